@@ -1,0 +1,1 @@
+//! PathForge core.
