@@ -1,2 +1,69 @@
-//! xtask
-fn main() {}
+//! `cargo xtask`: everything that PathForge does to itself.
+//!
+//! Builds the library into the addon, finds or installs Godot, runs the demo and every check. The commands are listed
+//! in [`USAGE`]; each lives in its own module.
+
+mod addon;
+mod args;
+mod bench;
+mod demo;
+mod files;
+mod godot;
+mod paths;
+mod problem;
+mod process;
+mod report;
+mod scan;
+mod scenes;
+mod test;
+
+use std::process::ExitCode;
+
+use args::Command;
+use paths::Paths;
+use problem::Outcome;
+
+/// What `cargo xtask help` prints.
+const USAGE: &str = "\
+cargo xtask build [--release]     builds the library into addons/pathforge/bin/ and refreshes the copies
+cargo xtask demo [--scene N]      runs the demo project
+            [--headless]          plays every scene for a few seconds without a window and reports
+            [--screenshot DIR]    renders every scene to DIR/NN_name.png
+cargo xtask test [FILTER]         runs every check; FILTER is part of a step's name or of a test's
+cargo xtask bench [ARGS...]       runs the measured comparisons
+cargo xtask godot -- [ARGS...]    runs the Godot that the other commands use";
+
+fn main() -> ExitCode {
+    let command = match args::parse(std::env::args().skip(1)) {
+        Ok(command) => command,
+        Err(problem) => {
+            eprintln!("xtask: {problem}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match run(&command) {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command) -> Outcome<ExitCode> {
+    let paths = Paths::of_this_repository()?;
+    match command {
+        Command::Help => {
+            println!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Build { release } => {
+            addon::build(&paths, *release)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Demo(options) => demo::run(&paths, options),
+        Command::Test { filter } => test::run(&paths, filter.as_deref()),
+        Command::Bench { args } => bench::run(&paths, args),
+        Command::Godot { args } => godot::locate(&paths)?.run_in_foreground(args),
+    }
+}

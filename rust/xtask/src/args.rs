@@ -1,0 +1,129 @@
+//! The command line, parsed.
+
+use std::path::PathBuf;
+
+use crate::problem::{Outcome, Problem};
+
+/// One `cargo xtask` command with its options.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Print the usage.
+    Help,
+    /// Build the library and refresh the addon's copies.
+    Build {
+        /// With optimisation.
+        release: bool,
+    },
+    /// Run the demo project.
+    Demo(DemoOptions),
+    /// Run the checks.
+    Test {
+        /// Part of a step's or a test's name.
+        filter: Option<String>,
+    },
+    /// Run the benchmarks.
+    Bench {
+        /// Handed on to the benchmark program.
+        args: Vec<String>,
+    },
+    /// Run Godot.
+    Godot {
+        /// Handed on to Godot.
+        args: Vec<String>,
+    },
+}
+
+/// How `cargo xtask demo` shows the demo.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct DemoOptions {
+    /// Every scene for a few seconds, without a window.
+    pub headless: bool,
+    /// Every scene as a picture into this folder.
+    pub screenshot: Option<PathBuf>,
+    /// Only the scene with this number, or whose name contains this text.
+    pub scene: Option<String>,
+}
+
+/// Reads the arguments after the program's name.
+pub fn parse(args: impl Iterator<Item = String>) -> Outcome<Command> {
+    let mut args = args.peekable();
+    let Some(name) = args.next() else {
+        return Ok(Command::Help);
+    };
+    match name.as_str() {
+        "help" | "--help" | "-h" => Ok(Command::Help),
+        "build" => {
+            let mut release = false;
+            for arg in args {
+                match arg.as_str() {
+                    "--release" => release = true,
+                    _ => return Err(unknown("build", &arg)),
+                }
+            }
+            Ok(Command::Build { release })
+        }
+        "demo" => parse_demo(args).map(Command::Demo),
+        "test" => {
+            let filter = args.next();
+            match args.next() {
+                Some(more) => Err(unknown("test", &more)),
+                None => Ok(Command::Test { filter }),
+            }
+        }
+        "bench" | "godot" => {
+            if args.peek().is_some_and(|arg| arg == "--") {
+                args.next();
+            }
+            let args = args.collect();
+            Ok(if name == "bench" { Command::Bench { args } } else { Command::Godot { args } })
+        }
+        _ => Err(Problem::new(format!("there is no command `{name}`"))),
+    }
+}
+
+fn parse_demo(mut args: impl Iterator<Item = String>) -> Outcome<DemoOptions> {
+    let mut options = DemoOptions::default();
+    while let Some(arg) = args.next() {
+        let mut value = |what: &str| args.next().ok_or_else(|| Problem::new(format!("`{arg}` needs {what}")));
+        match arg.as_str() {
+            "--headless" => options.headless = true,
+            "--screenshot" => options.screenshot = Some(PathBuf::from(value("a folder")?)),
+            "--scene" => options.scene = Some(value("a scene's number or name")?),
+            _ => return Err(unknown("demo", &arg)),
+        }
+    }
+    Ok(options)
+}
+
+fn unknown(command: &str, arg: &str) -> Problem {
+    Problem::new(format!("`cargo xtask {command}` does not know `{arg}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Outcome<Command> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn options_of_the_demo_are_read() {
+        let wanted = DemoOptions { headless: true, screenshot: Some("shots".into()), scene: Some("1".into()) };
+        assert_eq!(parsed("demo --headless --screenshot shots --scene 1").unwrap(), Command::Demo(wanted));
+    }
+
+    #[test]
+    fn what_follows_the_dashes_goes_to_godot() {
+        let args = vec!["--version".to_owned(), "--".to_owned(), "x".to_owned()];
+        assert_eq!(parsed("godot -- --version -- x").unwrap(), Command::Godot { args });
+    }
+
+    #[test]
+    fn unknown_words_are_refused() {
+        assert!(parsed("demo --windowed").is_err());
+        assert!(parsed("demo --screenshot").is_err());
+        assert!(parsed("bulid").is_err());
+        assert!(parsed("test a b").is_err());
+    }
+}

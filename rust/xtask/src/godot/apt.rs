@@ -1,0 +1,180 @@
+//! Debian's packages, downloaded by apt with a state folder of our own: the system's package lists, caches and
+//! installed packages are neither used nor changed, and root is not needed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::nowhere;
+use crate::files;
+use crate::problem::{Outcome, Problem};
+use crate::process::{self, Limits};
+
+/// The suite that has a Godot that is new enough.
+const SUITE: &str = "testing";
+/// Signatures are checked with the first of these that the machine has.
+const KEYRINGS: [&str; 2] =
+    ["/usr/share/keyrings/debian-archive-keyring.gpg", "/usr/share/keyrings/debian-archive-keyring.pgp"];
+
+/// apt, told to keep everything in one folder.
+pub struct Apt {
+    dir: PathBuf,
+}
+
+impl Apt {
+    /// Writes apt's private configuration into `dir`. The mirror is the one that the machine itself uses.
+    pub fn set_up(dir: &Path) -> Outcome<Self> {
+        if files::on_path("apt-get").is_none() || files::on_path("dpkg-deb").is_none() {
+            return Err(nowhere("only Debian's packages can be set up privately, and apt is not here"));
+        }
+        let apt = Self { dir: dir.to_path_buf() };
+        let mirror = mirror()?;
+        for folder in ["etc", "state/lists/partial", "cache/archives/partial", "dpkg"] {
+            files::make_dir(&dir.join(folder))?;
+        }
+        files::put(&dir.join("dpkg/status"), b"")?;
+        files::put(&dir.join("etc/sources.list"), sources_line(&mirror)?.as_bytes())?;
+        files::put(&dir.join("etc/apt.conf"), apt.configuration()?.as_bytes())?;
+        Ok(apt)
+    }
+
+    /// The machine's own settings for downloading (a proxy, say), then ours. Its hooks stay out, because they clean up
+    /// the system's folders, and so do its further kinds of index.
+    fn configuration(&self) -> Outcome<String> {
+        let mut dump = Command::new("apt-config");
+        dump.arg("dump");
+        let machine = process::output_of(dump)?;
+        let downloads = machine.lines().filter(|line| {
+            line.starts_with("Acquire::") && !line.starts_with("Acquire::IndexTargets") && !line.contains("::Languages")
+        });
+        let dir = self.dir.display();
+        let mut text = String::from("// Written by `cargo xtask`.\n");
+        for line in downloads {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.push_str(&format!(
+            "Dir::Etc::parts \"{dir}/etc/none\";\n\
+             Dir::Etc::main \"{dir}/etc/none\";\n\
+             Dir::Etc::sourcelist \"{dir}/etc/sources.list\";\n\
+             Dir::Etc::sourceparts \"{dir}/etc/none\";\n\
+             Dir::Etc::preferences \"{dir}/etc/none\";\n\
+             Dir::Etc::preferencesparts \"{dir}/etc/none\";\n\
+             Dir::State \"{dir}/state\";\n\
+             Dir::State::status \"{dir}/dpkg/status\";\n\
+             Dir::Cache \"{dir}/cache\";\n\
+             Dir::Log \"{dir}/state\";\n\
+             Acquire::Languages \"none\";\n\
+             Acquire::Check-Valid-Until \"false\";\n\
+             Acquire::Retries \"3\";\n\
+             APT::Sandbox::User \"root\";\n\
+             APT::Install-Recommends \"false\";\n\
+             APT::Get::Assume-Yes \"true\";\n"
+        ));
+        Ok(text)
+    }
+
+    fn get(&self, args: &[&str]) -> Command {
+        let mut command = process::command("apt-get");
+        command.env("APT_CONFIG", self.dir.join("etc/apt.conf")).env("LC_ALL", "C").args(args);
+        command
+    }
+
+    /// Fetches the suite's package list.
+    pub fn update(&self) -> Outcome<()> {
+        let finished = process::watch(self.get(&["update"]), Limits::seconds(600, 180), &mut |_| ())?;
+        let trouble: Vec<&str> = finished
+            .lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| line.starts_with("E:") || line.starts_with("W:") || line.starts_with("Err:"))
+            .collect();
+        let unsigned = trouble.iter().any(|line| line.contains("NO_PUBKEY") || line.contains("not signed"));
+        if finished.succeeded() && !unsigned && !trouble.iter().any(|line| line.starts_with("Err:")) {
+            return Ok(());
+        }
+        let advice = if unsigned {
+            "the machine's Debian keyring is too old for that suite: update the package debian-archive-keyring"
+        } else {
+            "check that the machine reaches its Debian mirror (`apt-get update` as root says more), then run this again"
+        };
+        Err(nowhere(&format!("Debian's package list could not be fetched ({advice})\n  {}", trouble.join("\n  "))))
+    }
+
+    /// Downloads the packages and all that they need. A download that was cut off goes on where it stopped.
+    pub fn download(&self, packages: &[&str], on_line: &mut dyn FnMut(&str)) -> Outcome<Vec<PathBuf>> {
+        let mut args = vec!["install", "--download-only", "--no-install-recommends"];
+        args.extend(packages);
+        let finished = process::watch(self.get(&args), Limits::seconds(3600, 300), on_line)?;
+        if !finished.succeeded() {
+            return Err(Problem::new(format!(
+                "Godot's packages could not be downloaded ({}):\n  {}\n  What to do: run this again; what has arrived \
+                 is kept",
+                finished.ending(),
+                finished.tail(8).join("\n  ")
+            )));
+        }
+        let archives = self.dir.join("cache/archives");
+        let names = files::names_in(&archives)?;
+        Ok(names.iter().map(|name| archives.join(name)).filter(|file| file.extension() == Some("deb".as_ref())).collect())
+    }
+
+    /// Gives back the disk space of the lists and the downloads.
+    pub fn clean(&self) -> Outcome<()> {
+        files::remove_dir(&self.dir)
+    }
+}
+
+fn sources_line(mirror: &str) -> Outcome<String> {
+    let Some(keyring) = KEYRINGS.into_iter().find(|path| fs::exists(path).unwrap_or(false)) else {
+        return Err(nowhere("Debian's keys are missing; install the package debian-archive-keyring"));
+    };
+    Ok(format!("deb [signed-by={keyring}] {mirror} {SUITE} main\n"))
+}
+
+/// The address that this machine gets Debian's main archive from, in whatever form its sources are written.
+fn mirror() -> Outcome<String> {
+    let mut targets = Command::new("apt-get");
+    targets.args(["indextargets", "--format", "$(REPO_URI) $(COMPONENT) $(RELEASE)", "Created-By: Packages"]);
+    let listed = process::output_of(targets)?;
+    choose_mirror(&listed)
+        .ok_or_else(|| nowhere("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)"))
+}
+
+/// Of lines `address component release`, the address of the main archive: not its security or backports part, and
+/// nobody else's repository.
+fn choose_mirror(listed: &str) -> Option<String> {
+    let mut addresses = listed.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (address, component, release) = (words.next()?, words.next()?, words.next().unwrap_or(""));
+        let is_debian = address.trim_end_matches('/').ends_with("/debian") || address.contains("/archive/debian/");
+        let readable = ["http", "https", "file", "copy", "mirror+http", "mirror+https", "tor+http"]
+            .into_iter()
+            .any(|scheme| address.starts_with(&format!("{scheme}:")));
+        (component == "main" && is_debian && readable && !release.contains("security")).then(|| address.to_owned())
+    });
+    addresses.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choose_mirror;
+
+    #[test]
+    fn the_main_archive_is_chosen() {
+        let listed = "\
+            https://packages.example.org/apt/ main stable\n\
+            http://mirror.example.org/debian-security/ main bookworm-security\n\
+            cdrom://Debian/debian/ main bookworm\n\
+            http://mirror.example.org/debian/ contrib bookworm\n\
+            http://mirror.example.org/debian/ main bookworm\n\
+            http://mirror.example.org/debian/ main bookworm-updates\n";
+        assert_eq!(choose_mirror(listed).as_deref(), Some("http://mirror.example.org/debian/"));
+    }
+
+    #[test]
+    fn no_other_distribution_is_taken_for_debian() {
+        assert_eq!(choose_mirror("http://archive.example.org/ubuntu/ main noble\n"), None);
+        assert_eq!(choose_mirror(""), None);
+    }
+}

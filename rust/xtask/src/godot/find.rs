@@ -1,0 +1,51 @@
+//! A Godot that the machine already has.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::version::Version;
+use crate::files;
+use crate::problem::{Outcome, Problem};
+use crate::process::{self, Limits};
+
+/// `$GODOT`, else `godot` or `godot4` on PATH when it is new enough. A `$GODOT` that cannot be used is an error and not
+/// passed over, because somebody chose it.
+pub fn on_this_machine() -> Outcome<Option<PathBuf>> {
+    if let Some(chosen) = env::var_os("GODOT").filter(|value| !value.is_empty()) {
+        let program = PathBuf::from(chosen);
+        return match version_of(&program) {
+            Ok(version) if version >= Version::MINIMUM => Ok(Some(program)),
+            Ok(version) => Err(Problem::new(format!(
+                "GODOT={} is version {version}; PathForge needs {} or later",
+                program.display(),
+                Version::MINIMUM
+            ))),
+            Err(problem) => Err(Problem::new(format!(
+                "GODOT={} cannot be used: {problem}.\n  What to do: set GODOT to the Godot program itself, or unset it",
+                program.display()
+            ))),
+        };
+    }
+    for name in ["godot", "godot4"] {
+        let Some(program) = files::on_path(name) else { continue };
+        match version_of(&program) {
+            Ok(version) if version >= Version::MINIMUM => return Ok(Some(program)),
+            Ok(version) => eprintln!(
+                "xtask: passing over {}, which is version {version}; PathForge needs {} or later",
+                program.display(),
+                Version::MINIMUM
+            ),
+            Err(problem) => eprintln!("xtask: passing over {}: {problem}", program.display()),
+        }
+    }
+    Ok(None)
+}
+
+/// What `program --version` says.
+pub fn version_of(program: &Path) -> Outcome<Version> {
+    let mut command = process::command(program);
+    command.args(["--headless", "--version"]);
+    let finished = process::watch(command, Limits::seconds(30, 30), &mut |_| ())?;
+    let said = finished.lines.join("\n");
+    Version::parse(&said).ok_or_else(|| Problem::new(format!("it does not say its version ({})", finished.ending())))
+}

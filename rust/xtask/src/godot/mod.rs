@@ -1,0 +1,107 @@
+//! Godot: found on the machine or set up under `target/`, and started.
+
+mod apt;
+mod find;
+mod import;
+mod install;
+mod launcher;
+mod sysroot;
+mod version;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::paths::Paths;
+use crate::problem::{Outcome, Problem, While};
+use crate::process::{self, Finished, Limits};
+
+/// A Godot that can be started.
+#[derive(Debug)]
+pub struct Godot {
+    /// Where its scripts and its private home are.
+    dir: PathBuf,
+    /// Starts Godot and hands on the arguments.
+    launcher: PathBuf,
+}
+
+/// Finds Godot, or sets up a private copy (see the design: `$GODOT`, PATH, then Debian's newer suite).
+pub fn locate(paths: &Paths) -> Outcome<Godot> {
+    let dir = paths.godot();
+    let launcher = match find::on_this_machine()? {
+        Some(program) => launcher::for_program(&dir, &program)?,
+        None => launcher::for_sysroot(&dir, &install::ensure(&dir)?)?,
+    };
+    Ok(Godot { dir, launcher })
+}
+
+impl Godot {
+    /// The script that starts Godot, for programs that start it themselves.
+    pub fn launcher(&self) -> &Path {
+        &self.launcher
+    }
+
+    /// Runs Godot with the terminal as its output, and returns its exit code.
+    pub fn run_in_foreground(&self, args: &[String]) -> Outcome<ExitCode> {
+        let status = process::command(&self.launcher).args(args).status().while_doing(|| "start Godot".to_owned())?;
+        Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
+    }
+
+    /// Runs Godot without a window in `project`, within the limits.
+    pub fn run_headless(
+        &self,
+        project: &Path,
+        args: &[&str],
+        limits: Limits,
+        on_line: &mut dyn FnMut(&str),
+    ) -> Outcome<Finished> {
+        let mut command = self.quiet(&self.launcher, project);
+        command.arg("--headless").args(args);
+        process::watch(command, limits, on_line)
+    }
+
+    /// Runs Godot in `project` on a display of its own that nobody sees, within the limits.
+    pub fn run_rendered(
+        &self,
+        project: &Path,
+        args: &[&str],
+        limits: Limits,
+        on_line: &mut dyn FnMut(&str),
+    ) -> Outcome<Finished> {
+        let launcher = launcher::with_display(&self.dir, &self.launcher)?;
+        let mut command = self.quiet(&launcher, project);
+        command.args(args);
+        process::watch(command, limits, on_line)
+    }
+
+    /// Imports `project`, so that its classes and resources are known to the runs after it.
+    pub fn import(&self, project: &Path) -> Outcome<Finished> {
+        import::import(self, project)
+    }
+
+    /// A run that neither reads nor writes the settings and saved games of the person who runs it.
+    fn quiet(&self, launcher: &Path, project: &Path) -> Command {
+        let mut command = process::command(launcher);
+        for (variable, folder) in launcher::HOME_FOLDERS {
+            command.env(variable, self.dir.join("home").join(folder));
+        }
+        command.arg("--path").arg(project);
+        command
+    }
+}
+
+/// True when there is a screen to open a window on.
+pub fn has_display() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+/// The problem of a machine on which Godot is not and cannot be set up.
+fn nowhere(why: &str) -> Problem {
+    Problem::new(format!(
+        "there is no Godot {minimum} or later here, and none can be set up: {why}.\n  \
+         Looked at: the environment variable GODOT (a program's path), then `godot` and `godot4` on PATH.\n  \
+         What to do: install Godot {minimum} or later from https://godotengine.org/download and either put it on \
+         PATH or run this again with GODOT=/path/to/godot",
+        minimum = version::Version::MINIMUM
+    ))
+}
