@@ -1,1 +1,21 @@
-//! PathForge core.
+//! Grid pathfinding for bodies of every size: the algorithms of PathForge, without Godot, I/O, clocks or globals.
+
+mod bitgrid;
+mod clearance;
+mod connectivity;
+mod cost;
+mod error;
+mod geometry;
+mod passability;
+mod raster;
+mod terrain;
+
+pub use bitgrid::*;
+pub use clearance::*;
+pub use connectivity::*;
+pub use cost::*;
+pub use error::*;
+pub use geometry::*;
+pub use passability::*;
+pub use raster::*;
+pub use terrain::*;

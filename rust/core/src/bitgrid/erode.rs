@@ -1,0 +1,106 @@
+//! Erosion: which anchors let a whole footprint stand on ones.
+//!
+//! A run of n ones that starts at a bit is found from runs of half the length: the bit at p of `a & (a >> s)` says
+//! that runs of length r start at p and at p + s, which cover r + s bits without a hole while s ≤ r. So a side n costs
+//! ⌈log₂ n⌉ passes. Every such run passes over all bits in between, the zero border included, so rows need not be kept
+//! apart: the passes run over the whole grid as one array.
+
+use super::{BitGrid, LocalRect};
+use crate::geometry::Footprint;
+
+impl BitGrid {
+    /// The grid of anchors: a bit is one where the whole `footprint` with its top-left cell there stands on ones.
+    ///
+    /// Takes `log₂ w + log₂ h` passes over the words.
+    #[must_use]
+    pub fn eroded(&self, footprint: Footprint) -> Self {
+        let mut eroded = self.clone();
+        erode_words(&mut eroded.words, self.shape.stride_words(), footprint);
+        eroded
+    }
+
+    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there. The rest is left as it is.
+    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) {
+        debug_assert_eq!(self.shape, open.shape);
+        let shape = self.shape;
+        let stride = shape.stride_words();
+        // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
+        let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
+        let columns = (word1 + 2).min(stride) - word0;
+        let row0 = rect.y0 as usize + 1;
+        let row1 = (rect.y1 as usize + footprint.h() as usize).min(shape.rows());
+        let mut part = Vec::with_capacity((row1 - row0) * columns);
+        for row in row0..row1 {
+            let start = row * stride + word0;
+            part.extend_from_slice(&open.words[start..start + columns]);
+        }
+        erode_words(&mut part, columns, footprint);
+        for (row, from) in (row0..=rect.y1 as usize).zip(part.chunks_exact(columns)) {
+            let base = row * stride;
+            self.words[base + word0..=base + word1].copy_from_slice(&from[..=word1 - word0]);
+        }
+    }
+}
+
+fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
+    for_each_pass(footprint.w() as usize, |shift| and_shifted_bits(words, shift));
+    for_each_pass(footprint.h() as usize, |shift| and_shifted_rows(words, shift * stride));
+}
+
+/// Calls `pass` with the shifts that grow runs of one to runs of `side`.
+fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
+    let mut run = 1;
+    while run < side {
+        let shift = run.min(side - run);
+        pass(shift);
+        run += shift;
+    }
+}
+
+/// `a & (a >> shift)` over the whole array, in place, for shifts of 1 to 63. Upwards, each word reads its right
+/// neighbour before that one changes.
+fn and_shifted_bits(words: &mut [u64], shift: usize) {
+    let last = words.len() - 1;
+    for i in 0..last {
+        words[i] &= words[i] >> shift | words[i + 1] << (64 - shift);
+    }
+    words[last] &= words[last] >> shift;
+}
+
+/// `a & (a >> shift words)`, in place; what lies beyond the end is zero.
+fn and_shifted_rows(words: &mut [u64], shift: usize) {
+    let kept = words.len().saturating_sub(shift);
+    for i in 0..kept {
+        words[i] &= words[i + shift];
+    }
+    words[kept..].fill(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Shape;
+    use super::*;
+
+    #[test]
+    fn a_footprint_stands_where_all_its_cells_are_ones() {
+        let shape = Shape::new(200, 40);
+        let mut open = BitGrid::filled(shape);
+        for k in 0..120_u32 {
+            open.set(shape.index(k * 37 % 200, k * 11 % 40), false);
+        }
+        for (w, h) in [(1, 1), (2, 2), (3, 3), (7, 5), (4, 2), (1, 3), (64, 1), (1, 33)] {
+            let footprint = Footprint::new(w, h).unwrap();
+            let eroded = open.eroded(footprint);
+            for y in 0..40 {
+                for x in 0..200 {
+                    let all = (0..h as u32).all(|j| {
+                        (0..w as u32)
+                            .all(|i| x + i < 200 && y + j < 40 && open.get(shape.index(x + i, y + j)))
+                    });
+                    assert_eq!(eroded.get(shape.index(x, y)), all, "{w}x{h} at {x},{y}");
+                }
+            }
+            assert!(eroded.border_is_clear());
+        }
+    }
+}

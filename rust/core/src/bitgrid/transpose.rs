@@ -1,0 +1,86 @@
+//! The transposed twin: rows and columns changed over, so that scans along a column run along words too.
+
+use super::{BitGrid, LocalRect};
+
+impl BitGrid {
+    /// The grid with rows and columns changed over, borders included.
+    #[must_use]
+    pub fn transposed(&self) -> Self {
+        let mut twin = Self::new(self.shape.transposed());
+        let (block_columns, block_rows) = (self.shape.stride_words(), self.shape.rows().div_ceil(64));
+        for block_y in 0..block_rows {
+            for block_x in 0..block_columns {
+                self.transpose_block(&mut twin, block_x, block_y);
+            }
+        }
+        twin
+    }
+
+    /// Brings `twin`, the transposed grid of an earlier state, up to date in the blocks that `rect` of this grid touches.
+    pub fn transpose_again(&self, twin: &mut Self, rect: LocalRect) {
+        for block_y in (rect.y0 as usize + 1) >> 6..=(rect.y1 as usize) >> 6 {
+            for block_x in (rect.x0 as usize + 1) >> 6..=(rect.x1 as usize) >> 6 {
+                self.transpose_block(twin, block_x, block_y);
+            }
+        }
+    }
+
+    /// Transposes the 64×64 bits whose corner is padded column `64 * block_x` and padded row `64 * block_y`.
+    fn transpose_block(&self, twin: &mut Self, block_x: usize, block_y: usize) {
+        let mut block = [0_u64; 64];
+        let rows = (self.shape.rows() - block_y * 64).min(64);
+        for (row, bits) in block.iter_mut().enumerate().take(rows) {
+            *bits = self.words[(block_y * 64 + row) * self.shape.stride_words() + block_x];
+        }
+        transpose_64(&mut block);
+        let twin_rows = twin.shape.rows().saturating_sub(block_x * 64).min(64);
+        for (row, bits) in block.iter().enumerate().take(twin_rows) {
+            twin.words[(block_x * 64 + row) * twin.shape.stride_words() + block_y] = *bits;
+        }
+    }
+}
+
+/// Changes rows and columns of 64×64 bits over: halves of the block swap their off-diagonal quarters, then halves of
+/// those, down to single bits (Warren, *Hacker's Delight*, 7-3).
+fn transpose_64(block: &mut [u64; 64]) {
+    let mut half = 32;
+    let mut mask = 0x0000_0000_FFFF_FFFF_u64;
+    while half > 0 {
+        for group in (0..64).step_by(half * 2) {
+            let (upper, lower) = block[group..group + half * 2].split_at_mut(half);
+            for (a, b) in upper.iter_mut().zip(lower) {
+                let swap = (*a >> half ^ *b) & mask;
+                *a ^= swap << half;
+                *b ^= swap;
+            }
+        }
+        half /= 2;
+        mask ^= mask << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Shape;
+    use super::*;
+
+    #[test]
+    fn the_twin_has_rows_and_columns_changed_over() {
+        let shape = Shape::new(150, 70);
+        let mut grid = BitGrid::new(shape);
+        for k in 0..3000_u32 {
+            grid.set(shape.index(k * 37 % 150, k * k % 70), true);
+        }
+        let mut twin = grid.transposed();
+        for y in 0..70 {
+            for x in 0..150 {
+                assert_eq!(twin.get(twin.shape().index(y, x)), grid.get(shape.index(x, y)), "{x},{y}");
+            }
+        }
+        assert_eq!(twin.transposed(), grid);
+        let rect = LocalRect { x0: 60, y0: 60, x1: 70, y1: 66 };
+        grid.fill(rect, true);
+        grid.transpose_again(&mut twin, rect);
+        assert_eq!(twin, grid.transposed());
+    }
+}

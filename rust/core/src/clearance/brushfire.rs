@@ -1,0 +1,51 @@
+//! Brushfire: how many king's steps away the nearest obstacle is, by two sweeps over the cells (Rosenfeld & Pfaltz,
+//! *Sequential Operations in Digital Picture Processing*, 1966). What is outside counts as an obstacle.
+
+use super::ClearanceMap;
+use crate::bitgrid::{BitGrid, LocalRect};
+
+impl ClearanceMap {
+    /// Measures the cells of `rect` from the values around it, which must be right.
+    pub(super) fn sweep(&mut self, open: &BitGrid, rect: LocalRect) {
+        let stride = self.stride;
+        for y in rect.y0..rect.y1 {
+            for x in rect.x0..rect.x1 {
+                let place = self.place(x, y);
+                let before = [place - 1, place - stride - 1, place - stride, place - stride + 1];
+                self.values[place] = if open.get(self.shape.index(x, y)) { self.beyond(before) } else { 0 };
+            }
+        }
+        for y in (rect.y0..rect.y1).rev() {
+            for x in (rect.x0..rect.x1).rev() {
+                let place = self.place(x, y);
+                let behind = [place + 1, place + stride + 1, place + stride, place + stride - 1];
+                self.values[place] = self.values[place].min(self.beyond(behind));
+            }
+        }
+    }
+
+    /// Sweeps every cell whose nearest obstacle can lie in `rect`.
+    pub(super) fn repair_brushfire(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
+        let reach = u32::from(self.max) - 1;
+        let window = rect.grown(reach, reach, reach, reach, self.shape);
+        let columns = window.x0 as usize..window.x1 as usize;
+        let old: Vec<u8> =
+            (window.y0..window.y1).flat_map(|y| self.row(y)[columns.clone()].iter().copied()).collect();
+        self.sweep(open, window);
+        let mut changed: Option<LocalRect> = None;
+        for (y, old) in (window.y0..window.y1).zip(old.chunks_exact(columns.len())) {
+            let new = &self.row(y)[columns.clone()];
+            let Some(first) = old.iter().zip(new).position(|(a, b)| a != b) else { continue };
+            let last = old.iter().zip(new).rposition(|(a, b)| a != b).unwrap_or(first);
+            LocalRect::join(
+                &mut changed,
+                LocalRect { x0: window.x0 + first as u32, y0: y, x1: window.x0 + last as u32 + 1, y1: y + 1 },
+            );
+        }
+        changed
+    }
+
+    fn beyond(&self, places: [usize; 4]) -> u8 {
+        places.map(|p| self.values[p]).into_iter().fold(u8::MAX, u8::min).saturating_add(1).min(self.max)
+    }
+}

@@ -1,0 +1,163 @@
+//! `c[x] = min(run[x], 1 + min(below[x], below[x + 1]))`, where `run` counts the open cells from x to the right.
+//!
+//! The identity holds because a square of side n at a cell is a run of n there and a square of side n − 1 at the two
+//! cells below. Only `run` is serial along a row; a table gives it for eight cells at once.
+
+use wide::u8x16;
+
+use super::{ClearanceMap, LANES};
+use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+
+/// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the eight.
+const RUNS: [[u8; 8]; 256] = run_table().0;
+/// For each byte of eight cells: 255 at the cells whose run reaches the right end.
+const REACH_END: [[u8; 8]; 256] = run_table().1;
+
+const fn run_table() -> ([[u8; 8]; 256], [[u8; 8]; 256]) {
+    let (mut runs, mut reach) = ([[0; 8]; 256], [[0; 8]; 256]);
+    let mut byte = 0;
+    while byte < 256 {
+        let mut run = 0;
+        let mut cell = 8;
+        while cell > 0 {
+            cell -= 1;
+            run = if byte >> cell & 1 == 1 { run + 1 } else { 0 };
+            runs[byte][cell] = run;
+            reach[byte][cell] = if run as usize + cell == 8 { 255 } else { 0 };
+        }
+        byte += 1;
+    }
+    (runs, reach)
+}
+
+/// The side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 where that is no one.
+///
+/// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
+pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
+    let shape = open.shape();
+    let mut side_max = shape.width() - x;
+    for row in 0..shape.height() - y {
+        side_max = run_of_ones(open, shape.index(x, y + row), side_max);
+        if side_max <= row {
+            return row;
+        }
+    }
+    side_max.min(shape.height() - y)
+}
+
+/// Number of ones from `index` to the right, at most `run_max`.
+fn run_of_ones(open: &BitGrid, index: PaddedIndex, run_max: u32) -> u32 {
+    let words = open.words();
+    let mut word = index.word();
+    let mut zeros = !words[word] & (u64::MAX << index.bit());
+    while zeros == 0 {
+        if (word + 1) << 6 >= index.get() + run_max as usize {
+            return run_max;
+        }
+        word += 1;
+        zeros = !words[word];
+    }
+    run_max.min((word << 6 | zeros.trailing_zeros() as usize) as u32 - index.number())
+}
+
+impl ClearanceMap {
+    pub(super) fn build_true(&mut self, open: &BitGrid) {
+        for y in (0..self.shape.height()).rev() {
+            self.build_row(open, y);
+        }
+    }
+
+    /// Writes row `y`, sixteen cells a step from the right end, given the row below.
+    fn build_row(&mut self, open: &BitGrid, y: u32) {
+        let max = u8x16::splat(self.max);
+        let one = u8x16::splat(1);
+        let (start, stride) = (self.place(0, y), self.stride);
+        let (upper, below) = self.values[start..].split_at_mut(stride);
+        let first_bit = self.shape.index(0, y).get();
+        let words = open.words();
+        let mut carry = 0_u8;
+        for x in (0..stride - LANES).step_by(LANES).rev() {
+            let (word, bit) = ((first_bit + x) >> 6, (first_bit + x) & 63);
+            // Bits beyond the row belong to its padding, which is zero, or to the next row. The last block may hold
+            // some of those; the caller's row ends before, and its right border is zero, so no run reaches them.
+            let bits = words[word] >> bit | words[word + 1] << 1 << (63 - bit);
+            let (left, right) = (bits as usize & 0xff, bits as usize >> 8 & 0xff);
+            let runs_right = add_carry(right, &mut carry);
+            let runs_left = add_carry(left, &mut carry);
+            let mut runs = [0; LANES];
+            runs[..8].copy_from_slice(&runs_left);
+            runs[8..].copy_from_slice(&runs_right);
+            let square = load(below, x).min(load(below, x + 1)).saturating_add(one).min(max);
+            upper[x..x + LANES].copy_from_slice(&u8x16::from(runs).min(square).to_array());
+        }
+        // The last block may have written behind the row.
+        upper[self.shape.width() as usize..].fill(0);
+    }
+
+    /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run, or what lies
+    /// right of it or below it, has changed.
+    pub(super) fn repair_true(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
+        let mut changed: Option<LocalRect> = None;
+        // Columns that changed in the row below.
+        let mut below: Option<(u32, u32)> = None;
+        for y in (0..rect.y1).rev() {
+            let mut span = below.map(|(x0, x1)| (x0.saturating_sub(1), x1));
+            if y >= rect.y0 {
+                span = Some(span.map_or((rect.x0, rect.x1), |(x0, x1)| (x0.min(rect.x0), x1.max(rect.x1))));
+            }
+            let Some((x0, x1)) = span else { break };
+            below = self.repair_row(open, y, x0, x1);
+            if let Some((x0, x1)) = below {
+                LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
+            }
+        }
+        changed
+    }
+
+    /// Computes the columns `x0..x1` of row `y` again, and on to the left as long as values change; returns the columns
+    /// that did.
+    fn repair_row(&mut self, open: &BitGrid, y: u32, x0: u32, x1: u32) -> Option<(u32, u32)> {
+        let mut changed: Option<(u32, u32)> = None;
+        let row = self.shape.index(0, y);
+        let mut right_changed = false;
+        for x in (0..x1).rev() {
+            if x < x0 && !right_changed {
+                break;
+            }
+            let place = self.place(x, y);
+            let value = if open.get(row.plus(x as usize)) {
+                let around =
+                    [place + 1, place + self.stride, place + self.stride + 1].map(|p| self.values[p]);
+                around[0].min(around[1]).min(around[2]).saturating_add(1).min(self.max)
+            } else {
+                0
+            };
+            right_changed = self.values[place] != value;
+            if right_changed {
+                self.values[place] = value;
+                changed = Some((x, changed.map_or(x + 1, |(_, end)| end)));
+            }
+        }
+        changed
+    }
+}
+
+#[inline]
+fn load(row: &[u8], x: usize) -> u8x16 {
+    let mut lanes = [0; LANES];
+    lanes.copy_from_slice(&row[x..x + LANES]);
+    u8x16::from(lanes)
+}
+
+/// The runs of eight cells, those that reach the right end lengthened by `carry`, the run that goes on behind them.
+/// Leaves in `carry` the run of the leftmost cell. Saturates at 255.
+#[inline]
+fn add_carry(byte: usize, carry: &mut u8) -> [u8; 8] {
+    let mut runs = RUNS[byte];
+    let reach = REACH_END[byte];
+    for (run, reach) in runs.iter_mut().zip(reach) {
+        *run = run.saturating_add(reach & *carry);
+    }
+    *carry = runs[0];
+    runs
+}

@@ -1,0 +1,189 @@
+//! Which stands of a layer can reach each other, chunk by chunk.
+//!
+//! A *chunk* is a block of 64×64 padded cells, so that a row of a chunk is one word. Within a chunk, the runs of each
+//! row are joined into *components*; between chunks, components that touch are listed as *links*. A *region* is what a
+//! union–find over all links makes of the components. An edit rebuilds the components of its chunks, the links of those
+//! and their neighbours, and the union–find, whose size is that of the small graph, not of the map.
+//!
+//! Where diagonal steps need an open corner, the regions of a layer are exactly its 4-connected parts, since such a step
+//! can be walked around its open corner. Only [`DiagonalMode::Always`] joins cells diagonally.
+
+mod chunk;
+mod union_find;
+
+use std::ops::Range;
+
+use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::geometry::DiagonalMode;
+use chunk::{CHUNK_SIDE, Chunk};
+use union_find::UnionFind;
+
+/// The name of a set of stands that can reach each other; comparable within one state of one [`Regions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RegionId(u32);
+
+/// A chunk's neighbours that it keeps its links to: to the right, and the three below.
+const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+/// The connected regions of one layer.
+#[derive(Clone, Debug)]
+pub struct Regions {
+    shape: Shape,
+    /// Whether cells that touch at a corner are connected.
+    diagonal: bool,
+    columns: usize,
+    rows: usize,
+    chunks: Vec<Chunk>,
+    /// For each chunk, pairs of a component of it and one of the neighbour at each of [`LINK_SIDES`].
+    links: Vec<[Vec<(u16, u16)>; 4]>,
+    /// The number of the first component of each chunk, and behind the last chunk the number of all.
+    first_component: Vec<u32>,
+    /// The region of each component.
+    region: Vec<RegionId>,
+    region_count: u32,
+}
+
+impl Regions {
+    /// Finds the regions of `layer` for bodies that move by `mode`.
+    ///
+    /// Takes a pass over the words and one over the runs of ones in them.
+    pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
+        let shape = layer.shape();
+        let (columns, rows) = (shape.stride_words(), shape.rows().div_ceil(CHUNK_SIDE));
+        let mut regions = Self {
+            shape,
+            diagonal: mode.joins_diagonally(),
+            columns,
+            rows,
+            chunks: vec![Chunk::default(); columns * rows],
+            links: vec![Default::default(); columns * rows],
+            first_component: Vec::new(),
+            region: Vec::new(),
+            region_count: 0,
+        };
+        regions.renew(layer, 0..columns, 0..rows);
+        regions
+    }
+
+    /// Brings the regions up to date after the bits of `layer` in `rect` changed. The result equals [`Regions::build`].
+    ///
+    /// Takes time in proportion to the chunks that `rect` touches, and to the number of all components and links.
+    pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
+        let columns = (rect.x0 as usize + 1) / CHUNK_SIDE..rect.x1 as usize / CHUNK_SIDE + 1;
+        let rows = (rect.y0 as usize + 1) / CHUNK_SIDE..rect.y1 as usize / CHUNK_SIDE + 1;
+        self.renew(layer, columns, rows);
+    }
+
+    /// The region that the stand at `index` lies in; `None` where the body cannot stand. Takes constant time.
+    #[inline]
+    pub fn region(&self, layer: &BitGrid, index: PaddedIndex) -> Option<RegionId> {
+        let word = layer.words()[index.word()];
+        if word >> index.bit() & 1 == 0 {
+            return None;
+        }
+        let row = index.word() / self.columns;
+        let chunk = row / CHUNK_SIDE * self.columns + index.word() % self.columns;
+        let component = self.chunks[chunk].component(word, row % CHUNK_SIDE, index.bit());
+        Some(self.region[self.first_component[chunk] as usize + usize::from(component)])
+    }
+
+    /// Number of regions.
+    pub const fn count(&self) -> u32 {
+        self.region_count
+    }
+
+    /// Blocks of the map in which some stand belongs to `region`, with their part of the map.
+    pub fn chunks_of(&self, region: RegionId) -> impl Iterator<Item = LocalRect> {
+        (0..self.chunks.len()).filter(move |&chunk| self.components(chunk).contains(&region)).map(|chunk| {
+            let (column, row) = (chunk % self.columns, chunk / self.columns);
+            let start = |n: usize| (n * CHUNK_SIDE).saturating_sub(1) as u32;
+            let end = |n: usize, side: u32| (((n + 1) * CHUNK_SIDE - 1) as u32).min(side);
+            LocalRect {
+                x0: start(column),
+                y0: start(row),
+                x1: end(column, self.shape.width()),
+                y1: end(row, self.shape.height()),
+            }
+        })
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let links = self.links.iter().flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
+        self.chunks.iter().map(Chunk::memory).sum::<usize>() + links + self.region.len() * 8
+    }
+
+    /// Whether everything is what a build of `layer` would make of it.
+    pub fn check_invariants(&self, layer: &BitGrid) -> bool {
+        let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
+        let fresh = Self::build(layer, mode);
+        (&self.chunks, &self.links, &self.region) == (&fresh.chunks, &fresh.links, &fresh.region)
+    }
+
+    fn components(&self, chunk: usize) -> &[RegionId] {
+        &self.region[self.first_component[chunk] as usize..self.first_component[chunk + 1] as usize]
+    }
+
+    fn renew(&mut self, layer: &BitGrid, columns: Range<usize>, rows: Range<usize>) {
+        for row in rows.clone() {
+            for column in columns.clone() {
+                self.chunks[row * self.columns + column] = Chunk::build(layer, column, row, self.diagonal);
+            }
+        }
+        // Links lead right and down, so those of the chunks to the left and above change too.
+        for row in rows.start.saturating_sub(1)..rows.end {
+            for column in columns.start.saturating_sub(1)..(columns.end + 1).min(self.columns) {
+                self.renew_links(layer, column, row);
+            }
+        }
+        self.renew_regions();
+    }
+
+    fn renew_links(&mut self, layer: &BitGrid, column: usize, row: usize) {
+        let here = row * self.columns + column;
+        let sides = if self.diagonal { 4 } else { 2 };
+        for (side, (dx, dy)) in LINK_SIDES.into_iter().enumerate().take(sides) {
+            let (Some(to_column), to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs()) else {
+                continue;
+            };
+            if to_column >= self.columns || to_row >= self.rows {
+                continue;
+            }
+            let there = to_row * self.columns + to_column;
+            let mut links = std::mem::take(&mut self.links[here][side]);
+            links.clear();
+            let (a, b) = (&self.chunks[here], &self.chunks[there]);
+            chunk::link(layer, a, (column, row), b, (dx, dy), self.diagonal, &mut links);
+            links.sort_unstable();
+            links.dedup();
+            self.links[here][side] = links;
+        }
+    }
+
+    fn renew_regions(&mut self) {
+        self.first_component.clear();
+        let mut total = 0;
+        for chunk in &self.chunks {
+            self.first_component.push(total);
+            total += u32::from(chunk.component_count());
+        }
+        self.first_component.push(total);
+        let mut sets = UnionFind::new(total);
+        for (here, links) in self.links.iter().enumerate() {
+            for (links, (dx, dy)) in links.iter().zip(LINK_SIDES) {
+                if links.is_empty() {
+                    continue;
+                }
+                let there = here.wrapping_add_signed(dy * self.columns as isize + dx);
+                let (first_here, first_there) = (self.first_component[here], self.first_component[there]);
+                for &(a, b) in links {
+                    sets.join(first_here + u32::from(a), first_there + u32::from(b));
+                }
+            }
+        }
+        self.region_count = sets.name_sets(&mut self.region, RegionId);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+use super::*;
+use crate::geometry::Cell;
+use crate::passability::open_grid;
+use crate::terrain::{Capability, Terrain};
+
+fn layer_of(text: &str) -> BitGrid {
+    open_grid(&Terrain::from_text(text, Cell::default()).unwrap(), Capability::ALL)
+}
+
+fn region_at(regions: &Regions, layer: &BitGrid, x: u32, y: u32) -> Option<RegionId> {
+    regions.region(layer, layer.shape().index(x, y))
+}
+
+#[test]
+fn walls_part_regions_and_corners_join_only_diagonally() {
+    let layer = layer_of(".#..\n.#..\n#.#.\n...#");
+    let straight = Regions::build(&layer, DiagonalMode::OnlyIfNoObstacles);
+    assert_eq!(straight.count(), 3);
+    assert_eq!(region_at(&straight, &layer, 0, 0), region_at(&straight, &layer, 0, 1));
+    assert_ne!(region_at(&straight, &layer, 0, 1), region_at(&straight, &layer, 1, 2));
+    assert_eq!(region_at(&straight, &layer, 1, 0), None);
+    let diagonal = Regions::build(&layer, DiagonalMode::Always);
+    assert_eq!(diagonal.count(), 1);
+}
+
+#[test]
+fn regions_reach_across_chunks_and_close_when_a_door_does() {
+    let shape = Shape::new(200, 150);
+    let mut layer = BitGrid::filled(shape);
+    layer.fill(LocalRect { x0: 0, y0: 70, x1: 200, y1: 71 }, false);
+    let door = LocalRect { x0: 130, y0: 70, x1: 131, y1: 71 };
+    for mode in [DiagonalMode::Always, DiagonalMode::Never] {
+        let mut regions = Regions::build(&layer, mode);
+        assert_eq!(regions.count(), 2);
+        layer.fill(door, true);
+        regions.repair(&layer, door);
+        assert!(regions.check_invariants(&layer));
+        assert_eq!(regions.count(), 1);
+        assert_eq!(regions.chunks_of(RegionId(0)).map(LocalRect::area).sum::<u64>(), 200 * 150);
+        layer.fill(door, false);
+        regions.repair(&layer, door);
+        assert!(regions.check_invariants(&layer));
+        assert_ne!(region_at(&regions, &layer, 0, 0), region_at(&regions, &layer, 0, 149));
+    }
+}
+
+#[test]
+fn diagonal_links_cross_chunk_corners() {
+    // Padded cells (63, 63) and (64, 64) meet at a corner of four chunks, and so do (64, 63) and (63, 64).
+    for (a, b) in [((62, 62), (63, 63)), ((63, 62), (62, 63))] {
+        let mut layer = BitGrid::new(Shape::new(130, 130));
+        let at = |(x, y): (u32, u32)| layer.shape().index(x, y);
+        let (a, b) = (at(a), at(b));
+        layer.set(a, true);
+        layer.set(b, true);
+        assert_eq!(Regions::build(&layer, DiagonalMode::Always).count(), 1);
+        assert_eq!(Regions::build(&layer, DiagonalMode::Never).count(), 2);
+    }
+}

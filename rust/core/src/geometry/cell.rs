@@ -1,0 +1,37 @@
+use std::cmp::Ordering;
+
+/// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be negative.
+///
+/// Cells are ordered by y, then by x, which is how every tie in this crate is broken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Cell {
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+}
+
+impl Cell {
+    /// The cell at column `x` and row `y`.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The cell `dx` columns to the right and `dy` rows below, saturating at the ends of `i32`.
+    #[must_use]
+    pub const fn offset(self, dx: i32, dy: i32) -> Self {
+        Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.y, self.x).cmp(&(other.y, other.x))
+    }
+}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,86 @@
+//! Who can stand where, and what it costs to step there: the layers that searches run on.
+//!
+//! A *layer* has one bit a cell for one footprint and one capability: whether the body can stand with its top-left cell
+//! there. It is made by eroding the open cells of the capability, so a search tests one bit whatever the body's size.
+//! For squares the bit says the same as true clearance: at least the side.
+
+mod stand_costs;
+
+pub use stand_costs::{StandCosts, TerrainCosts};
+
+use crate::bitgrid::{BitGrid, LocalRect, Shape};
+use crate::geometry::Footprint;
+use crate::terrain::{Capability, Terrain};
+
+/// What a layer is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct LayerKey {
+    /// The body's size.
+    pub footprint: Footprint,
+    /// The terrains that it may enter.
+    pub capability: Capability,
+}
+
+/// The cells of a map that a body of `capability` may enter, one bit each.
+///
+/// Takes a pass over the words, and over the terrain ids when there are any that it may not enter.
+pub fn open_grid(terrain: &Terrain, capability: Capability) -> BitGrid {
+    let mut open = BitGrid::new(terrain.shape());
+    open_again(&mut open, terrain, capability, terrain.shape().all());
+    open
+}
+
+/// Makes the bits of `rect` what [`open_grid`] has there; returns the smallest rectangle that changed.
+pub fn open_again(
+    open: &mut BitGrid,
+    terrain: &Terrain,
+    capability: Capability,
+    rect: LocalRect,
+) -> Option<LocalRect> {
+    let shape = terrain.shape();
+    let mut changed: Option<LocalRect> = None;
+    for y in rect.y0..rect.y1 {
+        let row = shape.index(0, y);
+        let solid = |x: u32| terrain.solid().get(row.plus(x as usize));
+        let columns = match terrain.ids() {
+            _ if capability.0 == 0 => open.write_row(y, rect.x0..rect.x1, |_| false),
+            Some(ids) if capability != Capability::ALL => {
+                let ids = ids.row(y);
+                open.write_row(y, rect.x0..rect.x1, |x| !solid(x) & capability.contains(ids[x as usize]))
+            }
+            None if !capability.contains(0) => open.write_row(y, rect.x0..rect.x1, |_| false),
+            _ => open.write_row_inverted(y, rect.x0..rect.x1, terrain.solid()),
+        };
+        if let Some(columns) = columns {
+            LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
+        }
+    }
+    changed
+}
+
+/// The anchors whose body touches a cell of `rect`, as far as the map reaches.
+pub fn anchors_touching(rect: LocalRect, footprint: Footprint, shape: Shape) -> LocalRect {
+    rect.grown(footprint.w() as u32 - 1, footprint.h() as u32 - 1, 0, 0, shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Cell, CellRect};
+
+    #[test]
+    fn a_capability_opens_its_terrains_only() {
+        let mut map = Terrain::from_text(".~#\n~~.", Cell::default()).unwrap();
+        let bits = |map: &Terrain, capability| -> Vec<bool> {
+            let open = open_grid(map, Capability(capability));
+            map.region().cells().map(|c| open.get(map.shape().index(c.x as u32, c.y as u32))).collect()
+        };
+        assert_eq!(bits(&map, 1), [true, false, false, false, false, true]);
+        assert_eq!(bits(&map, 2), [false, true, false, true, true, false]);
+        assert_eq!(bits(&map, 3), [true, true, false, true, true, true]);
+        assert_eq!(bits(&map, 0), [false; 6]);
+        assert_eq!(bits(&map, u32::MAX), bits(&map, 3));
+        map.fill_terrain(CellRect::new(0, 0, 3, 2), 0).unwrap();
+        assert_eq!(bits(&map, 2), [false; 6]);
+    }
+}

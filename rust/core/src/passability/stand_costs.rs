@@ -1,0 +1,206 @@
+use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::cost::StepCost;
+use crate::geometry::Footprint;
+use crate::terrain::{TERRAIN_IDS, Terrain};
+
+/// What each terrain multiplies the weight of its cells by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TerrainCosts([f32; TERRAIN_IDS as usize]);
+
+impl Default for TerrainCosts {
+    fn default() -> Self {
+        Self([1.0; TERRAIN_IDS as usize])
+    }
+}
+
+impl TerrainCosts {
+    /// Costs by terrain id, 1 for those that are missing; `None` when there are more than 32 or one is not a finite
+    /// number of at least 0.
+    pub fn new(costs: &[f32]) -> Option<Self> {
+        let mut all = Self::default();
+        all.0.get_mut(..costs.len())?.copy_from_slice(costs);
+        costs.iter().all(|c| c.is_finite() && *c >= 0.0).then_some(all)
+    }
+
+    /// The factor of terrain `id`.
+    #[inline]
+    pub const fn of(&self, id: u8) -> f32 {
+        self.0[id as usize & (TERRAIN_IDS as usize - 1)]
+    }
+
+    /// Whether every factor is 1.
+    pub fn is_unit(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What arriving at each stand of a layer costs: the dearest cell under the footprint decides.
+///
+/// One packed [`StepCost`] a padded cell, 0 where the body cannot stand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StandCosts {
+    shape: Shape,
+    packed: Vec<u32>,
+    /// The cheapest and the dearest stand of each row, as packed costs; (`u32::MAX`, 0) for a row without any.
+    row_extremes: Vec<(u32, u32)>,
+}
+
+impl StandCosts {
+    /// The costs of every stand of `layer`, which was made for `footprint`.
+    ///
+    /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
+    pub fn build(terrain: &Terrain, layer: &BitGrid, footprint: Footprint, factors: &TerrainCosts) -> Self {
+        let shape = terrain.shape();
+        let mut costs = Self {
+            shape,
+            packed: vec![0; shape.padded_len()],
+            row_extremes: vec![(u32::MAX, 0); shape.height() as usize],
+        };
+        if shape.cells() > 0 {
+            costs.repair(terrain, layer, footprint, factors, shape.all());
+        }
+        costs
+    }
+
+    /// Computes the stands of `rect` again, after their cells or their bits in `layer` changed.
+    pub fn repair(
+        &mut self,
+        terrain: &Terrain,
+        layer: &BitGrid,
+        footprint: Footprint,
+        factors: &TerrainCosts,
+        rect: LocalRect,
+    ) {
+        let (w, h) = (footprint.w() as usize, footprint.h() as usize);
+        // The cells under the stands of the rectangle.
+        let cells = rect.grown(0, 0, w as u32 - 1, h as u32 - 1, self.shape);
+        let columns = (cells.x1 - cells.x0) as usize;
+        let mut window = Vec::with_capacity(columns * (cells.y1 - cells.y0) as usize);
+        for y in cells.y0..cells.y1 {
+            push_cell_costs(&mut window, terrain, factors, y, cells.x0..cells.x1);
+        }
+        grow_maxima(&mut window, w, 1);
+        grow_maxima(&mut window, h, columns);
+        for (y, row) in (rect.y0..rect.y1).zip(window.chunks_exact(columns)) {
+            let start = self.shape.index(rect.x0, y);
+            let width = (rect.x1 - rect.x0) as usize;
+            let target = &mut self.packed[start.get()..start.get() + width];
+            for (x, (target, &cost)) in target.iter_mut().zip(row).enumerate() {
+                *target = if layer.get(start.plus(x)) { cost } else { 0 };
+            }
+            self.row_extremes[y as usize] = self.extremes_of_row(y);
+        }
+    }
+
+    /// The packed costs of all padded cells.
+    #[inline]
+    pub fn packed(&self) -> &[u32] {
+        &self.packed
+    }
+
+    /// The cost of arriving at a stand; `None` where the body cannot stand.
+    #[inline]
+    pub fn get(&self, index: PaddedIndex) -> Option<StepCost> {
+        let packed = self.packed[index.get()];
+        (packed != 0).then(|| StepCost::unpack(packed))
+    }
+
+    /// The cheapest and the dearest stand; the unit cost twice when there is none.
+    pub fn extremes(&self) -> (StepCost, StepCost) {
+        let (low, high) =
+            self.row_extremes.iter().fold((u32::MAX, 0), |(low, high), &(a, b)| (low.min(a), high.max(b)));
+        if high == 0 {
+            (StepCost::UNIT, StepCost::UNIT)
+        } else {
+            (StepCost::unpack(low), StepCost::unpack(high))
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.packed.len() * size_of::<u32>() + self.row_extremes.len() * size_of::<(u32, u32)>()
+    }
+
+    fn extremes_of_row(&self, y: u32) -> (u32, u32) {
+        let start = self.shape.index(0, y).get();
+        self.packed[start..start + self.shape.width() as usize]
+            .iter()
+            .filter(|&&cost| cost != 0)
+            .fold((u32::MAX, 0), |(low, high), &cost| (low.min(cost), high.max(cost)))
+    }
+}
+
+/// Appends the packed cost of each cell of a part of row `y`, as if it were a stand of its own.
+fn push_cell_costs(
+    window: &mut Vec<u32>,
+    terrain: &Terrain,
+    factors: &TerrainCosts,
+    y: u32,
+    columns: std::ops::Range<u32>,
+) {
+    let columns = columns.start as usize..columns.end as usize;
+    let weight =
+        |weight: f32, factor: f32| StepCost::from_weight(f64::from(weight) * f64::from(factor)).pack();
+    match (terrain.weights(), terrain.ids()) {
+        (None, None) => {
+            let cost = weight(1.0, factors.of(0));
+            window.extend(columns.map(|_| cost));
+        }
+        (Some(weights), None) => {
+            window.extend(weights.row(y)[columns].iter().map(|&w| weight(w, factors.of(0))))
+        }
+        (None, Some(ids)) => window.extend(ids.row(y)[columns].iter().map(|&id| weight(1.0, factors.of(id)))),
+        (Some(weights), Some(ids)) => {
+            let pairs = weights.row(y)[columns.clone()].iter().zip(&ids.row(y)[columns]);
+            window.extend(pairs.map(|(&w, &id)| weight(w, factors.of(id))));
+        }
+    }
+}
+
+/// Makes each element the maximum of `side` elements, `step` apart, that begin with it. Packed costs are ordered as
+/// weights are, because both halves grow with the weight. Elements near the end of a row mix in the next one: no stand
+/// begins there, as the body would leave the map.
+fn grow_maxima(values: &mut [u32], side: usize, step: usize) {
+    let mut run = 1;
+    while run < side {
+        let shift = run.min(side - run);
+        run += shift;
+        let kept = values.len().saturating_sub(shift * step);
+        for i in 0..kept {
+            values[i] = values[i].max(values[i + shift * step]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Cell, CellRect};
+    use crate::passability::open_grid;
+    use crate::terrain::Capability;
+
+    #[test]
+    fn a_body_pays_the_worst_cell_that_it_stands_on() {
+        let mut map = Terrain::from_text("....\n.~#.\n....", Cell::default()).unwrap();
+        map.fill_weight(CellRect::new(3, 2, 1, 1), 5.0).unwrap();
+        let factors = TerrainCosts::new(&[1.0, 3.0]).unwrap();
+        let footprint = Footprint::new(2, 1).unwrap();
+        let layer = open_grid(&map, Capability::ALL).eroded(footprint);
+        let costs = StandCosts::build(&map, &layer, footprint, &factors);
+        let at = |x, y| costs.get(map.shape().index(x, y)).map(|c| c.straight);
+        assert_eq!(at(0, 1), Some(210));
+        assert_eq!(at(1, 1), None);
+        assert_eq!(at(2, 2), Some(350));
+        assert_eq!(at(0, 0), Some(70));
+        assert_eq!(at(3, 0), None);
+        assert_eq!(costs.extremes(), (StepCost::UNIT, StepCost::from_weight(5.0)));
+    }
+
+    #[test]
+    fn factors_are_checked() {
+        assert!(TerrainCosts::new(&[1.0; 33]).is_none());
+        assert!(TerrainCosts::new(&[f32::NAN]).is_none());
+        assert!(TerrainCosts::new(&[-1.0]).is_none());
+        assert!(TerrainCosts::new(&[]).unwrap().is_unit());
+    }
+}

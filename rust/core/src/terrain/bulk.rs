@@ -1,0 +1,113 @@
+//! Whole-map arrays, one element a cell, row by row.
+
+use super::{Change, Terrain, check_terrain, check_weight};
+use crate::bitgrid::LocalRect;
+use crate::error::EditError;
+use crate::geometry::CellRect;
+use crate::raster::Raster;
+
+/// Everything there is to know about one cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CellData {
+    /// Whether nobody may enter.
+    pub solid: bool,
+    /// Terrain id, 0 to 31.
+    pub terrain: u8,
+    /// Weight, finite and not negative.
+    pub weight: f32,
+}
+
+impl Terrain {
+    /// One byte a cell: 0 open, 1 solid.
+    pub fn solid_data(&self) -> Vec<u8> {
+        let mut data = Vec::with_capacity(self.shape.cells());
+        for y in 0..self.shape.height() {
+            let row = self.shape.index(0, y);
+            data.extend((0..self.shape.width() as usize).map(|x| u8::from(self.solid.get(row.plus(x)))));
+        }
+        data
+    }
+
+    /// One terrain id a cell.
+    pub fn terrain_data(&self) -> Vec<u8> {
+        self.ids.as_ref().map_or_else(|| vec![0; self.shape.cells()], |ids| ids.as_slice().to_vec())
+    }
+
+    /// One weight a cell.
+    pub fn weight_data(&self) -> Vec<f32> {
+        self.weights.as_ref().map_or_else(|| vec![1.0; self.shape.cells()], |w| w.as_slice().to_vec())
+    }
+
+    /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells.
+    pub fn set_solid_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data.len())?;
+        let width = self.shape.width();
+        let mut changed: Option<LocalRect> = None;
+        for (y, row) in (0_u32..).zip(data.chunks_exact((width as usize).max(1))) {
+            if let Some(columns) = self.solid.write_row(y, 0..width, |x| row[x as usize] != 0) {
+                LocalRect::join(
+                    &mut changed,
+                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
+                );
+            }
+        }
+        Ok(changed.map(|c| self.changed(c, Change::PASSABILITY)))
+    }
+
+    /// Gives every cell its terrain id; returns the smallest rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells or an id is above 31.
+    pub fn set_terrain_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data.len())?;
+        data.iter().try_for_each(|&id| check_terrain(i64::from(id)).map(drop))?;
+        let changed = replace_sparse(&mut self.ids, self.shape, data, 0);
+        Ok(changed.map(|c| self.changed(c, Change::TERRAIN)))
+    }
+
+    /// Gives every cell its weight; returns the smallest rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells or a weight is not finite or below zero.
+    pub fn set_weight_data(&mut self, data: &[f32]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data.len())?;
+        data.iter().try_for_each(|&weight| check_weight(weight))?;
+        let changed = replace_sparse(&mut self.weights, self.shape, data, 1.0);
+        Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
+    }
+
+    fn check_length(&self, given: usize) -> Result<(), EditError> {
+        let wanted = self.shape.cells();
+        if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
+    }
+}
+
+/// Replaces an array that is absent while all its elements are `rest`; returns what changed.
+fn replace_sparse<T: Copy + PartialEq>(
+    array: &mut Option<Raster<T>>,
+    shape: crate::bitgrid::Shape,
+    data: &[T],
+    rest: T,
+) -> Option<LocalRect> {
+    let says_something = data.iter().any(|&e| e != rest);
+    if array.is_none() && !says_something {
+        return None;
+    }
+    let old = array.get_or_insert_with(|| Raster::filled(shape, rest));
+    let mut changed: Option<LocalRect> = None;
+    for (y, new) in (0_u32..).zip(data.chunks_exact((shape.width() as usize).max(1))) {
+        let row = old.row_mut(y);
+        let differs = |(a, b): (&T, &T)| a != b;
+        let Some(first) = row.iter().zip(new).position(differs) else { continue };
+        let last = row.iter().zip(new).rposition(differs).unwrap_or(first);
+        row.copy_from_slice(new);
+        LocalRect::join(&mut changed, LocalRect { x0: first as u32, y0: y, x1: last as u32 + 1, y1: y + 1 });
+    }
+    if !says_something {
+        *array = None;
+    }
+    changed
+}

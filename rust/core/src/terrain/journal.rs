@@ -1,0 +1,85 @@
+use std::collections::VecDeque;
+
+use crate::bitgrid::LocalRect;
+
+/// Entries that are kept. Whoever is further behind builds anew, which is cheaper than so many repairs.
+const ENTRIES_MAX: usize = 128;
+/// Cells that a joined rectangle may hold beyond those of its parts.
+const SLACK_CELLS: u64 = 64;
+
+/// Which properties of cells an edit changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change(u8);
+
+impl Change {
+    /// Solid flags.
+    pub const PASSABILITY: Self = Self(1);
+    /// Terrain ids, which decide who may enter and what it costs.
+    pub const TERRAIN: Self = Self(2);
+    /// Weights.
+    pub const WEIGHT: Self = Self(4);
+    /// All of them.
+    pub const ALL: Self = Self(7);
+
+    /// Whether who may enter can have changed.
+    pub const fn opens_or_closes(self) -> bool {
+        self.0 & 3 != 0
+    }
+
+    /// Whether what entering costs can have changed, for somebody who may enter before and after.
+    pub const fn costs(self) -> bool {
+        self.0 & 6 != 0
+    }
+}
+
+/// One edit, or several that were joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JournalEntry {
+    /// The revision that the newest of them made.
+    pub revision: u64,
+    /// A rectangle that holds every changed cell.
+    pub rect: LocalRect,
+    /// What changed in it.
+    pub change: Change,
+}
+
+/// The latest edits of a map, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    revision: u64,
+    /// Edits up to this revision are forgotten.
+    forgotten: u64,
+    entries: VecDeque<JournalEntry>,
+}
+
+impl Journal {
+    /// Counts the edits.
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Adds an edit. One that lies beside the last is joined with it, so that painting cell by cell stays one entry.
+    pub fn record(&mut self, rect: LocalRect, change: Change) {
+        self.revision += 1;
+        let revision = self.revision;
+        if let Some(last) = self.entries.back_mut() {
+            let both = last.rect.union(rect);
+            if last.change == change && both.area() <= last.rect.area() + rect.area() + SLACK_CELLS {
+                *last = JournalEntry { revision, rect: both, change };
+                return;
+            }
+        }
+        if self.entries.len() == ENTRIES_MAX
+            && let Some(oldest) = self.entries.pop_front()
+        {
+            self.forgotten = oldest.revision;
+        }
+        self.entries.push_back(JournalEntry { revision, rect, change });
+    }
+
+    /// The edits after `revision`, oldest first; `None` when some of them are forgotten.
+    pub fn since(&self, revision: u64) -> Option<impl Iterator<Item = &JournalEntry>> {
+        let first = self.entries.partition_point(|entry| entry.revision <= revision);
+        (revision >= self.forgotten).then(|| self.entries.range(first..))
+    }
+}

@@ -1,0 +1,268 @@
+//! The one source of truth: the solid flag, the terrain id and the weight of every cell.
+//!
+//! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in the
+//! [`Journal`], from which derived structures repair themselves.
+
+mod bulk;
+mod bytes;
+mod capability;
+mod journal;
+mod text;
+
+pub use bulk::CellData;
+pub use capability::{Capability, TERRAIN_IDS};
+pub use journal::{Change, Journal, JournalEntry};
+
+use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::error::EditError;
+use crate::geometry::{Cell, CellRect};
+use crate::raster::Raster;
+
+/// The longest side of a region, in cells.
+pub const REGION_SIDE_MAX: u32 = 16_384;
+/// The most cells of a region.
+pub const REGION_CELLS_MAX: u64 = 1 << 27;
+
+/// Solid flag, terrain id and weight of the cells of a region, with a journal of what changed.
+///
+/// Terrain ids and weights take no memory while all are 0 and all are 1.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    region: CellRect,
+    shape: Shape,
+    solid: BitGrid,
+    ids: Option<Raster<u8>>,
+    weights: Option<Raster<f32>>,
+    journal: Journal,
+}
+
+impl Terrain {
+    /// A map of open cells of terrain 0 and weight 1.
+    ///
+    /// # Errors
+    /// When the region has a negative side, leaves the range of `i32`, or is larger than [`REGION_SIDE_MAX`] and
+    /// [`REGION_CELLS_MAX`] allow.
+    pub fn new(region: CellRect) -> Result<Self, EditError> {
+        check_region(region)?;
+        let shape = Shape::new(region.w as u32, region.h as u32);
+        Ok(Self {
+            region,
+            shape,
+            solid: BitGrid::new(shape),
+            ids: None,
+            weights: None,
+            journal: Journal::default(),
+        })
+    }
+
+    /// The cells of the map.
+    pub const fn region(&self) -> CellRect {
+        self.region
+    }
+
+    /// The measures of every padded grid that is made from this map.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Counts the edits that changed something.
+    pub const fn revision(&self) -> u64 {
+        self.journal.revision()
+    }
+
+    /// What changed since when.
+    pub const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// One bit a cell: solid.
+    pub const fn solid(&self) -> &BitGrid {
+        &self.solid
+    }
+
+    /// The terrain ids, unless all are 0.
+    pub const fn ids(&self) -> Option<&Raster<u8>> {
+        self.ids.as_ref()
+    }
+
+    /// The weights, unless all are 1.
+    pub const fn weights(&self) -> Option<&Raster<f32>> {
+        self.weights.as_ref()
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.solid.memory()
+            + self.ids.as_ref().map_or(0, Raster::memory)
+            + self.weights.as_ref().map_or(0, Raster::memory)
+    }
+
+    /// Column and row of `cell`, counted from the region's corner.
+    ///
+    /// # Errors
+    /// When the cell lies outside the region.
+    pub fn local(&self, cell: Cell) -> Result<(u32, u32), EditError> {
+        local(self.region, cell).ok_or(EditError::OutOfBounds { cell, region: self.region })
+    }
+
+    /// Whether `cell` is solid; cells outside are.
+    pub fn is_solid(&self, cell: Cell) -> bool {
+        local(self.region, cell).is_none_or(|(x, y)| self.solid.get(self.shape.index(x, y)))
+    }
+
+    /// The terrain id of `cell`; 0 outside.
+    pub fn terrain(&self, cell: Cell) -> u8 {
+        match (&self.ids, local(self.region, cell)) {
+            (Some(ids), Some((x, y))) => ids.get(x, y),
+            _ => 0,
+        }
+    }
+
+    /// The weight of `cell`, as it was set; 1 outside.
+    pub fn weight(&self, cell: Cell) -> f32 {
+        match (&self.weights, local(self.region, cell)) {
+            (Some(weights), Some((x, y))) => weights.get(x, y),
+            _ => 1.0,
+        }
+    }
+
+    /// Whether a body of `capability` may enter `cell`: in the region, not solid, of a terrain that it can cross.
+    pub fn is_open(&self, cell: Cell, capability: Capability) -> bool {
+        !self.is_solid(cell) && capability.contains(self.terrain(cell))
+    }
+
+    /// Makes the cells of `rect` solid or open; returns the smallest rectangle of cells that changed, if any did.
+    /// Cells outside the region are left out.
+    pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
+        let rect = LocalRect::within(self.region, rect)?;
+        let changed = self.solid.fill(rect, solid)?;
+        Some(self.changed(changed, Change::PASSABILITY))
+    }
+
+    /// Gives the cells of `rect` a terrain; returns the smallest rectangle of cells that changed, if any did.
+    ///
+    /// # Errors
+    /// When the id is not in 0 to 31.
+    pub fn fill_terrain(&mut self, rect: CellRect, id: i64) -> Result<Option<CellRect>, EditError> {
+        let id = check_terrain(id)?;
+        let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
+        let changed = fill_sparse(&mut self.ids, self.shape, rect, id, 0);
+        Ok(changed.map(|c| self.changed(c, Change::TERRAIN)))
+    }
+
+    /// Gives the cells of `rect` a weight; returns the smallest rectangle of cells that changed, if any did.
+    ///
+    /// # Errors
+    /// When the weight is not finite or is below zero.
+    pub fn fill_weight(&mut self, rect: CellRect, weight: f32) -> Result<Option<CellRect>, EditError> {
+        check_weight(weight)?;
+        let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
+        let changed = fill_sparse(&mut self.weights, self.shape, rect, weight, 1.0);
+        Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
+    }
+
+    /// Makes every cell open, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any did.
+    pub fn clear(&mut self) -> Option<CellRect> {
+        let all = self.shape.all();
+        let parts = [
+            self.solid.fill(all, false),
+            fill_sparse(&mut self.ids, self.shape, all, 0, 0),
+            fill_sparse(&mut self.weights, self.shape, all, 1.0, 1.0),
+        ];
+        let changed = parts.into_iter().flatten().reduce(LocalRect::union)?;
+        Some(self.changed(changed, Change::ALL))
+    }
+
+    /// A map of `region` that has this one's cells where both regions overlap, with a journal of its own.
+    ///
+    /// # Errors
+    /// As [`Terrain::new`].
+    pub fn resized(&self, region: CellRect) -> Result<Self, EditError> {
+        let mut resized = Self::new(region)?;
+        let shared = self.region.intersection(region);
+        let (Some(from), Some(to)) =
+            (LocalRect::within(self.region, shared), LocalRect::within(region, shared))
+        else {
+            return Ok(resized);
+        };
+        for y in to.y0..to.y1 {
+            let (source_y, shift) = (from.y0 + (y - to.y0), i64::from(from.x0) - i64::from(to.x0));
+            let source_x = |x: u32| (i64::from(x) + shift) as u32;
+            resized
+                .solid
+                .write_row(y, to.x0..to.x1, |x| self.solid.get(self.shape.index(source_x(x), source_y)));
+        }
+        resized.ids = self.ids.as_ref().map(|ids| copy_part(ids, from, resized.shape, to, 0));
+        resized.weights =
+            self.weights.as_ref().map(|weights| copy_part(weights, from, resized.shape, to, 1.0));
+        Ok(resized)
+    }
+
+    /// Notes an edit of `rect` and returns it in the map's coordinates.
+    fn changed(&mut self, rect: LocalRect, change: Change) -> CellRect {
+        self.journal.record(rect, change);
+        rect.to_cells(self.region)
+    }
+}
+
+/// Whether a region is one that a map can have.
+///
+/// # Errors
+/// When the region has a negative side, leaves the range of `i32`, or is too large.
+pub fn check_region(region: CellRect) -> Result<(), EditError> {
+    let fits = |start: i32, side: i32| side >= 0 && start.checked_add(side).is_some();
+    // Anchors of the largest footprint and the padding must be counted without overflow.
+    let far = |start: i32| start.checked_sub(1 << 16).is_none() || start.checked_add(1 << 16).is_none();
+    if !fits(region.x, region.w) || !fits(region.y, region.h) || far(region.x) || far(region.y) {
+        return Err(EditError::BadRegion { region });
+    }
+    let side_max = REGION_SIDE_MAX;
+    if region.w as u32 > side_max || region.h as u32 > side_max || region.area() > REGION_CELLS_MAX {
+        return Err(EditError::RegionTooLarge { region, side_max, cells_max: REGION_CELLS_MAX });
+    }
+    Ok(())
+}
+
+pub(crate) fn check_terrain(id: i64) -> Result<u8, EditError> {
+    if (0..i64::from(TERRAIN_IDS)).contains(&id) { Ok(id as u8) } else { Err(EditError::BadTerrain { id }) }
+}
+
+pub(crate) fn check_weight(weight: f32) -> Result<(), EditError> {
+    if weight.is_finite() && weight >= 0.0 { Ok(()) } else { Err(EditError::BadWeight { weight }) }
+}
+
+/// Fills a part of an array that is absent while all its elements are `rest`.
+fn fill_sparse<T: Copy + PartialEq>(
+    array: &mut Option<Raster<T>>,
+    shape: Shape,
+    rect: LocalRect,
+    value: T,
+    rest: T,
+) -> Option<LocalRect> {
+    if array.is_none() && value == rest {
+        return None;
+    }
+    let changed = array.get_or_insert_with(|| Raster::filled(shape, rest)).fill(rect, value);
+    if value == rest && rect == shape.all() {
+        *array = None;
+    }
+    changed
+}
+
+fn copy_part<T: Copy + PartialEq>(
+    source: &Raster<T>,
+    from: LocalRect,
+    shape: Shape,
+    to: LocalRect,
+    rest: T,
+) -> Raster<T> {
+    let mut copy = Raster::filled(shape, rest);
+    for y in to.y0..to.y1 {
+        let part = &source.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
+        copy.row_mut(y)[to.x0 as usize..to.x1 as usize].copy_from_slice(part);
+    }
+    copy
+}
+
+#[cfg(test)]
+mod tests;
