@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn options_of_the_demo_are_read() {
-        let wanted = DemoOptions { headless: true, screenshot: Some("shots".into()), scene: Some("1".into()) };
+        let wanted =
+            DemoOptions { headless: true, screenshot: Some("shots".into()), scene: Some("1".into()) };
         assert_eq!(parsed("demo --headless --screenshot shots --scene 1").unwrap(), Command::Demo(wanted));
     }
 

@@ -67,7 +67,8 @@ pub fn mirror(original: &Path, copy: &Path) -> Outcome<()> {
     }
     for name in names_in(copy)? {
         let there = original.join(&name).exists();
-        let owner_there = belongs_to_godot(Path::new(&name)) && original.join(&name).with_extension("").exists();
+        let owner_there =
+            belongs_to_godot(Path::new(&name)) && original.join(&name).with_extension("").exists();
         if there || owner_there {
             continue;
         }

@@ -17,13 +17,12 @@ pub struct Paths {
 impl Paths {
     /// The repository that this xtask was built from.
     pub fn of_this_repository() -> Outcome<Self> {
-        let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map_or_else(
-            || PathBuf::from(env!("CARGO_MANIFEST_DIR")),
-            PathBuf::from,
-        );
+        let manifest_dir = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = manifest_dir.ancestors().nth(2).map(Path::to_path_buf);
         let root = root.filter(|root| root.join("addons/pathforge").is_dir());
-        let root = root.ok_or_else(|| Problem::new("xtask was moved: run it as `cargo xtask` in the repository"))?;
+        let root =
+            root.ok_or_else(|| Problem::new("xtask was moved: run it as `cargo xtask` in the repository"))?;
         let target = match env::var_os("CARGO_TARGET_DIR") {
             Some(dir) => root.join(dir),
             None => root.join("target"),

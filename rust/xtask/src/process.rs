@@ -118,7 +118,10 @@ pub fn watch(mut command: Command, limits: Limits, on_line: &mut dyn FnMut(&str)
             }
             continue;
         }
-        ended = child.try_wait().while_doing(|| format!("wait for {program}"))?.map(|status| (status, Instant::now()));
+        ended = child
+            .try_wait()
+            .while_doing(|| format!("wait for {program}"))?
+            .map(|status| (status, Instant::now()));
         let over = if start.elapsed() > limits.total {
             Some(format!("stopped after {} s", limits.total.as_secs()))
         } else if last_line.elapsed() > limits.silence {
@@ -204,7 +207,8 @@ mod tests {
     fn both_outputs_come_in_order() {
         let script = "echo a; echo b >&2; echo c; exit 3";
         let mut seen = Vec::new();
-        let finished = watch(shell(script), Limits::seconds(20, 20), &mut |line| seen.push(line.to_owned())).unwrap();
+        let finished =
+            watch(shell(script), Limits::seconds(20, 20), &mut |line| seen.push(line.to_owned())).unwrap();
         assert_eq!(finished.lines, ["a", "b", "c"]);
         assert_eq!(seen, finished.lines);
         assert_eq!((finished.code, finished.succeeded()), (Some(3), false));
@@ -213,7 +217,8 @@ mod tests {
     #[test]
     fn a_child_that_says_nothing_is_ended_with_its_children() {
         let start = Instant::now();
-        let finished = watch(shell("sleep 60 & sleep 60; true"), Limits::seconds(60, 1), &mut |_| ()).unwrap();
+        let finished =
+            watch(shell("sleep 60 & sleep 60; true"), Limits::seconds(60, 1), &mut |_| ()).unwrap();
         assert!(start.elapsed() < Duration::from_secs(20));
         assert_eq!(finished.ending(), "stopped after 1 s without a word");
         assert!(!finished.succeeded());

@@ -1,0 +1,123 @@
+//! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::files;
+use crate::godot::Godot;
+use crate::paths::Paths;
+use crate::problem::Outcome;
+use crate::process::Limits;
+use crate::report::Findings;
+use crate::scan;
+
+/// Seconds that every scene runs for at least.
+const SECONDS: &str = "3";
+/// What the runner prints when it has come to its end.
+const DONE: &str = "SCENE_DONE";
+const RUNNER: &str = "res://tools/scene_runner.gd";
+
+/// One scene of the demo project.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// `menu`, or its folder's name: `01_units_of_every_size`.
+    pub name: String,
+    /// Its path inside the project.
+    pub resource: String,
+}
+
+impl Scene {
+    /// Chosen by number (`1`, `01`) or by a part of its name.
+    fn is_meant_by(&self, choice: &str) -> bool {
+        let number = self.name.split('_').next().and_then(|digits| digits.parse::<u32>().ok());
+        match choice.parse::<u32>() {
+            Ok(wanted) => number == Some(wanted),
+            Err(_) => self.name.contains(choice),
+        }
+    }
+}
+
+/// The menu and every numbered scene, or those that `choice` means.
+pub fn list(paths: &Paths, choice: Option<&str>) -> Outcome<Vec<Scene>> {
+    let project = paths.demo_project();
+    let mut scenes = vec![Scene { name: "menu".to_owned(), resource: "res://menu/menu.tscn".to_owned() }];
+    let folder = project.join("scenes");
+    let names = if folder.is_dir() { files::names_in(&folder)? } else { Vec::new() };
+    for name in names {
+        let name = name.to_string_lossy().into_owned();
+        if name.starts_with(|first: char| first.is_ascii_digit()) {
+            scenes.push(Scene { resource: format!("res://scenes/{name}/{name}.tscn"), name });
+        }
+    }
+    scenes.retain(|scene| choice.is_none_or(|choice| scene.is_meant_by(choice)));
+    Ok(scenes)
+}
+
+/// How a scene is shown.
+pub enum Stage<'a> {
+    /// Without a window.
+    Headless,
+    /// Drawn on a display that nobody sees, with pictures into this folder.
+    Rendered(&'a Path),
+}
+
+/// Plays one scene and tells what went wrong. Prints a line about it.
+pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Outcome<Findings> {
+    let start = Instant::now();
+    let project = paths.demo_project();
+    let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
+    let picture = match stage {
+        Stage::Headless => None,
+        Stage::Rendered(dir) => Some(dir.join(format!("{}.png", scene.name))),
+    };
+    let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
+    let mut args = vec!["--resolution", "1280x720", "-s", RUNNER, "--", &scene_arg, &seconds];
+    args.extend(picture_arg.as_deref());
+    let limits = Limits::seconds(180, 90);
+    let finished = match stage {
+        Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,
+        Stage::Rendered(_) => godot.run_rendered(&project, &args, limits, &mut |_| ())?,
+    };
+
+    let mut wrong: Vec<String> =
+        scan::troubles(&finished.lines).into_iter().map(|trouble| trouble.text).collect();
+    if !finished.succeeded() {
+        wrong.push(format!("Godot did not end well: {}", finished.ending()));
+    }
+    if !finished.lines.iter().any(|line| line == DONE) {
+        wrong.push("the scene's run did not come to its end".to_owned());
+    }
+    if let Some(missing) = picture.filter(|path| !path.is_file()) {
+        wrong.push(format!("no picture was written to {}", missing.display()));
+    }
+    let seconds = start.elapsed().as_secs_f32();
+    if wrong.is_empty() {
+        println!("    {:<32} ok    {seconds:.1} s", scene.name);
+        return Ok(Findings::passed());
+    }
+    println!("    {:<32} FAIL  {seconds:.1} s", scene.name);
+    wrong.dedup();
+    let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
+    Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))
+}
+
+/// A folder as Godot needs it: absolute, because Godot's own folder is the project's.
+pub fn absolute_dir(dir: &Path) -> Outcome<PathBuf> {
+    use crate::problem::While;
+    files::make_dir(dir)?;
+    std::path::absolute(dir).while_doing(|| format!("find {}", dir.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_is_chosen_by_number_or_name() {
+        let scene = Scene { name: "01_units_of_every_size".to_owned(), resource: String::new() };
+        assert!(scene.is_meant_by("1") && scene.is_meant_by("01") && scene.is_meant_by("units"));
+        assert!(!scene.is_meant_by("10") && !scene.is_meant_by("menu"));
+        let menu = Scene { name: "menu".to_owned(), resource: String::new() };
+        assert!(menu.is_meant_by("menu") && !menu.is_meant_by("0"));
+    }
+}

@@ -45,16 +45,16 @@ impl Apt {
         dump.arg("dump");
         let machine = process::output_of(dump)?;
         let downloads = machine.lines().filter(|line| {
-            line.starts_with("Acquire::") && !line.starts_with("Acquire::IndexTargets") && !line.contains("::Languages")
+            line.starts_with("Acquire::")
+                && !line.starts_with("Acquire::IndexTargets")
+                && !line.contains("::Languages")
         });
         let dir = self.dir.display();
-        let mut text = String::from("// Written by `cargo xtask`.\n");
-        for line in downloads {
-            text.push_str(line);
-            text.push('\n');
-        }
-        text.push_str(&format!(
-            "Dir::Etc::parts \"{dir}/etc/none\";\n\
+        let downloads: String = downloads.flat_map(|line| [line, "\n"]).collect();
+        Ok(format!(
+            "// Written by `cargo xtask`.\n\
+             {downloads}\
+             Dir::Etc::parts \"{dir}/etc/none\";\n\
              Dir::Etc::main \"{dir}/etc/none\";\n\
              Dir::Etc::sourcelist \"{dir}/etc/sources.list\";\n\
              Dir::Etc::sourceparts \"{dir}/etc/none\";\n\
@@ -70,8 +70,7 @@ impl Apt {
              APT::Sandbox::User \"root\";\n\
              APT::Install-Recommends \"false\";\n\
              APT::Get::Assume-Yes \"true\";\n"
-        ));
-        Ok(text)
+        ))
     }
 
     fn get(&self, args: &[&str]) -> Command {
@@ -98,7 +97,10 @@ impl Apt {
         } else {
             "check that the machine reaches its Debian mirror (`apt-get update` as root says more), then run this again"
         };
-        Err(nowhere(&format!("Debian's package list could not be fetched ({advice})\n  {}", trouble.join("\n  "))))
+        Err(nowhere(&format!(
+            "Debian's package list could not be fetched ({advice})\n  {}",
+            trouble.join("\n  ")
+        )))
     }
 
     /// Downloads the packages and all that they need. A download that was cut off goes on where it stopped.
@@ -116,7 +118,11 @@ impl Apt {
         }
         let archives = self.dir.join("cache/archives");
         let names = files::names_in(&archives)?;
-        Ok(names.iter().map(|name| archives.join(name)).filter(|file| file.extension() == Some("deb".as_ref())).collect())
+        Ok(names
+            .iter()
+            .map(|name| archives.join(name))
+            .filter(|file| file.extension() == Some("deb".as_ref()))
+            .collect())
     }
 
     /// Gives back the disk space of the lists and the downloads.
@@ -137,8 +143,9 @@ fn mirror() -> Outcome<String> {
     let mut targets = Command::new("apt-get");
     targets.args(["indextargets", "--format", "$(REPO_URI) $(COMPONENT) $(RELEASE)", "Created-By: Packages"]);
     let listed = process::output_of(targets)?;
-    choose_mirror(&listed)
-        .ok_or_else(|| nowhere("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)"))
+    choose_mirror(&listed).ok_or_else(|| {
+        nowhere("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)")
+    })
 }
 
 /// Of lines `address component release`, the address of the main archive: not its security or backports part, and
@@ -147,11 +154,13 @@ fn choose_mirror(listed: &str) -> Option<String> {
     let mut addresses = listed.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         let (address, component, release) = (words.next()?, words.next()?, words.next().unwrap_or(""));
-        let is_debian = address.trim_end_matches('/').ends_with("/debian") || address.contains("/archive/debian/");
+        let is_debian =
+            address.trim_end_matches('/').ends_with("/debian") || address.contains("/archive/debian/");
         let readable = ["http", "https", "file", "copy", "mirror+http", "mirror+https", "tor+http"]
             .into_iter()
             .any(|scheme| address.starts_with(&format!("{scheme}:")));
-        (component == "main" && is_debian && readable && !release.contains("security")).then(|| address.to_owned())
+        (component == "main" && is_debian && readable && !release.contains("security"))
+            .then(|| address.to_owned())
     });
     addresses.next()
 }

@@ -47,5 +47,6 @@ pub fn version_of(program: &Path) -> Outcome<Version> {
     command.args(["--headless", "--version"]);
     let finished = process::watch(command, Limits::seconds(30, 30), &mut |_| ())?;
     let said = finished.lines.join("\n");
-    Version::parse(&said).ok_or_else(|| Problem::new(format!("it does not say its version ({})", finished.ending())))
+    Version::parse(&said)
+        .ok_or_else(|| Problem::new(format!("it does not say its version ({})", finished.ending())))
 }

@@ -14,8 +14,16 @@ use crate::problem::{Outcome, Problem, While};
 use crate::process;
 
 /// Godot, an X server that needs no screen, and Mesa's software renderer. Everything else comes as their dependencies.
-const PACKAGES: [&str; 8] =
-    ["godot", "xvfb", "xkb-data", "x11-xkb-utils", "libgl1", "libgl1-mesa-dri", "libglx-mesa0", "libegl-mesa0"];
+const PACKAGES: [&str; 8] = [
+    "godot",
+    "xvfb",
+    "xkb-data",
+    "x11-xkb-utils",
+    "libgl1",
+    "libgl1-mesa-dri",
+    "libglx-mesa0",
+    "libegl-mesa0",
+];
 /// Changes with the list above and with what is done to the packages, so that an older copy is set up anew.
 const RECIPE: &str = "1";
 /// Parts of packages that no program here reads.
@@ -76,7 +84,9 @@ fn download(apt: &Apt) -> Outcome<Vec<PathBuf>> {
         }
     })?;
     if packages.is_empty() {
-        return Err(Problem::new("apt downloaded nothing; remove the folder `godot` under target/ and run this again"));
+        return Err(Problem::new(
+            "apt downloaded nothing; remove the folder `godot` under target/ and run this again",
+        ));
     }
     Ok(packages)
 }
@@ -92,7 +102,9 @@ fn unpack(packages: &[PathBuf], root: &Path) -> Outcome<()> {
         if let Err(problem) = process::output_of(unpack) {
             // A damaged download would be taken for a good one by the next call.
             let _ = fs::remove_file(package);
-            return Err(Problem::new(format!("{problem}\n  What to do: run this again; the package is downloaded anew")));
+            return Err(Problem::new(format!(
+                "{problem}\n  What to do: run this again; the package is downloaded anew"
+            )));
         }
     }
     UNREAD.iter().try_for_each(|folder| files::remove_dir(&root.join(folder)))

@@ -33,20 +33,23 @@ pub fn for_program(dir: &Path, program: &Path) -> Outcome<PathBuf> {
 /// Writes `godot.sh` for the private copy.
 pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Outcome<PathBuf> {
     let (root, libraries) = (sysroot.root.display(), sysroot.libraries.display());
-    let mut script = format!("{HEADER}\nunset LD_LIBRARY_PATH LD_PRELOAD\n");
-    for (variable, folder) in HOME_FOLDERS {
+    let home = HOME_FOLDERS.map(|(variable, folder)| {
         let folder = dir.join("home").join(folder);
-        script.push_str(&format!("export {variable}=\"${{{variable}:-{}}}\"\n", folder.display()));
-    }
-    script.push_str(&format!(
-        "export LIBGL_DRIVERS_PATH='{libraries}/dri'\n\
+        format!("export {variable}=\"${{{variable}:-{}}}\"\n", folder.display())
+    });
+    let script = format!(
+        "{HEADER}\n\
+         unset LD_LIBRARY_PATH LD_PRELOAD\n\
+         {}\
+         export LIBGL_DRIVERS_PATH='{libraries}/dri'\n\
          export __EGL_VENDOR_LIBRARY_DIRS='{root}/usr/share/glvnd/egl_vendor.d'\n\
          export FONTCONFIG_SYSROOT='{root}'\n\
          export XKB_CONFIG_ROOT='{root}/usr/share/X11/xkb'\n\
          export XLOCALEDIR='{root}/usr/share/X11/locale'\n\
          exec {} \"$@\"\n",
+        home.concat(),
         sysroot.start(&sysroot.root.join("usr/bin/godot"))
-    ));
+    );
     let path = write(dir, "godot.sh", &script)?;
     if files::on_path("Xvfb").is_none() {
         write_display_script(dir, &path, &private_xvfb(dir, sysroot)?)?;
@@ -60,7 +63,9 @@ pub fn with_display(dir: &Path, launcher: &Path) -> Outcome<PathBuf> {
     let xvfb = match files::on_path("Xvfb") {
         Some(program) => format!("'{}'", program.display()),
         None => private_xvfb(dir, &install::ensure(dir)?).map_err(|problem| {
-            Problem::new(format!("{problem}\n  Pictures without a display need Xvfb: install it, or leave them out"))
+            Problem::new(format!(
+                "{problem}\n  Pictures without a display need Xvfb: install it, or leave them out"
+            ))
         })?,
     };
     write_display_script(dir, launcher, &xvfb)

@@ -42,7 +42,8 @@ impl Godot {
 
     /// Runs Godot with the terminal as its output, and returns its exit code.
     pub fn run_in_foreground(&self, args: &[String]) -> Outcome<ExitCode> {
-        let status = process::command(&self.launcher).args(args).status().while_doing(|| "start Godot".to_owned())?;
+        let status =
+            process::command(&self.launcher).args(args).status().while_doing(|| "start Godot".to_owned())?;
         Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
     }
 

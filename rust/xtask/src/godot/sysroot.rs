@@ -32,7 +32,10 @@ impl Sysroot {
                 return Ok(Self { root: root.to_path_buf(), loader: libraries.join(name), libraries });
             }
         }
-        Err(Problem::new(format!("no dynamic loader in {}; remove that folder and run this again", root.display())))
+        Err(Problem::new(format!(
+            "no dynamic loader in {}; remove that folder and run this again",
+            root.display()
+        )))
     }
 
     /// The folders that the loader looks for libraries in.
@@ -43,6 +46,11 @@ impl Sysroot {
 
     /// A shell command that starts one of its programs, to be followed by arguments.
     pub fn start(&self, program: &Path) -> String {
-        format!("'{}' --library-path '{}' '{}'", self.loader.display(), self.library_path(), program.display())
+        format!(
+            "'{}' --library-path '{}' '{}'",
+            self.loader.display(),
+            self.library_path(),
+            program.display()
+        )
     }
 }

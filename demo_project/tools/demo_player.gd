@@ -1,0 +1,208 @@
+class_name DemoPlayer
+extends RefCounted
+## Uses a scene as a person would: real input events, waits, pictures.
+##
+## A scene's [code]play.gd[/code] gets one:
+## [codeblock]
+## extends RefCounted
+##
+## func play(runner: DemoPlayer) -> void:
+##     await runner.drag(Vector2(100, 100), Vector2(400, 300))
+##     await runner.click(Vector2(900, 500), MOUSE_BUTTON_RIGHT)
+##     await runner.seconds(2.0)
+##     await runner.screenshot("moving")
+## [/codeblock]
+## Positions are in the root viewport's coordinates, as controls and [method
+## CanvasItem.get_viewport_transform] have them. Everything that takes time is awaited.
+
+var _tree: SceneTree
+var _picture := ""
+var _has_taken_main_picture := false
+var _held: Dictionary[int, bool] = {}
+var _position := Vector2.ZERO
+
+
+func _init(tree: SceneTree, picture: String) -> void:
+	_tree = tree
+	_picture = picture
+
+
+## The scene that is played.
+func scene() -> Node:
+	return _tree.current_scene
+
+
+## The root viewport.
+func viewport() -> Window:
+	return _tree.root
+
+
+## Where a point of a canvas item (a node's global position, a grid's cell) is on the screen.
+func on_screen(item: CanvasItem, local_position: Vector2) -> Vector2:
+	return item.get_global_transform_with_canvas() * local_position
+
+
+## Waits for [param count] frames.
+func frames(count := 1) -> void:
+	for _frame: int in count:
+		await _tree.process_frame
+
+
+## Waits for [param duration] seconds.
+func seconds(duration: float) -> void:
+	var end_msec := Time.get_ticks_msec() + int(duration * 1000.0)
+	while Time.get_ticks_msec() < end_msec:
+		await _tree.process_frame
+
+
+## Waits until [param condition] returns true. When it does not within [param limit] seconds, that
+## is an error with [param what] in it, and so a failed run.
+func wait_until(condition: Callable, limit: float, what: String) -> bool:
+	var end_msec := Time.get_ticks_msec() + int(limit * 1000.0)
+	while not condition.call():
+		if Time.get_ticks_msec() > end_msec:
+			push_error("waited %.1f s in vain: %s" % [limit, what])
+			return false
+		await _tree.process_frame
+	return true
+
+
+## An error, and so a failed run, unless [param condition] holds.
+func check(condition: bool, what: String) -> void:
+	if not condition:
+		push_error("not as it should be: %s" % what)
+
+
+## Moves the pointer.
+func move(position: Vector2) -> void:
+	var event := InputEventMouseMotion.new()
+	event.relative = _to_window(position) - _to_window(_position)
+	_position = position
+	_place(event)
+	event.button_mask = _mask()
+	if DisplayServer.has_feature(DisplayServer.FEATURE_MOUSE_WARP):
+		Input.warp_mouse(event.position)
+	Input.parse_input_event(event)
+	await frames(2)
+
+
+## Presses a mouse button where the pointer is.
+func press(button: MouseButton = MOUSE_BUTTON_LEFT, double_click := false) -> void:
+	_held[button] = true
+	_send_button(button, true, double_click)
+	await frames(2)
+
+
+## Releases a mouse button where the pointer is.
+func release(button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
+	_held.erase(button)
+	_send_button(button, false, false)
+	await frames(2)
+
+
+## Moves the pointer to [param position] and clicks.
+func click(position: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
+	await move(position)
+	await press(button)
+	await release(button)
+
+
+## Drags from [param start] to [param end] with [param button] held, in [param steps] motions.
+func drag(
+	start: Vector2, end: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT, steps := 12
+) -> void:
+	await move(start)
+	await press(button)
+	for step: int in steps:
+		await move(start.lerp(end, float(step + 1) / steps))
+	await release(button)
+
+
+## Turns the wheel: up is [constant MOUSE_BUTTON_WHEEL_UP].
+func wheel(position: Vector2, direction: MouseButton, count := 1) -> void:
+	await move(position)
+	for _turn: int in count:
+		_send_button(direction, true, false)
+		_send_button(direction, false, false)
+		await frames(1)
+
+
+## Presses a key and releases it, with the modifiers of [param mask] ([constant KEY_MASK_SHIFT]).
+func key(keycode: Key, mask := 0) -> void:
+	await hold_key(keycode, 0.0, mask)
+
+
+## Holds a key down for [param duration] seconds.
+func hold_key(keycode: Key, duration: float, mask := 0) -> void:
+	_send_key(keycode, true, mask)
+	await frames(2)
+	if duration > 0.0:
+		await seconds(duration)
+	_send_key(keycode, false, mask)
+	await frames(2)
+
+
+## Writes what is on the screen to [code]NAME_suffix.png[/code], or to [code]NAME.png[/code] without
+## a suffix. A run that takes no pictures waits for a frame instead.
+func screenshot(suffix := "") -> void:
+	if suffix.is_empty():
+		_has_taken_main_picture = true
+	if _picture.is_empty() or DisplayServer.get_name() == "headless":
+		await frames(1)
+		return
+	await frames(2)
+	await RenderingServer.frame_post_draw
+	var ending := ".png" if suffix.is_empty() else "_%s.png" % suffix
+	var path := _picture.trim_suffix(".png") + ending
+	var image := viewport().get_texture().get_image()
+	if image.save_png(path) != OK:
+		push_error("cannot write %s" % path)
+
+
+## True when [method screenshot] was called without a suffix.
+func has_taken_main_picture() -> bool:
+	return _has_taken_main_picture
+
+
+## Lets go of every button that is still held.
+func release_everything() -> void:
+	for button: MouseButton in _held.keys():
+		_send_button(button, false, false)
+	_held.clear()
+
+
+func _send_button(button: MouseButton, pressed: bool, double_click: bool) -> void:
+	var event := InputEventMouseButton.new()
+	event.button_index = button
+	event.pressed = pressed
+	event.double_click = double_click
+	_place(event)
+	event.button_mask = _mask()
+	Input.parse_input_event(event)
+
+
+func _send_key(keycode: Key, pressed: bool, mask: int) -> void:
+	var event := InputEventKey.new()
+	event.keycode = keycode
+	event.physical_keycode = keycode
+	event.pressed = pressed
+	event.shift_pressed = mask & KEY_MASK_SHIFT != 0
+	event.ctrl_pressed = mask & KEY_MASK_CTRL != 0
+	event.alt_pressed = mask & KEY_MASK_ALT != 0
+	Input.parse_input_event(event)
+
+
+func _place(event: InputEventMouse) -> void:
+	event.position = _to_window(_position)
+	event.global_position = event.position
+
+
+func _to_window(position: Vector2) -> Vector2:
+	return viewport().get_final_transform() * position
+
+
+func _mask() -> int:
+	var mask := 0
+	for button: MouseButton in _held.keys():
+		mask |= 1 << (button - 1)
+	return mask

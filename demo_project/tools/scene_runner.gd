@@ -1,0 +1,78 @@
+extends SceneTree
+## Plays one demo scene and ends: the demo's smoke run, and its pictures.
+##
+## [codeblock]
+## godot --path demo_project -s res://tools/scene_runner.gd --
+##     --scene=res://scenes/01_x/01_x.tscn [--seconds=3] [--picture=/folder/01_x.png]
+## [/codeblock]
+## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
+## awaited: it uses the scene as a person would. Prints [code]SCENE_DONE[/code] at the end.
+## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
+
+const SIZE := Vector2i(1280, 720)
+
+var _scene := ""
+var _picture := ""
+var _seconds := 3.0
+
+
+func _initialize() -> void:
+	for argument: String in OS.get_cmdline_user_args():
+		if argument.begins_with("--scene="):
+			_scene = argument.trim_prefix("--scene=")
+		elif argument.begins_with("--picture="):
+			_picture = argument.trim_prefix("--picture=")
+		elif argument.begins_with("--seconds="):
+			_seconds = argument.trim_prefix("--seconds=").to_float()
+	_run.call_deferred()
+
+
+func _run() -> void:
+	root.size = SIZE
+	if not ResourceLoader.exists(_scene) or change_scene_to_file(_scene) != OK:
+		_give_up("there is no scene %s" % _scene)
+		return
+	await _wait_for_scene()
+	if current_scene == null:
+		_give_up("the scene %s does not start" % _scene)
+		return
+	var started := Time.get_ticks_msec()
+	var player := DemoPlayer.new(self, _picture)
+	await player.frames(10)
+	await _play(player)
+	var rest := _seconds - (Time.get_ticks_msec() - started) / 1000.0
+	await player.seconds(maxf(rest, 0.1))
+	if not player.has_taken_main_picture():
+		await player.screenshot()
+	player.release_everything()
+	current_scene.free()
+	await player.frames(3)
+	print("SCENE_DONE")
+	quit(0)
+
+
+## A changed scene is there one frame later.
+func _wait_for_scene() -> void:
+	for _frame: int in 30:
+		await process_frame
+		if current_scene != null:
+			return
+
+
+func _play(player: DemoPlayer) -> void:
+	var file := _scene.get_base_dir().path_join("play.gd")
+	if not ResourceLoader.exists(file):
+		return
+	var script: GDScript = load(file)
+	if script == null or not script.can_instantiate():
+		_give_up("%s does not compile" % file)
+		return
+	var play: RefCounted = script.new()
+	@warning_ignore("unsafe_method_access", "redundant_await")
+	await play.play(player)
+	print("PLAYED %s" % file)
+
+
+func _give_up(why: String) -> void:
+	printerr("ERROR: scene_runner: %s" % why)
+	quit(1)

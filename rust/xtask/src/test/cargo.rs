@@ -1,0 +1,156 @@
+//! The steps that cargo does.
+
+use std::process::Command;
+
+use super::Context;
+use crate::addon;
+use crate::paths::Paths;
+use crate::problem::Outcome;
+use crate::process::{self, Finished, Limits};
+use crate::report::{Findings, Heartbeat, Tally};
+
+/// A cold build of the Godot binding takes minutes on a small machine; nothing here takes this long.
+const LIMITS: Limits = Limits::seconds(2400, 1800);
+
+/// Formatting.
+pub fn rustfmt(context: &Context<'_>) -> Outcome<Findings> {
+    let command = cargo(context, &["fmt", "--all", "--check"]);
+    check(context, "rustfmt", command, "cargo fmt --all")
+}
+
+/// Lints.
+pub fn clippy(context: &Context<'_>) -> Outcome<Findings> {
+    let command = cargo(context, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    check(context, "clippy", command, "cargo clippy --workspace --all-targets")
+}
+
+/// Documentation.
+pub fn doc(context: &Context<'_>) -> Outcome<Findings> {
+    let mut command = cargo(context, &["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    check(context, "cargo doc", command, "RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps")
+}
+
+/// The library, as it is shipped.
+pub fn build(context: &Context<'_>) -> Outcome<Findings> {
+    let command = addon::cargo_build(context.paths, true);
+    let findings = check(context, "build", command, "cargo xtask build --release")?;
+    if findings.tally.failed == 0 {
+        addon::install(context.paths, true)?;
+    }
+    Ok(findings)
+}
+
+/// Every test that `cargo test` knows, counted one by one.
+pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
+    let mut command = cargo(context, &["test", "--workspace", "--no-fail-fast"]);
+    command.args(context.filter);
+    let heartbeat = Heartbeat::start();
+    let (mut tally, mut failed, mut program) = (Tally::default(), Vec::new(), String::new());
+    let finished = process::watch(command, LIMITS, &mut |line| {
+        heartbeat.at(line);
+        if let Some(name) = line.trim_start().strip_prefix("Running ") {
+            name.clone_into(&mut program);
+        } else if let Some(name) = line.trim_start().strip_prefix("Doc-tests ") {
+            program = format!("documentation of {name}");
+        } else if let Some(of_program) = read_result(line) {
+            if of_program != Tally::default() {
+                println!("    {of_program}: {program}");
+            }
+            tally += of_program;
+        } else if let Some(test) =
+            line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED"))
+        {
+            failed.push(test.to_owned());
+        }
+    })?;
+    drop(heartbeat);
+
+    let log = context.keep_log("cargo test", &finished);
+    let mut findings = Findings { tally, problems: Vec::new() };
+    if tally.skipped > 0 {
+        findings.problems.push(format!("{} tests are marked #[ignore] and were not run", tally.skipped));
+    }
+    if finished.succeeded() {
+        return Ok(findings);
+    }
+    if tally.failed == 0 {
+        // It did not compile, crashed or was stopped: tests are missing from the sum.
+        findings.tally.failed = 1;
+    }
+    let failed = if failed.is_empty() { finished.ending() } else { failed.join(", ") };
+    findings.problems.push(format!(
+        "failed: {failed}\n{}\nthe whole output: {log}\ntry: cargo test --workspace",
+        relevant(&finished).join("\n")
+    ));
+    Ok(findings)
+}
+
+fn cargo(context: &Context<'_>, args: &[&str]) -> Command {
+    let mut command = process::command(Paths::cargo());
+    command.current_dir(&context.paths.root).env("CARGO_TERM_COLOR", "never").args(args);
+    command
+}
+
+/// One check that is right when the command succeeds.
+fn check(context: &Context<'_>, step: &str, command: Command, retry: &str) -> Outcome<Findings> {
+    let heartbeat = Heartbeat::start();
+    let finished = process::watch(command, LIMITS, &mut |line| heartbeat.at(line))?;
+    drop(heartbeat);
+    if finished.succeeded() {
+        return Ok(Findings::passed());
+    }
+    let log = context.keep_log(step, &finished);
+    Ok(Findings::failed(format!(
+        "{}\n{}\nthe whole output: {log}\ntry: {retry}",
+        finished.ending(),
+        relevant(&finished).join("\n")
+    )))
+}
+
+/// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+fn read_result(line: &str) -> Option<Tally> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let count = |what: &str| {
+        let part = counts.split(';').find_map(|part| part.trim().strip_suffix(what));
+        part.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
+    };
+    Some(Tally { passed: count("passed"), failed: count("failed"), skipped: count("ignored") })
+}
+
+/// The part of a failed command's output that says why: from the first error or failure on, at most sixty lines.
+fn relevant(finished: &Finished) -> &[String] {
+    let says_why = |line: &String| {
+        line.starts_with("error")
+            || line.starts_with("Diff in")
+            || line.starts_with("---- ")
+            || line == "failures:"
+    };
+    let first = finished.lines.iter().position(says_why);
+    let first = first.unwrap_or(finished.lines.len().saturating_sub(60));
+    let last = finished.lines.len().min(first + 60);
+    &finished.lines[first..last]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read() {
+        let line = "test result: FAILED. 12 passed; 2 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.1s";
+        assert_eq!(read_result(line), Some(Tally { passed: 12, failed: 2, skipped: 1 }));
+        let line =
+            "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
+        assert_eq!(read_result(line), Some(Tally::default()));
+        assert_eq!(read_result("test geometry::cells ... ok"), None);
+    }
+
+    #[test]
+    fn what_says_why_is_shown() {
+        let text = "Compiling a\nerror[E0308]: mismatched types\n --> src/a.rs";
+        let lines = text.lines().map(str::to_owned).collect();
+        let finished = Finished { lines, stopped: None, code: Some(101) };
+        assert_eq!(relevant(&finished)[0], "error[E0308]: mismatched types");
+    }
+}

@@ -1,0 +1,179 @@
+//! The README's promise: a clone becomes an installed addon by following its commands.
+
+use std::fs;
+use std::path::Path;
+
+use super::Context;
+use crate::files;
+use crate::problem::Outcome;
+use crate::process::{self, Limits};
+use crate::report::{Findings, Heartbeat};
+use crate::scan;
+
+/// The heading, or a part of it, whose first `sh` block is followed.
+const HEADING: &str = "From a clone";
+/// The variable that the README uses for the game that gets the addon.
+const GAME: &str = "MY_GAME";
+/// What the check script prints when everything is there.
+const READY: &str = "INSTALLED_ADDON_WORKS";
+
+const PROJECT: &str = "config_version=5\n\n[application]\n\nconfig/name=\"A game\"\n";
+/// Runs in the game: the classes that have icons are registered and can be made.
+const CHECK: &str = r#"extends SceneTree
+
+func _initialize() -> void:
+	var config := ConfigFile.new()
+	config.load("res://addons/pathforge/pathforge.gdextension")
+	var names := config.get_section_keys("icons")
+	var missing := Array(names).filter(func(name: String) -> bool: return not ClassDB.class_exists(name))
+	if names.is_empty() or not missing.is_empty():
+		printerr("ERROR: classes that are not registered: %s" % [missing])
+	else:
+		var grid: Node = ClassDB.instantiate("PathForgeGrid")
+		grid.set("region", Rect2i(0, 0, 4, 4))
+		var path: Object = grid.call("find_path", Vector2i.ZERO, Vector2i(3, 3))
+		if path != null and path.call("is_complete"):
+			print("INSTALLED_ADDON_WORKS")
+		path = null
+		grid.free()
+	quit()
+"#;
+
+/// Clones the repository's last commit, follows the README's commands in the clone, and uses the addon in a new game.
+pub fn install(context: &Context<'_>) -> Outcome<Findings> {
+    let readme = context.paths.root.join("README.md");
+    let Ok(text) = fs::read_to_string(&readme) else {
+        return Ok(Findings::failed("README.md is missing, so there are no commands to follow"));
+    };
+    let Some(block) = commands_under(&text, HEADING) else {
+        return Ok(Findings::failed(format!(
+            "README.md has no ```sh block under a heading that contains `{HEADING}`, so there are no commands to follow"
+        )));
+    };
+    let scratch = context.paths.scratch().join("install");
+    files::remove_dir(&scratch)?;
+    let (work, game) = (scratch.join("work"), scratch.join("game"));
+    files::make_dir(&work)?;
+    files::put(&game.join("project.godot"), PROJECT.as_bytes())?;
+    files::put(&game.join("check.gd"), CHECK.as_bytes())?;
+
+    let script = script_of(&block, &context.paths.root);
+    let mut shell = process::command("sh");
+    shell.args(["-e", "-x", "-c", &script]).current_dir(&work);
+    shell.env(GAME, &game).env("CARGO_TARGET_DIR", &context.paths.target).env("CARGO_TERM_COLOR", "never");
+    for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"] {
+        shell.env_remove(name);
+    }
+    let heartbeat = Heartbeat::start();
+    let followed = process::watch(shell, Limits::seconds(1800, 1500), &mut |line| heartbeat.at(line))?;
+    if !followed.succeeded() {
+        let log = context.keep_log("install", &followed);
+        let shown = followed.tail(30).join("\n");
+        return Ok(Findings::failed(format!(
+            "the README's commands failed in a clone of HEAD ({}):\n{shown}\nthe whole output: {log}\n\
+             (what is not committed is not in the clone)",
+            followed.ending()
+        )));
+    }
+    heartbeat.at("using the addon in a new game");
+    let findings = use_addon(context, &game)?;
+    drop(heartbeat);
+    files::remove_dir(&scratch)?;
+    Ok(findings)
+}
+
+fn use_addon(context: &Context<'_>, game: &Path) -> Outcome<Findings> {
+    let installed = game.join("addons/pathforge/pathforge.gdextension");
+    if !installed.is_file() {
+        return Ok(Findings::failed(format!(
+            "the README's commands left no addons/pathforge in the game (${GAME}, a folder with a project.godot)"
+        )));
+    }
+    let godot = context.godot()?;
+    let mut lines = godot.import(game)?.lines;
+    let check = godot.run_headless(game, &["-s", "res://check.gd"], Limits::seconds(120, 60), &mut |_| ())?;
+    lines.extend(check.lines.iter().cloned());
+    let troubles = scan::troubles(&lines);
+    if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
+        return Ok(Findings::passed());
+    }
+    let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
+    Ok(Findings::failed(format!(
+        "the installed addon does not work in a new game ({}):\n  {}\n{}",
+        check.ending(),
+        texts.join("\n  "),
+        check.tail(10).join("\n")
+    )))
+}
+
+/// The first `sh` block under the heading.
+fn commands_under(readme: &str, heading: &str) -> Option<String> {
+    let mut lines =
+        readme.lines().skip_while(|line| !(line.starts_with('#') && line.contains(heading))).skip(1);
+    let fence = ["```sh", "```bash", "```shell", "```console"];
+    lines.find(|line| fence.contains(&line.trim()))?;
+    let block: Vec<&str> = lines.take_while(|line| line.trim() != "```").collect();
+    Some(block.join("\n"))
+}
+
+/// The block as it is followed: cloning takes this repository instead of its public address, and where the game is
+/// has been decided. Without a `git clone` in it, it is followed inside a clone.
+fn script_of(block: &str, repository: &Path) -> String {
+    let repository = repository.display();
+    let mut script = String::new();
+    if !block.lines().any(|line| line.trim_start().starts_with("git clone")) {
+        script = format!("git clone --quiet '{repository}' clone\ncd clone\n");
+    }
+    for line in block.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with(&format!("{GAME}=")) || trimmed.starts_with(&format!("export {GAME}=")) {
+            continue;
+        }
+        if trimmed.starts_with("git clone") {
+            let mut words: Vec<String> = trimmed.split_whitespace().map(str::to_owned).collect();
+            if let Some(address) = words.iter_mut().skip(2).find(|word| !word.starts_with('-')) {
+                let folder = address.trim_end_matches('/').rsplit('/').next().unwrap_or("clone");
+                let folder = folder.trim_end_matches(".git").to_owned();
+                *address = format!("'{repository}'");
+                let address_is_last = words.last().is_some_and(|last| last.starts_with('\''));
+                if address_is_last {
+                    words.push(folder);
+                }
+            }
+            script.push_str(&words.join(" "));
+        } else {
+            script.push_str(line);
+        }
+        script.push('\n');
+    }
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const README: &str = "# PathForge\n```sh\nnot this\n```\n## Install: From a clone\ntext\n```sh\n\
+        git clone https://example.org/somebody/pathforge.git\ncd pathforge\nMY_GAME=~/my_game\n\
+        cp -r addons \"$MY_GAME\"\n```\n## More\n";
+
+    #[test]
+    fn the_block_under_the_heading_is_followed_with_this_repository() {
+        let block = commands_under(README, HEADING).unwrap();
+        assert_eq!(
+            script_of(&block, Path::new("/repository")),
+            "git clone '/repository' pathforge\ncd pathforge\ncp -r addons \"$MY_GAME\"\n"
+        );
+    }
+
+    #[test]
+    fn a_block_without_cloning_is_followed_in_a_clone() {
+        let script = script_of("cargo xtask build", Path::new("/repository"));
+        assert_eq!(script, "git clone --quiet '/repository' clone\ncd clone\ncargo xtask build\n");
+    }
+
+    #[test]
+    fn a_readme_without_the_heading_has_no_commands() {
+        assert_eq!(commands_under("# PathForge\n```sh\nls\n```\n", HEADING), None);
+    }
+}

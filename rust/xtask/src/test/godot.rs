@@ -1,0 +1,72 @@
+//! The steps that Godot does.
+
+use super::Context;
+use super::suites::Reader;
+use crate::addon;
+use crate::problem::{Outcome, Problem};
+use crate::process::Limits;
+use crate::report::{Findings, Heartbeat};
+use crate::scenes::{self, Stage};
+
+/// The suites of `tests/godot`, run on a debug build: its assertions are on.
+pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
+    let godot = context.godot()?;
+    build(context, false)?;
+    let project = context.paths.test_project();
+    godot.import(&project)?;
+
+    let filter = context.filter.map(|filter| format!("--filter={filter}"));
+    let mut args = vec!["--"];
+    args.extend(filter.as_deref());
+    let heartbeat = Heartbeat::start();
+    let mut reader = Reader::default();
+    let finished = godot.run_headless(&project, &args, Limits::seconds(1500, 240), &mut |line| {
+        if let Some(test) = reader.line(line) {
+            heartbeat.at(&test);
+        }
+    })?;
+    drop(heartbeat);
+    let log = context.keep_log("godot suites", &finished);
+    // The runner's code 1 says that tests have failed, which the reader knows.
+    let ending = match finished.code {
+        Some(0 | 1) if finished.stopped.is_none() => String::new(),
+        _ => finished.ending(),
+    };
+    let mut findings = reader.finish(&ending);
+    if context.filter.is_some() && findings.tally.passed == 1 && findings.tally.failed == 0 {
+        findings.tally.passed = 0; // Only the empty run itself: no test has that name.
+    }
+    if findings.tally.failed > 0 {
+        findings.problems.push(format!("the whole output: {log}"));
+    }
+    Ok(findings)
+}
+
+/// Every demo scene, played without a window on the library as it is shipped.
+pub fn demo_scenes(context: &Context<'_>) -> Outcome<Findings> {
+    let scenes = scenes::list(context.paths, context.filter)?;
+    if scenes.is_empty() {
+        return Ok(Findings::default());
+    }
+    let godot = context.godot()?;
+    build(context, true)?;
+    let imported = godot.import(&context.paths.demo_project())?;
+    let mut findings = Findings::default();
+    let errors = crate::scan::troubles(&imported.lines);
+    findings.add(if errors.is_empty() {
+        Findings::passed()
+    } else {
+        let texts: Vec<String> = errors.into_iter().map(|trouble| trouble.text).collect();
+        Findings::failed(format!("importing demo_project printed errors:\n  {}", texts.join("\n  ")))
+    });
+    for scene in &scenes {
+        findings.add(scenes::play(godot, context.paths, scene, &Stage::Headless)?);
+    }
+    Ok(findings)
+}
+
+fn build(context: &Context<'_>, release: bool) -> Outcome<()> {
+    addon::build(context.paths, release).map_err(|problem| {
+        Problem::new(format!("the library does not build, so nothing inside Godot can be checked: {problem}"))
+    })
+}

@@ -1,0 +1,115 @@
+extends Node
+## Runs every [code]test_*[/code] method of every suite in [code]res://suites/test_*.gd[/code].
+##
+## What it prints is read by [code]cargo xtask test[/code]: [code]TEST_BEGIN[/code] and
+## [code]EXPECT_ERROR[/code] lines, then [code]PASS[/code] or [code]FAIL[/code] for each test, and
+## one [code]SUITE_RESULT[/code] line. Errors that the engine prints between a test's first and
+## last line are held against that test there. Run by hand:
+## [code]godot --headless --path tests/godot -- --filter=part_of_a_name[/code].
+
+const SUITES := "res://suites"
+
+var _filter := ""
+var _passed := 0
+var _failed := 0
+
+
+func _ready() -> void:
+	for argument: String in OS.get_cmdline_user_args():
+		if argument.begins_with("--filter="):
+			_filter = argument.trim_prefix("--filter=")
+	_run_all.call_deferred()
+
+
+func _run_all() -> void:
+	for file: String in DirAccess.get_files_at(SUITES):
+		if file.begins_with("test_") and file.ends_with(".gd"):
+			await _run_suite(file)
+	print("SUITE_RESULT passed=%d failed=%d" % [_passed, _failed])
+	get_tree().quit(1 if _failed > 0 else 0)
+
+
+func _run_suite(file: String) -> void:
+	var suite_name := file.trim_prefix("test_").trim_suffix(".gd")
+	var methods := _methods_of_source(file)
+	var wanted := methods.filter(
+		func(method: String) -> bool: return _is_wanted(_name_of(suite_name, method))
+	)
+	if wanted.is_empty():
+		return
+	var script: GDScript = load(SUITES.path_join(file))
+	var suite: TestSuite = null
+	if script != null and script.can_instantiate():
+		suite = script.new() as TestSuite
+	if suite == null:
+		print("TEST_BEGIN %s" % suite_name)
+		_report(suite_name, ["the script does not load as a TestSuite"], 0)
+		return
+	await suite.before_all()
+	for method: String in wanted:
+		await _run_test(suite, suite_name, method)
+	await suite.after_all()
+
+
+## The tests that a file should have, read from its text: a script that does not compile has none
+## when asked itself.
+func _methods_of_source(file: String) -> Array[String]:
+	var methods: Array[String] = []
+	var pattern := RegEx.create_from_string("(?m)^func (test_\\w+)\\(")
+	for found: RegExMatch in pattern.search_all(
+		FileAccess.get_file_as_string(SUITES.path_join(file))
+	):
+		methods.append(found.get_string(1))
+	return methods
+
+
+func _run_test(suite: TestSuite, suite_name: String, method: String) -> void:
+	var test_name := _name_of(suite_name, method)
+	var orphans := _orphans()
+	var root := Node2D.new()
+	root.name = "TestRoot"
+	add_child(root)
+	print("TEST_BEGIN %s" % test_name)
+	var started := Time.get_ticks_msec()
+	suite.begin(root)
+	var progress := {"done": false}
+	_call_test(suite, method, progress)
+	while not progress["done"] and Time.get_ticks_msec() - started < suite.time_limit_s * 1000.0:
+		await get_tree().process_frame
+	var failures := suite.end()
+	if not progress["done"]:
+		failures.append("not done after %.0f s (a script error, or a wait)" % suite.time_limit_s)
+	root.free()
+	await get_tree().process_frame
+	if _orphans() > orphans:
+		failures.append("left %d nodes outside the tree behind" % (_orphans() - orphans))
+	_report(test_name, failures, Time.get_ticks_msec() - started)
+
+
+func _call_test(suite: TestSuite, method: String, progress: Dictionary) -> void:
+	await suite.before_each()
+	@warning_ignore("redundant_await")
+	await suite.call(method)
+	await suite.after_each()
+	progress["done"] = true
+
+
+func _report(test_name: String, failures: Array[String], msec: int) -> void:
+	if failures.is_empty():
+		_passed += 1
+		print("PASS %s (%d ms)" % [test_name, msec])
+		return
+	_failed += 1
+	print("FAIL %s: %s" % [test_name, " | ".join(failures).replace("\n", " ")])
+
+
+func _name_of(suite_name: String, method: String) -> String:
+	return "%s.%s" % [suite_name, method.trim_prefix("test_")]
+
+
+func _is_wanted(test_name: String) -> bool:
+	return _filter.is_empty() or test_name.contains(_filter)
+
+
+func _orphans() -> int:
+	return int(Performance.get_monitor(Performance.OBJECT_ORPHAN_NODE_COUNT))
