@@ -9,11 +9,14 @@
 //! can be walked around its open corner. Only [`DiagonalMode::Always`] joins cells diagonally.
 
 mod chunk;
+mod nearest;
 mod union_find;
+
+pub use nearest::{AnyStand, FarRect, StandFilter, nearest_stands};
 
 use std::ops::Range;
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
 use chunk::{CHUNK_SIDE, Chunk};
 use union_find::UnionFind;
@@ -28,7 +31,6 @@ const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 /// The connected regions of one layer.
 #[derive(Clone, Debug)]
 pub struct Regions {
-    shape: Shape,
     /// Whether cells that touch at a corner are connected.
     diagonal: bool,
     columns: usize,
@@ -51,7 +53,6 @@ impl Regions {
         let shape = layer.shape();
         let (columns, rows) = (shape.stride_words(), shape.rows().div_ceil(CHUNK_SIDE));
         let mut regions = Self {
-            shape,
             diagonal: mode.joins_diagonally(),
             columns,
             rows,
@@ -92,19 +93,11 @@ impl Regions {
         self.region_count
     }
 
-    /// Blocks of the map in which some stand belongs to `region`, with their part of the map.
-    pub fn chunks_of(&self, region: RegionId) -> impl Iterator<Item = LocalRect> {
-        (0..self.chunks.len()).filter(move |&chunk| self.components(chunk).contains(&region)).map(|chunk| {
-            let (column, row) = (chunk % self.columns, chunk / self.columns);
-            let start = |n: usize| (n * CHUNK_SIDE).saturating_sub(1) as u32;
-            let end = |n: usize, side: u32| (((n + 1) * CHUNK_SIDE - 1) as u32).min(side);
-            LocalRect {
-                x0: start(column),
-                y0: start(row),
-                x1: end(column, self.shape.width()),
-                y1: end(row, self.shape.height()),
-            }
-        })
+    /// A filter that admits the stands of `region`, for [`nearest_stands`]. Takes time in proportion to the number of
+    /// components.
+    pub fn members<'a>(&'a self, layer: &'a BitGrid, region: RegionId) -> impl StandFilter + 'a {
+        let chunk_has_some = (0..self.chunks.len()).map(|c| self.components(c).contains(&region)).collect();
+        Members { regions: self, layer, region, chunk_has_some }
     }
 
     /// Bytes on the heap.
@@ -182,6 +175,24 @@ impl Regions {
             }
         }
         self.region_count = sets.name_sets(&mut self.region, RegionId);
+    }
+}
+
+struct Members<'a> {
+    regions: &'a Regions,
+    layer: &'a BitGrid,
+    region: RegionId,
+    chunk_has_some: Vec<bool>,
+}
+
+impl StandFilter for Members<'_> {
+    fn admits_word(&self, word: usize) -> bool {
+        let columns = self.regions.columns;
+        self.chunk_has_some[word / columns / CHUNK_SIDE * columns + word % columns]
+    }
+
+    fn admits(&self, index: PaddedIndex) -> bool {
+        self.regions.region(self.layer, index) == Some(self.region)
     }
 }
 

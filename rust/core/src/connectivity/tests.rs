@@ -1,4 +1,5 @@
 use super::*;
+use crate::bitgrid::Shape;
 use crate::geometry::Cell;
 use crate::passability::open_grid;
 use crate::terrain::{Capability, Terrain};
@@ -36,7 +37,6 @@ fn regions_reach_across_chunks_and_close_when_a_door_does() {
         regions.repair(&layer, door);
         assert!(regions.check_invariants(&layer));
         assert_eq!(regions.count(), 1);
-        assert_eq!(regions.chunks_of(RegionId(0)).map(LocalRect::area).sum::<u64>(), 200 * 150);
         layer.fill(door, false);
         regions.repair(&layer, door);
         assert!(regions.check_invariants(&layer));

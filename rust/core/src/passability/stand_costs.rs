@@ -116,6 +116,11 @@ impl StandCosts {
         }
     }
 
+    /// Whether every stand costs what weight 1 does.
+    pub fn is_uniform(&self) -> bool {
+        self.extremes() == (StepCost::UNIT, StepCost::UNIT)
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.packed.len() * size_of::<u32>() + self.row_extremes.len() * size_of::<(u32, u32)>()

@@ -1,0 +1,83 @@
+//! Ways over the map: turning points, the cells between them, and positions.
+
+use crate::geometry::Cell;
+
+/// A path as its turning points: consecutive ones lie on a straight or diagonal line. The first is the start.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Route {
+    waypoints: Vec<Cell>,
+}
+
+impl Route {
+    /// The route along `waypoints`, of which consecutive ones lie on a straight or diagonal line.
+    pub fn new(waypoints: Vec<Cell>) -> Self {
+        debug_assert!(waypoints.windows(2).all(|pair| {
+            let (dx, dy) = (pair[0].x.abs_diff(pair[1].x), pair[0].y.abs_diff(pair[1].y));
+            dx == 0 || dy == 0 || dx == dy
+        }));
+        Self { waypoints }
+    }
+
+    /// The turning points, start and goal included.
+    pub fn waypoints(&self) -> &[Cell] {
+        &self.waypoints
+    }
+
+    /// Whether there is no path.
+    pub fn is_empty(&self) -> bool {
+        self.waypoints.is_empty()
+    }
+
+    /// The last cell.
+    pub fn goal(&self) -> Option<Cell> {
+        self.waypoints.last().copied()
+    }
+
+    /// Number of cells on the way, start and goal included.
+    pub fn cell_count(&self) -> usize {
+        let steps: usize =
+            self.waypoints.windows(2).map(|pair| steps_between(pair[0], pair[1]) as usize).sum();
+        steps + usize::from(!self.is_empty())
+    }
+
+    /// Every cell from start to goal, neighbours in a row.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut cells = Vec::with_capacity(self.cell_count());
+        self.for_each_cell(|cell| cells.push(cell));
+        cells
+    }
+
+    /// Calls `visit` with every cell from start to goal.
+    #[inline]
+    pub fn for_each_cell(&self, mut visit: impl FnMut(Cell)) {
+        let Some(&first) = self.waypoints.first() else { return };
+        visit(first);
+        for pair in self.waypoints.windows(2) {
+            let (dx, dy) = ((pair[1].x - pair[0].x).signum(), (pair[1].y - pair[0].y).signum());
+            let mut cell = pair[0];
+            for _ in 0..steps_between(pair[0], pair[1]) {
+                cell = Cell::new(cell.x + dx, cell.y + dy);
+                visit(cell);
+            }
+        }
+    }
+}
+
+fn steps_between(a: Cell, b: Cell) -> u32 {
+    a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_lists_its_cells_in_order() {
+        let route = Route::new(vec![Cell::new(0, 0), Cell::new(2, 2), Cell::new(2, -1)]);
+        let cells = [(0, 0), (1, 1), (2, 2), (2, 1), (2, 0), (2, -1)].map(|(x, y)| Cell::new(x, y));
+        assert_eq!(route.cells(), cells);
+        assert_eq!(route.cell_count(), 6);
+        assert_eq!(Route::new(vec![Cell::new(4, 4)]).cells(), [Cell::new(4, 4)]);
+        assert_eq!(Route::default().cell_count(), 0);
+    }
+}

@@ -1,0 +1,282 @@
+//! Where a straight scan stops: the bits that let jump-point search look at 64 cells at once.
+//!
+//! For a move to the right, a scan stops at a blocked cell, or at a cell with a way that the pruning table adds
+//! to "straight on" because of a wall beside it. Both are known from three rows of bits, so they are kept as one bit a
+//! cell, in both directions, for rows and, in the transposed twin, for columns. A scan is then "find the next one".
+
+use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::geometry::DiagonalMode;
+
+/// The bits of 64 cells that a search reads together, so that they share a cache line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct JumpWord {
+    /// The body can stand.
+    pub(super) open: u64,
+    /// A scan to higher bits stops.
+    pub(super) stop_up: u64,
+    /// A scan to lower bits stops.
+    pub(super) stop_down: u64,
+    /// All four cells of the 2×2 block are open whose corner with the lowest row and bit this is: diagonal steps across
+    /// it cut no corner.
+    pub(super) block: u64,
+}
+
+/// Stop bits of one layer for one diagonal mode, in rows and in columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JumpMap {
+    mode: DiagonalMode,
+    shape: Shape,
+    rows: Vec<JumpWord>,
+    columns: Vec<JumpWord>,
+}
+
+impl JumpMap {
+    /// The stop bits of `layer`, whose transposed twin is `twin`.
+    ///
+    /// Takes a pass over the words of both.
+    pub fn build(layer: &BitGrid, twin: &BitGrid, mode: DiagonalMode) -> Self {
+        let mode = Self::shared_mode(mode);
+        let shape = layer.shape();
+        let mut map = Self {
+            mode,
+            shape,
+            rows: vec![JumpWord::default(); layer.words().len()],
+            columns: vec![JumpWord::default(); twin.words().len()],
+        };
+        fill(&mut map.rows, layer, mode, 0..shape.rows(), 0..shape.stride_words());
+        let twin_shape = twin.shape();
+        fill(&mut map.columns, twin, mode, 0..twin_shape.rows(), 0..twin_shape.stride_words());
+        map
+    }
+
+    /// Brings the bits up to date after those of `layer` in `rect`, and `twin` with them, changed.
+    pub fn repair(&mut self, layer: &BitGrid, twin: &BitGrid, rect: LocalRect) {
+        // Stops look one cell around. In padded places, which are one more than the map's: `x0..=x1 + 1`.
+        let (x0, x1, y0, y1) =
+            (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
+        fill(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
+        fill(&mut self.columns, twin, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+    }
+
+    /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do when no
+    /// corner may be cut.
+    pub const fn shared_mode(mode: DiagonalMode) -> DiagonalMode {
+        match mode {
+            DiagonalMode::Never => DiagonalMode::OnlyIfNoObstacles,
+            other => other,
+        }
+    }
+
+    /// The mode that the bits are made for, as [`JumpMap::shared_mode`] has it.
+    pub const fn mode(&self) -> DiagonalMode {
+        self.mode
+    }
+
+    /// The measures of the layer.
+    #[inline]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        (self.rows.len() + self.columns.len()) * size_of::<JumpWord>()
+    }
+
+    #[inline]
+    pub(super) fn rows(&self) -> &[JumpWord] {
+        &self.rows
+    }
+
+    #[inline]
+    pub(super) fn columns(&self) -> &[JumpWord] {
+        &self.columns
+    }
+
+    /// Whether the body can stand at `index`.
+    #[inline]
+    pub(super) fn is_open(&self, index: usize) -> bool {
+        self.rows[index >> 6].open >> (index & 63) & 1 == 1
+    }
+
+    /// The 3×3 cells around `index`, as [`BitGrid::neighbourhood`].
+    #[inline]
+    pub(super) fn neighbourhood(&self, index: PaddedIndex) -> u32 {
+        let window = |index: PaddedIndex| {
+            let first = index.get() - 1;
+            let (word, bit) = (first >> 6, first & 63);
+            let pair = &self.rows[word..word + 2];
+            (pair[0].open >> bit | pair[1].open << 1 << (63 - bit)) as u32 & 7
+        };
+        let stride = self.shape.stride();
+        window(index.minus(stride)) | window(index) << 3 | window(index.plus(stride)) << 6
+    }
+}
+
+/// The first stop of a scan from `index` to higher places, exclusive. There is one, as the border is blocked.
+#[inline]
+pub(super) fn scan_up(words: &[JumpWord], index: usize) -> usize {
+    let mut word = index >> 6;
+    let mut stops = words[word].stop_up & (!1 << (index & 63));
+    while stops == 0 {
+        word += 1;
+        stops = words[word].stop_up;
+    }
+    word << 6 | stops.trailing_zeros() as usize
+}
+
+/// The first stop of a scan from `index` to lower places, exclusive.
+#[inline]
+pub(super) fn scan_down(words: &[JumpWord], index: usize) -> usize {
+    let mut word = index >> 6;
+    let mut stops = words[word].stop_down & !(u64::MAX << (index & 63));
+    while stops == 0 {
+        word -= 1;
+        stops = words[word].stop_down;
+    }
+    word << 6 | (63 - stops.leading_zeros() as usize)
+}
+
+/// Computes the words of a block of rows and word columns.
+fn fill(
+    target: &mut [JumpWord],
+    grid: &BitGrid,
+    mode: DiagonalMode,
+    rows: std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+) {
+    let shape = grid.shape();
+    let stride = shape.stride_words();
+    let words = grid.words();
+    let last = shape.rows() - 1;
+    let columns = columns.start..columns.end.min(stride);
+    for row in rows.start..rows.end.min(shape.rows()) {
+        if row == 0 || row == last {
+            let border = JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
+            target[row * stride..][columns.clone()].fill(border);
+            continue;
+        }
+        for column in columns.clone() {
+            let word = row * stride + column;
+            // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
+            let left = |word: usize| words.get(word.wrapping_sub(1)).copied().unwrap_or(0);
+            let three = |word: usize| [left(word), words[word], words[word + 1]];
+            target[word] = jump_word(three(word - stride), three(word), three(word + stride), mode);
+        }
+    }
+}
+
+/// The bits of one word from the words left of it, itself and right of it, in three rows.
+#[inline]
+fn jump_word(above: [u64; 3], here: [u64; 3], below: [u64; 3], mode: DiagonalMode) -> JumpWord {
+    /// Each cell's neighbour with the next lower bit.
+    const fn lower([left, word, _]: [u64; 3]) -> u64 {
+        word << 1 | left >> 63
+    }
+    /// Each cell's neighbour with the next higher bit.
+    const fn higher([_, word, right]: [u64; 3]) -> u64 {
+        word >> 1 | right << 63
+    }
+    let (open, up, down) = (here[1], above[1], below[1]);
+    let (forced_up, forced_down) = match mode {
+        // The side is open and was not a cell before.
+        DiagonalMode::OnlyIfNoObstacles | DiagonalMode::Never => {
+            (up & !lower(above) | down & !lower(below), up & !higher(above) | down & !higher(below))
+        }
+        // The side is blocked and is not a cell later.
+        DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable => {
+            let (ahead_up, ahead_down) = if matches!(mode, DiagonalMode::Always) {
+                (u64::MAX, u64::MAX)
+            } else {
+                (higher(here), lower(here))
+            };
+            (
+                (!up & higher(above) | !down & higher(below)) & ahead_up,
+                (!up & lower(above) | !down & lower(below)) & ahead_down,
+            )
+        }
+    };
+    JumpWord {
+        open,
+        stop_up: !open | forced_up,
+        stop_down: !open | forced_down,
+        block: open & higher(here) & down & higher(below),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pruning::PruningTable;
+    use super::*;
+    use crate::geometry::Direction;
+
+    fn noise(seed: u32, shape: Shape) -> BitGrid {
+        let mut grid = BitGrid::new(shape);
+        let mut random = seed;
+        for y in 0..shape.height() {
+            for x in 0..shape.width() {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                grid.set(shape.index(x, y), random >> 24 < 170);
+            }
+        }
+        grid
+    }
+
+    #[test]
+    fn scans_stop_exactly_where_the_pruning_table_adds_a_way() {
+        let layer = noise(5, Shape::new(140, 90));
+        let twin = layer.transposed();
+        for mode in DiagonalMode::ALL {
+            let map = JumpMap::build(&layer, &twin, mode);
+            let table = PruningTable::of(mode);
+            for y in 0..90 {
+                for x in 0..140 {
+                    let (index, twin_index) = (layer.shape().index(x, y), twin.shape().index(y, x));
+                    if !layer.get(index) {
+                        continue;
+                    }
+                    let row_word = map.rows[index.word()];
+                    let column_word = map.columns[twin_index.word()];
+                    let stops = [
+                        (Direction::E, row_word.stop_up >> index.bit()),
+                        (Direction::W, row_word.stop_down >> index.bit()),
+                        (Direction::S, column_word.stop_up >> twin_index.bit()),
+                        (Direction::N, column_word.stop_down >> twin_index.bit()),
+                    ];
+                    for (arrival, stop) in stops {
+                        let came_from = index.get().wrapping_add_signed(
+                            -(arrival.dy() as isize * layer.shape().stride() as isize
+                                + arrival.dx() as isize),
+                        );
+                        // Without diagonal steps, vertical moves are walked; and nobody arrives from a wall.
+                        let walked = mode == DiagonalMode::Never && arrival.dy() != 0;
+                        if walked || !layer.get(PaddedIndex::new(came_from)) {
+                            continue;
+                        }
+                        let ways = table.after(arrival as u8, layer.neighbourhood(index)).0;
+                        let more = ways & !(1 << arrival as u8) != 0;
+                        assert_eq!(stop & 1 == 1, more, "{mode:?} {arrival:?} at {x},{y}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn repaired_equals_rebuilt() {
+        let shape = Shape::new(140, 90);
+        let mut layer = noise(9, shape);
+        for mode in DiagonalMode::ALL {
+            let mut twin = layer.transposed();
+            let mut map = JumpMap::build(&layer, &twin, mode);
+            for k in 0..200_u32 {
+                let (x0, y0) = (k * 31 % 139, k * 17 % 89);
+                let rect = LocalRect { x0, y0, x1: (x0 + 1 + k % 9).min(140), y1: (y0 + 1 + k % 5).min(90) };
+                layer.fill(rect, k % 3 > 0);
+                layer.transpose_again(&mut twin, rect);
+                map.repair(&layer, &twin, rect);
+                assert!(map == JumpMap::build(&layer, &twin, mode), "{rect:?}");
+            }
+        }
+    }
+}

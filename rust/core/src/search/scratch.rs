@@ -1,0 +1,150 @@
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Spot;
+use super::buckets::Buckets;
+use crate::bitgrid::{PaddedIndex, Shape};
+
+/// The parent of a search's start.
+pub(super) const NO_NODE: u32 = u32::MAX;
+
+/// The memory of a search, to be used again by the next one: after a few searches none allocates.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub(super) jump_nodes: JumpNodes,
+    /// Frontier of jump-point search: cost so far plus estimate in the upper half, estimate in the lower; then the node.
+    pub(super) heap: BinaryHeap<Reverse<(u64, u32)>>,
+    pub(super) visited: Visited,
+    pub(super) buckets: Buckets,
+}
+
+impl Scratch {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.jump_nodes.memory()
+            + self.heap.capacity() * size_of::<Reverse<(u64, u32)>>()
+            + self.visited.memory()
+            + self.buckets.memory()
+    }
+}
+
+/// A jump point that a search has reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JumpNode {
+    pub(super) spot: Spot,
+    /// Number of the direction that it was reached in.
+    pub(super) arrival: u8,
+    /// Cost so far, in units.
+    pub(super) g: u32,
+    pub(super) parent: u32,
+}
+
+/// A few nodes of a large grid, found by their place in constant time and forgotten all at once.
+///
+/// It is a sparse set: `slot[place]` may hold anything; it means something only when the node in that slot says that it
+/// is at that place. So nothing has to be reset (Briggs & Torczon, *An Efficient Representation for Sparse Sets*, 1993).
+#[derive(Clone, Debug, Default)]
+pub(super) struct JumpNodes {
+    slot: Vec<u32>,
+    nodes: Vec<JumpNode>,
+}
+
+impl JumpNodes {
+    /// Forgets all nodes and makes room for grids of `shape`.
+    pub(super) fn clear(&mut self, shape: Shape) {
+        self.nodes.clear();
+        if self.slot.len() < shape.padded_len() {
+            // Zeros come from the system untouched, so only pages that a search visits take memory.
+            self.slot = vec![0; shape.padded_len()];
+        }
+    }
+
+    /// The slot of the node at `spot`, whose index is `index`, if it was reached.
+    #[inline]
+    pub(super) fn find(&self, spot: Spot, index: usize) -> Option<u32> {
+        let slot = self.slot[index];
+        self.nodes.get(slot as usize).is_some_and(|node| node.spot == spot).then_some(slot)
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, index: usize, node: JumpNode) -> u32 {
+        let slot = self.nodes.len() as u32;
+        self.slot[index] = slot;
+        self.nodes.push(node);
+        slot
+    }
+
+    #[inline]
+    pub(super) fn node(&self, slot: u32) -> &JumpNode {
+        &self.nodes[slot as usize]
+    }
+
+    #[inline]
+    pub(super) fn node_mut(&mut self, slot: u32) -> &mut JumpNode {
+        &mut self.nodes[slot as usize]
+    }
+
+    fn memory(&self) -> usize {
+        self.slot.len() * size_of::<u32>() + self.nodes.capacity() * size_of::<JumpNode>()
+    }
+}
+
+/// One word for each padded cell: from the top, 28 bits of age, 32 bits of cost so far, 4 bits for the direction of
+/// arrival. The age counts down from search to search, so a word of an older search is greater than any of this one:
+/// one comparison tells both whether a cell is new and whether a cost is better.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Visited {
+    words: Vec<u64>,
+    age: u64,
+}
+
+const AGE_SHIFT: u32 = 36;
+const COST_SHIFT: u32 = 4;
+const AGE_OLDEST: u64 = (1 << 28) - 1;
+
+impl Visited {
+    /// Forgets all cells and makes room for grids of `shape`.
+    pub(super) fn clear(&mut self, shape: Shape) {
+        if self.words.len() < shape.padded_len() || self.age == 0 {
+            // Inverted, so that fresh zeros mean "oldest" without being written.
+            self.words = vec![0; shape.padded_len()];
+            self.age = AGE_OLDEST;
+        }
+        self.age -= 1;
+    }
+
+    /// Notes that a cell is reached with cost `g` by a step in direction `arrival`, if that is cheaper than before;
+    /// returns whether it was.
+    #[inline]
+    pub(super) fn improve(&mut self, index: usize, g: u32, arrival: u8) -> bool {
+        let word = &mut self.words[index];
+        let new = self.age << AGE_SHIFT | u64::from(g) << COST_SHIFT;
+        let better = new < !*word & !0xf;
+        if better {
+            *word = !(new | u64::from(arrival));
+        }
+        better
+    }
+
+    /// The cost with which a cell was reached in this search; the cell must have been.
+    #[inline]
+    pub(super) fn cost(&self, index: usize) -> u32 {
+        (!self.words[index] >> COST_SHIFT) as u32
+    }
+
+    /// The direction of the step that reached a cell in this search; the cell must have been.
+    #[inline]
+    pub(super) fn arrival(&self, index: usize) -> u8 {
+        (!self.words[index] & 0xf) as u8
+    }
+
+    fn memory(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+}
+
+/// The place of `spot` in arrays of one element a padded cell.
+#[inline]
+pub(super) const fn place(x: u32, y: u32, shape: Shape) -> usize {
+    PaddedIndex::new(y as usize * shape.stride() + x as usize).get()
+}

@@ -1,0 +1,99 @@
+use super::*;
+use crate::cost::{DIAGONAL, STRAIGHT};
+use crate::geometry::{Cell, DiagonalMode};
+use crate::passability::{StandCosts, TerrainCosts, open_grid};
+use crate::terrain::{Capability, Terrain};
+
+struct Map {
+    terrain: Terrain,
+    layer: crate::bitgrid::BitGrid,
+}
+
+impl Map {
+    fn new(text: &str) -> Self {
+        let terrain = Terrain::from_text(text, Cell::default()).unwrap();
+        let layer = open_grid(&terrain, Capability::ALL);
+        Self { terrain, layer }
+    }
+
+    fn uniform(&self, mode: DiagonalMode, start: Spot, goals: &[Spot], limit: u32) -> SearchResult {
+        let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
+        let goals = Goals::new(self.layer.shape(), goals).unwrap();
+        search_uniform(&map, mode, start, &goals, limit, &mut Scratch::default())
+    }
+
+    fn weighted(&self, mode: DiagonalMode, start: Spot, goals: &[Spot], limit: u32) -> SearchResult {
+        let costs = StandCosts::build(
+            &self.terrain,
+            &self.layer,
+            crate::geometry::Footprint::ONE,
+            &TerrainCosts::new(&[1.0, 4.0]).unwrap(),
+        );
+        let goals = Goals::new(self.layer.shape(), goals).unwrap();
+        search_weighted(&self.layer, &costs, mode, start, &goals, limit, &mut Scratch::default())
+    }
+}
+
+#[test]
+fn both_engines_go_around_a_wall() {
+    let map = Map::new(".....\n.###.\n...#.\n.....");
+    let (start, goal) = (Spot::of(2, 2), Spot::of(4, 2));
+    let expected = [
+        (DiagonalMode::Always, 2 * DIAGONAL),
+        (DiagonalMode::AtLeastOneWalkable, 2 * DIAGONAL),
+        (DiagonalMode::OnlyIfNoObstacles, 4 * STRAIGHT),
+        (DiagonalMode::Never, 4 * STRAIGHT),
+    ];
+    for (mode, cost) in expected {
+        for result in [map.uniform(mode, start, &[goal], 100), map.weighted(mode, start, &[goal], 100)] {
+            assert_eq!((result.end, result.cost), (SearchEnd::Found, cost), "{mode:?}");
+            assert_eq!(result.waypoints.first(), Some(&start));
+            assert_eq!(result.waypoints.last(), Some(&goal));
+        }
+    }
+}
+
+#[test]
+fn a_start_on_a_goal_is_a_path_of_one_cell() {
+    let map = Map::new("...");
+    let start = Spot::of(1, 0);
+    for result in [
+        map.uniform(DiagonalMode::Never, start, &[start], 0),
+        map.weighted(DiagonalMode::Always, start, &[Spot::of(0, 0), start], 0),
+    ] {
+        assert_eq!((result.end, result.cost, result.waypoints), (SearchEnd::Found, 0, vec![start]));
+    }
+}
+
+#[test]
+fn of_goals_that_cost_the_same_the_first_in_reading_order_wins() {
+    let map = Map::new(".....\n.....\n.....\n.....\n.....");
+    let goals = [Spot::of(2, 4), Spot::of(4, 2), Spot::of(0, 2), Spot::of(2, 0)];
+    for mode in DiagonalMode::ALL {
+        for result in
+            [map.uniform(mode, Spot::of(2, 2), &goals, 100), map.weighted(mode, Spot::of(2, 2), &goals, 100)]
+        {
+            assert_eq!(result.waypoints.last(), Some(&Spot::of(2, 0)), "{mode:?}");
+        }
+    }
+}
+
+#[test]
+fn walls_and_limits_end_a_search() {
+    let map = Map::new("..#..\n..#..");
+    let (start, goal) = (Spot::of(0, 0), Spot::of(4, 0));
+    for mode in DiagonalMode::ALL {
+        assert_eq!(map.uniform(mode, start, &[goal], 100).end, SearchEnd::Exhausted);
+        assert_eq!(map.weighted(mode, start, &[goal], 100).end, SearchEnd::Exhausted);
+        assert_eq!(map.uniform(mode, start, &[goal], 0).end, SearchEnd::Limit);
+        assert_eq!(map.weighted(mode, start, &[goal], 1).end, SearchEnd::Limit);
+    }
+}
+
+#[test]
+fn costs_steer_a_weighted_search() {
+    let map = Map::new(".~~.\n.~~.\n....");
+    let result = map.weighted(DiagonalMode::OnlyIfNoObstacles, Spot::of(0, 0), &[Spot::of(3, 0)], 100);
+    // Down, around the water's corners, and up: corners of other terrain may be cut.
+    assert_eq!(result.cost, 3 * STRAIGHT + 2 * DIAGONAL);
+}

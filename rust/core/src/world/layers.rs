@@ -1,0 +1,230 @@
+//! The layers that are kept, each with what hangs on it: the transposed twin, stop bits, regions and costs.
+
+use std::sync::Arc;
+
+use crate::bitgrid::{BitGrid, LocalRect};
+use crate::connectivity::Regions;
+use crate::geometry::{DiagonalMode, Footprint};
+use crate::passability::{LayerKey, StandCosts, TerrainCosts, anchors_touching, open_again, open_grid};
+use crate::search::JumpMap;
+use crate::terrain::Terrain;
+
+/// Memory that layers may take unless told otherwise, in bytes.
+pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
+/// A layer that so many uses of layers have passed over is dropped when a new one is made.
+const IDLE_USES_MAX: u64 = 10_000;
+
+/// Layers by key. An edit leaves them as they are; the next use repairs the one that is used.
+#[derive(Debug)]
+pub(super) struct Layers {
+    entries: Vec<LayerEntry>,
+    memory_max: usize,
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct LayerEntry {
+    key: LayerKey,
+    /// The revision of the terrain that everything in the entry is made from.
+    revision: u64,
+    last_use: u64,
+    stands: Arc<BitGrid>,
+    twin: Option<Arc<BitGrid>>,
+    jump_maps: Vec<Arc<JumpMap>>,
+    /// Regions without and with diagonal connections.
+    regions: [Option<Arc<Regions>>; 2],
+    costs: Vec<(TerrainCosts, Arc<StandCosts>)>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0 }
+    }
+}
+
+impl Layers {
+    pub(super) const fn memory_max(&self) -> usize {
+        self.memory_max
+    }
+
+    pub(super) fn set_memory_max(&mut self, bytes: usize) {
+        self.memory_max = bytes;
+        self.drop_unused(usize::MAX);
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.entries.iter().map(LayerEntry::memory).sum()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The stands of a layer, up to date.
+    pub(super) fn stands(&mut self, terrain: &Terrain, key: LayerKey) -> &Arc<BitGrid> {
+        let entry = self.current(terrain, key);
+        &self.entries[entry].stands
+    }
+
+    /// The regions of a layer for bodies that move by `mode`, up to date.
+    pub(super) fn regions(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<Regions> {
+        let entry = self.current(terrain, key);
+        let LayerEntry { stands, regions, .. } = &mut self.entries[entry];
+        regions[usize::from(mode.joins_diagonally())]
+            .get_or_insert_with(|| Arc::new(Regions::build(stands, mode)))
+    }
+
+    /// The stop bits of a layer for bodies that move by `mode`, up to date.
+    pub(super) fn jump_map(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<JumpMap> {
+        let entry = self.current(terrain, key);
+        let LayerEntry { stands, twin, jump_maps, .. } = &mut self.entries[entry];
+        let shared = JumpMap::shared_mode(mode);
+        let place = jump_maps.iter().position(|map| map.mode() == shared).unwrap_or_else(|| {
+            let twin = twin.get_or_insert_with(|| Arc::new(stands.transposed()));
+            jump_maps.push(Arc::new(JumpMap::build(stands, twin, mode)));
+            jump_maps.len() - 1
+        });
+        &jump_maps[place]
+    }
+
+    /// What the stands of a layer cost with `factors`, up to date.
+    pub(super) fn costs(
+        &mut self,
+        terrain: &Terrain,
+        key: LayerKey,
+        factors: &TerrainCosts,
+    ) -> &Arc<StandCosts> {
+        /// Sets of factors kept for one layer.
+        const SETS_MAX: usize = 4;
+        let entry = self.current(terrain, key);
+        let LayerEntry { stands, costs, .. } = &mut self.entries[entry];
+        let place = costs.iter().position(|(f, _)| f == factors).unwrap_or_else(|| {
+            if costs.len() == SETS_MAX {
+                costs.remove(0);
+            }
+            let built = StandCosts::build(terrain, stands, key.footprint, factors);
+            costs.push((*factors, Arc::new(built)));
+            costs.len() - 1
+        });
+        &costs[place].1
+    }
+
+    /// The place of the entry for `key`, made or brought up to date.
+    fn current(&mut self, terrain: &Terrain, key: LayerKey) -> usize {
+        self.uses += 1;
+        let place = self.entries.iter().position(|entry| entry.key == key);
+        if let Some(place) = place.filter(|&p| self.entries[p].revision == terrain.revision()) {
+            self.entries[place].last_use = self.uses;
+            return place;
+        }
+        // Larger footprints are eroded from the single cell's layer, which has the same capability.
+        let open = (key.footprint != Footprint::ONE).then(|| {
+            let base = self.current(terrain, LayerKey { footprint: Footprint::ONE, ..key });
+            Arc::clone(&self.entries[base].stands)
+        });
+        // Making the base may have moved entries.
+        let place = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
+            self.entries.push(LayerEntry::build(terrain, key, open.as_deref()));
+            self.entries.len() - 1
+        });
+        let uses = self.uses;
+        let entry = &mut self.entries[place];
+        entry.last_use = uses;
+        entry.bring_up_to_date(terrain, open.as_deref());
+        self.drop_unused(place)
+    }
+
+    /// Drops what was not used for long and, while all together take too much, what was used least recently; never
+    /// the entry at `kept`, whose new place it returns.
+    fn drop_unused(&mut self, kept: usize) -> usize {
+        let kept_key = self.entries.get(kept).map(|entry| entry.key);
+        let uses = self.uses;
+        self.entries.retain(|entry| uses - entry.last_use <= IDLE_USES_MAX);
+        while self.memory() > self.memory_max {
+            let oldest = (0..self.entries.len())
+                .filter(|&n| Some(self.entries[n].key) != kept_key)
+                .min_by_key(|&n| self.entries[n].last_use);
+            let Some(oldest) = oldest else { break };
+            self.entries.remove(oldest);
+        }
+        kept_key.and_then(|key| self.entries.iter().position(|entry| entry.key == key)).unwrap_or(0)
+    }
+}
+
+impl LayerEntry {
+    fn build(terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+        let stands =
+            open.map_or_else(|| open_grid(terrain, key.capability), |open| open.eroded(key.footprint));
+        Self {
+            key,
+            revision: terrain.revision(),
+            last_use: 0,
+            stands: Arc::new(stands),
+            twin: None,
+            jump_maps: Vec::new(),
+            regions: [None, None],
+            costs: Vec::new(),
+        }
+    }
+
+    fn bring_up_to_date(&mut self, terrain: &Terrain, open: Option<&BitGrid>) {
+        if self.revision == terrain.revision() {
+            return;
+        }
+        let shape = terrain.shape();
+        let Some(news) = terrain.journal().since(self.revision) else {
+            *self = Self { last_use: self.last_use, ..Self::build(terrain, self.key, open) };
+            return;
+        };
+        let edits: Vec<_> =
+            news.map(|edit| (anchors_touching(edit.rect, self.key.footprint, shape), edit.change)).collect();
+        let area: u64 = edits.iter().map(|(rect, _)| rect.area()).sum();
+        if area * 2 > shape.cells() as u64 {
+            *self = Self { last_use: self.last_use, ..Self::build(terrain, self.key, open) };
+            return;
+        }
+        for (rect, change) in edits {
+            if change.opens_or_closes() {
+                self.repair_stands(terrain, open, rect);
+            }
+            for (factors, costs) in &mut self.costs {
+                Arc::make_mut(costs).repair(terrain, &self.stands, self.key.footprint, factors, rect);
+            }
+        }
+        self.revision = terrain.revision();
+    }
+
+    fn repair_stands(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rect: LocalRect) {
+        let stands = Arc::make_mut(&mut self.stands);
+        match open {
+            Some(open) => stands.erode_again(open, self.key.footprint, rect),
+            None => {
+                open_again(stands, terrain, self.key.capability, rect);
+            }
+        }
+        let Some(twin) = &mut self.twin else {
+            self.repair_regions(rect);
+            return;
+        };
+        let twin = Arc::make_mut(twin);
+        stands.transpose_again(twin, rect);
+        for map in &mut self.jump_maps {
+            Arc::make_mut(map).repair(stands, twin, rect);
+        }
+        self.repair_regions(rect);
+    }
+
+    fn repair_regions(&mut self, rect: LocalRect) {
+        for regions in self.regions.iter_mut().flatten() {
+            Arc::make_mut(regions).repair(&self.stands, rect);
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.stands.memory()
+            + self.twin.as_ref().map_or(0, |twin| twin.memory())
+            + self.jump_maps.iter().map(|map| map.memory()).sum::<usize>()
+            + self.regions.iter().flatten().map(|regions| regions.memory()).sum::<usize>()
+            + self.costs.iter().map(|(_, costs)| costs.memory()).sum::<usize>()
+    }
+}

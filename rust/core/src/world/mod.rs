@@ -1,0 +1,177 @@
+//! The façade: owns the terrain and everything derived from it, and chooses the engine for a query.
+
+mod clearances;
+mod layers;
+mod plan;
+mod query;
+
+pub use clearances::ClearanceKey;
+pub use layers::LAYER_MEMORY_DEFAULT;
+pub use plan::SearchJob;
+pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
+
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use crate::bitgrid::BitGrid;
+use crate::clearance::clearance_at;
+use crate::connectivity::{AnyStand, nearest_stands};
+use crate::error::EditError;
+use crate::geometry::{Cell, CellRect, Footprint};
+use crate::search::Scratch;
+use crate::terrain::{Capability, Terrain};
+use clearances::Clearances;
+use layers::Layers;
+
+/// A map and everything that is known about it. Derived structures are made when they are first asked for and repaired
+/// when they are next asked for after an edit.
+#[derive(Debug)]
+pub struct World {
+    terrain: Terrain,
+    layers: Layers,
+    clearances: Clearances,
+    /// Scratch memory that no search uses at the moment.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::from_terrain(Terrain::new(CellRect::default()).expect("an empty region is always allowed"))
+    }
+}
+
+impl World {
+    /// A map of open cells.
+    ///
+    /// # Errors
+    /// As [`Terrain::new`].
+    pub fn new(region: CellRect) -> Result<Self, EditError> {
+        Terrain::new(region).map(Self::from_terrain)
+    }
+
+    /// A world with the cells of `terrain`.
+    pub fn from_terrain(terrain: Terrain) -> Self {
+        Self {
+            terrain,
+            layers: Layers::default(),
+            clearances: Clearances::default(),
+            scratch: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The cells.
+    pub const fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// The cells, to be edited.
+    pub const fn terrain_mut(&mut self) -> &mut Terrain {
+        &mut self.terrain
+    }
+
+    /// Replaces all cells, and the region with them. The limit on memory stays.
+    pub fn replace_terrain(&mut self, terrain: Terrain) {
+        let memory_max = self.layers.memory_max();
+        *self = Self::from_terrain(terrain);
+        self.layers.set_memory_max(memory_max);
+    }
+
+    /// Changes the region and keeps the cells that both regions share.
+    ///
+    /// # Errors
+    /// As [`Terrain::new`]; nothing changes then.
+    pub fn set_region(&mut self, region: CellRect) -> Result<(), EditError> {
+        let resized = self.terrain.resized(region)?;
+        self.replace_terrain(resized);
+        Ok(())
+    }
+
+    /// Bounds the memory of layers and what hangs on them, in bytes: the longest unused are dropped first.
+    pub fn set_layer_memory_max(&mut self, bytes: usize) {
+        self.layers.set_memory_max(bytes);
+    }
+
+    /// Bytes that the cells, the layers and the clearance maps take.
+    pub fn memory(&self) -> usize {
+        self.terrain.memory() + self.layers.memory() + self.clearances.memory()
+    }
+
+    /// Number of layers that are kept at the moment.
+    pub fn layer_count(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// The stands of a body of `footprint` and `capability`, one bit a cell, up to date.
+    pub fn layer(&mut self, footprint: Footprint, capability: Capability) -> &BitGrid {
+        self.layers.stands(&self.terrain, crate::passability::LayerKey { footprint, capability })
+    }
+
+    /// Whether a body of `footprint` and `capability` can stand with its top-left cell at `anchor`.
+    pub fn fits(&mut self, anchor: Cell, footprint: Footprint, capability: Capability) -> bool {
+        let Ok((x, y)) = self.terrain.local(anchor) else { return false };
+        let layer = self.layer(footprint, capability);
+        layer.get(layer.shape().index(x, y))
+    }
+
+    /// True clearance at `cell`, without a stored map and without a maximum; 0 outside the region.
+    pub fn clearance_at(&mut self, cell: Cell, capability: Capability) -> u32 {
+        let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
+        clearance_at(self.layer(Footprint::ONE, capability), x, y)
+    }
+
+    /// The stand of `profile`'s body nearest to `cell`, which may lie anywhere, at most `distance_max` cells away:
+    /// Euclidean, from `cell` to the body's nearest cell. The first in reading order of several; `None` without any.
+    pub fn nearest_fit(&mut self, cell: Cell, profile: &Profile, distance_max: Option<f64>) -> Option<Cell> {
+        let squared_max = match distance_max {
+            None => u128::MAX,
+            Some(distance) if distance >= 0.0 => (distance * distance).floor() as u128,
+            Some(_) => return None,
+        };
+        let region = self.terrain.region();
+        let target = plan::covering_anchors(region, cell, profile.footprint);
+        let layer = self.layer(profile.footprint, profile.capability);
+        let (_, stands) = nearest_stands(layer, target, squared_max, &AnyStand)?;
+        let (x, y) = layer.shape().xy(*stands.first()?);
+        Some(Cell::new(region.x + x as i32, region.y + y as i32))
+    }
+
+    /// Answers `query`.
+    pub fn find_path(&mut self, query: &PathQuery) -> PathOutcome {
+        match self.plan(query) {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => self.run(&job),
+        }
+    }
+
+    /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
+    /// depend on the number of threads.
+    pub fn find_paths(&mut self, queries: &[PathQuery]) -> Vec<PathOutcome> {
+        let plans: Vec<Plan> = queries.iter().map(|query| self.plan(query)).collect();
+        plans
+            .into_par_iter()
+            .map(|plan| match plan {
+                Plan::Answered(outcome) => outcome,
+                Plan::Search(job) => self.run(&job),
+            })
+            .collect()
+    }
+
+    /// Whether `query` would find a path, without a search.
+    pub fn is_reachable(&mut self, query: &PathQuery) -> bool {
+        match self.plan(query) {
+            Plan::Answered(outcome) => outcome.status == Status::Complete,
+            Plan::Search(job) => job.covers_goal(),
+        }
+    }
+
+    /// Runs a job on scratch memory of this world's.
+    fn run(&self, job: &SearchJob) -> PathOutcome {
+        let mut scratch = self.scratch.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
+        let outcome = job.run(&mut scratch);
+        if let Ok(mut pool) = self.scratch.lock() {
+            pool.push(scratch);
+        }
+        outcome
+    }
+}
