@@ -27,6 +27,8 @@ pub struct Reader {
     /// Trouble outside every test: while loading, between tests, at exit.
     outside: Vec<String>,
     announced: Option<Tally>,
+    /// The line before this one was trouble, so this one may say where it came from.
+    after_trouble: bool,
 }
 
 impl Reader {
@@ -54,7 +56,15 @@ impl Reader {
                 Some(running) => running.troubles.push(trouble),
                 None => self.outside.push(trouble.text),
             }
+            self.after_trouble = true;
+            return None;
+        } else if self.after_trouble && line.trim_start().starts_with("at:") {
+            let running = self.running.as_mut().and_then(|running| running.troubles.last_mut());
+            if let Some(text) = running.map(|trouble| &mut trouble.text).or(self.outside.last_mut()) {
+                *text = format!("{text} ({})", line.trim());
+            }
         }
+        self.after_trouble = false;
         None
     }
 
@@ -157,11 +167,13 @@ mod tests {
     #[test]
     fn an_error_that_was_not_announced_fails_its_test() {
         let findings = read(
-            "TEST_BEGIN a.b\nERROR: surprise\nPASS a.b (1 ms)\nTEST_BEGIN a.c\nPASS a.c (0 ms)\nSUITE_RESULT passed=2 failed=0",
+            "TEST_BEGIN a.b\nERROR: surprise\n   at: x.gd:3\nPASS a.b (1 ms)\nTEST_BEGIN a.c\nPASS a.c (0 ms)\nSUITE_RESULT passed=2 failed=0",
             "",
         );
         assert_eq!(findings.tally.to_string(), "2 passed, 1 failed");
-        assert!(findings.problems[0].contains("a.b") && findings.problems[0].contains("surprise"));
+        assert!(
+            findings.problems[0].contains("a.b") && findings.problems[0].contains("surprise (at: x.gd:3)")
+        );
     }
 
     #[test]
