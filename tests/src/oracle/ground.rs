@@ -1,0 +1,100 @@
+use pathforge_core::{Cell, CellRect, DiagonalMode, Terrain};
+
+use crate::bodies::Body;
+
+/// Where one body can stand on a map and what arriving there costs, found by looking at every cell under it.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    region: CellRect,
+    mode: DiagonalMode,
+    /// For each anchor, row by row, the units of a straight and of a diagonal step to it; `None` where the body does
+    /// not fit.
+    stands: Vec<Option<(u32, u32)>>,
+}
+
+impl Ground {
+    /// Looks at the cells of `body` at every anchor of `terrain`.
+    pub fn new(terrain: &Terrain, body: &Body) -> Self {
+        let region = terrain.region();
+        let stands = region.cells().map(|anchor| stand(terrain, body, anchor)).collect();
+        Self { region, mode: body.mode, stands }
+    }
+
+    /// The cells of the map.
+    pub const fn region(&self) -> CellRect {
+        self.region
+    }
+
+    /// The place of a cell in arrays of one element a cell, row by row; `None` outside.
+    pub fn place(&self, cell: Cell) -> Option<usize> {
+        let inside = (0..self.region.w).contains(&(cell.x - self.region.x))
+            && (0..self.region.h).contains(&(cell.y - self.region.y));
+        inside.then(|| ((cell.y - self.region.y) * self.region.w + cell.x - self.region.x) as usize)
+    }
+
+    /// Whether the body can stand with its top-left cell at `anchor`.
+    pub fn fits(&self, anchor: Cell) -> bool {
+        self.step_to(anchor).is_some()
+    }
+
+    /// Every stand, in reading order.
+    pub fn stands(&self) -> impl Iterator<Item = Cell> {
+        self.region.cells().zip(&self.stands).filter(|(_, s)| s.is_some()).map(|(cell, _)| cell)
+    }
+
+    /// What a step from `from` to the neighbour `to` costs, in units; `None` when it is not legal.
+    ///
+    /// A diagonal step has two corners, the cells that it passes between: whether the same body could stand there
+    /// decides with the mode.
+    pub fn step(&self, from: Cell, to: Cell) -> Option<u32> {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let (straight, diagonal) = self.step_to(to)?;
+        self.step_to(from)?;
+        match (dx.abs(), dy.abs()) {
+            (1, 0) | (0, 1) => Some(straight),
+            (1, 1) => {
+                let corners =
+                    [Cell::new(to.x, from.y), Cell::new(from.x, to.y)].map(|c| usize::from(self.fits(c)));
+                let open_corners = corners[0] + corners[1];
+                let legal = match self.mode {
+                    DiagonalMode::Always => true,
+                    DiagonalMode::Never => false,
+                    DiagonalMode::AtLeastOneWalkable => open_corners >= 1,
+                    DiagonalMode::OnlyIfNoObstacles => open_corners == 2,
+                };
+                legal.then_some(diagonal)
+            }
+            _ => None,
+        }
+    }
+
+    /// The neighbours that a legal step from `cell` leads to, with what it costs.
+    pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = (Cell, u32)> {
+        let around = CellRect::new(cell.x - 1, cell.y - 1, 3, 3);
+        around.cells().filter(move |&c| c != cell).filter_map(move |to| Some((to, self.step(cell, to)?)))
+    }
+
+    /// Whether every stand costs what weight 1 does.
+    pub fn is_uniform(&self) -> bool {
+        self.stands.iter().flatten().all(|&units| units == (70, 99))
+    }
+
+    fn step_to(&self, anchor: Cell) -> Option<(u32, u32)> {
+        self.stands[self.place(anchor)?]
+    }
+}
+
+/// The units of a straight and of a diagonal step to `anchor`, when all cells under the body are open.
+fn stand(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)> {
+    let under = CellRect::new(anchor.x, anchor.y, body.w, body.h);
+    let mut worst = 0.0_f64;
+    for cell in under.cells() {
+        if !terrain.is_open(cell, body.capability()) {
+            return None;
+        }
+        let factor = body.terrain_costs.get(usize::from(terrain.terrain(cell))).copied().unwrap_or(1.0);
+        worst = worst.max(f64::from(terrain.weight(cell)) * f64::from(factor));
+    }
+    let units = |per_cell: f64| (per_cell * worst).round().clamp(1.0, 65_535.0) as u32;
+    Some((units(70.0), units(99.0)))
+}

@@ -1,0 +1,13 @@
+//! Answers found the plain way: every cell of the footprint is looked at, every stand is visited.
+
+mod answer;
+mod clearance;
+mod ground;
+mod regions;
+mod ways;
+
+pub use answer::{Answer, answer, nearest_fit};
+pub use clearance::{brushfire_at, brushfire_map, clearance_at};
+pub use ground::Ground;
+pub use regions::flood;
+pub use ways::Ways;

@@ -1,0 +1,50 @@
+//! Random numbers that are the same on every machine: `SplitMix64` (Steele, Lea & Flood, 2014).
+
+use std::ops::Range;
+
+/// A stream of random numbers that depends on its seed only.
+#[derive(Clone, Debug)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// The stream of `seed`.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// The next 64 bits.
+    pub const fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number of the range, which must not be empty.
+    pub fn int(&mut self, range: Range<i32>) -> i32 {
+        let span = (i64::from(range.end) - i64::from(range.start)) as u64;
+        (i64::from(range.start) + (self.bits() % span) as i64) as i32
+    }
+
+    /// A place in a list of `len` elements, of which there is at least one.
+    pub const fn place(&mut self, len: usize) -> usize {
+        (self.bits() % len as u64) as usize
+    }
+
+    /// One of `choices`, of which there is at least one.
+    pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.place(choices.len())]
+    }
+
+    /// Whether something happens that happens so many times in a hundred.
+    pub const fn percent(&mut self, chance: u64) -> bool {
+        self.bits() % 100 < chance
+    }
+}
+
+/// The seeds of a test: as many as `count`, times the number in the environment variable `PATHFORGE_EFFORT` for a long
+/// hunt. Every test has its own `block` of seeds, so no two try the same maps.
+pub fn seeds(block: u64, count: u64) -> Range<u64> {
+    let effort = std::env::var("PATHFORGE_EFFORT").ok().and_then(|e| e.parse().ok()).unwrap_or(1);
+    block << 32..(block << 32) + count * effort
+}

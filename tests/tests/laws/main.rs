@@ -1,0 +1,3 @@
+//! Laws that hold on every map, for every body.
+
+mod engines;
