@@ -79,6 +79,26 @@ pub fn mirror(original: &Path, copy: &Path) -> Outcome<()> {
     Ok(())
 }
 
+/// Copies a folder with the times of its files, leaving out what `unwanted` names.
+pub fn copy_with_times(original: &Path, copy: &Path, unwanted: &dyn Fn(&str) -> bool) -> std::io::Result<()> {
+    fs::create_dir_all(copy)?;
+    for entry in fs::read_dir(original)? {
+        let entry = entry?;
+        if unwanted(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let (from, to) = (entry.path(), copy.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy_with_times(&from, &to, unwanted)?;
+        } else {
+            fs::copy(&from, &to)?;
+            let times = fs::FileTimes::new().set_modified(entry.metadata()?.modified()?);
+            fs::File::options().write(true).open(&to)?.set_times(times)?;
+        }
+    }
+    Ok(())
+}
+
 fn belongs_to_godot(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "import" || extension == "uid")
 }

@@ -106,8 +106,11 @@ impl Heartbeat {
         Self { latest, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Tells what the work is at.
+    /// Tells what the work is at. An empty line tells nothing.
     pub fn at(&self, line: &str) {
+        if line.trim().is_empty() {
+            return;
+        }
         if let Ok(mut latest) = self.latest.lock() {
             *latest = line.trim().chars().take(100).collect();
         }

@@ -1,7 +1,7 @@
 //! The README's promise: a clone becomes an installed addon by following its commands.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Context;
 use crate::files;
@@ -60,7 +60,7 @@ pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     let script = script_of(&block, &context.paths.root);
     let mut shell = process::command("sh");
     shell.args(["-e", "-x", "-c", &script]).current_dir(&work);
-    shell.env(GAME, &game).env("CARGO_TARGET_DIR", &context.paths.target).env("CARGO_TERM_COLOR", "never");
+    shell.env(GAME, &game).env("CARGO_TARGET_DIR", target_of_clone(context)).env("CARGO_TERM_COLOR", "never");
     for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"] {
         shell.env_remove(name);
     }
@@ -80,6 +80,26 @@ pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     drop(heartbeat);
     files::remove_dir(&scratch)?;
     Ok(findings)
+}
+
+/// The clone's target folder. It is not ours: cargo tells crates of two checkouts in one target folder apart by their
+/// path inside the checkout only, and would take the clone's older code for ours. Dependencies that we have compiled
+/// are copied into it once, so that only our own crates are compiled there.
+fn target_of_clone(context: &Context<'_>) -> PathBuf {
+    let ours = context.paths.target.join("release");
+    let target = context.paths.scratch().join("install-target");
+    let theirs = target.join("release");
+    if !theirs.is_dir() {
+        let unwanted = |name: &str| name.contains("pathforge") || name.contains("xtask");
+        for folder in ["deps", "build", ".fingerprint"] {
+            if files::copy_with_times(&ours.join(folder), &theirs.join(folder), &unwanted).is_err() {
+                // Without it the clone compiles everything, which is slower and as right.
+                let _ = files::remove_dir(&theirs);
+                break;
+            }
+        }
+    }
+    target
 }
 
 fn use_addon(context: &Context<'_>, game: &Path) -> Outcome<Findings> {
