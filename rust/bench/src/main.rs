@@ -1,2 +1,33 @@
-//! bench
-fn main() {}
+//! PathForge measured beside other libraries, side by side in one process: `cargo xtask bench [--maps DIR]
+//! [--only NAME] [--quick]`.
+
+mod expansions;
+mod layers;
+mod maps;
+mod measure;
+mod options;
+mod paths;
+mod report;
+
+use options::Options;
+use report::Report;
+
+fn main() {
+    let options = match Options::from_args(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}");
+            std::process::exit(2);
+        }
+    };
+    let mut report = Report::default();
+    let sections: [(&str, fn(&Options, &mut Report)); 3] =
+        [("paths", paths::run), ("expansions", expansions::run), ("layers", layers::run)];
+    for (name, run) in sections {
+        if options.wants(name) {
+            eprintln!("== {name}");
+            run(&options, &mut report);
+        }
+    }
+    print!("{}", report.markdown());
+}

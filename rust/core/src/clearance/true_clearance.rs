@@ -8,22 +8,27 @@ use wide::u8x16;
 use super::{ClearanceMap, LANES};
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 
-/// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the eight.
-const RUNS: [[u8; 8]; 256] = run_table().0;
+/// For each byte of eight cells, the lowest bit leftmost: how many open cells follow from each, within the eight. One
+/// byte a cell, the lowest the leftmost cell's.
+const RUNS: [u64; 256] = run_table().0;
 /// For each byte of eight cells: 255 at the cells whose run reaches the right end.
-const REACH_END: [[u8; 8]; 256] = run_table().1;
+const REACH_END: [u64; 256] = run_table().1;
+/// One in each byte.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
-const fn run_table() -> ([[u8; 8]; 256], [[u8; 8]; 256]) {
-    let (mut runs, mut reach) = ([[0; 8]; 256], [[0; 8]; 256]);
+const fn run_table() -> ([u64; 256], [u64; 256]) {
+    let (mut runs, mut reach) = ([0; 256], [0; 256]);
     let mut byte = 0;
     while byte < 256 {
-        let mut run = 0;
+        let mut run = 0_u64;
         let mut cell = 8;
         while cell > 0 {
             cell -= 1;
             run = if byte >> cell & 1 == 1 { run + 1 } else { 0 };
-            runs[byte][cell] = run;
-            reach[byte][cell] = if run as usize + cell == 8 { 255 } else { 0 };
+            runs[byte] |= run << (8 * cell);
+            if run + cell == 8 {
+                reach[byte] |= 0xff << (8 * cell);
+            }
         }
         byte += 1;
     }
@@ -75,20 +80,22 @@ impl ClearanceMap {
         let (upper, below) = self.values[start..].split_at_mut(stride);
         let first_bit = self.shape.index(0, y).get();
         let words = open.words();
-        let mut carry = 0_u8;
+        // The run of open cells that begins right of the block, at most 255.
+        let mut carry = 0_u64;
         for x in (0..stride - LANES).step_by(LANES).rev() {
             let (word, bit) = ((first_bit + x) >> 6, (first_bit + x) & 63);
             // Bits beyond the row belong to its padding, which is zero, or to the next row. The last block may hold
             // some of those; the caller's row ends before, and its right border is zero, so no run reaches them.
             let bits = words[word] >> bit | words[word + 1] << 1 << (63 - bit);
             let (left, right) = (bits as usize & 0xff, bits as usize >> 8 & 0xff);
-            let runs_right = add_carry(right, &mut carry);
-            let runs_left = add_carry(left, &mut carry);
-            let mut runs = [0; LANES];
-            runs[..8].copy_from_slice(&runs_left);
-            runs[8..].copy_from_slice(&runs_right);
+            let carry_left = run_of_first(right, carry);
+            let runs = lanes(RUNS[left], RUNS[right]);
+            let reach = lanes(REACH_END[left], REACH_END[right]);
+            let carries = lanes(EACH_BYTE * carry_left, EACH_BYTE * carry);
+            let runs = runs.saturating_add(reach & carries);
+            carry = run_of_first(left, carry_left);
             let square = load(below, x).min(load(below, x + 1)).saturating_add(one).min(max);
-            upper[x..x + LANES].copy_from_slice(&u8x16::from(runs).min(square).to_array());
+            upper[x..x + LANES].copy_from_slice(&runs.min(square).to_array());
         }
         // The last block may have written behind the row.
         upper[self.shape.width() as usize..].fill(0);
@@ -149,15 +156,17 @@ fn load(row: &[u8], x: usize) -> u8x16 {
     u8x16::from(lanes)
 }
 
-/// The runs of eight cells, those that reach the right end lengthened by `carry`, the run that goes on behind them.
-/// Leaves in `carry` the run of the leftmost cell. Saturates at 255.
+/// Sixteen bytes, the lower eight leftmost.
 #[inline]
-fn add_carry(byte: usize, carry: &mut u8) -> [u8; 8] {
-    let mut runs = RUNS[byte];
-    let reach = REACH_END[byte];
-    for (run, reach) in runs.iter_mut().zip(reach) {
-        *run = run.saturating_add(reach & *carry);
-    }
-    *carry = runs[0];
-    runs
+fn lanes(left: u64, right: u64) -> u8x16 {
+    let mut lanes = [0; LANES];
+    lanes[..8].copy_from_slice(&left.to_le_bytes());
+    lanes[8..].copy_from_slice(&right.to_le_bytes());
+    u8x16::from(lanes)
+}
+
+/// The run of the leftmost of eight cells, when a run of `carry` follows them; at most 255.
+#[inline]
+fn run_of_first(byte: usize, carry: u64) -> u64 {
+    ((RUNS[byte] & 0xff) + (REACH_END[byte] & carry)).min(255)
 }

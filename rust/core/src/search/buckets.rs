@@ -27,11 +27,7 @@ impl Buckets {
     pub(super) fn clear(&mut self, key: u32, span: u32) {
         let count = (span as usize + 1).next_power_of_two().max(4096);
         if self.heads.len() == count {
-            if self.len > 0 {
-                self.heads.fill(NONE);
-                self.full.fill(0);
-                self.full_words.fill(0);
-            }
+            self.empty();
         } else {
             self.heads = vec![NONE; count];
             self.full = vec![0; count / 64];
@@ -41,6 +37,20 @@ impl Buckets {
         self.free = NONE;
         self.key = key;
         self.len = 0;
+    }
+
+    /// Empties the buckets that hold anything, in time in proportion to those.
+    fn empty(&mut self) {
+        for (upper, words) in self.full_words.iter_mut().enumerate() {
+            while *words != 0 {
+                let word = upper << 6 | words.trailing_zeros() as usize;
+                while self.full[word] != 0 {
+                    self.heads[word << 6 | self.full[word].trailing_zeros() as usize] = NONE;
+                    self.full[word] &= self.full[word] - 1;
+                }
+                *words &= *words - 1;
+            }
+        }
     }
 
     #[inline]

@@ -11,8 +11,6 @@
 //!    Without diagonal steps, vertical directions are walked in this way, with scans to the left and right.
 //! 4. Any goal on the way of a scan or a walk becomes a node, and its cost bounds what is worth keeping.
 
-use std::cmp::Reverse;
-
 use super::goals::Heuristic;
 use super::jump_map::{JumpMap, scan_down, scan_up};
 use super::pruning::PruningTable;
@@ -82,18 +80,22 @@ impl<const MODE: u8> Search<'_, MODE> {
     ) -> SearchResult {
         let mode = DiagonalMode::ALL[MODE as usize];
         scratch.jump_nodes.clear(map.shape());
-        scratch.heap.clear();
+        let heuristic = Heuristic::new(mode, StepCost::UNIT);
+        let (x, y) = (u32::from(start.x), u32::from(start.y));
+        // A scan or a walk is at most as long as the longer side, and the estimate may grow by as much as it costs.
+        let side = map.shape().width().max(map.shape().height());
+        scratch.jump_frontier.clear(heuristic.estimate(goals, x, y), 2 * 2 * DIAGONAL * side);
         let mut search = Search::<MODE> {
             map,
             goals,
-            heuristic: Heuristic::new(mode, StepCost::UNIT),
+            heuristic,
             table: PruningTable::of(mode),
             scratch,
             bound: Cost::MAX.units(),
             overflowed: false,
             generated: 0,
         };
-        search.reach(u32::from(start.x), u32::from(start.y), 0, NO_NODE, None);
+        search.reach(x, y, 0, NO_NODE, None);
         let (found, end, expanded) = search.expand_all(expansions_max);
         let generated = search.generated;
         let Some(goal) = found else { return SearchResult::without_path(end, expanded, generated) };
@@ -105,18 +107,18 @@ impl<const MODE: u8> Search<'_, MODE> {
     fn expand_all(&mut self, expansions_max: u32) -> (Option<u32>, SearchEnd, u32) {
         let mut expanded = 0;
         let mut best: Option<u32> = None;
-        while let Some(Reverse((key, slot))) = self.scratch.heap.pop() {
-            let (f, h) = ((key >> 32) as u32, key as u32);
+        while let Some((f, slot)) = self.scratch.jump_frontier.pop() {
             if best.is_some() && f > self.bound {
                 break;
             }
             let node = *self.scratch.jump_nodes.node(slot);
-            if node.g != f - h {
-                // It was reached again, more cheaply, and stands in the frontier with that cost too.
+            let (x, y) = (u32::from(node.spot.x), u32::from(node.spot.y));
+            let h = self.heuristic.estimate(self.goals, x, y);
+            if node.g + h != f {
+                // It was reached again, more cheaply, and was taken with that cost.
                 continue;
             }
             let index = node.spot.index(self.map.shape());
-            let (x, y) = (u32::from(node.spot.x), u32::from(node.spot.y));
             if h == 0 && self.goals.contain(x, y, index.get()) {
                 if best.is_none_or(|b| self.order(slot) < self.order(b)) {
                     best = Some(slot);
@@ -341,7 +343,7 @@ impl<const MODE: u8> Search<'_, MODE> {
             self.bound = g;
         }
         self.generated += 1;
-        self.scratch.heap.push(Reverse((u64::from(f) << 32 | u64::from(h), slot)));
+        self.scratch.jump_frontier.push(f, slot);
     }
 
     /// The turning points from the start to the node in `slot`. Between a node and its parent the way goes

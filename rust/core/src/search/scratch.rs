@@ -1,6 +1,3 @@
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::Spot;
 use super::buckets::Buckets;
 use crate::bitgrid::{PaddedIndex, Shape};
@@ -12,8 +9,7 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) jump_nodes: JumpNodes,
-    /// Frontier of jump-point search: cost so far plus estimate in the upper half, estimate in the lower; then the node.
-    pub(super) heap: BinaryHeap<Reverse<(u64, u32)>>,
+    pub(super) jump_frontier: Buckets,
     pub(super) visited: Visited,
     pub(super) buckets: Buckets,
 }
@@ -21,10 +17,7 @@ pub struct Scratch {
 impl Scratch {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.jump_nodes.memory()
-            + self.heap.capacity() * size_of::<Reverse<(u64, u32)>>()
-            + self.visited.memory()
-            + self.buckets.memory()
+        self.jump_nodes.memory() + self.jump_frontier.memory() + self.visited.memory() + self.buckets.memory()
     }
 }
 

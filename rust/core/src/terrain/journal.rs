@@ -6,6 +6,8 @@ use crate::bitgrid::LocalRect;
 const ENTRIES_MAX: usize = 128;
 /// Cells that a joined rectangle may hold beyond those of its parts.
 const SLACK_CELLS: u64 = 64;
+/// Cells of a joined rectangle, unless the new edit is itself as large: who follows every edit repairs all of them.
+const JOINED_CELLS_MAX: u64 = 256;
 
 /// Which properties of cells an edit changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +66,9 @@ impl Journal {
         let revision = self.revision;
         if let Some(last) = self.entries.back_mut() {
             let both = last.rect.union(rect);
-            if last.change == change && both.area() <= last.rect.area() + rect.area() + SLACK_CELLS {
+            let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
+            let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
+            if last.change == change && is_tight && is_small {
                 *last = JournalEntry { revision, rect: both, change };
                 return;
             }

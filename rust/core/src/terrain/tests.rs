@@ -147,3 +147,13 @@ fn the_journal_tells_what_changed_since_a_revision() {
     }
     assert!(map.journal().since(seen).is_none_or(|news| news.count() > 0));
 }
+
+#[test]
+fn an_edit_of_the_whole_map_does_not_swallow_the_small_ones_after_it() {
+    let mut map = Terrain::new(CellRect::new(0, 0, 100, 100)).unwrap();
+    map.fill_solid(map.region(), true);
+    let seen = map.revision();
+    map.fill_solid(CellRect::new(50, 50, 1, 1), false);
+    let areas: Vec<_> = map.journal().since(seen).unwrap().map(|entry| entry.rect.area()).collect();
+    assert_eq!(areas, [1]);
+}
