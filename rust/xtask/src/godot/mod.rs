@@ -68,8 +68,14 @@ impl Godot {
         limits: Limits,
         on_line: &mut dyn FnMut(&str),
     ) -> Outcome<Finished> {
-        let launcher = launcher::with_display(&self.dir, &self.launcher)?;
-        let mut command = self.quiet(&launcher, project);
+        let mut command = if cfg!(target_os = "linux") {
+            self.quiet(&launcher::with_display(&self.dir, &self.launcher)?, project)
+        } else {
+            // Elsewhere a display is always there, and a window appears on it.
+            let mut command = self.quiet(&self.launcher, project);
+            command.args(["--rendering-method", "gl_compatibility", "--audio-driver", "Dummy"]);
+            command
+        };
         command.args(args);
         process::watch(command, limits, on_line)
     }

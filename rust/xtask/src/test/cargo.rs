@@ -48,7 +48,7 @@ pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
     let heartbeat = Heartbeat::start();
     let (mut tally, mut failed, mut program) = (Tally::default(), Vec::new(), String::new());
     let finished = process::watch(command, LIMITS, &mut |line| {
-        heartbeat.at(line);
+        tell(&heartbeat, line);
         if let Some(name) = line.trim_start().strip_prefix("Running ") {
             name.clone_into(&mut program);
         } else if let Some(name) = line.trim_start().strip_prefix("Doc-tests ") {
@@ -95,7 +95,7 @@ fn cargo(context: &Context<'_>, args: &[&str]) -> Command {
 /// One check that is right when the command succeeds.
 fn check(context: &Context<'_>, step: &str, command: Command, retry: &str) -> Outcome<Findings> {
     let heartbeat = Heartbeat::start();
-    let finished = process::watch(command, LIMITS, &mut |line| heartbeat.at(line))?;
+    let finished = process::watch(command, LIMITS, &mut |line| tell(&heartbeat, line))?;
     drop(heartbeat);
     if finished.succeeded() {
         return Ok(Findings::passed());
@@ -106,6 +106,14 @@ fn check(context: &Context<'_>, step: &str, command: Command, retry: &str) -> Ou
         finished.ending(),
         relevant(&finished).join("\n")
     )))
+}
+
+/// Of cargo's output, the lines that say what it is at.
+fn tell(heartbeat: &Heartbeat, line: &str) {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    if ["Compiling", "Checking", "Documenting", "Finished", "Running", "Doc-tests", "test"].contains(&first) {
+        heartbeat.at(line);
+    }
 }
 
 /// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
