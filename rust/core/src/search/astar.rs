@@ -4,13 +4,14 @@
 //! is Dial's (*Algorithm 360*, 1969). The heuristic is the octile distance in the cheapest steps of the map, so costs
 //! along a search never decrease and every key lies within twice the dearest step of the last.
 
+use super::buckets::Buckets;
 use super::goals::Heuristic;
 use super::pruning::PruningTable;
-use super::scratch::{Scratch, place};
+use super::scratch::{Scratch, VisitedCells, place};
 use super::{Goals, SearchEnd, SearchResult, Spot};
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::cost::Cost;
-use crate::geometry::{DiagonalMode, Direction};
+use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::passability::StandCosts;
 
 /// The direction number of a search's start, which nothing arrives at.
@@ -30,76 +31,120 @@ pub fn search_weighted(
     scratch: &mut Scratch,
 ) -> SearchResult {
     let shape = layer.shape();
-    let stride = shape.stride();
-    let packed = costs.packed();
     let table = PruningTable::of(mode);
     let (cheapest, dearest) = costs.extremes();
     let heuristic = Heuristic::new(mode, cheapest);
+    let start_estimate = heuristic.estimate(goals, u32::from(start.x), u32::from(start.y));
     let Scratch { visited, buckets, .. } = scratch;
-    visited.clear(shape);
-    let first = heuristic.estimate(goals, u32::from(start.x), u32::from(start.y));
-    buckets.clear(first, 2 * u32::from(dearest.diagonal) + 1);
-    visited.improve(start.index(shape).get(), 0, NO_ARRIVAL);
-    buckets.push(first, pack(u32::from(start.x), u32::from(start.y)));
+    buckets.clear(start_estimate, 2 * u32::from(dearest.diagonal) + 1);
+    let mut search = Search {
+        packed: costs.packed(),
+        stride: shape.stride() as isize,
+        goals,
+        heuristic,
+        visited: visited.clear(shape),
+        frontier: buckets,
+        generated: 1,
+        overflowed: false,
+    };
+    search.visited.improve(start.index(shape).get(), 0, NO_ARRIVAL);
+    search.frontier.push(start_estimate, pack(u32::from(start.x), u32::from(start.y)));
 
-    let (mut expanded, mut generated) = (0, 1);
-    let mut bound = Cost::MAX.units();
-    let mut overflowed = false;
-    let mut best: Option<Spot> = None;
-    while let Some((f, node)) = buckets.pop() {
-        if best.is_some() && f > bound {
+    let mut expanded = 0;
+    let mut best: Option<(Spot, u32)> = None;
+    while let Some((f, node)) = search.frontier.pop() {
+        if best.is_some_and(|(_, cost)| f > cost) {
             break;
         }
         let (x, y) = (node & 0xffff, node >> 16);
         let index = place(x, y, shape);
-        let h = heuristic.estimate(goals, x, y);
-        let g = visited.cost(index);
-        if g + h != f {
-            // It was reached again, more cheaply, and was taken with that cost.
-            continue;
-        }
-        if h == 0 && goals.contain(x, y, index) {
+        // A cell's cheapest entry is taken first, since the heuristic is consistent; dearer ones are left over.
+        let Some(g) = search.visited.expand(index) else { continue };
+        if goals.contain(x, y, index) {
             let spot = Spot { x: x as u16, y: y as u16 };
-            if best.is_none_or(|b| (spot.y, spot.x) < (b.y, b.x)) {
-                best = Some(spot);
+            if best.is_none_or(|(b, _)| (spot.y, spot.x) < (b.y, b.x)) {
+                best = Some((spot, g));
             }
-            bound = g;
             if !goals.are_many() {
                 break;
             }
+            // Another goal may cost the same and come first in reading order.
             continue;
         }
         if expanded >= expansions_max {
-            return SearchResult::without_path(SearchEnd::Limit, expanded, generated);
+            return SearchResult::without_path(SearchEnd::Limit, expanded, search.generated);
         }
         expanded += 1;
         let legal = table.legal(layer.neighbourhood(PaddedIndex::new(index)));
-        for direction in Direction::ALL {
-            if !legal.contains(direction) {
-                continue;
-            }
-            let (dx, dy) = (direction.dx(), direction.dy());
-            let target = index.wrapping_add_signed(dy as isize * stride as isize + dx as isize);
-            let step = packed[target];
-            let step = if direction.is_diagonal() { step >> 16 } else { step & 0xffff };
-            let g = g + step;
-            if g >= Cost::MAX.units() {
-                overflowed = true;
-                continue;
-            }
-            if visited.improve(target, g, direction as u8) {
-                let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-                buckets.push(g + heuristic.estimate(goals, x, y), pack(x, y));
-                generated += 1;
-            }
-        }
+        search.expand(Place { x, y, index, g }, legal);
     }
-    let Some(goal) = best else {
+    let (generated, overflowed) = (search.generated, search.overflowed);
+    let Some((goal, cost)) = best else {
         let end = if overflowed { SearchEnd::Limit } else { SearchEnd::Exhausted };
         return SearchResult::without_path(end, expanded, generated);
     };
-    let waypoints = trace(scratch, shape, goal);
-    SearchResult { end: SearchEnd::Found, cost: bound, expanded, generated, waypoints }
+    let waypoints = trace(&search.visited, shape, goal);
+    SearchResult { end: SearchEnd::Found, cost, expanded, generated, waypoints }
+}
+
+struct Search<'a> {
+    packed: &'a [u32],
+    stride: isize,
+    goals: &'a Goals,
+    heuristic: Heuristic,
+    visited: VisitedCells<'a>,
+    frontier: &'a mut Buckets,
+    generated: u32,
+    /// Whether some cell lies beyond the largest cost.
+    overflowed: bool,
+}
+
+/// The cell that is expanded.
+#[derive(Clone, Copy)]
+struct Place {
+    x: u32,
+    y: u32,
+    index: usize,
+    g: u32,
+}
+
+impl Search<'_> {
+    /// Tries the steps in the directions of `legal`. One call a direction, so that each is compiled with its offsets
+    /// (bench `expansions`: a loop over directions takes half as long again).
+    #[inline]
+    fn expand(&mut self, from: Place, legal: DirectionSet) {
+        self.step::<{ Direction::N as usize }>(from, legal);
+        self.step::<{ Direction::NE as usize }>(from, legal);
+        self.step::<{ Direction::E as usize }>(from, legal);
+        self.step::<{ Direction::SE as usize }>(from, legal);
+        self.step::<{ Direction::S as usize }>(from, legal);
+        self.step::<{ Direction::SW as usize }>(from, legal);
+        self.step::<{ Direction::W as usize }>(from, legal);
+        self.step::<{ Direction::NW as usize }>(from, legal);
+    }
+
+    #[inline(always)]
+    fn step<const DIRECTION: usize>(&mut self, from: Place, legal: DirectionSet) {
+        let direction = const { Direction::ALL[DIRECTION] };
+        let (dx, dy) = const { (Direction::ALL[DIRECTION].dx(), Direction::ALL[DIRECTION].dy()) };
+        if !legal.contains(direction) {
+            return;
+        }
+        let target = from.index.wrapping_add_signed(dy as isize * self.stride + dx as isize);
+        let step = self.packed[target];
+        let g = from.g + if direction.is_diagonal() { step >> 16 } else { step & 0xffff };
+        if !self.visited.improve(target, g, direction as u8) {
+            return;
+        }
+        let (x, y) = (from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
+        let f = g + self.heuristic.estimate(self.goals, x, y);
+        if f >= Cost::MAX.units() {
+            self.overflowed = true;
+            return;
+        }
+        self.frontier.push(f, pack(x, y));
+        self.generated += 1;
+    }
 }
 
 #[inline]
@@ -108,8 +153,8 @@ const fn pack(x: u32, y: u32) -> u32 {
 }
 
 /// The turning points from the start to `goal`, by the directions of arrival.
-fn trace(scratch: &Scratch, shape: crate::bitgrid::Shape, goal: Spot) -> Vec<Spot> {
-    let arrival_at = |spot: Spot| scratch.visited.arrival(spot.index(shape).get());
+fn trace(visited: &VisitedCells<'_>, shape: Shape, goal: Spot) -> Vec<Spot> {
+    let arrival_at = |spot: Spot| visited.arrival(spot.index(shape).get());
     let mut waypoints = vec![goal];
     let mut spot = goal;
     let mut arrival = arrival_at(spot);

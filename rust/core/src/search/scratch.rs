@@ -82,57 +82,72 @@ impl JumpNodes {
     }
 }
 
-/// One word for each padded cell: from the top, 28 bits of age, 32 bits of cost so far, 4 bits for the direction of
-/// arrival. The age counts down from search to search, so a word of an older search is greater than any of this one:
-/// one comparison tells both whether a cell is new and whether a cost is better.
+/// One word for each padded cell: from the top, 27 bits of age, 32 bits of cost so far, 4 bits for the direction of
+/// arrival, one bit for "not expanded yet". The age counts down from search to search, so a word of an older search is
+/// greater than any of this one: one comparison tells both whether a cell is new and whether a cost is better.
+///
+/// Words are kept inverted, so that zeros from the system, which cost nothing until they are touched, mean "oldest".
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visited {
     words: Vec<u64>,
     age: u64,
 }
 
-const AGE_SHIFT: u32 = 36;
-const COST_SHIFT: u32 = 4;
-const AGE_OLDEST: u64 = (1 << 28) - 1;
+const AGE_SHIFT: u32 = 37;
+const COST_SHIFT: u32 = 5;
+const ARRIVAL_SHIFT: u32 = 1;
+const WAITING: u64 = 1;
+const BELOW_COST: u64 = (1 << COST_SHIFT) - 1;
+const AGE_OLDEST: u64 = (1 << 27) - 1;
 
 impl Visited {
     /// Forgets all cells and makes room for grids of `shape`.
-    pub(super) fn clear(&mut self, shape: Shape) {
+    pub(super) fn clear(&mut self, shape: Shape) -> VisitedCells<'_> {
         if self.words.len() < shape.padded_len() || self.age == 0 {
-            // Inverted, so that fresh zeros mean "oldest" without being written.
             self.words = vec![0; shape.padded_len()];
             self.age = AGE_OLDEST;
         }
         self.age -= 1;
+        VisitedCells { words: &mut self.words, age: self.age << AGE_SHIFT }
     }
 
+    fn memory(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+}
+
+/// The cells of one search.
+pub(super) struct VisitedCells<'a> {
+    words: &'a mut [u64],
+    age: u64,
+}
+
+impl VisitedCells<'_> {
     /// Notes that a cell is reached with cost `g` by a step in direction `arrival`, if that is cheaper than before;
     /// returns whether it was.
     #[inline]
     pub(super) fn improve(&mut self, index: usize, g: u32, arrival: u8) -> bool {
         let word = &mut self.words[index];
-        let new = self.age << AGE_SHIFT | u64::from(g) << COST_SHIFT;
-        let better = new < !*word & !0xf;
+        let new = self.age | u64::from(g) << COST_SHIFT;
+        let better = new < !*word & !BELOW_COST;
         if better {
-            *word = !(new | u64::from(arrival));
+            *word = !(new | u64::from(arrival) << ARRIVAL_SHIFT | WAITING);
         }
         better
     }
 
-    /// The cost with which a cell was reached in this search; the cell must have been.
+    /// Marks a cell that this search has reached as expanded; returns its cost, or `None` if it was expanded before.
     #[inline]
-    pub(super) fn cost(&self, index: usize) -> u32 {
-        (!self.words[index] >> COST_SHIFT) as u32
+    pub(super) fn expand(&mut self, index: usize) -> Option<u32> {
+        let word = !self.words[index];
+        self.words[index] = !(word & !WAITING);
+        (word & WAITING != 0).then_some((word >> COST_SHIFT) as u32)
     }
 
     /// The direction of the step that reached a cell in this search; the cell must have been.
     #[inline]
     pub(super) fn arrival(&self, index: usize) -> u8 {
-        (!self.words[index] & 0xf) as u8
-    }
-
-    fn memory(&self) -> usize {
-        self.words.len() * size_of::<u64>()
+        (!self.words[index] >> ARRIVAL_SHIFT & 0xf) as u8
     }
 }
 
