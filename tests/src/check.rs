@@ -116,7 +116,8 @@ pub fn walk(ground: &Ground, start: Cell, cells: &[Cell]) -> Result<u64, String>
     let mut sum = 0;
     for pair in cells.windows(2) {
         let step = ground.step(pair[0], pair[1]);
-        sum += u64::from(step.ok_or_else(|| format!("the step {:?} to {:?} is not legal", pair[0], pair[1]))?);
+        sum +=
+            u64::from(step.ok_or_else(|| format!("the step {:?} to {:?} is not legal", pair[0], pair[1]))?);
     }
     Ok(sum)
 }

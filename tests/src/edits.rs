@@ -1,1 +1,112 @@
-//! To come.
+//! Random edits of a map, as a game makes them: doors, buildings, paint, whole maps loaded at once.
+
+use pathforge_core::{Cell, CellRect, Terrain};
+
+use crate::maps::{any_cell, any_rect, any_walls, any_weight};
+use crate::rng::Rng;
+
+/// One change of a map.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Edit {
+    /// A cell changes from solid to open or back.
+    Door(Cell),
+    /// A rectangle is made solid or open.
+    Solid(CellRect, bool),
+    /// A rectangle is given a terrain.
+    Terrain(CellRect, u8),
+    /// A rectangle is given a weight.
+    Weight(CellRect, f32),
+    /// Everything is as in a new map.
+    Clear,
+    /// All solid flags at once.
+    AllSolid(Vec<u8>),
+    /// All terrains at once.
+    AllTerrains(Vec<u8>),
+    /// All weights at once.
+    AllWeights(Vec<f32>),
+}
+
+impl Edit {
+    /// Makes the change; returns the smallest rectangle that changed, as the map tells it.
+    ///
+    /// # Panics
+    /// When the map refuses it.
+    pub fn apply(&self, terrain: &mut Terrain) -> Option<CellRect> {
+        match self {
+            Self::Door(cell) => {
+                let closed = terrain.is_solid(*cell);
+                terrain.fill_solid(CellRect::cell(*cell), !closed)
+            }
+            Self::Solid(rect, solid) => terrain.fill_solid(*rect, *solid),
+            Self::Terrain(rect, id) => terrain.fill_terrain(*rect, i64::from(*id)).expect("a valid id"),
+            Self::Weight(rect, weight) => terrain.fill_weight(*rect, *weight).expect("a valid weight"),
+            Self::Clear => terrain.clear(),
+            Self::AllSolid(data) => terrain.set_solid_data(data).expect("one a cell"),
+            Self::AllTerrains(data) => terrain.set_terrain_data(data).expect("one a cell"),
+            Self::AllWeights(data) => terrain.set_weight_data(data).expect("one a cell"),
+        }
+    }
+}
+
+/// How wild edits are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wildness {
+    /// Doors and small boxes only.
+    Small,
+    /// Everything, whole maps too.
+    Any,
+}
+
+/// An edit of a map, which must not be empty.
+pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
+    let region = terrain.region();
+    let whole = wildness == Wildness::Any && rng.percent(6);
+    if whole {
+        return whole_map(rng, region);
+    }
+    match rng.int(0..10) {
+        0..3 => Edit::Door(any_cell(rng, region)),
+        3..7 => {
+            let rect = if rng.percent(3) { far_rect(rng) } else { any_rect(rng, region) };
+            Edit::Solid(rect, rng.percent(45))
+        }
+        7 => Edit::Terrain(any_rect(rng, region), rng.pick(&[0, 0, 1, 2, 31])),
+        8 => {
+            let light = rng.percent(30);
+            Edit::Weight(any_rect(rng, region), any_weight(rng, light))
+        }
+        _ => Edit::Weight(CellRect::cell(any_cell(rng, region)), rng.pick(&[1.0, 2.0])),
+    }
+}
+
+fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
+    let cells = region.area() as usize;
+    match rng.int(0..8) {
+        0 => Edit::Clear,
+        1 => Edit::Solid(region, rng.percent(30)),
+        2 => Edit::Weight(region, rng.pick(&[1.0, 1.0, 2.5])),
+        3 => Edit::Terrain(region, rng.pick(&[0, 0, 1])),
+        4 | 5 => {
+            let walls = any_walls(rng, region.w, region.h);
+            Edit::AllSolid(walls.solid.iter().map(|&s| u8::from(s) * 200).collect())
+        }
+        6 => {
+            let plain = rng.percent(40);
+            Edit::AllTerrains(
+                (0..cells).map(|_| if plain { 0 } else { rng.pick(&[0, 0, 0, 1, 2]) }).collect(),
+            )
+        }
+        _ => {
+            let plain = rng.percent(40);
+            Edit::AllWeights(
+                (0..cells).map(|_| if plain { 1.0 } else { rng.pick(&[1.0, 1.5, 4.0]) }).collect(),
+            )
+        }
+    }
+}
+
+/// A rectangle that a script might hand over by mistake: empty, inside out, or as large as numbers go.
+fn far_rect(rng: &mut Rng) -> CellRect {
+    let ends = [i32::MIN, i32::MIN / 2, -1, 0, 1, i32::MAX / 2, i32::MAX];
+    CellRect::new(rng.pick(&ends), rng.pick(&ends), rng.pick(&ends), rng.pick(&ends))
+}

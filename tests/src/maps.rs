@@ -198,9 +198,15 @@ pub fn any_size(rng: &mut Rng) -> (i32, i32) {
     (side(), side())
 }
 
-/// A corner for a region: often far from zero, negative too.
+/// A corner for a region: often far from zero, negative too, seldom as far as regions may lie.
 pub fn any_origin(rng: &mut Rng) -> Cell {
-    if rng.percent(40) { Cell::default() } else { Cell::new(rng.int(-1000..1000), rng.int(-1000..1000)) }
+    let mut coordinate = || match rng.int(0..20) {
+        0..8 => 0,
+        8 => i32::MIN + (1 << 16),
+        9 => i32::MAX - (1 << 16),
+        _ => rng.int(-1000..1000),
+    };
+    Cell::new(coordinate(), coordinate())
 }
 
 /// A cell of a region, which must not be empty.
@@ -212,7 +218,12 @@ pub fn any_cell(rng: &mut Rng, region: CellRect) -> Cell {
 pub fn any_rect(rng: &mut Rng, region: CellRect) -> CellRect {
     let corner = any_cell(rng, region);
     let side_max = if rng.percent(15) { 40 } else { 7 };
-    CellRect::new(corner.x - rng.int(0..3), corner.y - rng.int(0..3), rng.int(1..side_max), rng.int(1..side_max))
+    CellRect::new(
+        corner.x - rng.int(0..3),
+        corner.y - rng.int(0..3),
+        rng.int(1..side_max),
+        rng.int(1..side_max),
+    )
 }
 
 /// How the ground of a map varies.
@@ -247,7 +258,9 @@ pub fn dress(rng: &mut Rng, terrain: &mut Terrain, ground: Ground) {
         for _ in 0..patches * 2 {
             let rect =
                 if rng.percent(50) { any_rect(rng, region) } else { CellRect::cell(any_cell(rng, region)) };
-            terrain.fill_weight(rect, any_weight(rng, ground == Ground::LightWeights)).expect("a valid weight");
+            terrain
+                .fill_weight(rect, any_weight(rng, ground == Ground::LightWeights))
+                .expect("a valid weight");
         }
     }
 }

@@ -62,10 +62,10 @@ pub fn answer(
             if let Some(reason) = why_no_stand(terrain, body, ground, goal) {
                 return Answer::refused(Status::Unreachable, as_of_goal(reason));
             }
-            reached.iter().find(|(cell, _)| *cell == goal).map_or(
-                Answer::refused(Status::Unreachable, Reason::Disconnected),
-                |&found| complete(found),
-            )
+            reached
+                .iter()
+                .find(|(cell, _)| *cell == goal)
+                .map_or(Answer::refused(Status::Unreachable, Reason::Disconnected), |&found| complete(found))
         }
         GoalMode::Cover => {
             let covering = reached.iter().filter(|(cell, _)| squared_distance(body, *cell, goal) == 0);
@@ -100,10 +100,10 @@ pub fn nearest_fit(ground: &Ground, body: &Body, cell: Cell, distance_max: Optio
 }
 
 /// The square of the distance from `cell` to the nearest cell of the body that stands at `anchor`.
-fn squared_distance(body: &Body, anchor: Cell, cell: Cell) -> i64 {
+fn squared_distance(body: &Body, anchor: Cell, cell: Cell) -> i128 {
     let under = CellRect::new(anchor.x, anchor.y, body.w, body.h);
     let squares = under.cells().map(|c| {
-        let (dx, dy) = (i64::from(c.x) - i64::from(cell.x), i64::from(c.y) - i64::from(cell.y));
+        let (dx, dy) = (i128::from(c.x) - i128::from(cell.x), i128::from(c.y) - i128::from(cell.y));
         dx * dx + dy * dy
     });
     squares.min().expect("a body has cells")

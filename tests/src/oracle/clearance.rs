@@ -2,9 +2,8 @@ use pathforge_core::{Capability, Cell, CellRect, Terrain};
 
 /// The side of the largest open square whose top-left cell is `cell`, found by trying every side.
 pub fn clearance_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u32 {
-    let fits = |side: i32| {
-        CellRect::new(cell.x, cell.y, side, side).cells().all(|c| terrain.is_open(c, capability))
-    };
+    let fits =
+        |side: i32| CellRect::new(cell.x, cell.y, side, side).cells().all(|c| terrain.is_open(c, capability));
     (1..).take_while(|&side| fits(side)).count() as u32
 }
 

@@ -27,9 +27,11 @@ impl Ground {
 
     /// The place of a cell in arrays of one element a cell, row by row; `None` outside.
     pub fn place(&self, cell: Cell) -> Option<usize> {
-        let inside = (0..self.region.w).contains(&(cell.x - self.region.x))
-            && (0..self.region.h).contains(&(cell.y - self.region.y));
-        inside.then(|| ((cell.y - self.region.y) * self.region.w + cell.x - self.region.x) as usize)
+        // Cells may be as far away as their numbers go.
+        let (w, h) = (i64::from(self.region.w), i64::from(self.region.h));
+        let x = i64::from(cell.x) - i64::from(self.region.x);
+        let y = i64::from(cell.y) - i64::from(self.region.y);
+        ((0..w).contains(&x) && (0..h).contains(&y)).then_some((y * w + x) as usize)
     }
 
     /// Whether the body can stand with its top-left cell at `anchor`.

@@ -1,12 +1,13 @@
 //! Each engine's answer is the oracle's, whatever the map, the body, the diagonal mode and the goal mode.
 
 use pathforge_core::{
-    Cell, CellRect, DiagonalMode, Engine, GoalMode, Goals, JumpMap, Scratch, SearchEnd, SearchResult, Spot,
-    StandCosts, Terrain, TerrainCosts, World, search_uniform, search_weighted,
+    Cell, CellRect, DiagonalMode, Engine, GoalMode, Goals, JumpMap, Profile, Scratch, SearchEnd,
+    SearchResult, Spot, StandCosts, Terrain, World, search_uniform, search_weighted,
 };
 use pathforge_tests::bodies::{Body, FOOTPRINTS, any_body};
 use pathforge_tests::check::{Expectation, Trip, show};
-use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map, any_map_of, any_size};
+use pathforge_tests::draw::draw;
+use pathforge_tests::maps::{self, Ground, any_cell, any_ground, any_map};
 use pathforge_tests::rng::{Rng, seeds};
 use pathforge_tests::shrink::shrink;
 
@@ -81,4 +82,160 @@ fn on_weighted_ground_every_answer_is_the_oracles() {
 #[test]
 fn on_weights_below_one_every_answer_is_the_oracles() {
     explore_many(seeds(4, 150), Some(Ground::LightWeights), true);
+}
+
+/// Every promised footprint in every diagonal mode, on every kind of map.
+#[test]
+fn every_promised_footprint_in_every_mode_on_every_kind_of_map() {
+    for seed in seeds(5, 1) {
+        for kind in 0..7 {
+            let mut rng = Rng::new(seed * 16 + kind);
+            let rng = &mut rng;
+            let (w, h) = (rng.int(40..75), rng.int(40..75));
+            let walls = match kind {
+                0 => maps::noise(rng, w, h, 12),
+                1 => maps::noise(rng, w, h, 35),
+                2 => maps::rooms(rng, w, h, 9),
+                3 => maps::caves(rng, w, h),
+                4 => maps::maze(rng, w, h, 5),
+                5 => maps::city(rng, w, h),
+                _ => maps::boxes(rng, w, h),
+            };
+            let origin = maps::any_origin(rng);
+            let plain = walls.into_terrain(origin);
+            let mut weighted = plain.clone();
+            maps::dress(rng, &mut weighted, Ground::Both);
+            for (w, h) in FOOTPRINTS {
+                for mode in DiagonalMode::ALL {
+                    for terrain in [&plain, &weighted] {
+                        explore(
+                            rng,
+                            terrain,
+                            &Body::new(w, h, mode),
+                            1,
+                            9,
+                            &format!("seed {seed}, kind {kind}"),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same question to both engines, without a world.
+struct Bench {
+    terrain: Terrain,
+    layer: pathforge_core::BitGrid,
+    jump_map: JumpMap,
+    costs: StandCosts,
+    profile: Profile,
+}
+
+impl Bench {
+    fn new(terrain: Terrain, body: &Body) -> Self {
+        let profile = body.profile();
+        let layer = pathforge_core::open_grid(&terrain, profile.capability).eroded(profile.footprint);
+        let jump_map = JumpMap::build(&layer, &layer.transposed(), profile.diagonal_mode);
+        let costs = StandCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
+        Self { terrain, layer, jump_map, costs, profile }
+    }
+
+    fn spot(&self, cell: Cell) -> Spot {
+        let region = self.terrain.region();
+        Spot::of((cell.x - region.x) as u32, (cell.y - region.y) as u32)
+    }
+
+    fn both(&self, start: Cell, goals: &[Cell], scratch: &mut Scratch) -> [SearchResult; 2] {
+        let spots: Vec<Spot> = goals.iter().map(|&g| self.spot(g)).collect();
+        let goals = Goals::new(self.layer.shape(), &spots).expect("some goals");
+        let (start, mode, max) = (self.spot(start), self.profile.diagonal_mode, u32::MAX);
+        [
+            search_uniform(&self.jump_map, mode, start, &goals, max, scratch),
+            search_weighted(&self.layer, &self.costs, mode, start, &goals, max, scratch),
+        ]
+    }
+}
+
+#[test]
+fn both_engines_agree_on_uniform_ground_for_any_set_of_goals() {
+    // One scratch for maps of every size: nothing of an older search may shine through.
+    let mut scratch = Scratch::default();
+    for seed in seeds(6, 250) {
+        let mut rng = Rng::new(seed);
+        let terrain = any_map(&mut rng, Ground::Plain);
+        let body = any_body(&mut rng, false);
+        let bench = Bench::new(terrain, &body);
+        let ground = pathforge_tests::oracle::Ground::new(&bench.terrain, &body);
+        let stands: Vec<Cell> = ground.stands().collect();
+        if stands.is_empty() {
+            continue;
+        }
+        for _ in 0..12 {
+            let start = rng.pick(&stands);
+            let goals: Vec<Cell> = (0..rng.int(1..7)).map(|_| rng.pick(&stands)).collect();
+            let ways = pathforge_tests::oracle::Ways::from(&ground, start);
+            let reached = goals.iter().filter_map(|&g| Some((ways.cost(&ground, g)?, g.y, g.x)));
+            let expected = reached.min();
+            for result in bench.both(start, &goals, &mut scratch) {
+                let found = (result.end == SearchEnd::Found).then(|| {
+                    let (x, y) = result.waypoints.last().expect("a found path has an end").xy();
+                    let region = bench.terrain.region();
+                    (u64::from(result.cost), region.y + y as i32, region.x + x as i32)
+                });
+                assert_eq!(found, expected, "seed {seed}: {body:?} from {start:?} to {goals:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn on_uniform_ground_the_way_back_costs_the_same() {
+    for seed in seeds(7, 150) {
+        let mut rng = Rng::new(seed);
+        let terrain = any_map(&mut rng, Ground::Plain);
+        let body = any_body(&mut rng, false);
+        let stands: Vec<Cell> = pathforge_tests::oracle::Ground::new(&terrain, &body).stands().collect();
+        let mut world = World::from_terrain(terrain);
+        for _ in 0..if stands.is_empty() { 0 } else { 20 } {
+            let (start, goal) = (rng.pick(&stands), rng.pick(&stands));
+            let there = Trip { start, goal, goal_mode: GoalMode::Exact };
+            let back = Trip { start: goal, goal: start, ..there };
+            let costs = [there, back].map(|trip| world.find_path(&trip.query(&body)).cost);
+            assert_eq!(
+                costs[0],
+                costs[1],
+                "seed {seed}: {body:?}, {there:?}\n{}",
+                draw(world.terrain(), &[])
+            );
+        }
+    }
+}
+
+/// Maps as long as maps can be, where spots, indices and costs are largest.
+#[test]
+fn the_longest_maps_are_crossed() {
+    for seed in seeds(8, 3) {
+        let mut rng = Rng::new(seed);
+        for (w, h) in [(16_384, 1), (1, 16_384), (16_384, 3), (4, 16_384)] {
+            let origin = maps::any_origin(&mut rng);
+            let mut terrain = maps::noise(&mut rng, w, h, 0).into_terrain(origin);
+            let region = terrain.region();
+            for _ in 0..if w.min(h) > 2 { 400 } else { 0 } {
+                terrain.fill_solid(CellRect::cell(any_cell(&mut rng, region)), true);
+            }
+            if rng.percent(50) {
+                let dear = CellRect::new(region.x, region.y, region.w.min(9_000), region.h.min(9_000));
+                terrain.fill_weight(dear, 900.0).expect("a valid weight");
+            }
+            let body = Body::new(1, 1, rng.pick(&DiagonalMode::ALL));
+            explore(&mut rng, &terrain, &body, 1, 3, &format!("seed {seed}"));
+            let corners = (Cell::new(region.x, region.y), Cell::new(region.right() - 1, region.bottom() - 1));
+            let trip = Trip { start: corners.0, goal: corners.1, goal_mode: GoalMode::Nearest };
+            let outcome = World::from_terrain(terrain.clone()).find_path(&trip.query(&body));
+            let verdict =
+                Expectation::new(&terrain, &body, trip.start).verify(&terrain, &body, trip, &outcome);
+            assert_eq!(verdict, Ok(()), "seed {seed}: {w}x{h}, {body:?}");
+        }
+    }
 }

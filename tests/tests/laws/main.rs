@@ -1,3 +1,9 @@
 //! Laws that hold on every map, for every body.
 
 mod engines;
+mod limits;
+mod parts;
+mod places;
+mod repairs;
+mod saving;
+mod threads;

@@ -1,0 +1,173 @@
+//! Where a body fits, what it can reach and where it fits nearest, against a look at every cell.
+
+use pathforge_core::{Cell, CellRect, GoalMode, PathQuery, Reason, Regions, Status, World};
+use pathforge_tests::bodies::{Body, any_body, footprint};
+use pathforge_tests::check::{Expectation, Trip};
+use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map};
+use pathforge_tests::oracle::{self, flood};
+use pathforge_tests::rng::{Rng, seeds};
+
+/// A cell in a region or around it, sometimes very far away.
+fn any_place(rng: &mut Rng, region: CellRect) -> Cell {
+    match rng.int(0..12) {
+        0 => Cell::new(rng.pick(&[i32::MIN, i32::MAX, 0]), rng.pick(&[i32::MIN, i32::MAX, 0])),
+        1..4 => Cell::new(
+            rng.int(region.x - 70..region.right() + 70),
+            rng.int(region.y - 70..region.bottom() + 70),
+        ),
+        _ => any_cell(rng, region),
+    }
+}
+
+#[test]
+fn reachable_is_what_the_oracle_reaches() {
+    for seed in seeds(40, 150) {
+        let mut rng = Rng::new(seed);
+        let ground = any_ground(&mut rng);
+        let terrain = any_map(&mut rng, ground);
+        let body = any_body(&mut rng, true);
+        let mut world = World::from_terrain(terrain.clone());
+        let start = any_cell(&mut rng, terrain.region());
+        let expected = Expectation::new(&terrain, &body, start);
+        for _ in 0..30 {
+            let goal = any_place(&mut rng, terrain.region());
+            for goal_mode in [GoalMode::Exact, GoalMode::Cover] {
+                let trip = Trip { start, goal, goal_mode };
+                let reachable = expected.answer(&terrain, &body, trip).status == Status::Complete;
+                assert_eq!(
+                    world.is_reachable(&trip.query(&body)),
+                    reachable,
+                    "seed {seed}: {body:?}, {trip:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn regions_are_what_a_flood_fills() {
+    for seed in seeds(41, 200) {
+        let mut rng = Rng::new(seed);
+        let terrain = any_map(&mut rng, Ground::Patches);
+        let body = any_body(&mut rng, false);
+        let ground = oracle::Ground::new(&terrain, &body);
+        let (flooded, count) = flood(&ground);
+        let layer = pathforge_core::open_grid(&terrain, body.capability()).eroded(body.footprint());
+        let regions = Regions::build(&layer, body.mode);
+        assert!(regions.check_invariants(&layer));
+        assert_eq!(regions.count(), count, "seed {seed}: {body:?}");
+        let mut names = std::collections::HashMap::new();
+        let region = terrain.region();
+        for (cell, wet) in region.cells().zip(flooded) {
+            let at = layer.shape().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+            let given = regions.region(&layer, at);
+            assert_eq!(given.is_some(), wet.is_some(), "seed {seed}: {cell:?}");
+            if let Some(given) = given {
+                assert_eq!(*names.entry(given).or_insert(wet), wet, "seed {seed}: {body:?} at {cell:?}");
+            }
+        }
+        assert_eq!(names.len(), count as usize);
+    }
+}
+
+#[test]
+fn the_nearest_fit_is_the_nearest_of_all_stands() {
+    for seed in seeds(42, 120) {
+        let mut rng = Rng::new(seed);
+        let terrain = any_map(&mut rng, Ground::Patches);
+        let body = any_body(&mut rng, false);
+        let ground = oracle::Ground::new(&terrain, &body);
+        let mut world = World::from_terrain(terrain.clone());
+        for _ in 0..12 {
+            let cell = any_place(&mut rng, terrain.region());
+            let distance_max =
+                rng.pick(&[None, None, Some(0.0), Some(1.0), Some(1.5), Some(5.0), Some(30.0)]);
+            let found = world.nearest_fit(cell, &body.profile(), distance_max);
+            let expected = oracle::nearest_fit(&ground, &body, cell, distance_max);
+            assert_eq!(found, expected, "seed {seed}: {body:?} near {cell:?} within {distance_max:?}");
+        }
+        assert_eq!(world.nearest_fit(Cell::default(), &body.profile(), Some(-1.0)), None);
+        assert_eq!(world.nearest_fit(Cell::default(), &body.profile(), Some(f64::NAN)), None);
+    }
+}
+
+/// For squares, "the body fits" and "clearance is at least its side" say the same, cell by cell.
+#[test]
+fn squares_fit_where_clearance_is_at_least_their_side() {
+    for seed in seeds(43, 60) {
+        let mut rng = Rng::new(seed);
+        let mut world = World::from_terrain(any_map(&mut rng, Ground::Patches));
+        let capability = any_body(&mut rng, false).capability();
+        let key = pathforge_core::ClearanceKey {
+            capability,
+            metric: pathforge_core::ClearanceMetric::True,
+            max: rng.pick(&[6, 255]),
+        };
+        let clearance = world.clearance_map(key).data();
+        let region = world.terrain().region();
+        for side in 1..=6 {
+            for (cell, &clearance) in region.cells().zip(&clearance) {
+                let fits = world.fits(cell, footprint(side, side), capability);
+                assert_eq!(fits, i32::from(clearance) >= side, "seed {seed}: side {side} at {cell:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_fits_outside_and_queries_from_there_are_invalid() {
+    for seed in seeds(44, 60) {
+        let mut rng = Rng::new(seed);
+        let terrain = any_map(&mut rng, Ground::Both);
+        let region = terrain.region();
+        let body = any_body(&mut rng, true);
+        let mut world = World::from_terrain(terrain.clone());
+        let inside = any_cell(&mut rng, region);
+        let expected = Expectation::new(&terrain, &body, inside);
+        for _ in 0..30 {
+            let place = any_place(&mut rng, region);
+            if region.contains(place) {
+                continue;
+            }
+            assert!(!world.fits(place, body.footprint(), body.capability()));
+            assert_eq!(world.clearance_at(place, body.capability()), 0);
+            for goal_mode in [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest] {
+                let out = Trip { start: inside, goal: place, goal_mode };
+                let outcome = world.find_path(&out.query(&body));
+                expected.assert_right(&terrain, &body, out, &outcome, &format!("seed {seed}"));
+                let from_outside =
+                    world.find_path(&Trip { start: place, goal: place, goal_mode }.query(&body));
+                let verdict = (from_outside.status, from_outside.reason);
+                assert_eq!(verdict, (Status::Invalid, Reason::StartOutOfBounds), "seed {seed}: {place:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_empty_map_answers_everything() {
+    for region in [CellRect::default(), CellRect::new(-4, 9, 0, 7), CellRect::new(3, 3, 5, 0)] {
+        let mut world = World::new(region).expect("an empty region is allowed");
+        let body = Body::new(2, 1, pathforge_core::DiagonalMode::default());
+        let cell = Cell::new(region.x, region.y);
+        let query = PathQuery::new(cell, cell, body.profile());
+        let outcome = world.find_path(&query);
+        assert_eq!((outcome.status, outcome.reason), (Status::Invalid, Reason::EmptyGrid));
+        assert!(!world.is_reachable(&query));
+        assert!(!world.fits(cell, body.footprint(), body.capability()));
+        assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);
+        assert_eq!(world.clearance_at(cell, body.capability()), 0);
+        for metric in [pathforge_core::ClearanceMetric::True, pathforge_core::ClearanceMetric::Brushfire] {
+            let key = pathforge_core::ClearanceKey { capability: body.capability(), metric, max: 9 };
+            assert!(world.clearance_map(key).data().is_empty());
+            assert_eq!(world.take_clearance_changes(key), None);
+        }
+        assert_eq!(world.terrain_mut().fill_solid(CellRect::new(-10, -10, 50, 50), true), None);
+        assert_eq!(world.terrain_mut().clear(), None);
+        let bytes = world.terrain().to_bytes();
+        let back = pathforge_core::Terrain::from_bytes(&bytes).expect("an empty map comes back");
+        assert_eq!(back.region(), region);
+        world.set_region(CellRect::new(0, 0, 3, 3)).expect("a small region");
+        assert!(world.fits(Cell::new(1, 2), body.footprint(), body.capability()));
+    }
+}
