@@ -152,7 +152,7 @@ fn push_cell_costs(
             window.extend(columns.map(|_| cost));
         }
         (Some(weights), None) => {
-            window.extend(weights.row(y)[columns].iter().map(|&w| weight(w, factors.of(0))))
+            window.extend(weights.row(y)[columns].iter().map(|&w| weight(w, factors.of(0))));
         }
         (None, Some(ids)) => window.extend(ids.row(y)[columns].iter().map(|&id| weight(1.0, factors.of(id)))),
         (Some(weights), Some(ids)) => {

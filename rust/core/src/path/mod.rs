@@ -1,5 +1,9 @@
 //! Ways over the map: turning points, the cells between them, and positions.
 
+mod smooth;
+
+pub use smooth::WalkingGround;
+
 use crate::geometry::Cell;
 
 /// A path as its turning points: consecutive ones lie on a straight or diagonal line. The first is the start.

@@ -123,6 +123,7 @@ impl Search<'_> {
         self.step::<{ Direction::NW as usize }>(from, legal);
     }
 
+    #[allow(clippy::inline_always, reason = "without it the compiler keeps a loop over run-time offsets")]
     #[inline(always)]
     fn step<const DIRECTION: usize>(&mut self, from: Place, legal: DirectionSet) {
         let direction = const { Direction::ALL[DIRECTION] };

@@ -28,7 +28,7 @@ impl Terrain {
         }
         write_runs(&mut bytes, &solid, |_, _| ());
         if let Some(ids) = &self.ids {
-            write_runs(&mut bytes, ids.as_slice(), |bytes, id| bytes.push(id));
+            write_runs(&mut bytes, ids.as_slice(), Vec::push);
         }
         if let Some(weights) = &self.weights {
             write_runs(&mut bytes, weights.as_slice(), |bytes, weight| bytes.extend(weight.to_le_bytes()));
@@ -77,7 +77,9 @@ impl Terrain {
         // Absent arrays and arrays of defaults save differently but mean the same, so the cells are hashed as read.
         let mut hash = Fnv::default();
         let region = [self.region.x, self.region.y, self.region.w, self.region.h];
-        region.iter().for_each(|n| hash.add(u64::from(n.cast_unsigned())));
+        for number in region {
+            hash.add(u64::from(number.cast_unsigned()));
+        }
         self.solid.words().iter().for_each(|&word| hash.add(word));
         let default_ids = |ids: &[u8]| ids.iter().all(|&id| id == 0);
         if let Some(ids) = self.ids.as_ref().filter(|ids| !default_ids(ids.as_slice())) {

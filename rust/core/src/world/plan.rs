@@ -9,7 +9,7 @@ use crate::connectivity::{FarRect, RegionId, Regions, nearest_stands};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::{LayerKey, StandCosts};
-use crate::path::Route;
+use crate::path::{Route, WalkingGround};
 use crate::search::{Goals, JumpMap, Scratch, SearchEnd, Spot, search_uniform, search_weighted};
 
 /// A search with all that it reads, ready to run on any thread, whatever happens to the world meanwhile.
@@ -21,6 +21,8 @@ pub struct SearchJob {
     engine: JobEngine,
     mode: DiagonalMode,
     expansions_max: u32,
+    /// The stands to find straight lines on, if those are wanted.
+    smoothing_on: Option<Arc<BitGrid>>,
     status_if_found: Status,
     reason_if_found: Reason,
 }
@@ -53,19 +55,28 @@ impl SearchJob {
             SearchEnd::Exhausted => (Status::Unreachable, Reason::Disconnected),
         };
         debug_assert!(result.end != SearchEnd::Exhausted, "regions said that there is a path");
-        let cell = |spot: &Spot| {
-            let (x, y) = spot.xy();
-            Cell::new(self.region.x + x as i32, self.region.y + y as i32)
-        };
+        let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
         PathOutcome {
             status,
             reason,
             cost: (result.end == SearchEnd::Found).then(|| Cost::from_units(result.cost)),
-            route: Route::new(result.waypoints.iter().map(cell).collect()),
+            route: Route::new(result.waypoints.iter().map(|spot| cell(spot.xy())).collect()),
+            smoothed: self.smoothed(&result.waypoints).map(|places| places.into_iter().map(cell).collect()),
             expanded: result.expanded,
             generated: result.generated,
             engine,
         }
+    }
+
+    /// The ends of straight lines along `waypoints`, if those are wanted.
+    fn smoothed(&self, waypoints: &[Spot]) -> Option<Vec<(u32, u32)>> {
+        let stands = self.smoothing_on.as_deref()?;
+        let costs = match &self.engine {
+            JobEngine::Uniform(_) => None,
+            JobEngine::Weighted(_, costs) => Some(&**costs),
+        };
+        let places: Vec<_> = waypoints.iter().map(|spot| spot.xy()).collect();
+        Some(WalkingGround { stands, costs }.pulled(&places))
     }
 
     /// Whether the path, once found, leads all the way to the goal.
@@ -136,6 +147,7 @@ impl World {
                 reason,
                 cost: Some(Cost::ZERO),
                 route: Route::new(vec![query.start]),
+                smoothed: query.smoothing.then(|| vec![query.start]),
                 ..PathOutcome::refused(status, reason)
             }));
         }
@@ -148,6 +160,7 @@ impl World {
             engine: self.engine(query, key),
             mode: profile.diagonal_mode,
             expansions_max: query.expansions_max,
+            smoothing_on: query.smoothing.then_some(ground.stands),
             status_if_found: status,
             reason_if_found: reason,
         }))

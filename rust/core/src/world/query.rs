@@ -43,12 +43,14 @@ pub struct PathQuery {
     pub goal_mode: GoalMode,
     /// Most nodes that a search may expand; `u32::MAX` is no limit.
     pub expansions_max: u32,
+    /// Whether to find the straight lines that the body can walk, too.
+    pub smoothing: bool,
 }
 
 impl PathQuery {
     /// The query for a path that ends on `goal`, without limits.
     pub const fn new(start: Cell, goal: Cell, profile: Profile) -> Self {
-        Self { start, goal, profile, goal_mode: GoalMode::Exact, expansions_max: u32::MAX }
+        Self { start, goal, profile, goal_mode: GoalMode::Exact, expansions_max: u32::MAX, smoothing: false }
     }
 }
 
@@ -135,6 +137,8 @@ pub struct PathOutcome {
     pub cost: Option<Cost>,
     /// The way; empty without a path.
     pub route: Route,
+    /// The ends of the straight lines that the body can walk instead of the route; `None` when nobody asked for them.
+    pub smoothed: Option<Vec<Cell>>,
     /// Nodes expanded.
     pub expanded: u32,
     /// Nodes put into the frontier.
@@ -151,6 +155,7 @@ impl PathOutcome {
             reason,
             cost: None,
             route: Route::default(),
+            smoothed: None,
             expanded: 0,
             generated: 0,
             engine: Engine::None,
