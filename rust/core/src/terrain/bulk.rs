@@ -74,8 +74,8 @@ impl Terrain {
     /// When the length is not the number of cells or a weight is not finite or below zero.
     pub fn set_weight_data(&mut self, data: &[f32]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data.len())?;
-        data.iter().try_for_each(|&weight| check_weight(weight))?;
-        let changed = replace_sparse(&mut self.weights, self.shape, data, 1.0);
+        let data = data.iter().map(|&weight| check_weight(weight)).collect::<Result<Vec<_>, _>>()?;
+        let changed = replace_sparse(&mut self.weights, self.shape, &data, 1.0);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 

@@ -155,7 +155,7 @@ impl Terrain {
     /// # Errors
     /// When the weight is not finite or is below zero.
     pub fn fill_weight(&mut self, rect: CellRect, weight: f32) -> Result<Option<CellRect>, EditError> {
-        check_weight(weight)?;
+        let weight = check_weight(weight)?;
         let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
         let changed = fill_sparse(&mut self.weights, self.shape, rect, weight, 1.0);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
@@ -227,8 +227,9 @@ pub(crate) fn check_terrain(id: i64) -> Result<u8, EditError> {
     if (0..i64::from(TERRAIN_IDS)).contains(&id) { Ok(id as u8) } else { Err(EditError::BadTerrain { id }) }
 }
 
-pub(crate) fn check_weight(weight: f32) -> Result<(), EditError> {
-    if weight.is_finite() && weight >= 0.0 { Ok(()) } else { Err(EditError::BadWeight { weight }) }
+pub(crate) fn check_weight(weight: f32) -> Result<f32, EditError> {
+    // The sum makes a zero of a negative zero, so that equal maps have equal bytes.
+    if weight.is_finite() && weight >= 0.0 { Ok(weight + 0.0) } else { Err(EditError::BadWeight { weight }) }
 }
 
 /// Fills a part of an array that is absent while all its elements are `rest`.
