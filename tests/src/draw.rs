@@ -24,7 +24,9 @@ pub fn draw(terrain: &Terrain, marks: &[(Cell, char)]) -> String {
     let weights: Vec<_> =
         region.cells().filter(heavy).take(40).map(|c| (c.x, c.y, terrain.weight(c))).collect();
     if !weights.is_empty() {
-        text += &format!("weights (x, y, weight), at most 40: {weights:?}\n");
+        text.push_str("weights (x, y, weight), at most 40: ");
+        text.extend(weights.iter().map(|weight| format!("{weight:?} ")));
+        text.push('\n');
     }
     text
 }

@@ -1,7 +1,8 @@
 //! Maps that the project's sources draw, with the answers that they give.
 
 use pathforge_core::{
-    Capability, Cell, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, Reason, Status, Terrain, World,
+    Capability, Cell, ClearanceKey, ClearanceMetric, Cost, DiagonalMode, GoalMode, Reason, Status, Terrain,
+    World,
 };
 use pathforge_tests::bodies::Body;
 use pathforge_tests::check::{Expectation, Trip};
@@ -87,7 +88,7 @@ fn brushfire_refuses_a_tank_where_it_fits() {
     let tank = Body::new(2, 2, DiagonalMode::OnlyIfNoObstacles);
     let trip = Trip { start: Cell::new(1, 3), goal: Cell::new(9, 3), goal_mode: GoalMode::Exact };
     let outcome = world.find_path(&trip.query(&tank));
-    assert_eq!((outcome.status, outcome.cost.map(|c| c.units())), (Status::Complete, Some(8 * 70)));
+    assert_eq!((outcome.status, outcome.cost.map(Cost::units)), (Status::Complete, Some(8 * 70)));
     let terrain = world.terrain();
     Expectation::new(terrain, &tank, trip.start).assert_right(terrain, &tank, trip, &outcome, "corridor");
 }

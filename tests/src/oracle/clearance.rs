@@ -4,21 +4,13 @@ use pathforge_core::{Capability, Cell, CellRect, Terrain};
 pub fn clearance_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u32 {
     let fits =
         |side: i32| CellRect::new(cell.x, cell.y, side, side).cells().all(|c| terrain.is_open(c, capability));
-    (1..).take_while(|&side| fits(side)).count() as u32
+    // No square is larger than the map.
+    let region = terrain.region();
+    (1..=region.w.min(region.h)).take_while(|&side| fits(side)).count() as u32
 }
 
-/// The number of king's steps from `cell` to the nearest cell that is not open, found by looking at growing rings; the
-/// outside is not open.
-pub fn brushfire_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u32 {
-    let closed_at = |distance: i32| {
-        let side = 2 * distance + 1;
-        let block = CellRect::new(cell.x - distance, cell.y - distance, side, side);
-        block.cells().any(|c| !terrain.is_open(c, capability))
-    };
-    (0..).find(|&distance| closed_at(distance)).expect("the outside is closed") as u32
-}
-
-/// [`brushfire_at`] of every cell, row by row, by peeling off one ring of cells after the other.
+/// For every cell, row by row, the number of king's steps to the nearest cell that is not open, found by peeling off one
+/// ring of cells after the other; the outside is not open.
 pub fn brushfire_map(terrain: &Terrain, capability: Capability) -> Vec<u32> {
     let region = terrain.region();
     let mut left: Vec<Cell> = region.cells().filter(|&c| terrain.is_open(c, capability)).collect();
@@ -26,7 +18,9 @@ pub fn brushfire_map(terrain: &Terrain, capability: Capability) -> Vec<u32> {
     let place = |c: Cell| ((c.y - region.y) * region.w + c.x - region.x) as usize;
     let mut distance = 0;
     while !left.is_empty() {
-        left.iter().for_each(|&c| values[place(c)] = u32::MAX);
+        for &cell in &left {
+            values[place(cell)] = u32::MAX;
+        }
         // What is not left was peeled off at a smaller distance, or was never open.
         let is_rim = |c: Cell| {
             CellRect::new(c.x - 1, c.y - 1, 3, 3)
@@ -35,7 +29,9 @@ pub fn brushfire_map(terrain: &Terrain, capability: Capability) -> Vec<u32> {
         };
         let (rim, rest): (Vec<Cell>, Vec<Cell>) = left.iter().partition(|&&c| is_rim(c));
         distance += 1;
-        rim.into_iter().for_each(|c| values[place(c)] = distance);
+        for cell in rim {
+            values[place(cell)] = distance;
+        }
         left = rest;
     }
     values

@@ -7,7 +7,7 @@ mod regions;
 mod ways;
 
 pub use answer::{Answer, answer, nearest_fit};
-pub use clearance::{brushfire_at, brushfire_map, clearance_at};
+pub use clearance::{brushfire_map, clearance_at};
 pub use ground::Ground;
 pub use regions::flood;
 pub use ways::Ways;

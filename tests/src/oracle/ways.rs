@@ -13,6 +13,9 @@ pub struct Ways {
 
 impl Ways {
     /// The cost of the cheapest way from `start` to every stand; nothing can be reached when `start` is no stand.
+    ///
+    /// # Panics
+    /// Never: only stands are visited.
     pub fn from(ground: &Ground, start: Cell) -> Self {
         let mut costs: Vec<Option<u64>> = vec![None; ground.region().area() as usize];
         let mut frontier = BinaryHeap::new();

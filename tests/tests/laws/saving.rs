@@ -125,7 +125,7 @@ proptest! {
     #[test]
     fn any_bytes_never_panic(rest in prop::collection::vec(any::<u8>(), 0..80), w in -2_i32..70, h in -2_i32..70) {
         let mut bytes = b"PFG1".to_vec();
-        [-3, 9, w, h].into_iter().for_each(|n: i32| bytes.extend(n.to_le_bytes()));
+        bytes.extend([-3, 9, w, h].into_iter().flat_map(i32::to_le_bytes));
         bytes.extend(&rest);
         read(&bytes);
         read(&rest);
