@@ -1,1 +1,25 @@
-//! PathForge binding.
+//! The Godot binding of PathForge: nodes and resources that convert, validate, delegate to `pathforge-core`, and signal.
+//!
+//! A script calls a method of a class here; the class checks what it was given, asks its `World`, and wraps the answer.
+//! What scripts see is documented on the classes themselves, in the words of Godot's help.
+
+// The documentation of classes is Godot's help: names stand in its markup, `[method …]` and `[member …]`.
+#![allow(clippy::doc_markdown)]
+// The engine hands arguments over by value.
+#![allow(clippy::needless_pass_by_value)]
+
+mod astar_rules;
+mod convert;
+mod errors;
+mod geometry;
+mod grid;
+mod path;
+mod profile;
+
+use godot::prelude::*;
+
+/// The extension's entry point.
+struct PathForgeExtension;
+
+#[gdextension]
+unsafe impl ExtensionLibrary for PathForgeExtension {}

@@ -1,0 +1,111 @@
+//! Between Godot's types and the core's. Every conversion of an argument stands here.
+
+use std::fmt::Display;
+
+use godot::builtin::AnyArray;
+use godot::prelude::*;
+use pathforge_core::{Capability, Cell, CellRect, Footprint, FootprintError, GoalMode, TERRAIN_IDS};
+
+/// Every terrain, as scripts write it.
+pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
+/// What scripts get where there is no cell.
+pub const NO_CELL: Vector2i = Vector2i::MIN;
+
+/// A script's cell.
+#[inline]
+pub const fn cell(vector: Vector2i) -> Cell {
+    Cell::new(vector.x, vector.y)
+}
+
+/// A cell for a script.
+#[inline]
+pub const fn vector(cell: Cell) -> Vector2i {
+    Vector2i::new(cell.x, cell.y)
+}
+
+/// A cell for a script, or the one that stands for none.
+pub fn vector_or_none(cell: Option<Cell>) -> Vector2i {
+    cell.map_or(NO_CELL, vector)
+}
+
+/// A script's region, whatever its size.
+pub const fn rect(region: Rect2i) -> CellRect {
+    CellRect::new(region.position.x, region.position.y, region.size.x, region.size.y)
+}
+
+/// A region for a script.
+pub const fn region(rect: CellRect) -> Rect2i {
+    Rect2i { position: Vector2i::new(rect.x, rect.y), size: Vector2i::new(rect.w, rect.h) }
+}
+
+/// A region to be filled or read; a negative size is a mistake, as it is for `Rect2i` itself.
+pub fn fill_rect(region: Rect2i) -> Result<CellRect, String> {
+    if region.size.x < 0 || region.size.y < 0 {
+        return Err(format!(
+            "region [position {}, size {}] has a negative size; use Rect2i.abs()",
+            region.position, region.size
+        ));
+    }
+    Ok(rect(region))
+}
+
+/// A body's size.
+pub fn footprint(size: Vector2i) -> Result<Footprint, FootprintError> {
+    Footprint::new(i64::from(size.x), i64::from(size.y))
+}
+
+/// A set of terrain ids.
+pub fn capability(bits: i64) -> Result<Capability, String> {
+    u32::try_from(bits)
+        .map(Capability)
+        .map_err(|_| format!("capability {bits} is not within 0 and {CAPABILITY_ALL} (32 bits)"))
+}
+
+/// One of the `GOAL_*` constants.
+pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
+    match number {
+        0 => Ok(GoalMode::Exact),
+        1 => Ok(GoalMode::Cover),
+        2 => Ok(GoalMode::Nearest),
+        _ => Err(format!("goal_mode {number} is not GOAL_EXACT, GOAL_COVER or GOAL_NEAREST")),
+    }
+}
+
+/// A number that must be one of the first `count`.
+pub fn choice(name: &str, number: i64, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
+    if range.contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("{name} {number} is not within {} and {}", range.start(), range.end()))
+    }
+}
+
+/// Cells from an array, typed or not, whose elements are all `Vector2i`.
+pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
+    let mut cells = Vec::with_capacity(array.len());
+    for (index, element) in array.iter_shared().enumerate() {
+        match element.try_to::<Vector2i>() {
+            Ok(vector) => cells.push(cell(vector)),
+            Err(_) => return Err(format!("{name}[{index}] is {}, not a Vector2i", type_name(&element))),
+        }
+    }
+    Ok(cells)
+}
+
+/// A position in pixels or a size, which must be finite.
+pub fn finite(name: &str, value: Vector2) -> Result<Vector2, String> {
+    if value.is_finite() { Ok(value) } else { Err(format!("{name} {value} is not finite")) }
+}
+
+/// Terrain names or costs: one for each id at most.
+pub fn at_most_terrains(name: &str, count: usize) -> Result<(), String> {
+    if count <= TERRAIN_IDS as usize {
+        Ok(())
+    } else {
+        Err(format!("{name} has {count} elements, there are {TERRAIN_IDS} terrain ids"))
+    }
+}
+
+fn type_name(value: &Variant) -> impl Display {
+    format!("{:?}", value.get_type())
+}

@@ -1,0 +1,185 @@
+//! The verbs of `AStarGrid2D`: the same names, and the same answers.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect, EditError, Route, Terrain, World};
+
+use super::PathForgeGrid;
+use crate::astar_rules::find_route;
+use crate::convert::{self, cell};
+use crate::errors::reported;
+use crate::path::cell_array;
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Makes one cell solid, so that nobody can enter it, or open again. Its terrain and weight stay.
+    ///
+    /// ```gdscript
+    /// grid.set_point_solid(door_cell, not door.is_open)
+    /// ```
+    #[func(gd_self)]
+    fn set_point_solid(this: Gd<Self>, id: Vector2i, #[opt(default = true)] solid: bool) {
+        let cell = cell(id);
+        Self::edit(this, "PathForgeGrid.set_point_solid", |terrain| {
+            terrain.local(cell)?;
+            Ok(terrain.fill_solid(CellRect::cell(cell), solid))
+        });
+    }
+
+    /// Whether a cell is solid; `false` and an error outside the region.
+    #[func]
+    fn is_point_solid(&self, id: Vector2i) -> bool {
+        self.read("PathForgeGrid.is_point_solid", id, false, Terrain::is_solid)
+    }
+
+    /// Makes all cells of `region` solid or open. Cells outside the grid are left out.
+    #[func(gd_self)]
+    fn fill_solid_region(this: Gd<Self>, region: Rect2i, #[opt(default = true)] solid: bool) {
+        let method = "PathForgeGrid.fill_solid_region";
+        if let Some(rect) = reported(method, convert::fill_rect(region)) {
+            Self::edit(this, method, |terrain| Ok(terrain.fill_solid(rect, solid)));
+        }
+    }
+
+    /// Sets how slow a cell is: the cost of a step to it is multiplied by the weight. Finite and 0 or more; 1 is the
+    /// default. A body pays the largest weight that it stands on.
+    #[func(gd_self)]
+    fn set_point_weight_scale(this: Gd<Self>, id: Vector2i, weight_scale: f64) {
+        let cell = cell(id);
+        Self::edit(this, "PathForgeGrid.set_point_weight_scale", |terrain| {
+            terrain.local(cell)?;
+            terrain.fill_weight(CellRect::cell(cell), weight_scale as f32)
+        });
+    }
+
+    /// The weight of a cell, as it was set; 0 and an error outside the region.
+    #[func]
+    fn get_point_weight_scale(&self, id: Vector2i) -> f64 {
+        self.read("PathForgeGrid.get_point_weight_scale", id, 0.0, |terrain, cell| {
+            f64::from(terrain.weight(cell))
+        })
+    }
+
+    /// Sets the weight of all cells of `region`. Cells outside the grid are left out.
+    #[func(gd_self)]
+    fn fill_weight_scale_region(this: Gd<Self>, region: Rect2i, weight_scale: f64) {
+        let method = "PathForgeGrid.fill_weight_scale_region";
+        if let Some(rect) = reported(method, convert::fill_rect(region)) {
+            Self::edit(this, method, |terrain| terrain.fill_weight(rect, weight_scale as f32));
+        }
+    }
+
+    /// Whether the cell at column `x` and row `y` lies in [member region].
+    #[func]
+    fn is_in_bounds(&self, x: i64, y: i64) -> bool {
+        let cell = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| Cell::new(x, y));
+        cell.is_some_and(|cell| self.world.terrain().region().contains(cell))
+    }
+
+    /// Whether a cell lies in [member region].
+    #[func]
+    fn is_in_boundsv(&self, id: Vector2i) -> bool {
+        self.world.terrain().region().contains(cell(id))
+    }
+
+    /// The position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
+    /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error outside
+    /// the region.
+    #[func]
+    fn get_point_position(&self, id: Vector2i) -> Vector2 {
+        self.read("PathForgeGrid.get_point_position", id, Vector2::ZERO, |_, cell| {
+            self.geometry.point_position(cell)
+        })
+    }
+
+    /// One dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
+    /// `solid` and `weight_scale`.
+    #[func]
+    fn get_point_data_in_region(&self, region: Rect2i) -> Array<VarDictionary> {
+        let checked = convert::fill_rect(region);
+        let rect = reported("PathForgeGrid.get_point_data_in_region", checked).unwrap_or_default();
+        let cells = rect.intersection(self.world.terrain().region()).cells();
+        cells.map(|cell| self.point_data(cell)).collect()
+    }
+
+    /// The cells of the cheapest path from one cell to another, both included, for a body of one cell that may enter
+    /// every terrain. Empty without a path.
+    ///
+    /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
+    /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no path.
+    #[func]
+    fn get_id_path(
+        &mut self,
+        from_id: Vector2i,
+        to_id: Vector2i,
+        #[opt(default = false)] allow_partial_path: bool,
+    ) -> Array<Vector2i> {
+        let route = self.astar_route("PathForgeGrid.get_id_path", from_id, to_id, allow_partial_path);
+        cell_array(&route)
+    }
+
+    /// The path of [method get_id_path] as positions, those of [method get_point_position]. The fastest way to ask for a
+    /// path.
+    ///
+    /// ```gdscript
+    /// $Line2D.points = grid.get_point_path(Vector2i(0, 0), Vector2i(30, 12))
+    /// ```
+    #[func]
+    fn get_point_path(
+        &mut self,
+        from_id: Vector2i,
+        to_id: Vector2i,
+        #[opt(default = false)] allow_partial_path: bool,
+    ) -> PackedVector2Array {
+        let route = self.astar_route("PathForgeGrid.get_point_path", from_id, to_id, allow_partial_path);
+        let mut positions = PackedVector2Array::new();
+        positions.resize(route.cell_count());
+        self.geometry.write_point_positions(&route, positions.as_mut_slice());
+        positions
+    }
+
+    /// Removes all cells: [member region] becomes empty.
+    #[func(gd_self)]
+    fn clear(this: Gd<Self>) {
+        Self::replace(this, empty());
+    }
+
+    /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells then;
+    /// here they stay.
+    #[func]
+    #[allow(clippy::unused_self)] // A method in scripts.
+    fn update(&self) {}
+
+    /// `false`: the grid is always up to date. It is here because `AStarGrid2D` has it.
+    #[func]
+    #[allow(clippy::unused_self)] // A method in scripts.
+    fn is_dirty(&self) -> bool {
+        false
+    }
+}
+
+impl PathForgeGrid {
+    fn astar_route(&mut self, method: &str, from_id: Vector2i, to_id: Vector2i, partial: bool) -> Route {
+        let (from, to) = (cell(from_id), cell(to_id));
+        let terrain = self.world.terrain();
+        let inside: Result<_, EditError> = terrain.local(from).and_then(|_| terrain.local(to));
+        match reported(method, inside) {
+            Some(_) => find_route(&mut self.world, from, to, self.mode, partial),
+            None => Route::default(),
+        }
+    }
+
+    fn point_data(&self, cell: Cell) -> VarDictionary {
+        let terrain = self.world.terrain();
+        let mut data = VarDictionary::new();
+        data.set("id", convert::vector(cell));
+        data.set("position", self.geometry.point_position(cell));
+        data.set("solid", terrain.is_solid(cell));
+        data.set("weight_scale", terrain.weight(cell));
+        data
+    }
+}
+
+/// A map without cells.
+fn empty() -> Terrain {
+    World::default().terrain().clone()
+}

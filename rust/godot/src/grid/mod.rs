@@ -1,0 +1,320 @@
+//! `PathForgeGrid`: the map, its edits and its queries.
+//!
+//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
+//! by what they are about.
+
+mod astar_verbs;
+mod cells;
+mod edits;
+mod properties;
+mod queries;
+mod storage;
+
+use godot::classes::{INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::{CellRect, DiagonalMode, World};
+
+use crate::convert::{self, CAPABILITY_ALL};
+use crate::geometry::{CellGeometry, CellShape};
+
+/// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
+///
+/// A cell has a solid flag, a terrain id from 0 to 31, and a weight that says how slow it is. Cells are `Vector2i` in the
+/// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
+///
+/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A body
+/// is anchored at its top-left cell, so its path is the way of that cell; positions of bodies are the centre of the cells
+/// that they cover.
+///
+/// ```gdscript
+/// var grid := PathForgeGrid.new()
+/// grid.region = Rect2i(0, 0, 64, 36)
+/// grid.fill_solid_region(Rect2i(20, 0, 1, 30)) # A wall,
+/// grid.set_point_solid(Vector2i(20, 12), false) # with a door of one cell.
+///
+/// var hauler := PathForgeProfile.new()
+/// hauler.footprint = Vector2i(3, 3)
+///
+/// var path := grid.find_path(Vector2i(2, 10), Vector2i(40, 10), hauler)
+/// print(path.describe()) # It goes around the wall: the door is too narrow.
+/// ```
+///
+/// The methods of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
+/// [method get_id_path], [method get_point_path], [method set_point_solid] and the others. Three things differ: the default
+/// [member diagonal_mode] never cuts corners, changing [member region] keeps the cells, and a grid is a node, so one that
+/// is not in the scene tree has to be freed.
+///
+/// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+pub struct PathForgeGrid {
+    base: Base<Node2D>,
+
+    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells on a side and
+    /// 134217728 cells in all.
+    ///
+    /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
+    #[export]
+    #[var(get = get_region, set = set_region)]
+    region: PhantomVar<Rect2i>,
+
+    /// Width and height of a cell in pixels, both above zero.
+    #[export]
+    #[var(get = get_cell_size, set = set_cell_size, hint = NONE, hint_string = "suffix:px")]
+    cell_size: PhantomVar<Vector2>,
+
+    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its bounding
+    /// box.
+    #[export]
+    #[var(get = get_offset, set = set_offset, hint = NONE, hint_string = "suffix:px")]
+    offset: PhantomVar<Vector2>,
+
+    /// How cells are laid out: [constant CELL_SHAPE_SQUARE], [constant CELL_SHAPE_ISOMETRIC_RIGHT] or [constant
+    /// CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
+    #[export]
+    #[var(
+        get = get_cell_shape,
+        set = set_cell_shape,
+        hint = ENUM,
+        hint_string = "Square,Isometric Right,Isometric Down"
+    )]
+    cell_shape: PhantomVar<i64>,
+
+    /// When a diagonal step is allowed: one of the `DIAGONAL_MODE_*` constants. The default is [constant
+    /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its own.
+    #[export]
+    #[var(
+        get = get_diagonal_mode,
+        set = set_diagonal_mode,
+        hint = ENUM,
+        hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles"
+    )]
+    diagonal_mode: PhantomVar<i64>,
+
+    /// What the terrain ids are called, from id 0 on, at most 32. For people only: the inspector of a [ClearanceMap] shows
+    /// them, and nothing depends on them.
+    #[export]
+    #[var(get = get_terrain_names, set = set_terrain_names)]
+    terrain_names: PhantomVar<PackedStringArray>,
+
+    /// Whether the cells are saved with the scene. Turn it off for a grid that a script fills when the game starts: the
+    /// scene stays small, and a duplicate of the node starts with open cells.
+    #[export]
+    store_cells: bool,
+
+    /// The cells as [method to_bytes] gives them, for the scene file.
+    #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
+    _stored_cells: PhantomVar<PackedByteArray>,
+
+    /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D` has it.
+    #[var(get = get_size, set = set_size, usage_flags = [NONE])]
+    size: PhantomVar<Vector2i>,
+
+    /// Has no effect: every search jumps where it can. It is here because `AStarGrid2D` has it.
+    #[var(usage_flags = [NONE])]
+    jumping_enabled: bool,
+
+    /// Has no effect: the cost of a step is its length times the weight of the cell. It is here because `AStarGrid2D` has it.
+    #[var(usage_flags = [NONE])]
+    default_compute_heuristic: i64,
+
+    /// Has no effect: every path is optimal. It is here because `AStarGrid2D` has it.
+    #[var(usage_flags = [NONE])]
+    default_estimate_heuristic: i64,
+
+    world: World,
+    geometry: CellGeometry,
+    mode: DiagonalMode,
+    names: PackedStringArray,
+    edits: Edits,
+    last_global: Transform2D,
+}
+
+/// Edits that are made but not announced yet.
+#[derive(Clone, Copy, Default)]
+struct Edits {
+    /// How many times `begin_edit` was called without its `end_edit`.
+    depth: u32,
+    /// What changed meanwhile.
+    pending: Option<CellRect>,
+}
+
+#[godot_api]
+impl INode2D for PathForgeGrid {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            region: PhantomVar::default(),
+            cell_size: PhantomVar::default(),
+            offset: PhantomVar::default(),
+            cell_shape: PhantomVar::default(),
+            diagonal_mode: PhantomVar::default(),
+            terrain_names: PhantomVar::default(),
+            store_cells: true,
+            _stored_cells: PhantomVar::default(),
+            size: PhantomVar::default(),
+            jumping_enabled: false,
+            default_compute_heuristic: Self::HEURISTIC_OCTILE,
+            default_estimate_heuristic: Self::HEURISTIC_OCTILE,
+            world: World::default(),
+            geometry: CellGeometry::default(),
+            mode: DiagonalMode::default(),
+            names: PackedStringArray::new(),
+            edits: Edits::default(),
+            last_global: Transform2D::IDENTITY,
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.world.terrain().region().is_empty() {
+            warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl PathForgeGrid {
+    /// Emitted once for each call that changed cells, before the call returns, with a region that holds all changed
+    /// cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
+    ///
+    /// Handlers may ask the grid and edit it.
+    ///
+    /// ```gdscript
+    /// func _on_grid_cells_changed(region: Rect2i) -> void:
+    ///     if region.intersects(my_route_bounds):
+    ///         find_a_new_way()
+    /// ```
+    #[signal]
+    fn cells_changed(region: Rect2i);
+
+    /// Every terrain: the default of every capability.
+    #[constant]
+    const CAPABILITY_ALL: i64 = CAPABILITY_ALL;
+    /// The path ends with the body's top-left cell on the goal.
+    #[constant]
+    const GOAL_EXACT: i64 = 0;
+    /// The path ends where the body covers the goal with any of its cells, at the least cost.
+    #[constant]
+    const GOAL_COVER: i64 = 1;
+    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least cost: least
+    /// Euclidean distance from the goal to the body's nearest cell. The status is [constant PathForgePath.STATUS_PARTIAL]
+    /// when it does not cover the goal there.
+    #[constant]
+    const GOAL_NEAREST: i64 = 2;
+    /// Rectangular cells in rows and columns.
+    #[constant]
+    const CELL_SHAPE_SQUARE: i64 = CellShape::Square as i64;
+    /// Diamond cells; x runs to the upper right, y to the lower right.
+    #[constant]
+    const CELL_SHAPE_ISOMETRIC_RIGHT: i64 = CellShape::IsometricRight as i64;
+    /// Diamond cells; x runs to the lower right, y to the lower left.
+    #[constant]
+    const CELL_SHAPE_ISOMETRIC_DOWN: i64 = CellShape::IsometricDown as i64;
+    /// Diagonal steps are always allowed.
+    #[constant]
+    const DIAGONAL_MODE_ALWAYS: i64 = DiagonalMode::Always as i64;
+    /// Diagonal steps are never allowed.
+    #[constant]
+    const DIAGONAL_MODE_NEVER: i64 = DiagonalMode::Never as i64;
+    /// A diagonal step is allowed when the body could stand on at least one of the two cells beside it.
+    #[constant]
+    const DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE: i64 = DiagonalMode::AtLeastOneWalkable as i64;
+    /// A diagonal step is allowed when the body could stand on both cells beside it. The default.
+    #[constant]
+    const DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES: i64 = DiagonalMode::OnlyIfNoObstacles as i64;
+    /// For the heuristics of `AStarGrid2D`, which have no effect here.
+    #[constant]
+    const HEURISTIC_EUCLIDEAN: i64 = 0;
+    /// For the heuristics of `AStarGrid2D`, which have no effect here.
+    #[constant]
+    const HEURISTIC_MANHATTAN: i64 = 1;
+    /// For the heuristics of `AStarGrid2D`, which have no effect here.
+    #[constant]
+    const HEURISTIC_OCTILE: i64 = 2;
+    /// For the heuristics of `AStarGrid2D`, which have no effect here.
+    #[constant]
+    const HEURISTIC_CHEBYSHEV: i64 = 3;
+
+    #[func]
+    fn get_region(&self) -> Rect2i {
+        convert::region(self.world.terrain().region())
+    }
+
+    #[func]
+    fn set_region(&mut self, region: Rect2i) {
+        self.change_region("PathForgeGrid.region", convert::rect(region));
+    }
+
+    #[func]
+    fn get_size(&self) -> Vector2i {
+        self.get_region().size
+    }
+
+    #[func]
+    fn set_size(&mut self, size: Vector2i) {
+        let region = CellRect { w: size.x, h: size.y, ..self.world.terrain().region() };
+        self.change_region("PathForgeGrid.size", region);
+    }
+
+    #[func]
+    fn get_cell_size(&self) -> Vector2 {
+        self.geometry.cell_size
+    }
+
+    #[func]
+    fn set_cell_size(&mut self, cell_size: Vector2) {
+        self.change_cell_size(cell_size);
+    }
+
+    #[func]
+    fn get_offset(&self) -> Vector2 {
+        self.geometry.offset
+    }
+
+    #[func]
+    fn set_offset(&mut self, offset: Vector2) {
+        self.change_offset(offset);
+    }
+
+    #[func]
+    fn get_cell_shape(&self) -> i64 {
+        self.geometry.shape as i64
+    }
+
+    #[func]
+    fn set_cell_shape(&mut self, shape: i64) {
+        self.change_cell_shape(shape);
+    }
+
+    #[func]
+    fn get_diagonal_mode(&self) -> i64 {
+        self.mode as i64
+    }
+
+    #[func]
+    fn set_diagonal_mode(&mut self, mode: i64) {
+        self.change_diagonal_mode(mode);
+    }
+
+    #[func]
+    fn get_terrain_names(&self) -> PackedStringArray {
+        self.names.clone()
+    }
+
+    #[func]
+    fn set_terrain_names(&mut self, names: PackedStringArray) {
+        self.change_terrain_names(names);
+    }
+
+    #[func(rename = _get_stored_cells)]
+    fn get_stored_cells(&self) -> PackedByteArray {
+        self.cells_for_the_scene()
+    }
+
+    #[func(rename = _set_stored_cells)]
+    fn set_stored_cells(&mut self, bytes: PackedByteArray) {
+        self.take_cells_of_the_scene(&bytes);
+    }
+}

@@ -1,0 +1,79 @@
+//! What setting a property of the grid does, beyond storing it.
+
+use godot::prelude::*;
+use pathforge_core::{CellRect, DiagonalMode};
+
+use super::PathForgeGrid;
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::geometry::CellShape;
+
+impl PathForgeGrid {
+    /// Changes the region, keeps shared cells, and announces both regions as changed.
+    pub(super) fn change_region(&mut self, property: &str, region: CellRect) {
+        let old = self.world.terrain().region();
+        if region == old {
+            return;
+        }
+        if reported(property, self.world.set_region(region)).is_some() {
+            self.announce_from_inside(old.union(region));
+        }
+    }
+
+    pub(super) fn change_cell_size(&mut self, cell_size: Vector2) {
+        let positive = |size: Vector2| {
+            if size.x > 0.0 && size.y > 0.0 {
+                Ok(size)
+            } else {
+                Err(format!("cell_size {size} is not above zero"))
+            }
+        };
+        let checked = convert::finite("cell_size", cell_size).and_then(positive);
+        if let Some(size) = reported("PathForgeGrid.cell_size", checked) {
+            self.geometry.cell_size = size;
+        }
+    }
+
+    pub(super) fn change_offset(&mut self, offset: Vector2) {
+        if let Some(offset) = reported("PathForgeGrid.offset", convert::finite("offset", offset)) {
+            self.geometry.offset = offset;
+        }
+    }
+
+    pub(super) fn change_cell_shape(&mut self, shape: i64) {
+        match usize::try_from(shape).ok().and_then(|number| CellShape::ALL.get(number)) {
+            Some(shape) => self.geometry.shape = *shape,
+            None => {
+                report("PathForgeGrid.cell_shape", format_args!("{shape} is not a CELL_SHAPE_* constant"));
+            }
+        }
+    }
+
+    pub(super) fn change_diagonal_mode(&mut self, mode: i64) {
+        match DiagonalMode::from_number(mode) {
+            Some(mode) => self.mode = mode,
+            None => {
+                report(
+                    "PathForgeGrid.diagonal_mode",
+                    format_args!("{mode} is not a DIAGONAL_MODE_* constant"),
+                );
+            }
+        }
+    }
+
+    pub(super) fn change_terrain_names(&mut self, names: PackedStringArray) {
+        let checked = convert::at_most_terrains("terrain_names", names.len());
+        if reported("PathForgeGrid.terrain_names", checked).is_some() {
+            self.names = names;
+        }
+    }
+
+    /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so
+    /// elsewhere a node in the tree is taken where it was seen last.
+    pub(super) fn global_transform(&mut self) -> Transform2D {
+        if godot::init::is_main_thread() || !self.base().is_inside_tree() {
+            self.last_global = self.base().get_global_transform();
+        }
+        self.last_global
+    }
+}

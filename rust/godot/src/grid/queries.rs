@@ -1,0 +1,179 @@
+//! Questions about paths and places.
+
+use std::time::Instant;
+
+use godot::builtin::AnyArray;
+use godot::prelude::*;
+use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Reason, Status};
+
+use super::PathForgeGrid;
+use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
+use crate::errors::{report, reported};
+use crate::path::{PathForgePath, PathFrame};
+use crate::profile::{Asker, ProfileArg};
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// The cheapest path for a body from `start` to `goal`, both the places of its top-left cell. Never `null`: see
+    /// [member PathForgePath.status].
+    ///
+    /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
+    /// `GOAL_*` constants.
+    ///
+    /// ```gdscript
+    /// var path := grid.find_path(unit.cell, grid.global_to_cell(click), unit.profile, PathForgeGrid.GOAL_COVER)
+    /// if path.is_complete():
+    ///     unit.follow(path.get_global_positions())
+    /// else:
+    ///     print(path.describe())
+    /// ```
+    #[func]
+    fn find_path(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
+    ) -> Gd<PathForgePath> {
+        let asker = Asker::of(&profile, self.mode);
+        let Some(goal_mode) = reported("PathForgeGrid.find_path", convert::goal_mode(goal_mode)) else {
+            return self.refused(&asker);
+        };
+        let query = asker.query(cell(start), cell(goal), goal_mode);
+        let begun = Instant::now();
+        let outcome = self.world.find_path(&query);
+        let usec = begun.elapsed().as_micros() as i64;
+        PathForgePath::wrap(outcome, self.frame(&asker), usec)
+    }
+
+    /// Many paths at once, searched on all cores, in the order of `starts`. `goals` has one element, which is everybody's,
+    /// or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
+    ///
+    /// ```gdscript
+    /// var paths := grid.find_paths(cells_of_squad, [rally_point], soldier, PathForgeGrid.GOAL_NEAREST)
+    /// ```
+    #[func]
+    fn find_paths(
+        &mut self,
+        starts: AnyArray,
+        goals: AnyArray,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
+    ) -> Array<Gd<PathForgePath>> {
+        let asker = Asker::of(&profile, self.mode);
+        let queries = queries(&asker, &starts, &goals, goal_mode);
+        let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
+        let begun = Instant::now();
+        let outcomes = self.world.find_paths(&queries);
+        let usec = begun.elapsed().as_micros() as i64;
+        let frame = self.frame(&asker);
+        outcomes.into_iter().map(|outcome| PathForgePath::wrap(outcome, frame, usec)).collect()
+    }
+
+    /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no.
+    #[func]
+    fn is_reachable(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> bool {
+        let asker = Asker::of(&profile, self.mode);
+        self.world.is_reachable(&asker.query(cell(start), cell(goal), GoalMode::Exact))
+    }
+
+    /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none. The
+    /// distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A `max_distance`
+    /// below zero is no limit.
+    ///
+    /// ```gdscript
+    /// var stand := grid.find_nearest_fit(unit.cell, unit.profile, 8.0)
+    /// if stand != Vector2i.MIN:
+    ///     unit.move_to(stand)
+    /// ```
+    #[func]
+    fn find_nearest_fit(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = -1.0)] max_distance: f64,
+    ) -> Vector2i {
+        if max_distance.is_nan() {
+            report("PathForgeGrid.find_nearest_fit", "max_distance is not a number");
+            return convert::NO_CELL;
+        }
+        let asker = Asker::of(&profile, self.mode);
+        let limit = (max_distance >= 0.0).then_some(max_distance);
+        vector_or_none(self.world.nearest_fit(convert::cell(cell), &asker.profile, limit))
+    }
+
+    /// Whether a body of `footprint` cells, which may enter the terrains of `capability`, can stand with its top-left
+    /// cell at `cell`. `false` outside the region, and after an error.
+    #[func]
+    fn fits(
+        &mut self,
+        cell: Vector2i,
+        footprint: Vector2i,
+        #[opt(default = CAPABILITY_ALL)] capability: i64,
+    ) -> bool {
+        let method = "PathForgeGrid.fits";
+        let Some(footprint) = reported(method, convert::footprint(footprint)) else { return false };
+        let Some(capability) = reported(method, convert::capability(capability)) else { return false };
+        self.world.fits(convert::cell(cell), footprint, capability)
+    }
+
+    /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
+    /// stands where this is at least n. Computed for this cell alone; see [ClearanceMap] for all cells. 0 outside the
+    /// region, and after an error.
+    #[func]
+    fn get_clearance_at(&mut self, cell: Vector2i, #[opt(default = CAPABILITY_ALL)] capability: i64) -> i64 {
+        let capability = convert::capability(capability);
+        match reported("PathForgeGrid.get_clearance_at", capability) {
+            Some(capability) => i64::from(self.world.clearance_at(convert::cell(cell), capability)),
+            None => 0,
+        }
+    }
+}
+
+impl PathForgeGrid {
+    fn frame(&mut self, asker: &Asker) -> PathFrame {
+        PathFrame {
+            geometry: self.geometry,
+            footprint: asker.profile.footprint,
+            to_global: self.global_transform(),
+        }
+    }
+
+    /// The answer to a question that makes no sense.
+    fn refused(&mut self, asker: &Asker) -> Gd<PathForgePath> {
+        let outcome = PathOutcome::refused(Status::Invalid, Reason::None);
+        PathForgePath::wrap(outcome, self.frame(asker), 0)
+    }
+}
+
+impl Asker {
+    fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
+        let Self { profile, expansions_max, smoothing } = *self;
+        PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing }
+    }
+}
+
+/// One query for each start, with the one goal of all or each with its own.
+fn queries(
+    asker: &Asker,
+    starts: &AnyArray,
+    goals: &AnyArray,
+    goal_mode: i64,
+) -> Result<Vec<PathQuery>, String> {
+    let goal_mode = convert::goal_mode(goal_mode)?;
+    let (starts, goals) = (convert::cells("starts", starts)?, convert::cells("goals", goals)?);
+    if goals.len() != 1 && goals.len() != starts.len() {
+        return Err(format!(
+            "goals has {} elements, it needs 1 or as many as starts, which has {}",
+            goals.len(),
+            starts.len()
+        ));
+    }
+    let goals = goals.iter().cycle();
+    Ok(starts.iter().zip(goals).map(|(&start, &goal)| asker.query(start, goal, goal_mode)).collect())
+}

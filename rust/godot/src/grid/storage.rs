@@ -1,0 +1,70 @@
+//! Saving: bytes for scripts, and the hidden property that keeps cells in the scene.
+
+use godot::prelude::*;
+use pathforge_core::{Terrain, World};
+
+use super::PathForgeGrid;
+use crate::errors::reported;
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Region and cells in a compact form that [method from_bytes] reads, for saved games.
+    ///
+    /// ```gdscript
+    /// var file := FileAccess.open("user://map.bin", FileAccess.WRITE)
+    /// file.store_buffer(grid.to_bytes())
+    /// ```
+    #[func]
+    fn to_bytes(&self) -> PackedByteArray {
+        PackedByteArray::from(self.world.terrain().to_bytes())
+    }
+
+    /// Takes region and cells from bytes that [method to_bytes] made. Returns whether it could; after an error nothing has
+    /// changed.
+    #[func(gd_self)]
+    fn from_bytes(this: Gd<Self>, bytes: PackedByteArray) -> bool {
+        let read = Terrain::from_bytes(bytes.as_slice());
+        let Some(terrain) = reported("PathForgeGrid.from_bytes", read) else { return false };
+        Self::replace(this, terrain);
+        true
+    }
+
+    /// A number that tells maps apart: grids with equal region and cells have the same, on every machine.
+    #[func]
+    fn state_hash(&self) -> i64 {
+        self.world.terrain().state_hash().cast_signed()
+    }
+}
+
+impl PathForgeGrid {
+    /// What the scene file keeps: nothing when it should not, or when every cell is as it is by default.
+    pub(super) fn cells_for_the_scene(&self) -> PackedByteArray {
+        let terrain = self.world.terrain();
+        let untouched = || {
+            World::new(terrain.region()).is_ok_and(|open| open.terrain().state_hash() == terrain.state_hash())
+        };
+        if !self.store_cells || terrain.region().is_empty() || untouched() {
+            return PackedByteArray::new();
+        }
+        self.to_bytes()
+    }
+
+    /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may change it.
+    pub(super) fn take_cells_of_the_scene(&mut self, bytes: &PackedByteArray) {
+        let region = self.world.terrain().region();
+        let read =
+            if bytes.is_empty() { Terrain::new(region) } else { Terrain::from_bytes(bytes.as_slice()) };
+        let fitted = read.and_then(|terrain| {
+            if region.is_empty() || terrain.region() == region {
+                Ok(terrain)
+            } else {
+                terrain.resized(region)
+            }
+        });
+        if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted)
+            && let Some(changed) = self.replace_cells(terrain)
+        {
+            self.announce_noted(changed);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! `PathForgePath`: what became of a query.
+
+use std::sync::OnceLock;
+
+use godot::classes::IRefCounted;
+use godot::prelude::*;
+use pathforge_core::{Cost, Footprint, PathOutcome, Reason, Route, Status};
+
+use crate::convert::vector;
+use crate::geometry::CellGeometry;
+
+/// What became of a query: the path, or the reason why there is none.
+///
+/// [method PathForgeGrid.find_path] returns one, never `null`. The arrays are built when they are first read, so asking
+/// only for [member cost] is cheap.
+///
+/// ```gdscript
+/// var path := grid.find_path(start, goal, profile)
+/// if path.is_complete():
+///     for position in path.get_global_positions():
+///         await walk_to(position)
+/// elif path.reason == PathForgePath.REASON_GOAL_SOLID:
+///     say("Somebody has built there.")
+/// else:
+///     print(path.describe())
+/// ```
+#[derive(GodotClass)]
+#[class(no_init, base = RefCounted)]
+pub struct PathForgePath {
+    /// What became of the query: one of the `STATUS_*` constants.
+    #[var(get = get_status, no_set)]
+    status: PhantomVar<i64>,
+
+    /// Why there is no complete path: one of the `REASON_*` constants, [constant REASON_NONE] for a complete one.
+    #[var(get = get_reason, no_set)]
+    reason: PhantomVar<i64>,
+
+    /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one √2.
+    /// `INF` without a path.
+    #[var(get = get_cost, no_set)]
+    cost: PhantomVar<f64>,
+
+    /// Every cell on the way, from start to goal, neighbours in a row: where the body's top-left cell is. Empty without a
+    /// path.
+    #[var(get = get_cells, no_set)]
+    cells: PhantomVar<Array<Vector2i>>,
+
+    /// The centres of the body on the way, in the local space of the grid. One for each of [member cells], unless
+    /// [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
+    #[var(get = get_positions, no_set)]
+    positions: PhantomVar<PackedVector2Array>,
+
+    /// How many nodes the search expanded: a measure of its work that does not depend on the machine.
+    #[var(get = get_expanded, no_set)]
+    expanded: PhantomVar<i64>,
+
+    /// How long the query took, in microseconds. For [method PathForgeGrid.find_paths], all of its queries together.
+    #[var(get = get_search_usec, no_set)]
+    search_usec: PhantomVar<i64>,
+
+    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), or `none` when no search was
+    /// needed.
+    #[var(get = get_engine, no_set)]
+    engine: PhantomVar<GString>,
+
+    outcome: PathOutcome,
+    frame: PathFrame,
+    usec: i64,
+    built_cells: OnceLock<Array<Vector2i>>,
+    built_positions: OnceLock<PackedVector2Array>,
+}
+
+/// What turns the cells of a path into positions: the grid as it was when it was asked.
+#[derive(Clone, Copy)]
+pub struct PathFrame {
+    /// Where cells lie.
+    pub geometry: CellGeometry,
+    /// The body's size.
+    pub footprint: Footprint,
+    /// From the grid's local space to the world.
+    pub to_global: Transform2D,
+}
+
+impl PathFrame {
+    /// The centres of the body at the ends of straight lines, if those were wanted, else at every cell.
+    fn centers(&self, outcome: &PathOutcome) -> PackedVector2Array {
+        let center = |cell| self.geometry.footprint_center(cell, self.footprint);
+        if let Some(ends) = &outcome.smoothed {
+            return ends.iter().copied().map(center).collect();
+        }
+        let mut positions = PackedVector2Array::new();
+        positions.resize(outcome.route.cell_count());
+        self.geometry.write_centers(&outcome.route, self.footprint, positions.as_mut_slice());
+        positions
+    }
+}
+
+/// Every cell of a route, as scripts see it.
+pub fn cell_array(route: &Route) -> Array<Vector2i> {
+    let mut cells = Vec::with_capacity(route.cell_count());
+    route.for_each_cell(|cell| cells.push(vector(cell)));
+    Array::from_iter(cells)
+}
+
+#[godot_api]
+impl IRefCounted for PathForgePath {
+    fn to_string(&self) -> GString {
+        let text = format!("<PathForgePath: {}>", self.text());
+        GString::from(&text)
+    }
+}
+
+#[godot_api]
+impl PathForgePath {
+    /// The path leads to the goal.
+    #[constant]
+    const STATUS_COMPLETE: i64 = Status::Complete as i64;
+    /// The path leads as near to the goal as the body can come.
+    #[constant]
+    const STATUS_PARTIAL: i64 = Status::Partial as i64;
+    /// There is no path.
+    #[constant]
+    const STATUS_UNREACHABLE: i64 = Status::Unreachable as i64;
+    /// The search met [member PathForgeProfile.max_expansions], or the path costs more than can be counted.
+    #[constant]
+    const STATUS_LIMIT: i64 = Status::Limit as i64;
+    /// The request was cancelled.
+    #[constant]
+    const STATUS_CANCELLED: i64 = Status::Cancelled as i64;
+    /// The question makes no sense on this grid, as when the start lies outside.
+    #[constant]
+    const STATUS_INVALID: i64 = Status::Invalid as i64;
+
+    /// The path is complete.
+    #[constant]
+    const REASON_NONE: i64 = Reason::None as i64;
+    /// The start lies outside the region.
+    #[constant]
+    const REASON_START_OUT_OF_BOUNDS: i64 = Reason::StartOutOfBounds as i64;
+    /// The goal lies outside the region.
+    #[constant]
+    const REASON_GOAL_OUT_OF_BOUNDS: i64 = Reason::GoalOutOfBounds as i64;
+    /// The start cell is solid.
+    #[constant]
+    const REASON_START_SOLID: i64 = Reason::StartSolid as i64;
+    /// The goal cell is solid.
+    #[constant]
+    const REASON_GOAL_SOLID: i64 = Reason::GoalSolid as i64;
+    /// The body may not enter the terrain of the start cell.
+    #[constant]
+    const REASON_START_TERRAIN: i64 = Reason::StartTerrain as i64;
+    /// The body may not enter the terrain of the goal cell.
+    #[constant]
+    const REASON_GOAL_TERRAIN: i64 = Reason::GoalTerrain as i64;
+    /// The body does not fit at the start: another cell under it is closed to it.
+    #[constant]
+    const REASON_START_CLEARANCE: i64 = Reason::StartClearance as i64;
+    /// The body does not fit at the goal: another cell under it is closed to it.
+    #[constant]
+    const REASON_GOAL_CLEARANCE: i64 = Reason::GoalClearance as i64;
+    /// The body fits at both ends, but no way for it joins them.
+    #[constant]
+    const REASON_DISCONNECTED: i64 = Reason::Disconnected as i64;
+    /// The search met a limit.
+    #[constant]
+    const REASON_LIMIT: i64 = Reason::Limit as i64;
+    /// The request was cancelled.
+    #[constant]
+    const REASON_CANCELLED: i64 = Reason::Cancelled as i64;
+    /// The grid has no cells; set [member PathForgeGrid.region].
+    #[constant]
+    const REASON_EMPTY_GRID: i64 = Reason::EmptyGrid as i64;
+
+    /// Whether the path leads all the way to the goal.
+    #[func]
+    fn is_complete(&self) -> bool {
+        self.outcome.status == Status::Complete
+    }
+
+    /// [member positions] in global space, by the transform that the grid had when it was asked.
+    ///
+    /// ```gdscript
+    /// $Line2D.points = path.get_global_positions()
+    /// ```
+    #[func]
+    fn get_global_positions(&self) -> PackedVector2Array {
+        let mut positions = self.get_positions();
+        for position in positions.as_mut_slice() {
+            *position = self.frame.to_global * *position;
+        }
+        positions
+    }
+
+    /// What became of the query, as a sentence for people.
+    ///
+    /// ```gdscript
+    /// print(path.describe()) # complete: 42 cells, cost 47.21 (jps, 31 expanded, 12 µs)
+    /// ```
+    #[func]
+    fn describe(&self) -> GString {
+        GString::from(&self.text())
+    }
+
+    #[func]
+    fn get_status(&self) -> i64 {
+        self.outcome.status as i64
+    }
+
+    #[func]
+    fn get_reason(&self) -> i64 {
+        self.outcome.reason as i64
+    }
+
+    #[func]
+    fn get_cost(&self) -> f64 {
+        self.outcome.cost.map_or(f64::INFINITY, Cost::cells)
+    }
+
+    #[func]
+    fn get_cells(&self) -> Array<Vector2i> {
+        self.built_cells.get_or_init(|| cell_array(&self.outcome.route)).clone()
+    }
+
+    #[func]
+    fn get_positions(&self) -> PackedVector2Array {
+        self.built_positions.get_or_init(|| self.frame.centers(&self.outcome)).clone()
+    }
+
+    #[func]
+    fn get_expanded(&self) -> i64 {
+        i64::from(self.outcome.expanded)
+    }
+
+    #[func]
+    fn get_search_usec(&self) -> i64 {
+        self.usec
+    }
+
+    #[func]
+    fn get_engine(&self) -> GString {
+        GString::from(self.outcome.engine.name())
+    }
+}
+
+impl PathForgePath {
+    /// The path that scripts get for `outcome`.
+    pub fn wrap(outcome: PathOutcome, frame: PathFrame, usec: i64) -> Gd<Self> {
+        Gd::from_object(Self {
+            status: PhantomVar::default(),
+            reason: PhantomVar::default(),
+            cost: PhantomVar::default(),
+            cells: PhantomVar::default(),
+            positions: PhantomVar::default(),
+            expanded: PhantomVar::default(),
+            search_usec: PhantomVar::default(),
+            engine: PhantomVar::default(),
+            outcome,
+            frame,
+            usec,
+            built_cells: OnceLock::new(),
+            built_positions: OnceLock::new(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let PathOutcome { status, reason, route, expanded, engine, .. } = &self.outcome;
+        let work = format!("{}, {expanded} expanded, {} µs", engine.name(), self.usec);
+        let Some(cost) = self.outcome.cost else {
+            return format!("{}: {} ({work})", status_text(*status), reason_text(*reason));
+        };
+        let why = match reason {
+            Reason::None => String::new(),
+            reason => format!(", {}", reason_text(*reason)),
+        };
+        format!("{}{why}: {} cells, cost {cost} ({work})", status_text(*status), route.cell_count())
+    }
+}
+
+const fn status_text(status: Status) -> &'static str {
+    match status {
+        Status::Complete => "complete",
+        Status::Partial => "partial",
+        Status::Unreachable => "unreachable",
+        Status::Limit => "gave up",
+        Status::Cancelled => "cancelled",
+        Status::Invalid => "invalid",
+    }
+}
+
+const fn reason_text(reason: Reason) -> &'static str {
+    match reason {
+        Reason::None => "no reason",
+        Reason::StartOutOfBounds => "the start lies outside the region",
+        Reason::GoalOutOfBounds => "the goal lies outside the region",
+        Reason::StartSolid => "the start cell is solid",
+        Reason::GoalSolid => "the goal cell is solid",
+        Reason::StartTerrain => "the body may not enter the terrain of the start cell",
+        Reason::GoalTerrain => "the body may not enter the terrain of the goal cell",
+        Reason::StartClearance => "the body does not fit at the start",
+        Reason::GoalClearance => "the body does not fit at the goal",
+        Reason::Disconnected => "no way for this body joins start and goal",
+        Reason::Limit => "a limit was met",
+        Reason::Cancelled => "the request was taken back",
+        Reason::EmptyGrid => "the grid has no cells",
+    }
+}

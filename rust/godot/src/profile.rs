@@ -1,0 +1,389 @@
+//! `PathForgeProfile`: a kind of body, as a resource.
+
+use godot::classes::{IResource, Resource};
+use godot::meta::GodotImmutable;
+use godot::meta::error::ConvertError;
+use godot::meta::shape::GodotShape;
+use godot::prelude::*;
+use pathforge_core::{Capability, DiagonalMode, Footprint, Profile, TerrainCosts};
+
+use crate::convert;
+use crate::errors::reported;
+
+/// A kind of body: its size in cells, the terrains that it may enter, what they cost it, and how it moves.
+///
+/// A profile is a resource: make one for each kind of unit, save it as a `.tres` file and share it. Hand it to
+/// [method PathForgeGrid.find_path] and the other queries. Without a profile, a query is for a body of one cell that may
+/// enter every terrain.
+///
+/// ```gdscript
+/// var barge := PathForgeProfile.new()
+/// barge.footprint = Vector2i(4, 2)
+/// barge.capability = 1 << 1 # Only terrain 1, which this game calls water.
+///
+/// var path := grid.find_path(Vector2i(2, 3), Vector2i(40, 12), barge)
+/// if path.is_complete():
+///     follow(path.get_global_positions())
+/// ```
+#[derive(GodotClass)]
+#[class(tool, base = Resource)]
+pub struct PathForgeProfile {
+    base: Base<Resource>,
+
+    /// Width and height of the body in cells, 1 to 64 each. The body is anchored at its top-left cell: one of 3×2 that
+    /// stands at cell `(5, 5)` covers the cells from `(5, 5)` to `(7, 6)`.
+    #[export]
+    #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
+
+    /// When the body may step diagonally: −1 as [member PathForgeGrid.diagonal_mode] says, else one of the grid's
+    /// `DIAGONAL_MODE_*` constants.
+    #[export]
+    #[var(
+        get = get_diagonal_mode,
+        set = set_diagonal_mode,
+        hint = ENUM,
+        hint_string = "From Grid:-1,Always:0,Never:1,At Least One Walkable:2,Only If No Obstacles:3"
+    )]
+    diagonal_mode: PhantomVar<i64>,
+
+    /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
+    /// [constant PathForgeGrid.CAPABILITY_ALL].
+    ///
+    /// ```gdscript
+    /// profile.capability = (1 << LAND) | (1 << ROAD)
+    /// ```
+    #[export]
+    #[var(
+        get = get_capability,
+        set = set_capability,
+        hint = FLAGS,
+        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+    )]
+    #[export_group(name = "Terrain")]
+    capability: PhantomVar<i64>,
+
+    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
+    /// the array cost 1. Finite numbers of 0 or more, at most 32.
+    ///
+    /// ```gdscript
+    /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is four times as slow.
+    /// ```
+    #[export]
+    #[var(get = get_terrain_costs, set = set_terrain_costs)]
+    terrain_costs: PhantomVar<PackedFloat32Array>,
+
+    /// How paths are searched: [constant SEARCH_AUTO], [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
+    /// It has no effect yet: every search is optimal.
+    #[export]
+    #[var(get = get_search_mode, set = set_search_mode, hint = ENUM, hint_string = "Auto,Optimal,Hierarchical")]
+    #[export_group(name = "Search")]
+    search_mode: PhantomVar<i64>,
+
+    /// The most nodes that one search may expand, 0 for no limit. A search that meets the limit gives up with
+    /// [constant PathForgePath.STATUS_LIMIT].
+    #[export]
+    #[var(
+        get = get_max_expansions,
+        set = set_max_expansions,
+        hint = RANGE,
+        hint_string = "0,100000,1,or_greater"
+    )]
+    max_expansions: PhantomVar<i64>,
+
+    /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant SMOOTH_STRING_PULL]. Cells
+    /// and cost stay as they are.
+    #[export]
+    #[var(get = get_smoothing, set = set_smoothing, hint = ENUM, hint_string = "None,String Pull")]
+    smoothing: PhantomVar<i64>,
+
+    /// How much each of the grid's influences weighs on the body's paths, by their order in the grid. It has no effect
+    /// yet: grids have no influences.
+    #[export]
+    #[var(get = get_influence_weights, set = set_influence_weights)]
+    #[export_group(name = "Influence")]
+    influence_weights: PhantomVar<PackedFloat32Array>,
+
+    /// The obstacle that the body walks through, usually its own; −1 for none. It has no effect yet: grids have no
+    /// obstacles.
+    #[var(get = get_ignored_obstacle, set = set_ignored_obstacle, usage_flags = [STORAGE])]
+    ignored_obstacle: PhantomVar<i64>,
+
+    body: Body,
+    search: SearchOptions,
+    costs: PackedFloat32Array,
+    weights_of_influences: PackedFloat32Array,
+    obstacle: i64,
+}
+
+/// What decides where the body can stand and what it pays.
+#[derive(Clone, Copy, Default)]
+struct Body {
+    footprint: Footprint,
+    capability: Capability,
+    terrain_costs: TerrainCosts,
+    /// The grid's when there is none.
+    diagonal_mode: Option<DiagonalMode>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct SearchOptions {
+    mode: i64,
+    expansions_max: u32,
+    smoothing: i64,
+}
+
+/// What a query takes from a profile, or from the want of one.
+#[derive(Clone, Copy)]
+pub struct Asker {
+    /// The body.
+    pub profile: Profile,
+    /// Most expansions; `u32::MAX` is no limit.
+    pub expansions_max: u32,
+    /// Whether positions are to run straight where the body can.
+    pub smoothing: bool,
+}
+
+/// A profile argument that may be left out.
+#[derive(Clone, Debug)]
+pub struct ProfileArg(Option<Gd<PathForgeProfile>>);
+
+impl ProfileArg {
+    /// What a call without the argument means: a body of one cell that may enter every terrain.
+    pub const NONE: Self = Self(None);
+}
+
+impl GodotConvert for ProfileArg {
+    type Via = Option<Gd<PathForgeProfile>>;
+
+    fn godot_shape() -> GodotShape {
+        Self::Via::godot_shape()
+    }
+}
+
+impl FromGodot for ProfileArg {
+    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
+        Ok(Self(via))
+    }
+}
+
+impl ToGodot for ProfileArg {
+    // By value, as numbers are: the binding does not export the name.
+    type Pass = <i64 as ToGodot>::Pass;
+
+    fn to_godot(&self) -> Self::Via {
+        self.0.clone()
+    }
+}
+
+// SAFETY: the trait is asked for default values alone, and the only one is `ProfileArg::NONE`, which has nothing in it
+// that could be changed or shared. The binding cannot give an object argument a default without this.
+unsafe impl GodotImmutable for ProfileArg {}
+
+impl Asker {
+    /// The asker that `profile` describes, on a grid that moves by `grid_mode`.
+    pub fn of(profile: &ProfileArg, grid_mode: DiagonalMode) -> Self {
+        let profile = profile.0.as_ref();
+        profile.map_or_else(|| Self::nobody(grid_mode), |profile| profile.bind().asker(grid_mode))
+    }
+
+    fn nobody(grid_mode: DiagonalMode) -> Self {
+        Self {
+            profile: Profile { diagonal_mode: grid_mode, ..Profile::default() },
+            expansions_max: u32::MAX,
+            smoothing: false,
+        }
+    }
+}
+
+#[godot_api]
+impl IResource for PathForgeProfile {
+    fn init(base: Base<Resource>) -> Self {
+        Self {
+            base,
+            footprint: PhantomVar::default(),
+            diagonal_mode: PhantomVar::default(),
+            capability: PhantomVar::default(),
+            terrain_costs: PhantomVar::default(),
+            search_mode: PhantomVar::default(),
+            max_expansions: PhantomVar::default(),
+            smoothing: PhantomVar::default(),
+            influence_weights: PhantomVar::default(),
+            ignored_obstacle: PhantomVar::default(),
+            body: Body::default(),
+            search: SearchOptions::default(),
+            costs: PackedFloat32Array::new(),
+            weights_of_influences: PackedFloat32Array::new(),
+            obstacle: -1,
+        }
+    }
+}
+
+#[godot_api]
+impl PathForgeProfile {
+    /// The fastest optimal engine for the map. The default.
+    #[constant]
+    pub const SEARCH_AUTO: i64 = 0;
+    /// Always an optimal path.
+    #[constant]
+    pub const SEARCH_OPTIMAL: i64 = 1;
+    /// Fast over long distances, not always optimal.
+    #[constant]
+    pub const SEARCH_HIERARCHICAL: i64 = 2;
+    /// [member PathForgePath.positions] has one position for each cell. The default.
+    #[constant]
+    pub const SMOOTH_NONE: i64 = 0;
+    /// [member PathForgePath.positions] runs straight where the body can walk straight.
+    #[constant]
+    pub const SMOOTH_STRING_PULL: i64 = 1;
+
+    #[func]
+    fn get_footprint(&self) -> Vector2i {
+        Vector2i::new(self.body.footprint.w(), self.body.footprint.h())
+    }
+
+    #[func]
+    fn set_footprint(&mut self, footprint: Vector2i) {
+        let checked = convert::footprint(footprint);
+        self.set("PathForgeProfile.footprint", checked, |this, value| this.body.footprint = value);
+    }
+
+    #[func]
+    fn get_diagonal_mode(&self) -> i64 {
+        self.body.diagonal_mode.map_or(-1, |mode| mode as i64)
+    }
+
+    #[func]
+    fn set_diagonal_mode(&mut self, mode: i64) {
+        let checked = convert::choice("diagonal_mode", mode, -1..=3);
+        self.set("PathForgeProfile.diagonal_mode", checked, |this, value| {
+            this.body.diagonal_mode = DiagonalMode::from_number(value);
+        });
+    }
+
+    #[func]
+    fn get_capability(&self) -> i64 {
+        i64::from(self.body.capability.0)
+    }
+
+    #[func]
+    fn set_capability(&mut self, capability: i64) {
+        let checked = convert::capability(capability);
+        self.set("PathForgeProfile.capability", checked, |this, value| this.body.capability = value);
+    }
+
+    #[func]
+    fn get_terrain_costs(&self) -> PackedFloat32Array {
+        self.costs.clone()
+    }
+
+    #[func]
+    fn set_terrain_costs(&mut self, costs: PackedFloat32Array) {
+        let checked = terrain_costs(costs.as_slice());
+        self.set("PathForgeProfile.terrain_costs", checked, |this, value| {
+            this.body.terrain_costs = value;
+            this.costs = costs;
+        });
+    }
+
+    #[func]
+    fn get_search_mode(&self) -> i64 {
+        self.search.mode
+    }
+
+    #[func]
+    fn set_search_mode(&mut self, mode: i64) {
+        let checked = convert::choice("search_mode", mode, 0..=2);
+        self.set("PathForgeProfile.search_mode", checked, |this, value| this.search.mode = value);
+    }
+
+    #[func]
+    fn get_max_expansions(&self) -> i64 {
+        i64::from(self.search.expansions_max)
+    }
+
+    #[func]
+    fn set_max_expansions(&mut self, expansions: i64) {
+        let checked = convert::choice("max_expansions", expansions, 0..=i64::from(u32::MAX));
+        self.set("PathForgeProfile.max_expansions", checked, |this, value| {
+            this.search.expansions_max = value as u32;
+        });
+    }
+
+    #[func]
+    fn get_smoothing(&self) -> i64 {
+        self.search.smoothing
+    }
+
+    #[func]
+    fn set_smoothing(&mut self, smoothing: i64) {
+        let checked = convert::choice("smoothing", smoothing, 0..=1);
+        self.set("PathForgeProfile.smoothing", checked, |this, value| this.search.smoothing = value);
+    }
+
+    #[func]
+    fn get_influence_weights(&self) -> PackedFloat32Array {
+        self.weights_of_influences.clone()
+    }
+
+    #[func]
+    fn set_influence_weights(&mut self, weights: PackedFloat32Array) {
+        let checked = match weights.as_slice().iter().find(|weight| !weight.is_finite()) {
+            Some(weight) => Err(format!("influence weight {weight} is not finite")),
+            None => Ok(weights),
+        };
+        self.set("PathForgeProfile.influence_weights", checked, |this, value| {
+            this.weights_of_influences = value;
+        });
+    }
+
+    #[func]
+    fn get_ignored_obstacle(&self) -> i64 {
+        self.obstacle
+    }
+
+    #[func]
+    fn set_ignored_obstacle(&mut self, obstacle: i64) {
+        self.set("PathForgeProfile.ignored_obstacle", Ok::<i64, String>(obstacle), |this, value| {
+            this.obstacle = value;
+        });
+    }
+}
+
+impl PathForgeProfile {
+    fn asker(&self, grid_mode: DiagonalMode) -> Asker {
+        let Body { footprint, capability, terrain_costs, diagonal_mode } = self.body;
+        let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
+        Asker {
+            profile: Profile { footprint, capability, terrain_costs, diagonal_mode },
+            expansions_max: if self.search.expansions_max == 0 {
+                u32::MAX
+            } else {
+                self.search.expansions_max
+            },
+            smoothing: self.search.smoothing == Self::SMOOTH_STRING_PULL,
+        }
+    }
+
+    /// Stores a checked value and says that the resource has changed, or reports what is wrong with it.
+    fn set<T, E: std::fmt::Display>(
+        &mut self,
+        property: &str,
+        checked: Result<T, E>,
+        store: impl FnOnce(&mut Self, T),
+    ) {
+        if let Some(value) = reported(property, checked) {
+            store(self, value);
+            self.base_mut().emit_changed();
+        }
+    }
+}
+
+fn terrain_costs(costs: &[f32]) -> Result<TerrainCosts, String> {
+    convert::at_most_terrains("terrain_costs", costs.len())?;
+    if let Some((id, cost)) = costs.iter().enumerate().find(|(_, cost)| !(cost.is_finite() && **cost >= 0.0))
+    {
+        return Err(format!("terrain_costs[{id}] {cost} is not a finite number of at least 0"));
+    }
+    TerrainCosts::new(costs).ok_or_else(|| "terrain_costs are not usable".to_owned())
+}
