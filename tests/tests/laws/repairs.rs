@@ -4,7 +4,7 @@ use pathforge_core::{
     Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, Plan, Scratch,
     Terrain, World,
 };
-use pathforge_tests::bodies::{Body, any_body};
+use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Trip, show};
 use pathforge_tests::draw::draw;
 use pathforge_tests::edits::{Edit, Wildness, any_edit};
@@ -29,6 +29,10 @@ impl Story {
         let mut bodies: Vec<Body> = (0..4).map(|_| any_body(&mut rng, true)).collect();
         // One layer with all that can hang on it: every mode on the same body.
         bodies.extend(DiagonalMode::ALL.map(|mode| Body { mode, ..bodies[0].clone() }));
+        // And more sets of terrain costs on it than a layer keeps.
+        for cost in [0.0, 0.5, 2.0, 3.0, 10.0] {
+            bodies.push(Body { terrain_costs: vec![1.0, cost], ..bodies[0].clone() });
+        }
         let clearances = (0..4)
             .map(|_| ClearanceKey {
                 capability: Capability(rng.pick(&[u32::MAX, 1, 0b10])),
@@ -179,6 +183,47 @@ fn a_world_with_little_memory_answers_as_one_with_much() {
         story.world.set_layer_memory_max(0);
         assert!(story.world.layer_count() <= 1, "layers are kept without memory for them");
     }
+}
+
+#[test]
+fn a_world_whose_region_changes_answers_as_a_new_one() {
+    for seed in seeds(18, 30) {
+        let mut rng = Rng::new(seed);
+        let ground = any_ground(&mut rng);
+        let mut story = Story::new(seed, any_map(&mut rng, ground), rng);
+        for _ in 0..8 {
+            let region = story.world.terrain().region();
+            let mut moved = |way: i32| way + story.rng.int(-9..10);
+            let region = CellRect::new(
+                moved(region.x),
+                moved(region.y),
+                moved(region.w).clamp(1, 140),
+                moved(region.h).clamp(1, 140),
+            );
+            if story.world.set_region(region).is_err() {
+                continue;
+            }
+            assert_eq!(story.world.terrain().region(), region);
+            for _ in 0..2 {
+                story.compare();
+                story.edit(Wildness::Any);
+            }
+        }
+    }
+}
+
+#[test]
+fn layers_that_nobody_uses_are_dropped() {
+    let mut world = World::new(CellRect::new(0, 0, 9, 9)).expect("a small region");
+    let mut use_layer = |side: i32| {
+        world.fits(Cell::new(0, 0), footprint(side, side), Capability::ALL);
+        world.layer_count()
+    };
+    assert_eq!(use_layer(2), 2, "the cells' own layer and the body's");
+    for _ in 0..10_001 {
+        use_layer(1);
+    }
+    assert_eq!(use_layer(3), 2, "the layer of side 2 is gone");
 }
 
 #[test]
