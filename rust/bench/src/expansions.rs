@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use pathforge_core::{Cell, Footprint, PathQuery, Profile, Terrain, World};
+use pathforge_core::{Footprint, PathQuery, Profile, Terrain, World};
 
 use crate::maps::{Random, caves, noise, rooms, weighted};
 use crate::measure::take_turns;
@@ -21,7 +21,7 @@ pub fn run(options: &Options, report: &mut Report) {
         for (name, map) in &maps {
             let map = if weights { weighted(map.clone(), 9) } else { map.clone() };
             let mut row = vec![ground.to_string(), (*name).to_string()];
-            row.extend(by_footprint(&map, &sizes, options).map(|ns| format!("{ns:.0}")));
+            row.extend(by_footprint(&map, sizes, options).map(|ns| format!("{ns:.0}")));
             rows.push(row);
         }
     }
@@ -33,7 +33,7 @@ pub fn run(options: &Options, report: &mut Report) {
     );
 }
 
-fn by_footprint(map: &Terrain, sizes: &[Footprint; 4], options: &Options) -> [f64; 4] {
+fn by_footprint(map: &Terrain, sizes: [Footprint; 4], options: &Options) -> [f64; 4] {
     let mut world = World::from_terrain(map.clone());
     let queries = sizes.map(|footprint| random_queries(&mut world, footprint));
     let expanded = queries
@@ -56,7 +56,7 @@ fn random_queries(world: &mut World, footprint: Footprint) -> Vec<PathQuery> {
     let mut tries = 0;
     while queries.len() < QUERIES && tries < 100_000 {
         tries += 1;
-        let mut stand = || world.nearest_fit(random.cell(SIDE), &profile, None).unwrap_or(Cell::default());
+        let mut stand = || world.nearest_fit(random.cell(SIDE), &profile, None).unwrap_or_default();
         let query = PathQuery::new(stand(), stand(), profile);
         if world.is_reachable(&query) {
             queries.push(query);

@@ -2,6 +2,7 @@
 //! [--only NAME] [--quick]`.
 
 mod expansions;
+mod godot;
 mod layers;
 mod maps;
 mod measure;
@@ -12,6 +13,9 @@ mod report;
 use options::Options;
 use report::Report;
 
+/// Measures one thing and adds its tables.
+type Section = fn(&Options, &mut Report);
+
 fn main() {
     let options = match Options::from_args(std::env::args().skip(1)) {
         Ok(options) => options,
@@ -21,8 +25,12 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, fn(&Options, &mut Report)); 3] =
-        [("paths", paths::run), ("expansions", expansions::run), ("layers", layers::run)];
+    let sections: [(&str, Section); 4] = [
+        ("paths", paths::run),
+        ("expansions", expansions::run),
+        ("layers", layers::run),
+        ("godot", godot::run),
+    ];
     for (name, run) in sections {
         if options.wants(name) {
             eprintln!("== {name}");

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
-use pathforge_core::{Cell, DiagonalMode, PathQuery, Profile, Terrain, World};
+use pathforge_core::{Cell, Cost, DiagonalMode, PathQuery, Profile, Terrain, World};
 
 use crate::maps::{Scenario, moving_ai};
 use crate::measure::{geometric_mean, take_turns};
@@ -70,7 +70,7 @@ fn measure(scenario: &Scenario, options: &Options) -> Vec<f64> {
     let mut ours = || {
         for &(start, goal, length) in queries {
             let outcome = world.find_path(&PathQuery::new(start, goal, Profile::default()));
-            let cost = outcome.cost.map_or(f64::INFINITY, |cost| cost.cells());
+            let cost = outcome.cost.map_or(f64::INFINITY, Cost::cells);
             assert!(
                 (cost - length).abs() <= 0.001 * length + 1e-3,
                 "{start:?} {goal:?}: {cost} is not {length}"
