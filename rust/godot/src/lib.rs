@@ -9,10 +9,12 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod astar_rules;
+mod clearance_map;
 mod convert;
 mod errors;
 mod geometry;
 mod grid;
+mod grid_link;
 mod path;
 mod profile;
 

@@ -5,6 +5,7 @@
 
 mod astar_verbs;
 mod cells;
+mod clearances;
 mod edits;
 mod properties;
 mod queries;
@@ -16,6 +17,7 @@ use pathforge_core::{CellRect, DiagonalMode, World};
 
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};
+use clearances::ClearanceNews;
 
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
@@ -127,6 +129,7 @@ pub struct PathForgeGrid {
     mode: DiagonalMode,
     names: PackedStringArray,
     edits: Edits,
+    news: ClearanceNews,
     last_global: Transform2D,
 }
 
@@ -161,6 +164,7 @@ impl INode2D for PathForgeGrid {
             mode: DiagonalMode::default(),
             names: PackedStringArray::new(),
             edits: Edits::default(),
+            news: ClearanceNews::default(),
             last_global: Transform2D::IDENTITY,
         }
     }

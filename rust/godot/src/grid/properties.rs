@@ -1,7 +1,7 @@
 //! What setting a property of the grid does, beyond storing it.
 
 use godot::prelude::*;
-use pathforge_core::{CellRect, DiagonalMode};
+use pathforge_core::{CellRect, DiagonalMode, TERRAIN_IDS};
 
 use super::PathForgeGrid;
 use crate::convert;
@@ -66,6 +66,15 @@ impl PathForgeGrid {
         if reported("PathForgeGrid.terrain_names", checked).is_some() {
             self.names = names;
         }
+    }
+
+    /// The names of terrain ids for a row of flags in the inspector; ids without a name show their number.
+    pub fn terrain_hint(&self) -> String {
+        let name = |id: u32| {
+            let name = self.names.get(id as usize).map(|name| name.to_string().replace([',', ':'], " "));
+            name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.to_string())
+        };
+        (0..TERRAIN_IDS).map(name).collect::<Vec<_>>().join(",")
     }
 
     /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so

@@ -1,0 +1,91 @@
+//! The map's grid: listening to it, and saying what its edits changed.
+
+use godot::prelude::*;
+use godot::register::info::PropertyInfo;
+use pathforge_core::ClearanceKey;
+
+use super::ClearanceMap;
+use crate::convert;
+use crate::errors::report;
+use crate::grid::PathForgeGrid;
+
+const EDITED: &str = "cells_changed";
+const HANDLER: &str = "_on_grid_cells_changed";
+
+impl ClearanceMap {
+    /// The grid, and the map listens to it from now on.
+    pub(super) fn hear_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        let grid = self.link.resolve(&node);
+        let id = grid.as_ref().map(Gd::instance_id);
+        if id != self.heard {
+            // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
+            let handler = Callable::from_object_method(&self.to_gd(), HANDLER);
+            let former = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
+            if let Some(mut former) = former
+                && former.is_connected(EDITED, &handler)
+            {
+                former.disconnect(EDITED, &handler);
+            }
+            self.heard = id;
+            if let Some(mut grid) = grid.clone() {
+                grid.connect(EDITED, &handler);
+                (self.seen, _) = grid.bind_mut().clearance_news(self.key, 0);
+            }
+        }
+        grid
+    }
+
+    /// The grid, or an error that names the method which needs it.
+    pub(super) fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
+        let grid = self.hear_grid();
+        if grid.is_none() {
+            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+        }
+        grid
+    }
+
+    /// Measures another grid or in another way, and says that everything has changed.
+    pub(super) fn measure_anew(&mut self, key: ClearanceKey) {
+        let before = (self.key, self.heard);
+        self.key = key;
+        let grid = self.hear_grid();
+        if before == (self.key, self.heard) {
+            return;
+        }
+        let Some(mut grid) = grid else { return };
+        let (seen, changed) = grid.bind_mut().clearance_news(key, 0);
+        self.seen = seen;
+        if let Some(rect) = changed {
+            self.signals().clearance_changed().emit(convert::region(rect));
+        }
+    }
+
+    /// Says what an edit of the grid changed. Without listeners, nothing is repaired before somebody asks.
+    pub(super) fn announce_changes(mut this: Gd<Self>) {
+        if !this.has_connections("clearance_changed") {
+            return;
+        }
+        let changed = {
+            let mut map = this.bind_mut();
+            let Some(mut grid) = map.hear_grid() else { return };
+            let (seen, changed) = grid.bind_mut().clearance_news(map.key, map.seen);
+            map.seen = seen;
+            changed
+        };
+        if let Some(rect) = changed {
+            this.signals().clearance_changed().emit(convert::region(rect));
+        }
+    }
+
+    /// Puts the grid's names of terrains into the inspector.
+    pub(super) fn name_terrains(&self, property: &mut PropertyInfo) {
+        if property.property_name != "capability" {
+            return;
+        }
+        let Some(grid) = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok()) else {
+            return;
+        };
+        property.hint_info.hint_string = GString::from(&grid.bind().terrain_hint());
+    }
+}

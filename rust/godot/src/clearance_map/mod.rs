@@ -1,0 +1,194 @@
+//! `ClearanceMap`: how much room there is at every cell of a grid.
+
+mod link;
+mod queries;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, ImageTexture, Node2D};
+use godot::prelude::*;
+use pathforge_core::{Capability, ClearanceKey, ClearanceMetric};
+
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, nearest_grid};
+
+/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter the terrains of [member
+/// capability].
+///
+/// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell: a body of
+/// side n stands there when clearance is at least n. The other metric, the brushfire distance, is here for comparison: it
+/// counts steps to the nearest obstacle and refuses places where a body does fit.
+///
+/// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat, with numbers
+/// where cells are large enough to read them.
+///
+/// ```gdscript
+/// var clearance := ClearanceMap.new()
+/// clearance.grid = grid
+/// clearance.capability = 1 << 1 # Water: where can ships lie?
+/// if clearance.get_clearance(Vector2i(10, 4)) >= 3:
+///     place_harbour(Vector2i(10, 4))
+/// ```
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+pub struct ClearanceMap {
+    base: Base<Node2D>,
+
+    /// The grid that is measured. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The terrains that count as open, as bit flags: bit n stands for terrain id n.
+    #[export]
+    #[var(
+        get = get_capability,
+        set = set_capability,
+        hint = FLAGS,
+        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+    )]
+    capability: PhantomVar<i64>,
+
+    /// What is measured: [constant METRIC_TRUE] or [constant METRIC_BRUSHFIRE].
+    #[export]
+    #[var(get = get_metric, set = set_metric, hint = ENUM, hint_string = "True,Brushfire")]
+    metric: PhantomVar<i64>,
+
+    /// Where values stop growing, 1 to 255. A small maximum makes repairs after edits cheaper; [method fits] is exact
+    /// beyond it.
+    #[export]
+    #[var(get = get_max_clearance, set = set_max_clearance, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
+    max_clearance: PhantomVar<i64>,
+
+    key: ClearanceKey,
+    link: GridLink,
+    /// The grid whose edits are heard.
+    heard: Option<InstanceId>,
+    /// The number of the last change that was announced.
+    seen: u64,
+    texture: Option<Gd<ImageTexture>>,
+    /// The number of the change, and the kind of map, that the texture shows.
+    texture_of: Option<(InstanceId, u64, ClearanceKey)>,
+}
+
+#[godot_api]
+impl INode2D for ClearanceMap {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            capability: PhantomVar::default(),
+            metric: PhantomVar::default(),
+            max_clearance: PhantomVar::default(),
+            key: ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: u8::MAX },
+            link: GridLink::default(),
+            heard: None,
+            seen: 0,
+            texture: None,
+            texture_of: None,
+        }
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::READY => {
+                self.link.forget();
+                self.hear_grid();
+            }
+            CanvasItemNotification::UNPARENTED => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+        }
+        warnings
+    }
+
+    fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {
+        self.name_terrains(property);
+    }
+}
+
+#[godot_api]
+impl ClearanceMap {
+    /// Emitted when clearance has changed, after an edit of the grid or of this node's properties, with a region that
+    /// holds all cells whose value changed. An edit that changes no value emits nothing.
+    #[signal]
+    fn clearance_changed(region: Rect2i);
+
+    /// The side of the largest open square with its top-left corner at the cell.
+    #[constant]
+    const METRIC_TRUE: i64 = 0;
+    /// The number of steps, diagonal ones included, to the nearest obstacle; the outside of the region counts as one.
+    #[constant]
+    const METRIC_BRUSHFIRE: i64 = 1;
+
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.measure_anew(self.key);
+        self.base_mut().notify_property_list_changed();
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_capability(&self) -> i64 {
+        i64::from(self.key.capability.0)
+    }
+
+    #[func]
+    fn set_capability(&mut self, capability: i64) {
+        if let Some(capability) = reported("ClearanceMap.capability", convert::capability(capability)) {
+            self.measure_anew(ClearanceKey { capability, ..self.key });
+        }
+    }
+
+    #[func]
+    fn get_metric(&self) -> i64 {
+        match self.key.metric {
+            ClearanceMetric::True => Self::METRIC_TRUE,
+            ClearanceMetric::Brushfire => Self::METRIC_BRUSHFIRE,
+        }
+    }
+
+    #[func]
+    fn set_metric(&mut self, metric: i64) {
+        let metric = match metric {
+            Self::METRIC_TRUE => ClearanceMetric::True,
+            Self::METRIC_BRUSHFIRE => ClearanceMetric::Brushfire,
+            _ => return report("ClearanceMap.metric", format_args!("{metric} is not a METRIC_* constant")),
+        };
+        self.measure_anew(ClearanceKey { metric, ..self.key });
+    }
+
+    #[func]
+    fn get_max_clearance(&self) -> i64 {
+        i64::from(self.key.max)
+    }
+
+    #[func]
+    fn set_max_clearance(&mut self, max: i64) {
+        let checked = convert::choice("max_clearance", max, 1..=255);
+        if let Some(max) = reported("ClearanceMap.max_clearance", checked) {
+            self.measure_anew(ClearanceKey { max: max as u8, ..self.key });
+        }
+    }
+
+    /// The grid's cells have changed.
+    #[func(gd_self)]
+    fn _on_grid_cells_changed(this: Gd<Self>, _region: Rect2i) {
+        Self::announce_changes(this);
+    }
+}

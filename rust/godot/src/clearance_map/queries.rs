@@ -1,0 +1,102 @@
+//! Reading the map.
+
+use godot::classes::image::Format;
+use godot::classes::{Image, ImageTexture};
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect, ClearanceMetric};
+
+use super::ClearanceMap;
+use crate::convert;
+use crate::errors::report;
+use crate::grid::PathForgeGrid;
+
+#[godot_api(secondary)]
+impl ClearanceMap {
+    /// The clearance of a cell, at most [member max_clearance]. 0 where no body of the [member capability] may enter, and
+    /// outside the region.
+    ///
+    /// ```gdscript
+    /// if clearance.get_clearance(cell) >= 2:
+    ///     print("A tank of 2×2 cells can stand here.")
+    /// ```
+    #[func]
+    fn get_clearance(&mut self, cell: Vector2i) -> i64 {
+        let key = self.key;
+        let Some(mut grid) = self.grid_for("ClearanceMap.get_clearance") else { return 0 };
+        let mut grid = grid.bind_mut();
+        let (map, region) = grid.clearance_map(key);
+        let cell = convert::cell(cell);
+        if region.contains(cell) {
+            i64::from(map.get((cell.x - region.x) as u32, (cell.y - region.y) as u32))
+        } else {
+            0
+        }
+    }
+
+    /// Whether clearance at a cell is at least `side`, also beyond [member max_clearance]. With [constant METRIC_TRUE]:
+    /// whether a body of `side`×`side` cells can stand with its top-left cell there.
+    #[func]
+    fn fits(&mut self, cell: Vector2i, side: i64) -> bool {
+        if side < 1 {
+            report("ClearanceMap.fits", format_args!("side {side} is not at least 1"));
+            return false;
+        }
+        let key = self.key;
+        let Some(mut grid) = self.grid_for("ClearanceMap.fits") else { return false };
+        let Some((cell, side)) = open_square(convert::cell(cell), side, key.metric) else { return false };
+        grid.bind_mut().has_room(cell, side, key.capability)
+    }
+
+    /// The clearance of every cell: one byte a cell, row by row over the grid's region.
+    #[func]
+    fn get_clearance_data(&mut self) -> PackedByteArray {
+        let key = self.key;
+        let Some(mut grid) = self.grid_for("ClearanceMap.get_clearance_data") else {
+            return PackedByteArray::new();
+        };
+        let data = grid.bind_mut().clearance_map(key).0.data();
+        PackedByteArray::from(data)
+    }
+
+    /// The clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
+    /// each cell of clearance. It is one texture that is brought up to date whenever this is called. `null` without a
+    /// grid, or when the grid has no cells.
+    ///
+    /// ```gdscript
+    /// func _on_clearance_changed(_region: Rect2i) -> void:
+    ///     material.set_shader_parameter("clearance", clearance.get_clearance_texture())
+    /// ```
+    #[func]
+    fn get_clearance_texture(&mut self) -> Option<Gd<ImageTexture>> {
+        let mut grid = self.grid_for("ClearanceMap.get_clearance_texture")?;
+        let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(self.key, 0).0, self.key));
+        if self.texture.is_none() || self.texture_of != shown {
+            let image = clearance_image(&mut grid.bind_mut(), self.key)?;
+            let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
+            texture.set_image(&image);
+            self.texture_of = shown;
+        }
+        self.texture.clone()
+    }
+}
+
+/// The square that is open when clearance at `cell` is at least `side`; `None` when it would be larger than any region.
+fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, u32)> {
+    let side = u32::try_from(side).ok().filter(|&side| side <= pathforge_core::REGION_SIDE_MAX)?;
+    match metric {
+        ClearanceMetric::True => Some((cell, side)),
+        ClearanceMetric::Brushfire => {
+            let reach = side as i32 - 1;
+            Some((cell.offset(-reach, -reach), 2 * side - 1))
+        }
+    }
+}
+
+/// A picture of the map; `None` when there are no cells.
+fn clearance_image(grid: &mut PathForgeGrid, key: pathforge_core::ClearanceKey) -> Option<Gd<Image>> {
+    let (map, CellRect { w, h, .. }) = grid.clearance_map(key);
+    if w == 0 || h == 0 {
+        return None;
+    }
+    Image::create_from_data(w, h, false, Format::R8, &PackedByteArray::from(map.data()))
+}

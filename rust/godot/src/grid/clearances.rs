@@ -1,0 +1,136 @@
+//! The grid's clearance maps, and who has been told of which change.
+
+use pathforge_core::{CellRect, ClearanceKey, ClearanceMap, Footprint};
+
+use super::PathForgeGrid;
+
+/// Changes kept for one kind of map. Older ones are joined.
+const CHANGES_MAX: usize = 32;
+/// Kinds of maps that are kept track of.
+const KINDS_MAX: usize = 64;
+
+/// What changed in which kind of clearance map. The core says each change once; several nodes may want to hear it.
+#[derive(Default)]
+pub struct ClearanceNews {
+    /// Counts the changes of all kinds.
+    count: u64,
+    kinds: Vec<KindNews>,
+}
+
+struct KindNews {
+    key: ClearanceKey,
+    /// Changes up to this one are unknown.
+    known_since: u64,
+    changes: Vec<(u64, CellRect)>,
+}
+
+impl ClearanceNews {
+    /// Takes down what the core says, and tells what changed after the change number `seen`; `whole` when that is unknown.
+    /// Also returns the number to ask with next time.
+    pub fn hear(
+        &mut self,
+        key: ClearanceKey,
+        changed: Option<CellRect>,
+        seen: u64,
+        whole: CellRect,
+    ) -> (u64, Option<CellRect>) {
+        self.count += u64::from(changed.is_some());
+        let count = self.count;
+        let place = self.kinds.iter().position(|kind| kind.key == key).unwrap_or_else(|| {
+            if self.kinds.len() == KINDS_MAX {
+                self.kinds.remove(0);
+            }
+            self.kinds.push(KindNews { key, known_since: count, changes: Vec::new() });
+            self.kinds.len() - 1
+        });
+        let kind = &mut self.kinds[place];
+        if let Some(rect) = changed {
+            kind.note(count, rect);
+        }
+        if seen < kind.known_since {
+            return (count, (!whole.is_empty()).then_some(whole));
+        }
+        let news = kind.changes.iter().filter(|(number, _)| *number > seen).map(|(_, rect)| *rect);
+        (count, news.reduce(CellRect::union))
+    }
+}
+
+impl KindNews {
+    fn note(&mut self, number: u64, rect: CellRect) {
+        self.changes.push((number, rect));
+        if self.changes.len() > CHANGES_MAX {
+            let (_, oldest) = self.changes.remove(0);
+            self.changes[0].1 = self.changes[0].1.union(oldest);
+        }
+    }
+}
+
+impl PathForgeGrid {
+    /// What changed in a clearance map after the change number `seen`, and the number to ask with next time.
+    pub fn clearance_news(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
+        let changed = self.world.take_clearance_changes(key);
+        let whole = self.world.terrain().region();
+        self.news.hear(key, changed, seen, whole)
+    }
+
+    /// An up-to-date clearance map, and the region that it covers.
+    pub fn clearance_map(&mut self, key: ClearanceKey) -> (&ClearanceMap, CellRect) {
+        let region = self.world.terrain().region();
+        (self.world.clearance_map(key), region)
+    }
+
+    /// Whether a body of any side has `clearance` cells of room at a cell, however much that is.
+    pub fn has_room(
+        &mut self,
+        cell: pathforge_core::Cell,
+        side: u32,
+        capability: pathforge_core::Capability,
+    ) -> bool {
+        match Footprint::square(i64::from(side)) {
+            Ok(footprint) => self.world.fits(cell, footprint, capability),
+            Err(_) => self.world.clearance_at(cell, capability) >= side,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pathforge_core::{Capability, ClearanceMetric};
+
+    const KEY: ClearanceKey =
+        ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };
+    const WHOLE: CellRect = CellRect::new(0, 0, 9, 9);
+    const A: CellRect = CellRect::new(1, 1, 1, 1);
+    const B: CellRect = CellRect::new(3, 1, 1, 1);
+
+    #[test]
+    fn two_nodes_hear_the_same_change() {
+        let mut news = ClearanceNews::default();
+        let (first, _) = news.hear(KEY, Some(WHOLE), 0, WHOLE);
+        let (second, _) = news.hear(KEY, None, 0, WHOLE);
+        let (_, heard_by_one) = news.hear(KEY, Some(A), first, WHOLE);
+        let (_, heard_by_other) = news.hear(KEY, None, second, WHOLE);
+        assert_eq!((heard_by_one, heard_by_other), (Some(A), Some(A)));
+    }
+
+    #[test]
+    fn who_asks_late_hears_everything_at_once() {
+        let mut news = ClearanceNews::default();
+        let (seen, _) = news.hear(KEY, Some(WHOLE), 0, WHOLE);
+        news.hear(KEY, Some(A), seen, WHOLE);
+        let (latest, heard) = news.hear(KEY, Some(B), seen, WHOLE);
+        assert_eq!(heard, Some(A.union(B)));
+        assert_eq!(news.hear(KEY, None, latest, WHOLE).1, None);
+    }
+
+    #[test]
+    fn what_is_forgotten_is_everything() {
+        let mut news = ClearanceNews::default();
+        for capability in 0..=KINDS_MAX as u32 {
+            news.hear(ClearanceKey { capability: Capability(capability), ..KEY }, Some(A), 0, WHOLE);
+        }
+        let first = ClearanceKey { capability: Capability(0), ..KEY };
+        assert_eq!(news.hear(first, None, 1, WHOLE).1, Some(WHOLE));
+    }
+}

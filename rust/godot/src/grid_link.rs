@@ -1,0 +1,61 @@
+//! A node's way to its grid: the one that it was given, or else the nearest.
+
+use godot::classes::Node;
+use godot::obj::InstanceId;
+use godot::prelude::*;
+
+use crate::grid::PathForgeGrid;
+
+/// The grid that a node works on. Grids are kept by id, so one that is freed is simply not there any more.
+#[derive(Default)]
+pub struct GridLink {
+    named: Option<InstanceId>,
+    found: Option<InstanceId>,
+}
+
+impl GridLink {
+    /// The grid that the node was given.
+    pub fn named(&self) -> Option<Gd<PathForgeGrid>> {
+        alive(self.named)
+    }
+
+    /// Gives the node a grid, or none, after which it looks for the nearest.
+    pub fn name(&mut self, grid: Option<&Gd<PathForgeGrid>>) {
+        self.named = grid.map(Gd::instance_id);
+        self.found = None;
+    }
+
+    /// Forgets the grid that was found, as the node or others moved in the tree.
+    pub fn forget(&mut self) {
+        self.found = None;
+    }
+
+    /// The node's grid, looked for when there is none yet.
+    pub fn resolve(&mut self, node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
+        if let Some(grid) = self.named().or_else(|| alive(self.found)) {
+            return Some(grid);
+        }
+        let found = nearest_grid(node);
+        self.found = found.as_ref().map(Gd::instance_id);
+        found
+    }
+}
+
+/// The nearest grid among the node's ancestors and siblings: its parent, then its siblings in their order, then the
+/// ancestors beyond.
+pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
+    let parent = node.get_parent()?;
+    if let Ok(grid) = parent.clone().try_cast::<PathForgeGrid>() {
+        return Some(grid);
+    }
+    let siblings = parent.get_children();
+    let sibling = siblings.iter_shared().find_map(|sibling| sibling.try_cast::<PathForgeGrid>().ok());
+    sibling.or_else(|| {
+        let ancestors = std::iter::successors(parent.get_parent(), |ancestor| ancestor.get_parent());
+        ancestors.into_iter().find_map(|ancestor| ancestor.try_cast::<PathForgeGrid>().ok())
+    })
+}
+
+fn alive(id: Option<InstanceId>) -> Option<Gd<PathForgeGrid>> {
+    Gd::try_from_instance_id(id?).ok()
+}
