@@ -6,4 +6,5 @@ mod parts;
 mod places;
 mod repairs;
 mod saving;
+mod smoothing;
 mod threads;

@@ -1,8 +1,14 @@
 //! Where a body fits, what it can reach and where it fits nearest, against a look at every cell.
 
-use pathforge_core::{Cell, CellRect, GoalMode, PathQuery, Reason, Regions, Status, World};
+use std::collections::HashMap;
+
+use pathforge_core::{
+    BitGrid, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, LocalRect, PathQuery,
+    Reason, Regions, Status, Terrain, World, open_grid,
+};
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Expectation, Trip};
+use pathforge_tests::draw::draw;
 use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map};
 use pathforge_tests::oracle::{self, flood};
 use pathforge_tests::rng::{Rng, seeds};
@@ -44,29 +50,63 @@ fn reachable_is_what_the_oracle_reaches() {
     }
 }
 
+/// Whether `regions` tell the same stands apart as a flood does.
+fn assert_flooded(regions: &Regions, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
+    let (flooded, count) = flood(&oracle::Ground::new(terrain, body));
+    assert_eq!(regions.count(), count, "{label}: {body:?}\n{}", draw(terrain, &[]));
+    let mut names = HashMap::new();
+    let region = terrain.region();
+    for (cell, wet) in region.cells().zip(flooded) {
+        let at = layer.shape().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+        let given = regions.region(layer, at);
+        assert_eq!(given.is_some(), wet.is_some(), "{label}: {cell:?}");
+        if let Some(given) = given {
+            assert_eq!(*names.entry(given).or_insert(wet), wet, "{label}: {body:?} at {cell:?}");
+        }
+    }
+    assert_eq!(names.len(), count as usize, "{label}");
+}
+
 #[test]
 fn regions_are_what_a_flood_fills() {
     for seed in seeds(41, 200) {
         let mut rng = Rng::new(seed);
         let terrain = any_map(&mut rng, Ground::Patches);
         let body = any_body(&mut rng, false);
-        let ground = oracle::Ground::new(&terrain, &body);
-        let (flooded, count) = flood(&ground);
-        let layer = pathforge_core::open_grid(&terrain, body.capability()).eroded(body.footprint());
+        let layer = open_grid(&terrain, body.capability()).eroded(body.footprint());
         let regions = Regions::build(&layer, body.mode);
         assert!(regions.check_invariants(&layer));
-        assert_eq!(regions.count(), count, "seed {seed}: {body:?}");
-        let mut names = std::collections::HashMap::new();
-        let region = terrain.region();
-        for (cell, wet) in region.cells().zip(flooded) {
-            let at = layer.shape().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-            let given = regions.region(&layer, at);
-            assert_eq!(given.is_some(), wet.is_some(), "seed {seed}: {cell:?}");
-            if let Some(given) = given {
-                assert_eq!(*names.entry(given).or_insert(wet), wet, "seed {seed}: {body:?} at {cell:?}");
-            }
+        assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}"));
+    }
+}
+
+/// Chunks are 64 padded cells wide, so four of them meet behind cell 62: few open cells there, so that a single link
+/// decides, and doors that open and close among them.
+#[test]
+fn regions_hold_together_where_chunks_meet() {
+    for seed in seeds(45, 150) {
+        let mut rng = Rng::new(seed);
+        let (w, h) = rng.pick(&[(70, 70), (130, 66), (66, 130)]);
+        let mut terrain = Terrain::new(CellRect::new(0, 0, w, h)).expect("a small region");
+        terrain.fill_solid(terrain.region(), true);
+        let meeting = CellRect::new(rng.pick(&[60, w - 6]), rng.pick(&[60, h - 6]), 6, 6);
+        let percent = rng.pick(&[25, 40, 60]);
+        for cell in meeting.cells() {
+            terrain.fill_solid(CellRect::cell(cell), !rng.percent(percent));
         }
-        assert_eq!(names.len(), count as usize);
+        let body = Body::new(1, 1, rng.pick(&DiagonalMode::ALL));
+        let mut layer = open_grid(&terrain, body.capability());
+        let mut regions = Regions::build(&layer, body.mode);
+        assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}"));
+        for _ in 0..4 {
+            let door = any_cell(&mut rng, meeting);
+            let closed = terrain.is_solid(door);
+            terrain.fill_solid(CellRect::cell(door), !closed);
+            let (x, y) = (door.x as u32, door.y as u32);
+            layer.set(layer.shape().index(x, y), closed);
+            regions.repair(&layer, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
+            assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
+        }
     }
 }
 
@@ -98,11 +138,7 @@ fn squares_fit_where_clearance_is_at_least_their_side() {
         let mut rng = Rng::new(seed);
         let mut world = World::from_terrain(any_map(&mut rng, Ground::Patches));
         let capability = any_body(&mut rng, false).capability();
-        let key = pathforge_core::ClearanceKey {
-            capability,
-            metric: pathforge_core::ClearanceMetric::True,
-            max: rng.pick(&[6, 255]),
-        };
+        let key = ClearanceKey { capability, metric: ClearanceMetric::True, max: rng.pick(&[6, 255]) };
         let clearance = world.clearance_map(key).data();
         let region = world.terrain().region();
         for side in 1..=6 {
@@ -148,7 +184,7 @@ fn nothing_fits_outside_and_queries_from_there_are_invalid() {
 fn an_empty_map_answers_everything() {
     for region in [CellRect::default(), CellRect::new(-4, 9, 0, 7), CellRect::new(3, 3, 5, 0)] {
         let mut world = World::new(region).expect("an empty region is allowed");
-        let body = Body::new(2, 1, pathforge_core::DiagonalMode::default());
+        let body = Body::new(2, 1, DiagonalMode::default());
         let cell = Cell::new(region.x, region.y);
         let query = PathQuery::new(cell, cell, body.profile());
         let outcome = world.find_path(&query);
@@ -157,15 +193,15 @@ fn an_empty_map_answers_everything() {
         assert!(!world.fits(cell, body.footprint(), body.capability()));
         assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);
         assert_eq!(world.clearance_at(cell, body.capability()), 0);
-        for metric in [pathforge_core::ClearanceMetric::True, pathforge_core::ClearanceMetric::Brushfire] {
-            let key = pathforge_core::ClearanceKey { capability: body.capability(), metric, max: 9 };
+        for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
+            let key = ClearanceKey { capability: body.capability(), metric, max: 9 };
             assert!(world.clearance_map(key).data().is_empty());
             assert_eq!(world.take_clearance_changes(key), None);
         }
         assert_eq!(world.terrain_mut().fill_solid(CellRect::new(-10, -10, 50, 50), true), None);
         assert_eq!(world.terrain_mut().clear(), None);
         let bytes = world.terrain().to_bytes();
-        let back = pathforge_core::Terrain::from_bytes(&bytes).expect("an empty map comes back");
+        let back = Terrain::from_bytes(&bytes).expect("an empty map comes back");
         assert_eq!(back.region(), region);
         world.set_region(CellRect::new(0, 0, 3, 3)).expect("a small region");
         assert!(world.fits(Cell::new(1, 2), body.footprint(), body.capability()));
