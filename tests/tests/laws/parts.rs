@@ -2,13 +2,13 @@
 //! clearance maps.
 
 use pathforge_core::{
-    Change, ClearanceMap, ClearanceMetric, JumpMap, LocalRect, Regions, StandCosts, Terrain, TerrainCosts,
-    anchors_touching, open_again, open_grid,
+    CellRect, Change, ClearanceMap, ClearanceMetric, JumpMap, LocalRect, Regions, StandCosts, Terrain,
+    TerrainCosts, anchors_touching, open_again, open_grid,
 };
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::draw::draw;
 use pathforge_tests::edits::{Wildness, any_edit};
-use pathforge_tests::maps::{any_ground, any_map};
+use pathforge_tests::maps::{any_cell, any_ground, any_map};
 use pathforge_tests::rng::{Rng, seeds};
 
 /// What changed since `revision`, as rectangles counted from the map's corner.
@@ -98,5 +98,41 @@ fn a_clearance_repair_tells_exactly_what_changed() {
                 assert_eq!(told, bounds, "seed {seed}: {metric:?} after {rect:?}");
             }
         }
+    }
+}
+
+/// For every revision the journal either says that it has forgotten, or tells of every cell that changed since.
+#[test]
+fn a_journal_never_forgets_in_silence() {
+    for seed in seeds(52, 6) {
+        let mut rng = Rng::new(seed);
+        let mut terrain = Terrain::new(CellRect::new(0, 0, 60, 60)).expect("a small region");
+        let mut made: Vec<(u64, CellRect)> = Vec::new();
+        for _ in 0..rng.int(300..500) {
+            // Doors side by side, which may be told together, and doors far apart, which may not.
+            let near =
+                made.last().filter(|_| rng.clone().percent(30)).map(|(_, rect)| rect.grown(1, 1, 1, 1));
+            let cell = any_cell(&mut rng, near.unwrap_or(terrain.region()).intersection(terrain.region()));
+            let closed = terrain.is_solid(cell);
+            let changed = terrain.fill_solid(CellRect::cell(cell), !closed).expect("a door changes");
+            made.push((terrain.revision(), changed));
+        }
+        let mut forgotten = 0;
+        for revision in 0..=terrain.revision() {
+            let Some(told) = terrain.journal().since(revision) else {
+                assert_eq!(
+                    forgotten, revision,
+                    "seed {seed}: what is older than the forgotten is forgotten too"
+                );
+                forgotten += 1;
+                continue;
+            };
+            let told: Vec<CellRect> = told.map(|entry| entry.rect.to_cells(terrain.region())).collect();
+            for (_, rect) in made.iter().filter(|(made_in, _)| *made_in > revision) {
+                let is_told = told.iter().any(|t| t.contains_rect(*rect));
+                assert!(is_told, "seed {seed}: {rect:?} is not told to who has seen revision {revision}");
+            }
+        }
+        assert!(forgotten < terrain.revision(), "seed {seed}: nothing is kept");
     }
 }

@@ -1,8 +1,8 @@
 //! Repaired equals rebuilt: after any edits, in any order, a world that was asked before answers as a new one.
 
 use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, Plan, Scratch,
-    Terrain, World,
+    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, PathQuery, Plan,
+    Scratch, Terrain, World,
 };
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Trip, show};
@@ -100,7 +100,7 @@ impl Story {
         };
         let (start, goal) = (place(), place());
         let trip = Trip { start, goal, goal_mode: self.rng.pick(&GOAL_MODES) };
-        let query = trip.query(body);
+        let query = PathQuery { smoothing: self.rng.percent(50), ..trip.query(body) };
         let (old, new) = (self.world.find_path(&query), fresh.find_path(&query));
         assert!(
             old == new,

@@ -23,7 +23,8 @@ fn answers_do_not_depend_on_the_number_of_threads() {
                     goal: any_cell(&mut rng, terrain.region()),
                     goal_mode: rng.pick(&[GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]),
                 };
-                trip.query(&bodies[rng.place(bodies.len())])
+                let smoothing = rng.percent(50);
+                PathQuery { smoothing, ..trip.query(&bodies[rng.place(bodies.len())]) }
             })
             .collect();
         let one_by_one: Vec<PathOutcome> = {
