@@ -1,0 +1,68 @@
+class_name DemoFrame
+extends CanvasLayer
+## The frame round every scene: title and line above, panel on the right, keys below. Escape and the
+## button on the left go back to the menu. Put it first in the scene, so that whatever the scene
+## itself does with Escape comes before it.
+
+const MENU := "res://menu/menu.tscn"
+
+## What is written in the frame.
+@export var info: DemoSceneInfo
+## Its number in the title, as the folder's name starts with.
+@export var number := 1
+
+@onready var _top: Control = %Top
+@onready var _side: Control = %Side
+@onready var _bottom: Control = %Bottom
+
+
+func _ready() -> void:
+	var title: Label = %Title
+	var summary: Label = %Summary
+	var back: Button = %Back
+	var key_row: Container = %Keys
+	title.text = "%02d  %s" % [number, info.title]
+	summary.text = info.summary
+	back.pressed.connect(_on_back_pressed)
+	for entry: String in info.keys:
+		key_row.add_child(_key_hint(entry.get_slice("|", 0), entry.get_slice("|", 1)))
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed(&"ui_cancel"):
+		get_viewport().set_input_as_handled()
+		_on_back_pressed()
+
+
+## Where a scene puts its own panel: a column as high as the window allows.
+func side_column() -> VBoxContainer:
+	return %SideColumn
+
+
+## The part of the screen that the frame leaves free, in the viewport's coordinates.
+func free_rect() -> Rect2:
+	var size := get_viewport().get_visible_rect().size
+	var top := _top.size.y
+	return Rect2(0.0, top, size.x - _side.size.x, size.y - top - _bottom.size.y)
+
+
+func _key_hint(key_name: String, meaning: String) -> Control:
+	var row := HBoxContainer.new()
+	row.add_theme_constant_override(&"separation", 6)
+	var cap := PanelContainer.new()
+	cap.theme_type_variation = &"DemoKey"
+	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
+	var letter := Label.new()
+	letter.text = key_name
+	letter.add_theme_font_size_override(&"font_size", 14)
+	cap.add_child(letter)
+	var label := Label.new()
+	label.theme_type_variation = &"DemoDim"
+	label.text = meaning
+	row.add_child(cap)
+	row.add_child(label)
+	return row
+
+
+func _on_back_pressed() -> void:
+	get_tree().change_scene_to_file(MENU)

@@ -1,0 +1,62 @@
+class_name DemoPalette
+extends RefCounted
+## The colours of every demo scene: a deep slate ground, cool structures, and warm accents that are
+## kept for what moves. The theme (demo_theme.tres) uses the same ones.
+
+## Behind everything.
+const INK := Color("0d131a")
+## Panels, what is raised on them, and their lines.
+const PANEL := Color("151e28")
+const PANEL_RAISED := Color("1e2a36")
+const LINE := Color("314151")
+
+const TEXT := Color("e8edf2")
+const TEXT_DIM := Color("a7b6c4")
+const TEXT_FAINT := Color("8193a4")
+
+## Selection, focus, the pointer.
+const ACCENT := Color("5fd0c0")
+const GOOD := Color("86d08d")
+const WARN := Color("ffb454")
+const BAD := Color("ff7070")
+
+const GRASS := Color("24322f")
+const GRASS_LIGHT := Color("2b3b36")
+const PAVEMENT := Color("2d3945")
+const ROAD := Color("37434f")
+const ROAD_MARK := Color("50606e")
+
+const WATER := Color("1b4c5c")
+const WATER_DEEP := Color("153e4d")
+const WATER_LIGHT := Color("58a3ae")
+const SHALLOW := Color("3f7a80")
+const BANK := Color("3c4540")
+
+const WALL_TOP := Color("8494a3")
+const WALL_LIGHT := Color("b2c0cb")
+const WALL_FACE := Color("475563")
+const WALL_DARK := Color("303c48")
+const ROOF := Color("5d7183")
+const ROOF_DARK := Color("4b5d6d")
+const BUILT_TOP := Color("a39a8c")
+const BUILT_LIGHT := Color("cfc6b6")
+const BUILT_FACE := Color("655d52")
+
+const WOOD := Color("8b6b4b")
+const WOOD_LIGHT := Color("b08d66")
+const WOOD_DARK := Color("584230")
+const STEEL := Color("5b6976")
+
+const SCOUT := Color("f6c453")
+const TANK := Color("f07a55")
+const HAULER := Color("ea8ba6")
+const BARGE := Color("f0e3c4")
+
+const SHADOW := Color(0.02, 0.04, 0.06, 0.42)
+
+
+## A number in 0..1 that is always the same for a cell, so that no two neighbours look alike.
+static func grain(cell: Vector2i, salt := 0) -> float:
+	var mixed := (cell.x * 374761393 + cell.y * 668265263 + salt * 974634541) & 0x7fffffff
+	mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0x7fffffff
+	return float((mixed ^ (mixed >> 16)) & 0xffff) / 65535.0

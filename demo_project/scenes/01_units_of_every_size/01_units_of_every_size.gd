@@ -1,0 +1,136 @@
+extends Node2D
+## Scouts of 1×1 cells, tanks of 2×2, haulers of 3×3 and barges of 4×2 share one map, and each takes
+## the best way that its body fits through.
+
+const MAP_FILE := "res://scenes/01_units_of_every_size/map.txt"
+const KINDS: Dictionary[StringName, TownUnitKind] = {
+	&"scout": preload("units/scout.tres"),
+	&"tank": preload("units/tank.tres"),
+	&"hauler": preload("units/hauler.tres"),
+	&"barge": preload("units/barge.tres"),
+}
+
+@onready var grid: PathForgeGrid = $Grid
+@onready var traffic: TownTraffic = $Traffic
+@onready var walls: TownWalls = $Walls
+@onready var selection: TownSelection = $Selection
+@onready var builder: TownBuilder = $Builder
+@onready var clearance: TownClearance = $Clearance
+
+@onready var _frame: DemoFrame = $DemoFrame
+@onready var _camera: DemoCamera = $Camera
+@onready var _panel: TownPanel = $Panel
+@onready var _ways: TownWays = $Ways
+
+
+func _ready() -> void:
+	var map := TownMap.read(MAP_FILE)
+	_make_grid(map)
+	_draw_map(map)
+	_make_gates(map)
+	_make_units(map)
+	_connect_tools()
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed(&"demo_clearance"):
+		_set_clearance(not clearance.visible)
+	elif event.is_action_pressed(&"demo_footprints"):
+		_set_footprints(not _ways.shows_footprints)
+
+
+## The whole use of PathForge before the first query: a size, a text, and terrain for the ford.
+func _make_grid(map: TownMap) -> void:
+	grid.set_from_text(map.grid_text())
+	for area: Rect2i in map.rectangles(","):
+		grid.fill_terrain_region(area, TownMap.FORD)
+	clearance.set_up(grid)
+
+
+func _draw_map(map: TownMap) -> void:
+	var ground: TownGround = $Ground
+	var water: TownWater = $Water
+	ground.show_map(map, grid.cell_size.x)
+	water.show_map(map, grid.cell_size.x)
+	walls.show_map(map, grid.cell_size.x)
+	_ways.set_up(traffic.units, grid.cell_size.x)
+	_camera.content = Rect2(Vector2.ZERO, Vector2(map.size) * grid.cell_size)
+	_camera.use_frame(_frame)
+
+
+func _make_gates(map: TownMap) -> void:
+	for area: Rect2i in map.rectangles("Dd"):
+		_add_gate(TownGate.new(), area, map.letter(area.position) == "d")
+	for area: Rect2i in map.rectangles("="):
+		_add_gate(TownBridge.new(), area, false)
+
+
+func _add_gate(gate: TownGate, area: Rect2i, is_open: bool) -> void:
+	$Gates.add_child(gate)
+	gate.set_up(grid, area, is_open)
+	gate.is_occupied = traffic.is_occupied
+	traffic.gates.append(gate)
+	builder.kept_free.append(area)
+
+
+func _make_units(map: TownMap) -> void:
+	traffic.set_up(grid)
+	traffic.is_foundation = walls.is_foundation
+	walls.is_occupied = traffic.is_occupied
+	for line: TownMap.UnitLine in map.units:
+		var unit := TownUnit.new()
+		unit.set_up(grid, KINDS[line.kind], line.cell)
+		$Units.add_child(unit)
+		var view := TownUnitView.new()
+		view.set_up(unit, grid.cell_size.x)
+		unit.add_child(view)
+		traffic.add_unit(unit)
+	traffic.planned.connect(_panel.show_query)
+	selection.set_up(grid, traffic)
+	for place: int in map.units.size():
+		if map.units[place].goal != Vector2i.MIN:
+			traffic.order([traffic.units[place]], map.units[place].goal)
+			if selection.selected.is_empty() or map.units[place].kind == &"hauler":
+				selection.select([traffic.units[place]])
+
+
+func _connect_tools() -> void:
+	builder.set_up(grid)
+	builder.wall_changed.connect(walls.set_wall)
+	builder.mode_changed.connect(_on_build_mode_changed)
+	selection.selection_changed.connect(_on_selection_changed)
+	selection.order_given.connect(_on_order_given)
+	var kinds: Array[TownUnitKind] = []
+	kinds.assign(KINDS.values())
+	_panel.reparent(_frame.side_column())
+	_panel.set_up(selection, kinds)
+	var buttons := _panel.buttons()
+	buttons[0].toggled.connect(func(is_on: bool) -> void: builder.is_active = is_on)
+	buttons[1].toggled.connect(_set_clearance)
+	buttons[2].toggled.connect(_set_footprints)
+	buttons[3].pressed.connect(get_tree().reload_current_scene)
+	_on_selection_changed()
+
+
+func _set_clearance(is_on: bool) -> void:
+	clearance.visible = is_on
+	_panel.buttons()[1].set_pressed_no_signal(is_on)
+
+
+func _set_footprints(is_on: bool) -> void:
+	_ways.shows_footprints = is_on
+	_panel.buttons()[2].set_pressed_no_signal(is_on)
+
+
+func _on_build_mode_changed(is_active: bool) -> void:
+	selection.is_enabled = not is_active
+	_panel.buttons()[0].set_pressed_no_signal(is_active)
+
+
+func _on_selection_changed() -> void:
+	if not selection.selected.is_empty():
+		clearance.show_for(selection.selected[0].kind.profile)
+
+
+func _on_order_given(cell: Vector2i) -> void:
+	traffic.order(selection.selected, cell)

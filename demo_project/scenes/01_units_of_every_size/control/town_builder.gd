@@ -1,0 +1,145 @@
+class_name TownBuilder
+extends Node2D
+## Build mode: a left drag raises walls, a right drag tears down, and with Shift either works on the
+## whole rectangle. Every stroke is one edit of the grid.
+
+signal mode_changed(is_active: bool)
+## A wall was raised or torn down at [param cell].
+signal wall_changed(cell: Vector2i, is_there: bool)
+
+## Cells that nothing is built on: gates and the bridge.
+var kept_free: Array[Rect2i] = []
+var is_active := false:
+	set(value):
+		if value != is_active:
+			is_active = value
+			_stroke = 0
+			queue_redraw()
+			mode_changed.emit(is_active)
+
+var _grid: PathForgeGrid
+## 1 while building, -1 while tearing down.
+var _stroke := 0
+var _is_block := false
+var _from := Vector2i.ZERO
+var _at := Vector2i.ZERO
+
+
+func set_up(grid: PathForgeGrid) -> void:
+	_grid = grid
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed(&"demo_build"):
+		is_active = not is_active
+	if not is_active:
+		return
+	if event.is_action_pressed(&"ui_cancel"):
+		is_active = false
+		get_viewport().set_input_as_handled()
+		return
+	var button := event as InputEventMouseButton
+	if button != null and button.pressed:
+		_begin(button)
+	elif button != null:
+		_finish(button)
+	elif event is InputEventMouseMotion:
+		_go_on()
+
+
+func _begin(button: InputEventMouseButton) -> void:
+	var is_left := button.button_index == MOUSE_BUTTON_LEFT
+	if not is_left and button.button_index != MOUSE_BUTTON_RIGHT:
+		return
+	_stroke = 1 if is_left else -1
+	_is_block = button.shift_pressed
+	_at = _pointed_cell()
+	_from = _at
+	if not _is_block:
+		_work([_at])
+	queue_redraw()
+
+
+func _go_on() -> void:
+	var cell := _pointed_cell()
+	if cell == _at:
+		return
+	if _stroke != 0 and not _is_block:
+		_work(_line(_at, cell))
+	_at = cell
+	queue_redraw()
+
+
+func _finish(button: InputEventMouseButton) -> void:
+	var ends := MOUSE_BUTTON_LEFT if _stroke == 1 else MOUSE_BUTTON_RIGHT
+	if _stroke == 0 or button.button_index != ends:
+		return
+	if _is_block:
+		_work(_block())
+	_stroke = 0
+	queue_redraw()
+
+
+## Builds on or clears [param cells], in one edit.
+func _work(cells: Array[Vector2i]) -> void:
+	var builds := _stroke == 1
+	var changed := cells.filter(func(cell: Vector2i) -> bool: return _can_change(cell, builds))
+	for cell: Vector2i in changed:
+		wall_changed.emit(cell, builds)
+	_grid.begin_edit()
+	for cell: Vector2i in changed:
+		_grid.set_point_solid(cell, builds)
+	_grid.end_edit()
+
+
+func _can_change(cell: Vector2i, builds: bool) -> bool:
+	if not _grid.is_in_boundsv(cell) or _grid.is_point_solid(cell) == builds:
+		return false
+	for area: Rect2i in kept_free:
+		if area.has_point(cell):
+			return false
+	return true
+
+
+func _draw() -> void:
+	if not is_active:
+		return
+	var side := _grid.cell_size
+	var whole := Rect2(Vector2.ZERO, Vector2(_grid.region.size) * side)
+	for x: int in range(1, _grid.region.size.x):
+		draw_line(Vector2(x * side.x, 0), Vector2(x * side.x, whole.end.y), Color(1, 1, 1, 0.05))
+	for y: int in range(1, _grid.region.size.y):
+		draw_line(Vector2(0, y * side.y), Vector2(whole.end.x, y * side.y), Color(1, 1, 1, 0.05))
+	draw_rect(whole.grow(-1.0), Color(DemoPalette.WARN, 0.7), false, 2.0)
+	var tint := DemoPalette.BAD if _stroke == -1 else DemoPalette.WARN
+	var cells: Array[Vector2i] = [_at]
+	if _stroke != 0 and _is_block:
+		cells = _block()
+	for cell: Vector2i in cells:
+		if _grid.is_in_boundsv(cell):
+			var area := Rect2(Vector2(cell) * side, side)
+			draw_rect(area, Color(tint, 0.3))
+			draw_rect(area.grow(-0.5), tint, false, 1.0)
+
+
+func _pointed_cell() -> Vector2i:
+	return _grid.local_to_cell(get_local_mouse_position())
+
+
+func _block() -> Array[Vector2i]:
+	var low := _from.min(_at)
+	var high := _from.max(_at)
+	var cells: Array[Vector2i] = []
+	for y: int in range(low.y, high.y + 1):
+		for x: int in range(low.x, high.x + 1):
+			cells.append(Vector2i(x, y))
+	return cells
+
+
+## The cells that a stroke from one cell to another crosses.
+static func _line(start: Vector2i, end: Vector2i) -> Array[Vector2i]:
+	var count := maxi(absi(end.x - start.x), absi(end.y - start.y))
+	var cells: Array[Vector2i] = []
+	for step: int in range(1, count + 1):
+		cells.append(Vector2i(Vector2(start).lerp(Vector2(end), float(step) / count).round()))
+	return cells

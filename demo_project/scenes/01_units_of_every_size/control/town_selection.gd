@@ -1,0 +1,180 @@
+class_name TownSelection
+extends Node2D
+## The pointer in its everyday mode: a click selects a unit or works a gate, a left drag selects
+## all it frames, a right click sends what is selected.
+
+signal selection_changed
+## Send what is selected to [param cell].
+signal order_given(cell: Vector2i)
+
+## Pixels of the screen that the pointer may stray in a click.
+const CLICK_SLOP := 5.0
+
+var selected: Array[TownUnit] = []
+## Off while something else uses the pointer.
+var is_enabled := true:
+	set(value):
+		is_enabled = value
+		_is_dragging = false
+		queue_redraw()
+
+var _traffic: TownTraffic
+var _grid: PathForgeGrid
+var _is_pressed := false
+var _is_dragging := false
+var _start := Vector2.ZERO
+var _end := Vector2.ZERO
+var _ping := Vector2.ZERO
+var _ping_age := 1.0
+
+
+func set_up(grid: PathForgeGrid, traffic: TownTraffic) -> void:
+	_grid = grid
+	_traffic = traffic
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if not is_enabled:
+		return
+	var button := event as InputEventMouseButton
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+		if button.pressed:
+			_begin()
+		else:
+			_finish(button.shift_pressed)
+	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
+		_give_order()
+	elif event is InputEventMouseMotion and _is_pressed:
+		_stretch()
+	elif event is InputEventKey:
+		_use_key(event)
+
+
+func _process(delta: float) -> void:
+	if _ping_age < 1.0:
+		_ping_age = minf(_ping_age + delta * 1.8, 1.0)
+		queue_redraw()
+
+
+func _draw() -> void:
+	if _is_dragging:
+		var band := Rect2(_start, _end - _start).abs()
+		draw_rect(band, Color(DemoPalette.ACCENT, 0.12))
+		draw_rect(band, DemoPalette.ACCENT, false, 1.5)
+	if _ping_age < 1.0:
+		var tint := Color(DemoPalette.ACCENT, 1.0 - _ping_age)
+		draw_arc(_ping, 4.0 + 12.0 * _ping_age, 0.0, TAU, 24, tint, 2.0, true)
+		draw_circle(_ping, 3.0 * (1.0 - _ping_age), tint, true, -1.0, true)
+
+
+## Selects exactly [param units].
+func select(units: Array[TownUnit]) -> void:
+	for unit: TownUnit in selected:
+		unit.is_selected = false
+	selected = units
+	for unit: TownUnit in selected:
+		unit.is_selected = true
+	selection_changed.emit()
+
+
+func _begin() -> void:
+	_is_pressed = true
+	_is_dragging = false
+	_start = get_local_mouse_position()
+	_end = _start
+
+
+func _stretch() -> void:
+	_end = get_local_mouse_position()
+	var zoom := get_viewport_transform().get_scale().x
+	if (_end - _start).length() * zoom > CLICK_SLOP:
+		_is_dragging = true
+	queue_redraw()
+
+
+func _finish(is_adding: bool) -> void:
+	if not _is_pressed:
+		return
+	_is_pressed = false
+	var chosen: Array[TownUnit] = []
+	if _is_dragging:
+		_is_dragging = false
+		queue_redraw()
+		var band := Rect2(_start, _end - _start).abs()
+		for unit: TownUnit in _traffic.units:
+			if band.intersects(unit.body().grow(-3.0)):
+				chosen.append(unit)
+	else:
+		var unit := _traffic.unit_at(_start, 2.0)
+		if unit == null and _work_gate(_start):
+			return
+		if unit != null:
+			chosen.append(unit)
+	if is_adding:
+		chosen = _toggled(chosen)
+	select(chosen)
+
+
+## What is selected, with [param units] added, or taken out when all of them are in it.
+func _toggled(units: Array[TownUnit]) -> Array[TownUnit]:
+	var result := selected.duplicate()
+	var all_in := units.all(func(unit: TownUnit) -> bool: return unit in selected)
+	for unit: TownUnit in units:
+		if all_in:
+			result.erase(unit)
+		elif unit not in result:
+			result.append(unit)
+	return result
+
+
+func _give_order() -> void:
+	var cell := _grid.local_to_cell(get_local_mouse_position())
+	if selected.is_empty() or not _grid.is_in_boundsv(cell):
+		return
+	_ping = get_local_mouse_position()
+	_ping_age = 0.0
+	order_given.emit(cell)
+
+
+func _work_gate(point: Vector2) -> bool:
+	var gate := _gate_near(point, 0.0)
+	if gate != null:
+		gate.toggle()
+	return gate != null
+
+
+func _use_key(event: InputEvent) -> void:
+	if event.is_action_pressed(&"demo_door"):
+		var gate := _gate_near(get_local_mouse_position(), INF)
+		if gate != null:
+			gate.toggle()
+	elif event.is_action_pressed(&"demo_select_all"):
+		select(_traffic.units.duplicate())
+	for number: int in range(1, 5):
+		if event.is_action_pressed(StringName("demo_kind_%d" % number)):
+			_select_kind(number - 1)
+
+
+func _select_kind(place: int) -> void:
+	var kinds: Array[TownUnitKind] = []
+	for unit: TownUnit in _traffic.units:
+		if unit.kind not in kinds:
+			kinds.append(unit.kind)
+	if place < kinds.size():
+		select(
+			_traffic.units.filter(func(unit: TownUnit) -> bool: return unit.kind == kinds[place])
+		)
+
+
+## The gate at a point, or the nearest one within [param distance] pixels of it.
+func _gate_near(point: Vector2, distance: float) -> TownGate:
+	var nearest: TownGate = null
+	var least := distance
+	for gate: TownGate in _traffic.gates:
+		var area := Rect2(Vector2(gate.cells.position), Vector2(gate.cells.size))
+		area = Rect2(area.position * _grid.cell_size, area.size * _grid.cell_size)
+		var away := point.distance_to(point.clamp(area.position, area.end))
+		if away <= least:
+			least = away
+			nearest = gate
+	return nearest

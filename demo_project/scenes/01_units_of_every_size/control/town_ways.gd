@@ -1,0 +1,92 @@
+class_name TownWays
+extends Node2D
+## Where units are going: a line and the goal's footprint for those under way, and for the selected
+## ones, when asked for, every stand of the way as a footprint.
+
+## Whether the footprints are shown.
+var shows_footprints := false
+
+var _units: Array[TownUnit] = []
+var _cell := 20.0
+var _time := 0.0
+
+
+func set_up(units: Array[TownUnit], cell_px: float) -> void:
+	_units = units
+	_cell = cell_px
+
+
+func _process(delta: float) -> void:
+	_time += delta
+	queue_redraw()
+
+
+func _draw() -> void:
+	for unit: TownUnit in _units:
+		if shows_footprints and unit.is_selected:
+			_draw_footprints(unit)
+	for unit: TownUnit in _units:
+		if not unit.is_at_rest():
+			_draw_way(unit)
+
+
+func _draw_footprints(unit: TownUnit) -> void:
+	var cells: Array[Vector2i] = unit.way_ahead()
+	if unit.path != null and unit.is_at_rest():
+		cells = unit.path.cells
+	var tint := unit.kind.colour
+	for cell: Vector2i in cells:
+		draw_rect(_area(cell, unit), Color(tint, 0.09))
+	for cell: Vector2i in cells:
+		draw_rect(_area(cell, unit).grow(-1.0), Color(tint, 0.45), false, 1.0)
+
+
+func _draw_way(unit: TownUnit) -> void:
+	var middle := Vector2(unit.kind.footprint()) * _cell * 0.5
+	var points := PackedVector2Array([unit.position])
+	for cell: Vector2i in unit.way_ahead():
+		points.append(Vector2(cell) * _cell + middle)
+	var strength := 0.95 if unit.is_selected else 0.5
+	var goal := _area(unit.goal, unit).grow(-1.5)
+	draw_rect(goal, Color(unit.kind.colour, 0.14 * strength))
+	_draw_corners(goal, Color(unit.kind.colour, strength))
+	_draw_dashes(points, Color(unit.kind.colour, strength), 2.0 if unit.is_selected else 1.5)
+
+
+func _draw_corners(area: Rect2, tint: Color) -> void:
+	var arm := minf(area.size.x, area.size.y) * 0.28
+	for corner: Vector2 in [Vector2(0, 0), Vector2(1, 0), Vector2(0, 1), Vector2(1, 1)]:
+		var at := area.position + area.size * corner
+		var inward := Vector2.ONE - corner * 2.0
+		draw_line(at, at + Vector2(arm * inward.x, 0.0), tint, 1.5)
+		draw_line(at, at + Vector2(0.0, arm * inward.y), tint, 1.5)
+
+
+## Dashes that run along the way.
+func _draw_dashes(points: PackedVector2Array, tint: Color, width: float) -> void:
+	const DASH := 7.0
+	const GAP := 5.0
+	var offset := fposmod(_time * 22.0, DASH + GAP) - (DASH + GAP)
+	for place: int in range(points.size() - 1, 0, -1):
+		var start := points[place]
+		var end := points[place - 1]
+		var length := start.distance_to(end)
+		if length < 0.01:
+			continue
+		var along := (end - start) / length
+		var at := -offset
+		while at > 0.0:
+			at -= DASH + GAP
+		while at < length:
+			var low := maxf(at, 0.0)
+			var high := minf(at + DASH, length)
+			if high > low:
+				var dark := Color(0, 0, 0, tint.a * 0.35)
+				draw_line(start + along * low, start + along * high, dark, width + 2.0)
+				draw_line(start + along * low, start + along * high, tint, width, true)
+			at += DASH + GAP
+		offset = fposmod(offset + length, DASH + GAP)
+
+
+func _area(cell: Vector2i, unit: TownUnit) -> Rect2:
+	return Rect2(Vector2(cell) * _cell, Vector2(unit.kind.footprint()) * _cell)

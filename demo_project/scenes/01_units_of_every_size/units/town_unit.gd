@@ -1,0 +1,191 @@
+class_name TownUnit
+extends Node2D
+## One unit: where it stands, the way that it walks, and in words what it is doing. It is always on
+## a stand of its footprint or between two neighbouring ones.
+
+## It stopped: at its goal, as near as it gets, or off a building site that it had to leave.
+signal came_to_rest(was_leaving: bool)
+
+enum State { IDLE, MOVING, WAITING, BLOCKED, LEAVING }
+## What the traffic answers when a unit asks for its next stand.
+enum Permit { GO, GIVE_WAY, GATE_MOVES }
+
+## Nobody waits longer than this for another unit.
+const PATIENCE := 1.1
+
+var kind: TownUnitKind
+var state := State.IDLE
+## Where it stands, or comes from while it is between two stands.
+var stand := Vector2i.ZERO
+## Where it steps to; its stand while it does not.
+var next_stand := Vector2i.ZERO
+## The stand that is kept free for it.
+var goal := Vector2i.ZERO
+## The cell that the player pointed at, until the unit has reached it.
+var wish := Vector2i.MIN
+## The way that it walks, or walked last.
+var path: PathForgePath
+## Why the way does not end where the player pointed; null when it does.
+var refusal: PathForgePath
+var is_selected := false
+## Asks for the next stand: [code]func(unit: TownUnit, stand: Vector2i) -> Permit[/code].
+var ask := Callable()
+
+var _grid: PathForgeGrid
+var _way: Array[Vector2i] = []
+var _way_at := 0
+var _progress := 0.0
+var _waited := 0.0
+var _permit := Permit.GO
+
+
+func set_up(grid: PathForgeGrid, unit_kind: TownUnitKind, cell: Vector2i) -> void:
+	_grid = grid
+	kind = unit_kind
+	stand = cell
+	next_stand = cell
+	goal = cell
+	position = _centre(cell)
+
+
+func _process(delta: float) -> void:
+	var left := kind.speed * delta
+	while left > 0.0:
+		if next_stand == stand and not _take_next_step(delta):
+			break
+		var length := Vector2(next_stand - stand).length()
+		var step := minf(left, length * (1.0 - _progress))
+		_progress += step / length
+		left -= step
+		if _progress >= 1.0 - 1e-6:
+			stand = next_stand
+			_progress = 0.0
+	position = _centre(stand).lerp(_centre(next_stand), _progress)
+
+
+## Walks along [param new_path], which starts where [method planning_stand] is.
+func follow(new_path: PathForgePath, why_not: PathForgePath, is_leaving := false) -> void:
+	path = new_path
+	refusal = why_not
+	_way = new_path.cells
+	_way_at = 1
+	_waited = 0.0
+	goal = _way[-1]
+	if _way[0] != next_stand:
+		stand = next_stand
+		next_stand = _way[0]
+		_progress = 1.0 - _progress
+	state = State.LEAVING if is_leaving else State.MOVING
+
+
+## Stays where it is because there is no way at all; [param why_not] says why.
+func give_up(why_not: PathForgePath) -> void:
+	refusal = why_not
+	_way = []
+	_way_at = 0
+	goal = planning_stand()
+	state = State.BLOCKED
+
+
+## The stand that its next way starts from: the one ahead, or the one behind when that was closed.
+func planning_stand() -> Vector2i:
+	return stand if fits(stand) and not fits(next_stand) else next_stand
+
+
+## True where the map leaves room for its body.
+func fits(cell: Vector2i) -> bool:
+	return _grid.fits(cell, kind.footprint(), kind.profile.capability)
+
+
+## True when the map changed so that it fits neither where it comes from nor where it goes.
+func is_covered() -> bool:
+	return not fits(stand) and not fits(next_stand)
+
+
+func is_at_rest() -> bool:
+	return state == State.IDLE or state == State.BLOCKED
+
+
+## The cells that it keeps free for itself at its goal.
+func goal_cells() -> Rect2i:
+	return Rect2i(goal, kind.footprint())
+
+
+## The cells of its stand and of the one that it steps to.
+func used_cells() -> Rect2i:
+	return Rect2i(stand, kind.footprint()).merge(Rect2i(next_stand, kind.footprint()))
+
+
+## What its body covers now, in the map's pixels.
+func body() -> Rect2:
+	var size := Vector2(kind.footprint()) * _grid.cell_size
+	return Rect2(position - size * 0.5, size)
+
+
+## The stands still ahead of it.
+func way_ahead() -> Array[Vector2i]:
+	var ahead: Array[Vector2i] = []
+	if is_at_rest():
+		return ahead
+	ahead.append(next_stand)
+	ahead.append_array(_way.slice(_way_at))
+	return ahead
+
+
+## How far it still has to go, in cells.
+func distance_ahead() -> float:
+	var length := (1.0 - _progress) * Vector2(next_stand - stand).length()
+	var previous := next_stand
+	for cell: Vector2i in _way.slice(_way_at):
+		length += Vector2(cell - previous).length()
+		previous = cell
+	return length
+
+
+## Where it is heading.
+func direction() -> Vector2:
+	if next_stand != stand:
+		return Vector2(next_stand - stand).normalized()
+	return Vector2.ZERO
+
+
+## In words, for the panel.
+func activity() -> String:
+	match state:
+		State.MOVING:
+			var near := "as near as it fits, " if refusal != null else ""
+			return near + "%.0f cells to go" % ceilf(distance_ahead())
+		State.WAITING:
+			return "waits for the gate" if _permit == Permit.GATE_MOVES else "gives way"
+		State.BLOCKED:
+			return "blocked"
+		State.LEAVING:
+			return "leaves the building site"
+	return "parked"
+
+
+## Asks for the stand ahead. False when there is none, or when somebody is in the way.
+func _take_next_step(delta: float) -> bool:
+	if _way_at >= _way.size():
+		if not is_at_rest():
+			var was_leaving := state == State.LEAVING
+			state = State.IDLE if refusal == null else State.BLOCKED
+			came_to_rest.emit(was_leaving)
+		return false
+	if state != State.LEAVING:
+		_permit = ask.call(self, _way[_way_at])
+		var is_patient := _permit == Permit.GATE_MOVES or _waited < PATIENCE
+		if _permit != Permit.GO and is_patient:
+			state = State.WAITING
+			_waited += delta
+			return false
+		state = State.MOVING
+	next_stand = _way[_way_at]
+	_way_at += 1
+	if _permit == Permit.GO:
+		_waited = 0.0
+	return true
+
+
+func _centre(cell: Vector2i) -> Vector2:
+	return _grid.footprint_center(cell, kind.footprint())

@@ -1,0 +1,114 @@
+class_name TownUnitView
+extends Node2D
+## How a unit looks: hull, turret, shadow, wake or dust, and the ring of a selected one. The hull
+## turns towards where the unit goes and never changes where the unit is.
+
+const TURN_RATE := 9.0
+const SHADOW_OFFSET := Vector2(2.0, 3.0)
+
+var _unit: TownUnit
+var _cell := 20.0
+var _heading := 0.0
+var _turret_heading := 0.0
+var _time := 0.0
+var _motion := 0.0
+
+
+func set_up(unit: TownUnit, cell_px: float) -> void:
+	_unit = unit
+	_cell = cell_px
+	_time = DemoPalette.grain(unit.stand) * 10.0
+	_heading = roundf(DemoPalette.grain(unit.stand, 1) * 3.0) * PI * 0.5
+	_turret_heading = _heading + DemoPalette.grain(unit.stand, 2) - 0.5
+
+
+func _process(delta: float) -> void:
+	_time += delta
+	var going := _unit.direction()
+	var blend := 1.0 - exp(-TURN_RATE * delta)
+	_motion = lerpf(_motion, float(going != Vector2.ZERO), blend)
+	if going != Vector2.ZERO:
+		_heading = lerp_angle(_heading, going.angle(), blend)
+	var look := _heading + 0.5 * sin(_time * 0.6) * (1.0 - _motion)
+	_turret_heading = lerp_angle(_turret_heading, look, 1.0 - exp(-4.0 * delta))
+	queue_redraw()
+
+
+func _draw() -> void:
+	var size := Vector2(_unit.kind.footprint()) * _cell
+	if _unit.kind.turns:
+		_draw_dust(size)
+	else:
+		_draw_wake(size)
+	var angle := _heading if _unit.kind.turns else 0.0
+	var bob := Vector2(0.0, sin(_time * 1.6) * 0.6) if not _unit.kind.turns else Vector2.ZERO
+	var area := Rect2(-size * 0.5, size)
+	var shadow := Color(0.0, 0.0, 0.0, 0.4)
+	draw_set_transform(SHADOW_OFFSET + bob, angle)
+	draw_texture_rect(_unit.kind.hull, area, false, shadow)
+	draw_set_transform(bob, angle)
+	draw_texture_rect(_unit.kind.hull, area, false)
+	if _unit.kind.turret != null:
+		draw_set_transform(SHADOW_OFFSET * 0.7, _turret_heading)
+		draw_texture_rect(_unit.kind.turret, area, false, shadow)
+		draw_set_transform(Vector2.ZERO, _turret_heading)
+		draw_texture_rect(_unit.kind.turret, area, false)
+	draw_set_transform(Vector2.ZERO)
+	if _unit.is_selected:
+		_draw_ring(size)
+	if _unit.state == TownUnit.State.BLOCKED or _unit.state == TownUnit.State.LEAVING:
+		_draw_sign(size)
+
+
+## Corners round the footprint, so that what the unit takes up is seen to the cell.
+func _draw_ring(size: Vector2) -> void:
+	var grow := 1.5 + 0.6 * sin(_time * 4.0)
+	var half := size * 0.5 + Vector2.ONE * grow
+	var arm := minf(size.x, size.y) * 0.3
+	for sign_x: float in [-1.0, 1.0]:
+		for sign_y: float in [-1.0, 1.0]:
+			var corner := half * Vector2(sign_x, sign_y)
+			var points := PackedVector2Array(
+				[corner - Vector2(arm * sign_x, 0.0), corner, corner - Vector2(0.0, arm * sign_y)]
+			)
+			draw_polyline(points, Color(0, 0, 0, 0.5), 4.0)
+			draw_polyline(points, DemoPalette.ACCENT, 2.0)
+
+
+func _draw_dust(size: Vector2) -> void:
+	if _motion < 0.05:
+		return
+	var back := Vector2.from_angle(_heading) * -size.x * 0.5
+	for puff: int in 4:
+		var age := fposmod(_time * 1.6 + puff * 0.25, 1.0)
+		var side := Vector2.from_angle(_heading + PI * 0.5) * size.y * 0.26
+		var at := back * (0.9 + age * 0.45) + side * (1.0 if puff % 2 == 0 else -1.0)
+		var tint := Color(DemoPalette.BUILT_LIGHT, 0.20 * (1.0 - age) * _motion)
+		draw_circle(at, _cell * (0.10 + 0.16 * age), tint)
+
+
+func _draw_wake(size: Vector2) -> void:
+	var tint := Color(DemoPalette.WATER_LIGHT, 0.35)
+	for ring: int in 2:
+		var age := fposmod(_time * 0.35 + ring * 0.5, 1.0)
+		var area := Rect2(-size * 0.5, size).grow(1.0 + age * 4.0)
+		draw_rect(area, Color(tint, tint.a * (1.0 - age)), false, 1.0)
+	if _motion < 0.05:
+		return
+	var back := -Vector2.from_angle(_heading)
+	for streak: int in 5:
+		var age := fposmod(_time * 0.9 + streak * 0.2, 1.0)
+		var side := Vector2(-back.y, back.x) * (streak - 2) * _cell * 0.28
+		var reach := absf(back.x) * size.x * 0.5 + absf(back.y) * size.y * 0.5
+		var at := back * (reach + age * _cell * 0.9) + side
+		draw_circle(at, 1.2 + age * 2.0, Color(1.0, 1.0, 1.0, 0.30 * (1.0 - age) * _motion))
+
+
+## A small warning over a unit that cannot go where it was sent.
+func _draw_sign(size: Vector2) -> void:
+	var middle := Vector2(0.0, -size.y * 0.5 - 7.0 + sin(_time * 3.0))
+	var tint := DemoPalette.BAD if _unit.state == TownUnit.State.BLOCKED else DemoPalette.WARN
+	draw_circle(middle + Vector2(0.0, 1.0), 7.5, Color(0, 0, 0, 0.45), true, -1.0, true)
+	draw_circle(middle, 7.0, tint, true, -1.0, true)
+	draw_rect(Rect2(middle + Vector2(-1.0, -4.0), Vector2(2.0, 5.0)), DemoPalette.INK)
+	draw_rect(Rect2(middle + Vector2(-1.0, 2.0), Vector2(2.0, 2.0)), DemoPalette.INK)
