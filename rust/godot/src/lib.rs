@@ -15,6 +15,7 @@ mod errors;
 mod geometry;
 mod grid;
 mod grid_link;
+mod overlay;
 mod path;
 mod profile;
 

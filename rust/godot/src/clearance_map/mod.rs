@@ -1,6 +1,7 @@
 //! `ClearanceMap`: how much room there is at every cell of a grid.
 
 mod link;
+mod overlay;
 mod queries;
 
 use godot::classes::notify::CanvasItemNotification;
@@ -12,6 +13,7 @@ use crate::convert;
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, nearest_grid};
+use overlay::HeatOverlay;
 
 /// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter the terrains of [member
 /// capability].
@@ -61,6 +63,27 @@ pub struct ClearanceMap {
     #[var(get = get_max_clearance, set = set_max_clearance, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
     max_clearance: PhantomVar<i64>,
 
+    /// Whether the overlay is drawn in the running game: clearance as heat, amber where it is tight.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// Whether the overlay is drawn in the editor.
+    #[export]
+    debug_in_editor: bool,
+
+    /// Whether the overlay has numbers in the cells, when those are large enough on the screen.
+    #[export]
+    debug_numbers: bool,
+
+    /// The most numbers that are drawn. When more cells are on the screen, there are none.
+    #[export(range = (0.0, 20000.0, 1.0, or_greater))]
+    debug_max_numbers: i64,
+
+    /// How strong the heat is, from 0 to 1.
+    #[export(range = (0.0, 1.0, 0.01))]
+    debug_opacity: f32,
+
     key: ClearanceKey,
     link: GridLink,
     /// The grid whose edits are heard.
@@ -70,6 +93,7 @@ pub struct ClearanceMap {
     texture: Option<Gd<ImageTexture>>,
     /// The number of the change, and the kind of map, that the texture shows.
     texture_of: Option<(InstanceId, u64, ClearanceKey)>,
+    overlay: HeatOverlay,
 }
 
 #[godot_api]
@@ -81,13 +105,27 @@ impl INode2D for ClearanceMap {
             capability: PhantomVar::default(),
             metric: PhantomVar::default(),
             max_clearance: PhantomVar::default(),
+            debug_enabled: false,
+            debug_in_editor: true,
+            debug_numbers: true,
+            debug_max_numbers: 8192,
+            debug_opacity: 1.0,
             key: ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: u8::MAX },
             link: GridLink::default(),
             heard: None,
             seen: 0,
             texture: None,
             texture_of: None,
+            overlay: HeatOverlay::default(),
         }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        self.refresh_overlay();
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {

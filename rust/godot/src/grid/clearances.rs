@@ -1,8 +1,9 @@
 //! The grid's clearance maps, and who has been told of which change.
 
-use pathforge_core::{CellRect, ClearanceKey, ClearanceMap, Footprint};
+use pathforge_core::{Capability, Cell, CellRect, ClearanceKey, ClearanceMap, Footprint};
 
 use super::PathForgeGrid;
+use crate::geometry::CellGeometry;
 
 /// Changes kept for one kind of map. Older ones are joined.
 const CHANGES_MAX: usize = 32;
@@ -79,13 +80,23 @@ impl PathForgeGrid {
         (self.world.clearance_map(key), region)
     }
 
-    /// Whether a body of any side has `clearance` cells of room at a cell, however much that is.
-    pub fn has_room(
-        &mut self,
-        cell: pathforge_core::Cell,
-        side: u32,
-        capability: pathforge_core::Capability,
-    ) -> bool {
+    /// Counts the changes of cells.
+    pub fn edit_count(&self) -> u64 {
+        self.edits.count
+    }
+
+    /// The cells of the grid.
+    pub fn cell_region(&self) -> CellRect {
+        self.world.terrain().region()
+    }
+
+    /// Where the grid's cells lie.
+    pub fn cell_geometry(&self) -> CellGeometry {
+        self.geometry
+    }
+
+    /// Whether the square of `side` cells with its top-left corner at a cell is open, however large it is.
+    pub fn has_room(&mut self, cell: Cell, side: u32, capability: Capability) -> bool {
         match Footprint::square(i64::from(side)) {
             Ok(footprint) => self.world.fits(cell, footprint, capability),
             Err(_) => self.world.clearance_at(cell, capability) >= side,
@@ -96,7 +107,7 @@ impl PathForgeGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pathforge_core::{Capability, ClearanceMetric};
+    use pathforge_core::ClearanceMetric;
 
     const KEY: ClearanceKey =
         ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };

@@ -183,6 +183,8 @@ impl PathForgeGrid {
 
     /// Takes down a change; returns what is to be announced now.
     fn note(&mut self, rect: CellRect) -> Option<CellRect> {
+        self.edits.count += 1;
+        self.redraw_soon();
         if self.edits.depth == 0 {
             return Some(rect);
         }

@@ -7,6 +7,7 @@ mod astar_verbs;
 mod cells;
 mod clearances;
 mod edits;
+mod overlay;
 mod properties;
 mod queries;
 mod storage;
@@ -17,7 +18,9 @@ use pathforge_core::{CellRect, DiagonalMode, World};
 
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};
+use crate::overlay::palette;
 use clearances::ClearanceNews;
+use overlay::GridOverlay;
 
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
@@ -49,6 +52,7 @@ use clearances::ClearanceNews;
 /// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile.
 #[derive(GodotClass)]
 #[class(tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgeGrid {
     base: Base<Node2D>,
 
@@ -124,6 +128,41 @@ pub struct PathForgeGrid {
     #[var(usage_flags = [NONE])]
     default_estimate_heuristic: i64,
 
+    /// Whether the overlay is drawn in the running game: cells, lines between them, and the last path of [method
+    /// find_path].
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// Whether the overlay is drawn in the editor.
+    #[export]
+    debug_in_editor: bool,
+
+    /// Whether the overlay has solid cells, terrain and weights.
+    #[export]
+    debug_cells: bool,
+
+    /// Whether the overlay has the outline of the region and, when cells are large enough on the screen, the lines between
+    /// them.
+    #[export]
+    debug_lines: bool,
+
+    /// Whether the overlay has the last path of [method find_path] with the cells that the body covers on it.
+    #[export]
+    debug_path: bool,
+
+    /// The colour of solid cells.
+    #[export]
+    debug_solid_color: Color,
+
+    /// The colour of the lines between cells.
+    #[export]
+    debug_line_color: Color,
+
+    /// The colour of the last path.
+    #[export]
+    debug_path_color: Color,
+
     world: World,
     geometry: CellGeometry,
     mode: DiagonalMode,
@@ -131,6 +170,7 @@ pub struct PathForgeGrid {
     edits: Edits,
     news: ClearanceNews,
     last_global: Transform2D,
+    overlay: GridOverlay,
 }
 
 /// Edits that are made but not announced yet.
@@ -140,6 +180,8 @@ struct Edits {
     depth: u32,
     /// What changed meanwhile.
     pending: Option<CellRect>,
+    /// How many changes there were.
+    count: u64,
 }
 
 #[godot_api]
@@ -159,6 +201,14 @@ impl INode2D for PathForgeGrid {
             jumping_enabled: false,
             default_compute_heuristic: Self::HEURISTIC_OCTILE,
             default_estimate_heuristic: Self::HEURISTIC_OCTILE,
+            debug_enabled: false,
+            debug_in_editor: true,
+            debug_cells: true,
+            debug_lines: true,
+            debug_path: true,
+            debug_solid_color: palette::SOLID,
+            debug_line_color: palette::LINE,
+            debug_path_color: palette::PATH,
             world: World::default(),
             geometry: CellGeometry::default(),
             mode: DiagonalMode::default(),
@@ -166,7 +216,16 @@ impl INode2D for PathForgeGrid {
             edits: Edits::default(),
             news: ClearanceNews::default(),
             last_global: Transform2D::IDENTITY,
+            overlay: GridOverlay::default(),
         }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        self.refresh_overlay();
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {

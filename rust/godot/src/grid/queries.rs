@@ -43,6 +43,7 @@ impl PathForgeGrid {
         let begun = Instant::now();
         let outcome = self.world.find_path(&query);
         let usec = begun.elapsed().as_micros() as i64;
+        self.note_path(&outcome, asker.profile.footprint);
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 

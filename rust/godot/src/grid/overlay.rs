@@ -1,0 +1,189 @@
+//! The grid's overlay: solid and slow cells, terrain, lines, and the last path with its footprints.
+
+use godot::classes::CanvasItem;
+use godot::prelude::*;
+use pathforge_core::{CellRect, Footprint, PathOutcome, Route};
+
+use super::PathForgeGrid;
+use crate::geometry::CellGeometry;
+use crate::overlay::{self, Picture, Raster, View, palette, swept};
+
+/// What the overlay showed last, and what it shows it with.
+#[derive(Default)]
+pub struct GridOverlay {
+    raster: Raster,
+    shown: Option<Shown>,
+    path: Option<LastPath>,
+    /// Counts the paths.
+    paths: u64,
+}
+
+/// The last path that was asked for.
+#[derive(Clone)]
+struct LastPath {
+    route: Route,
+    footprint: Footprint,
+}
+
+/// Everything that the drawing depends on.
+#[derive(Clone, PartialEq)]
+struct Shown {
+    window: CellRect,
+    cell_px: f32,
+    scale: f32,
+    geometry: CellGeometry,
+    edits: u64,
+    region: CellRect,
+    paths: u64,
+    style: Style,
+}
+
+/// The `debug_*` properties.
+#[derive(Clone, Copy, PartialEq)]
+struct Style {
+    cells: bool,
+    lines: bool,
+    path: bool,
+    solid_color: Color,
+    line_color: Color,
+    path_color: Color,
+}
+
+impl PathForgeGrid {
+    /// Whether the overlay is switched on here.
+    pub(super) fn shows_overlay(&self) -> bool {
+        overlay::is_wanted(self.debug_enabled, self.debug_in_editor)
+    }
+
+    /// Remembers a path for the overlay.
+    pub(super) fn note_path(&mut self, outcome: &PathOutcome, footprint: Footprint) {
+        if self.debug_path && self.shows_overlay() {
+            self.overlay.path = Some(LastPath { route: outcome.route.clone(), footprint });
+            self.overlay.paths += 1;
+            self.redraw_soon();
+        }
+    }
+
+    /// Asks for a new drawing, where the engine takes such a wish.
+    pub(super) fn redraw_soon(&mut self) {
+        if self.overlay.shown.is_some() && godot::init::is_main_thread() {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    /// Asks for a new drawing when something that is drawn has changed.
+    pub(super) fn refresh_overlay(&mut self) {
+        let wanted = self.shows_overlay().then(|| self.what_to_show()).flatten();
+        let is_drawn = match (&wanted, &self.overlay.shown) {
+            (None, None) => true,
+            // A window that holds what is visible is good enough while nothing else has changed.
+            (Some((new, view)), Some(old)) => {
+                old.window.contains_rect(view.cells) && *old == Shown { window: old.window, ..new.clone() }
+            }
+            _ => false,
+        };
+        if !is_drawn {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    /// Draws, within the engine's call.
+    pub(super) fn draw_overlay(&mut self) {
+        self.overlay.shown =
+            self.shows_overlay().then(|| self.what_to_show()).flatten().map(|(shown, _)| shown);
+        let Some(shown) = self.overlay.shown.clone() else {
+            self.overlay.raster.clear();
+            return;
+        };
+        let mut item = self.to_gd().upcast::<CanvasItem>();
+        self.draw_cells(&item, &shown);
+        let path = self.overlay.path.clone().filter(|_| shown.style.path);
+        draw_grid_lines(&mut item, &shown);
+        if let Some(path) = path {
+            draw_path(&mut item, &shown, &path);
+        }
+    }
+
+    fn what_to_show(&self) -> Option<(Shown, View)> {
+        let item = self.to_gd().upcast::<CanvasItem>();
+        let terrain = self.world.terrain();
+        let region = terrain.region();
+        let view = View::of(&item, self.geometry.transform(), region)?;
+        let style = Style {
+            cells: self.debug_cells,
+            lines: self.debug_lines,
+            path: self.debug_path,
+            solid_color: self.debug_solid_color,
+            line_color: self.debug_line_color,
+            path_color: self.debug_path_color,
+        };
+        let shown = Shown {
+            window: view.window(region),
+            cell_px: view.cell_px,
+            scale: view.scale,
+            geometry: self.geometry,
+            edits: self.edits.count,
+            region,
+            paths: self.overlay.paths,
+            style,
+        };
+        Some((shown, view))
+    }
+
+    fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
+        if !shown.style.cells {
+            self.overlay.raster.clear();
+            return;
+        }
+        let terrain = self.world.terrain();
+        let solid = palette::texel(shown.style.solid_color);
+        let picture = Picture::paint(shown.window, |cell| {
+            if terrain.is_solid(cell) {
+                solid
+            } else {
+                palette::ground(terrain.terrain(cell), terrain.weight(cell))
+            }
+        });
+        self.overlay.raster.show(item.get_canvas_item(), shown.geometry.transform(), &picture);
+    }
+}
+
+fn draw_grid_lines(item: &mut Gd<CanvasItem>, shown: &Shown) {
+    if shown.region.is_empty() {
+        return;
+    }
+    if shown.style.lines {
+        if shown.cell_px >= overlay::LINES_FROM_PX {
+            overlay::draw_lines(item, &shown.geometry, shown.window, shown.style.line_color);
+        }
+        overlay::draw_outline(item, &shown.geometry, shown.region, palette::BORDER, 2.0 / shown.scale);
+    }
+}
+
+/// The cells that the body covers, its outline at both ends, and its centre's way, with round joins.
+fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown, path: &LastPath) {
+    let Shown { geometry, scale, .. } = shown;
+    let color = shown.style.path_color;
+    item.draw_set_transform_matrix(geometry.transform());
+    for run in swept::swept(&path.route, path.footprint) {
+        let corner = Vector2::new(run.x as f32, run.y as f32);
+        item.draw_rect(Rect2::new(corner, Vector2::new(run.w as f32, run.h as f32)), color.with_alpha(0.16));
+    }
+    item.draw_set_transform_matrix(Transform2D::IDENTITY);
+    let waypoints = path.route.waypoints();
+    for end in [waypoints.first(), waypoints.last()].into_iter().flatten() {
+        let body = path.footprint.at(*end);
+        overlay::draw_outline(item, geometry, body, color.with_alpha(0.8), 1.5 / scale);
+    }
+    let width = 3.0 / scale;
+    let centers: PackedVector2Array =
+        waypoints.iter().map(|&anchor| geometry.footprint_center(anchor, path.footprint)).collect();
+    if centers.len() > 1 {
+        item.draw_polyline_ex(&centers, color).width(width).antialiased(true).done();
+    }
+    for (index, center) in centers.as_slice().iter().enumerate() {
+        let is_end = index == 0 || index + 1 == centers.len();
+        let radius = if is_end { width * 1.7 } else { width / 2.0 };
+        item.draw_circle_ex(*center, radius, color).antialiased(true).done();
+    }
+}

@@ -1,0 +1,59 @@
+//! What nodes draw over the map, in the editor and in a running game.
+//!
+//! Cheap on big maps: cells are one texture of the part that is looked at, stretched over it; lines and numbers exist only
+//! where they can be told apart; nothing is drawn again while neither the map nor the view has changed.
+
+pub mod palette;
+mod raster;
+pub mod swept;
+mod view;
+
+pub use raster::{Picture, Raster};
+pub use view::View;
+
+use godot::classes::{CanvasItem, Engine};
+use godot::prelude::*;
+use pathforge_core::CellRect;
+
+use crate::geometry::CellGeometry;
+
+/// Pixels from which a cell is large enough for lines between cells.
+pub const LINES_FROM_PX: f32 = 6.0;
+/// Pixels from which a cell is large enough to read a number in it.
+pub const NUMBERS_FROM_PX: f32 = 18.0;
+
+/// Whether a node shows its overlay, given its two switches.
+pub fn is_wanted(in_game: bool, in_editor: bool) -> bool {
+    if Engine::singleton().is_editor_hint() { in_editor } else { in_game }
+}
+
+/// The lines between the cells of `window`, thin at any zoom. The item draws in the geometry's local space.
+pub fn draw_lines(item: &mut Gd<CanvasItem>, geometry: &CellGeometry, window: CellRect, color: Color) {
+    let point = |x: i32, y: i32| geometry.local_of(f64::from(x), f64::from(y));
+    let columns = (window.x..=window.right()).flat_map(|x| [point(x, window.y), point(x, window.bottom())]);
+    let rows = (window.y..=window.bottom()).flat_map(|y| [point(window.x, y), point(window.right(), y)]);
+    let lines: PackedVector2Array = columns.chain(rows).collect();
+    if !lines.is_empty() {
+        item.draw_multiline(&lines, color);
+    }
+}
+
+/// The outline of a rectangle of cells.
+pub fn draw_outline(
+    item: &mut Gd<CanvasItem>,
+    geometry: &CellGeometry,
+    cells: CellRect,
+    color: Color,
+    width: f32,
+) {
+    let points = outline(geometry, cells);
+    item.draw_polyline_ex(&points, color).width(width).antialiased(width > 0.0).done();
+}
+
+/// The four corners of a rectangle of cells, and the first again.
+fn outline(geometry: &CellGeometry, cells: CellRect) -> PackedVector2Array {
+    let (x0, y0) = (f64::from(cells.x), f64::from(cells.y));
+    let (x1, y1) = (f64::from(cells.right()), f64::from(cells.bottom()));
+    let corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)];
+    corners.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
+}

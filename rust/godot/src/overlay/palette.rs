@@ -1,0 +1,98 @@
+//! The overlays' colours: one restrained palette for all of them.
+
+use godot::builtin::Color;
+
+/// Solid cells: slate.
+pub const SOLID: Color = Color::from_rgba(0.40, 0.45, 0.55, 0.72);
+/// Lines between cells.
+pub const LINE: Color = Color::from_rgba(0.75, 0.80, 0.90, 0.13);
+/// The outline of the region.
+pub const BORDER: Color = Color::from_rgba(0.62, 0.72, 0.88, 0.55);
+/// The last path.
+pub const PATH: Color = Color::from_rgba(1.0, 0.76, 0.28, 1.0);
+/// Numbers on heat.
+pub const NUMBER: Color = Color::from_rgba(1.0, 1.0, 1.0, 0.86);
+
+/// Terrains 1 to 8: water, grass, sand, bog, clay, reed, stone, heather. Others take them again, a little darker.
+const TERRAINS: [(u8, u8, u8); 8] = [
+    (74, 134, 196),
+    (104, 158, 96),
+    (205, 170, 106),
+    (128, 112, 170),
+    (190, 112, 88),
+    (72, 156, 150),
+    (142, 150, 162),
+    (196, 116, 152),
+];
+const TERRAIN_ALPHA: u8 = 96;
+/// Slow cells are tinted with earth.
+const SLOW: (u8, u8, u8) = (96, 62, 28);
+
+/// Four bytes of a texel: red, green, blue, alpha.
+pub type Texel = [u8; 4];
+
+/// Nothing.
+pub const CLEAR: Texel = [0; 4];
+
+/// A colour as a texel.
+pub fn texel(color: Color) -> Texel {
+    let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+    [byte(color.r), byte(color.g), byte(color.b), byte(color.a)]
+}
+
+/// The tint of an open cell.
+pub fn ground(terrain: u8, weight: f32) -> Texel {
+    let slow = if weight > 1.0 { (weight.log2() / 4.0).clamp(0.0, 1.0) } else { 0.0 };
+    if terrain == 0 {
+        let (r, g, b) = SLOW;
+        return if slow > 0.0 { [r, g, b, (40.0 + 110.0 * slow) as u8] } else { CLEAR };
+    }
+    let place = usize::from(terrain - 1);
+    let (r, g, b) = TERRAINS[place % TERRAINS.len()];
+    let shade = 1.0 - 0.16 * (place / TERRAINS.len()) as f32;
+    let mix = |part: u8, earth: u8| {
+        let part = f32::from(part) * shade;
+        (part + (f32::from(earth) - part) * slow * 0.6) as u8
+    };
+    [mix(r, SLOW.0), mix(g, SLOW.1), mix(b, SLOW.2), TERRAIN_ALPHA]
+}
+
+/// The heat of a clearance: tight places glow amber, wide ones fade through teal into blue; none is clear.
+pub fn heat(clearance: u8) -> Texel {
+    /// Clearance and colour; between them the colour runs straight.
+    const STOPS: [(f32, [f32; 4]); 5] = [
+        (1.0, [233.0, 120.0, 62.0, 168.0]),
+        (2.0, [240.0, 180.0, 84.0, 150.0]),
+        (4.0, [122.0, 186.0, 136.0, 136.0]),
+        (8.0, [58.0, 140.0, 168.0, 132.0]),
+        (24.0, [52.0, 82.0, 150.0, 128.0]),
+    ];
+    if clearance == 0 {
+        return CLEAR;
+    }
+    let value = f32::from(clearance);
+    let next = STOPS.iter().position(|(stop, _)| value <= *stop).unwrap_or(STOPS.len() - 1).max(1);
+    let ((from, a), (to, b)) = (STOPS[next - 1], STOPS[next]);
+    let t = ((value / from).log2() / (to / from).log2()).clamp(0.0, 1.0);
+    std::array::from_fn(|part| (a[part] + (b[part] - a[part]) * t).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heat_runs_from_amber_to_blue() {
+        assert_eq!(heat(0), CLEAR);
+        assert_eq!(heat(1), [233, 120, 62, 168]);
+        assert_eq!(heat(24), heat(255));
+        assert!(heat(3)[0] < heat(2)[0] && heat(3)[0] > heat(4)[0]);
+    }
+
+    #[test]
+    fn every_terrain_has_a_tint() {
+        assert_eq!(ground(0, 1.0), CLEAR);
+        assert!((1..32).all(|id| ground(id, 1.0)[3] > 0));
+        assert!(ground(0, 8.0)[3] > ground(0, 2.0)[3]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Cells as one texture, stretched over the map with hard edges.
+
+use godot::classes::image::Format;
+use godot::classes::rendering_server::CanvasItemTextureFilter;
+use godot::classes::{Image, ImageTexture, RenderingServer};
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect};
+
+use super::palette::Texel;
+
+/// The longest side of a texture; a larger window shows every second, third … cell.
+const SIDE_MAX: i32 = 1024;
+
+/// A canvas item of the engine's own, behind the node's, with a texture of cells. It has its own filter, so that cells have
+/// hard edges whatever the node's filter is.
+#[derive(Default)]
+pub struct Raster {
+    item: Option<Rid>,
+    texture: Option<Gd<ImageTexture>>,
+}
+
+/// Texels of a window of cells.
+pub struct Picture {
+    window: CellRect,
+    /// Cells for each texel, both ways.
+    step: i32,
+    size: Vector2i,
+    texels: Vec<u8>,
+}
+
+impl Picture {
+    /// Asks `color` for the texel of every cell of `window`, or of every so many when there are too many.
+    pub fn paint(window: CellRect, mut color: impl FnMut(Cell) -> Texel) -> Self {
+        let step = (window.w.max(window.h) + SIDE_MAX - 1) / SIDE_MAX;
+        let step = step.max(1);
+        let (columns, rows) = ((window.w + step - 1) / step, (window.h + step - 1) / step);
+        let mut texels = Vec::with_capacity((columns * rows * 4) as usize);
+        for y in 0..rows {
+            for x in 0..columns {
+                texels.extend(color(Cell::new(window.x + x * step, window.y + y * step)));
+            }
+        }
+        Self { window, step, size: Vector2i::new(columns, rows), texels }
+    }
+}
+
+impl Raster {
+    /// Shows `picture` behind `parent`; `to_parent` leads from cell space to its local space.
+    pub fn show(&mut self, parent: Rid, to_parent: Transform2D, picture: &Picture) {
+        self.clear();
+        let Vector2i { x: w, y: h } = picture.size;
+        let data = PackedByteArray::from(picture.texels.as_slice());
+        let Some(image) =
+            (w > 0 && h > 0).then(|| Image::create_from_data(w, h, false, Format::RGBA8, &data)).flatten()
+        else {
+            return;
+        };
+        let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
+        texture.set_image(&image);
+        let texture = texture.get_rid();
+        let mut server = RenderingServer::singleton();
+        let item = *self.item.get_or_insert_with(|| {
+            let item = server.canvas_item_create();
+            server.canvas_item_set_default_texture_filter(item, CanvasItemTextureFilter::NEAREST);
+            server.canvas_item_set_draw_behind_parent(item, true);
+            item
+        });
+        server.canvas_item_set_parent(item, parent);
+        server.canvas_item_add_set_transform(item, to_parent);
+        let corner = Vector2::new(picture.window.x as f32, picture.window.y as f32);
+        let size = Vector2::new((w * picture.step) as f32, (h * picture.step) as f32);
+        server.canvas_item_add_texture_rect(item, Rect2::new(corner, size), texture);
+    }
+
+    /// Shows nothing.
+    pub fn clear(&mut self) {
+        if let Some(item) = self.item {
+            RenderingServer::singleton().canvas_item_clear(item);
+        }
+    }
+}
+
+impl Drop for Raster {
+    fn drop(&mut self) {
+        if let Some(item) = self.item.take() {
+            RenderingServer::singleton().free_rid(item);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_window_is_thinned_out() {
+        let mut asked = 0;
+        let picture = Picture::paint(CellRect::new(-5, 0, 4100, 10), |_| {
+            asked += 1;
+            [1, 2, 3, 4]
+        });
+        assert_eq!((picture.step, picture.size), (5, Vector2i::new(820, 2)));
+        assert_eq!(picture.texels.len(), asked * 4);
+    }
+}

@@ -1,0 +1,52 @@
+//! The cells that a body covers on its way, as rows of rectangles that do not overlap: translucent fills stay even.
+
+use std::collections::BTreeMap;
+
+use pathforge_core::{CellRect, Footprint, Route};
+
+/// A longer way is not swept: it would not fit on a screen anyway.
+const CELLS_MAX: usize = 1 << 18;
+
+/// The cells under a body along `route`, each once, as rectangles of one row.
+pub fn swept(route: &Route, footprint: Footprint) -> Vec<CellRect> {
+    if route.cell_count() * footprint.h() as usize > CELLS_MAX {
+        return Vec::new();
+    }
+    let mut rows: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    route.for_each_cell(|cell| {
+        for y in cell.y..cell.y + footprint.h() {
+            rows.entry(y).or_default().push(cell.x);
+        }
+    });
+    let mut runs = Vec::new();
+    for (y, mut starts) in rows {
+        starts.sort_unstable();
+        for x in starts {
+            match runs.last_mut() {
+                Some(CellRect { x: left, y: row, w, .. }) if *row == y && x <= *left + *w => {
+                    *w = (*w).max(x + footprint.w() - *left);
+                }
+                _ => runs.push(CellRect::new(x, y, footprint.w(), 1)),
+            }
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pathforge_core::Cell;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_covered_cell_is_there_once() {
+        let route = Route::new(vec![Cell::new(0, 0), Cell::new(4, 4), Cell::new(4, 0), Cell::new(-2, 0)]);
+        let footprint = Footprint::new(3, 2).unwrap();
+        let mut wanted = HashSet::new();
+        route.for_each_cell(|cell| wanted.extend(footprint.at(cell).cells()));
+        let runs: Vec<Cell> = swept(&route, footprint).into_iter().flat_map(CellRect::cells).collect();
+        assert_eq!(runs.len(), wanted.len());
+        assert_eq!(runs.into_iter().collect::<HashSet<_>>(), wanted);
+    }
+}
