@@ -84,17 +84,19 @@ fn regions_are_what_a_flood_fills() {
 /// decides, and doors that open and close among them.
 #[test]
 fn regions_hold_together_where_chunks_meet() {
-    for seed in seeds(45, 150) {
+    for seed in seeds(45, 250) {
         let mut rng = Rng::new(seed);
         let (w, h) = rng.pick(&[(70, 70), (130, 66), (66, 130)]);
         let mut terrain = Terrain::new(CellRect::new(0, 0, w, h)).expect("a small region");
         terrain.fill_solid(terrain.region(), true);
-        let meeting = CellRect::new(rng.pick(&[60, w - 6]), rng.pick(&[60, h - 6]), 6, 6);
+        let mut around = |side: i32| if side > 128 { rng.pick(&[60, 124]) } else { 60 };
+        let meeting = CellRect::new(around(w), around(h), 6, 6);
         let percent = rng.pick(&[25, 40, 60]);
         for cell in meeting.cells() {
             terrain.fill_solid(CellRect::cell(cell), !rng.percent(percent));
         }
-        let body = Body::new(1, 1, rng.pick(&DiagonalMode::ALL));
+        let mode = if rng.percent(60) { DiagonalMode::Always } else { rng.pick(&DiagonalMode::ALL) };
+        let body = Body::new(1, 1, mode);
         let mut layer = open_grid(&terrain, body.capability());
         let mut regions = Regions::build(&layer, body.mode);
         assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}"));
