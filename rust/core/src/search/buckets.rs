@@ -6,7 +6,7 @@
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Buckets {
+pub(crate) struct Buckets {
     /// The first entry of each bucket's chain.
     heads: Vec<u32>,
     /// Node and next entry.
@@ -24,7 +24,7 @@ pub(super) struct Buckets {
 
 impl Buckets {
     /// Empties the queue for keys from `key` on that span at most `span`.
-    pub(super) fn clear(&mut self, key: u32, span: u32) {
+    pub(crate) fn clear(&mut self, key: u32, span: u32) {
         let count = (span as usize + 1).next_power_of_two().max(4096);
         if self.heads.len() == count {
             self.empty();
@@ -54,7 +54,7 @@ impl Buckets {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, key: u32, node: u32) {
+    pub(crate) fn push(&mut self, key: u32, node: u32) {
         debug_assert!(key >= self.key && ((key - self.key) as usize) < self.heads.len());
         let bucket = key as usize & (self.heads.len() - 1);
         let next = self.heads[bucket];
@@ -77,7 +77,7 @@ impl Buckets {
 
     /// Takes an entry with the smallest key.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+    pub(crate) fn pop(&mut self) -> Option<(u32, u32)> {
         if self.len == 0 {
             return None;
         }
@@ -119,7 +119,7 @@ impl Buckets {
         word << 6 | self.full[word].trailing_zeros() as usize
     }
 
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.heads.len() * 4 + self.pool.capacity() * 8 + self.full.len() * 8 + self.full_words.len() * 8
     }
 }

@@ -201,7 +201,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Scans along a row, to the right where `RIGHT`.
-    #[inline]
+    #[inline(always)]
     fn scan_row<const RIGHT: bool>(&mut self, from: Place) {
         let rows = self.map.rows();
         let stop = if RIGHT { scan_up(rows, from.row) } else { scan_down(rows, from.row) };
@@ -218,7 +218,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn reach_in_row<const RIGHT: bool>(&mut self, from: Place, to: usize, arrival: Direction) {
         let steps = if RIGHT { to - from.row } else { from.row - to } as u32;
         let x = if RIGHT { from.x + steps } else { from.x - steps };
@@ -226,7 +226,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Scans along a column, downwards where `DOWN`.
-    #[inline]
+    #[inline(always)]
     fn scan_column<const DOWN: bool>(&mut self, from: Place) {
         let columns = self.map.columns();
         let stop = if DOWN { scan_up(columns, from.column) } else { scan_down(columns, from.column) };
@@ -242,7 +242,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Walks along a diagonal, to the right where `RIGHT` and downwards where `DOWN`, and scans from each cell.
-    #[inline]
+    #[inline(never)]
     fn walk_diagonal<const RIGHT: bool, const DOWN: bool>(&mut self, from: Place) {
         let arrival = match (RIGHT, DOWN) {
             (true, false) => Direction::NE,
@@ -316,7 +316,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Puts a node into the frontier, unless it was reached as cheaply before or cannot lead to a cheaper goal.
-    #[inline]
+    #[inline(never)]
     fn reach(&mut self, x: u32, y: u32, g: u32, parent: u32, arrival: Option<Direction>) {
         let h = self.heuristic.estimate(self.goals, x, y);
         let f = g + h;

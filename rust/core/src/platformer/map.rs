@@ -1,0 +1,272 @@
+use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::error::EditError;
+use crate::geometry::{Cell, CellRect};
+use crate::terrain::{Change, Journal, Terrain, check_region};
+
+/// The cells of a side-view level: solid, one-way or open, with a journal of what changed.
+///
+/// A cell that is both solid and one-way is solid. The solid cells are set here, or copied from the [`Terrain`] of a
+/// grid with [`PlatformerMap::follow`].
+#[derive(Clone, Debug)]
+pub struct PlatformerMap {
+    region: CellRect,
+    shape: Shape,
+    solid: BitGrid,
+    one_way: BitGrid,
+    journal: Journal,
+    /// The revision of the terrain that the solid cells were last copied from.
+    followed: Option<u64>,
+}
+
+impl PlatformerMap {
+    /// A level of open cells.
+    ///
+    /// # Errors
+    /// When no map can have this region, as for [`Terrain::new`].
+    pub fn new(region: CellRect) -> Result<Self, EditError> {
+        check_region(region)?;
+        let shape = Shape::new(region.w as u32, region.h as u32);
+        Ok(Self {
+            region,
+            shape,
+            solid: BitGrid::new(shape),
+            one_way: BitGrid::new(shape),
+            journal: Journal::default(),
+            followed: None,
+        })
+    }
+
+    /// A level without one-way cells, with the region and the solid cells of `terrain`.
+    pub fn from_terrain(terrain: &Terrain) -> Self {
+        let shape = terrain.shape();
+        Self {
+            region: terrain.region(),
+            shape,
+            solid: terrain.solid().clone(),
+            one_way: BitGrid::new(shape),
+            journal: Journal::default(),
+            followed: Some(terrain.revision()),
+        }
+    }
+
+    /// The cells of the level.
+    pub const fn region(&self) -> CellRect {
+        self.region
+    }
+
+    /// The measures of every padded grid that is made from this level.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// One bit a cell: solid.
+    pub const fn solid(&self) -> &BitGrid {
+        &self.solid
+    }
+
+    /// One bit a cell: one-way.
+    pub const fn one_way(&self) -> &BitGrid {
+        &self.one_way
+    }
+
+    /// What changed since when.
+    pub const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Whether `cell` is solid. Nothing is outside the region.
+    pub fn is_solid(&self, cell: Cell) -> bool {
+        local(self.region, cell).is_some_and(|(x, y)| self.solid.get(self.shape.index(x, y)))
+    }
+
+    /// Whether `cell` was set one-way; it acts as such where it is not solid. Nothing is outside the region.
+    pub fn is_one_way(&self, cell: Cell) -> bool {
+        local(self.region, cell).is_some_and(|(x, y)| self.one_way.get(self.shape.index(x, y)))
+    }
+
+    /// Makes the cells of `rect` solid or not; returns the smallest rectangle of cells that changed, if any did.
+    /// Cells outside the region are left out.
+    pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
+        let changed = self.solid.fill(LocalRect::within(self.region, rect)?, solid)?;
+        Some(self.changed(changed))
+    }
+
+    /// Makes the cells of `rect` one-way or not; returns the smallest rectangle of cells that changed, if any did.
+    /// Cells outside the region are left out.
+    pub fn fill_one_way(&mut self, rect: CellRect, one_way: bool) -> Option<CellRect> {
+        let changed = self.one_way.fill(LocalRect::within(self.region, rect)?, one_way)?;
+        Some(self.changed(changed))
+    }
+
+    /// One byte a cell, row by row: 0 not solid, 1 solid.
+    pub fn solid_data(&self) -> Vec<u8> {
+        self.data(&self.solid)
+    }
+
+    /// One byte a cell, row by row: 0 not one-way, 1 one-way.
+    pub fn one_way_data(&self) -> Vec<u8> {
+        self.data(&self.one_way)
+    }
+
+    /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells.
+    pub fn set_solid_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data)?;
+        let width = self.shape.width() as usize;
+        let changed = rewrite(&mut self.solid, |x, y| data[y as usize * width + x as usize] != 0);
+        Ok(changed.map(|rect| self.changed(rect)))
+    }
+
+    /// Makes cells one-way where `data` is not 0; returns the smallest rectangle of cells that changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells.
+    pub fn set_one_way_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(data)?;
+        let width = self.shape.width() as usize;
+        let changed = rewrite(&mut self.one_way, |x, y| data[y as usize * width + x as usize] != 0);
+        Ok(changed.map(|rect| self.changed(rect)))
+    }
+
+    /// Takes over what became solid or open in `terrain` since the last call, and its region; returns the smallest
+    /// rectangle of cells that changed.
+    ///
+    /// It must be the terrain that was followed before; for another one, call [`PlatformerMap::follow_anew`]. Takes
+    /// time in proportion to the edits.
+    pub fn follow(&mut self, terrain: &Terrain) -> Option<CellRect> {
+        if self.followed == Some(terrain.revision()) && self.region == terrain.region() {
+            return None;
+        }
+        let news = self.followed.filter(|&seen| self.region == terrain.region() && seen <= terrain.revision());
+        let Some(news) = news.and_then(|seen| terrain.journal().since(seen)) else {
+            return self.follow_anew(terrain);
+        };
+        let mut changed: Option<CellRect> = None;
+        for edit in news.filter(|edit| edit.change.opens_or_closes()) {
+            if let Some(rect) = copy(&mut self.solid, terrain.solid(), edit.rect) {
+                let cells = rect.to_cells(self.region);
+                self.journal.record(rect, Change::PASSABILITY);
+                changed = Some(changed.map_or(cells, |c| c.union(cells)));
+            }
+        }
+        self.followed = Some(terrain.revision());
+        changed
+    }
+
+    /// Takes over the region and all solid cells of `terrain`, and follows it from then on; returns the smallest
+    /// rectangle of cells that changed, which is all of them when the region did.
+    pub fn follow_anew(&mut self, terrain: &Terrain) -> Option<CellRect> {
+        let resized = self.region != terrain.region();
+        if resized {
+            // The terrain's region is a valid one, so this does not fail.
+            *self = self.resized(terrain.region()).ok()?;
+        }
+        self.followed = Some(terrain.revision());
+        let all = self.shape.all();
+        let changed = copy(&mut self.solid, terrain.solid(), all);
+        if resized {
+            return Some(self.region);
+        }
+        changed.map(|rect| self.changed(rect))
+    }
+
+    /// A level of `region` that has this one's cells where both regions overlap, with a journal of its own.
+    ///
+    /// # Errors
+    /// As [`PlatformerMap::new`].
+    pub fn resized(&self, region: CellRect) -> Result<Self, EditError> {
+        let mut resized = Self::new(region)?;
+        let at = |grid: &BitGrid, x: u32, y: u32| {
+            let cell = Cell::new(region.x + x as i32, region.y + y as i32);
+            local(self.region, cell).is_some_and(|(x, y)| grid.get(self.shape.index(x, y)))
+        };
+        rewrite(&mut resized.solid, |x, y| at(&self.solid, x, y));
+        rewrite(&mut resized.one_way, |x, y| at(&self.one_way, x, y));
+        Ok(resized)
+    }
+
+    fn check_length(&self, data: &[u8]) -> Result<(), EditError> {
+        let (given, wanted) = (data.len(), self.shape.cells());
+        if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
+    }
+
+    fn data(&self, grid: &BitGrid) -> Vec<u8> {
+        self.region
+            .cells()
+            .filter_map(|cell| local(self.region, cell))
+            .map(|(x, y)| u8::from(grid.get(self.shape.index(x, y))))
+            .collect()
+    }
+
+    /// Notes an edit of `rect` and returns it in the map's coordinates.
+    fn changed(&mut self, rect: LocalRect) -> CellRect {
+        self.journal.record(rect, Change::PASSABILITY);
+        rect.to_cells(self.region)
+    }
+}
+
+/// Gives every cell of the map the bit `bit(x, y)`; returns the smallest rectangle that changed.
+fn rewrite(grid: &mut BitGrid, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
+    let all = grid.shape().all();
+    rewrite_part(grid, all, bit)
+}
+
+fn copy(grid: &mut BitGrid, source: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
+    let shape = grid.shape();
+    rewrite_part(grid, rect, |x, y| source.get(shape.index(x, y)))
+}
+
+/// Gives every cell of `rect` the bit `bit(x, y)`; returns the smallest rectangle that changed.
+pub(super) fn rewrite_part(
+    grid: &mut BitGrid,
+    rect: LocalRect,
+    bit: impl Fn(u32, u32) -> bool,
+) -> Option<LocalRect> {
+    let mut changed: Option<LocalRect> = None;
+    for y in rect.y0..rect.y1 {
+        if let Some(columns) = grid.write_row(y, rect.x0..rect.x1, |x| bit(x, y)) {
+            LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_followed_terrain_hands_over_what_changed() {
+        let mut terrain = Terrain::from_text("....\n....\n####", Cell::new(-2, 5)).unwrap();
+        let mut map = PlatformerMap::from_terrain(&terrain);
+        assert_eq!(map.follow(&terrain), None);
+        let platform = CellRect::new(-1, 6, 2, 1);
+        map.fill_one_way(platform, true);
+        terrain.fill_solid(CellRect::new(0, 5, 1, 1), true);
+        terrain.fill_weight(CellRect::new(-2, 5, 4, 3), 2.0).unwrap();
+        assert_eq!(map.follow(&terrain), Some(CellRect::new(0, 5, 1, 1)));
+        assert_eq!(map.solid(), terrain.solid());
+        assert!(map.is_one_way(Cell::new(-1, 6)) && map.is_solid(Cell::new(0, 5)));
+        let terrain = terrain.resized(CellRect::new(-1, 5, 8, 8)).unwrap();
+        assert_eq!(map.follow(&terrain), Some(terrain.region()));
+        assert_eq!(map.solid(), terrain.solid());
+        assert!(map.is_one_way(Cell::new(0, 6)) && !map.is_one_way(Cell::new(1, 6)));
+        // Another terrain of the same size and revision.
+        let mut other = Terrain::new(terrain.region()).unwrap();
+        other.fill_solid(CellRect::new(3, 5, 2, 2), true);
+        assert!(map.follow_anew(&other).is_some());
+        assert_eq!(map.solid(), other.solid());
+    }
+
+    #[test]
+    fn bulk_data_comes_back_and_its_length_is_checked() {
+        let mut map = PlatformerMap::new(CellRect::new(0, 0, 3, 2)).unwrap();
+        assert_eq!(map.set_one_way_data(&[0, 7, 0, 0, 0, 0]), Ok(Some(CellRect::new(1, 0, 1, 1))));
+        assert_eq!(map.one_way_data(), [0, 1, 0, 0, 0, 0]);
+        assert_eq!(map.set_solid_data(&[0; 5]), Err(EditError::BadLength { given: 5, wanted: 6 }));
+        assert_eq!(map.set_one_way_data(&[]), Err(EditError::BadLength { given: 0, wanted: 6 }));
+        assert_eq!(map.one_way_data(), [0, 1, 0, 0, 0, 0]);
+    }
+}
