@@ -43,6 +43,8 @@ pub struct StandCosts {
     packed: Vec<u32>,
     /// The cheapest and the dearest stand of each row, as packed costs; (`u32::MAX`, 0) for a row without any.
     row_extremes: Vec<(u32, u32)>,
+    /// Stands whose neighbours cost what they cost themselves, or cannot be stood on.
+    plain: BitGrid,
 }
 
 impl StandCosts {
@@ -55,6 +57,7 @@ impl StandCosts {
             shape,
             packed: vec![0; shape.padded_len()],
             row_extremes: vec![(u32::MAX, 0); shape.height() as usize],
+            plain: BitGrid::new(shape),
         };
         if shape.cells() > 0 {
             costs.repair(terrain, layer, footprint, factors, shape.all());
@@ -90,6 +93,14 @@ impl StandCosts {
             }
             self.row_extremes[y as usize] = self.extremes_of_row(y);
         }
+        self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
+    }
+
+    /// Stands around which the pruning of uniform ground holds: their neighbours cost what they cost themselves, or cannot
+    /// be stood on, and a diagonal step costs more than a straight one and less than two.
+    #[inline]
+    pub fn plain(&self) -> &BitGrid {
+        &self.plain
     }
 
     /// The packed costs of all padded cells.
@@ -124,6 +135,28 @@ impl StandCosts {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.packed.len() * size_of::<u32>() + self.row_extremes.len() * size_of::<(u32, u32)>()
+            + self.plain.memory()
+    }
+
+    fn find_plain(&mut self, rect: LocalRect) {
+        let stride = self.shape.stride();
+        for y in rect.y0..rect.y1 {
+            let row = self.shape.index(0, y).get();
+            let packed = &self.packed;
+            self.plain.write_row(y, rect.x0..rect.x1, |x| {
+                let index = row + x as usize;
+                let own = packed[index];
+                let step = StepCost::unpack(own);
+                let (straight, diagonal) = (u32::from(step.straight), u32::from(step.diagonal));
+                let same = |other: &u32| *other == own || *other == 0;
+                own != 0
+                    && straight < diagonal
+                    && diagonal < 2 * straight
+                    && packed[index - stride - 1..=index - stride + 1].iter().all(same)
+                    && packed[index - 1..=index + 1].iter().all(same)
+                    && packed[index + stride - 1..=index + stride + 1].iter().all(same)
+            });
+        }
     }
 
     fn extremes_of_row(&self, y: u32) -> (u32, u32) {

@@ -3,6 +3,11 @@
 //! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968; the frontier
 //! is Dial's (*Algorithm 360*, 1969). The heuristic is the octile distance in the cheapest steps of the map, so costs
 //! along a search never decrease and every key lies within twice the dearest step of the last.
+//!
+//! Where a cell and all around it cost the same, only the directions are tried that the pruning table of jump-point
+//! search leaves: every other neighbour is reached as cheaply from the parent without this cell (Carlson, Moghadam,
+//! Harabor, Stuckey & Ebendt, *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023). Of all cheapest paths, the one
+//! that goes diagonally as early as it can takes no step that is left out, so the cost stays the least.
 
 use super::buckets::Buckets;
 use super::goals::Heuristic;
@@ -59,7 +64,7 @@ pub fn search_weighted(
         let (x, y) = (node & 0xffff, node >> 16);
         let index = place(x, y, shape);
         // A cell's cheapest entry is taken first, since the heuristic is consistent; dearer ones are left over.
-        let Some(g) = search.visited.expand(index) else { continue };
+        let Some((g, arrival)) = search.visited.expand(index) else { continue };
         if goals.contain(x, y, index) {
             let spot = Spot { x: x as u16, y: y as u16 };
             if best.is_none_or(|(b, _)| (spot.y, spot.x) < (b.y, b.x)) {
@@ -75,8 +80,13 @@ pub fn search_weighted(
             return SearchResult::without_path(SearchEnd::Limit, expanded, search.generated);
         }
         expanded += 1;
-        let legal = table.legal(layer.neighbourhood(PaddedIndex::new(index)));
-        search.expand(Place { x, y, index, g }, legal);
+        let cells = layer.neighbourhood(PaddedIndex::new(index));
+        let ways = if arrival != NO_ARRIVAL && costs.plain().get(PaddedIndex::new(index)) {
+            table.after(arrival, cells)
+        } else {
+            table.legal(cells)
+        };
+        search.expand(Place { x, y, index, g }, ways);
     }
     let (generated, overflowed) = (search.generated, search.overflowed);
     let Some((goal, cost)) = best else {
@@ -109,26 +119,26 @@ struct Place {
 }
 
 impl Search<'_> {
-    /// Tries the steps in the directions of `legal`. One call a direction, so that each is compiled with its offsets
+    /// Tries the steps in the directions of `ways`. One call a direction, so that each is compiled with its offsets
     /// (bench `expansions`: a loop over directions takes half as long again).
     #[inline]
-    fn expand(&mut self, from: Place, legal: DirectionSet) {
-        self.step::<{ Direction::N as usize }>(from, legal);
-        self.step::<{ Direction::NE as usize }>(from, legal);
-        self.step::<{ Direction::E as usize }>(from, legal);
-        self.step::<{ Direction::SE as usize }>(from, legal);
-        self.step::<{ Direction::S as usize }>(from, legal);
-        self.step::<{ Direction::SW as usize }>(from, legal);
-        self.step::<{ Direction::W as usize }>(from, legal);
-        self.step::<{ Direction::NW as usize }>(from, legal);
+    fn expand(&mut self, from: Place, ways: DirectionSet) {
+        self.step::<{ Direction::N as usize }>(from, ways);
+        self.step::<{ Direction::NE as usize }>(from, ways);
+        self.step::<{ Direction::E as usize }>(from, ways);
+        self.step::<{ Direction::SE as usize }>(from, ways);
+        self.step::<{ Direction::S as usize }>(from, ways);
+        self.step::<{ Direction::SW as usize }>(from, ways);
+        self.step::<{ Direction::W as usize }>(from, ways);
+        self.step::<{ Direction::NW as usize }>(from, ways);
     }
 
     #[allow(clippy::inline_always, reason = "without it the compiler keeps a loop over run-time offsets")]
     #[inline(always)]
-    fn step<const DIRECTION: usize>(&mut self, from: Place, legal: DirectionSet) {
+    fn step<const DIRECTION: usize>(&mut self, from: Place, ways: DirectionSet) {
         let direction = const { Direction::ALL[DIRECTION] };
         let (dx, dy) = const { (Direction::ALL[DIRECTION].dx(), Direction::ALL[DIRECTION].dy()) };
-        if !legal.contains(direction) {
+        if !ways.contains(direction) {
             return;
         }
         let target = from.index.wrapping_add_signed(dy as isize * self.stride + dx as isize);

@@ -12,6 +12,7 @@ mod pruning;
 mod scratch;
 
 pub use astar::search_weighted;
+pub(crate) use buckets::Buckets;
 pub use goals::Goals;
 pub use jps::search_uniform;
 pub use jump_map::JumpMap;

@@ -136,12 +136,13 @@ impl VisitedCells<'_> {
         better
     }
 
-    /// Marks a cell that this search has reached as expanded; returns its cost, or `None` if it was expanded before.
+    /// Marks a cell that this search has reached as expanded; returns its cost and the direction of its arrival, or `None`
+    /// if it was expanded before.
     #[inline]
-    pub(super) fn expand(&mut self, index: usize) -> Option<u32> {
+    pub(super) fn expand(&mut self, index: usize) -> Option<(u32, u8)> {
         let word = !self.words[index];
         self.words[index] = !(word & !WAITING);
-        (word & WAITING != 0).then_some((word >> COST_SHIFT) as u32)
+        (word & WAITING != 0).then_some(((word >> COST_SHIFT) as u32, (word >> ARRIVAL_SHIFT & 0xf) as u8))
     }
 
     /// The direction of the step that reached a cell in this search; the cell must have been.
