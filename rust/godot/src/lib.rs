@@ -8,7 +8,6 @@
 // The engine hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
 
-mod astar_rules;
 mod clearance_map;
 mod convert;
 mod errors;

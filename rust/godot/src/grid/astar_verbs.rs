@@ -1,10 +1,9 @@
 //! The verbs of `AStarGrid2D`: the same names, and the same answers.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, Route, Terrain, World};
+use pathforge_core::{Cell, CellRect, EditError, GoalMode, PathQuery, Profile, Route, Terrain, World};
 
 use super::PathForgeGrid;
-use crate::astar_rules::find_route;
 use crate::convert::{self, cell};
 use crate::errors::reported;
 use crate::path::cell_array;
@@ -102,7 +101,7 @@ impl PathForgeGrid {
     }
 
     /// The cells of the cheapest path from one cell to another, both included, for a body of one cell that may enter
-    /// every terrain. Empty without a path.
+    /// every terrain. Empty without a path, and when `from_id` is solid, as in Godot 4.6.
     ///
     /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
     /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no path.
@@ -143,6 +142,12 @@ impl PathForgeGrid {
         Self::replace(this, empty());
     }
 
+    /// Whether [member jumping_enabled] is set, which has no effect. It is here because `AStarGrid2D` has it.
+    #[func]
+    fn is_jumping_enabled(&self) -> bool {
+        self.jumping_enabled
+    }
+
     /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells then;
     /// here they stay.
     #[func]
@@ -162,10 +167,12 @@ impl PathForgeGrid {
         let (from, to) = (cell(from_id), cell(to_id));
         let terrain = self.world.terrain();
         let inside: Result<_, EditError> = terrain.local(from).and_then(|_| terrain.local(to));
-        match reported(method, inside) {
-            Some(_) => find_route(&mut self.world, from, to, self.mode, partial),
-            None => Route::default(),
+        if reported(method, inside).is_none() {
+            return Route::default();
         }
+        let profile = Profile { diagonal_mode: self.mode, ..Profile::default() };
+        let goal_mode = if partial { GoalMode::Nearest } else { GoalMode::Exact };
+        self.world.find_path(&PathQuery { goal_mode, ..PathQuery::new(from, to, profile) }).route
     }
 
     fn point_data(&self, cell: Cell) -> VarDictionary {

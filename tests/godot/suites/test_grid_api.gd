@@ -1,0 +1,216 @@
+extends TestSuite
+## [PathForgeGrid]: its properties, cells and conversions do what their help says.
+
+var _grid: PathForgeGrid = null
+
+
+func before_each() -> void:
+	_grid = PathForgeGrid.new()
+	_grid.region = Rect2i(-4, -2, 12, 9)
+	add(_grid)
+
+
+func test_defaults() -> void:
+	var fresh := PathForgeGrid.new()
+	check_eq(fresh.region, Rect2i(), "region")
+	check_eq(fresh.cell_size, Vector2(16, 16), "cell_size")
+	check_eq(fresh.offset, Vector2.ZERO, "offset")
+	check_eq(fresh.cell_shape, PathForgeGrid.CELL_SHAPE_SQUARE, "cell_shape")
+	check_eq(fresh.diagonal_mode, PathForgeGrid.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES, "mode")
+	check_eq(fresh.terrain_names, PackedStringArray(), "terrain_names")
+	check_eq(fresh.store_cells, true, "store_cells")
+	check_eq(fresh.size, Vector2i.ZERO, "size")
+	fresh.free()
+
+
+func test_constants_equal_those_of_astar_grid() -> void:
+	check_eq(PathForgeGrid.DIAGONAL_MODE_ALWAYS, AStarGrid2D.DIAGONAL_MODE_ALWAYS)
+	check_eq(PathForgeGrid.DIAGONAL_MODE_NEVER, AStarGrid2D.DIAGONAL_MODE_NEVER)
+	check_eq(
+		PathForgeGrid.DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE,
+		AStarGrid2D.DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE
+	)
+	check_eq(
+		PathForgeGrid.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES,
+		AStarGrid2D.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES
+	)
+	check_eq(PathForgeGrid.CELL_SHAPE_SQUARE, AStarGrid2D.CELL_SHAPE_SQUARE)
+	check_eq(PathForgeGrid.CELL_SHAPE_ISOMETRIC_RIGHT, AStarGrid2D.CELL_SHAPE_ISOMETRIC_RIGHT)
+	check_eq(PathForgeGrid.CELL_SHAPE_ISOMETRIC_DOWN, AStarGrid2D.CELL_SHAPE_ISOMETRIC_DOWN)
+	check_eq(PathForgeGrid.CAPABILITY_ALL, 0xFFFFFFFF)
+	check_eq([0, 1, 2], [PathForgeGrid.GOAL_EXACT, PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST])
+
+
+func test_every_verb_and_property_of_astar_grid_exists() -> void:
+	var theirs := AStarGrid2D.new()
+	for method: Dictionary in ClassDB.class_get_method_list("AStarGrid2D", true):
+		var name: String = method["name"]
+		if not name.begins_with("_"):
+			check(_grid.has_method(name), "method %s" % name)
+	for property: Dictionary in ClassDB.class_get_property_list("AStarGrid2D", true):
+		var name: String = property["name"]
+		if property["type"] == TYPE_NIL:
+			continue
+		check(name in _grid, "property %s" % name)
+		check_eq(typeof(_grid.get(name)), typeof(theirs.get(name)), "the type of %s" % name)
+	_grid.update()
+	check_eq(_grid.is_dirty(), false)
+	_grid.jumping_enabled = true
+	_grid.default_compute_heuristic = AStarGrid2D.HEURISTIC_MANHATTAN
+	_grid.default_estimate_heuristic = AStarGrid2D.HEURISTIC_CHEBYSHEV
+	check_eq(_grid.is_jumping_enabled(), true)
+	check_eq(_grid.get_id_path(Vector2i.ZERO, Vector2i(2, 2)).size(), 3, "they change nothing")
+
+
+func test_solid_terrain_and_weight_are_apart() -> void:
+	var cell := Vector2i(-4, 6)
+	_grid.set_point_solid(cell)
+	_grid.set_point_terrain(cell, 31)
+	_grid.set_point_weight_scale(cell, 2.5)
+	check_eq(_grid.is_point_solid(cell), true)
+	_grid.set_point_solid(cell, false)
+	check_eq(_grid.is_point_solid(cell), false)
+	check_eq(_grid.get_point_terrain(cell), 31)
+	check_eq(_grid.get_point_weight_scale(cell), 2.5)
+	check_eq(_grid.get_point_terrain(Vector2i.ZERO), 0)
+	check_eq(_grid.get_point_weight_scale(Vector2i.ZERO), 1.0)
+
+
+func test_fills_leave_out_what_lies_outside() -> void:
+	_grid.fill_solid_region(Rect2i(6, -50, 100, 100))
+	_grid.fill_terrain_region(Rect2i(-100, -2, 200, 1), 3)
+	_grid.fill_weight_scale_region(Rect2i(0, 0, 1, 1), 0.0)
+	check_eq(_grid.get_solid_data().count(1), 2 * 9)
+	check_eq(_grid.get_terrain_data().count(3), 12)
+	check_eq(_grid.get_weight_data().count(0.0), 1)
+	_grid.fill_solid_region(Rect2i(100, 100, 5, 5))
+	_grid.fill_solid_region(Rect2i(0, 0, 0, 0))
+	check_eq(_grid.get_solid_data().count(1), 2 * 9, "neither changes anything")
+
+
+func test_bulk_data_is_row_major_over_the_region() -> void:
+	var solid := PackedByteArray()
+	solid.resize(12 * 9)
+	solid[0] = 7
+	solid[12 + 3] = 1
+	_grid.set_solid_data(solid)
+	check_eq(_grid.is_point_solid(Vector2i(-4, -2)), true)
+	check_eq(_grid.is_point_solid(Vector2i(-1, -1)), true)
+	check_eq(_grid.get_solid_data().count(1), 2, "as 0 and 1")
+	var terrain := PackedByteArray()
+	terrain.resize(12 * 9)
+	terrain[12 * 9 - 1] = 5
+	_grid.set_terrain_data(terrain)
+	check_eq(_grid.get_point_terrain(Vector2i(7, 6)), 5)
+	check_eq(_grid.get_terrain_data(), terrain)
+	var weights := PackedFloat32Array()
+	weights.resize(12 * 9)
+	weights.fill(1.5)
+	_grid.set_weight_data(weights)
+	check_eq(_grid.get_weight_data(), weights)
+
+
+func test_text_draws_the_map() -> void:
+	_grid.set_from_text("\n\t..#~\n\t@TGS\n\tW...\n")
+	check_eq(_grid.region, Rect2i(-4, -2, 4, 3), "the position stays")
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]))
+	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0]))
+	_grid.set_from_text("type octile\nheight 2\nwidth 3\nmap\n.G@\nTWS")
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 1, 1, 0]))
+
+
+func test_a_new_region_keeps_shared_cells() -> void:
+	_grid.set_point_solid(Vector2i(1, 1))
+	_grid.set_point_terrain(Vector2i(2, 1), 4)
+	_grid.region = Rect2i(0, 0, 3, 3)
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 0, 0, 0]))
+	_grid.size = Vector2i(20, 20)
+	check_eq(_grid.region, Rect2i(0, 0, 20, 20))
+	check_eq(_grid.is_point_solid(Vector2i(1, 1)), true)
+	check_eq(_grid.get_point_terrain(Vector2i(2, 1)), 4)
+
+
+func test_clear_empties_the_region_as_astar_grid_does() -> void:
+	_grid.clear()
+	check_eq(_grid.region, Rect2i())
+	check_eq(_grid.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_EMPTY_GRID)
+
+
+func test_bounds() -> void:
+	check_eq(_grid.is_in_bounds(-4, -2), true)
+	check_eq(_grid.is_in_bounds(8, 0), false)
+	check_eq(_grid.is_in_bounds(1 << 40, 0), false)
+	check_eq(_grid.is_in_boundsv(Vector2i(7, 6)), true)
+	check_eq(_grid.is_in_boundsv(Vector2i(7, 7)), false)
+
+
+func test_cells_and_positions_are_inverse() -> void:
+	for shape: int in 3:
+		_grid.cell_shape = shape
+		_grid.cell_size = Vector2(40, 20)
+		_grid.offset = Vector2(3, -5)
+		_grid.position = Vector2(100, 50)
+		_grid.rotation = 0.3
+		for cell: Vector2i in [Vector2i(-4, -2), Vector2i.ZERO, Vector2i(7, 6), Vector2i(90, -70)]:
+			check_eq(_grid.local_to_cell(_grid.cell_to_local(cell)), cell, "shape %d" % shape)
+			check_eq(_grid.global_to_cell(_grid.cell_to_global(cell)), cell, "global, %d" % shape)
+			check_eq(_grid.footprint_center(cell, Vector2i.ONE), _grid.cell_to_local(cell))
+			check(
+				(_grid.to_global(_grid.cell_to_local(cell)) - _grid.cell_to_global(cell)).length() < 0.1,
+				"global is local, moved"
+			)
+
+
+func test_a_footprint_center_is_the_mean_of_its_cells() -> void:
+	for shape: int in 3:
+		_grid.cell_shape = shape
+		var sum := Vector2.ZERO
+		for y: int in 2:
+			for x: int in 3:
+				sum += _grid.cell_to_local(Vector2i(1 + x, 2 + y))
+		var center := _grid.footprint_center(Vector2i(1, 2), Vector2i(3, 2))
+		check_near(center.distance_to(sum / 6.0), 0.0, 0.001, "shape %d" % shape)
+
+
+func test_positions_without_a_cell() -> void:
+	check_eq(_grid.local_to_cell(Vector2(NAN, 0)), Vector2i.MIN)
+	check_eq(_grid.global_to_cell(Vector2(0, INF)), Vector2i.MIN)
+	_grid.scale = Vector2.ZERO
+	check(_grid.global_to_cell(Vector2.ONE) is Vector2i, "a node scaled to nothing answers")
+
+
+func test_fits_and_clearance() -> void:
+	_grid.set_point_solid(Vector2i(2, 2))
+	_grid.set_point_terrain(Vector2i(5, 5), 1)
+	check_eq(_grid.get_clearance_at(Vector2i(-4, -2)), 6)
+	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 6)), true)
+	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(7, 5)), false)
+	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 9)), true)
+	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3)), true)
+	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3), 1), false)
+	check_eq(_grid.get_clearance_at(Vector2i(5, 5), 1 << 1), 1)
+	check_eq(_grid.get_clearance_at(Vector2i(2, 2)), 0)
+	check_eq(_grid.get_clearance_at(Vector2i(99, 2)), 0, "outside")
+	check_eq(_grid.fits(Vector2i(99, 2), Vector2i.ONE), false, "outside")
+
+
+func test_the_nearest_fit() -> void:
+	_grid.fill_solid_region(Rect2i(0, 0, 3, 3))
+	check_eq(_grid.find_nearest_fit(Vector2i(1, 1)), Vector2i(1, -1), "ties by y, then x")
+	check_eq(_grid.find_nearest_fit(Vector2i(1, 1), null, 1.9), Vector2i.MIN)
+	check_eq(_grid.find_nearest_fit(Vector2i(-90, 0)), Vector2i(-4, 0), "from outside")
+	var wide := PathForgeProfile.new()
+	wide.footprint = Vector2i(12, 2)
+	check_eq(_grid.find_nearest_fit(Vector2i(1, 1), wide), Vector2i(-4, -2))
+
+
+func test_state_hash_tells_maps_apart() -> void:
+	var other := PathForgeGrid.new()
+	other.region = _grid.region
+	check_eq(other.state_hash(), _grid.state_hash())
+	other.set_point_weight_scale(Vector2i(3, 3), 2.0)
+	check_ne(other.state_hash(), _grid.state_hash(), "a weight counts")
+	check_eq(_grid.from_bytes(other.to_bytes()), true)
+	check_eq(other.state_hash(), _grid.state_hash())
+	check_eq(typeof(_grid.state_hash()), TYPE_INT)
+	other.free()
