@@ -75,7 +75,9 @@ impl PolygonSet {
             self.add(&contour);
         } else {
             for shape in Overlay::from_subj(&contour).simplify_source(&contour, FillRule::NonZero) {
-                shape.iter().for_each(|part| self.add(part));
+                for part in &shape {
+                    self.add(part);
+                }
             }
         }
         let contours = before..self.ends.len() as u32;
@@ -153,7 +155,7 @@ fn is_simple(contour: &[Point]) -> bool {
 }
 
 /// Whether two segments share a point.
-fn sides_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
+pub(super) fn sides_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     if !UnitRect::around(&[a, b]).touches(UnitRect::around(&[c, d])) {
         return false;
     }

@@ -57,8 +57,7 @@ impl Kernel {
         }
         let n = corners.len();
         let side = |i: usize| corners[(i + 1) % n] - corners[i];
-        let mut sides: Vec<_> =
-            (0..n).map(|i| Point::new(side(i).x as i32, side(i).y as i32)).collect();
+        let mut sides: Vec<_> = (0..n).map(|i| Point::new(side(i).x as i32, side(i).y as i32)).collect();
         if let Some(first) = (0..n).reduce(|a, b| if turns_before(sides[b], sides[a]) { b } else { a }) {
             corners.rotate_left(first);
             sides.rotate_left(first);
@@ -111,9 +110,8 @@ fn ellipse(half_x: i32, half_y: i32, tolerance: f64) -> Vec<Point> {
             Point::new(x.min(half_x), y.min(half_y))
         })
         .collect();
-    let mirrored = |x: i32, y: i32| {
-        first_quarter.iter().map(move |p| Point::new(p.x * x, p.y * y)).collect::<Vec<_>>()
-    };
+    let mirrored =
+        |x: i32, y: i32| first_quarter.iter().map(move |p| Point::new(p.x * x, p.y * y)).collect::<Vec<_>>();
     let mut corners = mirrored(1, 1);
     corners.extend(mirrored(-1, 1).into_iter().rev());
     corners.extend(mirrored(-1, -1));

@@ -41,12 +41,12 @@ impl Carried {
         let mut overlay = Overlay::new(self.0.points.len() + 4);
         let mut result = Contours::default();
         let Some(clip) = clip else {
-            overlay.add_flat_buffer(&self.0, ShapeType::Subject);
+            each(&self.0).for_each(|path| overlay.add_contour(path, ShapeType::Subject));
             overlay.overlay_into(OverlayRule::Subject, FillRule::Negative, &mut result);
             return result;
         };
         for path in each(&self.0) {
-            // A closed path that stays away from the rectangle does not wind around a point of it, or around all.
+            // A closed path whose bounds stay away from the rectangle winds around none of its points.
             if UnitRect::around(path).touches(clip) {
                 overlay.add_contour(path, ShapeType::Subject);
             }

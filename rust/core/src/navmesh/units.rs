@@ -44,7 +44,7 @@ impl PixelRect {
     pub(super) fn to_units(self) -> Result<UnitRect, NavMeshError> {
         let (x0, y0) = (to_units(self.x)?, to_units(self.y)?);
         let (x1, y1) = (to_units(self.x + self.w)?, to_units(self.y + self.h)?);
-        Ok(UnitRect { x0, y0, x1, y1 })
+        Ok(UnitRect { y0, y1, x0, x1 })
     }
 }
 

@@ -1,0 +1,197 @@
+//! The shorter way for maps of cells: no overlay, no triangles.
+//!
+//! Where a box fits changes along y only where its upper or its lower side crosses a grid line. Between two such
+//! heights lies a *slab*, in which the box stands on the same rows of cells; the rows' bits are joined by AND, and each
+//! run of ones that is wide enough is an interval of free places. Equal intervals of slabs that follow each other are
+//! one rectangle.
+
+use crate::bitgrid::BitGrid;
+
+use super::convex::Polygons;
+use super::error::{EmptyReason, NavMeshError};
+use super::grid_outlines::trace;
+use super::kernel::Kernel;
+use super::mesh::NavMesh;
+use super::settings::{BakeSettings, Corner};
+use super::units::{Point, UNITS_PER_PX, to_units};
+
+/// Heights as close as this, in units, are one; intervals are wider than it.
+const MERGE_DISTANCE: i32 = 2;
+
+/// Free places between two heights: intervals of x from the left, none of which touch.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Slab {
+    pub y0: i32,
+    pub y1: i32,
+    pub intervals: Vec<[i32; 2]>,
+}
+
+/// Bakes a map whose open cells are the ones of `open`: the mesh of a box of these half-extents, made of rectangles.
+///
+/// The map's top-left corner lies at `origin_px`. The result has the area of [`super::bake`] with the open cells as
+/// floor. Round agents are baked as boxes: give the cells' rectangles to [`super::bake`] when that will not do.
+/// Takes a few passes over the words and O(r log r) for r rectangles.
+///
+/// # Errors
+/// A cell size below 1/64 pixel, or a map that reaches too far out.
+pub fn bake_cells(
+    open: &BitGrid,
+    origin_px: [f64; 2],
+    cell_px: [f64; 2],
+    settings: &BakeSettings,
+) -> Result<NavMesh, NavMeshError> {
+    if cell_px.iter().any(|s| !s.is_finite() || *s < 1.0 / UNITS_PER_PX) {
+        return Err(NavMeshError::BadCellSize { size_px: cell_px });
+    }
+    let lines = |axis: usize, count: u32| -> Result<Vec<i32>, NavMeshError> {
+        (0..=count).map(|i| to_units(f64::from(i).mul_add(cell_px[axis], origin_px[axis]))).collect()
+    };
+    let shape = open.shape();
+    let (xs, ys) = (lines(0, shape.width())?, lines(1, shape.height())?);
+    let box_settings = BakeSettings::new(settings.half_extents_px(), Corner::Box)?;
+    let slabs = slabs(open, &xs, &ys, &Kernel::new(&box_settings));
+    if slabs.is_empty() {
+        let none = open.count() == 0;
+        return Ok(NavMesh::empty(if none { EmptyReason::NoFloor } else { EmptyReason::AgentTooLarge }));
+    }
+    let (points, polygons) = rectangles(&slabs);
+    Ok(NavMesh::from_parts(&points, polygons, &trace(&slabs)))
+}
+
+/// The slabs from the top, without those where nothing is free.
+fn slabs(open: &BitGrid, xs: &[i32], ys: &[i32], kernel: &Kernel) -> Vec<Slab> {
+    let (first, last) = (ys[0] + kernel.half_y, ys[ys.len() - 1] - kernel.half_y);
+    let mut heights: Vec<i32> = ys
+        .iter()
+        .flat_map(|y| [y - kernel.half_y, y + kernel.half_y])
+        .filter(|y| (first..=last).contains(y))
+        .collect();
+    heights.sort_unstable();
+    heights.dedup_by(|next, kept| *next - *kept <= MERGE_DISTANCE);
+    let mut slabs = Vec::new();
+    let mut words = Vec::new();
+    for pair in heights.windows(2) {
+        let middle = i32::midpoint(pair[0], pair[1]);
+        // The rows that the box touches with more than a side.
+        let row0 = ys.partition_point(|&y| y <= middle - kernel.half_y) - 1;
+        let row1 = ys.partition_point(|&y| y < middle + kernel.half_y);
+        join_rows(open, row0, row1.max(row0 + 1), &mut words);
+        let mut slab = Slab { y0: pair[0], y1: pair[1], intervals: Vec::new() };
+        for_each_run(&words, |start, end| {
+            let interval = [xs[start] + kernel.half_x, xs[end] - kernel.half_x];
+            if interval[1] - interval[0] > MERGE_DISTANCE {
+                slab.intervals.push(interval);
+            }
+        });
+        if !slab.intervals.is_empty() {
+            slabs.push(slab);
+        }
+    }
+    slabs
+}
+
+/// The columns that are open in all of these rows, as padded words.
+fn join_rows(open: &BitGrid, row0: usize, row1: usize, words: &mut Vec<u64>) {
+    let stride = open.shape().stride_words();
+    let row = |y: usize| &open.words()[(y + 1) * stride..(y + 2) * stride];
+    words.clear();
+    words.extend_from_slice(row(row0));
+    for y in row0 + 1..row1 {
+        for (word, other) in words.iter_mut().zip(row(y)) {
+            *word &= other;
+        }
+    }
+}
+
+/// Calls `run` with the first column of each run of ones and the one after its last. Bit 0 is the border.
+fn for_each_run(words: &[u64], mut run: impl FnMut(usize, usize)) {
+    let mut start = None;
+    for (i, &word) in words.iter().enumerate() {
+        let mut bit = 0;
+        while bit < 64 {
+            let rest = if start.is_some() { !word } else { word } >> bit;
+            if rest == 0 {
+                break;
+            }
+            bit += rest.trailing_zeros();
+            let column = i * 64 + bit as usize - 1;
+            match start.take() {
+                None => start = Some(column),
+                Some(first) => run(first, column),
+            }
+        }
+    }
+    // Rows end with a zero column, so that no run is left open.
+    debug_assert_eq!(start, None);
+}
+
+/// A rectangle by the lines that its upper and lower side lie on.
+struct Rect {
+    x0: i32,
+    x1: i32,
+    upper: usize,
+    lower: usize,
+}
+
+/// The slabs as rectangles with shared corners.
+fn rectangles(slabs: &[Slab]) -> (Vec<Point>, Polygons) {
+    let mut heights: Vec<i32> = slabs.iter().flat_map(|slab| [slab.y0, slab.y1]).collect();
+    heights.dedup();
+    let rects = stacked(slabs, &heights);
+    // The corners of each height, sorted by x.
+    let mut corners: Vec<Vec<i32>> = vec![Vec::new(); heights.len()];
+    for rect in &rects {
+        corners[rect.upper].extend([rect.x0, rect.x1]);
+        corners[rect.lower].extend([rect.x0, rect.x1]);
+    }
+    let mut points = Vec::new();
+    let mut first_of = Vec::with_capacity(heights.len());
+    for (row, &y) in corners.iter_mut().zip(&heights) {
+        row.sort_unstable();
+        row.dedup();
+        first_of.push(points.len());
+        points.extend(row.iter().map(|&x| Point::new(x, y)));
+    }
+    let mut polygons = Polygons::default();
+    for rect in &rects {
+        // All corners on a side belong to it: a rectangle below begins or ends there.
+        let side = |line: usize| {
+            let row = &corners[line];
+            let range = row.partition_point(|&x| x < rect.x0)..row.partition_point(|&x| x <= rect.x1);
+            let first = first_of[line];
+            range.map(move |i| (first + i) as u32)
+        };
+        polygons.push(side(rect.upper).chain(side(rect.lower).rev()));
+    }
+    (points, polygons)
+}
+
+/// Equal intervals of slabs that follow each other, joined.
+fn stacked(slabs: &[Slab], heights: &[i32]) -> Vec<Rect> {
+    let mut rects: Vec<Rect> = Vec::new();
+    // The rectangles that reach down to the height so far, by place in `rects`.
+    let mut above: Vec<usize> = Vec::new();
+    let mut below: Vec<usize> = Vec::new();
+    let mut upper = 0;
+    for slab in slabs {
+        while heights[upper] < slab.y0 {
+            upper += 1;
+        }
+        let mut candidates = above.iter().copied().peekable();
+        for &[x0, x1] in &slab.intervals {
+            while candidates.next_if(|&r| rects[r].x0 < x0).is_some() {}
+            let same = candidates
+                .next_if(|&r| rects[r].x0 == x0 && rects[r].x1 == x1 && heights[rects[r].lower] == slab.y0);
+            if let Some(place) = same {
+                rects[place].lower = upper + 1;
+                below.push(place);
+            } else {
+                below.push(rects.len());
+                rects.push(Rect { x0, x1, upper, lower: upper + 1 });
+            }
+        }
+        std::mem::swap(&mut above, &mut below);
+        below.clear();
+    }
+    rects
+}

@@ -1,0 +1,141 @@
+//! Outlines of slabs: every place where the free side changes along a height is a corner.
+//!
+//! At a height, the ends of intervals above and below are sorted by x. An end of the same kind at the same place above
+//! and below is no corner: the outline goes straight through. Of the rest, each two that follow each other are joined
+//! along the height, and each is joined up or down along its own interval's side.
+
+use i_overlay::i_shape::int::shape::IntShapes;
+
+use super::grid::Slab;
+use super::units::{Point, area_two};
+
+/// No corner yet.
+const NONE: usize = usize::MAX;
+
+/// The ends of an interval, and the corners from which its sides come down.
+#[derive(Clone, Copy)]
+struct Open {
+    ends: [i32; 2],
+    from: [usize; 2],
+}
+
+/// A corner at a height, sorted from the left; where two are at one place, right ends come first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct End {
+    x: i32,
+    is_left: bool,
+    is_below: bool,
+    /// The interval's place in its slab.
+    interval: usize,
+}
+
+/// Closed outlines under way.
+#[derive(Default)]
+struct Tracer {
+    points: Vec<Point>,
+    /// The corner that follows each.
+    next: Vec<usize>,
+    /// For a corner under an interval, where a hole can begin, the upper corner of that interval's left side.
+    left_of: Vec<usize>,
+}
+
+/// The outlines of slabs that are sorted from the top: each solid with its holes.
+pub(super) fn trace(slabs: &[Slab]) -> IntShapes<i32> {
+    let mut tracer = Tracer::default();
+    let mut above: Vec<Open> = Vec::new();
+    let mut y = i32::MIN;
+    for slab in slabs {
+        if slab.y0 > y {
+            tracer.height(y, &above, &mut []);
+            above.clear();
+        }
+        let mut below: Vec<_> = slab.intervals.iter().map(|&ends| Open { ends, from: [NONE; 2] }).collect();
+        tracer.height(slab.y0, &above, &mut below);
+        (above, y) = (below, slab.y1);
+    }
+    tracer.height(y, &above, &mut []);
+    tracer.shapes()
+}
+
+impl Tracer {
+    /// Joins what ends at height `y` with what begins there.
+    fn height(&mut self, y: i32, above: &[Open], below: &mut [Open]) {
+        let ends = |list: &[Open], is_below: bool| -> Vec<End> {
+            let sides = list.iter().enumerate();
+            sides
+                .flat_map(|(interval, open)| {
+                    [0, 1].map(|side| End { x: open.ends[side], is_left: side == 0, is_below, interval })
+                })
+                .collect()
+        };
+        let mut all = ends(above, false);
+        all.extend(ends(below, true));
+        all.sort_unstable();
+        let mut corners = Vec::with_capacity(all.len());
+        let mut rest = all.into_iter().peekable();
+        while let Some(end) = rest.next() {
+            // Sorted, the end above comes right before its like below.
+            match rest.next_if(|other| (other.x, other.is_left) == (end.x, end.is_left)) {
+                Some(like) => {
+                    let side = usize::from(!end.is_left);
+                    below[like.interval].from[side] = above[end.interval].from[side];
+                }
+                None => corners.push(end),
+            }
+        }
+        for pair in corners.chunks_exact(2) {
+            let [left, right] = [0, 1].map(|i| self.corner(y, pair[i], above, below));
+            // Along an upper side the outline goes right, along a lower one left.
+            let goes_right = pair[0].is_left == pair[0].is_below;
+            let (a, b) = if goes_right { (left, right) } else { (right, left) };
+            self.next[a] = b;
+            if pair[0].is_below && !goes_right {
+                let around = above.partition_point(|open| open.ends[1] <= pair[0].x);
+                self.left_of[left] = above[around].from[0];
+            }
+        }
+    }
+
+    /// Adds a corner and joins it along the side of its interval: left sides go up, right sides down.
+    fn corner(&mut self, y: i32, end: End, above: &[Open], below: &mut [Open]) -> usize {
+        let corner = self.points.len();
+        self.points.push(Point::new(end.x, y));
+        self.next.push(NONE);
+        self.left_of.push(NONE);
+        let side = usize::from(!end.is_left);
+        if end.is_below {
+            below[end.interval].from[side] = corner;
+        } else {
+            let top = above[end.interval].from[side];
+            let (a, b) = if end.is_left { (corner, top) } else { (top, corner) };
+            self.next[a] = b;
+        }
+        corner
+    }
+
+    /// Each solid with its holes. Contours are found from the top, so what lies around a hole is known before it.
+    fn shapes(mut self) -> IntShapes<i32> {
+        let mut shapes: IntShapes<i32> = Vec::new();
+        let mut shape_of = vec![NONE; self.points.len()];
+        for first in 0..self.points.len() {
+            let mut contour = Vec::new();
+            let shape =
+                if self.left_of[first] == NONE { shapes.len() } else { shape_of[self.left_of[first]] };
+            let mut corner = first;
+            while self.next[corner] != NONE {
+                contour.push(self.points[corner]);
+                shape_of[corner] = shape;
+                corner = std::mem::replace(&mut self.next[corner], NONE);
+            }
+            if contour.is_empty() {
+                continue;
+            }
+            debug_assert_eq!(area_two(&contour) > 0, shape == shapes.len());
+            match shapes.get_mut(shape) {
+                Some(solid) => solid.push(contour),
+                None => shapes.push(vec![contour]),
+            }
+        }
+        shapes
+    }
+}
