@@ -20,18 +20,26 @@ func _ready() -> void:
 	var title: Label = %Title
 	var summary: Label = %Summary
 	var back: Button = %Back
-	var key_row: Container = %Keys
 	title.text = "%02d  %s" % [number, info.title]
 	summary.text = info.summary
 	back.pressed.connect(_on_back_pressed)
-	for entry: String in info.keys:
-		key_row.add_child(_key_hint(entry.get_slice("|", 0), entry.get_slice("|", 1)))
+	show_keys(info.keys)
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	if event.is_action_pressed(&"ui_cancel"):
 		get_viewport().set_input_as_handled()
 		_on_back_pressed()
+
+
+## Shows other keys along the bottom, as "Key|what it does"; a mode of a scene may have its own.
+func show_keys(keys: PackedStringArray) -> void:
+	var row: Container = %Keys
+	for old: Node in row.get_children():
+		row.remove_child(old)
+		old.queue_free()
+	for entry: String in keys:
+		row.add_child(_key_hint(entry.get_slice("|", 0), entry.get_slice("|", 1)))
 
 
 ## Where a scene puts its own panel: a column as high as the window allows.

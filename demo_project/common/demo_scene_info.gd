@@ -1,6 +1,6 @@
 class_name DemoSceneInfo
 extends Resource
-## What the menu and a scene's own frame say about the scene. Each scene's folder has one, info.tres.
+## What the menu and a scene's own frame say about it. Each scene's folder has one, info.tres.
 
 ## Its name, as the folder has it.
 @export var title := ""

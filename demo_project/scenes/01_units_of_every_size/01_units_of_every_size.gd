@@ -10,6 +10,14 @@ const KINDS: Dictionary[StringName, TownUnitKind] = {
 	&"barge": preload("units/barge.tres"),
 }
 
+## What the pointer does in build mode, for the row of keys.
+const BUILD_KEYS: PackedStringArray = [
+	"Drag|raise walls",
+	"Right drag|tear down",
+	"Shift + drag|a whole block",
+	"Esc|done",
+]
+
 @onready var grid: PathForgeGrid = $Grid
 @onready var traffic: TownTraffic = $Traffic
 @onready var walls: TownWalls = $Walls
@@ -125,6 +133,7 @@ func _set_footprints(is_on: bool) -> void:
 func _on_build_mode_changed(is_active: bool) -> void:
 	selection.is_enabled = not is_active
 	_panel.buttons()[0].set_pressed_no_signal(is_active)
+	_frame.show_keys(BUILD_KEYS if is_active else _frame.info.keys)
 
 
 func _on_selection_changed() -> void:

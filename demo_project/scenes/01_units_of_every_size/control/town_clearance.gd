@@ -9,6 +9,8 @@ var _map: ClearanceMap
 func set_up(grid: PathForgeGrid) -> void:
 	_map = ClearanceMap.new()
 	_map.grid = grid
+	_map.debug_enabled = true
+	_map.debug_in_editor = false
 	add_child(_map)
 
 

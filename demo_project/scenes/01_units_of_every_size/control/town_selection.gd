@@ -26,6 +26,8 @@ var _start := Vector2.ZERO
 var _end := Vector2.ZERO
 var _ping := Vector2.ZERO
 var _ping_age := 1.0
+## The gate that a click would work.
+var _hovered: TownGate
 
 
 func set_up(grid: PathForgeGrid, traffic: TownTraffic) -> void:
@@ -51,12 +53,20 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _process(delta: float) -> void:
+	var pointed := _pointed_gate()
+	if pointed != _hovered:
+		_hovered = pointed
+		queue_redraw()
 	if _ping_age < 1.0:
 		_ping_age = minf(_ping_age + delta * 1.8, 1.0)
 		queue_redraw()
 
 
 func _draw() -> void:
+	if _hovered != null:
+		var size := Vector2(_hovered.cells.size) * _grid.cell_size
+		var area := Rect2(_hovered.position, size).grow(2.0)
+		draw_rect(area, DemoPalette.TEXT, false, 1.5)
 	if _is_dragging:
 		var band := Rect2(_start, _end - _start).abs()
 		draw_rect(band, Color(DemoPalette.ACCENT, 0.12))
@@ -164,6 +174,13 @@ func _select_kind(place: int) -> void:
 		select(
 			_traffic.units.filter(func(unit: TownUnit) -> bool: return unit.kind == kinds[place])
 		)
+
+
+func _pointed_gate() -> TownGate:
+	if not is_enabled or _is_dragging or get_viewport().gui_get_hovered_control() != null:
+		return null
+	var point := get_local_mouse_position()
+	return null if _traffic.unit_at(point, 2.0) != null else _gate_near(point, 0.0)
 
 
 ## The gate at a point, or the nearest one within [param distance] pixels of it.

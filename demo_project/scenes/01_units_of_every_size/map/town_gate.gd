@@ -70,15 +70,26 @@ func _draw() -> void:
 	var span := along.dot(size)
 	var thick := _cell * 0.56
 	var inset := across * (_cell - thick) * 0.5
-	var leaf := maxf(span * 0.5 * (1.0 - _openness), 2.0)
-	draw_rect(Rect2(inset * 1.6, along * span + across * thick * 0.5), Color(0, 0, 0, 0.18))
+	var leaf := lerpf(span * 0.5, 4.0, _openness)
+	_draw_threshold(Rect2(inset, along * span + across * thick), along)
 	for from_start: bool in [true, false]:
 		var start := inset if from_start else inset + along * (span - leaf)
 		_draw_leaf(Rect2(start, along * leaf + across * thick), along)
 	var lamp := DemoPalette.GOOD if is_open else DemoPalette.BAD
-	for post: Vector2 in [Vector2.ZERO, along * (span - 3.0)]:
-		draw_rect(Rect2(post, along * 3.0 + across * _cell), DemoPalette.STEEL)
-		draw_rect(Rect2(post + across * (_cell * 0.5 - 1.5), Vector2(3.0, 3.0)), lamp)
+	for place: float in [0.0, span - 4.0]:
+		var post := Rect2(along * place - across, along * 4.0 + across * (_cell + 2.0))
+		draw_rect(post, DemoPalette.WALL_DARK)
+		draw_rect(post.grow(-1.0), DemoPalette.STEEL)
+		draw_rect(Rect2(post.get_center() - Vector2.ONE * 2.0, Vector2.ONE * 4.0), lamp)
+
+
+## Rails in the ground and stripes between them, so that an open gate is seen as one.
+func _draw_threshold(area: Rect2, along: Vector2) -> void:
+	draw_rect(area, Color(DemoPalette.WARN, 0.10))
+	var across := Vector2(along.y, along.x)
+	for rail: float in [0.0, across.dot(area.size) - 1.5]:
+		var start := area.position + across * rail
+		draw_rect(Rect2(start, along * area.size + across * 1.5), DemoPalette.WALL_DARK)
 
 
 func _draw_leaf(area: Rect2, along: Vector2) -> void:

@@ -27,6 +27,7 @@ func _draw() -> void:
 	for y: int in _map.size.y:
 		for x: int in _map.size.x:
 			_draw_kerbs(Vector2i(x, y))
+			_draw_road_marks(Vector2i(x, y))
 
 
 func _draw_cell(cell: Vector2i) -> void:
@@ -51,6 +52,24 @@ func _draw_cell(cell: Vector2i) -> void:
 			var seam := DemoPalette.PAVEMENT.darkened(0.16)
 			draw_rect(Rect2(corner, Vector2(_cell, 1.0)), seam)
 			draw_rect(Rect2(corner, Vector2(1.0, _cell)), seam)
+
+
+## Dashes along the middle of roads three cells wide.
+func _draw_road_marks(cell: Vector2i) -> void:
+	for along: Vector2i in [Vector2i.RIGHT, Vector2i.DOWN]:
+		var across := Vector2i(along.y, along.x)
+		var is_middle := _is_road(cell + across) and _is_road(cell - across)
+		is_middle = is_middle and not _is_road(cell + across * 2)
+		is_middle = is_middle and not _is_road(cell - across * 2)
+		if not _is_road(cell) or not is_middle or cell.x * along.x + cell.y * along.y & 1:
+			continue
+		var middle := (Vector2(cell) + Vector2.ONE * 0.5) * _cell
+		var size := Vector2(along) * _cell * 0.55 + Vector2(across) * 2.0
+		draw_rect(Rect2(middle - size * 0.5, size), Color(DemoPalette.ROAD_MARK, 0.55))
+
+
+func _is_road(cell: Vector2i) -> bool:
+	return _map.has_cell(cell) and _surface(cell) == ":"
 
 
 func _draw_tufts(cell: Vector2i, corner: Vector2) -> void:

@@ -1,7 +1,7 @@
 class_name TownWalls
 extends Node2D
-## Everything solid that is not a gate: walls, houses, trees, and what the player builds. A wall that
-## goes up over a unit waits as a foundation, flat on the ground, until the unit is off it.
+## Everything solid that is not a gate: walls, houses, trees, and what the player builds. A wall
+## that goes up over a unit waits as a foundation, flat on the ground, until the unit is off it.
 
 enum Look { WALL, HOUSE, TREE, BUILT }
 
@@ -84,6 +84,8 @@ func _draw_shadow(cell: Vector2i) -> void:
 		draw_circle((Vector2(cell) + Vector2(0.62, 0.66)) * _cell, _cell * 0.46, DemoPalette.SHADOW)
 		return
 	var length := _cell * 0.28 * _height(cell)
+	if length < 0.5:
+		return
 	var corner := Vector2(cell) * _cell
 	var side := Vector2.ONE * _cell
 	draw_colored_polygon(

@@ -19,7 +19,7 @@ var _rows: Array[TownUnitRow] = []
 @onready var _why: Label = %Why
 @onready var _query_title: Label = %QueryTitle
 @onready var _query_text: Label = %QueryText
-@onready var _kinds: VBoxContainer = %Kinds
+@onready var _kinds: GridContainer = %Kinds
 
 
 func _ready() -> void:
@@ -39,7 +39,8 @@ func set_up(selection: TownSelection, kinds: Array[TownUnitKind]) -> void:
 	for kind: TownUnitKind in kinds:
 		var row := TownUnitRow.new()
 		_kinds.add_child(row)
-		row.show_kind(kind, kind.rule)
+		row.show_kind(kind, "")
+		row.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 
 
 ## The switches: build mode, clearance, footprints, restart.

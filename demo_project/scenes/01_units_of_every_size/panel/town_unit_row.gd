@@ -2,7 +2,7 @@ class_name TownUnitRow
 extends HBoxContainer
 ## One selected unit in the panel: its picture, its name and size, what it is doing.
 
-const PICTURE_SIZE := Vector2(38.0, 34.0)
+const PICTURE_SIZE := Vector2(34.0, 32.0)
 
 var _picture := TextureRect.new()
 var _turret := TextureRect.new()
@@ -11,7 +11,7 @@ var _activity := Label.new()
 
 
 func _init() -> void:
-	add_theme_constant_override(&"separation", 10)
+	add_theme_constant_override(&"separation", 8)
 	for picture: TextureRect in [_picture, _turret]:
 		picture.custom_minimum_size = PICTURE_SIZE
 		picture.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
@@ -22,6 +22,7 @@ func _init() -> void:
 	add_child(_picture)
 	var lines := VBoxContainer.new()
 	lines.add_theme_constant_override(&"separation", -3)
+	lines.alignment = BoxContainer.ALIGNMENT_CENTER
 	lines.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 	lines.add_child(_title)
 	lines.add_child(_activity)
@@ -38,4 +39,5 @@ func show_kind(kind: TownUnitKind, line: String, line_colour := DemoPalette.TEXT
 	_title.text = "%s  %s" % [kind.title, kind.size_text()]
 	_title.add_theme_color_override(&"font_color", kind.colour)
 	_activity.text = line
+	_activity.visible = not line.is_empty()
 	_activity.add_theme_color_override(&"font_color", line_colour)

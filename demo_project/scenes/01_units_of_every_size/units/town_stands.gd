@@ -16,9 +16,9 @@ func _init(grid: PathForgeGrid) -> void:
 	_steps.sort_custom(_is_nearer)
 
 
-## The stand nearest to [param wanted] that fits, that no rectangle of [param taken] touches and that
-## a body at [param start] can reach on [param map]; [code]Vector2i.MIN[/code] when there is none.
-## Without a start it need not be reachable.
+## The stand nearest to [param wanted] that fits, that no rectangle of [param taken] touches and
+## that a body at [param start] can reach on [param map]; [code]Vector2i.MIN[/code] when there is
+## none. Without a start it need not be reachable.
 func nearest(
 	wanted: Vector2i,
 	profile: PathForgeProfile,

@@ -60,11 +60,11 @@ func unit_at(point: Vector2, margin := 0.0) -> TownUnit:
 	return found
 
 
-## True when some unit's body is over [param cell].
+## True when some unit's body is over [param cell], or has to cross it to get off a building site.
 func is_occupied(cell: Vector2i) -> bool:
 	var area := Rect2(Vector2(cell) * _grid.cell_size, _grid.cell_size).grow(-0.05)
 	for unit: TownUnit in units:
-		if unit.body().intersects(area):
+		if unit.body().intersects(area) or unit.must_cross(cell):
 			return true
 	return false
 

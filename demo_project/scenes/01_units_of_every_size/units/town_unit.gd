@@ -132,6 +132,16 @@ func way_ahead() -> Array[Vector2i]:
 	return ahead
 
 
+## True when [param cell] lies on its way off a building site.
+func must_cross(cell: Vector2i) -> bool:
+	if state != State.LEAVING:
+		return false
+	for ahead: Vector2i in way_ahead():
+		if Rect2i(ahead, kind.footprint()).has_point(cell):
+			return true
+	return false
+
+
 ## How far it still has to go, in cells.
 func distance_ahead() -> float:
 	var length := (1.0 - _progress) * Vector2(next_stand - stand).length()
@@ -153,8 +163,8 @@ func direction() -> Vector2:
 func activity() -> String:
 	match state:
 		State.MOVING:
-			var near := "as near as it fits, " if refusal != null else ""
-			return near + "%.0f cells to go" % ceilf(distance_ahead())
+			var words := "%d cells to go" if refusal == null else "as near as it fits, %d to go"
+			return words % ceili(distance_ahead())
 		State.WAITING:
 			return "waits for the gate" if _permit == Permit.GATE_MOVES else "gives way"
 		State.BLOCKED:

@@ -3,8 +3,6 @@ extends Resource
 ## A kind of unit: the body that PathForge plans for, and what it looks like.
 
 @export var title := ""
-## Where it may go, in words.
-@export var rule := ""
 ## Footprint and capability.
 @export var profile: PathForgeProfile
 ## Cells a second.

@@ -27,8 +27,8 @@ func _process(delta: float) -> void:
 	var going := _unit.direction()
 	var blend := 1.0 - exp(-TURN_RATE * delta)
 	_motion = lerpf(_motion, float(going != Vector2.ZERO), blend)
-	if going != Vector2.ZERO:
-		_heading = lerp_angle(_heading, going.angle(), blend)
+	var aim := snappedf(_heading, PI * 0.5) if going == Vector2.ZERO else going.angle()
+	_heading = lerp_angle(_heading, aim, blend)
 	var look := _heading + 0.5 * sin(_time * 0.6) * (1.0 - _motion)
 	_turret_heading = lerp_angle(_turret_heading, look, 1.0 - exp(-4.0 * delta))
 	queue_redraw()
@@ -88,11 +88,6 @@ func _draw_dust(size: Vector2) -> void:
 
 
 func _draw_wake(size: Vector2) -> void:
-	var tint := Color(DemoPalette.WATER_LIGHT, 0.35)
-	for ring: int in 2:
-		var age := fposmod(_time * 0.35 + ring * 0.5, 1.0)
-		var area := Rect2(-size * 0.5, size).grow(1.0 + age * 4.0)
-		draw_rect(area, Color(tint, tint.a * (1.0 - age)), false, 1.0)
 	if _motion < 0.05:
 		return
 	var back := -Vector2.from_angle(_heading)

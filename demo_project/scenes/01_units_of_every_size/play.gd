@@ -1,0 +1,260 @@
+extends RefCounted
+## Uses the scene as a player would, and watches it all the while: no unit's body may lie over a
+## cell that is shut to it, and none may rest in another.
+
+const MAP_SECONDS := 6.0
+
+var _runner: DemoPlayer
+var _grid: PathForgeGrid
+var _traffic: TownTraffic
+var _walls: TownWalls
+var _selection: TownSelection
+## What was found wrong, each once.
+var _faults: Dictionary[String, bool] = {}
+## How long a unit has been over a cell that is to be shut, by unit.
+var _covered: Dictionary[TownUnit, float] = {}
+var _last_msec := 0
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	var scene := runner.scene()
+	_grid = scene.get_node(^"Grid")
+	_traffic = scene.get_node(^"Traffic")
+	_walls = scene.get_node(^"Walls")
+	_selection = scene.get_node(^"Selection")
+	_last_msec = Time.get_ticks_msec()
+	runner.viewport().get_tree().process_frame.connect(_watch)
+	await _life()
+	await _orders()
+	await _gates()
+	await _walls_in_the_way()
+	await _a_building_on_a_unit()
+	await _overlays()
+	runner.viewport().get_tree().process_frame.disconnect(_watch)
+
+
+func _life() -> void:
+	await _runner.seconds(1.6)
+	await _runner.screenshot()
+	var under_way := _traffic.units.filter(
+		func(unit: TownUnit) -> bool: return not unit.is_at_rest()
+	)
+	_runner.check(under_way.size() >= 3, "units are under way when the scene starts")
+
+
+## A frame round some, a click beside them, and each goes to a place of its own.
+func _orders() -> void:
+	await _runner.click(_screen(_of_kind(&"Scout")[1]))
+	_runner.check(_selection.selected.size() == 1, "a click selects one unit")
+	await _runner.key(KEY_1)
+	_runner.check(_selection.selected.size() == 5, "1 selects the scouts")
+	await _runner.drag(_cell_on_screen(Vector2i(40, 10)), _cell_on_screen(Vector2i(49, 26)))
+	_runner.check(_selection.selected.size() >= 3, "a drag selects what it frames")
+	await _runner.click(_cell_on_screen(Vector2i(44, 23)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(1.2)
+	await _runner.screenshot("orders")
+	await _settle("after an order to a group")
+	await _runner.screenshot("formation")
+
+
+## Hauler and barge want the same six columns of water: the bridge serves one of them.
+func _gates() -> void:
+	var bridge := _gate_at(Vector2i(33, 9))
+	var hauler := _first(&"Hauler")
+	await _select(hauler)
+	await _runner.click(_cell_on_screen(Vector2i(33, 4)))
+	await _runner.click(_cell_on_screen(Vector2i(33, 9)))
+	_runner.check(bridge.is_open, "a click on the bridge raises it")
+	await _select(hauler)
+	await _runner.click(_cell_on_screen(Vector2i(10, 9)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(0.6)
+	_runner.check(hauler.refusal != null, "a hauler cannot cross a raised bridge, and knows why")
+	await _runner.screenshot("bridge_raised")
+	await _runner.click(_cell_on_screen(Vector2i(33, 9)))
+	await _runner.seconds(0.5)
+	_runner.check(hauler.refusal == null, "it goes on once the bridge is down")
+	var gate := _gate_at(Vector2i(21, 12))
+	await _runner.move(_cell_on_screen(Vector2i(21, 11)))
+	await _runner.key(KEY_D)
+	_runner.check(gate.is_open, "D works the nearest gate")
+	await _runner.seconds(1.0)
+	await _runner.screenshot("gate_open")
+	await _settle("after the bridge")
+
+
+## A wall across a tank's way, then torn down again.
+func _walls_in_the_way() -> void:
+	var tank := _first(&"Tank")
+	await _select(tank)
+	await _runner.click(_cell_on_screen(Vector2i(8, 10)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(0.5)
+	var before := tank.way_ahead()
+	await _runner.key(KEY_B)
+	_runner.check(not _selection.is_enabled, "B begins build mode")
+	var middle := before[mini(12, before.size() - 3)]
+	var low := middle + Vector2i(-2, -2)
+	await _runner.drag(_cell_on_screen(low), _cell_on_screen(middle + Vector2i(3, 3)))
+	await _runner.screenshot("building")
+	_runner.check(_is_clear(tank), "the tank's new way goes round the new wall")
+	await _runner.drag(
+		_cell_on_screen(low), _cell_on_screen(middle + Vector2i(3, 3)), MOUSE_BUTTON_RIGHT
+	)
+	await _runner.key(KEY_ESCAPE)
+	_runner.check(_selection.is_enabled, "Escape ends build mode")
+	await _settle("after the wall")
+
+
+## Shift and drag: a whole block over a parked tank. It walks out, and the walls rise behind it.
+func _a_building_on_a_unit() -> void:
+	var tank: TownUnit = _of_kind(&"Tank").back()
+	await _select(tank)
+	await _runner.click(_cell_on_screen(Vector2i(20, 16)), MOUSE_BUTTON_RIGHT)
+	await _settle("before the building")
+	await _runner.key(KEY_B)
+	var stand := tank.stand
+	var start := _cell_on_screen(stand - Vector2i.ONE)
+	var end := _cell_on_screen(stand + Vector2i(2, 2))
+	await _runner.move(start)
+	await _shift_drag(start, end)
+	_runner.check(_grid.is_point_solid(stand), "the building is in the grid at once")
+	_runner.check(tank.state == TownUnit.State.LEAVING, "the covered tank is on its way out")
+	await _runner.screenshot("covered")
+	await _runner.key(KEY_ESCAPE)
+	await _settle("after the building")
+	_runner.check(tank.fits(tank.stand), "the covered tank stands where it fits")
+	_runner.check(not _walls.is_foundation(stand), "the walls are up behind it")
+	await _runner.screenshot("walked_out")
+
+
+func _overlays() -> void:
+	await _runner.key(KEY_3)
+	await _runner.click(_cell_on_screen(Vector2i(44, 9)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(0.8)
+	await _runner.key(KEY_F)
+	await _runner.seconds(0.2)
+	await _runner.screenshot("footprints")
+	await _runner.key(KEY_C)
+	await _runner.seconds(0.3)
+	await _runner.screenshot("clearance")
+	await _runner.key(KEY_C)
+	await _runner.key(KEY_F)
+	await _runner.wheel(_cell_on_screen(Vector2i(20, 12)), MOUSE_BUTTON_WHEEL_UP, 5)
+	await _runner.screenshot("zoomed")
+	await _runner.key(KEY_HOME)
+	await _settle("at the end")
+
+
+## Waits until everybody rests, and looks whether they rest apart.
+func _settle(when: String) -> void:
+	var rest := func() -> bool:
+		return _traffic.units.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
+	await _runner.wait_until(rest, 25.0, "every unit comes to rest " + when)
+	for first: int in _traffic.units.size():
+		for second: int in first:
+			var a := _traffic.units[first]
+			var b := _traffic.units[second]
+			_runner.check(
+				not a.goal_cells().intersects(b.goal_cells()), "no two rest in one place " + when
+			)
+
+
+## Every frame: whose body lies over a cell that is shut to it? A foundation and a gate that waits
+## are not shut yet, but whoever is on one has to leave.
+func _watch() -> void:
+	var now := Time.get_ticks_msec()
+	var delta := (now - _last_msec) / 1000.0
+	_last_msec = now
+	for unit: TownUnit in _traffic.units:
+		var is_on_site := false
+		for cell: Vector2i in _cells_under(unit):
+			if _is_open_to(unit, cell):
+				continue
+			if _is_not_up_yet(cell):
+				is_on_site = true
+			else:
+				_note("a %s lies over the shut cell %s" % [unit.kind.title, cell])
+		_covered[unit] = _covered.get(unit, 0.0) + delta if is_on_site else 0.0
+		if _covered[unit] > MAP_SECONDS:
+			_note("a %s does not leave what is built over it" % unit.kind.title)
+
+
+func _note(fault: String) -> void:
+	if not _faults.has(fault):
+		_faults[fault] = true
+		_runner.check(false, fault)
+
+
+func _cells_under(unit: TownUnit) -> Array[Vector2i]:
+	var body := unit.body().grow(-0.1)
+	var low := _grid.local_to_cell(body.position)
+	var high := _grid.local_to_cell(body.end)
+	var cells: Array[Vector2i] = []
+	for y: int in range(low.y, high.y + 1):
+		for x: int in range(low.x, high.x + 1):
+			cells.append(Vector2i(x, y))
+	return cells
+
+
+func _is_open_to(unit: TownUnit, cell: Vector2i) -> bool:
+	var terrain := 1 << _grid.get_point_terrain(cell)
+	return not _grid.is_point_solid(cell) and unit.kind.profile.capability & terrain != 0
+
+
+func _is_not_up_yet(cell: Vector2i) -> bool:
+	var gate := _gate_at(cell)
+	return _walls.is_foundation(cell) or (gate != null and gate.is_waiting())
+
+
+func _is_clear(unit: TownUnit) -> bool:
+	return unit.way_ahead().all(unit.fits)
+
+
+func _gate_at(cell: Vector2i) -> TownGate:
+	for gate: TownGate in _traffic.gates:
+		if gate.cells.has_point(cell):
+			return gate
+	return null
+
+
+func _of_kind(title: StringName) -> Array[TownUnit]:
+	return _traffic.units.filter(
+		func(unit: TownUnit) -> bool: return unit.kind.title == String(title)
+	)
+
+
+func _first(title: StringName) -> TownUnit:
+	return _of_kind(title)[0]
+
+
+func _select(unit: TownUnit) -> void:
+	await _runner.click(_screen(unit))
+	_runner.check(_selection.selected == [unit], "a click selects the %s" % unit.kind.title)
+
+
+func _shift_drag(start: Vector2, end: Vector2) -> void:
+	await _runner.move(start)
+	Input.parse_input_event(_shifted(start, true))
+	await _runner.frames(2)
+	for step: int in 8:
+		await _runner.move(start.lerp(end, (step + 1) / 8.0))
+	Input.parse_input_event(_shifted(end, false))
+	await _runner.frames(2)
+
+
+func _shifted(point: Vector2, pressed: bool) -> InputEventMouseButton:
+	var event := InputEventMouseButton.new()
+	event.button_index = MOUSE_BUTTON_LEFT
+	event.pressed = pressed
+	event.shift_pressed = true
+	event.position = _runner.viewport().get_final_transform() * point
+	event.global_position = event.position
+	return event
+
+
+func _screen(unit: TownUnit) -> Vector2:
+	return _runner.on_screen(unit, Vector2.ZERO)
+
+
+func _cell_on_screen(cell: Vector2i) -> Vector2:
+	return _runner.on_screen(_grid, _grid.cell_to_local(cell))
