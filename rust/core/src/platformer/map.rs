@@ -139,7 +139,8 @@ impl PlatformerMap {
         if self.followed == Some(terrain.revision()) && self.region == terrain.region() {
             return None;
         }
-        let news = self.followed.filter(|&seen| self.region == terrain.region() && seen <= terrain.revision());
+        let news =
+            self.followed.filter(|&seen| self.region == terrain.region() && seen <= terrain.revision());
         let Some(news) = news.and_then(|seen| terrain.journal().since(seen)) else {
             return self.follow_anew(terrain);
         };

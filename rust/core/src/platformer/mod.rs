@@ -21,11 +21,11 @@
 //! may step to each of the four neighbouring cells where it fits, as follows.
 //!
 //! - **Up**, when v < 2H. The value becomes the next even number above v.
-//! - **Sideways**, when v is even; and in a long fall only every now and then, which makes falling faster down than
-//!   across: when v + 1 ≥ 2H + 6, only if (v + 1 − 2H − 6) mod 8 = 3, which is once in four cells of height. The value
-//!   becomes v + 1.
-//! - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over. Down from
-//!   ground is a drop through one-way cells, since the character does not fit into solid ones.
+//! - **Sideways**, when v is even and at most L = 2H + 6. The value becomes v + 1.
+//! - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over. From L on the
+//!   fall is a long one, faster down than across: the value stays L, where the character may move sideways; after a step
+//!   sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells lie between two steps sideways.
+//!   Down from ground is a drop through one-way cells, since the character does not fit into solid ones.
 //! - Where it then stands on ground, the value is 0 instead. Ground counts before the ceiling, so that a corridor of
 //!   the character's own height can be walked.
 //! - Else, where it is at the ceiling, the value is at least 2H after a step up and at least 2H + 1 after one sideways.
@@ -38,7 +38,7 @@
 //!
 //! A cheapest way, in the units of [`Cost`](crate::Cost): 70 a step, and on top of that what the profile charges for
 //! being in the air, for each take-off and for falling. The same cell is visited again with another jump value unless a
-//! state that was reached there at no greater cost can do everything that the new one can; `dominance` says when that is.
+//! state that was reached there at no greater cost can do everything that the new one can; `arc` says when that is.
 
 mod arc;
 mod goal;
@@ -58,4 +58,4 @@ pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use profile::{
     AIR_LIMIT_MAX, BodyPhysics, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
 };
-pub use query::{Platformer, PlatformerOutcome, PlatformerQuery, PlatformerReason};
+pub use query::{Platformer, PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};

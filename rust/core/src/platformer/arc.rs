@@ -1,0 +1,248 @@
+//! The rule of jump values, and the table that it becomes for a search.
+//!
+//! # Dominance
+//!
+//! Two states in one cell differ in what they can do next. State a *dominates* b when it can answer every step of b by
+//! the same step, at no greater cost, and then dominates again: a simulation in the sense of Milner (*An Algebraic
+//! Definition of Simulation between Programs*, 1971). Both stand in the same cell, so both fit, land and touch the
+//! ceiling together, and whatever b can still reach, a reaches at no greater cost. So a search may leave b out when it
+//! reached a in the same cell at no greater cost, and stays optimal. The largest such relation on the few values of a
+//! jump is found by striking out pairs that fail until none does. With limits on fall and run, a must not have used up
+//! more of them either.
+
+use super::profile::{JUMP_HEIGHT_MAX, JumpProfile};
+
+/// The rule for one jump height.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct JumpRule {
+    /// The value of a jump that is used up: twice its height.
+    pub(super) spent: u32,
+}
+
+impl JumpRule {
+    pub(super) const fn new(max_jump_height: u32) -> Self {
+        Self { spent: 2 * max_jump_height }
+    }
+
+    /// The value after a step up to a place in the air; `None` when the character cannot rise.
+    pub(super) fn up(self, value: u32, ceiling: bool) -> Option<u32> {
+        let next = next_even(value);
+        (value < self.spent).then(|| if ceiling { next.max(self.spent) } else { next })
+    }
+
+    /// The value after a step sideways to a place in the air; `None` when the character cannot move sideways.
+    pub(super) fn side(self, value: u32, ceiling: bool) -> Option<u32> {
+        let may = value % 2 == 0 && value <= self.long_fall();
+        let next = value + 1;
+        may.then(|| if ceiling { next.max(self.spent + 1) } else { next })
+    }
+
+    /// The value after a step down to a place in the air.
+    pub(super) fn down(self, value: u32) -> u32 {
+        let long_fall = self.long_fall();
+        if value < long_fall {
+            next_even(value).max(self.spent)
+        } else if value == long_fall || next_even(value) == long_fall + 8 {
+            long_fall
+        } else {
+            next_even(value)
+        }
+    }
+
+    /// The value of a long fall in which the character may move sideways.
+    const fn long_fall(self) -> u32 {
+        self.spent + 6
+    }
+
+    /// Number of values.
+    const fn count(self) -> usize {
+        self.spent as usize + 14
+    }
+}
+
+const fn next_even(value: u32) -> u32 {
+    value / 2 * 2 + 2
+}
+
+/// No such step.
+pub(super) const NONE: u8 = u8::MAX;
+/// Words of a set of values.
+const SET_WORDS: usize = (2 * JUMP_HEIGHT_MAX as usize + 14).div_ceil(64);
+
+/// The steps of one value: the value after them, or [`NONE`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Moves {
+    /// Without and with a ceiling at the place that is stepped to.
+    pub(super) side: [u8; 2],
+    /// Without and with a ceiling.
+    pub(super) up: [u8; 2],
+    pub(super) down: u8,
+    /// Whether a step up takes off, which costs extra.
+    pub(super) takes_off: bool,
+    /// Cells that it can still rise without taking off.
+    pub(super) rise_left: u8,
+}
+
+/// The rule written out for every value, and which value dominates which.
+#[derive(Clone, Debug)]
+pub(super) struct JumpTable {
+    rule: JumpRule,
+    free_take_off: bool,
+    moves: Vec<Moves>,
+    /// For each value, the set of those that it dominates.
+    dominated: Vec<[u64; SET_WORDS]>,
+}
+
+impl JumpTable {
+    /// The table for a valid profile.
+    pub(super) fn new(profile: &JumpProfile) -> Self {
+        let rule = JumpRule::new(profile.max_jump_height);
+        let moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
+        let free_take_off = profile.jump_cost == 0;
+        let dominated = largest_simulation(&moves, free_take_off);
+        Self { rule, free_take_off, moves, dominated }
+    }
+
+    /// Whether the table is the one for `profile`.
+    pub(super) fn suits(&self, profile: &JumpProfile) -> bool {
+        self.rule == JumpRule::new(profile.max_jump_height) && self.free_take_off == (profile.jump_cost == 0)
+    }
+
+    /// The value of a spent jump.
+    pub(super) const fn spent(&self) -> u8 {
+        self.rule.spent as u8
+    }
+
+    #[inline]
+    pub(super) fn moves(&self, value: u8) -> &Moves {
+        &self.moves[usize::from(value)]
+    }
+
+    /// Whether value `a` can do everything that `b` can, at no greater cost.
+    #[inline]
+    pub(super) fn dominates(&self, a: u8, b: u8) -> bool {
+        contains(&self.dominated[usize::from(a)], usize::from(b))
+    }
+}
+
+fn moves_of(rule: JumpRule, value: u32) -> Moves {
+    let number = |next: Option<u32>| next.map_or(NONE, |next| next as u8);
+    let rising = (2..=rule.spent).contains(&value);
+    Moves {
+        side: [false, true].map(|ceiling| number(rule.side(value, ceiling))),
+        up: [false, true].map(|ceiling| number(rule.up(value, ceiling))),
+        down: number(Some(rule.down(value))),
+        takes_off: value < 2,
+        rise_left: if rising { (rule.spent + 1 - value) as u8 / 2 } else { 0 },
+    }
+}
+
+fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WORDS]> {
+    let mut related = vec![[u64::MAX; SET_WORDS]; moves.len()];
+    let mut settled = false;
+    while !settled {
+        settled = true;
+        for a in 0..moves.len() {
+            for b in 0..moves.len() {
+                let holds = contains(&related[a], b);
+                if holds && !answers(&related, &moves[a], &moves[b], free_take_off) {
+                    related[a][b >> 6] &= !(1 << (b & 63));
+                    settled = false;
+                }
+            }
+        }
+    }
+    related
+}
+
+/// Whether `a` has an answer to every step of `b`, as far as `related` is known.
+fn answers(related: &[[u64; SET_WORDS]], a: &Moves, b: &Moves, free_take_off: bool) -> bool {
+    let pairs = [(a.side[0], b.side[0]), (a.side[1], b.side[1]), (a.up[0], b.up[0]), (a.up[1], b.up[1])];
+    let costs_more = a.takes_off && !b.takes_off && b.up[0] != NONE && !free_take_off;
+    !costs_more
+        && pairs
+            .into_iter()
+            .chain([(a.down, b.down)])
+            .all(|(a, b)| b == NONE || a != NONE && contains(&related[usize::from(a)], usize::from(b)))
+}
+
+#[inline]
+fn contains(set: &[u64; SET_WORDS], value: usize) -> bool {
+    set[value >> 6] >> (value & 63) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_jump_has_the_values_of_the_series() {
+        // Sideways off the edge, then up and sideways by turns to the top, then down and sideways by turns.
+        let rule = JumpRule::new(3);
+        let mut values = vec![0];
+        let mut value = 0;
+        for step in ["side", "up", "side", "up", "side", "up", "side", "down", "side", "down"] {
+            value = match step {
+                "side" => rule.side(value, false).unwrap(),
+                "up" => rule.up(value, false).unwrap(),
+                _ => rule.down(value),
+            };
+            values.push(value);
+        }
+        assert_eq!(values, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!((rule.up(6, false), rule.up(7, false)), (None, None));
+        assert_eq!((rule.side(1, false), rule.side(3, false)), (None, None));
+        assert_eq!((rule.up(2, true), rule.side(2, true), rule.down(2)), (Some(6), Some(7), 6));
+    }
+
+    #[test]
+    fn a_long_fall_goes_sideways_once_in_four_cells_at_most() {
+        let rule = JumpRule::new(2);
+        let rows_beside = |first: u32| {
+            let (mut value, mut rows) = (rule.spent, vec![]);
+            for row in 0..20 {
+                if let Some(beside) = rule.side(value, false).filter(|_| row >= first) {
+                    rows.push(row);
+                    value = beside;
+                }
+                value = rule.down(value);
+            }
+            rows
+        };
+        assert_eq!(rows_beside(0), [0, 1, 2, 3, 7, 11, 15, 19]);
+        assert_eq!(rows_beside(9), [9, 13, 17]);
+    }
+
+    #[test]
+    fn no_value_is_larger_than_the_table() {
+        for height in [0, 1, 3, 64] {
+            let rule = JumpRule::new(height);
+            for value in 0..rule.count() as u32 {
+                let steps = [false, true].map(|c| [rule.up(value, c), rule.side(value, c)]).concat();
+                assert!(steps.into_iter().flatten().all(|next| (next as usize) < rule.count()), "{value}");
+                assert!((rule.down(value) as usize) < rule.count(), "{value}");
+            }
+        }
+    }
+
+    /// What has used up less can do more, but for odd values, which cannot move sideways now. In a long fall (14 with a
+    /// jump of 4) who may move sideways can do most, then who may soon.
+    #[test]
+    fn what_has_used_up_less_dominates() {
+        let table = JumpTable::new(&JumpProfile { max_jump_height: 4, ..JumpProfile::default() });
+        let even = [2, 4, 6, 8, 10, 12, 14, 20, 18, 16];
+        for (i, &a) in even.iter().enumerate() {
+            for (j, &b) in even.iter().enumerate() {
+                assert_eq!(table.dominates(a, b), i <= j, "{a} {b}");
+            }
+        }
+        for (a, b) in [(2, 3), (2, 5), (3, 5), (3, 9), (9, 11), (16, 15)] {
+            assert!(table.dominates(a, b), "{a} {b}");
+        }
+        for (a, b) in [(3, 4), (5, 3), (9, 8), (1, 3), (1, 2), (15, 16)] {
+            assert!(!table.dominates(a, b), "{a} {b}");
+        }
+        let free = JumpProfile { max_jump_height: 4, jump_cost: 0, ..JumpProfile::default() };
+        assert!(JumpTable::new(&free).dominates(1, 3));
+    }
+}

@@ -1,0 +1,214 @@
+//! How a character jumps.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::cost::STRAIGHT;
+use crate::error::FootprintError;
+use crate::geometry::Footprint;
+
+/// The highest jump, in cells.
+pub const JUMP_HEIGHT_MAX: u32 = 64;
+/// The largest limit on the run in the air and on the depth of a fall, in cells.
+pub const AIR_LIMIT_MAX: u32 = 4095;
+/// The largest cost that a profile can add to a step, in units: 100 cells.
+pub const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
+
+/// What a profile cannot be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum JumpProfileError {
+    /// A side of the character is out of its limits.
+    Size(FootprintError),
+    /// A number is out of its limits.
+    OutOfRange {
+        /// Which.
+        what: &'static str,
+        /// What was given.
+        given: i64,
+        /// The largest allowed; the smallest is 0.
+        max: u32,
+    },
+    /// A physical measure is not a finite number above 0.
+    BadMeasure {
+        /// Which.
+        what: &'static str,
+        /// What was given.
+        given: f64,
+    },
+}
+
+impl fmt::Display for JumpProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(error) => error.fmt(f),
+            Self::OutOfRange { what, given, max } => write!(f, "{what} {given} is not within 0 and {max}"),
+            Self::BadMeasure { what, given } => write!(f, "{what} {given} is not a finite number above 0"),
+        }
+    }
+}
+
+impl Error for JumpProfileError {}
+
+/// The measures of a body that gravity pulls, in pixels and seconds; all finite and above 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BodyPhysics {
+    /// Downward acceleration, in px/s².
+    pub gravity: f64,
+    /// Upward speed at take-off, in px/s.
+    pub jump_speed: f64,
+    /// Sideways speed, on ground and in the air, in px/s.
+    pub run_speed: f64,
+    /// Side of a cell, in px.
+    pub cell_size: f64,
+}
+
+impl BodyPhysics {
+    /// Whether every measure makes sense.
+    ///
+    /// # Errors
+    /// With the first that is not a finite number above 0.
+    pub fn check(&self) -> Result<(), JumpProfileError> {
+        let measures = [
+            ("gravity", self.gravity),
+            ("jump speed", self.jump_speed),
+            ("run speed", self.run_speed),
+            ("cell size", self.cell_size),
+        ];
+        match measures.into_iter().find(|(_, given)| !given.is_finite() || *given <= 0.0) {
+            Some((what, given)) => Err(JumpProfileError::BadMeasure { what, given }),
+            None => Ok(()),
+        }
+    }
+
+    /// The height of a full jump, in px.
+    pub fn jump_height_px(&self) -> f64 {
+        self.jump_speed * self.jump_speed / (2.0 * self.gravity)
+    }
+
+    /// How far a full jump carries sideways until it is back at its height, in px.
+    pub fn jump_run_px(&self) -> f64 {
+        2.0 * self.jump_speed / self.gravity * self.run_speed
+    }
+}
+
+/// How a character of one size jumps, and what that costs it beside the way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct JumpProfile {
+    /// Width and height in cells.
+    pub size: Footprint,
+    /// How many cells a jump rises, 0 (it cannot jump) to [`JUMP_HEIGHT_MAX`].
+    pub max_jump_height: u32,
+    /// Most steps sideways from one ground to the next, up to [`AIR_LIMIT_MAX`]; 0 is no limit.
+    pub max_air_run: u32,
+    /// Most cells that it falls at once, up to [`AIR_LIMIT_MAX`]; 0 is no limit.
+    pub max_fall: u32,
+    /// What each take-off costs, in units, up to [`EXTRA_COST_MAX`].
+    pub jump_cost: u32,
+    /// What each step to or from a place in the air costs on top of the way, in units, up to [`EXTRA_COST_MAX`].
+    pub air_cost: u32,
+    /// What each step down costs on top of that, in units, up to [`EXTRA_COST_MAX`].
+    pub fall_cost: u32,
+    /// The jump value of a start in the air. `None` and values of a spent jump: it can only fall. 0: it can still rise
+    /// by a whole jump.
+    pub air_start_value: Option<u32>,
+}
+
+impl Default for JumpProfile {
+    /// One cell, three cells high, no limits, and costs by which it walks rather than jumps where both lead on.
+    fn default() -> Self {
+        Self {
+            size: Footprint::ONE,
+            max_jump_height: 3,
+            max_air_run: 0,
+            max_fall: 0,
+            jump_cost: 2 * STRAIGHT,
+            air_cost: STRAIGHT / 5,
+            fall_cost: 0,
+            air_start_value: None,
+        }
+    }
+}
+
+impl JumpProfile {
+    /// The profile of a character of `w` × `h` cells that jumps `max_jump_height` cells high, the rest as by default.
+    ///
+    /// # Errors
+    /// When a number is out of its limits.
+    pub fn new(w: i64, h: i64, max_jump_height: i64) -> Result<Self, JumpProfileError> {
+        let size = Footprint::new(w, h).map_err(JumpProfileError::Size)?;
+        let max_jump_height = within("jump height", max_jump_height, JUMP_HEIGHT_MAX)?;
+        Ok(Self { size, max_jump_height, ..Self::default() })
+    }
+
+    /// The profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a tenth of a
+    /// cell to spare, and runs as far in the air as it gets until it is back at its height. The rest is as by default.
+    ///
+    /// # Errors
+    /// When a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
+    pub fn from_physics(size: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
+        physics.check()?;
+        let height = (physics.jump_height_px() / physics.cell_size - 0.1).floor().max(0.0);
+        // The cast saturates.
+        let max_jump_height = within("jump height", height as i64, JUMP_HEIGHT_MAX)?;
+        let run = (physics.jump_run_px() / physics.cell_size - 0.1).floor().max(1.0);
+        // A jump of the model that comes back to its height runs no farther than twice as wide as high.
+        let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
+        Ok(Self { size, max_jump_height, max_air_run, ..Self::default() })
+    }
+
+    /// Whether every number is within its limits.
+    ///
+    /// # Errors
+    /// With the first that is not.
+    pub fn check(&self) -> Result<(), JumpProfileError> {
+        within("jump height", i64::from(self.max_jump_height), JUMP_HEIGHT_MAX)?;
+        within("run in the air", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
+        within("fall", i64::from(self.max_fall), AIR_LIMIT_MAX)?;
+        within("jump cost", i64::from(self.jump_cost), EXTRA_COST_MAX)?;
+        within("air cost", i64::from(self.air_cost), EXTRA_COST_MAX)?;
+        within("fall cost", i64::from(self.fall_cost), EXTRA_COST_MAX)?;
+        Ok(())
+    }
+}
+
+fn within(what: &'static str, given: i64, max: u32) -> Result<u32, JumpProfileError> {
+    u32::try_from(given).ok().filter(|&value| value <= max).ok_or(JumpProfileError::OutOfRange {
+        what,
+        given,
+        max,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_their_limits_are_refused() {
+        let size = Err(JumpProfileError::Size(FootprintError { w: 0, h: 1, side_max: 64 }));
+        assert_eq!(JumpProfile::new(0, 1, 3), size);
+        for height in [-1, 65, i64::MAX] {
+            let error = JumpProfileError::OutOfRange { what: "jump height", given: height, max: 64 };
+            assert_eq!(JumpProfile::new(1, 1, height), Err(error));
+        }
+        let profile = JumpProfile { air_cost: 7001, ..JumpProfile::default() };
+        assert!(profile.check().is_err());
+        assert!(JumpProfile::default().check().is_ok());
+    }
+
+    #[test]
+    fn physics_become_cells() {
+        let physics = BodyPhysics { gravity: 980.0, jump_speed: 400.0, run_speed: 300.0, cell_size: 16.0 };
+        let profile = JumpProfile::from_physics(Footprint::ONE, &physics).unwrap();
+        assert_eq!((profile.max_jump_height, profile.max_air_run), (5, 0));
+        let slow = BodyPhysics { run_speed: 80.0, ..physics };
+        assert_eq!(JumpProfile::from_physics(Footprint::ONE, &slow).unwrap().max_air_run, 3);
+        for gravity in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let bad = BodyPhysics { gravity, ..physics };
+            assert!(JumpProfile::from_physics(Footprint::ONE, &bad).is_err(), "{gravity}");
+        }
+        let rocket = BodyPhysics { jump_speed: 1e9, ..physics };
+        assert!(JumpProfile::from_physics(Footprint::ONE, &rocket).is_err());
+    }
+}
