@@ -201,6 +201,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Scans along a row, to the right where `RIGHT`.
+    #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
     #[inline(always)]
     fn scan_row<const RIGHT: bool>(&mut self, from: Place) {
         let rows = self.map.rows();
@@ -218,6 +219,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         }
     }
 
+    #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
     #[inline(always)]
     fn reach_in_row<const RIGHT: bool>(&mut self, from: Place, to: usize, arrival: Direction) {
         let steps = if RIGHT { to - from.row } else { from.row - to } as u32;
@@ -226,6 +228,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 
     /// Scans along a column, downwards where `DOWN`.
+    #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
     #[inline(always)]
     fn scan_column<const DOWN: bool>(&mut self, from: Place) {
         let columns = self.map.columns();

@@ -100,7 +100,7 @@ impl JumpMap {
     }
 
     /// The 3×3 cells around `index`, as [`BitGrid::neighbourhood`].
-    #[inline(always)]
+    #[inline]
     pub(super) fn neighbourhood(&self, index: PaddedIndex) -> u32 {
         let window = |index: PaddedIndex| {
             let first = index.get() - 1;

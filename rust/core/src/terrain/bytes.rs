@@ -7,6 +7,7 @@
 use super::{Terrain, check_region};
 use crate::error::EditError;
 use crate::geometry::CellRect;
+use crate::raster::Raster;
 
 const MAGIC: &[u8; 4] = b"PFG1";
 const HAS_IDS: u8 = 1;
@@ -19,19 +20,19 @@ impl Terrain {
         for number in [self.region.x, self.region.y, self.region.w, self.region.h] {
             bytes.extend(number.to_le_bytes());
         }
-        let flags = if self.ids.is_some() { HAS_IDS } else { 0 }
-            | if self.weights.is_some() { HAS_WEIGHTS } else { 0 };
+        let (ids, weights) = (self.telling_ids(), self.telling_weights());
+        let flags = if ids.is_some() { HAS_IDS } else { 0 } | if weights.is_some() { HAS_WEIGHTS } else { 0 };
         bytes.push(flags);
         let solid = self.solid_data();
         if solid.first() == Some(&1) {
             write_length(&mut bytes, 0);
         }
         write_runs(&mut bytes, &solid, |_, _| ());
-        if let Some(ids) = &self.ids {
-            write_runs(&mut bytes, ids.as_slice(), Vec::push);
+        if let Some(ids) = ids {
+            write_runs(&mut bytes, ids, Vec::push);
         }
-        if let Some(weights) = &self.weights {
-            write_runs(&mut bytes, weights.as_slice(), |bytes, weight| bytes.extend(weight.to_le_bytes()));
+        if let Some(weights) = weights {
+            write_runs(&mut bytes, weights, |bytes, weight| bytes.extend(weight.to_le_bytes()));
         }
         bytes
     }
@@ -74,24 +75,32 @@ impl Terrain {
 
     /// A number that depends on the region and on every cell, the same on every machine; equal maps have equal hashes.
     pub fn state_hash(&self) -> u64 {
-        // Absent arrays and arrays of defaults save differently but mean the same, so the cells are hashed as read.
         let mut hash = Fnv::default();
         let region = [self.region.x, self.region.y, self.region.w, self.region.h];
         for number in region {
             hash.add(u64::from(number.cast_unsigned()));
         }
         self.solid.words().iter().for_each(|&word| hash.add(word));
-        let default_ids = |ids: &[u8]| ids.iter().all(|&id| id == 0);
-        if let Some(ids) = self.ids.as_ref().filter(|ids| !default_ids(ids.as_slice())) {
+        if let Some(ids) = self.telling_ids() {
             hash.add(u64::from(HAS_IDS));
-            ids.as_slice().iter().for_each(|&id| hash.add(u64::from(id)));
+            ids.iter().for_each(|&id| hash.add(u64::from(id)));
         }
-        let says_one = |weight: f32| weight.to_bits() == 1.0_f32.to_bits();
-        if let Some(weights) = self.weights.as_ref().filter(|w| !w.as_slice().iter().all(|&w| says_one(w))) {
+        if let Some(weights) = self.telling_weights() {
             hash.add(u64::from(HAS_WEIGHTS));
-            weights.as_slice().iter().for_each(|w| hash.add(u64::from(w.to_bits())));
+            weights.iter().for_each(|weight| hash.add(u64::from(weight.to_bits())));
         }
         hash.0
+    }
+
+    /// The terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
+    fn telling_ids(&self) -> Option<&[u8]> {
+        self.ids.as_ref().map(Raster::as_slice).filter(|ids| ids.iter().any(|&id| id != 0))
+    }
+
+    /// The weights, unless all are 1.
+    fn telling_weights(&self) -> Option<&[f32]> {
+        let one = 1.0_f32.to_bits();
+        self.weights.as_ref().map(Raster::as_slice).filter(|w| w.iter().any(|w| w.to_bits() != one))
     }
 }
 

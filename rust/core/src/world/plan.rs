@@ -70,7 +70,7 @@ impl SearchJob {
 
     /// The ends of straight lines along `waypoints`, if those are wanted.
     fn smoothed(&self, waypoints: &[Spot]) -> Option<Vec<(u32, u32)>> {
-        let stands = self.smoothing_on.as_deref()?;
+        let stands = self.smoothing_on.as_deref().filter(|_| !waypoints.is_empty())?;
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
             JobEngine::Weighted(_, costs) => Some(&**costs),

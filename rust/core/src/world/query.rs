@@ -137,7 +137,8 @@ pub struct PathOutcome {
     pub cost: Option<Cost>,
     /// The way; empty without a path.
     pub route: Route,
-    /// The ends of the straight lines that the body can walk instead of the route; `None` when nobody asked for them.
+    /// The ends of the straight lines that the body can walk instead of the route; `None` when nobody asked for
+    /// them or there is no path.
     pub smoothed: Option<Vec<Cell>>,
     /// Nodes expanded.
     pub expanded: u32,
