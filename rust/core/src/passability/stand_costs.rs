@@ -134,7 +134,8 @@ impl StandCosts {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.packed.len() * size_of::<u32>() + self.row_extremes.len() * size_of::<(u32, u32)>()
+        self.packed.len() * size_of::<u32>()
+            + self.row_extremes.len() * size_of::<(u32, u32)>()
             + self.plain.memory()
     }
 

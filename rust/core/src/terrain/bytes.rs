@@ -83,11 +83,15 @@ impl Terrain {
         self.solid.words().iter().for_each(|&word| hash.add(word));
         if let Some(ids) = self.telling_ids() {
             hash.add(u64::from(HAS_IDS));
-            ids.iter().for_each(|&id| hash.add(u64::from(id)));
+            for &id in ids {
+                hash.add(u64::from(id));
+            }
         }
         if let Some(weights) = self.telling_weights() {
             hash.add(u64::from(HAS_WEIGHTS));
-            weights.iter().for_each(|weight| hash.add(u64::from(weight.to_bits())));
+            for weight in weights {
+                hash.add(u64::from(weight.to_bits()));
+            }
         }
         hash.0
     }
