@@ -38,7 +38,9 @@ func test_constants_equal_those_of_astar_grid() -> void:
 	check_eq(PathForgeGrid.CELL_SHAPE_ISOMETRIC_RIGHT, AStarGrid2D.CELL_SHAPE_ISOMETRIC_RIGHT)
 	check_eq(PathForgeGrid.CELL_SHAPE_ISOMETRIC_DOWN, AStarGrid2D.CELL_SHAPE_ISOMETRIC_DOWN)
 	check_eq(PathForgeGrid.CAPABILITY_ALL, 0xFFFFFFFF)
-	check_eq([0, 1, 2], [PathForgeGrid.GOAL_EXACT, PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST])
+	check_eq(
+		[0, 1, 2], [PathForgeGrid.GOAL_EXACT, PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST]
+	)
 
 
 func test_every_verb_and_property_of_astar_grid_exists() -> void:
@@ -136,6 +138,19 @@ func test_clear_empties_the_region_as_astar_grid_does() -> void:
 	check_eq(_grid.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_EMPTY_GRID)
 
 
+func test_point_data_is_that_of_astar_grid() -> void:
+	var theirs := AStarGrid2D.new()
+	theirs.region = _grid.region
+	theirs.cell_size = _grid.cell_size
+	theirs.update()
+	for grid: Object in [_grid, theirs] as Array[Object]:
+		grid.call("set_point_solid", Vector2i(2, 1))
+		grid.call("set_point_weight_scale", Vector2i(3, 1), 2.5)
+	for region: Rect2i in [Rect2i(0, 0, 4, 4), Rect2i(-100, -3, 200, 5), Rect2i(50, 50, 2, 2)]:
+		var data := _grid.get_point_data_in_region(region)
+		check_eq(str(data), str(theirs.get_point_data_in_region(region)), str(region))
+
+
 func test_bounds() -> void:
 	check_eq(_grid.is_in_bounds(-4, -2), true)
 	check_eq(_grid.is_in_bounds(8, 0), false)
@@ -156,7 +171,13 @@ func test_cells_and_positions_are_inverse() -> void:
 			check_eq(_grid.global_to_cell(_grid.cell_to_global(cell)), cell, "global, %d" % shape)
 			check_eq(_grid.footprint_center(cell, Vector2i.ONE), _grid.cell_to_local(cell))
 			check(
-				(_grid.to_global(_grid.cell_to_local(cell)) - _grid.cell_to_global(cell)).length() < 0.1,
+				(
+					(
+						(_grid.to_global(_grid.cell_to_local(cell)) - _grid.cell_to_global(cell))
+						. length()
+					)
+					< 0.1
+				),
 				"global is local, moved"
 			)
 

@@ -62,7 +62,9 @@ func test_every_reason() -> void:
 	var walker := _body(1, 1)
 	walker.capability = 1
 	var tank := _body(2, 2)
-	_expect_refusal(Vector2i(-1, 0), Vector2i(99, 0), null, PathForgePath.REASON_START_OUT_OF_BOUNDS)
+	_expect_refusal(
+		Vector2i(-1, 0), Vector2i(99, 0), null, PathForgePath.REASON_START_OUT_OF_BOUNDS
+	)
 	_expect_refusal(Vector2i(4, 2), Vector2i(99, 0), null, PathForgePath.REASON_START_SOLID)
 	_expect_refusal(Vector2i(0, 0), Vector2i(0, 99), null, PathForgePath.REASON_GOAL_OUT_OF_BOUNDS)
 	_expect_refusal(Vector2i(0, 0), Vector2i(5, 3), null, PathForgePath.REASON_GOAL_SOLID)

@@ -69,11 +69,18 @@ impl ClearanceMap {
     #[func]
     fn get_clearance_texture(&mut self) -> Option<Gd<ImageTexture>> {
         let mut grid = self.grid_for("ClearanceMap.get_clearance_texture")?;
+        if grid.bind().cell_region().is_empty() {
+            return None;
+        }
         let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(self.key, 0).0, self.key));
         if self.texture.is_none() || self.texture_of != shown {
             let image = clearance_image(&mut grid.bind_mut(), self.key)?;
             let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
-            texture.set_image(&image);
+            if texture.get_width() == image.get_width() && texture.get_height() == image.get_height() {
+                texture.update(&image);
+            } else {
+                texture.set_image(&image);
+            }
             self.texture_of = shown;
         }
         self.texture.clone()
@@ -92,11 +99,8 @@ fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, 
     }
 }
 
-/// A picture of the map; `None` when there are no cells.
+/// A picture of the map, which has cells.
 fn clearance_image(grid: &mut PathForgeGrid, key: pathforge_core::ClearanceKey) -> Option<Gd<Image>> {
     let (map, CellRect { w, h, .. }) = grid.clearance_map(key);
-    if w == 0 || h == 0 {
-        return None;
-    }
     Image::create_from_data(w, h, false, Format::R8, &PackedByteArray::from(map.data()))
 }

@@ -10,6 +10,9 @@ use super::PathForgeGrid;
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
 
+/// How deep handlers of `cells_changed` may edit the grid within each other.
+const ANNOUNCEMENTS_MAX: u32 = 128;
+
 #[godot_api(secondary)]
 impl PathForgeGrid {
     /// Gives one cell a terrain id, 0 to 31.
@@ -71,7 +74,7 @@ impl PathForgeGrid {
             if depth == 0 { edits.pending.take() } else { None }
         };
         if let Some(rect) = changed {
-            Self::announce(&this, rect);
+            Self::announce(&mut this, rect);
         }
     }
 
@@ -158,7 +161,7 @@ impl PathForgeGrid {
             changed.and_then(|rect| grid.note(rect))
         };
         if let Some(rect) = changed {
-            Self::announce(&this, rect);
+            Self::announce(&mut this, rect);
         }
     }
 
@@ -166,7 +169,7 @@ impl PathForgeGrid {
     pub(super) fn replace(mut this: Gd<Self>, terrain: Terrain) {
         let changed = this.bind_mut().replace_cells(terrain);
         if let Some(rect) = changed {
-            Self::announce(&this, rect);
+            Self::announce(&mut this, rect);
         }
     }
 
@@ -194,8 +197,29 @@ impl PathForgeGrid {
     }
 
     /// Emits `cells_changed`. The grid may be gone afterwards.
-    fn announce(this: &Gd<Self>, rect: CellRect) {
-        this.signals().cells_changed().emit(convert::region(rect));
+    fn announce(this: &mut Gd<Self>, rect: CellRect) {
+        if this.bind_mut().go_deeper() {
+            this.signals().cells_changed().emit(convert::region(rect));
+            if this.is_instance_valid() {
+                this.bind_mut().edits.announcements -= 1;
+            }
+        }
+    }
+
+    /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
+    fn go_deeper(&mut self) -> bool {
+        let goes = self.edits.announcements < ANNOUNCEMENTS_MAX;
+        if goes {
+            self.edits.announcements += 1;
+        } else {
+            report(
+                "PathForgeGrid.cells_changed",
+                format_args!(
+                    "handlers have edited the grid {ANNOUNCEMENTS_MAX} deep; this edit is not announced"
+                ),
+            );
+        }
+        goes
     }
 
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.
@@ -207,7 +231,10 @@ impl PathForgeGrid {
 
     /// The same for a change that was taken down already.
     pub(super) fn announce_noted(&mut self, rect: CellRect) {
-        self.signals().cells_changed().emit(convert::region(rect));
+        if self.go_deeper() {
+            self.signals().cells_changed().emit(convert::region(rect));
+            self.edits.announcements -= 1;
+        }
     }
 
     /// What `read` finds at a cell; `fallback` after an error when it lies outside.

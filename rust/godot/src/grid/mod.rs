@@ -182,6 +182,8 @@ struct Edits {
     pending: Option<CellRect>,
     /// How many changes there were.
     count: u64,
+    /// How many announcements are on the way: handlers that edit the grid make it more than one.
+    announcements: u32,
 }
 
 #[godot_api]
@@ -242,7 +244,7 @@ impl PathForgeGrid {
     /// Emitted once for each call that changed cells, before the call returns, with a region that holds all changed
     /// cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
     ///
-    /// Handlers may ask the grid and edit it.
+    /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
     ///
     /// ```gdscript
     /// func _on_grid_cells_changed(region: Rect2i) -> void:
