@@ -32,7 +32,7 @@ impl JumpRule {
 
     /// The value after a step sideways to a place in the air; `None` when the character cannot move sideways.
     pub(super) fn side(self, value: u32, ceiling: bool) -> Option<u32> {
-        let may = value % 2 == 0 && value <= self.long_fall();
+        let may = value.is_multiple_of(2) && value <= self.long_fall();
         let next = value + 1;
         may.then(|| if ceiling { next.max(self.spent + 1) } else { next })
     }
@@ -145,7 +145,7 @@ fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WOR
         for a in 0..moves.len() {
             for b in 0..moves.len() {
                 let holds = contains(&related[a], b);
-                if holds && !answers(&related, &moves[a], &moves[b], free_take_off) {
+                if holds && !answers(&related, moves[a], moves[b], free_take_off) {
                     related[a][b >> 6] &= !(1 << (b & 63));
                     settled = false;
                 }
@@ -156,7 +156,7 @@ fn largest_simulation(moves: &[Moves], free_take_off: bool) -> Vec<[u64; SET_WOR
 }
 
 /// Whether `a` has an answer to every step of `b`, as far as `related` is known.
-fn answers(related: &[[u64; SET_WORDS]], a: &Moves, b: &Moves, free_take_off: bool) -> bool {
+fn answers(related: &[[u64; SET_WORDS]], a: Moves, b: Moves, free_take_off: bool) -> bool {
     let pairs = [(a.side[0], b.side[0]), (a.side[1], b.side[1]), (a.up[0], b.up[0]), (a.up[1], b.up[1])];
     let costs_more = a.takes_off && !b.takes_off && b.up[0] != NONE && !free_take_off;
     !costs_more

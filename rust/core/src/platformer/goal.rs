@@ -27,8 +27,9 @@ pub(super) fn goal_spot(
             return Ok(Spot::of(left, top));
         }
         // Where it does not fit any more, it stood on the ground one row above, or leaves the map.
-        let fits = |row: &u32| *row < shape.height() && layers.fits().get(shape.index(left, *row));
-        let ground = (top..).take_while(fits).find(|&row| layers.ground().get(shape.index(left, row)));
+        let fits = |row: &u32| layers.fits().get(shape.index(left, *row));
+        let ground =
+            (top..shape.height()).take_while(fits).find(|&row| layers.ground().get(shape.index(left, row)));
         if let Some(row) = ground {
             return Ok(Spot::of(left, row));
         }
