@@ -4,6 +4,7 @@ mod engines;
 mod limits;
 mod parts;
 mod places;
+mod range;
 mod repairs;
 mod saving;
 mod smoothing;

@@ -13,7 +13,7 @@ use super::buckets::Buckets;
 use super::goals::Heuristic;
 use super::pruning::PruningTable;
 use super::scratch::{Scratch, VisitedCells, place};
-use super::{Goals, SearchEnd, SearchResult, Spot};
+use super::{Goals, SearchEnd, SearchResult, Spot, pack_spot, unpack_spot};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
@@ -53,7 +53,7 @@ pub fn search_weighted(
         overflowed: false,
     };
     search.visited.improve(start.index(shape).get(), 0, NO_ARRIVAL);
-    search.frontier.push(start_estimate, pack(u32::from(start.x), u32::from(start.y)));
+    search.frontier.push(start_estimate, pack_spot(u32::from(start.x), u32::from(start.y)));
 
     let mut expanded = 0;
     let mut best: Option<(Spot, u32)> = None;
@@ -61,7 +61,7 @@ pub fn search_weighted(
         if best.is_some_and(|(_, cost)| f > cost) {
             break;
         }
-        let (x, y) = (node & 0xffff, node >> 16);
+        let (x, y) = unpack_spot(node);
         let index = place(x, y, shape);
         // A cell's cheapest entry is taken first, since the heuristic is consistent; dearer ones are left over.
         let Some((g, arrival)) = search.visited.expand(index) else { continue };
@@ -153,14 +153,9 @@ impl Search<'_> {
             self.overflowed = true;
             return;
         }
-        self.frontier.push(f, pack(x, y));
+        self.frontier.push(f, pack_spot(x, y));
         self.generated += 1;
     }
-}
-
-#[inline]
-const fn pack(x: u32, y: u32) -> u32 {
-    y << 16 | x
 }
 
 /// The turning points from the start to `goal`, by the directions of arrival.

@@ -5,6 +5,7 @@
 
 mod astar;
 mod buckets;
+mod flood;
 mod goals;
 mod jps;
 mod jump_map;
@@ -13,6 +14,7 @@ mod scratch;
 
 pub use astar::search_weighted;
 pub(crate) use buckets::Buckets;
+pub use flood::stands_within;
 pub use goals::Goals;
 pub use jps::search_uniform;
 pub use jump_map::JumpMap;
@@ -53,6 +55,18 @@ impl Spot {
     pub const fn index_transposed(self, shape: Shape) -> PaddedIndex {
         PaddedIndex::new(self.x as usize * shape.transposed().stride() + self.y as usize)
     }
+}
+
+/// A spot as the frontier of A* keeps it.
+#[inline]
+const fn pack_spot(x: u32, y: u32) -> u32 {
+    y << 16 | x
+}
+
+/// The inverse of [`pack_spot`].
+#[inline]
+const fn unpack_spot(packed: u32) -> (u32, u32) {
+    (packed & 0xffff, packed >> 16)
 }
 
 /// How a search ended.

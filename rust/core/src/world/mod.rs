@@ -4,11 +4,13 @@ mod clearances;
 mod layers;
 mod plan;
 mod query;
+mod range;
 
 pub use clearances::ClearanceKey;
 pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
+pub use range::LargestFootprint;
 
 use std::sync::Mutex;
 
@@ -167,11 +169,16 @@ impl World {
 
     /// Runs a job on scratch memory of this world's.
     fn run(&self, job: &SearchJob) -> PathOutcome {
+        self.with_scratch(|scratch| job.run(scratch))
+    }
+
+    /// Does `work` with scratch memory of this world's, which nobody else uses meanwhile.
+    fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         let mut scratch = self.scratch.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
-        let outcome = job.run(&mut scratch);
+        let result = work(&mut scratch);
         if let Ok(mut pool) = self.scratch.lock() {
             pool.push(scratch);
         }
-        outcome
+        result
     }
 }

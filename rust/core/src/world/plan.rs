@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::World;
-use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Reason, Status};
+use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::connectivity::{FarRect, RegionId, Regions, nearest_stands};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use crate::passability::{LayerKey, StandCosts};
+use crate::passability::StandCosts;
 use crate::path::{Route, WalkingGround};
 use crate::search::{Goals, JumpMap, Scratch, SearchEnd, Spot, search_uniform, search_weighted};
 
@@ -91,6 +91,9 @@ struct Ground {
     shape: Shape,
     stands: Arc<BitGrid>,
     regions: Arc<Regions>,
+    start: Spot,
+    /// The region that the start lies in.
+    home: RegionId,
 }
 
 impl Ground {
@@ -115,55 +118,107 @@ impl World {
             .unwrap_or_else(|(status, reason)| Plan::Answered(PathOutcome::refused(status, reason)))
     }
 
-    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
-        let profile = &query.profile;
-        let region = self.terrain.region();
-        if region.is_empty() {
-            return Err((Status::Invalid, Reason::EmptyGrid));
-        }
-        self.check_end(query, query.start, true)?;
-        if !region.contains(query.goal) {
-            return Err((Status::Invalid, Reason::GoalOutOfBounds));
-        }
-        if query.goal_mode == GoalMode::Exact {
-            self.check_end(query, query.goal, false)?;
-        }
-        let key = LayerKey { footprint: profile.footprint, capability: profile.capability };
-        let ground = Ground {
-            region,
-            shape: self.terrain.shape(),
-            regions: Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode)),
-            stands: Arc::clone(self.layers.stands(&self.terrain, key)),
+    /// As [`World::plan`], for the cheapest of `goals` instead of the query's own.
+    pub(super) fn plan_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> Plan {
+        let refused = |(status, reason)| Plan::Answered(PathOutcome::refused(status, reason));
+        let ground = match self.check_start(query).and_then(|()| self.ground(query)) {
+            Ok(ground) => ground,
+            Err(why) => return refused(why),
         };
-        let start = ground.spot(query.start);
-        let home = ground.region_at(start).ok_or((Status::Unreachable, Reason::StartClearance))?;
-        let (goals, covers) = self.goal_spots(query, &ground, home)?;
-        let status = if covers { Status::Complete } else { Status::Partial };
-        let reason = if covers { Reason::None } else { self.why_not_covered(query, &ground) };
-        if goals.contains(&start) {
+        let mut why = (Status::Unreachable, Reason::Disconnected);
+        let mut spots = Vec::new();
+        for (n, &goal) in goals.iter().enumerate() {
+            let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..*query };
+            match self.check_goal(&query).and_then(|()| self.goal_spots(&query, &ground)) {
+                Ok((found, _)) => spots.extend(found),
+                Err(problem) if n == 0 => why = problem,
+                Err(_) => {}
+            }
+        }
+        spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
+        spots.dedup();
+        if spots.is_empty() {
+            return refused(why);
+        }
+        self.search_or_stay(query, ground, &spots, (Status::Complete, Reason::None))
+    }
+
+    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
+        self.check_start(query)?;
+        self.check_goal(query)?;
+        let ground = self.ground(query)?;
+        let (goals, covers) = self.goal_spots(query, &ground)?;
+        let found = if covers {
+            (Status::Complete, Reason::None)
+        } else {
+            (Status::Partial, self.why_not_covered(query, &ground))
+        };
+        Ok(self.search_or_stay(query, ground, &goals, found))
+    }
+
+    /// Gathers what is known of the layer around the start, where the body can stand.
+    fn ground(&mut self, query: &PathQuery) -> Result<Ground, (Status, Reason)> {
+        let profile = &query.profile;
+        let key = profile.layer_key();
+        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
+        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let (region, shape) = (self.terrain.region(), self.terrain.shape());
+        let start = Spot::of((query.start.x - region.x) as u32, (query.start.y - region.y) as u32);
+        let home = regions
+            .region(&stands, start.index(shape))
+            .ok_or((Status::Unreachable, Reason::StartClearance))?;
+        Ok(Ground { region, shape, stands, regions, start, home })
+    }
+
+    /// The answer when the start is a goal; otherwise the search for `goals`, of which there is at least one.
+    fn search_or_stay(
+        &mut self,
+        query: &PathQuery,
+        ground: Ground,
+        goals: &[Spot],
+        (status, reason): (Status, Reason),
+    ) -> Plan {
+        if goals.contains(&ground.start) {
             // A body that stands on a goal is there, at no cost.
-            return Ok(Plan::Answered(PathOutcome {
-                status,
-                reason,
+            return Plan::Answered(PathOutcome {
                 cost: Some(Cost::ZERO),
                 route: Route::new(vec![query.start]),
                 smoothed: query.smoothing.then(|| vec![query.start]),
                 ..PathOutcome::refused(status, reason)
-            }));
+            });
         }
-        let goals = Goals::new(ground.shape, &goals).ok_or((Status::Unreachable, Reason::Disconnected))?;
-        drop(ground.regions);
-        Ok(Plan::Search(SearchJob {
+        let Some(goals) = Goals::new(ground.shape, goals) else {
+            return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
+        };
+        let Ground { region, stands, start, regions, .. } = ground;
+        drop(regions);
+        let smoothing_on = query.smoothing.then_some(stands);
+        Plan::Search(SearchJob {
             region,
             start,
             goals,
-            engine: self.engine(query, key),
-            mode: profile.diagonal_mode,
+            engine: self.engine(query),
+            mode: query.profile.diagonal_mode,
             expansions_max: query.expansions_max,
-            smoothing_on: query.smoothing.then_some(ground.stands),
+            smoothing_on,
             status_if_found: status,
             reason_if_found: reason,
-        }))
+        })
+    }
+
+    fn check_start(&mut self, query: &PathQuery) -> Result<(), (Status, Reason)> {
+        if self.terrain.region().is_empty() {
+            return Err((Status::Invalid, Reason::EmptyGrid));
+        }
+        self.check_end(query, query.start, true)
+    }
+
+    /// Looks at the goal as far as its mode asks for.
+    fn check_goal(&mut self, query: &PathQuery) -> Result<(), (Status, Reason)> {
+        if !self.terrain.region().contains(query.goal) {
+            return Err((Status::Invalid, Reason::GoalOutOfBounds));
+        }
+        if query.goal_mode == GoalMode::Exact { self.check_end(query, query.goal, false) } else { Ok(()) }
     }
 
     /// Whether the body can stand at one end of the query; looks at bounds, then the anchor, then the other cells.
@@ -185,13 +240,9 @@ impl World {
         Ok(())
     }
 
-    /// The spots at which the query may end, all in the region `home`, and whether the body covers the goal there.
-    fn goal_spots(
-        &self,
-        query: &PathQuery,
-        ground: &Ground,
-        home: RegionId,
-    ) -> Result<(Vec<Spot>, bool), (Status, Reason)> {
+    /// The spots at which the query may end, all in the start's region, and whether the body covers the goal there.
+    fn goal_spots(&self, query: &PathQuery, ground: &Ground) -> Result<(Vec<Spot>, bool), (Status, Reason)> {
+        let home = ground.home;
         let footprint = query.profile.footprint;
         match query.goal_mode {
             GoalMode::Exact => {
@@ -235,15 +286,22 @@ impl World {
         }
     }
 
-    fn engine(&mut self, query: &PathQuery, key: LayerKey) -> JobEngine {
+    fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
-        if self.terrain.weights().is_some() || !profile.terrain_costs.is_unit() {
-            let costs = Arc::clone(self.layers.costs(&self.terrain, key, &profile.terrain_costs));
-            if !costs.is_uniform() {
-                return JobEngine::Weighted(Arc::clone(self.layers.stands(&self.terrain, key)), costs);
-            }
+        let key = profile.layer_key();
+        if let Some(costs) = self.weighing(profile) {
+            return JobEngine::Weighted(Arc::clone(self.layers.stands(&self.terrain, key)), costs);
         }
         JobEngine::Uniform(Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode)))
+    }
+
+    /// What stands cost the body; `None` where every step costs what it does over weight 1.
+    pub(super) fn weighing(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
+        if self.terrain.weights().is_none() && profile.terrain_costs.is_unit() {
+            return None;
+        }
+        let costs = self.layers.costs(&self.terrain, profile.layer_key(), &profile.terrain_costs);
+        (!costs.is_uniform()).then(|| Arc::clone(costs))
     }
 }
 

@@ -1,7 +1,7 @@
 use super::plan::SearchJob;
 use crate::cost::Cost;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::TerrainCosts;
+use crate::passability::{LayerKey, TerrainCosts};
 use crate::path::Route;
 use crate::terrain::Capability;
 
@@ -16,6 +16,13 @@ pub struct Profile {
     pub terrain_costs: TerrainCosts,
     /// When it may step diagonally.
     pub diagonal_mode: DiagonalMode,
+}
+
+impl Profile {
+    /// The layer that the body's stands are in.
+    pub const fn layer_key(&self) -> LayerKey {
+        LayerKey { footprint: self.footprint, capability: self.capability }
+    }
 }
 
 /// Where a path may end.

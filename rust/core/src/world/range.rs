@@ -1,0 +1,122 @@
+//! Questions about what can be reached, beyond a single path.
+
+use std::sync::Arc;
+
+use super::World;
+use super::query::{PathOutcome, PathQuery, Plan, Profile};
+use crate::bitgrid::LocalRect;
+use crate::connectivity::Regions;
+use crate::cost::Cost;
+use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
+use crate::passability::{LayerKey, anchors_touching};
+use crate::search::{Spot, stands_within};
+use crate::terrain::Capability;
+
+/// The widest square body that can make a trip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LargestFootprint {
+    /// Its side in cells, at most [`FOOTPRINT_SIDE_MAX`]; 0 when not even one cell can.
+    pub side: u32,
+    /// The first cell on its way that has no room for the next wider one; `None` when nothing can make the trip, or when
+    /// the widest footprint that there is can.
+    pub bottleneck: Option<Cell>,
+}
+
+impl World {
+    /// The cells where the body of `profile` can be at a cost of at most `cost_max`, each with its least cost, in reading
+    /// order; none where it cannot stand at `start`.
+    ///
+    /// Takes time in proportion to the cells found.
+    pub fn cells_within(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
+        if !self.fits(start, profile.footprint, profile.capability) {
+            return Vec::new();
+        }
+        let region = self.terrain.region();
+        let key = profile.layer_key();
+        let costs = self.weighing(profile);
+        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let spot = Spot::of((start.x - region.x) as u32, (start.y - region.y) as u32);
+        let found = self.with_scratch(|scratch| {
+            stands_within(&stands, costs.as_deref(), profile.diagonal_mode, spot, cost_max, scratch)
+        });
+        let cell = |spot: Spot| {
+            let (x, y) = spot.xy();
+            Cell::new(region.x + x as i32, region.y + y as i32)
+        };
+        found.into_iter().map(|(spot, units)| (cell(spot), Cost::from_units(units))).collect()
+    }
+
+    /// The path to the cheapest of `goals`, as [`World::find_path`] finds it to one; the first in reading order of several.
+    /// Goals where the body cannot stand or that it cannot reach are left out; when none is left, the answer says why not
+    /// the first.
+    pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
+        match self.plan_to_any(query, goals) {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => self.run(&job),
+        }
+    }
+
+    /// Whether closing the cells of `rect` would leave some of `starts` without a way to any of `goals` that it has now, for
+    /// the body of `profile`. Starts on which it cannot stand then are cut off, too. Changes nothing.
+    ///
+    /// Takes a repair of a copy of the layer and its regions.
+    pub fn would_block(
+        &mut self,
+        rect: CellRect,
+        starts: &[Cell],
+        goals: &[Cell],
+        profile: &Profile,
+    ) -> bool {
+        let region = self.terrain.region();
+        let shape = self.terrain.shape();
+        let Some(rect) = LocalRect::within(region, rect) else { return false };
+        let key = profile.layer_key();
+        let base = LayerKey { footprint: Footprint::ONE, ..key };
+        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
+        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let mut open = self.layers.stands(&self.terrain, base).as_ref().clone();
+        if open.fill(rect, false).is_none() {
+            return false;
+        }
+        let anchors = anchors_touching(rect, profile.footprint, shape);
+        let mut stands_then = stands.as_ref().clone();
+        stands_then.erode_again(&open, profile.footprint, anchors);
+        let mut regions_then: Regions = regions.as_ref().clone();
+        regions_then.repair(&stands_then, anchors);
+
+        let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| shape.index(x, y));
+        let reaches = |regions: &Regions, layer, start: Cell| {
+            let home = index(start).and_then(|at| regions.region(layer, at));
+            home.is_some()
+                && goals.iter().any(|&goal| index(goal).and_then(|at| regions.region(layer, at)) == home)
+        };
+        starts
+            .iter()
+            .any(|&start| reaches(&regions, &stands, start) && !reaches(&regions_then, &stands_then, start))
+    }
+
+    /// The widest square body of `capability` that can go from `start` to `goal`, both its top-left cells, and the cell that
+    /// stops a wider one. Moves as `profile` says, whose own footprint does not matter.
+    ///
+    /// Takes up to seven layers with their regions, found by bisection, and a search.
+    pub fn largest_footprint(&mut self, start: Cell, goal: Cell, profile: &Profile) -> LargestFootprint {
+        let mut makes_trip = |side: u32| {
+            let footprint = Footprint::square(i64::from(side)).ok()?;
+            let query = PathQuery::new(start, goal, Profile { footprint, ..*profile });
+            self.is_reachable(&query).then_some(query)
+        };
+        let (mut fits, mut too_wide) = (0, FOOTPRINT_SIDE_MAX + 1);
+        let mut widest = None;
+        while too_wide - fits > 1 {
+            let side = u32::midpoint(fits, too_wide);
+            match makes_trip(side) {
+                Some(query) => (fits, widest) = (side, Some(query)),
+                None => too_wide = side,
+            }
+        }
+        let way = widest.map(|query| self.find_path(&query).route.cells()).unwrap_or_default();
+        let capability: Capability = profile.capability;
+        let bottleneck = way.into_iter().find(|&cell| self.clearance_at(cell, capability) == fits);
+        LargestFootprint { side: fits, bottleneck: bottleneck.filter(|_| fits < FOOTPRINT_SIDE_MAX) }
+    }
+}
