@@ -47,32 +47,6 @@ pub struct PathForgeProfile {
     )]
     diagonal_mode: PhantomVar<i64>,
 
-    /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
-    /// [constant PathForgeGrid.CAPABILITY_ALL].
-    ///
-    /// ```gdscript
-    /// profile.capability = (1 << LAND) | (1 << ROAD)
-    /// ```
-    #[export]
-    #[var(
-        get = get_capability,
-        set = set_capability,
-        hint = FLAGS,
-        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
-    )]
-    #[export_group(name = "Terrain")]
-    capability: PhantomVar<i64>,
-
-    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
-    /// the array cost 1. Finite numbers of 0 or more, at most 32.
-    ///
-    /// ```gdscript
-    /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is four times as slow.
-    /// ```
-    #[export]
-    #[var(get = get_terrain_costs, set = set_terrain_costs)]
-    terrain_costs: PhantomVar<PackedFloat32Array>,
-
     /// How paths are searched: [constant SEARCH_AUTO], [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     /// It has no effect yet: every search is optimal.
     #[export]
@@ -103,6 +77,32 @@ pub struct PathForgeProfile {
     #[var(get = get_influence_weights, set = set_influence_weights)]
     #[export_group(name = "Influence")]
     influence_weights: PhantomVar<PackedFloat32Array>,
+
+    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
+    /// the array cost 1. Finite numbers of 0 or more, at most 32.
+    ///
+    /// ```gdscript
+    /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is four times as slow.
+    /// ```
+    #[export]
+    #[export_group(name = "Terrain")]
+    #[var(get = get_terrain_costs, set = set_terrain_costs)]
+    terrain_costs: PhantomVar<PackedFloat32Array>,
+
+    /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
+    /// [constant PathForgeGrid.CAPABILITY_ALL].
+    ///
+    /// ```gdscript
+    /// profile.capability = (1 << LAND) | (1 << ROAD)
+    /// ```
+    #[export]
+    #[var(
+        get = get_capability,
+        set = set_capability,
+        hint = FLAGS,
+        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+    )]
+    capability: PhantomVar<i64>,
 
     /// The obstacle that the body walks through, usually its own; −1 for none. It has no effect yet: grids have no
     /// obstacles.

@@ -42,16 +42,6 @@ pub struct ClearanceMap {
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
-    /// The terrains that count as open, as bit flags: bit n stands for terrain id n.
-    #[export]
-    #[var(
-        get = get_capability,
-        set = set_capability,
-        hint = FLAGS,
-        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
-    )]
-    capability: PhantomVar<i64>,
-
     /// What is measured: [constant METRIC_TRUE] or [constant METRIC_BRUSHFIRE].
     #[export]
     #[var(get = get_metric, set = set_metric, hint = ENUM, hint_string = "True,Brushfire")]
@@ -62,6 +52,16 @@ pub struct ClearanceMap {
     #[export]
     #[var(get = get_max_clearance, set = set_max_clearance, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
     max_clearance: PhantomVar<i64>,
+
+    /// The terrains that count as open, as bit flags: bit n stands for terrain id n.
+    #[export]
+    #[var(
+        get = get_capability,
+        set = set_capability,
+        hint = FLAGS,
+        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+    )]
+    capability: PhantomVar<i64>,
 
     /// Whether the overlay is drawn in the running game: clearance as heat, amber where it is tight.
     #[export]
