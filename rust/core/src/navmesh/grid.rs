@@ -15,8 +15,10 @@ use super::mesh::NavMesh;
 use super::settings::{BakeSettings, Corner};
 use super::units::{Point, UNITS_PER_PX, to_units};
 
-/// Heights as close as this, in units, are one; intervals are wider than it.
-const MERGE_DISTANCE: i32 = 2;
+/// Heights as close as this, in units, are one: they differ by the rounding of grid lines.
+const MERGE_DISTANCE: i32 = 1;
+/// Intervals are wider than this, in units.
+const WIDTH_MIN: i32 = 2;
 
 /// Free places between two heights: intervals of x from the left, none of which touch.
 #[derive(Clone, Default, Debug)]
@@ -79,7 +81,7 @@ fn slabs(open: &BitGrid, xs: &[i32], ys: &[i32], kernel: &Kernel) -> Vec<Slab> {
         let mut slab = Slab { y0: pair[0], y1: pair[1], intervals: Vec::new() };
         for_each_run(&words, |start, end| {
             let interval = [xs[start] + kernel.half_x, xs[end] - kernel.half_x];
-            if interval[1] - interval[0] > MERGE_DISTANCE {
+            if interval[1] - interval[0] > WIDTH_MIN {
                 slab.intervals.push(interval);
             }
         });

@@ -13,8 +13,10 @@ use super::units::{Point, UnitRect};
 pub(super) const BAND: i32 = 64;
 /// Corners of a seam as close as this, in units, become one.
 const MERGE_DISTANCE: i32 = 2;
-/// A chunk's own corners lie within this distance, in units, of the seam's.
-const SNAP_DISTANCE: i32 = 6;
+/// A chunk's own corners lie within this distance, in units, of the seam's, when edges meet the line at right angles.
+const SNAP_DISTANCE: i64 = 4;
+/// How far apart, in units across the line, the same edge can be in the chunk and in the seam.
+const EDGE_DISTANCE: i64 = 2;
 
 /// One side of a chunk: a piece of a line along an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +45,12 @@ impl Line {
     pub const fn place(self, point: Point) -> Option<i32> {
         let (along, across) = if self.along_x { (point.x, point.y) } else { (point.y, point.x) };
         if across == self.at { Some(along) } else { None }
+    }
+
+    /// How far two points are apart along the line and across it.
+    fn offset(self, a: Point, b: Point) -> [i64; 2] {
+        let (dx, dy) = (i64::from(a.x.abs_diff(b.x)), i64::from(a.y.abs_diff(b.y)));
+        if self.along_x { [dx, dy] } else { [dy, dx] }
     }
 
     const fn point(self, place: i32) -> Point {
@@ -104,14 +112,23 @@ impl Seam {
         self.line.place(point).is_some()
     }
 
-    /// The point, moved along the line to the seam's corner that is near to it.
-    fn snapped(&self, point: Point) -> Point {
+    /// The point, if it is on the line, moved along it to the seam's corner that is near; its neighbours in the contour
+    /// tell how far that may be: an edge that meets the line at a small angle meets it at no certain place.
+    fn snapped(&self, point: Point, neighbours: [Point; 2]) -> Point {
         let Some(place) = self.line.place(point) else { return point };
         if place == self.line.start || place == self.line.end {
             return point;
         }
+        let reach = neighbours.map(|other| {
+            let [along, across] = self.line.offset(point, other);
+            if across == 0 { i64::MAX } else { EDGE_DISTANCE * along / across }
+        });
+        let reach = match reach[0].min(reach[1]) {
+            i64::MAX => SNAP_DISTANCE,
+            reach => SNAP_DISTANCE + reach,
+        };
         let nearest = self.places.iter().copied().min_by_key(|p| p.abs_diff(place));
-        nearest.filter(|p| p.abs_diff(place) <= SNAP_DISTANCE as u32).map_or(point, |p| self.line.point(p))
+        nearest.filter(|p| i64::from(p.abs_diff(place)) <= reach).map_or(point, |p| self.line.point(p))
     }
 
     /// The seam's corners strictly between two points of its line, from the first to the second.
@@ -131,8 +148,13 @@ pub(super) fn fitted(contours: &Contours, seams: &[Seam]) -> Contours {
     let mut result = Contours::default();
     let mut points = Vec::new();
     for contour in each(contours) {
-        let moved: Vec<_> =
-            contour.iter().map(|&p| seams.iter().fold(p, |p, seam| seam.snapped(p))).collect();
+        let n = contour.len();
+        let moved: Vec<_> = (0..n)
+            .map(|i| {
+                let neighbours = [contour[(i + n - 1) % n], contour[(i + 1) % n]];
+                seams.iter().fold(contour[i], |point, seam| seam.snapped(point, neighbours))
+            })
+            .collect();
         points.clear();
         for (a, b) in sides(&moved) {
             points.push(a);

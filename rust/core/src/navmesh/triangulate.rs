@@ -50,16 +50,13 @@ pub(super) fn triangulated(shapes: &IntShapes<i32>) -> Triangles {
         twins: Vec::with_capacity(mesh.triangles.len() * 3),
     };
     for (number, triangle) in mesh.triangles.iter().enumerate() {
-        // The library winds triangles the other way: corners are read backwards. Neighbour i lies across from corner i.
-        for i in [2, 1, 0] {
-            triangles.corners.push(place_of[triangle.vertices[i].index]);
-        }
-        for i in [0, 2, 1] {
-            let twin = mesh.triangles.get(triangle.neighbors[i]).map_or(NONE, |neighbour| {
-                let back = neighbour.neighbors.iter().position(|&n| n == number);
-                back.map_or(NONE, |j| triangle.neighbors[i] as u32 * 3 + [0, 2, 1][j])
-            });
-            triangles.twins.push(twin);
+        triangles.corners.extend(triangle.vertices.map(|vertex| place_of[vertex.index]));
+        // The library's neighbour i lies across from corner i, which is across side i + 1.
+        for across in [2, 0, 1] {
+            let neighbour = triangle.neighbors[across];
+            let back =
+                mesh.triangles.get(neighbour).and_then(|n| n.neighbors.iter().position(|&t| t == number));
+            triangles.twins.push(back.map_or(NONE, |j| (neighbour * 3 + (j + 1) % 3) as u32));
         }
     }
     triangles

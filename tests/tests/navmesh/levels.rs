@@ -1,0 +1,90 @@
+//! Laws on random levels.
+
+use pathforge_core::{BakeSettings, Corner, NavMesh, bake};
+use pathforge_tests::rng::{Rng, seeds};
+
+use crate::level::{Level, TILE, half_extents, number};
+use crate::mesh::{self, Finder};
+use crate::oracle::Oracle;
+
+/// How far off a border may be, in pixels: a hundredth of a tile.
+const TOLERANCE: f64 = 0.01 * TILE;
+
+fn agent(rng: &mut Rng) -> BakeSettings {
+    BakeSettings::new(half_extents(rng), rng.pick(&[Corner::Box, Corner::Box, Corner::Round])).unwrap()
+}
+
+/// The places that say most: corners, the middles of edges, and beside them; and some anywhere.
+fn places(mesh: &NavMesh, rng: &mut Rng, side: f64) -> Vec<[f64; 2]> {
+    let mut places = Vec::new();
+    let rims: Vec<_> = mesh.outlines().iter().flat_map(|o| mesh::sides(&o.points)).collect();
+    for _ in 0..40.min(rims.len()) {
+        let (a, b) = rims[rng.place(rims.len())];
+        let (a, b) = (a.map(f64::from), b.map(f64::from));
+        let middle = [f64::midpoint(a[0], b[0]), f64::midpoint(a[1], b[1])];
+        for place in [a, middle] {
+            places.push(place);
+            places.push([0, 1].map(|i| place[i] + number(rng, -2.0, 2.0) * TOLERANCE));
+        }
+    }
+    places.extend((0..40).map(|_| [number(rng, -8.0, side), number(rng, -8.0, side)]));
+    places
+}
+
+#[test]
+fn no_place_is_wrong_and_none_is_missing() {
+    let (mut clear, mut blocked) = (0, 0);
+    for seed in seeds(70, 1000) {
+        let mut rng = Rng::new(seed);
+        let tiles = rng.int(1..11);
+        let level = Level::random(&mut rng, tiles);
+        let settings = agent(&mut rng);
+        let (floor, colliders) = level.sets();
+        let mesh = bake(&floor, &colliders, &settings);
+        mesh::check(&mesh);
+        let (finder, oracle) = (Finder::new(&mesh), Oracle::new(&level, settings.corner()));
+        let half = settings.half_extents_px();
+        for place in places(&mesh, &mut rng, f64::from(tiles) * TILE + 8.0) {
+            let label = format!("seed {seed}: {place:?}, {settings:?}");
+            if finder.holds(place) {
+                let smaller = half.map(|h| (h - TOLERANCE).max(0.0));
+                // An agent without a size may stand on an edge.
+                if smaller[0] > 0.0 && smaller[1] > 0.0 {
+                    assert!(oracle.may_be_clear(place, smaller), "{label}: the agent does not fit");
+                }
+                clear += 1;
+            } else {
+                assert!(!oracle.is_clear(place, half.map(|h| h + TOLERANCE)), "{label}: a place is missing");
+                blocked += 1;
+            }
+        }
+    }
+    assert!(clear > 10_000 && blocked > 10_000, "{clear} places tried inside, {blocked} outside");
+}
+
+#[test]
+fn no_order_matters() {
+    for seed in seeds(71, 150) {
+        let mut rng = Rng::new(seed);
+        let level = Level::random(&mut rng, 8);
+        let settings = agent(&mut rng);
+        let [a, b] = [level.sets(), level.shuffled(&mut rng).sets()].map(|(f, c)| bake(&f, &c, &settings));
+        assert_eq!(a, b, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_smaller_agent_has_more_room() {
+    for seed in seeds(72, 60) {
+        let mut rng = Rng::new(seed);
+        let (floor, colliders) = Level::random(&mut rng, 8).sets();
+        let half = half_extents(&mut rng);
+        let area = |half: [f64; 2], corner| {
+            bake(&floor, &colliders, &BakeSettings::new(half, corner).unwrap()).area_px()
+        };
+        let (boxed, round) = (area(half, Corner::Box), area(half, Corner::Round));
+        assert!(round >= boxed - 1.0, "seed {seed}: round {round}, box {boxed}");
+        let smaller = area(half.map(|h| h * 0.7), Corner::Box);
+        assert!(smaller >= boxed - 1.0, "seed {seed}: smaller {smaller}, larger {boxed}");
+    }
+}

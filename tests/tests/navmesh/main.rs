@@ -1,0 +1,11 @@
+//! Navigation polygons: every situation of the source by hand, and random levels against an oracle that tries places.
+
+mod broken;
+mod cells;
+mod chunks;
+mod level;
+mod levels;
+mod mesh;
+mod oracle;
+mod situations;
+mod stages;
