@@ -11,7 +11,7 @@ const REPLACED: u32 = u32::MAX - 1;
 
 /// What a character has used up: its jump value, and where the profile has limits, the cells that it has fallen
 /// and the steps that it has made sideways in the air.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct State(u32);
 
 impl State {
@@ -67,14 +67,24 @@ impl JumpNode {
     }
 }
 
+/// What a cell's list begins with, kept with the cell so that most steps to a cell look at nothing else.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// The search that the rest belongs to.
+    search: u32,
+    node: u32,
+    state: State,
+    g: u32,
+}
+
 /// The memory of a search, to be used again by the next one: after a few searches none allocates.
 ///
-/// Each cell has a list of its nodes of which none dominates another at no greater cost. The lists begin in a sparse
-/// set: an entry of `heads` means something only when the node that it names is at that cell, so nothing has to be
-/// reset (Briggs & Torczon, *An Efficient Representation for Sparse Sets*, 1993).
+/// Each cell has a list of its nodes of which none dominates another at no greater cost.
 #[derive(Clone, Debug, Default)]
 pub struct PlatformerScratch {
-    heads: Vec<u32>,
+    /// The number of this search; slots of others are empty.
+    search: u32,
+    slots: Vec<Slot>,
     nodes: Vec<JumpNode>,
     pub(super) frontier: Buckets,
 }
@@ -82,7 +92,7 @@ pub struct PlatformerScratch {
 impl PlatformerScratch {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.heads.capacity() * size_of::<u32>()
+        self.slots.capacity() * size_of::<Slot>()
             + self.nodes.capacity() * size_of::<JumpNode>()
             + self.frontier.memory()
     }
@@ -90,10 +100,12 @@ impl PlatformerScratch {
     /// Forgets all nodes and makes room for levels of `shape`.
     pub(super) fn clear(&mut self, shape: Shape) {
         self.nodes.clear();
-        if self.heads.len() < shape.padded_len() {
+        if self.slots.len() < shape.padded_len() || self.search == u32::MAX {
             // Zeros come from the system untouched, so only pages that a search visits take memory.
-            self.heads = vec![0; shape.padded_len()];
+            self.slots = vec![Slot::default(); shape.padded_len()];
+            self.search = 0;
         }
+        self.search += 1;
     }
 
     #[inline]
@@ -117,32 +129,47 @@ impl PlatformerScratch {
         g: u32,
         parent: u32,
     ) -> Option<u32> {
-        let head = self.heads[index];
-        let mut first = END;
-        if self.nodes.get(head as usize).is_some_and(|node| node.x == x && node.y == y) {
-            first = head;
-            let (mut number, mut before) = (head, END);
-            while number != END {
-                let node = self.nodes[number as usize];
-                if node.g <= g && node.state.dominates::<LIMITED>(state, table) {
-                    return None;
-                }
-                if g <= node.g && state.dominates::<LIMITED>(node.state, table) {
-                    self.nodes[number as usize].next = REPLACED;
-                    if before == END {
-                        first = node.next;
-                    } else {
-                        self.nodes[before as usize].next = node.next;
-                    }
-                } else {
-                    before = number;
-                }
-                number = node.next;
+        let slot = self.slots[index];
+        let mut next = END;
+        if slot.search == self.search {
+            if slot.g <= g && slot.state.dominates::<LIMITED>(state, table) {
+                return None;
             }
+            next = self.without_dominated::<LIMITED>(table, slot.node, state, g)?;
         }
-        let number = self.nodes.len() as u32;
-        self.nodes.push(JumpNode { x, y, state, g, parent, next: first });
-        self.heads[index] = number;
-        Some(number)
+        let node = self.nodes.len() as u32;
+        self.nodes.push(JumpNode { x, y, state, g, parent, next });
+        self.slots[index] = Slot { search: self.search, node, state, g };
+        Some(node)
+    }
+
+    /// Takes the nodes out of the list from `first` on that `state` dominates at no greater cost than `g`; returns the
+    /// new first one, or `None` when one of them dominates `state` at no greater cost.
+    fn without_dominated<const LIMITED: bool>(
+        &mut self,
+        table: &JumpTable,
+        mut first: u32,
+        state: State,
+        g: u32,
+    ) -> Option<u32> {
+        let (mut number, mut before) = (first, END);
+        while number != END {
+            let node = self.nodes[number as usize];
+            if node.g <= g && node.state.dominates::<LIMITED>(state, table) {
+                return None;
+            }
+            if g <= node.g && state.dominates::<LIMITED>(node.state, table) {
+                self.nodes[number as usize].next = REPLACED;
+                if before == END {
+                    first = node.next;
+                } else {
+                    self.nodes[before as usize].next = node.next;
+                }
+            } else {
+                before = number;
+            }
+            number = node.next;
+        }
+        Some(first)
     }
 }

@@ -244,14 +244,14 @@ impl Search<'_> {
         cost: u32,
     ) -> u32 {
         let g = from.g + cost;
+        let Some(number) = self.scratch.insert::<LIMITED>(self.table, to, state, g, from.number) else {
+            return 0;
+        };
         let f = g + self.estimate.of(to.0, to.1, self.table.moves(state.value()).rise_left);
         if f >= Cost::MAX.units() {
             self.overflowed = true;
             return 0;
         }
-        let Some(number) = self.scratch.insert::<LIMITED>(self.table, to, state, g, from.number) else {
-            return 0;
-        };
         self.scratch.frontier.push(f, number);
         1
     }
