@@ -146,3 +146,32 @@ fn a_way_that_is_straight_stays_in_few_polygons() {
     let mesh = baked(&tiles(&vec![row.as_str(); 64]), &[], [3.0, 3.0]);
     assert_eq!((mesh.polygons().len(), mesh.vertices().len()), (1, 4));
 }
+
+#[test]
+fn floors_that_touch_at_a_corner() {
+    // A single tile at each corner of a floor: the agent is wider than a tile, and fits on none of them.
+    let floor = tiles(&["....#", ".###.", "#...#", "#...#", "#...#", ".###."]);
+    let own = [rect(0.0, 16.0, 16.0, 16.0), rect(64.0, 80.0, 16.0, 16.0)];
+    for half in [8.5, 9.0, 15.0, 20.0] {
+        let corners = tiles(&[".###.", "#...#", "#...#", "#...#", ".###."]);
+        expect(&baked(&corners, &[], [half, half]), (48.0 - 2.0 * half).max(0.0).powi(2), usize::from(half < 24.0), 0, 4);
+        let one = tiles(&["...#", "...#", "...#", "###."]);
+        expect(&baked(&one, &[], [half, half]), (48.0 - 2.0 * half).powi(2), 1, 0, 4);
+        let other = tiles(&["###.", "...#", "...#", "...#"]);
+        expect(&baked(&other, &[], [half, half]), (48.0 - 2.0 * half).powi(2), 1, 0, 4);
+        // A chain of tiles that touch at corners holds no agent at all.
+        let chain = tiles(&[".###", "#.##", "##.#", "###."]);
+        expect(&baked(&chain, &[], [half, half]), 0.0, 0, 0, 0);
+    }
+    let both = baked(&floor, &own, [9.0, 9.0]);
+    expect(&both, 900.0, 1, 0, 4);
+}
+
+#[test]
+fn holes_that_touch_at_a_corner() {
+    let floor = tiles(&["......", ".#....", "..#...", "...#..", "......", "......"]);
+    // Each hole of 16 grows by 2; the three overlap in squares of 4.
+    expect(&baked(&floor, &[], [2.0, 2.0]), 92.0 * 92.0 - 3.0 * 400.0 + 2.0 * 16.0, 1, 1, 16);
+    let point = baked(&floor, &[], [0.0, 0.0]);
+    assert!((point.area_px() - (96.0 * 96.0 - 3.0 * 256.0)).abs() < 1e-6);
+}

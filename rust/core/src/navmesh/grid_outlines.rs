@@ -37,6 +37,8 @@ struct Tracer {
     next: Vec<usize>,
     /// For a corner under an interval, where a hole can begin, the upper corner of that interval's left side.
     left_of: Vec<usize>,
+    /// The corners of one height.
+    corners: Vec<End>,
 }
 
 /// The outlines of slabs that are sorted from the top: each solid with its holes.
@@ -60,27 +62,28 @@ pub(super) fn trace(slabs: &[Slab]) -> IntShapes<i32> {
 impl Tracer {
     /// Joins what ends at height `y` with what begins there.
     fn height(&mut self, y: i32, above: &[Open], below: &mut [Open]) {
-        let ends = |list: &[Open], is_below: bool| -> Vec<End> {
-            let sides = list.iter().enumerate();
-            sides
-                .flat_map(|(interval, open)| {
-                    [0, 1].map(|side| End { x: open.ends[side], is_left: side == 0, is_below, interval })
-                })
-                .collect()
+        let end = |list: &[Open], i: usize, is_below: bool| {
+            let is_left = i.is_multiple_of(2);
+            list.get(i / 2).map(|open| End { x: open.ends[i % 2], is_left, is_below, interval: i / 2 })
         };
-        let mut all = ends(above, false);
-        all.extend(ends(below, true));
-        all.sort_unstable();
-        let mut corners = Vec::with_capacity(all.len());
-        let mut rest = all.into_iter().peekable();
-        while let Some(end) = rest.next() {
-            // Sorted, the end above comes right before its like below.
-            match rest.next_if(|other| (other.x, other.is_left) == (end.x, end.is_left)) {
-                Some(like) => {
-                    let side = usize::from(!end.is_left);
-                    below[like.interval].from[side] = above[end.interval].from[side];
+        let mut corners = std::mem::take(&mut self.corners);
+        corners.clear();
+        let (mut i, mut j) = (0, 0);
+        loop {
+            match (end(above, i, false), end(below, j, true)) {
+                (Some(a), Some(b)) if (a.x, a.is_left) == (b.x, b.is_left) => {
+                    below[j / 2].from[j % 2] = above[i / 2].from[i % 2];
+                    (i, j) = (i + 1, j + 1);
                 }
-                None => corners.push(end),
+                (Some(a), b) if b.is_none_or(|b| a < b) => {
+                    corners.push(a);
+                    i += 1;
+                }
+                (_, Some(b)) => {
+                    corners.push(b);
+                    j += 1;
+                }
+                _ => break,
             }
         }
         for pair in corners.chunks_exact(2) {
@@ -94,6 +97,7 @@ impl Tracer {
                 self.left_of[left] = above[around].from[0];
             }
         }
+        self.corners = corners;
     }
 
     /// Adds a corner and joins it along the side of its interval: left sides go up, right sides down.

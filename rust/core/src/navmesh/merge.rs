@@ -6,6 +6,7 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::i_shape::flat::buffer::FlatContoursBuffer;
 
 use super::collect::{Polygon, PolygonSet};
+use super::rects::joined_rects;
 use super::units::{Point, UnitRect};
 
 /// Closed contours one after the other: outer ones wind positively, holes negatively.
@@ -75,44 +76,7 @@ fn add(overlay: &mut Overlay<i32>, selection: Selection, shape_type: ShapeType) 
             }
         }
     }
-    for rect in join_rects(rects) {
-        overlay.add_contour(&rect.corners(), shape_type);
-    }
-}
-
-/// Rectangles that together cover the same: first runs in a row, then equal runs in a column.
-fn join_rects(mut rects: Vec<UnitRect>) -> Vec<UnitRect> {
-    // By rows: y0, y1, x0, x1.
-    rects.sort_unstable();
-    rects.dedup_by(|next, run| {
-        let joins = (next.y0, next.y1) == (run.y0, run.y1) && next.x0 <= run.x1;
-        if joins {
-            run.x1 = run.x1.max(next.x1);
-        }
-        joins
-    });
-    rects.sort_unstable_by_key(|r| (r.x0, r.x1, r.y0, r.y1));
-    rects.dedup_by(|next, run| {
-        let joins = (next.x0, next.x1) == (run.x0, run.x1) && next.y0 <= run.y1;
-        if joins {
-            run.y1 = run.y1.max(next.y1);
-        }
-        joins
-    });
-    rects
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_block_of_tiles_is_one_rectangle() {
-        let tile = |x: i32, y: i32| UnitRect { x0: x * 16, y0: y * 16, x1: x * 16 + 16, y1: y * 16 + 16 };
-        let mut tiles: Vec<_> = (0..12).map(|i| tile(i % 4, i / 4)).collect();
-        tiles.reverse();
-        assert_eq!(join_rects(tiles.clone()), [UnitRect { x0: 0, y0: 0, x1: 64, y1: 48 }]);
-        tiles.remove(5);
-        assert_eq!(join_rects(tiles).len(), 4);
+    for contour in joined_rects(rects) {
+        overlay.add_contour(&contour, shape_type);
     }
 }

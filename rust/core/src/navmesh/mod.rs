@@ -17,6 +17,7 @@ mod grid_outlines;
 mod kernel;
 mod merge;
 mod mesh;
+mod rects;
 mod seam;
 mod settings;
 mod shrink;

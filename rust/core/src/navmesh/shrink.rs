@@ -7,7 +7,8 @@
 //! often as the number of pieces of blocked space that an agent there meets, less the holes in them, minus one for
 //! the endless outside: −1 where it meets none. A piece of free space that lies inside of the agent is such a hole,
 //! and would look free; so contours that no agent fits into are left out first. Crossings and backward pieces need
-//! no care: the fill rule sorts them out.
+//! no care: the fill rule sorts them out. A backward walk is cut short: between its way and the straight one lie places
+//! where the agent would meet the corner, and around these the result winds once more.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};
@@ -90,14 +91,13 @@ fn carry(walk: impl Iterator<Item = Point> + Clone, kernel: &Kernel, path: &mut 
         };
         emit(support);
         let turn = cross(before, here, after);
-        let left = turn > 0 || turn == 0 && dot(here, before, after) > 0;
-        while support != next_support {
-            support = match (left, support) {
-                (true, s) if s + 1 == kernel.len() => 0,
-                (true, s) => s + 1,
-                (false, 0) => kernel.len() - 1,
-                (false, s) => s - 1,
-            };
+        if turn > 0 || turn == 0 && dot(here, before, after) > 0 {
+            while support != next_support {
+                support = if support + 1 == kernel.len() { 0 } else { support + 1 };
+                emit(support);
+            }
+        } else if support != next_support {
+            support = next_support;
             emit(support);
         }
         (before, here) = (here, after);
