@@ -1,0 +1,62 @@
+//! A field built in steps is the field built at once, whatever the steps.
+
+use pathforge_core::{FieldBuilder, FlowField};
+use pathforge_tests::bodies::any_body;
+use pathforge_tests::maps::{any_ground, any_map};
+use pathforge_tests::rng::{Rng, seeds};
+
+use crate::scene::Scene;
+
+#[test]
+fn steps_of_any_size_build_the_same_field() {
+    for seed in seeds(310, 200) {
+        let mut rng = Rng::new(seed);
+        let ground = any_ground(&mut rng);
+        let terrain = any_map(&mut rng, ground);
+        let body = if rng.percent(50) {
+            any_body(&mut rng, true)
+        } else {
+            pathforge_tests::bodies::Body::new(1, 1, pathforge_core::DiagonalMode::default())
+        };
+        let scene = Scene::new(terrain, body);
+        let (mut builder, mut in_use) = (FieldBuilder::default(), FlowField::default());
+        for _ in 0..3 {
+            let count = rng.pick(&[1, 1, 3, 70]);
+            let goals = scene.any_goals(&mut rng, count);
+            let before = in_use.clone();
+            builder.start(scene.ground(), &goals, None);
+            let units_max = rng.pick(&[1, 2, 30, 1000]);
+            let mut steps = 0_u64;
+            while !builder.step(scene.ground(), rng.int(1..units_max + 1) as u64) {
+                steps += 1;
+                // One that is given up leaves nothing behind.
+                if rng.percent(1) && steps < 100 {
+                    builder.start(scene.ground(), &goals, None);
+                }
+            }
+            assert_eq!(in_use, before, "seed {seed}: the field in use changed during the build");
+            assert!(builder.is_done() && builder.step(scene.ground(), 1));
+            builder.swap(&mut in_use);
+            assert_eq!(in_use, scene.build(&goals, None), "seed {seed}: {}", scene.show(&goals));
+        }
+    }
+}
+
+/// No step takes much longer than it was given: on open ground, a single goal floods everything.
+#[test]
+fn a_step_ends_soon_after_its_units() {
+    let side = 300;
+    let terrain =
+        pathforge_tests::maps::Walls::filled(side, side, false).into_terrain(pathforge_core::Cell::default());
+    let scene = Scene::new(
+        terrain,
+        pathforge_tests::bodies::Body::new(1, 1, pathforge_core::DiagonalMode::default()),
+    );
+    let mut builder = FieldBuilder::default();
+    builder.start(scene.ground(), &[pathforge_core::Cell::new(150, 150)], None);
+    let mut steps = 0;
+    while !builder.step(scene.ground(), 500) {
+        steps += 1;
+    }
+    assert!(steps > 80, "{steps} steps");
+}
