@@ -11,6 +11,7 @@ mod images;
 mod overlay;
 mod properties;
 mod queries;
+mod range;
 mod storage;
 
 use godot::classes::{INode2D, Node2D};

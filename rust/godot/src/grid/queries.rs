@@ -137,7 +137,7 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    fn frame(&mut self, asker: &Asker) -> PathFrame {
+    pub(super) fn frame(&mut self, asker: &Asker) -> PathFrame {
         PathFrame {
             geometry: self.geometry,
             footprint: asker.profile.footprint,
@@ -146,14 +146,14 @@ impl PathForgeGrid {
     }
 
     /// The answer to a question that makes no sense.
-    fn refused(&mut self, asker: &Asker) -> Gd<PathForgePath> {
+    pub(super) fn refused(&mut self, asker: &Asker) -> Gd<PathForgePath> {
         let outcome = PathOutcome::refused(Status::Invalid, Reason::None);
         PathForgePath::wrap(outcome, self.frame(asker), 0)
     }
 }
 
 impl Asker {
-    fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
+    pub(super) fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
         let Self { profile, expansions_max, smoothing } = *self;
         PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing }
     }

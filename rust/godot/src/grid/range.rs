@@ -1,0 +1,121 @@
+//! Questions about what can be reached, beyond a single path.
+
+use std::time::Instant;
+
+use godot::builtin::AnyArray;
+use godot::prelude::*;
+use pathforge_core::{Cell, Cost, GoalMode};
+
+use super::PathForgeGrid;
+use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
+use crate::errors::{report, reported};
+use crate::path::PathForgePath;
+use crate::profile::{Asker, ProfileArg};
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// The path to the cheapest of several `goals`, an array of `Vector2i`; the first in reading order of several that cost
+    /// the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left, the path's
+    /// [member PathForgePath.reason] says why not the first.
+    ///
+    /// ```gdscript
+    /// var path := grid.find_path_to_any(worker.cell, sawmill_cells, worker.profile)
+    /// ```
+    #[func]
+    fn find_path_to_any(
+        &mut self,
+        start: Vector2i,
+        goals: AnyArray,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> Gd<PathForgePath> {
+        let asker = Asker::of(&profile, self.mode);
+        let goals = convert::cells("goals", &goals);
+        let Some(goals) = reported("PathForgeGrid.find_path_to_any", goals) else {
+            return self.refused(&asker);
+        };
+        let query = asker.query(cell(start), goals.first().copied().unwrap_or_default(), GoalMode::Exact);
+        let begun = Instant::now();
+        let outcome = self.world.find_path_to_any(&query, &goals);
+        let usec = begun.elapsed().as_micros() as i64;
+        self.note_path(&outcome, asker.profile.footprint);
+        PathForgePath::wrap(outcome, self.frame(&asker), usec)
+    }
+
+    /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with what
+    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`.
+    ///
+    /// ```gdscript
+    /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
+    ///     highlight(cell)
+    /// ```
+    #[func]
+    fn get_reachable_cells(
+        &mut self,
+        start: Vector2i,
+        max_cost: f64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> Dictionary<Vector2i, f64> {
+        let mut costs = Dictionary::new();
+        let Some(limit) = Cost::from_cells(max_cost) else {
+            report(
+                "PathForgeGrid.get_reachable_cells",
+                format!("max_cost {max_cost} is not a number of at least 0"),
+            );
+            return costs;
+        };
+        let asker = Asker::of(&profile, self.mode);
+        for (cell, cost) in self.world.cells_within(cell(start), limit, &asker.profile) {
+            costs.set(convert::vector(cell), cost.cells());
+        }
+        costs
+    }
+
+    /// Whether making the cells of `region` solid would cut some of `starts` off from all of `goals`, for the body of
+    /// `profile`: the question before a tower is placed. Starts that reach no goal now do not count; those on which the
+    /// body could not stand any more do. Changes nothing and emits nothing. `false` after an error.
+    ///
+    /// ```gdscript
+    /// if not grid.would_block(tower_rect, spawn_cells, [exit_cell]):
+    ///     grid.fill_solid_region(tower_rect)
+    /// ```
+    #[func]
+    fn would_block(
+        &mut self,
+        region: Rect2i,
+        starts: AnyArray,
+        goals: AnyArray,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> bool {
+        let method = "PathForgeGrid.would_block";
+        let asked = convert::fill_rect(region).and_then(|rect| {
+            Ok((rect, convert::cells("starts", &starts)?, convert::cells("goals", &goals)?))
+        });
+        let Some((rect, starts, goals)) = reported::<_, String>(method, asked) else { return false };
+        let asker = Asker::of(&profile, self.mode);
+        self.world.would_block(rect, &starts, &goals, &asker.profile)
+    }
+
+    /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
+    /// top-left cell, over the terrains of `capability`: a dictionary with its `side`, 0 when not even one cell can, and the
+    /// `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`.
+    #[func]
+    fn get_largest_footprint(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = CAPABILITY_ALL)] capability: i64,
+    ) -> VarDictionary {
+        let mut answer = VarDictionary::new();
+        answer.set("side", 0);
+        answer.set("bottleneck", convert::NO_CELL);
+        let method = "PathForgeGrid.get_largest_footprint";
+        let Some(capability) = reported(method, convert::capability(capability)) else { return answer };
+        let mut profile = Asker::of(&ProfileArg::NONE, self.mode).profile;
+        profile.capability = capability;
+        let (start, goal): (Cell, Cell) = (cell(start), cell(goal));
+        let widest = self.world.largest_footprint(start, goal, &profile);
+        answer.set("side", i64::from(widest.side));
+        answer.set("bottleneck", vector_or_none(widest.bottleneck));
+        answer
+    }
+}
