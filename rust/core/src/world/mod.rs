@@ -94,6 +94,11 @@ impl World {
         self.layers.set_memory_max(bytes);
     }
 
+    /// The bound of [`World::set_layer_memory_max`], in bytes.
+    pub const fn layer_memory_max(&self) -> usize {
+        self.layers.memory_max()
+    }
+
     /// Bytes that the cells, the layers and the clearance maps take.
     pub fn memory(&self) -> usize {
         self.terrain.memory() + self.layers.memory() + self.clearances.memory()

@@ -24,6 +24,9 @@ use crate::overlay::palette;
 use clearances::ClearanceNews;
 use overlay::GridOverlay;
 
+/// Bytes to mebibytes, as a shift.
+const MIB_SHIFT: u32 = 20;
+
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
 /// A cell has a solid flag, a terrain id from 0 to 31, and a weight that says how slow it is. Cells are `Vector2i` in the
@@ -109,6 +112,18 @@ pub struct PathForgeGrid {
     /// scene stays small, and a duplicate of the node starts with open cells.
     #[export]
     store_cells: bool,
+
+    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the stands of each
+    /// footprint and what is made from them. The kinds that were not used for longest are forgotten first, and made again
+    /// when they are asked for.
+    #[export]
+    #[var(
+        get = get_layer_memory_mib,
+        set = set_layer_memory_mib,
+        hint = RANGE,
+        hint_string = "1,4096,1,or_greater,suffix:MiB"
+    )]
+    layer_memory_mib: PhantomVar<i64>,
 
     /// The cells as [method to_bytes] gives them, for the scene file.
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
@@ -200,6 +215,7 @@ impl INode2D for PathForgeGrid {
             diagonal_mode: PhantomVar::default(),
             terrain_names: PhantomVar::default(),
             store_cells: true,
+            layer_memory_mib: PhantomVar::default(),
             _stored_cells: PhantomVar::default(),
             size: PhantomVar::default(),
             jumping_enabled: false,
@@ -323,6 +339,16 @@ impl PathForgeGrid {
     fn set_size(&mut self, size: Vector2i) {
         let region = CellRect { w: size.x, h: size.y, ..self.world.terrain().region() };
         self.change_region("PathForgeGrid.size", region);
+    }
+
+    #[func]
+    fn get_layer_memory_mib(&self) -> i64 {
+        (self.world.layer_memory_max() >> MIB_SHIFT) as i64
+    }
+
+    #[func]
+    fn set_layer_memory_mib(&mut self, mebibytes: i64) {
+        self.change_layer_memory(mebibytes);
     }
 
     #[func]

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use pathforge_core::{CellRect, DiagonalMode, TERRAIN_IDS};
 
-use super::PathForgeGrid;
+use super::{MIB_SHIFT, PathForgeGrid};
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellShape;
@@ -56,6 +56,19 @@ impl PathForgeGrid {
                 report(
                     "PathForgeGrid.diagonal_mode",
                     format_args!("{mode} is not a DIAGONAL_MODE_* constant"),
+                );
+            }
+        }
+    }
+
+    pub(super) fn change_layer_memory(&mut self, mebibytes: i64) {
+        match usize::try_from(mebibytes).ok().filter(|&m| m >= 1).and_then(|m| m.checked_mul(1 << MIB_SHIFT))
+        {
+            Some(bytes) => self.world.set_layer_memory_max(bytes),
+            None => {
+                report(
+                    "PathForgeGrid.layer_memory_mib",
+                    format_args!("{mebibytes} is not 1 or more mebibytes"),
                 );
             }
         }
