@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pathforge_core::{
-    BakeSettings, ChunkGrid, ChunkIndex, Corner, NavMesh, PolygonSet, bake, bake_grid_chunk,
+    BakeSettings, ChunkGrid, ChunkIndex, Corner, NavMesh, PixelRect, PolygonSet, bake, bake_grid_chunk,
 };
 use pathforge_tests::rng::{Rng, seeds};
 
@@ -88,6 +88,11 @@ impl Map {
     }
 }
 
+/// More than any map of these tests.
+fn everything() -> PixelRect {
+    PixelRect::new(-64.0, -64.0, 384.0, 384.0)
+}
+
 /// The polygons' edges on a line, as their lower and upper end along it.
 fn edges_on(mesh: &NavMesh, axis: usize, at: i64) -> BTreeSet<(i64, i64)> {
     let on = |(a, b): (Unit, Unit)| {
@@ -132,7 +137,7 @@ fn chunks_fit_and_stay_so_after_edits() {
                     changed = pixel_rect(&list.swap_remove(rng.place(list.len())));
                 }
             }
-            let chunks: Vec<_> = map.grid.changed_by(changed, &map.settings).collect();
+            let chunks: Vec<_> = map.grid.changed_by(changed, &map.settings, everything()).collect();
             map.rebake(&chunks);
             map.check(&format!("seed {seed}, edit {edit}"));
         }
@@ -158,4 +163,19 @@ fn chunk_numbers_cover_a_rectangle() {
     let touched: Vec<_> = grid.touching(pixel_rect(&[[-9.0, 5.0], [3.0, 25.0]])).collect();
     assert_eq!(touched, [[-1, 0], [0, 0], [1, 0], [-1, 1], [0, 1], [1, 1]]);
     assert_eq!(grid.rect([1, -1]), pixel_rect(&[[2.0, -16.0], [12.0, 4.0]]));
+}
+
+#[test]
+fn a_change_reaches_as_far_as_the_agent() {
+    let grid = ChunkGrid::new([0.0, 0.0], [64.0, 64.0]).unwrap();
+    let changed = |half: [f64; 2]| -> Vec<ChunkIndex> {
+        let settings = BakeSettings::new(half, Corner::Box).unwrap();
+        grid.changed_by(PixelRect::new(70.0, 70.0, 16.0, 16.0), &settings, everything()).collect()
+    };
+    assert_eq!(changed([1.0, 1.0]), [[1, 1]]);
+    assert_eq!(changed([8.0, 1.0]), [[0, 1], [1, 1]]);
+    assert_eq!(changed([1e30, 1e30]).len(), 49);
+    let empty = PixelRect::new(0.0, 0.0, 1.0, 1.0).intersection(PixelRect::new(5.0, 0.0, 1.0, 1.0));
+    assert_eq!(grid.touching(empty).count(), 0);
+    assert_eq!(grid.touching(PixelRect::new(0.0, 0.0, f64::NAN, 1.0)).count(), 0);
 }

@@ -88,3 +88,29 @@ fn a_smaller_agent_has_more_room() {
         assert!(smaller >= boxed - 1.0, "seed {seed}: smaller {smaller}, larger {boxed}");
     }
 }
+
+#[test]
+fn outlines_are_tidy() {
+    let (mut corners, mut needless) = (0, 0);
+    for seed in seeds(76, 200) {
+        let mut rng = Rng::new(seed);
+        let (floor, colliders) = Level::random(&mut rng, 8).sets();
+        let mesh = bake(&floor, &colliders, &agent(&mut rng));
+        for outline in mesh.outlines() {
+            let points: Vec<_> = outline.points.iter().map(|&p| mesh::unit(p)).collect();
+            let n = points.len();
+            let area = mesh::area_two(&points).abs();
+            assert!(area >= 512, "seed {seed}: a speck at {:?}", points[0]);
+            for i in 0..n {
+                let (a, b, c) = (points[i], points[(i + 1) % n], points[(i + 2) % n]);
+                let length =
+                    |a: mesh::Unit, b: mesh::Unit| ((b[0] - a[0]) as f64).hypot((b[1] - a[1]) as f64);
+                corners += 1;
+                let off = mesh::cross(a, b, c).abs() as f64 / length(a, c).max(1.0);
+                needless += i32::from(length(a, b) < 2.0 || off < 0.5);
+            }
+        }
+    }
+    // Only where outlines touch or pass each other by less than a unit is such a corner needed.
+    assert!(corners > 5_000 && needless * 200 < corners, "{needless} of {corners} corners are not needed");
+}

@@ -154,7 +154,13 @@ fn floors_that_touch_at_a_corner() {
     let own = [rect(0.0, 16.0, 16.0, 16.0), rect(64.0, 80.0, 16.0, 16.0)];
     for half in [8.5, 9.0, 15.0, 20.0] {
         let corners = tiles(&[".###.", "#...#", "#...#", "#...#", ".###."]);
-        expect(&baked(&corners, &[], [half, half]), (48.0 - 2.0 * half).max(0.0).powi(2), usize::from(half < 24.0), 0, 4);
+        expect(
+            &baked(&corners, &[], [half, half]),
+            (48.0 - 2.0 * half).max(0.0).powi(2),
+            usize::from(half < 24.0),
+            0,
+            4,
+        );
         let one = tiles(&["...#", "...#", "...#", "###."]);
         expect(&baked(&one, &[], [half, half]), (48.0 - 2.0 * half).powi(2), 1, 0, 4);
         let other = tiles(&["###.", "...#", "...#", "...#"]);

@@ -89,22 +89,26 @@ impl ChunkGrid {
         PixelRect::new(x, y, corner(0, f64::from(column) + 1.0) - x, corner(1, f64::from(row) + 1.0) - y)
     }
 
-    /// The chunks that a rectangle touches, row by row.
+    /// The chunks that a rectangle touches, row by row; none when it has a negative side or one that is not a number.
     pub fn touching(&self, rect: PixelRect) -> impl Iterator<Item = ChunkIndex> + use<> {
         let index = |axis: usize, px: f64| ((px - self.origin_px[axis]) / self.size_px[axis]).floor() as i32;
         let (columns, rows) =
             (index(0, rect.x)..=index(0, rect.x + rect.w), index(1, rect.y)..=index(1, rect.y + rect.h));
-        rows.flat_map(move |row| columns.clone().map(move |column| [column, row]))
+        let rows = if rect.w >= 0.0 && rect.h >= 0.0 { Some(rows) } else { None };
+        rows.into_iter().flatten().flat_map(move |row| columns.clone().map(move |column| [column, row]))
     }
 
-    /// The chunks that must be baked again when polygons in `rect` have changed.
+    /// The chunks of the map in `map` that must be baked again when polygons in `rect` have changed.
+    ///
+    /// Give the map before and after the change; an agent larger than the map changes all of it.
     pub fn changed_by(
         &self,
         rect: PixelRect,
         settings: &BakeSettings,
+        map: PixelRect,
     ) -> impl Iterator<Item = ChunkIndex> + use<> {
         let [x, y] = settings.reach_px();
-        self.touching(rect.grown(x, y))
+        self.touching(rect.grown(x, y).intersection(map))
     }
 
     fn unit_rect(&self, chunk: ChunkIndex) -> Result<UnitRect, NavMeshError> {

@@ -10,13 +10,13 @@ use super::grid::Slab;
 use super::units::{Point, area_two};
 
 /// No corner yet.
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
 
 /// The ends of an interval, and the corners from which its sides come down.
 #[derive(Clone, Copy)]
 struct Open {
     ends: [i32; 2],
-    from: [usize; 2],
+    from: [u32; 2],
 }
 
 /// A corner at a height, sorted from the left; where two are at one place, right ends come first.
@@ -34,9 +34,9 @@ struct End {
 struct Tracer {
     points: Vec<Point>,
     /// The corner that follows each.
-    next: Vec<usize>,
+    next: Vec<u32>,
     /// For a corner under an interval, where a hole can begin, the upper corner of that interval's left side.
-    left_of: Vec<usize>,
+    left_of: Vec<u32>,
     /// The corners of one height.
     corners: Vec<End>,
 }
@@ -91,18 +91,18 @@ impl Tracer {
             // Along an upper side the outline goes right, along a lower one left.
             let goes_right = pair[0].is_left == pair[0].is_below;
             let (a, b) = if goes_right { (left, right) } else { (right, left) };
-            self.next[a] = b;
+            self.next[a as usize] = b;
             if pair[0].is_below && !goes_right {
                 let around = above.partition_point(|open| open.ends[1] <= pair[0].x);
-                self.left_of[left] = above[around].from[0];
+                self.left_of[left as usize] = above[around].from[0];
             }
         }
         self.corners = corners;
     }
 
     /// Adds a corner and joins it along the side of its interval: left sides go up, right sides down.
-    fn corner(&mut self, y: i32, end: End, above: &[Open], below: &mut [Open]) -> usize {
-        let corner = self.points.len();
+    fn corner(&mut self, y: i32, end: End, above: &[Open], below: &mut [Open]) -> u32 {
+        let corner = self.points.len() as u32;
         self.points.push(Point::new(end.x, y));
         self.next.push(NONE);
         self.left_of.push(NONE);
@@ -112,7 +112,7 @@ impl Tracer {
         } else {
             let top = above[end.interval].from[side];
             let (a, b) = if end.is_left { (corner, top) } else { (top, corner) };
-            self.next[a] = b;
+            self.next[a as usize] = b;
         }
         corner
     }
@@ -120,25 +120,26 @@ impl Tracer {
     /// Each solid with its holes. Contours are found from the top, so what lies around a hole is known before it.
     fn shapes(mut self) -> IntShapes<i32> {
         let mut shapes: IntShapes<i32> = Vec::new();
-        let mut shape_of = vec![NONE; self.points.len()];
+        let mut shape_of = vec![0; self.points.len()];
+        let mut contour = Vec::new();
         for first in 0..self.points.len() {
-            let mut contour = Vec::new();
-            let shape =
-                if self.left_of[first] == NONE { shapes.len() } else { shape_of[self.left_of[first]] };
-            let mut corner = first;
-            while self.next[corner] != NONE {
-                contour.push(self.points[corner]);
-                shape_of[corner] = shape;
-                corner = std::mem::replace(&mut self.next[corner], NONE);
-            }
-            if contour.is_empty() {
+            if self.next[first] == NONE {
                 continue;
             }
-            debug_assert_eq!(area_two(&contour) > 0, shape == shapes.len());
-            match shapes.get_mut(shape) {
-                Some(solid) => solid.push(contour),
-                None => shapes.push(vec![contour]),
+            let around = self.left_of[first];
+            let shape = if around == NONE { shapes.len() } else { shape_of[around as usize] as usize };
+            let mut corner = first as u32;
+            while self.next[corner as usize] != NONE {
+                contour.push(self.points[corner as usize]);
+                shape_of[corner as usize] = shape as u32;
+                corner = std::mem::replace(&mut self.next[corner as usize], NONE);
             }
+            debug_assert_eq!(area_two(&contour) > 0, shape == shapes.len());
+            if shape == shapes.len() {
+                shapes.push(Vec::new());
+            }
+            shapes[shape].push(contour.clone());
+            contour.clear();
         }
         shapes
     }

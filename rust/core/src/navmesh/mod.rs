@@ -1,11 +1,11 @@
 //! Navigation polygons: where the centre of an agent may be, as outlines and convex polygons.
 //!
 //! The steps, a file each: polygons are made regular and *collected*; *merged* into one free area, floor without
-//! colliders; *shrunk* by the agent's shape; *tidied*; *triangulated*; joined to *convex* polygons. Shrinking what is
-//! left of the floor is the same as taking grown colliders from the shrunk floor, so colliders are never grown on
-//! their own, unless the *stages* are asked for, which show every step of exodrifter's *custom navmesh baking in
-//! Godot 4* (2023). Maps baked *chunk* by chunk agree corner for corner along *seams*. A map of cells alone takes a
-//! shorter way, through *slabs* of rows.
+//! colliders, *rects* joined beforehand; *shrunk* by the agent's shape; *tidied*; *triangulated*; joined to *convex*
+//! polygons. Shrinking what is left of the floor is the same as taking grown colliders from the shrunk floor, so
+//! colliders are never grown on their own, unless the *stages* are asked for, which show every step of exodrifter's
+//! *custom navmesh baking in Godot 4* (2023). Maps baked *chunk* by chunk agree corner for corner along *seams*. A map
+//! of cells alone takes a shorter way, the *grid*, through slabs of rows.
 
 mod bake;
 mod chunk;

@@ -41,6 +41,15 @@ impl PixelRect {
         Self::new(self.x - x, self.y - y, x.mul_add(2.0, self.w), y.mul_add(2.0, self.h))
     }
 
+    /// What lies in both; a side is negative when nothing does.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
+        let (right, bottom) =
+            ((self.x + self.w).min(other.x + other.w), (self.y + self.h).min(other.y + other.h));
+        Self::new(x, y, right - x, bottom - y)
+    }
+
     pub(super) fn to_units(self) -> Result<UnitRect, NavMeshError> {
         let (x0, y0) = (to_units(self.x)?, to_units(self.y)?);
         let (x1, y1) = (to_units(self.x + self.w)?, to_units(self.y + self.h)?);
