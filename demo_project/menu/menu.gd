@@ -52,11 +52,15 @@ func _find_scenes() -> void:
 
 func _add_button(place: int) -> void:
 	var button := Button.new()
-	button.text = "  %02d    %s" % [_number_of(_files[place]), _infos[place].title]
+	button.text = "%02d   %s" % [_number_of(_files[place]), _infos[place].title]
+	button.icon = _infos[place].thumbnail
+	button.expand_icon = true
 	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size.y = 48.0
+	button.custom_minimum_size.y = 54.0
 	button.clip_text = true
 	button.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
+	button.add_theme_constant_override(&"h_separation", 14)
+	button.add_theme_constant_override(&"icon_max_width", 72)
 	button.add_theme_font_size_override(&"font_size", 17)
 	button.focus_entered.connect(_show.bind(place))
 	button.mouse_entered.connect(button.grab_focus)

@@ -83,7 +83,7 @@ func _add_gate(gate: TownGate, area: Rect2i, is_open: bool) -> void:
 
 func _make_units(map: TownMap) -> void:
 	traffic.set_up(grid)
-	traffic.is_foundation = walls.is_foundation
+	traffic.foundations = walls.foundations
 	walls.is_occupied = traffic.is_occupied
 	for line: TownMap.UnitLine in map.units:
 		var unit := TownUnit.new()

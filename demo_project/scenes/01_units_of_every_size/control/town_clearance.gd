@@ -11,6 +11,7 @@ func set_up(grid: PathForgeGrid) -> void:
 	_map.grid = grid
 	_map.debug_enabled = true
 	_map.debug_in_editor = false
+	_map.debug_opacity = 0.62
 	add_child(_map)
 
 

@@ -51,6 +51,15 @@ func title() -> String:
 	return "Gate, %d wide" % maxi(cells.size.x, cells.size.y)
 
 
+## Its cells, one by one.
+func all_cells() -> Array[Vector2i]:
+	var list: Array[Vector2i] = []
+	for y: int in range(cells.position.y, cells.end.y):
+		for x: int in range(cells.position.x, cells.end.x):
+			list.append(Vector2i(x, y))
+	return list
+
+
 ## Writes into the grid what the gate is now.
 func apply() -> void:
 	_grid.fill_solid_region(cells, not is_open)
@@ -106,8 +115,4 @@ func _draw_leaf(area: Rect2, along: Vector2) -> void:
 
 
 func _is_held() -> bool:
-	for y: int in range(cells.position.y, cells.end.y):
-		for x: int in range(cells.position.x, cells.end.x):
-			if is_occupied.is_valid() and is_occupied.call(Vector2i(x, y)):
-				return true
-	return false
+	return is_occupied.is_valid() and all_cells().any(is_occupied)

@@ -14,6 +14,7 @@ const _FACE := 0.34
 var is_occupied := Callable()
 
 var _cell := 20.0
+var _size := Vector2i.ZERO
 var _looks: Dictionary[Vector2i, Look] = {}
 ## Walls that are not fully up, with how far they are.
 var _rising: Dictionary[Vector2i, float] = {}
@@ -22,6 +23,7 @@ var _rising: Dictionary[Vector2i, float] = {}
 ## Learns what [param map] has standing, with cells of [param cell_px] pixels.
 func show_map(map: TownMap, cell_px: float) -> void:
 	_cell = cell_px
+	_size = map.size
 	for y: int in map.size.y:
 		for x: int in map.size.x:
 			var place := "#oT".find(map.letter(Vector2i(x, y)))
@@ -48,6 +50,11 @@ func is_foundation(cell: Vector2i) -> bool:
 	return _rising.get(cell, 1.0) == 0.0
 
 
+## Every cell where a wall is still a foundation.
+func foundations() -> Array[Vector2i]:
+	return _rising.keys().filter(is_foundation)
+
+
 func _process(delta: float) -> void:
 	if _rising.is_empty():
 		return
@@ -63,7 +70,12 @@ func _process(delta: float) -> void:
 func _draw() -> void:
 	var cells := _looks.keys()
 	for cell: Vector2i in cells:
-		_draw_shadow(cell)
+		if _looks[cell] == Look.TREE:
+			_draw_tree_shadow(cell)
+	for y: int in _size.y:
+		for x: int in _size.x:
+			if _looks.get(Vector2i(x, y), Look.TREE) == Look.TREE:
+				_draw_shadows_on(Vector2i(x, y))
 	for cell: Vector2i in cells:
 		match _looks[cell]:
 			Look.TREE:
@@ -79,28 +91,38 @@ func _draw() -> void:
 				)
 
 
-func _draw_shadow(cell: Vector2i) -> void:
-	if _looks[cell] == Look.TREE:
-		draw_circle((Vector2(cell) + Vector2(0.62, 0.66)) * _cell, _cell * 0.46, DemoPalette.SHADOW)
-		return
+func _draw_tree_shadow(cell: Vector2i) -> void:
+	var middle := (Vector2(cell) + Vector2(0.62, 0.66)) * _cell
+	draw_circle(middle, _cell * 0.46, DemoPalette.SHADOW)
+
+
+## The shadows that fall on a cell without a block, from the blocks west, north and north-west of
+## it. Shadows of two blocks never lie over each other.
+func _draw_shadows_on(cell: Vector2i) -> void:
+	var west := _shadow_length(cell + Vector2i.LEFT)
+	var north := _shadow_length(cell + Vector2i.UP)
+	var corner := _shadow_length(cell - Vector2i.ONE)
+	var at := Vector2(cell) * _cell
+	if north > 0.0:
+		var start := 0.0 if west > 0.0 or corner > 0.0 else north
+		_fill(at, [Vector2.ZERO, Vector2(_cell, 0), Vector2(_cell, north), Vector2(start, north)])
+	if west > 0.0:
+		var top := north if north > 0.0 else 0.0
+		var bend := top if north > 0.0 or corner > 0.0 else west
+		_fill(at, [Vector2(0, top), Vector2(west, bend), Vector2(west, _cell), Vector2(0, _cell)])
+	if corner > 0.0 and north == 0.0 and west == 0.0:
+		draw_rect(Rect2(at, Vector2.ONE * corner), DemoPalette.SHADOW)
+
+
+func _fill(at: Vector2, points: PackedVector2Array) -> void:
+	draw_colored_polygon(Transform2D(0.0, at) * points, DemoPalette.SHADOW)
+
+
+func _shadow_length(cell: Vector2i) -> float:
+	if _looks.get(cell, Look.TREE) == Look.TREE:
+		return 0.0
 	var length := _cell * 0.28 * _height(cell)
-	if length < 0.5:
-		return
-	var corner := Vector2(cell) * _cell
-	var side := Vector2.ONE * _cell
-	draw_colored_polygon(
-		PackedVector2Array(
-			[
-				corner + Vector2(side.x, 0.0),
-				corner + Vector2(side.x + length, length),
-				corner + side + Vector2.ONE * length,
-				corner + Vector2(length, side.y + length),
-				corner + Vector2(0.0, side.y),
-				corner + side,
-			]
-		),
-		DemoPalette.SHADOW
-	)
+	return length if length >= 0.5 else 0.0
 
 
 func _height(cell: Vector2i) -> float:

@@ -36,7 +36,7 @@ func _init() -> void:
 func show_kind(kind: TownUnitKind, line: String, line_colour := DemoPalette.TEXT_DIM) -> void:
 	_picture.texture = kind.hull
 	_turret.texture = kind.turret
-	_title.text = "%s  %s" % [kind.title, kind.size_text()]
+	_title.text = "%s %s" % [kind.title, kind.size_text()]
 	_title.add_theme_color_override(&"font_color", kind.colour)
 	_activity.text = line
 	_activity.visible = not line.is_empty()

@@ -2,6 +2,9 @@ class_name TownStands
 extends RefCounted
 ## Finds stands for bodies near a spot that others have not taken.
 
+## How far from the best stand a free one is looked for, in cells.
+const REACH := 12
+
 var _grid: PathForgeGrid
 ## Steps from a cell, near ones first.
 var _steps: Array[Vector2i] = []
@@ -9,29 +12,56 @@ var _steps: Array[Vector2i] = []
 
 func _init(grid: PathForgeGrid) -> void:
 	_grid = grid
-	var reach := maxi(grid.region.size.x, grid.region.size.y)
-	for y: int in range(-reach, reach + 1):
-		for x: int in range(-reach, reach + 1):
+	for y: int in range(-REACH, REACH + 1):
+		for x: int in range(-REACH, REACH + 1):
 			_steps.append(Vector2i(x, y))
 	_steps.sort_custom(_is_nearer)
 
 
-## The stand nearest to [param wanted] that fits, that no rectangle of [param taken] touches and
-## that a body at [param start] can reach on [param map]; [code]Vector2i.MIN[/code] when there is
-## none. Without a start it need not be reachable.
-func nearest(
+## The stand nearest to [param wanted] that fits and that no rectangle of [param taken] touches;
+## [code]Vector2i.MIN[/code] when there is none.
+func nearest(wanted: Vector2i, profile: PathForgeProfile, taken: Array[Rect2i]) -> Vector2i:
+	var first := _grid.find_nearest_fit(wanted, profile)
+	return _near(wanted, first, profile, taken, Vector2i.MIN, _grid)
+
+
+## The same among the stands that a body at [param start] can reach on [param map].
+func nearest_reachable(
 	wanted: Vector2i,
 	profile: PathForgeProfile,
 	taken: Array[Rect2i],
-	start := Vector2i.MIN,
+	start: Vector2i,
 	map: PathForgeGrid = _grid
 ) -> Vector2i:
-	var first := _grid.find_nearest_fit(wanted, profile)
-	if first == Vector2i.MIN or _is_good(first, profile, taken, start, map):
+	var way := map.find_path(start, wanted, profile, PathForgeGrid.GOAL_NEAREST)
+	var first: Vector2i = Vector2i.MIN if way.cells.is_empty() else way.cells[-1]
+	return _near(wanted, first, profile, taken, start, map)
+
+
+## What the answers for a spot hang on, apart from what is taken: while it stays the same for a body
+## at [param start], looking again finds nothing new.
+func outlook(wanted: Vector2i, profile: PathForgeProfile, start: Vector2i) -> Array[Vector2i]:
+	var way := _grid.find_path(start, wanted, profile, PathForgeGrid.GOAL_NEAREST)
+	var last: Vector2i = Vector2i.MIN if way.cells.is_empty() else way.cells[-1]
+	return [_grid.find_nearest_fit(wanted, profile), last]
+
+
+## [param wanted] itself when it is good, else the first good stand round [param first].
+func _near(
+	wanted: Vector2i,
+	first: Vector2i,
+	profile: PathForgeProfile,
+	taken: Array[Rect2i],
+	start: Vector2i,
+	map: PathForgeGrid
+) -> Vector2i:
+	if _is_good(wanted, profile, taken, start, map):
+		return wanted
+	if first == Vector2i.MIN:
 		return first
 	for step: Vector2i in _steps:
-		if _is_good(wanted + step, profile, taken, start, map):
-			return wanted + step
+		if _is_good(first + step, profile, taken, start, map):
+			return first + step
 	return Vector2i.MIN
 
 
@@ -42,11 +72,9 @@ func _is_good(
 	start: Vector2i,
 	map: PathForgeGrid
 ) -> bool:
-	var body := Rect2i(cell, profile.footprint)
-	if not _grid.region.encloses(body):
-		return false
 	if not _grid.fits(cell, profile.footprint, profile.capability):
 		return false
+	var body := Rect2i(cell, profile.footprint)
 	for other: Rect2i in taken:
 		if other.intersects(body):
 			return false

@@ -12,8 +12,8 @@ const DETOUR_MAX := 14.0
 var units: Array[TownUnit] = []
 ## Gates let nobody in while they move.
 var gates: Array[TownGate] = []
-## Where a wall is still flat: [code]func(cell: Vector2i) -> bool[/code].
-var is_foundation := Callable()
+## The cells where a wall is still flat: [code]func() -> Array[Vector2i][/code].
+var foundations := Callable()
 
 var _grid: PathForgeGrid
 var _stands: TownStands
@@ -60,22 +60,25 @@ func unit_at(point: Vector2, margin := 0.0) -> TownUnit:
 	return found
 
 
-## True when some unit's body is over [param cell], or has to cross it to get off a building site.
+## True when some unit is on [param cell], steps across it, or must to get off a building site.
 func is_occupied(cell: Vector2i) -> bool:
-	var area := Rect2(Vector2(cell) * _grid.cell_size, _grid.cell_size).grow(-0.05)
 	for unit: TownUnit in units:
-		if unit.body().intersects(area) or unit.must_cross(cell):
+		if unit.used_cells().has_point(cell) or unit.must_cross(cell):
 			return true
 	return false
 
 
 ## Finds a way for [param unit] to its wish, or as near as its body gets.
 func _send(unit: TownUnit, taken: Array[Rect2i]) -> void:
+	if unit.is_covered():
+		_evict(unit)
+		return
 	var start := unit.planning_stand()
 	var profile := unit.kind.profile
-	var wanted := unit.wish - (profile.footprint - Vector2i.ONE) / 2
+	var wanted := _wanted(unit)
+	unit.outlook = _stands.outlook(wanted, profile, start)
 	var best := _stands.nearest(wanted, profile, taken)
-	var near := _stands.nearest(wanted, profile, taken, start)
+	var near := _stands.nearest_reachable(wanted, profile, taken, start)
 	var refusal: PathForgePath = null
 	if best != Vector2i.MIN and best != near:
 		refusal = _ask(_grid, unit, start, best)
@@ -96,11 +99,10 @@ func _send(unit: TownUnit, taken: Array[Rect2i]) -> void:
 func _evict(unit: TownUnit) -> void:
 	var start := unit.planning_stand()
 	_copy_map()
-	for y: int in _grid.region.size.y:
-		for x: int in _grid.region.size.x:
-			if _is_passable_still(Vector2i(x, y)):
-				_open_for(unit, Vector2i(x, y))
-	var stand := _stands.nearest(start, unit.kind.profile, _taken_without(unit), start, _what_if)
+	for cell: Vector2i in _cells_not_shut_yet():
+		_open_for(unit, cell)
+	var taken := _taken_without(unit)
+	var stand := _stands.nearest_reachable(start, unit.kind.profile, taken, start, _what_if)
 	if stand == Vector2i.MIN:
 		unit.give_up(_ask(_grid, unit, start, start))
 		return
@@ -171,13 +173,12 @@ func _copy_map() -> void:
 	_what_if.from_bytes(_grid.to_bytes())
 
 
-func _is_passable_still(cell: Vector2i) -> bool:
-	if is_foundation.call(cell):
-		return true
+func _cells_not_shut_yet() -> Array[Vector2i]:
+	var cells: Array[Vector2i] = foundations.call()
 	for gate: TownGate in gates:
-		if gate.is_waiting() and gate.cells.has_point(cell):
-			return true
-	return false
+		if gate.is_waiting():
+			cells.append_array(gate.all_cells())
+	return cells
 
 
 func _open_for(unit: TownUnit, cell: Vector2i) -> void:
@@ -200,10 +201,31 @@ func _on_cells_changed(_region: Rect2i) -> void:
 		if unit.is_covered():
 			_evict(unit)
 		elif unit.wish != Vector2i.MIN:
-			_send(unit, _taken_without(unit))
+			_look_again(unit)
 		elif unit.state == TownUnit.State.LEAVING:
 			unit.wish = unit.goal
 			_send(unit, _taken_without(unit))
+
+
+## A new way to the same goal when that is still good, else a new goal.
+func _look_again(unit: TownUnit) -> void:
+	var start := unit.planning_stand()
+	var is_same := unit.refusal == null
+	if not is_same:
+		is_same = unit.outlook == _stands.outlook(_wanted(unit), unit.kind.profile, start)
+	if is_same and unit.is_at_rest():
+		return
+	if is_same and unit.fits(unit.goal):
+		var path := _ask(_grid, unit, start, unit.goal)
+		if path.is_complete():
+			unit.follow(_round_parked(unit, path), unit.refusal)
+			return
+	_send(unit, _taken_without(unit))
+
+
+## The stand that has the unit's middle on its wish.
+func _wanted(unit: TownUnit) -> Vector2i:
+	return unit.wish - (unit.kind.footprint() - Vector2i.ONE) / 2
 
 
 func _on_came_to_rest(was_leaving: bool, unit: TownUnit) -> void:

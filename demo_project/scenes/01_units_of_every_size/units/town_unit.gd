@@ -27,6 +27,8 @@ var wish := Vector2i.MIN
 var path: PathForgePath
 ## Why the way does not end where the player pointed; null when it does.
 var refusal: PathForgePath
+## What the map was like round its wish when it was refused, see [method TownStands.outlook].
+var outlook: Array[Vector2i] = []
 var is_selected := false
 ## Asks for the next stand: [code]func(unit: TownUnit, stand: Vector2i) -> Permit[/code].
 var ask := Callable()
@@ -71,10 +73,7 @@ func follow(new_path: PathForgePath, why_not: PathForgePath, is_leaving := false
 	_way_at = 1
 	_waited = 0.0
 	goal = _way[-1]
-	if _way[0] != next_stand:
-		stand = next_stand
-		next_stand = _way[0]
-		_progress = 1.0 - _progress
+	_turn_to(_way[0])
 	state = State.LEAVING if is_leaving else State.MOVING
 
 
@@ -84,6 +83,7 @@ func give_up(why_not: PathForgePath) -> void:
 	_way = []
 	_way_at = 0
 	goal = planning_stand()
+	_turn_to(goal)
 	state = State.BLOCKED
 
 
@@ -136,9 +136,12 @@ func way_ahead() -> Array[Vector2i]:
 func must_cross(cell: Vector2i) -> bool:
 	if state != State.LEAVING:
 		return false
+	var last := Rect2i(stand, kind.footprint())
 	for ahead: Vector2i in way_ahead():
-		if Rect2i(ahead, kind.footprint()).has_point(cell):
+		var here := Rect2i(ahead, kind.footprint())
+		if last.merge(here).has_point(cell):
 			return true
+		last = here
 	return false
 
 
@@ -168,10 +171,18 @@ func activity() -> String:
 		State.WAITING:
 			return "waits for the gate" if _permit == Permit.GATE_MOVES else "gives way"
 		State.BLOCKED:
-			return "blocked"
+			return "walled in" if is_covered() else "blocked"
 		State.LEAVING:
 			return "leaves the building site"
 	return "parked"
+
+
+## Turns back when [param cell] is not the stand ahead.
+func _turn_to(cell: Vector2i) -> void:
+	if cell != next_stand:
+		stand = next_stand
+		next_stand = cell
+		_progress = 1.0 - _progress
 
 
 ## Asks for the stand ahead. False when there is none, or when somebody is in the way.
