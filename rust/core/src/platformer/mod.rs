@@ -41,6 +41,7 @@
 //! state that was reached there at no greater cost can do everything that the new one can; `arc` says when that is.
 
 mod arc;
+mod backward;
 mod goal;
 mod layers;
 mod map;

@@ -1,4 +1,5 @@
 use super::arc::JumpTable;
+use super::backward::Backward;
 use crate::bitgrid::Shape;
 use crate::search::Buckets;
 
@@ -87,6 +88,9 @@ pub struct PlatformerScratch {
     slots: Vec<Slot>,
     nodes: Vec<JumpNode>,
     pub(super) frontier: Buckets,
+    pub(super) backward: Backward,
+    /// What the take-offs cost that it takes to rise so many rows.
+    pub(super) take_off_costs: Vec<u32>,
 }
 
 impl PlatformerScratch {
@@ -95,6 +99,7 @@ impl PlatformerScratch {
         self.slots.capacity() * size_of::<Slot>()
             + self.nodes.capacity() * size_of::<JumpNode>()
             + self.frontier.memory()
+            + self.backward.memory()
     }
 
     /// Forgets all nodes and makes room for levels of `shape`.

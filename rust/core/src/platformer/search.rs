@@ -42,24 +42,32 @@ pub(super) fn search(
 
 /// A lower bound on the cost from a state to the goal that never falls by more than a step costs: the way there step
 /// by step, and the take-offs that are needed to rise to it.
-#[derive(Clone, Copy)]
 struct Estimate {
     goal: Spot,
     rise: u32,
     fall: u32,
-    take_off: u32,
-    /// Cells that a take-off rises; at least 1.
-    height: u32,
+    /// What the take-offs cost that it takes to rise so many rows.
+    take_off_costs: Vec<u32>,
 }
 
 impl Estimate {
+    /// The bound for ways to `goal`, in memory that is used again.
+    fn new(profile: &JumpProfile, goal: Spot, rows: usize, mut take_off_costs: Vec<u32>) -> Self {
+        let rise = STRAIGHT + profile.air_cost;
+        let height = profile.max_jump_height.max(1);
+        take_off_costs.clear();
+        take_off_costs.extend((0..rows as u32).map(|row| row.div_ceil(height) * profile.jump_cost));
+        Self { goal, rise, fall: rise + profile.fall_cost, take_off_costs }
+    }
+
     #[inline]
     fn of(&self, x: u16, y: u16, rise_left: u8) -> u32 {
         let across = u32::from(x.abs_diff(self.goal.x)) * STRAIGHT;
         if y > self.goal.y {
             let rows = u32::from(y - self.goal.y);
-            let take_offs = rows.saturating_sub(u32::from(rise_left)).div_ceil(self.height);
-            across + rows * self.rise + take_offs * self.take_off
+            across
+                + rows * self.rise
+                + self.take_off_costs[rows.saturating_sub(u32::from(rise_left)) as usize]
         } else {
             across + u32::from(self.goal.y - y) * self.fall
         }
@@ -67,7 +75,8 @@ impl Estimate {
 }
 
 struct Search<'a> {
-    fits: &'a BitGrid,
+    /// One bit for each cell that may be stepped to.
+    open: &'a [u64],
     ground: &'a BitGrid,
     ceiling: &'a BitGrid,
     table: &'a JumpTable,
@@ -76,8 +85,9 @@ struct Search<'a> {
     /// Limits; `u32::MAX` when there are none.
     run_max: u32,
     fall_max: u32,
-    air_cost: u32,
+    jump_cost: u32,
     scratch: &'a mut PlatformerScratch,
+    result: JumpSearchResult,
     /// Whether some state lies beyond the largest cost.
     overflowed: bool,
 }
@@ -103,10 +113,7 @@ fn run<const LIMITED: bool>(
 ) -> JumpSearchResult {
     let shape = layers.fits().shape();
     let limit = |max: u32| if max == 0 { u32::MAX } else { max };
-    let rise = STRAIGHT + profile.air_cost;
-    let fall = rise + profile.fall_cost;
-    let estimate =
-        Estimate { goal, rise, fall, take_off: profile.jump_cost, height: profile.max_jump_height.max(1) };
+    let estimate = Estimate::new(profile, goal, shape.rows(), std::mem::take(&mut scratch.take_off_costs));
     let start_state = if layers.ground().get(start.index(shape)) {
         State::GROUND
     } else {
@@ -116,9 +123,10 @@ fn run<const LIMITED: bool>(
     scratch.clear(shape);
     let key = estimate.of(start.x, start.y, table.moves(start_state.value()).rise_left);
     // A step costs at most a fall and a take-off, and leads away from the goal by at most a fall and two take-offs.
-    scratch.frontier.clear(key, 2 * fall + 3 * profile.jump_cost);
+    scratch.frontier.clear(key, 2 * estimate.fall + 3 * profile.jump_cost);
+    let mut backward = std::mem::take(&mut scratch.backward);
     let mut search = Search {
-        fits: layers.fits(),
+        open: layers.fits().words(),
         ground: layers.ground(),
         ceiling: layers.ceiling(),
         table,
@@ -126,79 +134,107 @@ fn run<const LIMITED: bool>(
         stride: shape.stride(),
         run_max: limit(profile.max_air_run),
         fall_max: limit(profile.max_fall),
-        air_cost: rise,
-        scratch,
+        jump_cost: profile.jump_cost,
+        scratch: &mut *scratch,
+        result: JumpSearchResult {
+            end: SearchEnd::Exhausted,
+            cost: 0,
+            expanded: 0,
+            generated: 1,
+            spots: Vec::new(),
+        },
         overflowed: false,
     };
     let at = (start.x, start.y, start.index(shape).get());
     if let Some(first) = search.scratch.insert::<LIMITED>(table, at, start_state, 0, NO_NODE) {
         search.scratch.frontier.push(key, first);
     }
-    let (mut expanded, mut generated) = (0, 1);
-    let nothing =
-        |end, expanded, generated| JumpSearchResult { end, cost: 0, expanded, generated, spots: Vec::new() };
-    while let Some((_, number)) = search.scratch.frontier.pop() {
-        let node = *search.scratch.node(number);
-        if node.is_replaced() {
-            continue;
+    let before_look = shape.words() as u32;
+    let mut end = search.advance::<LIMITED>(goal, expansions_max.min(before_look));
+    if end == SearchEnd::Limit && search.result.expanded == before_look {
+        // It takes long: a look back from the goal, which takes no longer than the search did so far, may tell that there
+        // is no way, and else where there is none.
+        if let Some(leading) = backward.look(layers, (start, goal), profile.max_jump_height) {
+            search.open = leading;
         }
-        if (node.x, node.y) == (goal.x, goal.y) {
-            let spots = trace(search.scratch, number);
-            return JumpSearchResult { end: SearchEnd::Found, cost: node.g, expanded, generated, spots };
-        }
-        if expanded >= expansions_max {
-            return nothing(SearchEnd::Limit, expanded, generated);
-        }
-        expanded += 1;
-        let index = node.y as usize * search.stride + node.x as usize;
-        let place = Place { x: node.x, y: node.y, index, state: node.state, g: node.g, number };
-        generated += search.expand::<LIMITED>(place, fall, profile.jump_cost);
+        end = search.advance::<LIMITED>(goal, expansions_max);
     }
-    nothing(if search.overflowed { SearchEnd::Limit } else { SearchEnd::Exhausted }, expanded, generated)
+    search.result.end = if end == SearchEnd::Exhausted && search.overflowed { SearchEnd::Limit } else { end };
+    let Search { estimate, result, .. } = search;
+    scratch.take_off_costs = estimate.take_off_costs;
+    scratch.backward = backward;
+    result
 }
 
 impl Search<'_> {
-    /// Takes every step from a state; returns how many new states that made. Steps sideways come last, so that they are
-    /// the first to be taken from a bucket.
-    #[inline]
-    fn expand<const LIMITED: bool>(&mut self, from: Place, fall_cost: u32, jump_cost: u32) -> u32 {
-        let moves = *self.table.moves(from.state.value());
-        let mut generated = 0;
-        if !LIMITED || from.state.fallen() < self.fall_max {
-            let to = (from.x, from.y + 1, from.index + self.stride);
-            let next = [moves.down; 2];
-            generated += self.step::<LIMITED>(from, to, next, fall_cost, (1, 0));
+    /// Expands states until the goal is reached, nothing is left, or `expansions_max` states were expanded.
+    fn advance<const LIMITED: bool>(&mut self, goal: Spot, expansions_max: u32) -> SearchEnd {
+        while let Some((key, number)) = self.scratch.frontier.pop() {
+            let node = *self.scratch.node(number);
+            let index = node.y as usize * self.stride + node.x as usize;
+            if node.is_replaced() || !self.is_open(PaddedIndex::new(index)) {
+                continue;
+            }
+            if (node.x, node.y) == (goal.x, goal.y) {
+                self.result.cost = node.g;
+                self.result.spots = trace(self.scratch, number);
+                return SearchEnd::Found;
+            }
+            if self.result.expanded >= expansions_max {
+                self.scratch.frontier.push(key, number);
+                return SearchEnd::Limit;
+            }
+            self.result.expanded += 1;
+            self.expand::<LIMITED>(Place {
+                x: node.x,
+                y: node.y,
+                index,
+                state: node.state,
+                g: node.g,
+                number,
+            });
         }
-        if moves.up[0] != NONE {
-            let to = (from.x, from.y - 1, from.index - self.stride);
-            let cost = self.air_cost + if moves.takes_off { jump_cost } else { 0 };
-            generated += self.step::<LIMITED>(from, to, moves.up, cost, (0, 0));
-        }
-        if moves.side[0] != NONE {
-            generated +=
-                self.step_sideways::<LIMITED>(from, (from.x - 1, from.y, from.index - 1), moves.side);
-            generated +=
-                self.step_sideways::<LIMITED>(from, (from.x + 1, from.y, from.index + 1), moves.side);
-        }
-        generated
+        SearchEnd::Exhausted
     }
 
     #[inline]
-    fn step_sideways<const LIMITED: bool>(
-        &mut self,
-        from: Place,
-        to: (u16, u16, usize),
-        next: [u8; 2],
-    ) -> u32 {
+    fn is_open(&self, index: PaddedIndex) -> bool {
+        self.open[index.word()] >> index.bit() & 1 == 1
+    }
+
+    /// Takes every step from a state. Steps sideways come last, so that they are
+    /// the first to be taken from a bucket.
+    #[inline]
+    fn expand<const LIMITED: bool>(&mut self, from: Place) {
+        let moves = *self.table.moves(from.state.value());
+        if !LIMITED || from.state.fallen() < self.fall_max {
+            let to = (from.x, from.y + 1, from.index + self.stride);
+            let next = [moves.down; 2];
+            self.step::<LIMITED>(from, to, next, self.estimate.fall, (1, 0));
+        }
+        if moves.up[0] != NONE {
+            let to = (from.x, from.y - 1, from.index - self.stride);
+            let cost = self.estimate.rise + if moves.takes_off { self.jump_cost } else { 0 };
+            self.step::<LIMITED>(from, to, moves.up, cost, (0, 0));
+        }
+        if moves.side[0] != NONE {
+            self.step_sideways::<LIMITED>(from, (from.x - 1, from.y, from.index - 1), moves.side);
+            self.step_sideways::<LIMITED>(from, (from.x + 1, from.y, from.index + 1), moves.side);
+        }
+    }
+
+    #[inline]
+    fn step_sideways<const LIMITED: bool>(&mut self, from: Place, to: (u16, u16, usize), next: [u8; 2]) {
         // From ground to ground it walks.
         let starts_on_ground = self.ground.get(PaddedIndex::new(from.index));
         if starts_on_ground && self.ground.get(PaddedIndex::new(to.2)) {
-            return self.reach::<LIMITED>(from, to, State::GROUND, STRAIGHT);
+            self.reach::<LIMITED>(from, to, State::GROUND, STRAIGHT);
+            return;
         }
         if LIMITED && from.state.run() >= self.run_max {
-            return 0;
+            return;
         }
-        self.step::<LIMITED>(from, to, next, self.air_cost, (0, 1))
+        self.step::<LIMITED>(from, to, next, self.estimate.rise, (0, 1))
     }
 
     /// A step with an end in the air, that adds so much to the cells fallen and to the run.
@@ -210,10 +246,10 @@ impl Search<'_> {
         next: [u8; 2],
         cost: u32,
         (fallen, run): (u32, u32),
-    ) -> u32 {
+    ) {
         let index = PaddedIndex::new(to.2);
-        if !self.fits.get(index) {
-            return 0;
+        if !self.is_open(index) {
+            return;
         }
         let state = if self.ground.get(index) {
             State::GROUND
@@ -231,29 +267,23 @@ impl Search<'_> {
                 State::new(value, 0, 0)
             }
         };
-        self.reach::<LIMITED>(from, to, state, cost)
+        self.reach::<LIMITED>(from, to, state, cost);
     }
 
-    /// Notes that a state is reached; returns 1 if it is new and undominated.
+    /// Notes that a state is reached, if none that is there dominates it.
     #[inline]
-    fn reach<const LIMITED: bool>(
-        &mut self,
-        from: Place,
-        to: (u16, u16, usize),
-        state: State,
-        cost: u32,
-    ) -> u32 {
+    fn reach<const LIMITED: bool>(&mut self, from: Place, to: (u16, u16, usize), state: State, cost: u32) {
         let g = from.g + cost;
         let Some(number) = self.scratch.insert::<LIMITED>(self.table, to, state, g, from.number) else {
-            return 0;
+            return;
         };
         let f = g + self.estimate.of(to.0, to.1, self.table.moves(state.value()).rise_left);
         if f >= Cost::MAX.units() {
             self.overflowed = true;
-            return 0;
+            return;
         }
         self.scratch.frontier.push(f, number);
-        1
+        self.result.generated += 1;
     }
 }
 
