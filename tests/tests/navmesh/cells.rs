@@ -51,8 +51,9 @@ fn cells_and_polygons_agree() {
         }
         let exact = bake(&floor, &PolygonSet::new(), &settings);
         let label = format!("seed {seed}: {w}x{h} cells of {cell:?}, {half:?}");
-        // Both leave out slivers of two units; this one necks of such a width too.
-        let slack = if is_even { 1e-6 } else { f64::from(h) * cell[1] / 32.0 };
+        // Both leave out slivers of two units; this one necks of such a width too, the other one specks of a 16th.
+        let specks = mesh.outlines().len() as f64 / 16.0;
+        let slack = if is_even { 1e-6 } else { f64::from(h) * cell[1] / 32.0 + specks };
         let off = (mesh.area_px() - exact.area_px()).abs();
         assert!(off < slack, "{label}: {} {}", mesh.area_px(), exact.area_px());
         let polygons = mesh::polygons(&mesh);

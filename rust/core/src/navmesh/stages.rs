@@ -84,8 +84,7 @@ impl BakeStage {
     }
 }
 
-/// The outlines of one stage. A solid is followed by its holes where they do not overlap; in the stages where they can,
-/// solids come first.
+/// The outlines of one stage.
 ///
 /// Made for looking at: it takes n² steps for n outlines in the stages that cut.
 pub fn bake_stage(
@@ -97,15 +96,14 @@ pub fn bake_stage(
     let kernel = Kernel::new(settings);
     let nav_merged = || union(Selection::all(floor));
     let nav_adjusted = || adjusted(&nav_merged(), &kernel, Grows::Holes);
-    let nav_clipped = || clipped(&nav_adjusted());
-    let nav_holes_merged = || joined(&nav_clipped());
+    let nav_holes_merged = || joined(&nav_adjusted());
     let colliders_merged = || union(Selection::all(colliders));
     let colliders_adjusted = || adjusted(&colliders_merged(), &kernel, Grows::Solids);
     match stage {
         BakeStage::NavCollected => outlines(&collected(floor)),
         BakeStage::NavMerged => outlines(&nav_merged()),
         BakeStage::NavAdjusted => outlines(&nav_adjusted()),
-        BakeStage::NavClipped => outlines(&nav_clipped()),
+        BakeStage::NavClipped => outlines(&clipped(&nav_merged(), &kernel)),
         BakeStage::NavHolesMerged => outlines(&flat(&nav_holes_merged())),
         BakeStage::CollidersCollected => outlines(&collected(colliders)),
         BakeStage::CollidersMerged => outlines(&colliders_merged()),
@@ -158,44 +156,60 @@ fn turned(contour: &[Point], turn: bool) -> Vec<Point> {
     contour
 }
 
-/// Solids without the holes that reach over their edges, then the holes that lie inside.
-fn clipped(contours: &Contours) -> Contours {
-    let (holes, solids): (Vec<_>, Vec<_>) = each(contours).partition(|c| area_two(c) < 0);
-    let (inside, over): (Vec<_>, Vec<_>) = holes.into_iter().partition(|hole| lies_inside(hole, &solids));
-    let mut overlay = Overlay::new(contours.points.len());
-    add_all(&mut overlay, &solids, ShapeType::Subject);
-    add_all(&mut overlay, &over, ShapeType::Clip);
+/// Every solid adjusted and without the holes of its own that reach over its edge, and the holes that lie inside.
+fn clipped(merged: &Contours, kernel: &Kernel) -> Contours {
     let mut result = Contours::default();
-    overlay.overlay_into(OverlayRule::Difference, FillRule::NonZero, &mut result);
-    for hole in inside {
-        result.add_contour(hole);
+    for shape in joined(merged) {
+        let mut own = Contours::default();
+        for contour in &shape {
+            own.add_contour(contour);
+        }
+        let own = adjusted(&own, kernel, Grows::Holes);
+        let (holes, solids): (Vec<_>, Vec<_>) = each(&own).partition(|c| area_two(c) < 0);
+        let (inside, over): (Vec<_>, Vec<_>) = holes.into_iter().partition(|hole| lies_inside(hole, &solids));
+        let mut overlay = Overlay::new(own.points.len());
+        for solid in solids {
+            overlay.add_contour(solid, ShapeType::Subject);
+        }
+        for hole in over {
+            overlay.add_contour(hole, ShapeType::Clip);
+        }
+        let cut = overlay.overlay(OverlayRule::Difference, FillRule::NonZero);
+        cut.iter().flatten().for_each(|contour| result.add_contour(contour));
+        for hole in inside {
+            result.add_contour(hole);
+        }
     }
     result
 }
 
-/// Solids with their holes taken out: what winds positively.
-///
-/// A hole that shrank takes back what its own solid covers; another solid that reaches into it stays.
+/// What all contours together wind around positively: a hole takes away what its own solid covers, and leaves an
+/// island inside of it, or another solid that reaches into it.
 fn joined(contours: &Contours) -> IntShapes<i32> {
     let mut overlay = Overlay::new(contours.points.len());
-    let (holes, solids): (Vec<_>, Vec<_>) = each(contours).partition(|c| area_two(c) < 0);
-    add_all(&mut overlay, &solids, ShapeType::Subject);
-    add_all(&mut overlay, &holes, ShapeType::Subject);
+    each(contours).for_each(|contour| overlay.add_contour(contour, ShapeType::Subject));
     overlay.overlay(OverlayRule::Subject, FillRule::Positive)
 }
 
 /// The floor's solids without the colliders at their edges, then all holes: the floor's own and other colliders.
 fn subtracted(floor: &Contours, colliders: &IntShapes<i32>) -> Contours {
     let (holes, solids): (Vec<_>, Vec<_>) = each(floor).partition(|c| area_two(c) < 0);
+    let holds_one = |shape: &[Point]| solids.iter().any(|solid| winds_around(shape, solid[0]));
     let (inside, over): (Vec<_>, Vec<_>) =
-        colliders.iter().partition(|shape| lies_inside(&shape[0], &solids));
-    let mut overlay = Overlay::new(floor.points.len());
-    add_all(&mut overlay, &solids, ShapeType::Subject);
-    for shape in over {
-        overlay.add_source(shape, ShapeType::Clip);
-    }
+        colliders.iter().partition(|shape| lies_inside(&shape[0], &solids) && !holds_one(&shape[0]));
     let mut result = Contours::default();
-    overlay.overlay_into(OverlayRule::Difference, FillRule::NonZero, &mut result);
+    // One by one, because an island lies in the outer line of the solid around it.
+    for solid in solids {
+        let bounds = UnitRect::around(solid);
+        let mut overlay = Overlay::new(solid.len());
+        overlay.add_contour(solid, ShapeType::Subject);
+        for shape in over.iter().filter(|shape| UnitRect::around(&shape[0]).touches(bounds)) {
+            overlay.add_source(*shape, ShapeType::Clip);
+        }
+        for contour in overlay.overlay(OverlayRule::Difference, FillRule::NonZero).iter().flatten() {
+            result.add_contour(contour);
+        }
+    }
     for hole in holes {
         result.add_contour(hole);
     }
@@ -206,22 +220,22 @@ fn subtracted(floor: &Contours, colliders: &IntShapes<i32>) -> Contours {
 /// Whether a contour lies in one of the solids without meeting the edge of any.
 fn lies_inside(contour: &[Point], solids: &[&[Point]]) -> bool {
     let bounds = UnitRect::around(contour);
-    let edges = || solids.iter().flat_map(|solid| sides(solid));
-    let mut near = edges().filter(|&(a, b)| UnitRect::around(&[a, b]).touches(bounds));
+    let mut near = solids
+        .iter()
+        .flat_map(|solid| sides(solid))
+        .filter(|&(a, b)| UnitRect::around(&[a, b]).touches(bounds));
     let meets = near.any(|(a, b)| sides(contour).any(|(c, d)| sides_meet(a, b, c, d)));
-    !meets && edges().filter(|&(a, b)| is_passed(a, b, contour[0])).count() % 2 == 1
+    !meets && solids.iter().any(|solid| winds_around(solid, contour[0]))
+}
+
+fn winds_around(contour: &[Point], point: Point) -> bool {
+    sides(contour).filter(|&(a, b)| is_passed(a, b, point)).count() % 2 == 1
 }
 
 /// Whether the ray from `point` along x passes the side.
 fn is_passed(a: Point, b: Point, point: Point) -> bool {
     let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
     low.y <= point.y && point.y < high.y && super::units::cross(low, high, point) > 0
-}
-
-fn add_all(overlay: &mut Overlay<i32>, contours: &[&[Point]], shape_type: ShapeType) {
-    for contour in contours {
-        overlay.add_contour(contour, shape_type);
-    }
 }
 
 fn flat(shapes: &IntShapes<i32>) -> Contours {
