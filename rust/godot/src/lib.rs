@@ -16,6 +16,7 @@ mod grid;
 mod grid_link;
 mod overlay;
 mod path;
+mod platformer;
 mod profile;
 
 use godot::prelude::*;

@@ -8,6 +8,7 @@ use pathforge_core::{Cost, Footprint, PathOutcome, Reason, Route, Status};
 
 use crate::convert::vector;
 use crate::geometry::CellGeometry;
+use crate::platformer::Trip;
 
 /// What became of a query: the path, or the reason why there is none.
 ///
@@ -50,6 +51,11 @@ pub struct PathForgePath {
     #[var(get = get_positions, no_set)]
     positions: PhantomVar<PackedVector2Array>,
 
+    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*` constants for each
+    /// cell; the first counts as walked to, or as fallen to in the air. Empty for paths of a [PathForgeGrid].
+    #[var(get = get_steps, no_set)]
+    steps: PhantomVar<PackedInt32Array>,
+
     /// How many nodes the search expanded: a measure of its work that does not depend on the machine.
     #[var(get = get_expanded, no_set)]
     expanded: PhantomVar<i64>,
@@ -58,8 +64,8 @@ pub struct PathForgePath {
     #[var(get = get_search_usec, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), or `none` when no search was
-    /// needed.
+    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `platformer` (a way that jumps), or
+    /// `none` when no search was needed.
     #[var(get = get_engine, no_set)]
     engine: PhantomVar<GString>,
 
@@ -68,6 +74,8 @@ pub struct PathForgePath {
     usec: i64,
     built_cells: OnceLock<Array<Vector2i>>,
     built_positions: OnceLock<PackedVector2Array>,
+    /// What there is more of when it jumps.
+    trip: Option<Box<Trip>>,
 }
 
 /// What turns the cells of a path into positions: the grid as it was when it was asked.
@@ -238,7 +246,13 @@ impl PathForgePath {
 
     #[func]
     fn get_engine(&self) -> GString {
-        GString::from(self.outcome.engine.name())
+        GString::from(self.engine_name())
+    }
+
+    #[func]
+    fn get_steps(&self) -> PackedInt32Array {
+        let steps = self.trip().map(|trip| trip.path.steps.as_slice()).unwrap_or_default();
+        steps.iter().map(|&step| step as i32).collect()
     }
 }
 
@@ -259,12 +273,35 @@ impl PathForgePath {
             usec,
             built_cells: OnceLock::new(),
             built_positions: OnceLock::new(),
+            steps: PhantomVar::default(),
+            trip: None,
         })
     }
 
+    /// The same for a way that jumps.
+    pub fn wrap_trip(outcome: PathOutcome, frame: PathFrame, usec: i64, trip: Trip) -> Gd<Self> {
+        let mut path = Self::wrap(outcome, frame, usec);
+        path.bind_mut().trip = Some(Box::new(trip));
+        path
+    }
+
+    /// What turns its cells into positions.
+    pub fn frame(&self) -> PathFrame {
+        self.frame
+    }
+
+    /// What there is more of when it jumps.
+    pub fn trip(&self) -> Option<&Trip> {
+        self.trip.as_deref()
+    }
+
+    fn engine_name(&self) -> &'static str {
+        if self.trip.is_some() { "platformer" } else { self.outcome.engine.name() }
+    }
+
     fn text(&self) -> String {
-        let PathOutcome { status, reason, route, expanded, engine, .. } = &self.outcome;
-        let work = format!("{}, {expanded} expanded, {} µs", engine.name(), self.usec);
+        let PathOutcome { status, reason, route, expanded, .. } = &self.outcome;
+        let work = format!("{}, {expanded} expanded, {} µs", self.engine_name(), self.usec);
         let Some(cost) = self.outcome.cost else {
             return format!("{}: {} ({work})", status_text(*status), reason_text(*reason));
         };

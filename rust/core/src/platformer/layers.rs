@@ -101,6 +101,11 @@ impl BodyLayers {
         self.size
     }
 
+    /// The cells of the level.
+    pub(super) const fn region(&self) -> CellRect {
+        self.region
+    }
+
     /// A bit for each cell at which the character fits with its top-left cell there.
     pub const fn fits(&self) -> &BitGrid {
         &self.fits

@@ -42,20 +42,24 @@
 
 mod arc;
 mod backward;
+mod follower;
 mod goal;
 mod layers;
 mod map;
 mod nodes;
 mod path;
+mod plan;
 mod profile;
 mod query;
 mod search;
 mod text;
 
+pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
 pub use layers::BodyLayers;
 pub use map::PlatformerMap;
 pub use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
+pub use plan::FollowPlan;
 pub use profile::{
     AIR_LIMIT_MAX, BodyPhysics, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
 };

@@ -1,0 +1,172 @@
+//! A way as a follower walks it: in legs from ground to ground, with the columns that are free on the way through the air.
+//!
+//! A body that rises or falls from one row to the next may do so in any column of an unbroken run of columns in which it
+//! fits in both rows. The way goes through one column of each run; a taut string through the runs goes sideways as
+//! early as it can and no farther than it must, so that is where the body is led.
+
+use super::path::PlatformerPath;
+use super::{BodyLayers, PlatformerOutcome};
+use crate::bitgrid::local;
+use crate::geometry::{Cell, CellRect, Footprint};
+
+/// What a leg is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LegKind {
+    /// Along the ground.
+    Walk,
+    /// Off the ground, upwards first.
+    Jump,
+    /// Off an edge, or out of the air.
+    Fall,
+    /// Down through one-way ground.
+    Drop,
+}
+
+/// A passage between a row and the next, counted in whole cells: where the body's left column may be meanwhile, and
+/// where it is led.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Crossing {
+    /// The row that is left, for the body's lowest cells.
+    pub(super) row: i32,
+    pub(super) least: i32,
+    pub(super) most: i32,
+    pub(super) wanted: i32,
+}
+
+/// The way from one ground to the next, or a walk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Leg {
+    pub(super) kind: LegKind,
+    /// Places in the list of cells.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// The highest row.
+    pub(super) top_row: i32,
+    /// Where the body is led in the highest row, and above.
+    pub(super) top_wanted: i32,
+    pub(super) rises: Vec<Crossing>,
+    pub(super) falls: Vec<Crossing>,
+}
+
+/// A way with what a [`Follower`](super::Follower) has to know about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FollowPlan {
+    pub(super) size: Footprint,
+    pub(super) cells: Vec<Cell>,
+    pub(super) on_ground: Vec<bool>,
+    pub(super) legs: Vec<Leg>,
+}
+
+impl FollowPlan {
+    /// The plan for the way of `outcome`, which was found on the level that `layers` were made from.
+    pub fn new(outcome: &PlatformerOutcome, layers: &BodyLayers) -> Self {
+        let PlatformerPath { cells, on_ground, .. } = &outcome.path;
+        let level = Level { layers, region: layers.region() };
+        let mut legs = Vec::new();
+        let mut at = 0;
+        while at + 1 < cells.len() {
+            let leg = level.leg(cells, on_ground, at);
+            at = leg.last;
+            legs.push(leg);
+        }
+        Self { size: layers.size(), cells: cells.clone(), on_ground: on_ground.clone(), legs }
+    }
+
+    /// Whether there is no way.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The character's size.
+    pub const fn size(&self) -> Footprint {
+        self.size
+    }
+}
+
+struct Level<'a> {
+    layers: &'a BodyLayers,
+    region: CellRect,
+}
+
+impl Level<'_> {
+    fn leg(&self, cells: &[Cell], on_ground: &[bool], first: usize) -> Leg {
+        let walks = |n: usize| on_ground[n] && on_ground[n + 1] && cells[n].y == cells[n + 1].y;
+        let end = cells.len() - 1;
+        if walks(first) {
+            let last = (first..end).find(|&n| !walks(n)).unwrap_or(end);
+            let top = cells[first];
+            let (rises, falls) = (Vec::new(), Vec::new());
+            return Leg {
+                kind: LegKind::Walk,
+                first,
+                last,
+                top_row: top.y,
+                top_wanted: cells[last].x,
+                rises,
+                falls,
+            };
+        }
+        let last = (first + 1..end).find(|&n| on_ground[n]).unwrap_or(end);
+        let top = (first..=last).min_by_key(|&n| cells[n].y).unwrap_or(first);
+        let kind = if cells[top].y < cells[first].y {
+            LegKind::Jump
+        } else if on_ground[first] && cells[first + 1].y > cells[first].y {
+            LegKind::Drop
+        } else {
+            LegKind::Fall
+        };
+        let crossings = |from: usize, to: usize, dy: i32| -> Vec<Crossing> {
+            let vertical = (from..to).filter(|&n| cells[n + 1].y - cells[n].y == dy);
+            vertical.map(|n| self.crossing(cells[n], dy)).collect()
+        };
+        let mut rises = crossings(first, top, -1);
+        let mut falls = crossings(top, last, 1);
+        let mut wanted = cells[last].x;
+        for crossing in falls.iter_mut().rev() {
+            wanted = wanted.clamp(crossing.least, crossing.most);
+            crossing.wanted = wanted;
+        }
+        let (least, most) = unbroken_run(cells[top].x, |x| self.fits(x, cells[top].y));
+        wanted = wanted.clamp(least, most);
+        let top_wanted = wanted;
+        for crossing in rises.iter_mut().rev() {
+            wanted = wanted.clamp(crossing.least, crossing.most);
+            crossing.wanted = wanted;
+        }
+        Leg { kind, first, last, top_row: cells[top].y, top_wanted, rises, falls }
+    }
+
+    /// The passage from `cell` to the row above or below.
+    fn crossing(&self, cell: Cell, dy: i32) -> Crossing {
+        let free = |x: i32| {
+            let both = self.fits(x, cell.y) && self.fits(x, cell.y + dy);
+            // A falling body would land on ground.
+            both && (dy < 0 || !self.is_ground(x, cell.y))
+        };
+        let (least, most) = unbroken_run(cell.x, free);
+        Crossing { row: cell.y, least, most, wanted: cell.x }
+    }
+
+    fn fits(&self, x: i32, bottom: i32) -> bool {
+        self.bit(x, bottom, false)
+    }
+
+    fn is_ground(&self, x: i32, bottom: i32) -> bool {
+        self.bit(x, bottom, true)
+    }
+
+    fn bit(&self, x: i32, bottom: i32, ground: bool) -> bool {
+        let anchor = Cell::new(x, bottom - (self.layers.size().h() - 1));
+        let bits = if ground { self.layers.ground() } else { self.layers.fits() };
+        local(self.region, anchor).is_some_and(|(x, y)| bits.get(bits.shape().index(x, y)))
+    }
+}
+
+/// The unbroken run of free columns around `x`, which counts as free.
+fn unbroken_run(x: i32, free: impl Fn(i32) -> bool) -> (i32, i32) {
+    // No jump goes farther sideways than this before it has to turn to another run.
+    const REACH: i32 = 160;
+    let least = (x - REACH..x).rev().find(|&x| !free(x)).map_or(x - REACH, |x| x + 1);
+    let most = (x + 1..=x + REACH).find(|&x| !free(x)).map_or(x + REACH, |x| x - 1);
+    (least, most)
+}

@@ -1,0 +1,299 @@
+//! `PathForgePlatformFollower`: which buttons to press to get along a path.
+
+use godot::classes::{IRefCounted, RefCounted};
+use godot::prelude::*;
+use pathforge_core::{BodyState, Buttons, Cell, FollowLimits, FollowState, Follower};
+
+use super::PathForgePlatformer;
+use super::trip::Trip;
+use crate::errors::{report, reported};
+use crate::path::{PathForgePath, PathFrame};
+
+/// New ways in a row on which the body did not get on at all.
+const VAIN_MAX: u32 = 2;
+
+/// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
+///
+/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the floor; then
+/// read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It learns by watching how
+/// fast the character runs and falls. When the character ends up beside its way it finds another one, and when nothing
+/// helps it emits [signal gave_up].
+///
+/// ```gdscript
+/// extends CharacterBody2D
+///
+/// const GRAVITY := 980.0
+/// const JUMP_SPEED := 330.0
+/// const RUN_SPEED := 180.0
+///
+/// var follower := PathForgePlatformFollower.new()
+///
+/// func go_to(platformer: PathForgePlatformer, goal: Vector2i, profile: PathForgeJumpProfile) -> void:
+///     var start := platformer.body_to_cell(platformer.to_local(global_position), profile.size)
+///     follower.follow(platformer.find_path(start, goal, profile))
+///
+/// func _physics_process(delta: float) -> void:
+///     follower.step(global_position, velocity, is_on_floor(), delta)
+///     velocity.x = follower.axis * RUN_SPEED
+///     velocity.y += GRAVITY * delta
+///     if follower.jump and is_on_floor():
+///         velocity.y = -JUMP_SPEED
+///     elif not follower.jump and velocity.y < 0.0:
+///         velocity.y = 0.0 # A button that is let go ends the jump.
+///     if follower.drop and is_on_floor():
+///         position.y += 2.0 # Through the one-way platform.
+///     move_and_slide()
+/// ```
+///
+/// `position` must be the centre of the character's cells, so put the collision shape around the body's origin.
+#[derive(GodotClass)]
+#[class(tool, base = RefCounted)]
+pub struct PathForgePlatformFollower {
+    base: Base<RefCounted>,
+
+    /// Which way to run, from −1 to 1: less than full when full speed would lead too far within one frame.
+    #[var(get = get_axis, no_set)]
+    axis: PhantomVar<f64>,
+
+    /// Whether to run to the left: for characters that run at full speed or not at all.
+    #[var(get = get_left, no_set)]
+    left: PhantomVar<bool>,
+
+    /// Whether to run to the right.
+    #[var(get = get_right, no_set)]
+    right: PhantomVar<bool>,
+
+    /// Whether to press jump. It stays true as long as the jump shall rise.
+    #[var(get = get_jump, no_set)]
+    jump: PhantomVar<bool>,
+
+    /// Whether to drop through the one-way platform under the character.
+    #[var(get = get_drop, no_set)]
+    drop: PhantomVar<bool>,
+
+    /// How long the character may stay where it is before the follower looks for another way or gives up, in seconds.
+    #[export(range = (0.1, 30.0, 0.1, or_greater, suffix = "s"))]
+    patience: f64,
+
+    /// How many other ways it looks for when the character ends up beside its way, before it gives up; 0 for none.
+    #[export(range = (0.0, 100.0, 1.0, or_greater))]
+    max_repaths: i64,
+
+    follower: Follower,
+    way: Option<Way>,
+    buttons: Buttons,
+    repaths: i64,
+    /// New ways on which the body did not get on.
+    vain: u32,
+}
+
+/// The path that is followed.
+struct Way {
+    trip: Trip,
+    frame: PathFrame,
+}
+
+/// What a step ends with.
+enum End {
+    Arrived,
+    GaveUp,
+}
+
+#[godot_api]
+impl IRefCounted for PathForgePlatformFollower {
+    fn init(base: Base<RefCounted>) -> Self {
+        Self {
+            base,
+            axis: PhantomVar::default(),
+            left: PhantomVar::default(),
+            right: PhantomVar::default(),
+            jump: PhantomVar::default(),
+            drop: PhantomVar::default(),
+            patience: 2.0,
+            max_repaths: 8,
+            follower: Follower::default(),
+            way: None,
+            buttons: Buttons::default(),
+            repaths: 0,
+            vain: 0,
+        }
+    }
+}
+
+#[godot_api]
+impl PathForgePlatformFollower {
+    /// Emitted once when the character is at the end of the path.
+    #[signal]
+    fn arrived();
+
+    /// Emitted once when the follower knows no way any more: the path was not complete, the character does not get on, or
+    /// it ended up beside its way too often.
+    #[signal]
+    fn gave_up();
+
+    /// Follows `path` from now on. A path that is not complete makes the next [method step] give up. `null` is the same
+    /// as [method stop].
+    #[func]
+    fn follow(&mut self, path: Option<Gd<PathForgePath>>) {
+        self.stop();
+        let Some(path) = path else { return };
+        let path = path.bind();
+        let Some(trip) = path.trip() else {
+            report("PathForgePlatformFollower.follow", "the path is not one of a PathForgePlatformer");
+            return;
+        };
+        self.way = Some(Way { trip: trip.clone(), frame: path.frame() });
+        let patience_s = self.patience.max(0.0);
+        let limits = FollowLimits { patience_s, ..FollowLimits::default() };
+        self.follower = Follower::new(trip.plan.clone(), limits);
+        let size = path.frame().geometry.cell_size;
+        let jumper = &trip.jumper;
+        self.follower.teach(jumper.run_speed_px / f64::from(size.x), jumper.gravity_px / f64::from(size.y));
+        (self.repaths, self.vain) = (0, 0);
+    }
+
+    /// Follows nothing any more and lets go of all buttons. No signal is emitted.
+    #[func]
+    fn stop(&mut self) {
+        self.way = None;
+        self.buttons = Buttons::default();
+    }
+
+    /// Whether a path is being followed.
+    #[func]
+    fn is_following(&self) -> bool {
+        self.way.is_some()
+    }
+
+    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new one after
+    /// it looked for another way.
+    #[func]
+    fn get_reached_index(&self) -> i64 {
+        self.follower.reached() as i64
+    }
+
+    /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and `velocity`
+    /// are global, `position` is the centre of the character's cells.
+    #[func(gd_self)]
+    fn step(mut this: Gd<Self>, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) {
+        let end = this.bind_mut().look(position, velocity, on_floor, delta);
+        match end {
+            Some(End::Arrived) => this.signals().arrived().emit(),
+            Some(End::GaveUp) => this.signals().gave_up().emit(),
+            None => {}
+        }
+    }
+
+    #[func]
+    fn get_axis(&self) -> f64 {
+        self.buttons.axis
+    }
+
+    #[func]
+    fn get_left(&self) -> bool {
+        self.buttons.axis <= -0.5
+    }
+
+    #[func]
+    fn get_right(&self) -> bool {
+        self.buttons.axis >= 0.5
+    }
+
+    #[func]
+    fn get_jump(&self) -> bool {
+        self.buttons.jump
+    }
+
+    #[func]
+    fn get_drop(&self) -> bool {
+        self.buttons.drop
+    }
+}
+
+impl PathForgePlatformFollower {
+    fn look(&mut self, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) -> Option<End> {
+        let frame = self.way.as_ref()?.frame;
+        let body = reported(
+            "PathForgePlatformFollower.step",
+            body_state(&frame, position, velocity, on_floor, delta),
+        )?;
+        let (buttons, state) = self.follower.step(&body);
+        self.buttons = buttons;
+        let end = match state {
+            FollowState::Going => return None,
+            FollowState::Arrived => End::Arrived,
+            FollowState::Strayed | FollowState::Stuck => {
+                if self.finds_another_way(&body, state) {
+                    return None;
+                }
+                End::GaveUp
+            }
+        };
+        self.stop();
+        Some(end)
+    }
+
+    /// Looks for another way from where the body is.
+    fn finds_another_way(&mut self, body: &BodyState, state: FollowState) -> bool {
+        let Some(way) = &self.way else { return false };
+        self.vain =
+            if self.follower.reached() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
+        self.repaths += 1;
+        if way.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
+            return false;
+        }
+        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(way.trip.platformer) else {
+            return false;
+        };
+        let starts = starts(&mut platformer.bind_mut(), body, way.trip.jumper.profile.size);
+        let plan = platformer.bind_mut().ask_again(&starts, way.trip.goal, &way.trip.jumper);
+        plan.is_some_and(|plan| {
+            self.follower.take(plan);
+            true
+        })
+    }
+}
+
+/// The cells that a body may be said to stand at: those on ground first, the nearest first.
+fn starts(
+    platformer: &mut PathForgePlatformer,
+    body: &BodyState,
+    size: pathforge_core::Footprint,
+) -> Vec<Cell> {
+    let row = body.row.round() as i32;
+    let column = body.left.floor() as i32;
+    let mut cells = [Cell::new(column, row), Cell::new(column.saturating_add(1), row)];
+    if body.left - body.left.floor() > 0.5 {
+        cells.reverse();
+    }
+    let (mut starts, others): (Vec<Cell>, Vec<Cell>) =
+        cells.into_iter().partition(|&cell| platformer.stands(cell, size));
+    starts.extend(others);
+    starts
+}
+
+/// The body in cells.
+fn body_state(
+    frame: &PathFrame,
+    position: Vector2,
+    velocity: Vector2,
+    on_floor: bool,
+    delta: f64,
+) -> Result<BodyState, String> {
+    if !position.is_finite() || !velocity.is_finite() {
+        return Err(format!("position {position} or velocity {velocity} is not finite"));
+    }
+    if !(delta.is_finite() && delta > 0.0) {
+        return Err(format!("delta {delta} is not a finite number above 0"));
+    }
+    if frame.to_global.determinant() == 0.0 {
+        return Err("the platformer is scaled to nothing".to_owned());
+    }
+    let to_local = frame.to_global.affine_inverse();
+    let (x, y) = frame.geometry.cell_space_of(to_local * position);
+    let speed = to_local.basis_xform(velocity) / frame.geometry.cell_size;
+    // The frame's rows are those of the lowest cells, and its footprint reaches below them.
+    let left = x - f64::from(frame.footprint.w()) / 2.0;
+    let row = y - f64::from(frame.footprint.h()) / 2.0;
+    Ok(BodyState { left, row, speed_x: f64::from(speed.x), speed_y: f64::from(speed.y), on_floor, delta })
+}

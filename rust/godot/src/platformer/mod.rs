@@ -1,0 +1,263 @@
+//! `PathForgePlatformer`: a side-view level and the ways of characters that run, jump and fall in it.
+//!
+//! This file has the class: properties and what the engine calls. The verbs are in the modules below.
+
+mod cells;
+mod follower;
+mod import;
+mod jump_profile;
+mod level;
+mod overlay;
+mod queries;
+mod storage;
+mod trip;
+
+pub use trip::Trip;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::{CellRect, Platformer, PlatformerMap};
+
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::geometry::CellGeometry;
+use crate::grid::PathForgeGrid;
+use crate::grid_link::GridLink;
+use overlay::JumpOverlay;
+
+/// A side-view level, and paths that jump: for characters of any width and height that run, jump, fall, and use one-way
+/// platforms.
+///
+/// A cell is open, solid, or one-way: a one-way cell carries from above, lets bodies through from below and from the
+/// sides, and a character may drop through it on purpose. Solid cells are the node's own, or those of a [PathForgeGrid],
+/// whose edits it follows. One-way cells are always its own.
+///
+/// A character of w×h cells is named by its **bottom-left cell**; positions are the centre of its cells. It stands when any
+/// of its bottom cells is right above a solid or one-way cell. It stands at a goal with its bottom-left cell there or, when
+/// it does not fit so, shifted to the left until its bottom-right cell is there.
+///
+/// ```gdscript
+/// var platformer := PathForgePlatformer.new()
+/// platformer.set_from_text("""
+///     ............
+///     ....==......
+///     ............
+///     ##......####
+///     ##......####
+/// """)
+/// var profile := PathForgeJumpProfile.new()
+/// profile.max_jump_height = 3
+/// var path := platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile)
+/// print(path.describe())
+/// print(path.steps) # STEP_WALK, STEP_JUMP, …, one for each of path.cells.
+/// ```
+///
+/// A [PathForgePlatformFollower] says which buttons to press to get along such a path.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
+pub struct PathForgePlatformer {
+    base: Base<Node2D>,
+
+    /// The grid whose solid cells are the level's. Unset, and without a [member region] of its own, the node takes the
+    /// nearest [PathForgeGrid] among its ancestors and siblings. Terrain and weights do not matter here.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The cells of the level when it has no grid: position and size, in cells. Changing it keeps the cells that the old
+    /// and the new region share. With a grid, it is the grid's.
+    #[export]
+    #[var(get = get_region, set = set_region)]
+    region: PhantomVar<Rect2i>,
+
+    /// Width and height of a cell in pixels, both above zero. With a grid, it is the grid's.
+    #[export]
+    #[var(get = get_cell_size, set = set_cell_size, hint = NONE, hint_string = "suffix:px")]
+    cell_size: PhantomVar<Vector2>,
+
+    /// Where the corner of cell `(0, 0)` lies in the node's local space. With a grid, it is the grid's.
+    #[export]
+    #[var(get = get_offset, set = set_offset, hint = NONE, hint_string = "suffix:px")]
+    offset: PhantomVar<Vector2>,
+
+    /// Whether the node's own cells are saved with the scene.
+    #[export]
+    store_cells: bool,
+
+    /// The node's own cells, for the scene file.
+    #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
+    _stored_cells: PhantomVar<PackedByteArray>,
+
+    /// Whether the overlay is drawn in the running game: cells, and the last path of [method find_path] with its jump
+    /// values and the character's outline at the key points.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// Whether the overlay is drawn in the editor.
+    #[export]
+    debug_in_editor: bool,
+
+    /// Whether the overlay has solid and one-way cells.
+    #[export]
+    debug_cells: bool,
+
+    /// Whether the overlay has the last path.
+    #[export]
+    debug_path: bool,
+
+    /// Whether the overlay has a mark in every cell that the last search reached.
+    #[export]
+    debug_states: bool,
+
+    platformer: Platformer,
+    geometry: CellGeometry,
+    /// Whether region and solid cells are this node's own.
+    owns: bool,
+    link: GridLink,
+    /// The grid that was followed last, and how far.
+    followed: Option<InstanceId>,
+    seen: u64,
+    edits: u64,
+    last_global: Transform2D,
+    overlay: JumpOverlay,
+}
+
+#[godot_api]
+impl INode2D for PathForgePlatformer {
+    fn init(base: Base<Node2D>) -> Self {
+        // A region without cells is a valid one.
+        let map = PlatformerMap::new(CellRect::default()).unwrap_or_else(|error| unreachable!("{error}"));
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            region: PhantomVar::default(),
+            cell_size: PhantomVar::default(),
+            offset: PhantomVar::default(),
+            store_cells: true,
+            _stored_cells: PhantomVar::default(),
+            debug_enabled: false,
+            debug_in_editor: true,
+            debug_cells: true,
+            debug_path: true,
+            debug_states: false,
+            platformer: Platformer::new(map),
+            geometry: CellGeometry::default(),
+            owns: false,
+            link: GridLink::default(),
+            followed: None,
+            seen: 0,
+            edits: 0,
+            last_global: Transform2D::IDENTITY,
+            overlay: JumpOverlay::default(),
+        }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        self.refresh_overlay();
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::UNPARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::READY => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if !self.owns && self.grid_now().is_none() {
+            warnings.push(
+                "There are no cells. Set Grid, put this node beside or below a PathForgeGrid, or set Region and \
+                 give it cells of its own.",
+            );
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl PathForgePlatformer {
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.edits += 1;
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_region(&self) -> Rect2i {
+        let shared = self.grid_now().map(|grid| grid.bind().cell_region());
+        convert::region(shared.unwrap_or_else(|| self.platformer.map().region()))
+    }
+
+    #[func]
+    fn set_region(&mut self, region: Rect2i) {
+        if self.shared_grid().is_some_and(|_| self.link.named().is_some()) {
+            report("PathForgePlatformer.region", "the region is the grid's; set PathForgeGrid.region");
+            return;
+        }
+        let resized = self.platformer.map().resized(convert::rect(region));
+        if let Some(map) = reported("PathForgePlatformer.region", resized) {
+            self.owns = !map.region().is_empty();
+            self.replace_map(map);
+            self.base_mut().update_configuration_warnings();
+        }
+    }
+
+    #[func]
+    fn get_cell_size(&self) -> Vector2 {
+        self.grid_now().map_or(self.geometry, |grid| grid.bind().cell_geometry()).cell_size
+    }
+
+    #[func]
+    fn set_cell_size(&mut self, cell_size: Vector2) {
+        let positive = |size: Vector2| {
+            if size.x > 0.0 && size.y > 0.0 {
+                Ok(size)
+            } else {
+                Err(format!("cell_size {size} is not above zero"))
+            }
+        };
+        let checked = convert::finite("cell_size", cell_size).and_then(positive);
+        if let Some(size) = reported("PathForgePlatformer.cell_size", checked) {
+            self.geometry.cell_size = size;
+        }
+    }
+
+    #[func]
+    fn get_offset(&self) -> Vector2 {
+        self.grid_now().map_or(self.geometry, |grid| grid.bind().cell_geometry()).offset
+    }
+
+    #[func]
+    fn set_offset(&mut self, offset: Vector2) {
+        if let Some(offset) = reported("PathForgePlatformer.offset", convert::finite("offset", offset)) {
+            self.geometry.offset = offset;
+        }
+    }
+
+    #[func(rename = _get_stored_cells)]
+    fn get_stored_cells(&self) -> PackedByteArray {
+        self.cells_for_the_scene()
+    }
+
+    #[func(rename = _set_stored_cells)]
+    fn set_stored_cells(&mut self, bytes: PackedByteArray) {
+        self.take_cells_of_the_scene(bytes.as_slice());
+    }
+}

@@ -1,0 +1,185 @@
+//! The overlay: cells, the last path with its jump values and the body's outline at key points, and what a search reached.
+
+use godot::classes::{CanvasItem, Font, ThemeDb};
+use godot::global::HorizontalAlignment;
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect, Footprint, PlatformerOutcome, PlatformerPath};
+
+use super::PathForgePlatformer;
+use super::jump_profile::Jumper;
+use crate::geometry::CellGeometry;
+use crate::overlay::{self, Picture, Raster, View, palette};
+
+/// One-way cells: sand.
+const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
+/// Reached cells.
+const REACHED: Color = Color::from_rgba(0.23, 0.55, 0.66, 0.30);
+/// Longer paths have no numbers.
+const NUMBERS_MAX: usize = 2048;
+
+/// What the overlay showed last, and what it shows it with.
+#[derive(Default)]
+pub struct JumpOverlay {
+    raster: Raster,
+    shown: Option<Shown>,
+    path: PlatformerPath,
+    size: Footprint,
+    reached: Vec<Cell>,
+    /// Counts the paths.
+    paths: u64,
+}
+
+/// Everything that the drawing depends on.
+#[derive(Clone, PartialEq)]
+struct Shown {
+    window: CellRect,
+    cell_px: f32,
+    scale: f32,
+    geometry: CellGeometry,
+    to_item: Transform2D,
+    edits: u64,
+    paths: u64,
+    parts: [bool; 3],
+}
+
+impl PathForgePlatformer {
+    /// Remembers a way for the overlay.
+    pub(super) fn note_path(&mut self, outcome: &PlatformerOutcome, jumper: &Jumper) {
+        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+            return;
+        }
+        self.overlay.path = outcome.path.clone();
+        self.overlay.size = jumper.profile.size;
+        self.overlay.reached = if self.debug_states {
+            self.platformer.reached().into_iter().map(|state| state.cell).collect()
+        } else {
+            Vec::new()
+        };
+        self.overlay.paths += 1;
+    }
+
+    /// Asks for a new drawing when something that is drawn has changed.
+    pub(super) fn refresh_overlay(&mut self) {
+        let wanted = self.what_to_show();
+        let is_drawn = match (&wanted, &self.overlay.shown) {
+            (None, None) => true,
+            (Some((new, view)), Some(old)) => {
+                old.window.contains_rect(view.cells) && *old == Shown { window: old.window, ..new.clone() }
+            }
+            _ => false,
+        };
+        if !is_drawn {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    /// Draws, within the engine's call.
+    pub(super) fn draw_overlay(&mut self) {
+        self.overlay.shown = self.what_to_show().map(|(shown, _)| shown);
+        let Some(shown) = self.overlay.shown.clone() else {
+            self.overlay.raster.clear();
+            return;
+        };
+        let mut item = self.to_gd().upcast::<CanvasItem>();
+        self.draw_cells(&item, &shown);
+        item.draw_set_transform_matrix(shown.to_item);
+        if shown.parts[1] {
+            self.draw_path(&mut item, &shown);
+            let font = ThemeDb::singleton().get_fallback_font();
+            let many = self.overlay.path.cells.len() > NUMBERS_MAX;
+            if let Some(font) = font.filter(|_| !many && shown.cell_px >= overlay::NUMBERS_FROM_PX) {
+                self.draw_values(&mut item, &font, &shown);
+            }
+        }
+        item.draw_set_transform_matrix(Transform2D::IDENTITY);
+    }
+
+    fn what_to_show(&mut self) -> Option<(Shown, View)> {
+        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) || !self.base().is_inside_tree() {
+            return None;
+        }
+        self.bring_up_to_date();
+        let item = self.to_gd().upcast::<CanvasItem>();
+        let to_item = item.get_global_transform().affine_inverse() * self.global_frame();
+        let geometry = self.cell_geometry();
+        let region = self.platformer.map().region();
+        let view = View::of(&item, to_item * geometry.transform(), region)?;
+        let shown = Shown {
+            window: view.window(region),
+            cell_px: view.cell_px,
+            scale: view.scale,
+            geometry,
+            to_item,
+            edits: self.edits,
+            paths: self.overlay.paths,
+            parts: [self.debug_cells, self.debug_path, self.debug_states],
+        };
+        Some((shown, view))
+    }
+
+    fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
+        let [cells, _, states] = shown.parts;
+        if !cells && !states {
+            self.overlay.raster.clear();
+            return;
+        }
+        let reached: std::collections::HashSet<(i32, i32)> =
+            self.overlay.reached.iter().filter(|_| states).map(|cell| (cell.x, cell.y)).collect();
+        let colors = [palette::SOLID, ONE_WAY, REACHED].map(palette::texel);
+        let map = self.platformer.map();
+        let picture = Picture::paint(shown.window, |cell| {
+            if cells && map.is_solid(cell) {
+                colors[0]
+            } else if cells && map.is_one_way(cell) {
+                colors[1]
+            } else if reached.contains(&(cell.x, cell.y)) {
+                colors[2]
+            } else {
+                palette::CLEAR
+            }
+        });
+        self.overlay.raster.show(
+            item.get_canvas_item(),
+            shown.to_item * shown.geometry.transform(),
+            &picture,
+        );
+    }
+
+    /// The way of the body's centre, and its outline at the key points.
+    fn draw_path(&self, item: &mut Gd<CanvasItem>, shown: &Shown) {
+        let JumpOverlay { path, size, .. } = &self.overlay;
+        let top = |cell: Cell| Cell::new(cell.x, cell.y - (size.h() - 1));
+        for point in &path.key_points {
+            let body = size.at(top(path.cells[point.index]));
+            let color = palette::PATH.with_alpha(0.7);
+            overlay::draw_outline(item, &shown.geometry, body, color, 1.5 / shown.scale);
+        }
+        let width = 3.0 / shown.scale;
+        let center = |&cell: &Cell| shown.geometry.footprint_center(top(cell), *size);
+        let centers: PackedVector2Array = path.cells.iter().map(center).collect();
+        if centers.len() > 1 {
+            item.draw_polyline_ex(&centers, palette::PATH).width(width).antialiased(true).done();
+        }
+        for point in &path.key_points {
+            let place = center(&path.cells[point.index]);
+            item.draw_circle_ex(place, width * 1.3, palette::PATH).antialiased(true).done();
+        }
+    }
+
+    /// The jump value in the body's bottom-left cell all along the way.
+    fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown) {
+        let path = &self.overlay.path;
+        let size = (shown.cell_px * 0.4).clamp(9.0, 20.0).round();
+        let scale = Vector2::ONE / shown.scale;
+        for (cell, value) in path.cells.iter().zip(&path.jump_values) {
+            let center = shown.to_item * shown.geometry.footprint_center(*cell, Footprint::ONE);
+            item.draw_set_transform_ex(center).scale(scale).done();
+            item.draw_string_ex(font, Vector2::new(-shown.cell_px / 2.0, size * 0.36), &value.to_string())
+                .alignment(HorizontalAlignment::CENTER)
+                .width(shown.cell_px)
+                .font_size(size as i32)
+                .modulate(palette::NUMBER)
+                .done();
+        }
+    }
+}
