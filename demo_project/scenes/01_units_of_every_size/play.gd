@@ -2,7 +2,10 @@ extends RefCounted
 ## Uses the scene as a player would, and watches it all the while: no unit's body may lie over a
 ## cell that is shut to it, and none may rest in another.
 
-const MAP_SECONDS := 6.0
+## Whoever is on a building site is off it within so many seconds.
+const LEAVE_TIME := 6.0
+## How fast time runs while nothing is looked at but whether everybody arrives.
+const HURRY := 3.0
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
@@ -41,6 +44,8 @@ func _life() -> void:
 		func(unit: TownUnit) -> bool: return not unit.is_at_rest()
 	)
 	_runner.check(under_way.size() >= 3, "units are under way when the scene starts")
+	for unit: TownUnit in under_way:
+		_runner.check(unit.refusal == null, "each has a way to where it was sent")
 
 
 ## A frame round some, a click beside them, and each goes to a place of its own.
@@ -149,7 +154,9 @@ func _overlays() -> void:
 func _settle(when: String) -> void:
 	var rest := func() -> bool:
 		return _traffic.units.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
+	Engine.time_scale = HURRY
 	await _runner.wait_until(rest, 25.0, "every unit comes to rest " + when)
+	Engine.time_scale = 1.0
 	for first: int in _traffic.units.size():
 		for second: int in first:
 			var a := _traffic.units[first]
@@ -175,7 +182,7 @@ func _watch() -> void:
 			else:
 				_note("a %s lies over the shut cell %s" % [unit.kind.title, cell])
 		_covered[unit] = _covered.get(unit, 0.0) + delta if is_on_site else 0.0
-		if _covered[unit] > MAP_SECONDS:
+		if _covered[unit] > LEAVE_TIME:
 			_note("a %s does not leave what is built over it" % unit.kind.title)
 
 

@@ -66,6 +66,7 @@ func _draw_corners(area: Rect2, tint: Color) -> void:
 func _draw_dashes(points: PackedVector2Array, tint: Color, width: float) -> void:
 	const DASH := 7.0
 	const GAP := 5.0
+	var dashes := PackedVector2Array()
 	var offset := fposmod(_time * 22.0, DASH + GAP) - (DASH + GAP)
 	for place: int in range(points.size() - 1, 0, -1):
 		var start := points[place]
@@ -81,11 +82,12 @@ func _draw_dashes(points: PackedVector2Array, tint: Color, width: float) -> void
 			var low := maxf(at, 0.0)
 			var high := minf(at + DASH, length)
 			if high > low:
-				var dark := Color(0, 0, 0, tint.a * 0.35)
-				draw_line(start + along * low, start + along * high, dark, width + 2.0)
-				draw_line(start + along * low, start + along * high, tint, width, true)
+				dashes.append_array([start + along * low, start + along * high])
 			at += DASH + GAP
 		offset = fposmod(offset + length, DASH + GAP)
+	if not dashes.is_empty():
+		draw_multiline(dashes, Color(0, 0, 0, tint.a * 0.35), width + 2.0)
+		draw_multiline(dashes, tint, width)
 
 
 func _area(cell: Vector2i, unit: TownUnit) -> Rect2:

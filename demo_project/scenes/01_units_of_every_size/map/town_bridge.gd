@@ -52,7 +52,7 @@ func _draw_deck(area: Rect2, outward: float) -> void:
 
 
 func _draw_tower(middle: Vector2) -> void:
-	draw_circle(middle + Vector2(1.5, 2.0), 6.0, DemoPalette.SHADOW)
-	draw_circle(middle, 6.0, DemoPalette.WALL_FACE, true, -1.0, true)
-	draw_circle(middle, 4.5, DemoPalette.WALL_TOP, true, -1.0, true)
-	draw_circle(middle, 2.0, DemoPalette.WARN if is_open else DemoPalette.GOOD, true, -1.0, true)
+	DemoPalette.draw_disc(self, middle + Vector2(1.5, 2.0), 6.0, DemoPalette.SHADOW)
+	DemoPalette.draw_disc(self, middle, 6.0, DemoPalette.WALL_FACE)
+	DemoPalette.draw_disc(self, middle, 4.5, DemoPalette.WALL_TOP)
+	DemoPalette.draw_disc(self, middle, 2.0, DemoPalette.WARN if is_open else DemoPalette.GOOD)

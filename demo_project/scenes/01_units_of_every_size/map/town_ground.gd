@@ -24,6 +24,7 @@ func _draw() -> void:
 	for y: int in _map.size.y:
 		for x: int in _map.size.x:
 			_draw_cell(Vector2i(x, y))
+	_draw_tufts()
 	for y: int in _map.size.y:
 		for x: int in _map.size.x:
 			_draw_kerbs(Vector2i(x, y))
@@ -39,7 +40,6 @@ func _draw_cell(cell: Vector2i) -> void:
 			draw_rect(
 				area, DemoPalette.GRASS.lerp(DemoPalette.GRASS_LIGHT, DemoPalette.grain(cell))
 			)
-			_draw_tufts(cell, corner)
 		":":
 			draw_rect(area, DemoPalette.ROAD.lightened(shade * 0.6))
 			if DemoPalette.grain(cell, 3) > 0.86:
@@ -72,15 +72,18 @@ func _is_road(cell: Vector2i) -> bool:
 	return _map.has_cell(cell) and _surface(cell) == ":"
 
 
-func _draw_tufts(cell: Vector2i, corner: Vector2) -> void:
-	if DemoPalette.grain(cell, 1) > _TUFTS:
-		return
-	var spot := Vector2(DemoPalette.grain(cell, 6), DemoPalette.grain(cell, 7)) * (_cell - 9.0)
-	var root := corner + spot + Vector2(3.0, 7.0)
-	var tint := DemoPalette.GRASS_LIGHT.lightened(0.16)
-	draw_line(root, root + Vector2(-2.0, -4.0), tint, 1.0)
-	draw_line(root, root + Vector2(0.5, -5.0), tint, 1.0)
-	draw_line(root, root + Vector2(3.0, -3.5), tint, 1.0)
+func _draw_tufts() -> void:
+	var blades := PackedVector2Array()
+	for y: int in _map.size.y:
+		for x: int in _map.size.x:
+			var cell := Vector2i(x, y)
+			if _surface(cell) != '"' or DemoPalette.grain(cell, 1) > _TUFTS:
+				continue
+			var spot := Vector2(DemoPalette.grain(cell, 6), DemoPalette.grain(cell, 7))
+			var root := Vector2(cell) * _cell + spot * (_cell - 9.0) + Vector2(3.0, 7.0)
+			for tip: Vector2 in [Vector2(-2.0, -4.0), Vector2(0.5, -5.0), Vector2(3.0, -3.5)]:
+				blades.append_array([root, root + tip])
+	draw_multiline(blades, DemoPalette.GRASS_LIGHT.lightened(0.16), 1.0)
 
 
 ## A lighter line where a road or a pavement ends in grass.

@@ -93,7 +93,7 @@ func _draw() -> void:
 
 func _draw_tree_shadow(cell: Vector2i) -> void:
 	var middle := (Vector2(cell) + Vector2(0.62, 0.66)) * _cell
-	draw_circle(middle, _cell * 0.46, DemoPalette.SHADOW)
+	DemoPalette.draw_disc(self, middle, _cell * 0.46, DemoPalette.SHADOW)
 
 
 ## The shadows that fall on a cell without a block, from the blocks west, north and north-west of
@@ -115,7 +115,9 @@ func _draw_shadows_on(cell: Vector2i) -> void:
 
 
 func _fill(at: Vector2, points: PackedVector2Array) -> void:
-	draw_colored_polygon(Transform2D(0.0, at) * points, DemoPalette.SHADOW)
+	var tint := DemoPalette.SHADOW
+	var colours := PackedColorArray([tint, tint, tint, tint])
+	draw_primitive(Transform2D(0.0, at) * points, colours, PackedVector2Array())
 
 
 func _shadow_length(cell: Vector2i) -> float:

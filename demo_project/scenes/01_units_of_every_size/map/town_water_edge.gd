@@ -38,8 +38,10 @@ func _draw_ford(cell: Vector2i) -> void:
 		var middle := corner + Vector2(3.0, 3.0) + spot * (_cell - 6.0)
 		var radius := 1.2 + 1.6 * DemoPalette.grain(cell, 30 + stone)
 		var tint := DemoPalette.SHALLOW.lightened(0.12 + 0.16 * DemoPalette.grain(cell, 40 + stone))
-		draw_circle(middle + Vector2(0.8, 1.0), radius, Color(DemoPalette.WATER_DEEP, 0.55))
-		draw_circle(middle, radius, tint, true, -1.0, true)
+		DemoPalette.draw_disc(
+			self, middle + Vector2(0.8, 1.0), radius, Color(DemoPalette.WATER_DEEP, 0.55)
+		)
+		DemoPalette.draw_disc(self, middle, radius, tint)
 
 
 func _draw_banks(cell: Vector2i) -> void:

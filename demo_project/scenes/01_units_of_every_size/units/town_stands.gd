@@ -46,7 +46,7 @@ func outlook(wanted: Vector2i, profile: PathForgeProfile, start: Vector2i) -> Ar
 	return [_grid.find_nearest_fit(wanted, profile), last]
 
 
-## [param wanted] itself when it is good, else the first good stand round [param first].
+## The first good stand round [param wanted], or round [param first] when that is far away.
 func _near(
 	wanted: Vector2i,
 	first: Vector2i,
@@ -55,13 +55,13 @@ func _near(
 	start: Vector2i,
 	map: PathForgeGrid
 ) -> Vector2i:
-	if _is_good(wanted, profile, taken, start, map):
-		return wanted
 	if first == Vector2i.MIN:
 		return first
+	var away := (first - wanted).abs()
+	var middle := wanted if maxi(away.x, away.y) < REACH else first
 	for step: Vector2i in _steps:
-		if _is_good(first + step, profile, taken, start, map):
-			return first + step
+		if _is_good(middle + step, profile, taken, start, map):
+			return middle + step
 	return Vector2i.MIN
 
 

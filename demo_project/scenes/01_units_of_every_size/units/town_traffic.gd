@@ -78,10 +78,11 @@ func _send(unit: TownUnit, taken: Array[Rect2i]) -> void:
 	var wanted := _wanted(unit)
 	unit.outlook = _stands.outlook(wanted, profile, start)
 	var best := _stands.nearest(wanted, profile, taken)
-	var near := _stands.nearest_reachable(wanted, profile, taken, start)
+	var near := best
 	var refusal: PathForgePath = null
-	if best != Vector2i.MIN and best != near:
-		refusal = _ask(_grid, unit, start, best)
+	if best == Vector2i.MIN or not _grid.is_reachable(start, best, profile):
+		near = _stands.nearest_reachable(wanted, profile, taken, start)
+		refusal = null if best == Vector2i.MIN else _ask(_grid, unit, start, best)
 	if near == Vector2i.MIN:
 		unit.give_up(_ask(_grid, unit, start, wanted) if refusal == null else refusal)
 		return

@@ -84,7 +84,7 @@ func _draw_dust(size: Vector2) -> void:
 		var side := Vector2.from_angle(_heading + PI * 0.5) * size.y * 0.26
 		var at := back * (0.9 + age * 0.45) + side * (1.0 if puff % 2 == 0 else -1.0)
 		var tint := Color(DemoPalette.BUILT_LIGHT, 0.20 * (1.0 - age) * _motion)
-		draw_circle(at, _cell * (0.10 + 0.16 * age), tint)
+		DemoPalette.draw_disc(self, at, _cell * (0.10 + 0.16 * age), tint)
 
 
 func _draw_wake(size: Vector2) -> void:
@@ -96,14 +96,16 @@ func _draw_wake(size: Vector2) -> void:
 		var side := Vector2(-back.y, back.x) * (streak - 2) * _cell * 0.28
 		var reach := absf(back.x) * size.x * 0.5 + absf(back.y) * size.y * 0.5
 		var at := back * (reach + age * _cell * 0.9) + side
-		draw_circle(at, 1.2 + age * 2.0, Color(1.0, 1.0, 1.0, 0.30 * (1.0 - age) * _motion))
+		DemoPalette.draw_disc(
+			self, at, 1.2 + age * 2.0, Color(1.0, 1.0, 1.0, 0.30 * (1.0 - age) * _motion)
+		)
 
 
 ## A small warning over a unit that cannot go where it was sent.
 func _draw_sign(size: Vector2) -> void:
 	var middle := Vector2(0.0, -size.y * 0.5 - 7.0 + sin(_time * 3.0))
 	var tint := DemoPalette.BAD if _unit.state == TownUnit.State.BLOCKED else DemoPalette.WARN
-	draw_circle(middle + Vector2(0.0, 1.0), 7.5, Color(0, 0, 0, 0.45), true, -1.0, true)
-	draw_circle(middle, 7.0, tint, true, -1.0, true)
+	DemoPalette.draw_disc(self, middle + Vector2(0.0, 1.0), 7.5, Color(0, 0, 0, 0.45))
+	DemoPalette.draw_disc(self, middle, 7.0, tint)
 	draw_rect(Rect2(middle + Vector2(-1.0, -4.0), Vector2(2.0, 5.0)), DemoPalette.INK)
 	draw_rect(Rect2(middle + Vector2(-1.0, 2.0), Vector2(2.0, 2.0)), DemoPalette.INK)
