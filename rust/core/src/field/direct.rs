@@ -57,7 +57,7 @@ impl Rows {
         was_cut: bool,
     ) -> u64 {
         let FlowField { integration, ways, .. } = field;
-        let dearest = ground.dearest();
+        let (_, dearest) = ground.extremes();
         // Nothing is known of the difference between a cost and none.
         let step_max = if was_cut { u32::MAX } else { u32::from(dearest.diagonal.max(dearest.straight)) };
         let job = Job { integration, ways, ground };

@@ -69,9 +69,9 @@ impl<'a> FieldGround<'a> {
         self.stands.get(index).then(|| index.number())
     }
 
-    /// The dearest step.
-    fn dearest(&self) -> StepCost {
-        self.costs.map_or(StepCost::UNIT, |costs| costs.extremes().1)
+    /// The cheapest and the dearest step.
+    fn extremes(&self) -> (StepCost, StepCost) {
+        self.costs.map_or((StepCost::UNIT, StepCost::UNIT), StandCosts::extremes)
     }
 
     /// The packed step cost of the stand at `index`.
