@@ -88,24 +88,30 @@ pub(super) struct Moves {
 pub(super) struct JumpTable {
     rule: JumpRule,
     free_take_off: bool,
+    late_take_off: bool,
     moves: Vec<Moves>,
     /// For each value, the set of those that it dominates.
     dominated: Vec<[u64; SET_WORDS]>,
 }
 
 impl JumpTable {
-    /// The table for a valid profile.
-    pub(super) fn new(profile: &JumpProfile) -> Self {
+    /// The table for a valid profile. With `late_take_off`, value 1 can still take off, as the model says.
+    pub(super) fn new(profile: &JumpProfile, late_take_off: bool) -> Self {
         let rule = JumpRule::new(profile.max_jump_height);
-        let moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
+        let mut moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
+        if !late_take_off {
+            moves[1].up = [NONE; 2];
+        }
         let free_take_off = profile.jump_cost == 0;
         let dominated = largest_simulation(&moves, free_take_off);
-        Self { rule, free_take_off, moves, dominated }
+        Self { rule, free_take_off, late_take_off, moves, dominated }
     }
 
-    /// Whether the table is the one for `profile`.
-    pub(super) fn suits(&self, profile: &JumpProfile) -> bool {
-        self.rule == JumpRule::new(profile.max_jump_height) && self.free_take_off == (profile.jump_cost == 0)
+    /// Whether the table is the one that would be made.
+    pub(super) fn suits(&self, profile: &JumpProfile, late_take_off: bool) -> bool {
+        self.rule == JumpRule::new(profile.max_jump_height)
+            && self.free_take_off == (profile.jump_cost == 0)
+            && self.late_take_off == late_take_off
     }
 
     /// The value of a spent jump.
@@ -229,7 +235,7 @@ mod tests {
     /// jump of 4) who may move sideways can do most, then who may soon.
     #[test]
     fn what_has_used_up_less_dominates() {
-        let table = JumpTable::new(&JumpProfile { max_jump_height: 4, ..JumpProfile::default() });
+        let table = JumpTable::new(&JumpProfile { max_jump_height: 4, ..JumpProfile::default() }, true);
         let even = [2, 4, 6, 8, 10, 12, 14, 20, 18, 16];
         for (i, &a) in even.iter().enumerate() {
             for (j, &b) in even.iter().enumerate() {
@@ -243,6 +249,6 @@ mod tests {
             assert!(!table.dominates(a, b), "{a} {b}");
         }
         let free = JumpProfile { max_jump_height: 4, jump_cost: 0, ..JumpProfile::default() };
-        assert!(JumpTable::new(&free).dominates(1, 3));
+        assert!(JumpTable::new(&free, true).dominates(1, 3));
     }
 }

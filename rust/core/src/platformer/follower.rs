@@ -11,6 +11,8 @@ use crate::geometry::Cell;
 const ALIGNED: f64 = 0.06;
 /// How far above the highest row of a jump the body shall get, in cells.
 const CLEAR: f64 = 0.14;
+/// How far beyond its cell a body can stand on an edge, in cells.
+const EDGE: f64 = 0.6;
 /// How much of a cell a body may lie lower or higher than the row that it stands in.
 const ROW_SLACK: f64 = 0.45;
 
@@ -301,12 +303,10 @@ impl Buttons {
     }
 }
 
-/// Where to jump from: on the ground, but where nothing is above, as far as the ground carries.
+/// Where to jump from: towards where the body is led, as far as the edge of the ground surely carries it.
 fn take_off(leg: &Leg, first: i32) -> f64 {
-    let first = f64::from(first);
-    leg.rises.first().map_or(first, |crossing| {
-        first.clamp(f64::from(crossing.least), f64::from(crossing.most)).clamp(first - 0.8, first + 0.8)
-    })
+    let wanted = leg.rises.first().map_or(first, |crossing| crossing.wanted);
+    f64::from(first) + f64::from(wanted - first).clamp(-EDGE, EDGE)
 }
 
 /// Where a rising body is led.

@@ -71,7 +71,7 @@ pub struct PathForgeJumpProfile {
     goal_on_ground: PhantomVar<bool>,
 
     /// Whether the jump is computed from [member gravity], [member jump_speed] and [member run_speed], for cells of the
-    /// platformer's size.
+    /// platformer's size. Such a character takes off from the ground; otherwise it may do so one cell beyond an edge.
     #[export]
     #[export_group(name = "Physics")]
     #[var(get = get_use_physics, set = set_use_physics)]
@@ -151,6 +151,8 @@ pub struct Jumper {
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
+    /// Whether it can take off one cell beyond an edge.
+    pub late_take_off: bool,
     /// Speed and gravity in pixels and seconds; 0 where they are not known.
     pub run_speed_px: f64,
     /// See above.
@@ -164,6 +166,7 @@ impl Jumper {
             profile: JumpProfile::default(),
             goal_on_ground: false,
             expansions_max: u32::MAX,
+            late_take_off: true,
             run_speed_px: 0.0,
             gravity_px: 0.0,
         }
@@ -398,6 +401,7 @@ impl PathForgeJumpProfile {
             let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
             jumper.profile.max_jump_height = computed.max_jump_height;
             jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
+            jumper.late_take_off = false;
             jumper.run_speed_px = self.physics.run_speed;
             jumper.gravity_px = self.physics.gravity;
         }
