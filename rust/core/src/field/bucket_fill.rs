@@ -45,6 +45,7 @@ impl Tail<'_> {
     /// Lowers the cost of the cell at `at` and adds it, or does neither, without a branch.
     #[allow(clippy::inline_always, reason = "field bench: a call costs a tenth of a flood")]
     #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch")]
     fn offer(&mut self, slot: &mut u32, at: usize, is_legal: u8) {
         let old = *slot;
         let cheaper = (self.cost < old) & (is_legal != 0);
@@ -114,12 +115,7 @@ impl BucketFill {
         }
     }
 
-    fn run_with(
-        &mut self,
-        sheet: &mut Sheet<'_>,
-        step: impl Fn(usize) -> StepCost,
-        units: &mut i64,
-    ) -> bool {
+    fn run_with(&mut self, sheet: &mut Sheet<'_>, step: impl Fn(usize) -> StepCost, units: &mut i64) -> bool {
         let mut group = [Taken { cell: 0, cost: 0, step: StepCost::UNIT, legal: 0 }; GROUP];
         loop {
             while self.taken < self.current.end {
@@ -132,8 +128,7 @@ impl BucketFill {
                 for &cell in &self.current.cells[self.taken..last] {
                     let at = cell as usize;
                     let cost = sheet.costs[at];
-                    group[count & (GROUP - 1)] =
-                        Taken { cell, cost, step: step(at), legal: sheet.moves[at] };
+                    group[count & (GROUP - 1)] = Taken { cell, cost, step: step(at), legal: sheet.moves[at] };
                     // Some were reached more cheaply since, and belonged to an earlier bucket.
                     count += usize::from(cost >> self.shift == self.key);
                 }

@@ -66,7 +66,7 @@ impl Rows {
         } else if 2 * u64::from(step_max) < 1 << 16 {
             job.run(&mut self.halves, rows, |cost, step| cost.wrapping_add(step) as u16)
         } else {
-            job.run(&mut self.words, rows, |cost, step| cost.saturating_add(step))
+            job.run(&mut self.words, rows, u32::saturating_add)
         }
     }
 
@@ -193,6 +193,7 @@ fn lanes<T: Copy>(values: &[T], place: usize) -> [T; LANES] {
 
 /// Takes the direction with number `D` where it is legal and on a cheapest way.
 #[inline]
+#[allow(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps lanes apart")]
 fn take<T: Copy + Eq, const D: u8>(
     way: &mut [u8; LANES],
     moves: [u8; LANES],

@@ -66,12 +66,16 @@ mod tests {
             full.clear(buckets);
             assert_eq!(full.next(5), None);
             let places = [3, 17, 63, buckets / 2 + 1, buckets - 1];
-            places.iter().for_each(|&place| full.set(place));
+            for place in places {
+                full.set(place);
+            }
             for from in 0..buckets {
                 let next = (0..buckets).map(|n| (from + n) % buckets).find(|b| places.contains(b));
                 assert_eq!(full.next(from), next);
             }
-            places.iter().for_each(|&place| full.unset(place));
+            for place in places {
+                full.unset(place);
+            }
             assert_eq!(full.next(buckets - 1), None);
         }
     }

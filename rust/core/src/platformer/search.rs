@@ -234,7 +234,7 @@ impl Search<'_> {
         if LIMITED && from.state.run() >= self.run_max {
             return;
         }
-        self.step::<LIMITED>(from, to, next, self.estimate.rise, (0, 1))
+        self.step::<LIMITED>(from, to, next, self.estimate.rise, (0, 1));
     }
 
     /// A step with an end in the air, that adds so much to the cells fallen and to the run.
