@@ -121,19 +121,36 @@ impl Level<'_> {
         };
         let mut rises = crossings(first, top, -1);
         let mut falls = crossings(top, last, 1);
+        let top = self.trimmed(&mut rises, &mut falls, cells[top]);
         let mut wanted = cells[last].x;
         for crossing in falls.iter_mut().rev() {
             wanted = wanted.clamp(crossing.least, crossing.most);
             crossing.wanted = wanted;
         }
-        let (least, most) = unbroken_run(cells[top].x, |x| self.fits(x, cells[top].y));
+        let (least, most) = unbroken_run(top.x, |x| self.fits(x, top.y));
         wanted = wanted.clamp(least, most);
         let top_wanted = wanted;
         for crossing in rises.iter_mut().rev() {
             wanted = wanted.clamp(crossing.least, crossing.most);
             crossing.wanted = wanted;
         }
-        Leg { kind, first, last, top_row: cells[top].y, top_wanted, rises, falls }
+        Leg { kind, first, last, top_row: top.y, top_wanted, rises, falls }
+    }
+
+    /// Leaves out the highest rows of a jump that only serve the model's rhythm: those from which it comes back to a row in
+    /// which it could have gone straight across. Returns the highest cell that is left.
+    fn trimmed(&self, rises: &mut Vec<Crossing>, falls: &mut Vec<Crossing>, top: Cell) -> Cell {
+        let mut top = top;
+        while let ([_, .., rise], [fall, ..]) = (rises.as_slice(), falls.as_slice()) {
+            let (least, most) = unbroken_run(rise.wanted, |x| self.fits(x, rise.row));
+            if !(least..=most).contains(&fall.wanted) {
+                break;
+            }
+            top = Cell::new(rise.wanted, rise.row);
+            rises.pop();
+            falls.remove(0);
+        }
+        top
     }
 
     /// The passage from `cell` to the row above or below.

@@ -1,0 +1,249 @@
+extends TestSuite
+## A follower in real physics: generated levels, bodies of several sizes, 60 and 120 ticks.
+##
+## PATHFORGE_PLATFORMER_CASES sets how many cases there are for each rate (25 by default).
+
+const CELL := 16.0
+const SIZE := Vector2i(44, 24)
+## Game seconds that a case may take.
+const TIME_S := 90.0
+const SPEED_UP := 16
+
+var _random := RandomNumberGenerator.new()
+
+
+## The script of the class's help.
+class Walker:
+	extends CharacterBody2D
+
+	const GRAVITY := 980.0
+
+	var jump_speed := 330.0
+	var run_speed := 180.0
+	var result := ""
+	var age := 0.0
+	var follower := PathForgePlatformFollower.new()
+
+	func _physics_process(delta: float) -> void:
+		age += delta
+		follower.step(global_position, velocity, is_on_floor(), delta)
+		velocity.x = follower.axis * run_speed
+		velocity.y += GRAVITY * delta
+		if follower.jump and is_on_floor():
+			velocity.y = -jump_speed
+		elif not follower.jump and velocity.y < 0.0:
+			velocity.y = 0.0
+		if follower.drop and is_on_floor():
+			position.y += 2.0
+		move_and_slide()
+
+
+func after_each() -> void:
+	Engine.physics_ticks_per_second = 60
+	Engine.time_scale = 1.0
+	Engine.max_physics_steps_per_frame = 8
+
+
+func test_it_arrives_at_60_ticks() -> void:
+	await _run_cases(60, 1)
+
+
+func test_it_arrives_at_120_ticks() -> void:
+	await _run_cases(120, 2)
+
+
+func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
+	time_limit_s = 60.0
+	var platformer := PathForgePlatformer.new()
+	platformer.set_from_text("............\n............\n............\n############")
+	add(platformer)
+	var profile := PathForgeJumpProfile.new()
+	profile.use_physics = true
+	var walker := _walker(platformer, profile)
+	_build(platformer)
+	var wall := StaticBody2D.new()
+	platformer.add_child(wall)
+	_add_box(wall, Rect2(5, -20, 1, 23), false)
+	walker.follower.follow(platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile))
+	walker.position = platformer.body_center(Vector2i(0, 2), Vector2i.ONE)
+	_set_ticks(60)
+	while walker.result.is_empty() and walker.age < TIME_S:
+		await physics_frames(SPEED_UP)
+	check_eq(walker.result, "gave up")
+	check(walker.age < 10.0, "after %.1f s" % walker.age)
+	check_eq([walker.follower.axis, walker.follower.jump], [0.0, false], "it let go")
+
+
+func test_it_gives_up_at_once_without_a_way() -> void:
+	var platformer := PathForgePlatformer.new()
+	platformer.set_from_text("....#...\n....#...\n########")
+	add(platformer)
+	var profile := PathForgeJumpProfile.new()
+	var walker := _walker(platformer, profile)
+	var path := platformer.find_path(Vector2i(0, 1), Vector2i(7, 1), profile)
+	walker.follower.follow(path)
+	walker.follower.step(Vector2.ZERO, Vector2.ZERO, true, 0.1)
+	check_eq(walker.result, "gave up")
+
+
+func _run_cases(ticks: int, first_seed: int) -> void:
+	time_limit_s = 300.0
+	_random.seed = first_seed
+	var wanted := int(OS.get_environment("PATHFORGE_PLATFORMER_CASES"))
+	var count := wanted if wanted > 0 else 25
+	var walkers: Array[Walker] = []
+	while walkers.size() < count:
+		var walker := _case(walkers.size())
+		if walker != null:
+			walkers.append(walker)
+	_set_ticks(ticks)
+	var running := func() -> bool:
+		for walker: Walker in walkers:
+			if walker.result.is_empty() and walker.age < TIME_S:
+				return true
+		return false
+	while running.call():
+		await physics_frames(SPEED_UP)
+	var arrived := 0
+	for index: int in count:
+		var result := walkers[index].result
+		if result == "arrived":
+			arrived += 1
+		else:
+			print("case %d: %s" % [index, result if result != "" else "still walking"])
+	print("%d of %d arrived at %d ticks" % [arrived, count, ticks])
+	# 99 of 100; of fewer, all but one.
+	check(arrived >= count - maxi(1, int(count / 100.0)), "%d of %d arrived" % [arrived, count])
+
+
+func _set_ticks(ticks: int) -> void:
+	Engine.physics_ticks_per_second = ticks * SPEED_UP
+	Engine.time_scale = SPEED_UP
+	Engine.max_physics_steps_per_frame = 4 * SPEED_UP
+
+
+## A level with a body that has a way to somewhere, or null.
+func _case(number: int) -> Walker:
+	var rows := _level()
+	var platformer := PathForgePlatformer.new()
+	platformer.set_from_text("\n".join(rows))
+	platformer.position = Vector2(number % 10, floorf(number / 10.0)) * Vector2(1000, 1000)
+	var profile := PathForgeJumpProfile.new()
+	profile.size = [Vector2i(1, 1), Vector2i(3, 2), Vector2i(2, 3), Vector2i(1, 2)][number % 4]
+	profile.use_physics = true
+	profile.run_speed = _random.randf_range(130.0, 240.0)
+	profile.jump_speed = _random.randf_range(280.0, 420.0)
+	var path := _some_path(platformer, profile)
+	if path == null:
+		platformer.free()
+		return null
+	add(platformer)
+	_build(platformer)
+	var walker := _walker(platformer, profile)
+	walker.position = path.positions[0] + Vector2(0, 0.9)
+	walker.follower.follow(path)
+	return walker
+
+
+func _walker(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> Walker:
+	var walker := Walker.new()
+	walker.jump_speed = profile.jump_speed
+	walker.run_speed = profile.run_speed
+	var shape := CollisionShape2D.new()
+	var rectangle := RectangleShape2D.new()
+	rectangle.size = Vector2(profile.size) * CELL - Vector2(2, 2)
+	shape.shape = rectangle
+	walker.add_child(shape)
+	walker.collision_layer = 0
+	walker.follower.arrived.connect(func() -> void: walker.result = "arrived")
+	walker.follower.gave_up.connect(func() -> void: walker.result = "gave up")
+	platformer.add_child(walker)
+	return walker
+
+
+func _some_path(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> PathForgePath:
+	var stands: Array[Vector2i] = []
+	for y: int in SIZE.y:
+		for x: int in SIZE.x:
+			if platformer.is_on_ground(Vector2i(x, y), profile.size):
+				stands.append(Vector2i(x, y))
+	if stands.is_empty():
+		return null
+	for attempt: int in 20:
+		var start := stands[_random.randi() % stands.size()]
+		var goal := stands[_random.randi() % stands.size()]
+		var path := platformer.find_path(start, goal, profile)
+		if path.is_complete() and path.cells.size() >= 12:
+			return path
+	return null
+
+
+## Ground with pits and steps, blocks, one-way platforms.
+func _level() -> PackedStringArray:
+	var cells: Array[PackedByteArray] = []
+	for y: int in SIZE.y:
+		var row := PackedByteArray()
+		row.resize(SIZE.x)
+		row.fill(46)
+		cells.append(row)
+	var height := 3
+	for x: int in SIZE.x:
+		if _random.randf() < 0.25:
+			height = clampi(height + _random.randi_range(-3, 3), 0, 7)
+		for y: int in height:
+			cells[SIZE.y - 1 - y][x] = 35
+	for block: int in 14:
+		_fill(cells, _any_rect(Vector2i(9, 3)), 35)
+	for platform: int in 10:
+		_fill(cells, _any_rect(Vector2i(10, 1)), 61)
+	var rows := PackedStringArray()
+	for y: int in SIZE.y:
+		rows.append(cells[y].get_string_from_ascii())
+	return rows
+
+
+func _any_rect(size_max: Vector2i) -> Rect2i:
+	var size := Vector2i(_random.randi_range(1, size_max.x), _random.randi_range(1, size_max.y))
+	var corner := Vector2i(_random.randi_range(0, SIZE.x - 1), _random.randi_range(2, SIZE.y - 1))
+	return Rect2i(corner, size).intersection(Rect2i(Vector2i.ZERO, SIZE))
+
+
+func _fill(cells: Array[PackedByteArray], rect: Rect2i, letter: int) -> void:
+	for y: int in range(rect.position.y, rect.end.y):
+		for x: int in range(rect.position.x, rect.end.x):
+			cells[y][x] = letter
+
+
+## Colliders for the level's cells, run by run, and walls around it.
+func _build(platformer: PathForgePlatformer) -> void:
+	var body := StaticBody2D.new()
+	platformer.add_child(body)
+	var size := platformer.region.size
+	for y: int in size.y:
+		var x := 0
+		while x < size.x:
+			var kind := _kind(platformer, Vector2i(x, y))
+			var end := x + 1
+			while end < size.x and _kind(platformer, Vector2i(end, y)) == kind:
+				end += 1
+			if kind > 0:
+				_add_box(body, Rect2(x, y, end - x, 1), kind == 2)
+			x = end
+	_add_box(body, Rect2(-1, -8, 1, size.y + 16), false)
+	_add_box(body, Rect2(size.x, -8, 1, size.y + 16), false)
+
+
+func _kind(platformer: PathForgePlatformer, cell: Vector2i) -> int:
+	if platformer.is_point_solid(cell):
+		return 1
+	return 2 if platformer.is_point_one_way(cell) else 0
+
+
+func _add_box(body: StaticBody2D, cells: Rect2, one_way: bool) -> void:
+	var shape := CollisionShape2D.new()
+	var rectangle := RectangleShape2D.new()
+	rectangle.size = cells.size * CELL
+	shape.shape = rectangle
+	shape.position = cells.get_center() * CELL
+	shape.one_way_collision = one_way
+	body.add_child(shape)
