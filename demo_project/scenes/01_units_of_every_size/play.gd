@@ -1,9 +1,7 @@
 extends RefCounted
-## Uses the scene as a player would, and watches it all the while: no unit's body may lie over a
-## cell that is shut to it, and none may rest in another.
+## Uses the scene as a player would, while [TownWatch] looks for units that touch what is shut, and
+## looks whenever all have come to rest that none rests in another.
 
-## Whoever is on a building site is off it within so many seconds.
-const LEAVE_TIME := 6.0
 ## How fast time runs while nothing is looked at but whether everybody arrives.
 const HURRY := 3.0
 
@@ -12,11 +10,6 @@ var _grid: PathForgeGrid
 var _traffic: TownTraffic
 var _walls: TownWalls
 var _selection: TownSelection
-## What was found wrong, each once.
-var _faults: Dictionary[String, bool] = {}
-## How long a unit has been over a cell that is to be shut, by unit.
-var _covered: Dictionary[TownUnit, float] = {}
-var _last_msec := 0
 
 
 func play(runner: DemoPlayer) -> void:
@@ -26,15 +19,14 @@ func play(runner: DemoPlayer) -> void:
 	_traffic = scene.get_node(^"Traffic")
 	_walls = scene.get_node(^"Walls")
 	_selection = scene.get_node(^"Selection")
-	_last_msec = Time.get_ticks_msec()
-	runner.viewport().get_tree().process_frame.connect(_watch)
+	var watch := TownWatch.new(runner)
 	await _life()
 	await _orders()
 	await _gates()
 	await _walls_in_the_way()
 	await _a_building_on_a_unit()
 	await _overlays()
-	runner.viewport().get_tree().process_frame.disconnect(_watch)
+	watch.end()
 
 
 func _life() -> void:
@@ -164,53 +156,6 @@ func _settle(when: String) -> void:
 			_runner.check(
 				not a.goal_cells().intersects(b.goal_cells()), "no two rest in one place " + when
 			)
-
-
-## Every frame: whose body lies over a cell that is shut to it? A foundation and a gate that waits
-## are not shut yet, but whoever is on one has to leave.
-func _watch() -> void:
-	var now := Time.get_ticks_msec()
-	var delta := (now - _last_msec) / 1000.0
-	_last_msec = now
-	for unit: TownUnit in _traffic.units:
-		var is_on_site := false
-		for cell: Vector2i in _cells_under(unit):
-			if _is_open_to(unit, cell):
-				continue
-			if _is_not_up_yet(cell):
-				is_on_site = true
-			else:
-				_note("a %s lies over the shut cell %s" % [unit.kind.title, cell])
-		_covered[unit] = _covered.get(unit, 0.0) + delta if is_on_site else 0.0
-		if _covered[unit] > LEAVE_TIME:
-			_note("a %s does not leave what is built over it" % unit.kind.title)
-
-
-func _note(fault: String) -> void:
-	if not _faults.has(fault):
-		_faults[fault] = true
-		_runner.check(false, fault)
-
-
-func _cells_under(unit: TownUnit) -> Array[Vector2i]:
-	var body := unit.body().grow(-0.1)
-	var low := _grid.local_to_cell(body.position)
-	var high := _grid.local_to_cell(body.end)
-	var cells: Array[Vector2i] = []
-	for y: int in range(low.y, high.y + 1):
-		for x: int in range(low.x, high.x + 1):
-			cells.append(Vector2i(x, y))
-	return cells
-
-
-func _is_open_to(unit: TownUnit, cell: Vector2i) -> bool:
-	var terrain := 1 << _grid.get_point_terrain(cell)
-	return not _grid.is_point_solid(cell) and unit.kind.profile.capability & terrain != 0
-
-
-func _is_not_up_yet(cell: Vector2i) -> bool:
-	var gate := _gate_at(cell)
-	return _walls.is_foundation(cell) or (gate != null and gate.is_waiting())
 
 
 func _is_clear(unit: TownUnit) -> bool:
