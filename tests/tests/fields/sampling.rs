@@ -1,6 +1,6 @@
 //! Sampling at random places: unit vectors that never lead into a wall within one cell.
 
-use pathforge_core::{Cell, DiagonalMode, FlowField};
+use pathforge_core::{Cell, Cost, DiagonalMode, FlowField};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::maps::{any_ground, any_map};
 use pathforge_tests::oracle::Ground;
@@ -140,7 +140,7 @@ fn who_follows_samples_arrives() {
             let stride = 0.25;
             let steps_max = 200 + (cost.cells() * 12.0) as u32;
             let mut steps = 0;
-            while field.integration().cost(nearest(&scene, f64::from(x), f64::from(y))).map(|c| c.units())
+            while field.integration().cost(nearest(&scene, f64::from(x), f64::from(y))).map(Cost::units)
                 != Some(0)
             {
                 let (dx, dy) = field.sample(x, y);
