@@ -44,7 +44,7 @@ fn assert_sample(scene: &Scene, ground: &Ground, field: &FlowField, x: f32, y: f
     let (dx, dy) = field.sample(x, y);
     let length = f64::from(dx).hypot(f64::from(dy));
     let home = nearest(scene, f64::from(x), f64::from(y));
-    let cost = field.integration().cost(home).map(pathforge_core::Cost::units);
+    let cost = field.integration().cost(home).map(Cost::units);
     let say = || format!("{label} at ({x}, {y}): ({dx}, {dy})");
     if cost.is_some_and(|c| c > 0) {
         assert!((length - 1.0).abs() < 1e-5, "{}: no unit vector", say());
