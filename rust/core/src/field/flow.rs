@@ -9,13 +9,15 @@ use crate::geometry::{Cell, Direction};
 /// Of several cheapest steps the one to the cell with the smaller y, then the smaller x, is taken; it is always legal, so it
 /// leads neither into a wall nor across a corner that may not be cut. Following the directions ends at a goal with exactly
 /// the cost that the field says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct FlowField {
     pub(super) integration: IntegrationField,
     /// One byte a padded cell: the direction's number, [`GOAL`] or [`NO_WAY`], and [`FLAG_SIGHT`].
     pub(super) ways: Vec<u8>,
     /// One byte a padded cell: 0, or one more than the place in `goals` of the goal that is seen.
     pub(super) sight: Vec<u8>,
+    /// Column and row of the goals that are looked for.
+    pub(super) seen_goals: Vec<[f32; 2]>,
     /// The cells that were looked at to find out who sees a goal.
     pub(super) looked_at: Option<crate::bitgrid::LocalRect>,
 }

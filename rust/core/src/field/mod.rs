@@ -5,6 +5,11 @@
 //! repairs them after edits: *repaired equals rebuilt*. Who moves by a field asks nothing else: a field keeps nothing of
 //! the layer that it was made from, so it stays usable while its successor is built.
 
+#![allow(
+    clippy::needless_bitwise_bool,
+    reason = "a branch that is guessed wrong costs more than both conditions"
+)]
+
 mod bucket_fill;
 mod build;
 mod direct;

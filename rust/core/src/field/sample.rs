@@ -14,36 +14,80 @@
 
 use super::FlowField;
 use super::direct::{FLAG_OPEN, FLAG_SIGHT, GOAL, NO_WAY, STATE};
-use crate::bitgrid::PaddedIndex;
 use crate::geometry::Direction;
 
-const HALF_SQRT: f32 = std::f32::consts::FRAC_1_SQRT_2;
-/// Unit vectors by direction; zero for goals and cells without a way.
-const UNITS: [[f32; 2]; 16] = units();
+/// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero for goals and
+/// cells without a way.
+const PAIRS: [[f32; 4]; 256] = pairs();
 /// How near to an edge or a corner counts as being there, in cells.
 const NEAR: f32 = 1.0 / 1024.0;
 
-const fn units() -> [[f32; 2]; 16] {
-    let mut units = [[0.0; 2]; 16];
+const fn pairs() -> [[f32; 4]; 256] {
+    let mut pairs = [[0.0; 4]; 256];
     let mut n = 0;
-    while n < 8 {
-        let direction = Direction::ALL[n];
-        let length = if direction.is_diagonal() { HALF_SQRT } else { 1.0 };
-        units[n] = [direction.dx() as f32 * length, direction.dy() as f32 * length];
+    while n < 256 {
+        let (left, right) = (unit(n & 15), unit(n >> 4));
+        pairs[n] = [left[0], left[1], right[0], right[1]];
         n += 1;
     }
-    units
+    pairs
 }
 
-/// A place and its nearest stand.
-#[derive(Clone, Copy)]
-struct Spot {
+const fn unit(state: usize) -> [f32; 2] {
+    if state >= 8 {
+        return [0.0; 2];
+    }
+    let direction = Direction::ALL[state];
+    let length = if direction.is_diagonal() { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };
+    [direction.dx() as f32 * length, direction.dy() as f32 * length]
+}
+
+/// Places that are looked at together.
+const GROUP: usize = 32;
+/// Added to a float below 2²², it leaves the nearest whole number in the lowest bits, and taken away again, that number.
+const WHOLE: f32 = 8_388_608.0;
+
+/// A coordinate counted from the border's cell, as a whole cell and a fraction.
+#[derive(Clone, Copy, Default)]
+struct Along {
+    whole: u32,
+    part: f32,
+}
+
+impl Along {
+    /// Takes a coordinate of at least −1 apart, rounding down, without a branch and without a cast, which would check for
+    /// what is not a number.
+    #[inline]
+    fn new(coordinate: f32) -> Self {
+        let from_border = coordinate + 1.0;
+        let nearest = from_border + WHOLE - WHOLE;
+        let down = if nearest > from_border { nearest - 1.0 } else { nearest };
+        Self { whole: (down + WHOLE).to_bits() & 0x7f_ffff, part: from_border - down }
+    }
+
+    /// Whether the next whole cell is at least as near.
+    #[inline]
+    fn is_nearer_to_next(self) -> bool {
+        self.part >= 0.5
+    }
+
+    /// How far it is past the nearest cell.
+    #[inline]
+    fn past_nearest(self) -> f32 {
+        if self.is_nearer_to_next() { self.part - 1.0 } else { self.part }
+    }
+}
+
+/// The nearest stand of a place, and where to go from it when nothing stands against it.
+#[derive(Clone, Copy, Default)]
+struct Look {
     /// Padded index of the stand.
     at: usize,
-    /// From the stand to the place.
-    dx: f32,
-    dy: f32,
     way: u8,
+    /// Towards the goal that is seen, or the blend, and the square of its length.
+    x: f32,
+    y: f32,
+    squared: f32,
 }
 
 impl FlowField {
@@ -56,76 +100,145 @@ impl FlowField {
     #[inline]
     pub fn sample(&self, x: f32, y: f32) -> (f32, f32) {
         let shape = self.integration.shape;
-        let inside = x >= -1.0 && y >= -1.0 && x < shape.width() as f32 && y < shape.height() as f32;
-        // Not a number is not inside.
-        if !inside {
+        // Not a number is nowhere.
+        if !(x >= -1.0 && y >= -1.0 && x < shape.width() as f32 && y < shape.height() as f32) {
             return (0.0, 0.0);
         }
-        let stride = shape.stride();
-        // From the border's corner on, so that truncation rounds down.
-        let (px, py) = ((x + 1.0) as usize, (y + 1.0) as usize);
-        let (tx, ty) = (x + 1.0 - px as f32, y + 1.0 - py as f32);
-        let at = py * stride + px;
-        let upper: [u8; 2] = [self.ways[at], self.ways[at + 1]];
-        let lower: [u8; 2] = [self.ways[at + stride], self.ways[at + stride + 1]];
-        let (right, down) = (usize::from(tx >= 0.5), usize::from(ty >= 0.5));
-        let way = if down == 1 { lower[right] } else { upper[right] };
-        let spot = Spot { at: at + down * stride + right, dx: tx - right as f32, dy: ty - down as f32, way };
-        if way & (FLAG_SIGHT | GOAL) != 0 {
-            return self.sample_special(spot, [upper, lower], tx, ty);
-        }
-        let unit = |way: u8| UNITS[usize::from(way & STATE)];
-        let [[a, b], [c, d]] = [upper.map(unit), lower.map(unit)];
-        let blend = |n: usize| {
-            let (upper, lower) = (a[n] * (1.0 - tx) + b[n] * tx, c[n] * (1.0 - tx) + d[n] * tx);
-            upper * (1.0 - ty) + lower * ty
-        };
-        self.checked(spot, blend(0), blend(1))
+        let (across, down) = (Along::new(x), Along::new(y));
+        let look = self.look(across, down, [x, y]);
+        let scale = scale_of(look.squared);
+        let unit = (look.x * scale, look.y * scale);
+        if look.is_easy() { unit } else { self.judge(&look, across, down, unit) }
     }
 
     /// Samples many places at once: `directions[n]` becomes the direction at `places[n]`; what has no partner is left out.
     ///
     /// Takes some nanoseconds for each.
     pub fn sample_batch(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
-        for (place, direction) in places.iter().zip(directions) {
-            let (x, y) = self.sample(place[0], place[1]);
+        for (places, directions) in places.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
+            self.sample_group(places, directions);
+        }
+    }
+
+    /// Samples up to [`GROUP`] places: all coordinates are taken apart, then all stands looked at, then all lengths measured,
+    /// several in a register each time; then those looks that need it are judged.
+    fn sample_group(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
+        let shape = self.integration.shape;
+        let (right, bottom) = (shape.width() as f32 - 0.5, shape.height() as f32 - 0.5);
+        if right < 0.0 || bottom < 0.0 {
+            directions.iter_mut().take(places.len()).for_each(|direction| *direction = [0.0; 2]);
+            return;
+        }
+        let mut parts = [[Along::default(); 2]; GROUP];
+        let mut looks = [Look::default(); GROUP];
+        let mut scales = [0.0; GROUP];
+        let mut hard = [0; GROUP];
+        let mut hard_count = 0;
+        for (&[x, y], parts) in places.iter().zip(&mut parts) {
+            // What is not a number becomes −1.
+            *parts = [Along::new(x.max(-1.0).min(right)), Along::new(y.max(-1.0).min(bottom))];
+        }
+        for (n, ((&place, &[across, down]), look)) in places.iter().zip(&parts).zip(&mut looks).enumerate() {
+            *look = self.look(across, down, place);
+            scales[n & (GROUP - 1)] = look.squared;
+            let [x, y] = place;
+            let is_inside = (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom);
+            hard[hard_count & (GROUP - 1)] = n;
+            hard_count += usize::from(!(is_inside & look.is_easy()));
+        }
+        for scale in &mut scales {
+            *scale = scale_of(*scale);
+        }
+        for ((direction, look), scale) in directions.iter_mut().zip(&looks).zip(&scales) {
+            *direction = [look.x * scale, look.y * scale];
+        }
+        for &n in &hard[..hard_count.min(GROUP)] {
+            let (Some(&[x, y]), Some(direction)) = (places.get(n), directions.get_mut(n)) else { continue };
+            let is_inside = (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom);
+            let (x, y) = if is_inside {
+                self.judge(&looks[n], parts[n][0], parts[n][1], (direction[0], direction[1]))
+            } else {
+                self.sample(x, y)
+            };
             *direction = [x, y];
         }
     }
 
-    /// Where a goal is seen, on a goal, and off all stands that can be reached.
-    #[cold]
+    /// Looks at the four stands around a place. Nothing here is a branch that depends on where in its cell a place is, as
+    /// it would be guessed wrong half of the time.
+    #[allow(clippy::inline_always, reason = "field bench: a call costs a quarter of a sample")]
+    #[inline(always)]
+    fn look(&self, across: Along, down: Along, [x, y]: [f32; 2]) -> Look {
+        let stride = self.integration.shape.stride();
+        let corner = down.whole as usize * stride + across.whole as usize;
+        let below = usize::from(down.is_nearer_to_next()) * stride;
+        let at = corner + below + usize::from(across.is_nearer_to_next());
+        let way = self.ways[at];
+        let (mut look_x, mut look_y);
+        if way & FLAG_SIGHT == 0 {
+            let pair = |at: usize| self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways));
+            let units = |pair: u16| PAIRS[usize::from(pair & 0x0f | pair >> 4 & 0xf0)];
+            let (upper, lower) = (units(pair(corner)), units(pair(corner + stride)));
+            let (tx, ty) = (across.part, down.part);
+            let column: [f32; 4] = std::array::from_fn(|n| upper[n] * (1.0 - ty) + lower[n] * ty);
+            look_x = column[0] * (1.0 - tx) + column[2] * tx;
+            look_y = column[1] * (1.0 - tx) + column[3] * tx;
+        } else {
+            [look_x, look_y] = self.seen_goals[usize::from(self.sight[at]) - 1];
+            (look_x, look_y) = (look_x - x, look_y - y);
+        }
+        Look { at, way, x: look_x, y: look_y, squared: look_x * look_x + look_y * look_y }
+    }
+
+    /// The direction where the look may not be the answer; `unit` is the look's.
     #[inline(never)]
-    fn sample_special(&self, spot: Spot, around: [[u8; 2]; 2], tx: f32, ty: f32) -> (f32, f32) {
-        match spot.way & STATE {
-            NO_WAY => to_stand(around, tx, ty),
+    fn judge(&self, look: &Look, across: Along, down: Along, unit: (f32, f32)) -> (f32, f32) {
+        match look.way & STATE {
+            NO_WAY => self.to_stand(across, down),
             GOAL => (0.0, 0.0),
-            _ => {
-                let goal = self.integration.goals[usize::from(self.sight[spot.at]) - 1] as usize;
-                let shape = self.integration.shape;
-                let (from, to) = (shape.xy(PaddedIndex::new(spot.at)), shape.xy(PaddedIndex::new(goal)));
-                let (x, y) = (f64::from(to.0) - f64::from(from.0), f64::from(to.1) - f64::from(from.1));
-                self.checked(spot, x as f32 - spot.dx, y as f32 - spot.dy)
+            state => {
+                let home = (across.past_nearest(), down.past_nearest());
+                if look.squared > NEAR && self.stays_on_stands(look.at, home, unit) {
+                    return unit;
+                }
+                // To the middle of the next cell.
+                let direction = Direction::ALL[usize::from(state & 7)];
+                normalised(direction.dx() as f32 - home.0, direction.dy() as f32 - home.1)
             }
         }
     }
 
-    /// The unit vector along (`x`, `y`) when one cell that way stays on stands, else the one to the next cell's middle.
+    /// The direction to the nearest of the four stands around, the first in reading order of several.
+    fn to_stand(&self, across: Along, down: Along) -> (f32, f32) {
+        let stride = self.integration.shape.stride();
+        let corner = down.whole as usize * stride + across.whole as usize;
+        let mut nearest = (f32::INFINITY, 0.0, 0.0);
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let (dx, dy) = (column as f32 - across.part, row as f32 - down.part);
+            let squared = dx * dx + dy * dy;
+            let way = self.ways[corner + row * stride + column];
+            if way & STATE != NO_WAY && squared < nearest.0 {
+                nearest = (squared, dx, dy);
+            }
+        }
+        normalised(nearest.1, nearest.2)
+    }
+
+    /// Whether every place up to one cell along the unit vector (`x`, `y`) has a nearest stand that can be reached, from a
+    /// place that lies (`dx`, `dy`) from its nearest stand `home`.
     #[inline]
-    fn checked(&self, spot: Spot, x: f32, y: f32) -> (f32, f32) {
-        let squared = x * x + y * y;
-        if squared > NEAR {
-            let scale = 1.0 / squared.sqrt();
-            let (x, y) = (x * scale, y * scale);
-            if spot.way & FLAG_OPEN != 0 || self.stays_on_stands(spot, x, y) {
-                return (x, y);
-            }
-        }
-        to_next(spot)
+    fn stays_on_stands(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
+        let stride = self.integration.shape.stride();
+        let is_open = |at: usize| self.ways[at] & STATE != NO_WAY;
+        // Within one cell, only these three can be entered.
+        let beside = if x < 0.0 { home - 1 } else { home + 1 };
+        let below = if y < 0.0 { home - stride } else { home + stride };
+        let between = beside.wrapping_add(below).wrapping_sub(home);
+        (is_open(beside) & is_open(below) & is_open(between)) || self.stays_exactly(home, (dx, dy), (x, y))
     }
 
-    /// Whether every place up to one cell from `spot` along the unit vector has a nearest stand that can be reached.
-    fn stays_on_stands(&self, spot: Spot, x: f32, y: f32) -> bool {
+    /// The same, cell by cell.
+    fn stays_exactly(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
         let stride = self.integration.shape.stride();
         let is_open = |at: usize| self.ways[at] & STATE != NO_WAY;
         // The step along one axis, if there is one, and when it is made.
@@ -139,11 +252,11 @@ impl FlowField {
                 None
             }
         };
-        match (crossing(spot.dx, x, 1), crossing(spot.dy, y, stride)) {
+        match (crossing(dx, x, 1), crossing(dy, y, stride)) {
             (None, None) => true,
-            (Some((step, _)), None) | (None, Some((step, _))) => is_open(spot.at.wrapping_add(step)),
+            (Some((step, _)), None) | (None, Some((step, _))) => is_open(home.wrapping_add(step)),
             (Some((across, first)), Some((along, second))) => {
-                let (beside, below) = (spot.at.wrapping_add(across), spot.at.wrapping_add(along));
+                let (beside, below) = (home.wrapping_add(across), home.wrapping_add(along));
                 is_open(beside.wrapping_add(along))
                     && (is_open(beside) || first > second + NEAR)
                     && (is_open(below) || second > first + NEAR)
@@ -152,27 +265,18 @@ impl FlowField {
     }
 }
 
-/// The direction to the middle of the next cell.
-fn to_next(spot: Spot) -> (f32, f32) {
-    match Direction::ALL.get(usize::from(spot.way & STATE)) {
-        Some(direction) => normalised(direction.dx() as f32 - spot.dx, direction.dy() as f32 - spot.dy),
-        None => (0.0, 0.0),
+impl Look {
+    /// Whether it is the answer: it is not all but zero, nothing is blocked around the stand, and that is no goal.
+    #[inline]
+    fn is_easy(&self) -> bool {
+        (self.way & (FLAG_OPEN | GOAL) == FLAG_OPEN) & (self.squared > NEAR)
     }
 }
 
-/// The direction to the nearest of the four stands around, the first in reading order of several.
-fn to_stand(around: [[u8; 2]; 2], tx: f32, ty: f32) -> (f32, f32) {
-    let mut nearest = (f32::INFINITY, 0.0, 0.0);
-    for (row, ways) in around.into_iter().enumerate() {
-        for (column, way) in ways.into_iter().enumerate() {
-            let (dx, dy) = (column as f32 - tx, row as f32 - ty);
-            let squared = dx * dx + dy * dy;
-            if way & STATE != NO_WAY && squared < nearest.0 {
-                nearest = (squared, dx, dy);
-            }
-        }
-    }
-    if nearest.0.is_finite() { normalised(nearest.1, nearest.2) } else { (0.0, 0.0) }
+/// What makes a unit vector of one with this squared length, when that is not all but zero.
+#[inline]
+fn scale_of(squared: f32) -> f32 {
+    1.0 / squared.max(NEAR).sqrt()
 }
 
 fn normalised(x: f32, y: f32) -> (f32, f32) {

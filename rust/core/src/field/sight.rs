@@ -65,6 +65,13 @@ impl SightCaster {
     pub(super) fn start(&mut self, field: &mut FlowField) {
         (self.goal, self.octant, self.column) = (0, 0, 0);
         field.looked_at = None;
+        let FlowField { integration, seen_goals, .. } = field;
+        seen_goals.clear();
+        let place = |&goal: &u32| {
+            let (x, y) = integration.shape.xy(PaddedIndex::new(goal as usize));
+            [x as f32, y as f32]
+        };
+        seen_goals.extend(integration.goals.iter().take(FlowField::SIGHT_GOALS_MAX).map(place));
     }
 
     /// Forgets what `field` has seen.
@@ -91,11 +98,7 @@ impl SightCaster {
     }
 
     fn run_with(&mut self, field: &mut FlowField, open: impl Fn(usize) -> bool, units: &mut i64) -> bool {
-        let goals = field.integration.goals.len();
-        if goals > FlowField::SIGHT_GOALS_MAX {
-            return true;
-        }
-        while self.goal < goals {
+        while self.goal < field.seen_goals.len() {
             if *units <= 0 {
                 return false;
             }
