@@ -1,5 +1,6 @@
 //! Laws of integration and flow fields.
 
+mod coarse;
 mod costs;
 mod maps;
 mod repairs;

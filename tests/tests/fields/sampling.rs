@@ -19,7 +19,7 @@ const fn region_cell(left: i32, top: i32, x: i32, y: i32) -> Cell {
 }
 
 /// Whether one cell along `way` from a place, every place has a nearest stand, or one that a step may cut past.
-fn stays(scene: &Scene, ground: &Ground, (x, y): (f32, f32), way: (f32, f32)) -> Result<(), String> {
+pub fn stays(scene: &Scene, ground: &Ground, (x, y): (f32, f32), way: (f32, f32)) -> Result<(), String> {
     let (x, y, dx, dy) = (f64::from(x), f64::from(y), f64::from(way.0), f64::from(way.1));
     let home = nearest(scene, x, y);
     let cuts = matches!(scene.body.mode, DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable);

@@ -9,7 +9,6 @@ use super::sight::SightCaster;
 use super::{FieldGround, FlowField};
 use crate::cost::Cost;
 use crate::geometry::{Cell, DiagonalMode};
-use crate::passability::StandCosts;
 
 /// Jump points are used while there are at most so many stands for each of them, on ground where they can be.
 ///
@@ -195,7 +194,7 @@ impl FieldBuilder {
         let is_flooded = if jump {
             self.jump.run(&mut sheet, units)
         } else {
-            self.buckets.run(&mut sheet, ground.costs.map(StandCosts::packed), units)
+            self.buckets.run(&mut sheet, ground.packed(), units)
         };
         self.was_cut = sheet.was_cut;
         if is_flooded {

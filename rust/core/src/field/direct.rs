@@ -124,8 +124,8 @@ impl Job<'_> {
         for (own, &cost) in own.iter_mut().zip(costs) {
             *own = sum(cost, 0);
         }
-        if let Some(stands) = self.ground.costs {
-            let packed = &stands.packed()[row * stride..(row + 1) * stride];
+        if let Some(packed) = self.ground.packed() {
+            let packed = &packed[row * stride..(row + 1) * stride];
             for (((straight, diagonal), &cost), &packed) in
                 straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
             {

@@ -12,6 +12,8 @@
 
 mod bucket_fill;
 mod build;
+mod coarse;
+mod coarse_ground;
 mod direct;
 mod flow;
 mod integration;
@@ -23,6 +25,8 @@ mod sample;
 mod sight;
 
 pub use build::FieldBuilder;
+pub use coarse::{CoarseBuilder, CoarseField};
+pub use coarse_ground::CoarseGround;
 pub use flow::FlowField;
 pub use integration::{IntegrationField, UNREACHED};
 pub use moves::MoveBytes;
@@ -39,7 +43,16 @@ pub struct FieldGround<'a> {
     region: CellRect,
     stands: &'a BitGrid,
     moves: &'a MoveBytes,
-    costs: Option<&'a StandCosts>,
+    costs: Option<StepCosts<'a>>,
+}
+
+/// What stepping onto each stand costs.
+#[derive(Clone, Copy, Debug)]
+struct StepCosts<'a> {
+    /// A packed [`StepCost`] for each padded cell.
+    packed: &'a [u32],
+    cheapest: StepCost,
+    dearest: StepCost,
 }
 
 impl<'a> FieldGround<'a> {
@@ -51,12 +64,25 @@ impl<'a> FieldGround<'a> {
         moves: &'a MoveBytes,
         costs: Option<&'a StandCosts>,
     ) -> Self {
+        let costs = costs.filter(|costs| !costs.is_uniform()).map(|costs| {
+            let (cheapest, dearest) = costs.extremes();
+            StepCosts { packed: costs.packed(), cheapest, dearest }
+        });
+        Self::with_step_costs(region, stands, moves, costs)
+    }
+
+    fn with_step_costs(
+        region: CellRect,
+        stands: &'a BitGrid,
+        moves: &'a MoveBytes,
+        costs: Option<StepCosts<'a>>,
+    ) -> Self {
         debug_assert_eq!(stands.shape(), moves.shape());
         debug_assert_eq!(
             (region.w, region.h),
             (stands.shape().width() as i32, stands.shape().height() as i32)
         );
-        Self { region, stands, moves, costs: costs.filter(|costs| !costs.is_uniform()) }
+        Self { region, stands, moves, costs }
     }
 
     fn shape(&self) -> Shape {
@@ -76,12 +102,17 @@ impl<'a> FieldGround<'a> {
 
     /// The cheapest and the dearest step.
     fn extremes(&self) -> (StepCost, StepCost) {
-        self.costs.map_or((StepCost::UNIT, StepCost::UNIT), StandCosts::extremes)
+        self.costs.map_or((StepCost::UNIT, StepCost::UNIT), |costs| (costs.cheapest, costs.dearest))
     }
 
-    /// The packed step cost of the stand at `index`.
+    /// The packed step costs, unless all are those of weight 1.
+    fn packed(&self) -> Option<&'a [u32]> {
+        self.costs.map(|costs| costs.packed)
+    }
+
+    /// The step cost of the stand at `index`.
     #[inline]
     fn step(&self, index: usize) -> StepCost {
-        self.costs.map_or(StepCost::UNIT, |costs| StepCost::unpack(costs.packed()[index]))
+        self.costs.map_or(StepCost::UNIT, |costs| StepCost::unpack(costs.packed[index]))
     }
 }

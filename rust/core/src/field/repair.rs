@@ -21,11 +21,34 @@ use super::{FieldGround, FlowField};
 use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
 use crate::geometry::{Cell, CellRect};
 
-/// A repair is given up when it has taken more cells from its queue than one for so many reached cells, where a build
-/// would use jump points, and where it would not.
-const REACHED_PER_POP: [u64; 2] = [100, 40];
-/// Though not before so many.
-const POPS_MIN: u64 = 256;
+/// What the parts of a repair and of a build cost, in tenths of a nanosecond on one machine: only their ratio matters.
+mod price {
+    /// A cell that is taken from the queue of a repair.
+    pub(super) const POP: u64 = 1600;
+    /// A reached cell of a build by jump points, and as much more for each turn.
+    pub(super) const JUMP: u64 = 30;
+    pub(super) const TURN: u64 = 350;
+    /// A reached cell of a build by buckets.
+    pub(super) const BUCKET: u64 = 200;
+}
+
+/// A repair is given up when it has cost one part in so many of a build.
+const BUILD_SHARE: u64 = 7;
+/// Cells around edits that may be looked at for each that may be taken from the queue.
+const SEEDS_PER_POP: usize = 4;
+/// Cells that may be taken from the queue in any case.
+const POPS_MIN: u64 = 16;
+
+/// How many cells a repair may take from its queue on a field that reaches so many.
+fn pops_max(ground: FieldGround<'_>, goals: usize, reached: u64) -> u64 {
+    let moves = ground.moves;
+    let build = if FieldBuilder::uses_jump_points(ground, goals) {
+        reached * price::JUMP + reached * price::TURN * moves.turns() / moves.stands().max(1)
+    } else {
+        reached * price::BUCKET
+    };
+    (build / BUILD_SHARE / price::POP).max(POPS_MIN)
+}
 
 /// What a repair changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -126,16 +149,17 @@ impl Mender {
         self.queue.clear();
         self.log.clear();
         let shape = ground.shape();
-        let per_pop = REACHED_PER_POP[usize::from(!FieldBuilder::uses_jump_points(ground, self.goals.len()))];
+        let pops_max = pops_max(ground, self.goals.len(), field.integration.reached);
         let mut patient = Patient {
             ground,
             costs: &mut field.integration.costs,
             offsets: offsets(shape.stride()),
             limit: field.integration.limit,
-            pops_left: (field.integration.reached / per_pop).max(POPS_MIN),
+            pops_left: pops_max,
         };
         let seeds = || changes.iter().flat_map(move |&rect| cells_around(rect, shape));
-        if seeds().take(patient.pops_left as usize).count() as u64 == patient.pops_left {
+        let seeds_max = pops_max as usize * SEEDS_PER_POP;
+        if seeds().take(seeds_max).count() == seeds_max {
             return None;
         }
         for &goal in &field.integration.goals {

@@ -88,12 +88,9 @@ impl SightCaster {
     /// Sweeps until everything is done, which it tells, or until `units` are used up: one for each cell looked at.
     pub(super) fn run(&mut self, field: &mut FlowField, ground: FieldGround<'_>, units: &mut i64) -> bool {
         let moves = ground.moves.bytes();
-        match ground.costs {
+        match ground.packed() {
             None => self.run_with(field, |at| moves[at] != 0, units),
-            Some(costs) => {
-                let packed = costs.packed();
-                self.run_with(field, |at| packed[at] == StepCost::UNIT.pack(), units)
-            }
+            Some(packed) => self.run_with(field, |at| packed[at] == StepCost::UNIT.pack(), units),
         }
     }
 
