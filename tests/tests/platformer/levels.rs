@@ -4,6 +4,11 @@ use pathforge_core::{Cell, CellRect, Footprint, JumpProfile, PlatformerMap};
 use pathforge_tests::maps::{any_origin, any_walls};
 use pathforge_tests::rng::Rng;
 
+/// A stream of random numbers. Streams of neighbouring seeds begin one number apart, so this one begins far away.
+pub fn any_rng(seed: u64) -> Rng {
+    Rng::new(Rng::new(seed).bits())
+}
+
 /// The level in letters, with marks on top.
 pub fn draw(map: &PlatformerMap, marks: &[(Cell, char)]) -> String {
     let region = map.region();
@@ -75,6 +80,9 @@ pub fn any_profile(rng: &mut Rng) -> JumpProfile {
         jump_cost: if free { 0 } else { rng.pick(&[0, 35, 140, 700, 7000]) },
         air_cost: if free { 0 } else { rng.pick(&[0, 14, 14, 70, 7000]) },
         fall_cost: if free { 0 } else { rng.pick(&[0, 0, 10, 140, 7000]) },
+        drift_rows: rng.pick(&[3, 3, 3, 0, 1, 5, 16]),
+        late_take_off: rng.percent(70),
+        tight_falls: rng.percent(70),
         air_start_value: rng.pick(&[None, None, Some(0), Some(1), Some(2), Some(3), Some(100)]),
     }
 }

@@ -7,7 +7,7 @@ use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{Ground, any_cell, any_map, any_rect};
 use pathforge_tests::rng::{Rng, seeds};
 
-use super::levels::{any_profile, draw};
+use super::levels::{any_profile, any_rng, draw};
 
 fn any_own_edit(rng: &mut Rng, map: &mut PlatformerMap) {
     let region = map.region();
@@ -47,7 +47,7 @@ fn any_sizes(rng: &mut Rng) -> Vec<Footprint> {
 #[test]
 fn a_level_that_was_edited_is_as_a_new_one() {
     for seed in seeds(53, 150) {
-        let mut rng = Rng::new(seed);
+        let mut rng = any_rng(seed);
         let mut platformer = Platformer::new(PlatformerMap::from_terrain(&any_map(&mut rng, Ground::Plain)));
         let sizes = any_sizes(&mut rng);
         for _ in 0..40 {
@@ -62,7 +62,7 @@ fn a_level_that_was_edited_is_as_a_new_one() {
 #[test]
 fn a_level_that_follows_a_terrain_is_as_a_new_one() {
     for seed in seeds(54, 150) {
-        let mut rng = Rng::new(seed);
+        let mut rng = any_rng(seed);
         let mut terrain = any_map(&mut rng, Ground::Both);
         let mut platformer = Platformer::new(PlatformerMap::from_terrain(&terrain));
         let sizes = any_sizes(&mut rng);

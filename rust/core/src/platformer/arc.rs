@@ -10,29 +10,41 @@
 //! jump is found by striking out pairs that fail until none does. With limits on fall and run, a must not have used up
 //! more of them either.
 
-use super::profile::{JUMP_HEIGHT_MAX, JumpProfile};
+use super::profile::{DRIFT_ROWS_MAX, JUMP_HEIGHT_MAX, JumpProfile};
 
-/// The rule for one jump height.
+/// The rule for the jumps of one profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct JumpRule {
     /// The value of a jump that is used up: twice its height.
     pub(super) spent: u32,
+    /// Rows of a fall in each of which the character may move sideways.
+    drift_rows: u32,
+    late_take_off: bool,
+    tight_falls: bool,
 }
 
 impl JumpRule {
-    pub(super) const fn new(max_jump_height: u32) -> Self {
-        Self { spent: 2 * max_jump_height }
+    pub(super) const fn new(profile: &JumpProfile) -> Self {
+        Self {
+            spent: 2 * profile.max_jump_height,
+            drift_rows: profile.drift_rows,
+            late_take_off: profile.late_take_off,
+            tight_falls: profile.tight_falls,
+        }
     }
 
     /// The value after a step up to a place in the air; `None` when the character cannot rise.
     pub(super) fn up(self, value: u32, ceiling: bool) -> Option<u32> {
         let next = next_even(value);
-        (value < self.spent).then(|| if ceiling { next.max(self.spent) } else { next })
+        let may = value < self.spent && (value != 1 || self.late_take_off);
+        may.then(|| if ceiling { next.max(self.spent) } else { next })
     }
 
-    /// The value after a step sideways to a place in the air; `None` when the character cannot move sideways.
+    /// The value after a step sideways to a place in the air; `None` when the character cannot move sideways, to ground
+    /// neither.
     pub(super) fn side(self, value: u32, ceiling: bool) -> Option<u32> {
-        let may = value.is_multiple_of(2) && value <= self.long_fall();
+        let slips = ceiling && value > self.spent && !self.tight_falls;
+        let may = value.is_multiple_of(2) && value <= self.long_fall() && !slips;
         let next = value + 1;
         may.then(|| if ceiling { next.max(self.spent + 1) } else { next })
     }
@@ -51,12 +63,12 @@ impl JumpRule {
 
     /// The value of a long fall in which the character may move sideways.
     const fn long_fall(self) -> u32 {
-        self.spent + 6
+        self.spent + 2 * self.drift_rows
     }
 
     /// Number of values.
     const fn count(self) -> usize {
-        self.spent as usize + 14
+        self.long_fall() as usize + 8
     }
 }
 
@@ -67,7 +79,7 @@ const fn next_even(value: u32) -> u32 {
 /// No such step.
 pub(super) const NONE: u8 = u8::MAX;
 /// Words of a set of values.
-const SET_WORDS: usize = (2 * JUMP_HEIGHT_MAX as usize + 14).div_ceil(64);
+const SET_WORDS: usize = (2 * (JUMP_HEIGHT_MAX + DRIFT_ROWS_MAX) as usize + 8).div_ceil(64);
 
 /// The steps of one value: the value after them, or [`NONE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,30 +100,24 @@ pub(super) struct Moves {
 pub(super) struct JumpTable {
     rule: JumpRule,
     free_take_off: bool,
-    late_take_off: bool,
     moves: Vec<Moves>,
     /// For each value, the set of those that it dominates.
     dominated: Vec<[u64; SET_WORDS]>,
 }
 
 impl JumpTable {
-    /// The table for a valid profile. With `late_take_off`, value 1 can still take off, as the model says.
-    pub(super) fn new(profile: &JumpProfile, late_take_off: bool) -> Self {
-        let rule = JumpRule::new(profile.max_jump_height);
-        let mut moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
-        if !late_take_off {
-            moves[1].up = [NONE; 2];
-        }
+    /// The table for a valid profile.
+    pub(super) fn new(profile: &JumpProfile) -> Self {
+        let rule = JumpRule::new(profile);
+        let moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
         let free_take_off = profile.jump_cost == 0;
         let dominated = largest_simulation(&moves, free_take_off);
-        Self { rule, free_take_off, late_take_off, moves, dominated }
+        Self { rule, free_take_off, moves, dominated }
     }
 
-    /// Whether the table is the one that would be made.
-    pub(super) fn suits(&self, profile: &JumpProfile, late_take_off: bool) -> bool {
-        self.rule == JumpRule::new(profile.max_jump_height)
-            && self.free_take_off == (profile.jump_cost == 0)
-            && self.late_take_off == late_take_off
+    /// Whether the table is the one for `profile`.
+    pub(super) fn suits(&self, profile: &JumpProfile) -> bool {
+        self.rule == JumpRule::new(profile) && self.free_take_off == (profile.jump_cost == 0)
     }
 
     /// The value of a spent jump.
@@ -181,10 +187,14 @@ fn contains(set: &[u64; SET_WORDS], value: usize) -> bool {
 mod tests {
     use super::*;
 
+    fn jumps(max_jump_height: u32) -> JumpProfile {
+        JumpProfile { max_jump_height, ..JumpProfile::default() }
+    }
+
     #[test]
     fn the_longest_jump_has_the_values_of_the_series() {
         // Sideways off the edge, then up and sideways by turns to the top, then down and sideways by turns.
-        let rule = JumpRule::new(3);
+        let rule = JumpRule::new(&jumps(3));
         let mut values = vec![0];
         let mut value = 0;
         for step in ["side", "up", "side", "up", "side", "up", "side", "down", "side", "down"] {
@@ -203,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_long_fall_goes_sideways_once_in_four_cells_at_most() {
-        let rule = JumpRule::new(2);
+        let rule = JumpRule::new(&jumps(2));
         let rows_beside = |first: u32| {
             let (mut value, mut rows) = (rule.spent, vec![]);
             for row in 0..20 {
@@ -221,8 +231,8 @@ mod tests {
 
     #[test]
     fn no_value_is_larger_than_the_table() {
-        for height in [0, 1, 3, 64] {
-            let rule = JumpRule::new(height);
+        for (height, drift_rows) in [(0, 0), (0, 3), (1, 1), (3, 0), (3, 2), (64, 3), (64, DRIFT_ROWS_MAX)] {
+            let rule = JumpRule::new(&JumpProfile { drift_rows, ..jumps(height) });
             for value in 0..rule.count() as u32 {
                 let steps = [false, true].map(|c| [rule.up(value, c), rule.side(value, c)]).concat();
                 assert!(steps.into_iter().flatten().all(|next| (next as usize) < rule.count()), "{value}");
@@ -235,7 +245,7 @@ mod tests {
     /// jump of 4) who may move sideways can do most, then who may soon.
     #[test]
     fn what_has_used_up_less_dominates() {
-        let table = JumpTable::new(&JumpProfile { max_jump_height: 4, ..JumpProfile::default() }, true);
+        let table = JumpTable::new(&jumps(4));
         let even = [2, 4, 6, 8, 10, 12, 14, 20, 18, 16];
         for (i, &a) in even.iter().enumerate() {
             for (j, &b) in even.iter().enumerate() {
@@ -248,7 +258,17 @@ mod tests {
         for (a, b) in [(3, 4), (5, 3), (9, 8), (1, 3), (1, 2), (15, 16)] {
             assert!(!table.dominates(a, b), "{a} {b}");
         }
-        let free = JumpProfile { max_jump_height: 4, jump_cost: 0, ..JumpProfile::default() };
-        assert!(JumpTable::new(&free, true).dominates(1, 3));
+        let free = JumpProfile { jump_cost: 0, ..jumps(4) };
+        assert!(JumpTable::new(&free).dominates(1, 3));
+    }
+
+    #[test]
+    fn a_body_with_gravity_has_a_stricter_rule() {
+        let profile = JumpProfile { late_take_off: false, tight_falls: false, drift_rows: 1, ..jumps(3) };
+        let rule = JumpRule::new(&profile);
+        assert_eq!((rule.up(0, false), rule.up(1, false), rule.up(3, false)), (Some(2), None, Some(4)));
+        assert_eq!((rule.side(6, true), rule.side(8, true), rule.side(8, false)), (Some(7), None, Some(9)));
+        assert_eq!((rule.down(6), rule.down(8), rule.down(9), rule.down(14)), (8, 8, 10, 8));
+        assert_eq!(rule.side(10, false), None);
     }
 }

@@ -20,8 +20,7 @@ pub struct BodyLayers {
     open: BitGrid,
     /// Cells that carry nothing: neither solid nor one-way.
     hollow: BitGrid,
-    /// Runs of `w` open cells, and of `w` hollow ones, by their leftmost cell.
-    open_runs: BitGrid,
+    /// Runs of `w` hollow cells by their leftmost one.
     hollow_runs: BitGrid,
     fits: BitGrid,
     ground: BitGrid,
@@ -43,7 +42,6 @@ impl BodyLayers {
             size,
             region: map.region(),
             revision: map.journal().revision(),
-            open_runs: open.eroded(row),
             hollow_runs: hollow.eroded(row),
             regions: Regions::build(&fits, DiagonalMode::Never),
             open,
@@ -83,7 +81,6 @@ impl BodyLayers {
         }
         for &rect in &edits {
             let runs = anchors_touching(rect, row, shape);
-            self.open_runs.erode_again(&self.open, row, runs);
             self.hollow_runs.erode_again(&self.hollow, row, runs);
             let anchors = anchors_touching(rect, self.size, shape);
             self.fits.erode_again(&self.open, self.size, anchors);
@@ -131,7 +128,6 @@ impl BodyLayers {
         let fresh = Self::build(map, self.size);
         self.open == fresh.open
             && self.hollow == fresh.hollow
-            && self.open_runs == fresh.open_runs
             && self.hollow_runs == fresh.hollow_runs
             && self.fits == fresh.fits
             && self.ground == fresh.ground
@@ -141,7 +137,7 @@ impl BodyLayers {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        7 * self.fits.memory() + self.regions.memory()
+        6 * self.fits.memory() + self.regions.memory()
     }
 
     /// Makes the ground and ceiling bits of `rect` anew.
@@ -153,9 +149,9 @@ impl BodyLayers {
             let below = y + height;
             fits.get(shape.index(x, y)) && below < shape.height() && !hollow_runs.get(shape.index(x, below))
         });
-        let open_runs = &self.open_runs;
+        // One row higher, only the cells above it are new.
         rewrite_part(&mut self.ceiling, rect, |x, y| {
-            fits.get(shape.index(x, y)) && y > 0 && !open_runs.get(shape.index(x, y - 1))
+            fits.get(shape.index(x, y)) && y > 0 && !fits.get(shape.index(x, y - 1))
         });
     }
 }

@@ -21,7 +21,7 @@
 //! may step to each of the four neighbouring cells where it fits, as follows.
 //!
 //! - **Up**, when v < 2H. The value becomes the next even number above v.
-//! - **Sideways**, when v is even and at most L = 2H + 6. The value becomes v + 1.
+//! - **Sideways**, when v is even and at most L = 2H + 2D, where D is 3 unless the profile says otherwise. The value becomes v + 1.
 //! - **Down**, always. The value becomes the next even number above v, but at least 2H: the jump is over. From L on the
 //!   fall is a long one, faster down than across: the value stays L, where the character may move sideways; after a step
 //!   sideways, to L + 1, it goes by L + 2, L + 4 and L + 6 back to L, so four cells lie between two steps sideways.
@@ -33,6 +33,10 @@
 //! So while v is odd the character moves up or down only, which keeps the arc plausible. A start on ground begins with 0,
 //! one in the air with 2H unless the profile says otherwise. The profile may also limit the steps sideways from one
 //! ground to the next (*run in the air*), and the steps down in one fall.
+//!
+//! The model is kinder than gravity in three points, so a profile that is computed from physics has a stricter rule: no
+//! take-off with value 1, which is one step beyond the edge; no step sideways to a place at the ceiling with a value above
+//! 2H, since a falling body is past a gap of its own height before it is in it; and a D by its speed.
 //!
 //! # What is found
 //!
@@ -61,6 +65,6 @@ pub use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use plan::FollowPlan;
 pub use profile::{
-    AIR_LIMIT_MAX, BodyPhysics, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
+    AIR_LIMIT_MAX, BodyPhysics, DRIFT_ROWS_MAX, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
 };
 pub use query::{Platformer, PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};

@@ -100,12 +100,12 @@ impl PlatformerPath {
 
 /// The start's jump value: that of the profile in the air.
 fn first_value(profile: &JumpProfile, on_ground: bool) -> u32 {
-    let spent = JumpRule::new(profile.max_jump_height).spent;
+    let spent = JumpRule::new(profile).spent;
     if on_ground { 0 } else { profile.air_start_value.unwrap_or(spent).min(spent) }
 }
 
 fn jump_values(profile: &JumpProfile, cells: &[Cell], on_ground: &[bool], at_ceiling: &[bool]) -> Vec<u32> {
-    let rule = JumpRule::new(profile.max_jump_height);
+    let rule = JumpRule::new(profile);
     let mut values = Vec::with_capacity(cells.len());
     for at in 0..cells.len() {
         let value = if at == 0 {

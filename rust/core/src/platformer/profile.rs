@@ -11,6 +11,8 @@ use crate::geometry::Footprint;
 pub const JUMP_HEIGHT_MAX: u32 = 64;
 /// The largest limit on the run in the air and on the depth of a fall, in cells.
 pub const AIR_LIMIT_MAX: u32 = 4095;
+/// The largest number of rows of a fall in each of which a character may move sideways.
+pub const DRIFT_ROWS_MAX: u32 = 16;
 /// The largest cost that a profile can add to a step, in units: 100 cells.
 pub const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 
@@ -112,6 +114,14 @@ pub struct JumpProfile {
     /// The jump value of a start in the air. `None` and values of a spent jump: it can only fall. 0: it can still rise
     /// by a whole jump.
     pub air_start_value: Option<u32>,
+    /// Rows at the begin of a fall in each of which it may move one step sideways, up to [`DRIFT_ROWS_MAX`]; below them it
+    /// may once in four rows. 3 in the model.
+    pub drift_rows: u32,
+    /// Whether it may take off one step beyond an edge, in the air, as the model says. A body that gravity pulls cannot.
+    pub late_take_off: bool,
+    /// Whether it may slip sideways under a ceiling while it falls, as the model says. A body that gravity pulls has
+    /// fallen past such a gap before it is in it.
+    pub tight_falls: bool,
 }
 
 impl Default for JumpProfile {
@@ -126,6 +136,9 @@ impl Default for JumpProfile {
             air_cost: STRAIGHT / 5,
             fall_cost: 0,
             air_start_value: None,
+            drift_rows: 3,
+            late_take_off: true,
+            tight_falls: true,
         }
     }
 }
@@ -142,7 +155,9 @@ impl JumpProfile {
     }
 
     /// The profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a tenth of a
-    /// cell to spare, and runs as far in the air as it gets until it is back at its height. The rest is as by default.
+    /// cell to spare, runs as far in the air as it gets until it is back at its height, takes off from ground only, slips
+    /// under no ceiling while it falls, and drifts as far as its run takes it while it falls by a row. The rest is as by
+    /// default.
     ///
     /// # Errors
     /// When a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
@@ -154,7 +169,9 @@ impl JumpProfile {
         let run = (physics.jump_run_px() / physics.cell_size - 0.1).floor().max(1.0);
         // A jump of the model that comes back to its height runs no farther than twice as wide as high.
         let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
-        Ok(Self { size, max_jump_height, max_air_run, ..Self::default() })
+        let drift_rows = drift_rows(physics);
+        let strict = Self { drift_rows, late_take_off: false, tight_falls: false, ..Self::default() };
+        Ok(Self { size, max_jump_height, max_air_run, ..strict })
     }
 
     /// Whether every number is within its limits.
@@ -165,11 +182,22 @@ impl JumpProfile {
         within("jump height", i64::from(self.max_jump_height), JUMP_HEIGHT_MAX)?;
         within("run in the air", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
         within("fall", i64::from(self.max_fall), AIR_LIMIT_MAX)?;
+        within("drift rows", i64::from(self.drift_rows), DRIFT_ROWS_MAX)?;
         within("jump cost", i64::from(self.jump_cost), EXTRA_COST_MAX)?;
         within("air cost", i64::from(self.air_cost), EXTRA_COST_MAX)?;
         within("fall cost", i64::from(self.fall_cost), EXTRA_COST_MAX)?;
         Ok(())
     }
+}
+
+/// The rows of a fall in each of which a body gets about a cell sideways, at most as many as the model has: two thirds of
+/// a cell will do, as a body that lags behind catches up below, or lands with a part of it.
+fn drift_rows(physics: &BodyPhysics) -> u32 {
+    let time_of_rows = |rows: u32| (2.0 * f64::from(rows) * physics.cell_size / physics.gravity).sqrt();
+    let drift =
+        |row: u32| (time_of_rows(row) - time_of_rows(row - 1)) * physics.run_speed / physics.cell_size;
+    let most = JumpProfile::default().drift_rows;
+    (1..=most).take_while(|&row| drift(row) > 0.6).count() as u32
 }
 
 fn within(what: &'static str, given: i64, max: u32) -> Result<u32, JumpProfileError> {
@@ -202,8 +230,10 @@ mod tests {
         let physics = BodyPhysics { gravity: 980.0, jump_speed: 400.0, run_speed: 300.0, cell_size: 16.0 };
         let profile = JumpProfile::from_physics(Footprint::ONE, &physics).unwrap();
         assert_eq!((profile.max_jump_height, profile.max_air_run), (5, 0));
+        assert!(!profile.late_take_off && !profile.tight_falls && profile.drift_rows == 3);
         let slow = BodyPhysics { run_speed: 80.0, ..physics };
-        assert_eq!(JumpProfile::from_physics(Footprint::ONE, &slow).unwrap().max_air_run, 3);
+        let slow = JumpProfile::from_physics(Footprint::ONE, &slow).unwrap();
+        assert_eq!((slow.max_air_run, slow.drift_rows), (3, 1));
         for gravity in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let bad = BodyPhysics { gravity, ..physics };
             assert!(JumpProfile::from_physics(Footprint::ONE, &bad).is_err(), "{gravity}");

@@ -138,7 +138,6 @@ pub struct Platformer {
     scratch: PlatformerScratch,
     /// The height of the character that searched last.
     searched_height: i32,
-    late_take_off: bool,
 }
 
 impl Platformer {
@@ -150,7 +149,6 @@ impl Platformer {
             tables: Vec::new(),
             scratch: PlatformerScratch::default(),
             searched_height: 1,
-            late_take_off: true,
         }
     }
 
@@ -162,12 +160,6 @@ impl Platformer {
     /// The level, to edit it or to let it follow a terrain. What is derived from it is repaired on next use.
     pub const fn map_mut(&mut self) -> &mut PlatformerMap {
         &mut self.map
-    }
-
-    /// Whether characters may take off one step beyond an edge, with value 1, as the model says and as is the default. A
-    /// body that gravity pulls can take off from the ground only.
-    pub const fn set_late_take_off(&mut self, late_take_off: bool) {
-        self.late_take_off = late_take_off;
     }
 
     /// Puts another level in place of this one.
@@ -275,10 +267,9 @@ impl Platformer {
 
     fn search(&mut self, query: &PlatformerQuery, start: Spot, goal: Spot) -> PlatformerOutcome {
         let profile = &query.profile;
-        let late = self.late_take_off;
-        let place = self.tables.iter().position(|table| table.suits(profile, late)).unwrap_or_else(|| {
+        let place = self.tables.iter().position(|table| table.suits(profile)).unwrap_or_else(|| {
             self.tables.truncate(TABLES_MAX - 1);
-            self.tables.insert(0, JumpTable::new(profile, late));
+            self.tables.insert(0, JumpTable::new(profile));
             0
         });
         self.searched_height = profile.size.h();

@@ -251,21 +251,22 @@ impl Search<'_> {
         if !self.is_open(index) {
             return;
         }
+        let value = next[usize::from(self.ceiling.get(index))];
+        if value == NONE {
+            return;
+        }
         let state = if self.ground.get(index) {
             State::GROUND
+        } else if LIMITED {
+            // Without a limit nothing is counted, so that states do not differ for nothing.
+            let counted = |max: u32, sum: u32| if max == u32::MAX { 0 } else { sum };
+            State::new(
+                value,
+                counted(self.fall_max, from.state.fallen() + fallen),
+                counted(self.run_max, from.state.run() + run),
+            )
         } else {
-            let value = next[usize::from(self.ceiling.get(index))];
-            if LIMITED {
-                // Without a limit nothing is counted, so that states do not differ for nothing.
-                let counted = |max: u32, sum: u32| if max == u32::MAX { 0 } else { sum };
-                State::new(
-                    value,
-                    counted(self.fall_max, from.state.fallen() + fallen),
-                    counted(self.run_max, from.state.run() + run),
-                )
-            } else {
-                State::new(value, 0, 0)
-            }
+            State::new(value, 0, 0)
         };
         self.reach::<LIMITED>(from, to, state, cost);
     }

@@ -151,8 +151,6 @@ pub struct Jumper {
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
-    /// Whether it can take off one cell beyond an edge.
-    pub late_take_off: bool,
     /// Speed and gravity in pixels and seconds; 0 where they are not known.
     pub run_speed_px: f64,
     /// See above.
@@ -166,7 +164,6 @@ impl Jumper {
             profile: JumpProfile::default(),
             goal_on_ground: false,
             expansions_max: u32::MAX,
-            late_take_off: true,
             run_speed_px: 0.0,
             gravity_px: 0.0,
         }
@@ -401,7 +398,9 @@ impl PathForgeJumpProfile {
             let computed = JumpProfile::from_physics(Footprint::ONE, &physics)?;
             jumper.profile.max_jump_height = computed.max_jump_height;
             jumper.profile.max_air_run = computed.max_air_run.min(AIR_LIMIT_MAX);
-            jumper.late_take_off = false;
+            jumper.profile.drift_rows = computed.drift_rows;
+            jumper.profile.late_take_off = computed.late_take_off;
+            jumper.profile.tight_falls = computed.tight_falls;
             jumper.run_speed_px = self.physics.run_speed;
             jumper.gravity_px = self.physics.gravity;
         }

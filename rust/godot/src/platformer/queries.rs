@@ -103,7 +103,6 @@ impl PathForgePlatformer {
             goal_on_ground: jumper.goal_on_ground,
             expansions_max: jumper.expansions_max,
         };
-        self.platformer.set_late_take_off(jumper.late_take_off);
         let begun = Instant::now();
         let outcome = self.platformer.find_path(&query);
         (outcome, begun.elapsed().as_micros() as i64)
