@@ -7,17 +7,16 @@ use std::ops::Range;
 pub struct Rng(u64);
 
 impl Rng {
-    /// The stream of `seed`.
+    /// The stream of `seed`. The seed is mixed first: the states of a stream are a fixed step apart, and neighbouring
+    /// seeds must not begin one step apart in the same stream.
     pub const fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Self(mixed(seed))
     }
 
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        mixed(self.0)
     }
 
     /// A number of the range, which must not be empty.
@@ -40,6 +39,13 @@ impl Rng {
     pub const fn percent(&mut self, chance: u64) -> bool {
         self.bits() % 100 < chance
     }
+}
+
+/// Every bit of `z` in every bit of the result.
+const fn mixed(z: u64) -> u64 {
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
 }
 
 /// The seeds of a test: as many as `count`, times the number in the environment variable `PATHFORGE_EFFORT` for a long
