@@ -76,6 +76,11 @@ func expect_errors(count: int, part: String) -> void:
 	print("EXPECT_ERROR %d %s" % [count, part])
 
 
+## Says that the engine may print any number of errors that contain [param part].
+func allow_errors(part: String) -> void:
+	print("ALLOW_ERRORS %s" % part)
+
+
 ## Waits for [param count] frames.
 func frames(count := 1) -> void:
 	for _frame: int in count:

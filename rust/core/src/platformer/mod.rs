@@ -65,6 +65,7 @@ pub use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use plan::FollowPlan;
 pub use profile::{
-    AIR_LIMIT_MAX, BodyPhysics, DRIFT_ROWS_MAX, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
+    AIR_LIMIT_MAX, BodyPhysics, DRIFT_ROWS_MAX, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile,
+    JumpProfileError,
 };
 pub use query::{Platformer, PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};
