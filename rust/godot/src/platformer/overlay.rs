@@ -14,6 +14,8 @@ use crate::overlay::{self, Picture, Raster, View, palette};
 const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
 /// Reached cells.
 const REACHED: Color = Color::from_rgba(0.23, 0.55, 0.66, 0.30);
+/// Round numbers, so that they are legible over the way.
+const OUTLINE: Color = Color::from_rgba(0.05, 0.07, 0.10, 0.9);
 /// Longer paths have no numbers.
 const NUMBERS_MAX: usize = 2048;
 
@@ -166,19 +168,32 @@ impl PathForgePlatformer {
         }
     }
 
-    /// The jump value in the body's bottom-left cell all along the way.
+    /// The jump value in the body's bottom-left cell, off the ground and where it leaves and meets it: on the ground it is 0.
     fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown) {
         let path = &self.overlay.path;
-        let size = (shown.cell_px * 0.4).clamp(9.0, 20.0).round();
+        let size = (shown.cell_px * 0.5).clamp(10.0, 20.0).round();
         let scale = Vector2::ONE / shown.scale;
-        for (cell, value) in path.cells.iter().zip(&path.jump_values) {
-            let center = shown.to_item * shown.geometry.footprint_center(*cell, Footprint::ONE);
+        let is_plain = |at: usize| {
+            let near = at.saturating_sub(1)..=(at + 1).min(path.cells.len() - 1);
+            path.jump_values[near].iter().all(|&value| value == 0)
+        };
+        for at in (0..path.cells.len()).filter(|&at| !is_plain(at)) {
+            let center = shown.to_item * shown.geometry.footprint_center(path.cells[at], Footprint::ONE);
             item.draw_set_transform_ex(center).scale(scale).done();
-            item.draw_string_ex(font, Vector2::new(-shown.cell_px / 2.0, size * 0.36), &value.to_string())
+            let text = path.jump_values[at].to_string();
+            let corner = Vector2::new(-shown.cell_px / 2.0, size * 0.36);
+            item.draw_string_outline_ex(font, corner, &text)
                 .alignment(HorizontalAlignment::CENTER)
                 .width(shown.cell_px)
                 .font_size(size as i32)
-                .modulate(palette::NUMBER)
+                .size((size * 0.4) as i32)
+                .modulate(OUTLINE)
+                .done();
+            item.draw_string_ex(font, corner, &text)
+                .alignment(HorizontalAlignment::CENTER)
+                .width(shown.cell_px)
+                .font_size(size as i32)
+                .modulate(Color::WHITE)
                 .done();
         }
     }

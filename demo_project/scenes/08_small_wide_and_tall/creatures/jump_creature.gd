@@ -1,0 +1,192 @@
+class_name JumpCreature
+extends CharacterBody2D
+## One character: ordinary gravity, a body of whole cells, and a follower that says which buttons
+## to press, or the player's own keys.
+
+## It asked for a way; [param path] may be none.
+signal planned(path: PathForgePath)
+signal resized
+
+enum State { RESTING, CHASING, LOST, DRIVEN }
+
+const GRAVITY := 980.0
+const SIDE_MAX := 5
+const JUMP_MAX := 6
+## How much smaller than its cells the body is, so that it does not rub against walls.
+const SLACK := Vector2(2.0, 2.0)
+
+var title := ""
+var colour := Color.WHITE
+var run_speed := 160.0
+var jump_speed := 0.0
+var profile := PathForgeJumpProfile.new()
+var state := State.RESTING
+var path: PathForgePath
+## Where it was sent, or [constant Vector2i.MIN].
+var goal := Vector2i.MIN
+## Whether it listens to the keys.
+var is_selected := false
+## How high its jump gets, in cells.
+var jump_height := 3:
+	set(value):
+		jump_height = clampi(value, 0, JUMP_MAX)
+		jump_speed = sqrt(2.0 * GRAVITY * (jump_height + 0.3) * _platformer.cell_size.y)
+		profile.jump_speed = jump_speed
+		rethink()
+
+var _platformer: PathForgePlatformer
+var _follower := PathForgePlatformFollower.new()
+var _box := RectangleShape2D.new()
+var _is_to_ask := false
+
+
+## Puts it into the level, standing with its bottom-left cell at [param cell].
+func set_up(platformer: PathForgePlatformer, size: Vector2i, cell: Vector2i) -> void:
+	_platformer = platformer
+	profile.use_physics = true
+	profile.gravity = GRAVITY
+	profile.run_speed = run_speed
+	profile.goal_on_ground = true
+	jump_height = 3
+	var shape := CollisionShape2D.new()
+	shape.shape = _box
+	add_child(shape)
+	collision_layer = 0
+	_follower.arrived.connect(_on_arrived)
+	_follower.gave_up.connect(_on_gave_up)
+	_take_size(size, cell)
+
+
+## Sends it somewhere. It asks for its way when it next stands.
+func chase(cell: Vector2i) -> void:
+	goal = cell
+	_is_to_ask = true
+
+
+## The level or the body is not what it was: asks again when it next stands.
+func rethink() -> void:
+	if goal != Vector2i.MIN and state != State.DRIVEN:
+		_is_to_ask = true
+
+
+## Its bottom-left cell.
+func cell_now() -> Vector2i:
+	return _platformer.body_to_cell(position, profile.size)
+
+
+## The cells of its body on the map, in pixels.
+func body() -> Rect2:
+	var pixels := Vector2(profile.size) * _platformer.cell_size
+	return Rect2(position - pixels * 0.5, pixels)
+
+
+## Changes its size where there is room for it. Returns false where there is not.
+func resize(size: Vector2i) -> bool:
+	var cell := _room_for(size.clampi(1, SIDE_MAX))
+	if cell == Vector2i.MIN:
+		return false
+	_follower.stop()
+	_take_size(size.clampi(1, SIDE_MAX), cell)
+	rethink()
+	return true
+
+
+## What it is doing, in a word or two.
+func activity() -> String:
+	match state:
+		State.CHASING:
+			return "on its way"
+		State.LOST:
+			return "no way there"
+		State.DRIVEN:
+			return "driven by you"
+	return "waiting"
+
+
+func _physics_process(delta: float) -> void:
+	var steer := Input.get_axis(&"ui_left", &"ui_right") if is_selected else 0.0
+	var leaps := is_selected and (Input.is_action_pressed(&"ui_up") or _is_space_pressed())
+	var drops := is_selected and Input.is_action_pressed(&"ui_down")
+	if steer != 0.0 or leaps or drops:
+		_take_over()
+	if _is_to_ask and is_on_floor():
+		_ask()
+	if state == State.DRIVEN:
+		_move(steer, leaps, drops, delta)
+	else:
+		_follower.step(global_position, velocity, is_on_floor(), delta)
+		_move(_follower.axis, _follower.jump, _follower.drop, delta)
+
+
+func _is_space_pressed() -> bool:
+	return Input.is_key_pressed(KEY_SPACE)
+
+
+## All the physics there is: the same for keys and follower.
+func _move(axis: float, jump: bool, drop: bool, delta: float) -> void:
+	velocity.x = axis * run_speed
+	velocity.y += GRAVITY * delta
+	if jump and is_on_floor():
+		velocity.y = -jump_speed
+	elif not jump and velocity.y < 0.0:
+		velocity.y = 0.0  # A button that is let go ends the jump.
+	if drop and is_on_floor():
+		position.y += 2.0  # Through the planks.
+	move_and_slide()
+
+
+func _ask() -> void:
+	_is_to_ask = false
+	path = _platformer.find_path(_start(), goal, profile)
+	state = State.CHASING if path.is_complete() else State.LOST
+	_follower.follow(path if path.is_complete() else null)
+	planned.emit(path)
+
+
+## The cell that it stands in: a body half over an edge may be nearer to one that does not carry.
+func _start() -> Vector2i:
+	var cell := cell_now()
+	for step: int in [0, -1, 1]:
+		var beside := cell + Vector2i(step, 0)
+		var off := absf(_platformer.body_center(beside, profile.size).x - position.x)
+		if off < _platformer.cell_size.x and _platformer.is_on_ground(beside, profile.size):
+			return beside
+	return cell
+
+
+func _take_over() -> void:
+	state = State.DRIVEN
+	goal = Vector2i.MIN
+	_is_to_ask = false
+	path = null
+	_follower.stop()
+
+
+func _take_size(size: Vector2i, cell: Vector2i) -> void:
+	profile.size = size
+	_box.size = Vector2(size) * _platformer.cell_size - SLACK
+	position = _platformer.body_center(cell, size) + Vector2(0.0, SLACK.y * 0.5)
+	velocity = Vector2.ZERO
+	resized.emit()
+
+
+## The nearest cell where a body of that size fits, with its feet where they are if it can.
+func _room_for(size: Vector2i) -> Vector2i:
+	var here := cell_now()
+	var middle := here.x + int((profile.size.x - size.x) / 2.0)
+	for up: int in [0, -1, 1, -2]:
+		for side: int in [0, -1, 1, -2, 2, -3, 3, -4, 4]:
+			var cell := Vector2i(middle + side, here.y + up)
+			if _platformer.fits(cell, size):
+				return cell
+	return Vector2i.MIN
+
+
+func _on_arrived() -> void:
+	state = State.RESTING
+	goal = Vector2i.MIN
+	path = null
+
+
+func _on_gave_up() -> void:
+	state = State.LOST

@@ -1,0 +1,113 @@
+class_name JumpPanel
+extends VBoxContainer
+## The panel on the right: who is who and does what, sliders for the selected one, switches, and
+## what its last query cost.
+
+signal creature_chosen(creature: JumpCreature)
+signal arc_toggled(is_on: bool)
+signal states_toggled(is_on: bool)
+signal restart_pressed
+
+enum Measure { WIDTH, HEIGHT, JUMP }
+
+var _creatures: Array[JumpCreature] = []
+var _rows: Array[JumpCreatureRow] = []
+var _shown: JumpCreature
+var _sliders: Array[HSlider] = []
+var _values: Array[Label] = []
+
+@onready var _row_box: VBoxContainer = %Rows
+@onready var _heading: Label = %Heading
+@onready var _hint: Label = %Hint
+@onready var _arc: Button = %Arc
+@onready var _states: Button = %States
+@onready var _query_title: Label = %QueryTitle
+@onready var _query_text: Label = %QueryText
+
+
+func _ready() -> void:
+	_sliders = [%Width, %Height, %Jump]
+	_values = [%WidthValue, %HeightValue, %JumpValue]
+	for measure: int in _sliders.size():
+		_sliders[measure].value_changed.connect(_on_value_changed.bind(measure))
+	_arc.toggled.connect(arc_toggled.emit)
+	_states.toggled.connect(states_toggled.emit)
+	(%Restart as Button).pressed.connect(restart_pressed.emit)
+
+
+func _process(_delta: float) -> void:
+	for place: int in _rows.size():
+		_rows[place].show_state()
+
+
+## Lists these characters, the last one first.
+func set_up(creatures: Array[JumpCreature]) -> void:
+	_creatures = creatures.duplicate()
+	_creatures.reverse()
+	for creature: JumpCreature in _creatures:
+		var row := JumpCreatureRow.new()
+		row.set_up(creature, _rows.size() + 1)
+		row.pressed.connect(creature_chosen.emit.bind(creature))
+		_row_box.add_child(row)
+		_rows.append(row)
+
+
+## Shows this one's measures at the sliders.
+func show_creature(creature: JumpCreature) -> void:
+	_shown = creature
+	_heading.text = "%s's body, in cells" % creature.title
+	_hint.text = ""
+	_show_measures()
+	for row: JumpCreatureRow in _rows:
+		row.show_selected(creature)
+	if creature.path != null:
+		show_query(creature.path)
+
+
+## Moves a slider by a step, as the keys do.
+func nudge(measure: Measure, step: int) -> void:
+	_sliders[measure].value += step
+
+
+## A slider's middle, on the screen.
+func slider(measure: Measure) -> HSlider:
+	return _sliders[measure]
+
+
+## Shows which switches are on.
+func show_switches(arc: bool, states: bool) -> void:
+	_arc.set_pressed_no_signal(arc)
+	_states.set_pressed_no_signal(states)
+
+
+## Shows what a query of the selected character cost.
+func show_query(path: PathForgePath) -> void:
+	_query_title.text = "%s's last query" % _shown.title
+	var cost := "%.2f cells" % path.cost if path.is_complete() else "no way"
+	_query_text.text = "%s\n%d states\n%d µs" % [cost, path.expanded, path.search_usec]
+
+
+func _show_measures() -> void:
+	var size := _shown.profile.size
+	var numbers: Array[int] = [size.x, size.y, _shown.jump_height]
+	for measure: int in numbers.size():
+		_sliders[measure].set_value_no_signal(numbers[measure])
+		_values[measure].text = str(numbers[measure])
+
+
+func _on_value_changed(value: float, measure: Measure) -> void:
+	var size := _shown.profile.size
+	_hint.text = ""
+	match measure:
+		Measure.WIDTH:
+			_resize(Vector2i(int(value), size.y))
+		Measure.HEIGHT:
+			_resize(Vector2i(size.x, int(value)))
+		Measure.JUMP:
+			_shown.jump_height = int(value)
+	_show_measures()
+
+
+func _resize(size: Vector2i) -> void:
+	if not _shown.resize(size):
+		_hint.text = "No room for %d×%d here." % [size.x, size.y]

@@ -1,0 +1,180 @@
+extends RefCounted
+## Uses the scene as a player would, and looks whether each character arrives where it is sent, by a
+## way of its own.
+
+## How fast time runs while nothing is looked at but whether everybody arrives.
+const HURRY := 3
+const TICKS := 60
+
+var _runner: DemoPlayer
+var _platformer: PathForgePlatformer
+var _level: JumpLevel
+var _panel: JumpPanel
+var _pip: JumpCreature
+var _boar: JumpCreature
+var _golem: JumpCreature
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	var scene := runner.scene()
+	_platformer = scene.get_node(^"Platformer")
+	_level = scene.get_node(^"Level")
+	_panel = scene.find_child("Panel", true, false)
+	for creature: JumpCreature in scene.get_node(^"Creatures").get_children():
+		match creature.title:
+			"Pip":
+				_pip = creature
+			"Boar":
+				_boar = creature
+			_:
+				_golem = creature
+	await _three_ways()
+	await _arc()
+	await _sliders()
+	await _building()
+	await _driving()
+	await _no_way()
+
+
+## Pip through the low passage, the boar through the wide one, the golem up the shaft.
+func _three_ways() -> void:
+	await _runner.seconds(1.9)
+	await _runner.screenshot()
+	_runner.check(_goes_by(_pip, Vector2i(20, 26)), "Pip runs through the low passage")
+	_runner.check(_goes_by(_boar, Vector2i(20, 24)), "the boar takes the wide one above it")
+	_runner.check(_goes_by(_golem, Vector2i(23, 15)), "the golem climbs the shaft")
+	await _settle(Vector2i(42, 9), [_pip, _boar, _golem])
+	await _runner.screenshot("arrived")
+
+
+func _arc() -> void:
+	await _runner.click(_screen(_boar.position + Vector2(18, 0)))
+	_runner.check(_boar.is_selected, "a click selects the boar")
+	await _runner.click(_cell_on_screen(Vector2i(2, 13)))
+	await _runner.seconds(0.4)
+	await _runner.key(KEY_O)
+	_runner.check(_platformer.debug_enabled, "O shows the arc")
+	await _runner.seconds(0.3)
+	await _runner.screenshot("arc")
+	await _runner.click(_middle_of("States"))
+	_runner.check(_platformer.debug_states, "a button shows the states")
+	await _runner.seconds(0.2)
+	await _runner.screenshot("states")
+	await _runner.click(_middle_of("States"))
+	await _runner.key(KEY_O)
+	await _settle(Vector2i(2, 13), [_pip, _boar, _golem])
+
+
+## Width by the mouse, height and jump by keys.
+func _sliders() -> void:
+	await _runner.key(KEY_1)
+	_runner.check(_pip.is_selected, "1 selects Pip")
+	var slider := _panel.slider(JumpPanel.Measure.WIDTH)
+	var area := slider.get_global_rect()
+	var left := area.position + Vector2(8.0, area.size.y * 0.5)
+	await _runner.drag(left, left + Vector2((area.size.x - 16.0) * 0.75, 0.0))
+	_runner.check(_pip.profile.size == Vector2i(4, 1), "the slider makes it four cells wide")
+	await _runner.key(KEY_H)
+	await _runner.key(KEY_H)
+	await _runner.key(KEY_J)
+	_runner.check(_pip.profile.size == Vector2i(4, 3), "H makes it higher")
+	_runner.check(_pip.jump_height == 4, "J makes it jump higher")
+	await _runner.click(_cell_on_screen(Vector2i(32, 9)))
+	await _runner.seconds(1.4)
+	await _runner.screenshot("resized")
+	await _settle(Vector2i(32, 9), [_pip, _boar, _golem])
+	for _press: int in 3:
+		await _runner.key(KEY_W, KEY_MASK_SHIFT)
+	for _press: int in 2:
+		await _runner.key(KEY_H, KEY_MASK_SHIFT)
+	await _runner.key(KEY_J, KEY_MASK_SHIFT)
+	_runner.check(_pip.profile.size == Vector2i.ONE, "Shift takes it back")
+
+
+## The low passage is filled while Pip is on its way through it, and planks are laid and taken.
+func _building() -> void:
+	await _runner.click(_cell_on_screen(Vector2i(2, 23)))
+	await _settle(Vector2i(2, 23), [_pip, _boar, _golem])
+	await _runner.click(_cell_on_screen(Vector2i(38, 26)))
+	await _runner.seconds(0.3)
+	_runner.check(_goes_by(_pip, Vector2i(26, 26)), "Pip is about to run through the passage")
+	await _runner.click(_cell_on_screen(Vector2i(26, 26)), MOUSE_BUTTON_RIGHT)
+	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.GROUND, "ground is put there")
+	_runner.check(_pip.cell_now().x < 26, "in front of Pip")
+	var asks_again := func() -> bool: return _goes_by(_pip, Vector2i(26, 24))
+	await _runner.wait_until(asks_again, 3.0, "Pip finds another way")
+	var from := _cell_on_screen(Vector2i(28, 22))
+	await _runner.drag(from, _cell_on_screen(Vector2i(31, 22)), MOUSE_BUTTON_MIDDLE)
+	_runner.check(_level.kind(Vector2i(30, 22)) == JumpLevel.Kind.PLANK, "a drag lays planks")
+	await _runner.seconds(0.3)
+	await _runner.screenshot("built")
+	await _runner.click(_cell_on_screen(Vector2i(28, 22)), MOUSE_BUTTON_MIDDLE)
+	_runner.check(_level.kind(Vector2i(28, 22)) == JumpLevel.Kind.AIR, "a click takes a plank")
+	await _settle(Vector2i(38, 26), [_pip, _boar, _golem])
+	await _runner.click(_cell_on_screen(Vector2i(26, 26)), MOUSE_BUTTON_RIGHT)
+	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.AIR, "ground is dug away")
+
+
+func _driving() -> void:
+	var before := _pip.position
+	await _runner.hold_key(KEY_LEFT, 0.4)
+	_runner.check(_pip.state == JumpCreature.State.DRIVEN, "the keys take over")
+	_runner.check(_pip.position.x < before.x - 20.0, "the left key drives it to the left")
+	var floor_y := _pip.position.y
+	_press(KEY_SPACE, true)
+	await _runner.seconds(0.2)
+	_runner.check(_pip.position.y < floor_y - 20.0, "the space bar makes it jump")
+	await _runner.screenshot("driven")
+	_press(KEY_SPACE, false)
+	await _runner.seconds(0.6)
+
+
+## The cave is open to who is one cell high.
+func _no_way() -> void:
+	await _runner.click(_cell_on_screen(Vector2i(45, 26)))
+	await _settle(Vector2i(45, 26), [_pip])
+	_runner.check(_boar.state == JumpCreature.State.LOST, "the boar has no way into the cave")
+	_runner.check(_golem.state == JumpCreature.State.LOST, "nor has the golem")
+	await _runner.screenshot("cave")
+
+
+## Waits until these are where they were sent, with any of their bottom cells.
+func _settle(goal: Vector2i, creatures: Array[JumpCreature]) -> void:
+	Engine.time_scale = HURRY
+	Engine.physics_ticks_per_second = TICKS * HURRY
+	Engine.max_physics_steps_per_frame = 8 * HURRY
+	for creature: JumpCreature in creatures:
+		var is_there := func() -> bool:
+			var reach := goal.x - creature.cell_now().x
+			var is_at := reach >= 0 and reach < creature.profile.size.x
+			var is_resting := creature.state == JumpCreature.State.RESTING
+			return is_resting and is_at and creature.cell_now().y == goal.y
+		await _runner.wait_until(is_there, 12.0, "%s comes to %s" % [creature.title, goal])
+	Engine.time_scale = 1.0
+	Engine.physics_ticks_per_second = TICKS
+	Engine.max_physics_steps_per_frame = 8
+
+
+func _goes_by(creature: JumpCreature, cell: Vector2i) -> bool:
+	return creature.path != null and creature.path.cells.has(cell)
+
+
+func _press(keycode: Key, is_pressed: bool) -> void:
+	var event := InputEventKey.new()
+	event.keycode = keycode
+	event.physical_keycode = keycode
+	event.pressed = is_pressed
+	Input.parse_input_event(event)
+
+
+func _middle_of(button: String) -> Vector2:
+	return (_panel.find_child(button) as Control).get_global_rect().get_center()
+
+
+func _screen(point: Vector2) -> Vector2:
+	return _runner.on_screen(_platformer, point)
+
+
+func _cell_on_screen(cell: Vector2i) -> Vector2:
+	return _screen(_platformer.cell_to_local(cell))
