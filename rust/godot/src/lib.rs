@@ -11,6 +11,7 @@
 mod clearance_map;
 mod convert;
 mod errors;
+mod flow_field;
 mod geometry;
 mod grid;
 mod grid_link;

@@ -153,6 +153,12 @@ impl ProfileArg {
     pub const NONE: Self = Self(None);
 }
 
+impl From<Option<Gd<PathForgeProfile>>> for ProfileArg {
+    fn from(profile: Option<Gd<PathForgeProfile>>) -> Self {
+        Self(profile)
+    }
+}
+
 impl GodotConvert for ProfileArg {
     type Via = Option<Gd<PathForgeProfile>>;
 
@@ -351,6 +357,11 @@ impl PathForgeProfile {
 }
 
 impl PathForgeProfile {
+    /// The body's size.
+    pub fn footprint(&self) -> Footprint {
+        self.body.footprint
+    }
+
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
         let Body { footprint, capability, terrain_costs, diagonal_mode } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);

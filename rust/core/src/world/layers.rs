@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Regions;
+use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::{LayerKey, StandCosts, TerrainCosts, anchors_touching, open_again, open_grid};
 use crate::search::JumpMap;
@@ -31,6 +32,7 @@ struct LayerEntry {
     stands: Arc<BitGrid>,
     twin: Option<Arc<BitGrid>>,
     jump_maps: Vec<Arc<JumpMap>>,
+    moves: Vec<Arc<MoveBytes>>,
     /// Regions without and with diagonal connections.
     regions: [Option<Arc<Regions>>; 2],
     costs: Vec<(TerrainCosts, Arc<StandCosts>)>,
@@ -85,6 +87,17 @@ impl Layers {
             jump_maps.len() - 1
         });
         &jump_maps[place]
+    }
+
+    /// The legal moves on a layer for bodies that move by `mode`, up to date.
+    pub(super) fn moves(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<MoveBytes> {
+        let entry = self.current(terrain, key);
+        let LayerEntry { stands, moves, .. } = &mut self.entries[entry];
+        let place = moves.iter().position(|moves| moves.mode() == mode).unwrap_or_else(|| {
+            moves.push(Arc::new(MoveBytes::build(stands, mode)));
+            moves.len() - 1
+        });
+        &moves[place]
     }
 
     /// What the stands of a layer cost with `factors`, up to date.
@@ -162,6 +175,7 @@ impl LayerEntry {
             stands: Arc::new(stands),
             twin: None,
             jump_maps: Vec::new(),
+            moves: Vec::new(),
             regions: [None, None],
             costs: Vec::new(),
         }
@@ -202,6 +216,9 @@ impl LayerEntry {
                 open_again(stands, terrain, self.key.capability, rect);
             }
         }
+        for moves in &mut self.moves {
+            Arc::make_mut(moves).repair(stands, rect);
+        }
         let Some(twin) = &mut self.twin else {
             self.repair_regions(rect);
             return;
@@ -224,6 +241,7 @@ impl LayerEntry {
         self.stands.memory()
             + self.twin.as_ref().map_or(0, |twin| twin.memory())
             + self.jump_maps.iter().map(|map| map.memory()).sum::<usize>()
+            + self.moves.iter().map(|moves| moves.memory()).sum::<usize>()
             + self.regions.iter().flatten().map(|regions| regions.memory()).sum::<usize>()
             + self.costs.iter().map(|(_, costs)| costs.memory()).sum::<usize>()
     }

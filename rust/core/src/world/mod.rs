@@ -1,12 +1,14 @@
 //! The façade: owns the terrain and everything derived from it, and chooses the engine for a query.
 
 mod clearances;
+mod fields;
 mod layers;
 mod plan;
 mod query;
 mod range;
 
 pub use clearances::ClearanceKey;
+pub use fields::{FieldSource, MapVersion};
 pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
@@ -31,6 +33,8 @@ use layers::Layers;
 #[derive(Debug)]
 pub struct World {
     terrain: Terrain,
+    /// Counts how often all cells were replaced.
+    epoch: u64,
     layers: Layers,
     clearances: Clearances,
     /// Scratch memory that no search uses at the moment.
@@ -56,6 +60,7 @@ impl World {
     pub fn from_terrain(terrain: Terrain) -> Self {
         Self {
             terrain,
+            epoch: 0,
             layers: Layers::default(),
             clearances: Clearances::default(),
             scratch: Mutex::new(Vec::new()),
@@ -75,7 +80,7 @@ impl World {
     /// Replaces all cells, and the region with them. The limit on memory stays.
     pub fn replace_terrain(&mut self, terrain: Terrain) {
         let memory_max = self.layers.memory_max();
-        *self = Self::from_terrain(terrain);
+        *self = Self { epoch: self.epoch + 1, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 

@@ -7,6 +7,7 @@ mod astar_verbs;
 mod cells;
 mod clearances;
 mod edits;
+mod fields;
 mod images;
 mod overlay;
 mod properties;

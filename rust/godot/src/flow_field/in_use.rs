@@ -1,0 +1,81 @@
+//! The field that is in use, exact or coarse: what everybody asks who walks by it.
+
+use std::sync::Arc;
+
+use pathforge_core::{Cell, CellRect, CoarseField, Cost, Direction, FlowField as ExactField};
+
+/// A field that is complete. Whoever holds it keeps it as it is; a repair then works on a copy, so give it back soon.
+#[derive(Clone, Debug)]
+pub enum FieldInUse {
+    /// Exact everywhere.
+    Exact(Arc<ExactField>),
+    /// Exact near the goals.
+    Coarse(Arc<CoarseField>),
+}
+
+impl FieldInUse {
+    fn exact_part(&self) -> &ExactField {
+        match self {
+            Self::Exact(field) => field,
+            Self::Coarse(field) => field.near(),
+        }
+    }
+
+    /// The cells of the map.
+    pub fn region(&self) -> CellRect {
+        self.exact_part().integration().region()
+    }
+
+    /// Whether it leads anywhere.
+    pub fn has_goals(&self) -> bool {
+        self.exact_part().integration().reached() > 0
+    }
+
+    /// What it costs to get from `cell` to the nearest goal; `None` where none can be reached and outside the region.
+    pub fn cost(&self, cell: Cell) -> Option<Cost> {
+        match self {
+            Self::Exact(field) => field.integration().cost(cell),
+            Self::Coarse(field) => field.cost(cell),
+        }
+    }
+
+    /// The direction of the next step from `cell`; `None` at goals, where none can be reached and outside the region.
+    pub fn direction(&self, cell: Cell) -> Option<Direction> {
+        match self {
+            Self::Exact(field) => field.direction(cell),
+            Self::Coarse(field) => field.direction(cell),
+        }
+    }
+
+    /// The cell after `cell`: itself at a goal, `None` where none can be reached and outside the region.
+    pub fn next_cell(&self, cell: Cell) -> Option<Cell> {
+        match self {
+            Self::Exact(field) => field.next_cell(cell),
+            Self::Coarse(field) => field.next_cell(cell),
+        }
+    }
+
+    /// Every cell from `cell` to a goal; empty where none can be reached and outside the region.
+    pub fn path_from(&self, cell: Cell) -> Vec<Cell> {
+        match self {
+            Self::Exact(field) => field.path_from(cell),
+            Self::Coarse(field) => field.path_from(cell),
+        }
+    }
+
+    /// Whether a goal can be walked to from `cell` in a straight line.
+    pub fn has_line_of_sight(&self, cell: Cell) -> bool {
+        match self {
+            Self::Exact(field) => field.has_line_of_sight(cell),
+            Self::Coarse(field) => field.has_line_of_sight(cell),
+        }
+    }
+
+    /// The directions to walk in from places, in cells from the region's corner to the body's top-left corner.
+    pub fn sample_batch(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
+        match self {
+            Self::Exact(field) => field.sample_batch(places, directions),
+            Self::Coarse(field) => field.sample_batch(places, directions),
+        }
+    }
+}

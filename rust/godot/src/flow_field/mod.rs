@@ -1,0 +1,358 @@
+//! `FlowField`: one field that leads everybody to the same goals.
+//!
+//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made and kept up
+//! to date in `upkeep`, what scripts ask in `queries` and `sampling`.
+
+mod in_use;
+mod order;
+mod overlay;
+mod properties;
+mod queries;
+mod sampling;
+mod upkeep;
+
+pub use in_use::FieldInUse;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::{Cell, Cost, GoalMode};
+
+use crate::convert::CellArray;
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, nearest_grid};
+use crate::profile::PathForgeProfile;
+use overlay::FieldOverlay;
+use upkeep::Upkeep;
+
+/// One field that leads every body of a kind to the nearest of some goals, from wherever it is.
+///
+/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed once, for all
+/// cells: what it costs to get from each to the nearest goal, exactly what [method PathForgeGrid.find_path] would say, and
+/// which way to go. A unit then asks for the direction at its place, which takes some nanoseconds.
+///
+/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them has changed,
+/// it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame. The field in use
+/// stays whole until its successor is complete. For a large body, cells are the places of its top-left cell and positions
+/// those of its centre, as everywhere.
+///
+/// ```gdscript
+/// @onready var field: FlowField = $FlowField
+///
+/// func _ready() -> void:
+///     field.profile = soldier
+///     field.goals = [Vector2i(40, 12), Vector2i(41, 12)]
+///
+/// func _physics_process(delta: float) -> void:
+///     var directions := field.sample_batch(positions)
+///     for unit: int in positions.size():
+///         positions[unit] += directions[unit] * SPEED * delta
+/// ```
+///
+/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they point straight
+/// at it.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
+pub struct FlowField {
+    base: Base<Node2D>,
+
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The kind of body that walks by the field. Without one, it is a body of one cell that may enter every terrain.
+    #[export]
+    #[var(get = get_profile, set = set_profile)]
+    profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
+
+    /// The cells to get to; the field leads to the cheapest of them. Those where the body cannot stand are left out. Assign
+    /// a whole array: what the property gives is a copy.
+    #[export]
+    #[var(get = get_goals, set = set_goals)]
+    goals: PhantomVar<CellArray>,
+
+    /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant PathForgeGrid.GOAL_COVER] or
+    /// [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands for the places nearest to it where the body
+    /// can stand, so the field of a target that hugs walls never comes to nothing.
+    #[export]
+    #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
+    goal_mode: PhantomVar<i64>,
+
+    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method set_goal_position], and the
+    /// field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
+    #[export]
+    #[var(get = get_target, set = set_target)]
+    target: PhantomVar<Option<Gd<Node2D>>>,
+
+    /// Whether the field follows its grid, its goals and its target by itself, once in each frame that changes something.
+    /// Otherwise it changes with [method rebuild] only.
+    #[export]
+    #[export_group(name = "Updates")]
+    auto_update: bool,
+
+    /// How often in a second the field follows at most, 0 for as often as something changes.
+    #[export]
+    #[var(
+        get = get_max_updates_per_second,
+        set = set_max_updates_per_second,
+        hint = RANGE,
+        hint_string = "0,60,0.1,or_greater,suffix:/s"
+    )]
+    max_updates_per_second: PhantomVar<f64>,
+
+    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then every change
+    /// is there in the next frame. It decides when a field arrives, never what is in it. Repairs, which take less than a
+    /// fifth of a build, are made at once.
+    #[export]
+    #[var(
+        get = get_budget_usec,
+        set = set_budget_usec,
+        hint = RANGE,
+        hint_string = "0,16000,100,or_greater,suffix:µs"
+    )]
+    budget_usec: PhantomVar<i64>,
+
+    /// The largest cost of the field, in cell widths, 0 for the whole map. Cells from which a goal costs more are not
+    /// reached, and cost no time. Only for a [member coarseness] of 1.
+    #[export]
+    #[export_group(name = "Extent")]
+    #[var(get = get_max_cost, set = set_max_cost, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
+    max_cost: PhantomVar<f64>,
+
+    /// 1 for an exact field; 2 or 4 for one that is exact near the goals and made of blocks of so many cells a side
+    /// elsewhere, open only where the body fits on all of their cells. It is built in a fraction of the time, for targets
+    /// that wander. It reaches the same cells by steps that are as legal; its ways are a little longer, and its costs are
+    /// estimates.
+    #[export]
+    #[var(get = get_coarseness, set = set_coarseness, hint = ENUM, hint_string = "Exact:1,Half:2,Quarter:4")]
+    coarseness: PhantomVar<i64>,
+
+    /// Whether the overlay is drawn in the running game.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// Whether the overlay is drawn in the editor.
+    #[export]
+    debug_in_editor: bool,
+
+    /// Whether the overlay has an arrow in each cell or, where cells are small on the screen, in some of them.
+    #[export]
+    debug_arrows: bool,
+
+    /// Whether the overlay has the cost as heat: warm near the goals, cold far away.
+    #[export]
+    debug_heat: bool,
+
+    /// Whether the overlay has lines of equal cost.
+    #[export]
+    debug_contours: bool,
+
+    /// How strong the overlay is, from 0 to 1.
+    #[export(range = (0.0, 1.0, 0.01))]
+    debug_opacity: f32,
+
+    wish: Wish,
+    link: GridLink,
+    upkeep: Upkeep,
+    overlay: FieldOverlay,
+}
+
+/// What the properties say.
+struct Wish {
+    profile: Option<Gd<PathForgeProfile>>,
+    goals: Vec<Cell>,
+    goal_mode: GoalMode,
+    target: Option<InstanceId>,
+    updates_per_second: f64,
+    budget_usec: u64,
+    /// In cell widths, as it was set.
+    max_cost: f64,
+    coarseness: u32,
+}
+
+impl Wish {
+    fn cost_limit(&self) -> Option<Cost> {
+        if self.max_cost > 0.0 { Cost::from_cells(self.max_cost) } else { None }
+    }
+}
+
+#[godot_api]
+impl INode2D for FlowField {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            profile: PhantomVar::default(),
+            goals: PhantomVar::default(),
+            goal_mode: PhantomVar::default(),
+            target: PhantomVar::default(),
+            auto_update: true,
+            max_updates_per_second: PhantomVar::default(),
+            budget_usec: PhantomVar::default(),
+            max_cost: PhantomVar::default(),
+            coarseness: PhantomVar::default(),
+            debug_enabled: false,
+            debug_in_editor: true,
+            debug_arrows: true,
+            debug_heat: true,
+            debug_contours: true,
+            debug_opacity: 1.0,
+            wish: Wish {
+                profile: None,
+                goals: Vec::new(),
+                goal_mode: GoalMode::Exact,
+                target: None,
+                updates_per_second: 0.0,
+                budget_usec: 2000,
+                max_cost: 0.0,
+                coarseness: 1,
+            },
+            link: GridLink::default(),
+            upkeep: Upkeep::default(),
+            overlay: FieldOverlay::default(),
+        }
+    }
+
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, delta: f64) {
+        let news = {
+            let mut field = this.bind_mut();
+            let news = field.keep_up(delta);
+            field.refresh_overlay();
+            news
+        };
+        Self::announce(&this, news);
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::READY
+            | CanvasItemNotification::UNPARENTED => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+        }
+        if self.wish.coarseness > 1 && self.wish.max_cost > 0.0 {
+            warnings.push("Max Cost has no effect while Coarseness is above 1.");
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl FlowField {
+    /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a move of
+    /// the target, with a region that holds all cells whose cost or direction changed.
+    #[signal]
+    fn field_updated(region: Rect2i);
+
+    /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The field
+    /// is ready then, and every cost is `INF`. Emitted again when other goals have none either.
+    #[signal]
+    fn goal_unreachable();
+
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_profile(&self) -> Option<Gd<PathForgeProfile>> {
+        self.wish.profile.clone()
+    }
+
+    #[func]
+    fn set_profile(&mut self, profile: Option<Gd<PathForgeProfile>>) {
+        self.wish.profile = profile;
+    }
+
+    #[func]
+    fn get_goals(&self) -> CellArray {
+        CellArray::of(&self.wish.goals)
+    }
+
+    #[func]
+    fn set_goals(&mut self, goals: CellArray) {
+        self.change_goals(&goals);
+    }
+
+    #[func]
+    fn get_goal_mode(&self) -> i64 {
+        self.wish.goal_mode as i64
+    }
+
+    #[func]
+    fn set_goal_mode(&mut self, mode: i64) {
+        self.change_goal_mode(mode);
+    }
+
+    #[func]
+    fn get_target(&self) -> Option<Gd<Node2D>> {
+        self.target_node()
+    }
+
+    #[func]
+    fn set_target(&mut self, target: Option<Gd<Node2D>>) {
+        self.wish.target = target.map(|target| target.instance_id());
+    }
+
+    #[func]
+    fn get_max_updates_per_second(&self) -> f64 {
+        self.wish.updates_per_second
+    }
+
+    #[func]
+    fn set_max_updates_per_second(&mut self, updates: f64) {
+        self.change_updates_per_second(updates);
+    }
+
+    #[func]
+    fn get_budget_usec(&self) -> i64 {
+        self.wish.budget_usec as i64
+    }
+
+    #[func]
+    fn set_budget_usec(&mut self, usec: i64) {
+        self.change_budget(usec);
+    }
+
+    #[func]
+    fn get_max_cost(&self) -> f64 {
+        self.wish.max_cost
+    }
+
+    #[func]
+    fn set_max_cost(&mut self, cost: f64) {
+        self.change_max_cost(cost);
+    }
+
+    #[func]
+    fn get_coarseness(&self) -> i64 {
+        i64::from(self.wish.coarseness)
+    }
+
+    #[func]
+    fn set_coarseness(&mut self, coarseness: i64) {
+        self.change_coarseness(coarseness);
+    }
+}

@@ -1,0 +1,219 @@
+//! The field's overlay: arrows, heat and lines of equal cost.
+//!
+//! One rectangle whatever the map: costs and directions go to the graphics card as one texture when the field or the part
+//! of the map that is looked at has changed, and a shader draws them in the resolution of the screen.
+
+use godot::classes::image::Format;
+use godot::classes::rendering_server::CanvasItemTextureFilter;
+use godot::classes::{CanvasItem, Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect};
+
+use super::{FieldInUse, FlowField};
+use crate::overlay::{self, View};
+
+const SHADER: &str = include_str!("field.gdshader");
+/// The longest side of the texture; a larger window shows every second, third … cell.
+const TEXELS_MAX: i32 = 1024;
+/// An arrow is at least so large on the screen, in pixels.
+const ARROW_PX: f32 = 15.0;
+/// From one line of equal cost to the next on open ground, in pixels, at least.
+const CONTOUR_PX: f32 = 44.0;
+
+/// What the overlay showed last, and what it shows it with.
+#[derive(Default)]
+pub struct FieldOverlay {
+    shown: Option<Shown>,
+    item: Option<Rid>,
+    material: Option<Gd<ShaderMaterial>>,
+    texture: Option<Gd<ImageTexture>>,
+    /// The change of the field and the window that the texture shows.
+    texture_of: Option<(u64, CellRect)>,
+    cost_span: f32,
+}
+
+/// Everything that the drawing depends on.
+#[derive(Clone, PartialEq)]
+struct Shown {
+    change: u64,
+    window: CellRect,
+    /// From cell space to this node's local space.
+    to_item: Transform2D,
+    cell_px: f32,
+    parts: [bool; 3],
+    opacity: f32,
+}
+
+impl FlowField {
+    /// Asks for a new drawing when something that is drawn has changed.
+    pub(super) fn refresh_overlay(&mut self) {
+        let wanted = self.what_to_show();
+        let is_drawn = match (&wanted, &self.overlay.shown) {
+            (None, None) => true,
+            (Some((new, view)), Some(old)) => {
+                old.window.contains_rect(view.cells) && *old == Shown { window: old.window, ..new.clone() }
+            }
+            _ => false,
+        };
+        if !is_drawn {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    /// Draws, within the engine's call.
+    pub(super) fn draw_overlay(&mut self) {
+        let shown = self.what_to_show().map(|(shown, _)| shown);
+        let parent = self.base().get_canvas_item();
+        let Self { overlay, upkeep, .. } = self;
+        overlay.shown.clone_from(&shown);
+        match (shown, upkeep.field()) {
+            (Some(shown), Some(field)) => overlay.show(parent, &shown, field),
+            _ => overlay.clear(),
+        }
+    }
+
+    fn what_to_show(&self) -> Option<(Shown, View)> {
+        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
+            return None;
+        }
+        let (field, grid) = self.upkeep.field().zip(self.made_for())?;
+        let item = self.to_gd().upcast::<CanvasItem>();
+        let from_grid = item.get_global_transform().affine_inverse() * grid.get_global_transform();
+        let to_item = from_grid * grid.bind().cell_geometry().transform();
+        let view = View::of(&item, to_item, field.region())?;
+        let shown = Shown {
+            change: self.upkeep.changes(),
+            window: view.window(field.region()),
+            to_item,
+            cell_px: view.cell_px,
+            parts: [self.debug_heat, self.debug_contours, self.debug_arrows],
+            opacity: self.debug_opacity.clamp(0.0, 1.0),
+        };
+        (!shown.window.is_empty()).then_some((shown, view))
+    }
+}
+
+impl FieldOverlay {
+    fn show(&mut self, parent: Rid, shown: &Shown, field: &FieldInUse) {
+        self.clear();
+        let cells_per_texel = cells_per_texel(shown.window);
+        if self.texture_of != Some((shown.change, shown.window)) {
+            let Some(span) = self.paint(shown.window, cells_per_texel, field) else { return };
+            self.cost_span = span;
+            self.texture_of = Some((shown.change, shown.window));
+        }
+        let Some(texture) = self.texture.clone() else { return };
+        let mut material = self.material.get_or_insert_with(new_material).clone();
+        let size = texture.get_size();
+        let texel_px = shown.cell_px * cells_per_texel as f32;
+        let mut set = |name: &str, value: Variant| material.set_shader_parameter(name, &value);
+        set("field", texture.to_variant());
+        set("size", size.to_variant());
+        set("texel_px", texel_px.to_variant());
+        set("cost_span", self.cost_span.max(1.0).to_variant());
+        set("cost_step", round_step(CONTOUR_PX / shown.cell_px).to_variant());
+        set("arrow_texels", (ARROW_PX / texel_px).ceil().max(1.0).to_variant());
+        set("opacity", shown.opacity.to_variant());
+        for (name, on) in ["has_heat", "has_contours", "has_arrows"].into_iter().zip(shown.parts) {
+            set(name, on.to_variant());
+        }
+        let mut server = RenderingServer::singleton();
+        let item = *self.item.get_or_insert_with(|| {
+            let item = server.canvas_item_create();
+            server.canvas_item_set_default_texture_filter(item, CanvasItemTextureFilter::NEAREST);
+            item
+        });
+        server.canvas_item_set_parent(item, parent);
+        server.canvas_item_set_material(item, material.get_rid());
+        server.canvas_item_add_set_transform(item, shown.to_item);
+        let corner = Vector2::new(shown.window.x as f32, shown.window.y as f32);
+        let rect = Rect2::new(corner, size * cells_per_texel as f32);
+        server.canvas_item_add_texture_rect(item, rect, texture.get_rid());
+    }
+
+    /// Shows nothing.
+    fn clear(&mut self) {
+        if let Some(item) = self.item {
+            RenderingServer::singleton().canvas_item_clear(item);
+        }
+    }
+
+    /// Fills the texture; returns the largest cost in it, in cell widths.
+    fn paint(&mut self, window: CellRect, cells_per_texel: i32, field: &FieldInUse) -> Option<f32> {
+        let columns = (window.w + cells_per_texel - 1) / cells_per_texel;
+        let rows = (window.h + cells_per_texel - 1) / cells_per_texel;
+        let mut bytes = Vec::with_capacity((columns * rows * 8) as usize);
+        let mut span = 0.0_f32;
+        for y in 0..rows {
+            for x in 0..columns {
+                let cell = Cell::new(window.x + x * cells_per_texel, window.y + y * cells_per_texel);
+                let (cost, way) = match (field.cost(cell), field.direction(cell)) {
+                    (None, _) => (-1.0, 15.0),
+                    (Some(cost), None) => (cost.cells() as f32, 8.0),
+                    (Some(cost), Some(direction)) => (cost.cells() as f32, direction as u8 as f32),
+                };
+                span = span.max(cost);
+                bytes.extend(cost.to_le_bytes());
+                bytes.extend(f32::to_le_bytes(way));
+            }
+        }
+        let data = PackedByteArray::from(bytes.as_slice());
+        let image = Image::create_from_data(columns, rows, false, Format::RGF, &data)?;
+        let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
+        if (texture.get_width(), texture.get_height()) == (columns, rows) {
+            texture.update(&image);
+        } else {
+            texture.set_image(&image);
+        }
+        Some(span)
+    }
+}
+
+impl Drop for FieldOverlay {
+    fn drop(&mut self) {
+        if let Some(item) = self.item.take() {
+            RenderingServer::singleton().free_rid(item);
+        }
+    }
+}
+
+fn new_material() -> Gd<ShaderMaterial> {
+    let mut shader = Shader::new_gd();
+    shader.set_code(SHADER);
+    let mut material = ShaderMaterial::new_gd();
+    material.set_shader(&shader);
+    material
+}
+
+fn cells_per_texel(window: CellRect) -> i32 {
+    ((window.w.max(window.h) + TEXELS_MAX - 1) / TEXELS_MAX).max(1)
+}
+
+/// The least of 1, 2, 5, 10, 20, 50 … that is at least `step`.
+fn round_step(step: f32) -> f32 {
+    let mut round = 1.0;
+    for factor in [2.0, 2.5, 2.0].into_iter().cycle() {
+        if round >= step || round >= 1e6 {
+            break;
+        }
+        round *= factor;
+    }
+    round
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        let steps = [0.3, 1.0, 1.1, 2.5, 7.0, 40.0, f32::INFINITY].map(|step| round_step(step) as u32);
+        assert_eq!(steps, [1, 1, 2, 5, 10, 50, 1_000_000]);
+    }
+
+    #[test]
+    fn large_windows_are_thinned_out() {
+        assert_eq!(cells_per_texel(CellRect::new(0, 0, 512, 512)), 1);
+        assert_eq!(cells_per_texel(CellRect::new(0, 0, 1025, 3)), 2);
+    }
+}

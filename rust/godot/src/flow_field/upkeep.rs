@@ -1,0 +1,264 @@
+//! Making the field and keeping it up to date: repaired where that is cheap, else built apart, in steps, and swapped in.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use godot::prelude::*;
+use pathforge_core::{
+    Cell, CellRect, CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FieldChange, FieldSource,
+    FlowField as ExactField, LocalRect, MapVersion,
+};
+
+use super::order::Order;
+use super::{FieldInUse, FlowField};
+use crate::convert;
+use crate::grid::PathForgeGrid;
+
+/// Work units between two looks at the clock: some ten microseconds.
+const UNITS_PER_LOOK: u64 = 4000;
+
+/// The field in use and its successor.
+#[derive(Default)]
+pub struct Upkeep {
+    made: Option<Made>,
+    work: Option<Work>,
+    builder: FieldBuilder,
+    coarse_builder: CoarseBuilder,
+    /// Seconds since the last update began.
+    idle_s: f64,
+    /// Counts the changes of the field in use.
+    changes: u64,
+    figures: Figures,
+}
+
+/// What the last update took.
+#[derive(Clone, Copy, Default)]
+pub struct Figures {
+    /// Microseconds, of all frames together.
+    pub usec: u64,
+    /// Cells whose cost was written.
+    pub cells: u64,
+}
+
+/// A complete field, and what it is one of.
+struct Made {
+    order: Order,
+    version: MapVersion,
+    field: FieldInUse,
+}
+
+/// A build under way.
+struct Work {
+    order: Order,
+    source: FieldSource,
+    goals: Vec<Cell>,
+    usec: u64,
+}
+
+/// What is to be told.
+#[derive(Default)]
+pub struct News {
+    updated: Option<CellRect>,
+    leads_nowhere: bool,
+}
+
+impl Upkeep {
+    /// The field in use.
+    pub fn field(&self) -> Option<&FieldInUse> {
+        self.made.as_ref().map(|made| &made.field)
+    }
+
+    /// What the field in use was made for.
+    pub fn order(&self) -> Option<&Order> {
+        self.made.as_ref().map(|made| &made.order)
+    }
+
+    /// Counts the changes of the field in use.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    pub fn figures(&self) -> Figures {
+        self.figures
+    }
+
+    /// Forgets everything, as there is no grid any more.
+    pub fn forget(&mut self) {
+        if self.made.take().is_some() {
+            self.changes += 1;
+        }
+        self.work = None;
+    }
+
+    /// The order and the state of the map that the latest field is of, also when it is not complete yet.
+    fn latest(&self) -> Option<(&Order, MapVersion)> {
+        match (&self.work, &self.made) {
+            (Some(work), _) => Some((&work.order, work.source.version())),
+            (None, Some(made)) => Some((&made.order, made.version)),
+            (None, None) => None,
+        }
+    }
+
+    /// Repairs the field in use; returns whether that could be done.
+    fn repair(
+        &mut self,
+        order: &Order,
+        source: &FieldSource,
+        goals: &[Cell],
+        changes: &[LocalRect],
+    ) -> Option<News> {
+        let made = self.made.as_mut().filter(|made| made.order.kind == order.kind)?;
+        let FieldInUse::Exact(field) = &mut made.field else { return None };
+        let begun = Instant::now();
+        let had_goals = field.integration().reached() > 0;
+        let change: FieldChange =
+            self.builder.repair(source.ground(), changes, goals, Arc::make_mut(field))?;
+        let other_goals = made.order.goals != order.goals;
+        made.order = order.clone();
+        made.version = source.version();
+        self.figures = Figures { usec: micros(begun.elapsed()), cells: change.written };
+        let updated = (!change.cells.is_empty()).then_some(change.cells);
+        self.changes += u64::from(updated.is_some());
+        let leads_nowhere = !made.field.has_goals() && (had_goals || other_goals);
+        Some(News { updated, leads_nowhere })
+    }
+
+    fn begin(&mut self, order: Order, source: FieldSource, goals: Vec<Cell>) {
+        let begun = Instant::now();
+        if order.kind.coarseness == 1 {
+            self.builder.start(source.ground(), &goals, order.kind.max_cost);
+        }
+        self.work = Some(Work { order, source, goals, usec: micros(begun.elapsed()) });
+    }
+
+    /// Goes on with the build until it is done, or `budget` is used up.
+    fn go_on(&mut self, budget: Option<Duration>) -> Option<News> {
+        let mut work = self.work.take()?;
+        let begun = Instant::now();
+        let is_exact = work.order.kind.coarseness == 1;
+        while is_exact
+            && !self.builder.step(work.source.ground(), budget.map_or(u64::MAX, |_| UNITS_PER_LOOK))
+        {
+            if budget.is_some_and(|budget| begun.elapsed() >= budget) {
+                work.usec += micros(begun.elapsed());
+                self.work = Some(work);
+                return None;
+            }
+        }
+        let former = self.made.take();
+        let led_nowhere = former.as_ref().is_some_and(|made| {
+            let (old, new) = (&made.order, &work.order);
+            !made.field.has_goals() && old.goals == new.goals && old.goal_mode == new.goal_mode
+        });
+        let field = if is_exact {
+            // The memory of the former field serves the next build, when nobody else holds it.
+            let mut field = match former.map(|made| made.field) {
+                Some(FieldInUse::Exact(field)) => Arc::try_unwrap(field).unwrap_or_default(),
+                _ => ExactField::default(),
+            };
+            self.builder.swap(&mut field);
+            FieldInUse::Exact(Arc::new(field))
+        } else {
+            FieldInUse::Coarse(Arc::new(self.build_coarse(&work)))
+        };
+        let Work { order, source, usec, .. } = work;
+        let cells = match &field {
+            FieldInUse::Exact(field) => field.integration().reached(),
+            FieldInUse::Coarse(_) => source.stands().count(),
+        };
+        self.figures = Figures { usec: usec + micros(begun.elapsed()), cells };
+        self.changes += 1;
+        let region = field.region();
+        let leads_nowhere = !field.has_goals() && !led_nowhere;
+        self.made = Some(Made { order, version: source.version(), field });
+        Some(News { updated: (!region.is_empty()).then_some(region), leads_nowhere })
+    }
+
+    fn build_coarse(&mut self, work: &Work) -> CoarseField {
+        let ground = work.source.ground();
+        let mut field = CoarseField::default();
+        match CoarseGround::build(ground, work.order.kind.coarseness) {
+            Ok(blocks) => self.coarse_builder.build(ground, &blocks, &work.goals, &mut field),
+            Err(error) => unreachable!("coarseness is 2 or 4: {error}"),
+        }
+        field
+    }
+}
+
+impl FlowField {
+    /// One frame's work.
+    pub(super) fn keep_up(&mut self, delta: f64) -> News {
+        self.upkeep.idle_s += delta;
+        let node = self.to_gd().upcast();
+        let Some(grid) = self.link.resolve(&node) else {
+            self.upkeep.forget();
+            return News::default();
+        };
+        let budget = (self.wish.budget_usec > 0).then(|| Duration::from_micros(self.wish.budget_usec));
+        if self.auto_update {
+            let order = self.order(&grid);
+            if let Some(news) = self.follow(grid, order) {
+                return news;
+            }
+        }
+        self.upkeep.go_on(budget).unwrap_or_default()
+    }
+
+    /// Begins a build when another field is wanted than the latest, or repairs that.
+    fn follow(&mut self, mut grid: Gd<PathForgeGrid>, order: Order) -> Option<News> {
+        let mut grid = grid.bind_mut();
+        let changes = match self.upkeep.latest() {
+            Some((latest, version)) if latest.kind == order.kind => {
+                let changes = grid.anchors_changed_since(version, &order.kind.profile);
+                if *latest == order && changes.as_ref().is_some_and(Vec::is_empty) {
+                    return None;
+                }
+                changes
+            }
+            _ => None,
+        };
+        // Only what makes a build worthless ends it.
+        let must_wait =
+            self.upkeep.idle_s * self.wish.updates_per_second < 1.0 && self.wish.updates_per_second > 0.0;
+        if changes.is_some() && (self.upkeep.work.is_some() || must_wait) {
+            return None;
+        }
+        self.upkeep.idle_s = 0.0;
+        let profile = order.kind.profile;
+        let goals = grid.field_goals(&order.goals, order.goal_mode, &profile);
+        let source = grid.field_source(&profile);
+        if let Some(news) = changes.and_then(|changes| self.upkeep.repair(&order, &source, &goals, &changes))
+        {
+            return Some(news);
+        }
+        self.upkeep.begin(order, source, goals);
+        None
+    }
+
+    /// Builds the field at once.
+    pub(super) fn build_now(&mut self, mut grid: Gd<PathForgeGrid>) -> News {
+        let order = self.order(&grid);
+        let profile = order.kind.profile;
+        let (goals, source) = {
+            let mut grid = grid.bind_mut();
+            (grid.field_goals(&order.goals, order.goal_mode, &profile), grid.field_source(&profile))
+        };
+        self.upkeep.idle_s = 0.0;
+        self.upkeep.begin(order, source, goals);
+        self.upkeep.go_on(None).unwrap_or_default()
+    }
+
+    /// Tells what is to be told. The node may be gone afterwards.
+    pub(super) fn announce(this: &Gd<Self>, news: News) {
+        if let Some(region) = news.updated {
+            this.signals().field_updated().emit(convert::region(region));
+        }
+        if news.leads_nowhere && this.is_instance_valid() {
+            this.signals().goal_unreachable().emit();
+        }
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
+}

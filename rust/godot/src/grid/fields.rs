@@ -1,0 +1,27 @@
+//! What flow fields ask of the grid.
+
+use pathforge_core::{Cell, DiagonalMode, FieldSource, GoalMode, LocalRect, MapVersion, Profile};
+
+use super::PathForgeGrid;
+
+impl PathForgeGrid {
+    /// How bodies step that do not say themselves.
+    pub fn grid_diagonal_mode(&self) -> DiagonalMode {
+        self.mode
+    }
+
+    /// What fields for the body of `profile` are made from now.
+    pub fn field_source(&mut self, profile: &Profile) -> FieldSource {
+        self.world.field_source(profile)
+    }
+
+    /// The anchors that a field for the body of `profile` leads to.
+    pub fn field_goals(&mut self, goals: &[Cell], goal_mode: GoalMode, profile: &Profile) -> Vec<Cell> {
+        self.world.field_goals(goals, goal_mode, profile)
+    }
+
+    /// Where stands, or their costs, may have changed since `version`; `None` when everywhere.
+    pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
+        self.world.anchors_changed_since(version, profile)
+    }
+}
