@@ -10,7 +10,7 @@ use crate::problem::{Outcome, While};
 use crate::process;
 
 /// The crate that is the library.
-const PACKAGE: &str = "pathforge-godot";
+pub const PACKAGE: &str = "pathforge-godot";
 
 /// Builds the library, puts it into `addons/pathforge/bin/` and refreshes the copies in the demo and test projects.
 pub fn build(paths: &Paths, release: bool) -> Outcome<()> {
@@ -57,7 +57,7 @@ fn library_of_cargo() -> String {
 
 /// The name that `pathforge.gdextension` has for this platform's library. Debug and release builds share it, because a
 /// distribution's Godot counts as a debug build and would refuse an entry for release only.
-fn library_of_addon() -> String {
+pub fn library_of_addon() -> String {
     let arch = match env::consts::ARCH {
         "aarch64" => "arm64",
         arch => arch,

@@ -26,6 +26,8 @@ pub enum Command {
         /// Handed on to the benchmark program.
         args: Vec<String>,
     },
+    /// Write the zip that is installed.
+    Package,
     /// Run Godot.
     Godot {
         /// Handed on to Godot.
@@ -70,6 +72,10 @@ pub fn parse(args: impl Iterator<Item = String>) -> Outcome<Command> {
                 None => Ok(Command::Test { filter }),
             }
         }
+        "package" => match args.next() {
+            Some(more) => Err(unknown("package", &more)),
+            None => Ok(Command::Package),
+        },
         "bench" | "godot" => {
             if args.peek().is_some_and(|arg| arg == "--") {
                 args.next();

@@ -9,6 +9,7 @@ mod bench;
 mod demo;
 mod files;
 mod godot;
+mod package;
 mod paths;
 mod problem;
 mod process;
@@ -31,6 +32,7 @@ cargo xtask demo [--scene N]      runs the demo project
             [--screenshot DIR]    renders every scene to DIR/NN_name.png
 cargo xtask test [FILTER]         runs every check; FILTER is part of a step's name or of a test's
 cargo xtask bench [ARGS...]       runs the measured comparisons
+cargo xtask package               writes dist/pathforge-<version>.zip
 cargo xtask godot -- [ARGS...]    runs the Godot that the other commands use";
 
 fn main() -> ExitCode {
@@ -64,6 +66,10 @@ fn run(command: &Command) -> Outcome<ExitCode> {
         Command::Demo(options) => demo::run(&paths, options),
         Command::Test { filter } => Ok(test::run(&paths, filter.as_deref())),
         Command::Bench { args } => bench::run(&paths, args),
+        Command::Package => {
+            package::package(&paths)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Godot { args } => godot::locate(&paths)?.run_in_foreground(args),
     }
 }

@@ -3,42 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Context;
+use super::{Context, game};
 use crate::files;
 use crate::problem::Outcome;
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
-use crate::scan;
 
 /// The heading, or a part of it, whose first `sh` block is followed.
 const HEADING: &str = "From a clone";
 /// The variable that the README uses for the game that gets the addon.
 const GAME: &str = "MY_GAME";
-/// What the check script prints when everything is there.
-const READY: &str = "INSTALLED_ADDON_WORKS";
-
-const PROJECT: &str = "config_version=5\n\n[application]\n\nconfig/name=\"A game\"\n";
-/// Runs in the game: the classes that have icons are registered and can be made.
-const CHECK: &str = r#"extends SceneTree
-
-func _initialize() -> void:
-	var config := ConfigFile.new()
-	config.load("res://addons/pathforge/pathforge.gdextension")
-	var names := config.get_section_keys("icons")
-	var missing := Array(names).filter(func(name: String) -> bool: return not ClassDB.class_exists(name))
-	if names.is_empty() or not missing.is_empty():
-		printerr("ERROR: classes that are not registered: %s" % [missing])
-	else:
-		var grid: Node = ClassDB.instantiate("PathForgeGrid")
-		grid.set("region", Rect2i(0, 0, 4, 4))
-		var path: Object = grid.call("find_path", Vector2i.ZERO, Vector2i(3, 3))
-		if path != null and path.call("is_complete"):
-			print("INSTALLED_ADDON_WORKS")
-		path = null
-		grid.free()
-	quit()
-"#;
-
 /// Clones the repository's last commit, follows the README's commands in the clone, and uses the addon in a new game.
 pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     let readme = context.paths.root.join("README.md");
@@ -54,8 +28,7 @@ pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     files::remove_dir(&scratch)?;
     let (work, game) = (scratch.join("work"), scratch.join("game"));
     files::make_dir(&work)?;
-    files::put(&game.join("project.godot"), PROJECT.as_bytes())?;
-    files::put(&game.join("check.gd"), CHECK.as_bytes())?;
+    game::make(&game, &text)?;
 
     let script = script_of(&block, &context.paths.root);
     let mut shell = process::command("sh");
@@ -102,28 +75,14 @@ fn target_of_clone(context: &Context<'_>) -> PathBuf {
     target
 }
 
-fn use_addon(context: &Context<'_>, game: &Path) -> Outcome<Findings> {
-    let installed = game.join("addons/pathforge/pathforge.gdextension");
+fn use_addon(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+    let installed = folder.join("addons/pathforge/pathforge.gdextension");
     if !installed.is_file() {
         return Ok(Findings::failed(format!(
             "the README's commands left no addons/pathforge in the game (${GAME}, a folder with a project.godot)"
         )));
     }
-    let godot = context.godot()?;
-    let mut lines = godot.import(game)?.lines;
-    let check = godot.run_headless(game, &["-s", "res://check.gd"], Limits::seconds(120, 60), &mut |_| ())?;
-    lines.extend(check.lines.iter().cloned());
-    let troubles = scan::troubles(&lines);
-    if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
-        return Ok(Findings::passed());
-    }
-    let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
-    Ok(Findings::failed(format!(
-        "the installed addon does not work in a new game ({}):\n  {}\n{}",
-        check.ending(),
-        texts.join("\n  "),
-        check.tail(10).join("\n")
-    )))
+    game::play(context, folder)
 }
 
 /// The first `sh` block under the heading.

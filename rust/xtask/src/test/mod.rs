@@ -2,8 +2,10 @@
 
 mod cargo;
 mod clone;
+mod game;
 mod gdscript;
 mod godot;
+mod package;
 mod suites;
 
 use std::cell::OnceCell;
@@ -57,7 +59,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -91,6 +93,12 @@ const STEPS: [Step; 10] = [
         about: "every demo scene runs",
         has_named_tests: true,
         run: godot::demo_scenes,
+    },
+    Step {
+        name: "package",
+        about: "the zip, unpacked, is an installed addon",
+        has_named_tests: false,
+        run: package::package,
     },
     Step {
         name: "install",

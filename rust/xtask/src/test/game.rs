@@ -1,0 +1,99 @@
+//! A new game with nothing in it but the addon: what somebody has who has just installed it.
+
+use std::path::Path;
+
+use super::Context;
+use crate::files;
+use crate::problem::Outcome;
+use crate::process::Limits;
+use crate::report::Findings;
+use crate::scan;
+
+/// What the check script prints when everything is there.
+const READY: &str = "INSTALLED_ADDON_WORKS";
+
+const PROJECT: &str = "config_version=5\n\n[application]\n\nconfig/name=\"A game\"\n";
+/// Runs in the game: the classes that have icons are registered and can be made, and the README's scripts run. A
+/// script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`.
+const CHECK: &str = r#"extends SceneTree
+
+func _initialize() -> void:
+	var config := ConfigFile.new()
+	config.load("res://addons/pathforge/pathforge.gdextension")
+	var names := config.get_section_keys("icons")
+	var missing := Array(names).filter(func(name: String) -> bool: return not ClassDB.class_exists(name))
+	if names.is_empty() or not missing.is_empty():
+		printerr("ERROR: classes that are not registered: %s" % [missing])
+	for file: String in DirAccess.get_files_at("res://readme"):
+		if file.ends_with(".gd"):
+			await run_script(load("res://readme/" + file))
+	print("INSTALLED_ADDON_WORKS")
+	quit()
+
+func run_script(script: GDScript) -> void:
+	var place := Node2D.new()
+	var node: Node = ClassDB.instantiate(script.get_instance_base_type())
+	add_named(place, "\\.\\./([A-Z]\\w*)", script.source_code)
+	add_named(node, "\\$([A-Z]\\w*)", script.source_code)
+	node.set_script(script)
+	place.add_child(node)
+	root.add_child(place)
+	for frame: int in 90:
+		await process_frame
+	place.free()
+
+func add_named(parent: Node, pattern: String, source: String) -> void:
+	for found: RegExMatch in RegEx.create_from_string(pattern).search_all(source):
+		var wanted := found.get_string(1)
+		if not parent.has_node(wanted):
+			var child: Node = ClassDB.instantiate(wanted)
+			child.name = wanted
+			parent.add_child(child)
+"#;
+
+/// Makes the game in `folder`, without the addon, with the README's scripts in it.
+pub fn make(folder: &Path, readme: &str) -> Outcome<()> {
+    files::put(&folder.join("project.godot"), PROJECT.as_bytes())?;
+    files::put(&folder.join("check.gd"), CHECK.as_bytes())?;
+    for (at, script) in scripts_of(readme).iter().enumerate() {
+        files::put(&folder.join(format!("readme/script_{}.gd", at + 1)), script.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Imports the game, which has got the addon, and runs its check.
+pub fn play(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+    let godot = context.godot()?;
+    let mut lines = godot.import(folder)?.lines;
+    let check =
+        godot.run_headless(folder, &["-s", "res://check.gd"], Limits::seconds(120, 60), &mut |_| ())?;
+    lines.extend(check.lines.iter().cloned());
+    let troubles = scan::troubles(&lines);
+    if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
+        return Ok(Findings::passed());
+    }
+    let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
+    Ok(Findings::failed(format!(
+        "the installed addon does not work in a new game ({}):\n  {}\n{}",
+        check.ending(),
+        texts.join("\n  "),
+        check.tail(10).join("\n")
+    )))
+}
+
+/// The `gdscript` blocks of the README that are whole scripts.
+fn scripts_of(readme: &str) -> Vec<String> {
+    let blocks = readme.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    blocks.filter(|block| block.starts_with("extends ")).map(|block| format!("{block}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_scripts_of_the_readme_are_taken() {
+        let readme = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n";
+        assert_eq!(scripts_of(readme), ["extends Node\n\nvar a := 1\n"]);
+    }
+}

@@ -1,0 +1,49 @@
+//! The zip's promise: unpacked into a project, the addon works.
+
+use std::fs;
+
+use super::{Context, game};
+use crate::addon;
+use crate::files;
+use crate::package;
+use crate::problem::Outcome;
+use crate::report::{Findings, Heartbeat};
+
+/// The largest that the library may be when it is stripped, in bytes.
+const LIBRARY_MAX: u64 = 6 << 20;
+/// What else has to be in the addon's folder.
+const WANTED: [&str; 5] =
+    ["LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "plugin.cfg", "pathforge.gdextension"];
+
+/// Makes the zip, unpacks it into a new game, and runs the README's scripts there.
+pub fn package(context: &Context<'_>) -> Outcome<Findings> {
+    let heartbeat = Heartbeat::start();
+    heartbeat.at("packing");
+    let archive = package::package(context.paths)?;
+    let folder = context.paths.scratch().join("unpacked");
+    files::remove_dir(&folder)?;
+    game::make(&folder, &files::read_text(&context.paths.root.join("README.md"))?)?;
+    package::unpack(&archive, &folder)?;
+
+    let installed = folder.join("addons/pathforge");
+    let mut findings = Findings::default();
+    for name in WANTED {
+        findings.add(if installed.join(name).is_file() {
+            Findings::passed()
+        } else {
+            Findings::failed(format!("{name} is not in the zip"))
+        });
+    }
+    let size =
+        fs::metadata(installed.join("bin").join(addon::library_of_addon())).map_or(0, |file| file.len());
+    findings.add(if (1..=LIBRARY_MAX).contains(&size) {
+        Findings::passed()
+    } else {
+        Findings::failed(format!("the stripped library has {size} bytes, the limit is {LIBRARY_MAX}"))
+    });
+    heartbeat.at("using the unpacked addon in a new game");
+    findings.add(game::play(context, &folder)?);
+    drop(heartbeat);
+    files::remove_dir(&folder)?;
+    Ok(findings)
+}
