@@ -6,6 +6,7 @@ mod parts;
 mod places;
 mod range;
 mod repairs;
+mod requests;
 mod saving;
 mod smoothing;
 mod threads;

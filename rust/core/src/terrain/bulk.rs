@@ -1,5 +1,7 @@
 //! Whole-map arrays, one element a cell, row by row.
 
+use std::sync::Arc;
+
 use super::{Change, Terrain, check_terrain, check_weight};
 use crate::bitgrid::LocalRect;
 use crate::error::EditError;
@@ -45,9 +47,10 @@ impl Terrain {
     pub fn set_solid_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data.len())?;
         let width = self.shape.width();
+        let solid = Arc::make_mut(&mut self.solid);
         let mut changed: Option<LocalRect> = None;
         for (y, row) in (0_u32..).zip(data.chunks_exact((width as usize).max(1))) {
-            if let Some(columns) = self.solid.write_row(y, 0..width, |x| row[x as usize] != 0) {
+            if let Some(columns) = solid.write_row(y, 0..width, |x| row[x as usize] != 0) {
                 LocalRect::join(
                     &mut changed,
                     LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
@@ -87,7 +90,7 @@ impl Terrain {
 
 /// Replaces an array that is absent while all its elements are `rest`; returns what changed.
 fn replace_sparse<T: Copy + PartialEq>(
-    array: &mut Option<Raster<T>>,
+    array: &mut Option<Arc<Raster<T>>>,
     shape: crate::bitgrid::Shape,
     data: &[T],
     rest: T,
@@ -96,7 +99,7 @@ fn replace_sparse<T: Copy + PartialEq>(
     if array.is_none() && !says_something {
         return None;
     }
-    let old = array.get_or_insert_with(|| Raster::filled(shape, rest));
+    let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
     let mut changed: Option<LocalRect> = None;
     for (y, new) in (0_u32..).zip(data.chunks_exact((shape.width() as usize).max(1))) {
         let row = old.row_mut(y);

@@ -98,13 +98,13 @@ impl Terrain {
 
     /// The terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
     fn telling_ids(&self) -> Option<&[u8]> {
-        self.ids.as_ref().map(Raster::as_slice).filter(|ids| ids.iter().any(|&id| id != 0))
+        self.ids().map(Raster::as_slice).filter(|ids| ids.iter().any(|&id| id != 0))
     }
 
     /// The weights, unless all are 1.
     fn telling_weights(&self) -> Option<&[f32]> {
         let one = 1.0_f32.to_bits();
-        self.weights.as_ref().map(Raster::as_slice).filter(|w| w.iter().any(|w| w.to_bits() != one))
+        self.weights().map(Raster::as_slice).filter(|w| w.iter().any(|w| w.to_bits() != one))
     }
 }
 

@@ -13,6 +13,8 @@ pub use bulk::CellData;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use journal::{Change, Journal, JournalEntry};
 
+use std::sync::Arc;
+
 use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
 use crate::error::EditError;
 use crate::geometry::{Cell, CellRect};
@@ -25,14 +27,15 @@ pub const REGION_CELLS_MAX: u64 = 1 << 27;
 
 /// Solid flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
-/// Terrain ids and weights take no memory while all are 0 and all are 1.
+/// Terrain ids and weights take no memory while all are 0 and all are 1. A clone shares the cells until one of both is
+/// edited.
 #[derive(Clone, Debug)]
 pub struct Terrain {
     region: CellRect,
     shape: Shape,
-    solid: BitGrid,
-    ids: Option<Raster<u8>>,
-    weights: Option<Raster<f32>>,
+    solid: Arc<BitGrid>,
+    ids: Option<Arc<Raster<u8>>>,
+    weights: Option<Arc<Raster<f32>>>,
     journal: Journal,
 }
 
@@ -48,7 +51,7 @@ impl Terrain {
         Ok(Self {
             region,
             shape,
-            solid: BitGrid::new(shape),
+            solid: Arc::new(BitGrid::new(shape)),
             ids: None,
             weights: None,
             journal: Journal::default(),
@@ -76,25 +79,23 @@ impl Terrain {
     }
 
     /// One bit a cell: solid.
-    pub const fn solid(&self) -> &BitGrid {
+    pub fn solid(&self) -> &BitGrid {
         &self.solid
     }
 
     /// The terrain ids, unless all are 0.
-    pub const fn ids(&self) -> Option<&Raster<u8>> {
-        self.ids.as_ref()
+    pub fn ids(&self) -> Option<&Raster<u8>> {
+        self.ids.as_deref()
     }
 
     /// The weights, unless all are 1.
-    pub const fn weights(&self) -> Option<&Raster<f32>> {
-        self.weights.as_ref()
+    pub fn weights(&self) -> Option<&Raster<f32>> {
+        self.weights.as_deref()
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.solid.memory()
-            + self.ids.as_ref().map_or(0, Raster::memory)
-            + self.weights.as_ref().map_or(0, Raster::memory)
+        self.solid.memory() + self.ids().map_or(0, Raster::memory) + self.weights().map_or(0, Raster::memory)
     }
 
     /// Column and row of `cell`, counted from the region's corner.
@@ -135,7 +136,7 @@ impl Terrain {
     /// Cells outside the region are left out.
     pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
-        let changed = self.solid.fill(rect, solid)?;
+        let changed = Arc::make_mut(&mut self.solid).fill(rect, solid)?;
         Some(self.changed(changed, Change::PASSABILITY))
     }
 
@@ -165,7 +166,7 @@ impl Terrain {
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.shape.all();
         let parts = [
-            self.solid.fill(all, false),
+            Arc::make_mut(&mut self.solid).fill(all, false),
             fill_sparse(&mut self.ids, self.shape, all, 0, 0),
             fill_sparse(&mut self.weights, self.shape, all, 1.0, 1.0),
         ];
@@ -188,13 +189,12 @@ impl Terrain {
         for y in to.y0..to.y1 {
             let (source_y, shift) = (from.y0 + (y - to.y0), i64::from(from.x0) - i64::from(to.x0));
             let source_x = |x: u32| (i64::from(x) + shift) as u32;
-            resized
-                .solid
+            Arc::make_mut(&mut resized.solid)
                 .write_row(y, to.x0..to.x1, |x| self.solid.get(self.shape.index(source_x(x), source_y)));
         }
-        resized.ids = self.ids.as_ref().map(|ids| copy_part(ids, from, resized.shape, to, 0));
+        resized.ids = self.ids().map(|ids| Arc::new(copy_part(ids, from, resized.shape, to, 0)));
         resized.weights =
-            self.weights.as_ref().map(|weights| copy_part(weights, from, resized.shape, to, 1.0));
+            self.weights().map(|weights| Arc::new(copy_part(weights, from, resized.shape, to, 1.0)));
         Ok(resized)
     }
 
@@ -234,7 +234,7 @@ pub(crate) fn check_weight(weight: f32) -> Result<f32, EditError> {
 
 /// Fills a part of an array that is absent while all its elements are `rest`.
 fn fill_sparse<T: Copy + PartialEq>(
-    array: &mut Option<Raster<T>>,
+    array: &mut Option<Arc<Raster<T>>>,
     shape: Shape,
     rect: LocalRect,
     value: T,
@@ -243,7 +243,8 @@ fn fill_sparse<T: Copy + PartialEq>(
     if array.is_none() && value == rest {
         return None;
     }
-    let changed = array.get_or_insert_with(|| Raster::filled(shape, rest)).fill(rect, value);
+    let cells = array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest)));
+    let changed = Arc::make_mut(cells).fill(rect, value);
     if value == rest && rect == shape.all() {
         *array = None;
     }

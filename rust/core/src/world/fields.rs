@@ -15,9 +15,9 @@ use crate::passability::{StandCosts, anchors_touching};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MapVersion {
     /// Counts how often all cells were replaced.
-    epoch: u64,
+    pub(super) epoch: u64,
     /// Counts the edits since.
-    revision: u64,
+    pub(super) revision: u64,
 }
 
 /// What the fields of one kind of body are made from. It stays what it is while the world goes on, so a field can be built

@@ -14,16 +14,18 @@ use crate::terrain::Terrain;
 pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
 /// A layer that so many uses of layers have passed over is dropped when a new one is made.
 const IDLE_USES_MAX: u64 = 10_000;
+/// Sets of terrain costs kept for one layer.
+const COST_SETS_MAX: usize = 4;
 
-/// Layers by key. An edit leaves them as they are; the next use repairs the one that is used.
-#[derive(Debug)]
+/// Layers by key. An edit leaves them as they are; the next use repairs the one that is used. A clone shares them.
+#[derive(Clone, Debug)]
 pub(super) struct Layers {
     entries: Vec<LayerEntry>,
     memory_max: usize,
     uses: u64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct LayerEntry {
     key: LayerKey,
     /// The revision of the terrain that everything in the entry is made from.
@@ -107,12 +109,10 @@ impl Layers {
         key: LayerKey,
         factors: &TerrainCosts,
     ) -> &Arc<StandCosts> {
-        /// Sets of factors kept for one layer.
-        const SETS_MAX: usize = 4;
         let entry = self.current(terrain, key);
         let LayerEntry { stands, costs, .. } = &mut self.entries[entry];
         let place = costs.iter().position(|(f, _)| f == factors).unwrap_or_else(|| {
-            if costs.len() == SETS_MAX {
+            if costs.len() == COST_SETS_MAX {
                 costs.remove(0);
             }
             let built = StandCosts::build(terrain, stands, key.footprint, factors);
@@ -120,6 +120,20 @@ impl Layers {
             costs.len() - 1
         });
         &costs[place].1
+    }
+
+    /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.
+    pub(super) fn adopt(&mut self, others: Self) {
+        for mut other in others.entries {
+            other.last_use = self.uses;
+            match self.entries.iter_mut().find(|entry| entry.key == other.key) {
+                None => self.entries.push(other),
+                Some(own) if own.revision < other.revision => *own = other,
+                Some(own) if own.revision == other.revision => own.take_missing(other),
+                Some(_) => {}
+            }
+        }
+        self.drop_unused(usize::MAX);
     }
 
     /// The place of the entry for `key`, made or brought up to date.
@@ -234,6 +248,29 @@ impl LayerEntry {
     fn repair_regions(&mut self, rect: LocalRect) {
         for regions in self.regions.iter_mut().flatten() {
             Arc::make_mut(regions).repair(&self.stands, rect);
+        }
+    }
+
+    /// Takes the parts of `other`, made from the same revision, that were not asked for here.
+    fn take_missing(&mut self, other: Self) {
+        self.twin = self.twin.take().or(other.twin);
+        for map in other.jump_maps {
+            if self.jump_maps.iter().all(|own| own.mode() != map.mode()) {
+                self.jump_maps.push(map);
+            }
+        }
+        for moves in other.moves {
+            if self.moves.iter().all(|own| own.mode() != moves.mode()) {
+                self.moves.push(moves);
+            }
+        }
+        for (own, regions) in self.regions.iter_mut().zip(other.regions) {
+            *own = own.take().or(regions);
+        }
+        for (factors, costs) in other.costs {
+            if self.costs.len() < COST_SETS_MAX && self.costs.iter().all(|(own, _)| *own != factors) {
+                self.costs.push((factors, costs));
+            }
         }
     }
 

@@ -6,6 +6,8 @@ mod layers;
 mod plan;
 mod query;
 mod range;
+mod requests;
+mod snapshot;
 
 pub use clearances::ClearanceKey;
 pub use fields::{FieldSource, MapVersion};
@@ -13,8 +15,9 @@ pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
 pub use range::LargestFootprint;
+pub use requests::{PathRequests, Ticket, Workers};
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -27,6 +30,7 @@ use crate::search::Scratch;
 use crate::terrain::{Capability, Terrain};
 use clearances::Clearances;
 use layers::Layers;
+use snapshot::ScratchPool;
 
 /// A map and everything that is known about it. Derived structures are made when they are first asked for and repaired
 /// when they are next asked for after an edit.
@@ -38,7 +42,7 @@ pub struct World {
     layers: Layers,
     clearances: Clearances,
     /// Scratch memory that no search uses at the moment.
-    scratch: Mutex<Vec<Scratch>>,
+    scratch: Arc<ScratchPool>,
 }
 
 impl Default for World {
@@ -63,7 +67,7 @@ impl World {
             epoch: 0,
             layers: Layers::default(),
             clearances: Clearances::default(),
-            scratch: Mutex::new(Vec::new()),
+            scratch: Arc::default(),
         }
     }
 
@@ -79,8 +83,9 @@ impl World {
 
     /// Replaces all cells, and the region with them. The limit on memory stays.
     pub fn replace_terrain(&mut self, terrain: Terrain) {
-        let memory_max = self.layers.memory_max();
-        *self = Self { epoch: self.epoch + 1, ..Self::from_terrain(terrain) };
+        let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
+        let scratch = Arc::clone(&self.scratch);
+        *self = Self { epoch, scratch, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 
@@ -184,11 +189,6 @@ impl World {
 
     /// Does `work` with scratch memory of this world's, which nobody else uses meanwhile.
     fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let mut scratch = self.scratch.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
-        let result = work(&mut scratch);
-        if let Ok(mut pool) = self.scratch.lock() {
-            pool.push(scratch);
-        }
-        result
+        self.scratch.lend(work)
     }
 }

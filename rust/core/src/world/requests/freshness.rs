@@ -1,0 +1,83 @@
+//! Whether an answer that was searched on an earlier map still holds.
+//!
+//! A *path* holds while no edit has closed a cell that the body covers on it or a corner that it passes, nor changed what
+//! one of its cells costs. (Edits elsewhere may have opened a cheaper way; that is not looked for.) *No path* holds when the
+//! map says so today as well, without a search.
+
+use crate::bitgrid::{LocalRect, Shape};
+use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::passability::anchors_touching;
+use crate::terrain::{JournalEntry, Terrain};
+use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
+
+/// The answer to hand out now for one that was found at `version`; `None` when the question has to be asked again.
+pub(super) fn refreshed(
+    world: &mut World,
+    query: &PathQuery,
+    outcome: PathOutcome,
+    version: MapVersion,
+) -> Option<PathOutcome> {
+    let now = world.version();
+    if now == version {
+        return Some(outcome);
+    }
+    if now.epoch != version.epoch {
+        return None;
+    }
+    let edits: Vec<JournalEntry> = world.terrain.journal().since(version.revision)?.copied().collect();
+    if !is_walkable(&world.terrain, &edits, query, &outcome) {
+        return None;
+    }
+    let matters = |edit: &JournalEntry| edit.change.opens_or_closes() || outcome.status == Status::Limit;
+    if outcome.status == Status::Complete || !edits.iter().any(matters) {
+        return Some(outcome);
+    }
+    match world.plan(query) {
+        Plan::Answered(outcome) => Some(outcome),
+        Plan::Search(_) => None,
+    }
+}
+
+/// Whether `edits` have left the path of `outcome`, if there is one, as it was.
+fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, outcome: &PathOutcome) -> bool {
+    let (region, shape, profile) = (terrain.region(), terrain.shape(), &query.profile);
+    let near: Vec<(LocalRect, bool)> =
+        edits.iter().map(|edit| (near_anchors(edit.rect, profile, shape), edit.change.costs())).collect();
+    let mut earlier: Option<Cell> = None;
+    let mut holds = true;
+    outcome.route.for_each_cell(|cell| {
+        let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+        for (rect, costs) in &near {
+            if holds && rect.contains(x, y) {
+                holds = !costs && steps_on(terrain, profile, earlier, cell);
+            }
+        }
+        earlier = Some(cell);
+    });
+    holds
+}
+
+/// The anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.
+fn near_anchors(rect: LocalRect, profile: &Profile, shape: Shape) -> LocalRect {
+    anchors_touching(rect, profile.footprint, shape).grown(1, 1, 1, 1, shape)
+}
+
+/// Whether the body can stand at `cell` and come there from `earlier`, looked up cell by cell.
+fn steps_on(terrain: &Terrain, profile: &Profile, earlier: Option<Cell>, cell: Cell) -> bool {
+    let fits = |anchor: Cell| {
+        let under: CellRect = profile.footprint.at(anchor);
+        under.cells().all(|cell| terrain.is_open(cell, profile.capability))
+    };
+    let corners = match earlier {
+        Some(from) if from.x != cell.x && from.y != cell.y => {
+            [Cell::new(from.x, cell.y), Cell::new(cell.x, from.y)].map(fits)
+        }
+        _ => [true, true],
+    };
+    let passes = match profile.diagonal_mode {
+        DiagonalMode::Always | DiagonalMode::Never => true,
+        DiagonalMode::AtLeastOneWalkable => corners[0] || corners[1],
+        DiagonalMode::OnlyIfNoObstacles => corners[0] && corners[1],
+    };
+    passes && fits(cell)
+}

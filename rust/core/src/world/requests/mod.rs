@@ -1,0 +1,204 @@
+//! Paths that are searched elsewhere while the game goes on.
+//!
+//! Requests wait until [`PathRequests::pump`] sends all that came since the last time to the [`Workers`] as one *batch*, with a
+//! [snapshot](World::snapshot) of the world. There equal ones are joined, each is planned, layers are made where none are yet,
+//! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets. One that
+//! edits have made wrong meanwhile is asked again first: see [`freshness`].
+
+mod batch;
+mod freshness;
+mod shared;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use super::{MapVersion, PathOutcome, PathQuery, Reason, Status, World};
+use batch::{Batch, News};
+
+/// Times that an answer may come too late before its question is answered on the spot.
+const TRIES_MAX: u8 = 4;
+
+/// The number of a request: 1, 2, 3 and so on.
+pub type Ticket = u64;
+
+/// Whoever runs work in the background.
+pub trait Workers: Send + Sync {
+    /// How many pieces of work can run at the same time, at least 1.
+    fn count(&self) -> usize;
+
+    /// Runs `work` soon, in the background or, where there is none, when the caller has time.
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>);
+}
+
+/// The requests of one world that are not answered yet.
+pub struct PathRequests {
+    workers: Arc<dyn Workers>,
+    /// In the order of their tickets, without a gap.
+    open: VecDeque<Request>,
+    /// The ticket of the first open request.
+    first: Ticket,
+    /// Tickets of requests that no worker knows of.
+    unsent: Vec<Ticket>,
+    batches: Vec<Arc<Batch>>,
+    /// Whether a batch is being planned: the next one waits for the layers that it makes.
+    planning: bool,
+    sender: Sender<News>,
+    receiver: Receiver<News>,
+    stop: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+struct Request {
+    query: PathQuery,
+    state: State,
+    tries: u8,
+}
+
+#[derive(Debug)]
+enum State {
+    /// A worker has it, or will have it soon.
+    Open,
+    Answered(Box<PathOutcome>, MapVersion),
+    Cancelled,
+}
+
+impl PathRequests {
+    /// No requests yet; those that come are worked on by `workers`.
+    pub fn new(workers: Arc<dyn Workers>) -> Self {
+        let (sender, receiver) = channel();
+        Self {
+            workers,
+            open: VecDeque::new(),
+            first: 1,
+            unsent: Vec::new(),
+            batches: Vec::new(),
+            planning: false,
+            sender,
+            receiver,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Adds a request, to be answered in its turn.
+    pub fn submit(&mut self, query: PathQuery) -> Ticket {
+        let ticket = self.first + self.open.len() as u64;
+        self.open.push_back(Request { query, state: State::Open, tries: 0 });
+        self.unsent.push(ticket);
+        ticket
+    }
+
+    /// Takes a request back; it is answered with [`Status::Cancelled`] in its turn. Returns whether it was open.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        let Some(request) = self.request(ticket) else { return false };
+        if matches!(request.state, State::Cancelled) {
+            return false;
+        }
+        request.state = State::Cancelled;
+        self.batches.iter().for_each(|batch| batch.cancel(ticket));
+        true
+    }
+
+    /// Number of requests that are not handed out yet.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether every request was handed out.
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Takes in what the workers have finished and sends them what is new. `world` is the world that the requests are
+    /// about.
+    pub fn pump(&mut self, world: &mut World) {
+        self.take_in(world);
+        if self.planning || self.unsent.is_empty() {
+            return;
+        }
+        let mut unsent = std::mem::take(&mut self.unsent);
+        // Those that are asked again come first.
+        unsent.sort_unstable();
+        let queries: Vec<(Ticket, PathQuery)> = unsent
+            .into_iter()
+            .filter_map(|ticket| {
+                let request = self.request(ticket)?;
+                matches!(request.state, State::Open).then_some((ticket, request.query))
+            })
+            .collect();
+        if queries.is_empty() {
+            return;
+        }
+        self.planning = true;
+        self.batches.retain(|batch| !batch.is_done());
+        let batch = Batch::begin(&self.workers, world.snapshot(), queries, self.sender.clone(), &self.stop);
+        self.batches.push(batch);
+    }
+
+    /// The next answer in the order of tickets; `None` while that is not known yet. The path is one that can be walked on
+    /// `world` as it is now.
+    pub fn next_answer(&mut self, world: &mut World) -> Option<(Ticket, PathQuery, PathOutcome)> {
+        let request = self.open.front_mut()?;
+        let outcome = match std::mem::replace(&mut request.state, State::Open) {
+            State::Open => return None,
+            State::Cancelled => PathOutcome::refused(Status::Cancelled, Reason::Cancelled),
+            State::Answered(outcome, version) => {
+                match freshness::refreshed(world, &request.query, *outcome, version) {
+                    Some(outcome) => outcome,
+                    None if request.tries < TRIES_MAX => {
+                        request.tries += 1;
+                        self.unsent.push(self.first);
+                        return None;
+                    }
+                    None => world.find_path(&request.query),
+                }
+            }
+        };
+        let ticket = self.first;
+        let query = self.open.pop_front()?.query;
+        self.first += 1;
+        Some((ticket, query, outcome))
+    }
+
+    fn request(&mut self, ticket: Ticket) -> Option<&mut Request> {
+        let place = usize::try_from(ticket.checked_sub(self.first)?).ok()?;
+        self.open.get_mut(place)
+    }
+
+    fn take_in(&mut self, world: &mut World) {
+        while let Ok(news) = self.receiver.try_recv() {
+            match news {
+                News::Planned(version, layers) => {
+                    self.planning = false;
+                    world.adopt(version, *layers);
+                }
+                News::Answers(version, answers) => {
+                    for (ticket, outcome) in answers {
+                        if let Some(request) = self.request(ticket)
+                            && matches!(request.state, State::Open)
+                        {
+                            request.state = State::Answered(outcome, version);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Drop for PathRequests {
+    fn drop(&mut self) {
+        // Workers finish the search that they are at.
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl std::fmt::Debug for PathRequests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PathRequests")
+            .field("first", &self.first)
+            .field("open", &self.open)
+            .finish_non_exhaustive()
+    }
+}

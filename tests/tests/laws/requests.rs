@@ -1,0 +1,279 @@
+//! Requests: every ticket is answered once and in order, with a path that can be walked when it is handed out, whatever
+//! edits, cancels and workers do meanwhile.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use pathforge_core::{
+    Cell, CellRect, GoalMode, PathOutcome, PathQuery, PathRequests, Profile, Reason, Status, Terrain, Ticket,
+    Workers, World,
+};
+use pathforge_tests::bodies::{Body, any_body};
+use pathforge_tests::check::{Expectation, Trip, show, walk};
+use pathforge_tests::edits::{Wildness, any_edit};
+use pathforge_tests::maps::{any_cell, any_ground, any_map, any_map_of};
+use pathforge_tests::rng::{Rng, seeds};
+
+type Piece = Box<dyn FnOnce() + Send>;
+
+/// Workers that do a piece when they are told to, and any of those that wait.
+#[derive(Default)]
+struct Crew {
+    pieces: Mutex<Vec<Piece>>,
+    count: usize,
+    done: AtomicUsize,
+}
+
+impl Crew {
+    fn of(count: usize) -> Arc<Self> {
+        Arc::new(Self { count, ..Self::default() })
+    }
+
+    fn waiting(&self) -> usize {
+        self.pieces.lock().expect("nobody panicked").len()
+    }
+
+    fn run_one(&self, rng: &mut Rng) -> bool {
+        let piece = {
+            let mut pieces = self.pieces.lock().expect("nobody panicked");
+            if pieces.is_empty() {
+                return false;
+            }
+            let place = rng.place(pieces.len());
+            pieces.swap_remove(place)
+        };
+        piece();
+        self.done.fetch_add(1, Ordering::Relaxed);
+        true
+    }
+}
+
+impl Workers for Crew {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn spawn(&self, work: Piece) {
+        self.pieces.lock().expect("nobody panicked").push(work);
+    }
+}
+
+/// Workers that are threads.
+struct Threads(rayon::ThreadPool);
+
+impl Workers for Threads {
+    fn count(&self) -> usize {
+        self.0.current_num_threads()
+    }
+
+    fn spawn(&self, work: Piece) {
+        self.0.spawn(work);
+    }
+}
+
+/// A game with requests under way.
+struct Game {
+    world: World,
+    requests: PathRequests,
+    bodies: Vec<Body>,
+    asked: Vec<(Body, Trip)>,
+    cancelled: BTreeSet<Ticket>,
+    answered: Ticket,
+}
+
+impl Game {
+    fn new(rng: &mut Rng, terrain: Terrain, workers: Arc<dyn Workers>) -> Self {
+        Self {
+            world: World::from_terrain(terrain),
+            requests: PathRequests::new(workers),
+            bodies: (0..3).map(|_| any_body(rng, true)).collect(),
+            asked: Vec::new(),
+            cancelled: BTreeSet::new(),
+            answered: 0,
+        }
+    }
+
+    fn ask(&mut self, rng: &mut Rng) {
+        let region = self.world.terrain().region();
+        let body = self.bodies[rng.place(self.bodies.len())].clone();
+        let goal_mode = rng.pick(&[GoalMode::Exact, GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]);
+        let goal = if rng.percent(60) { Cell::new(region.x, region.y) } else { any_cell(rng, region) };
+        let trip = Trip { start: any_cell(rng, region), goal, goal_mode };
+        for _ in 0..rng.int(1..4) {
+            let ticket = self.requests.submit(trip.query(&body));
+            self.asked.push((body.clone(), trip));
+            assert_eq!(ticket, self.asked.len() as Ticket);
+        }
+    }
+
+    fn cancel(&mut self, rng: &mut Rng) {
+        let ticket = rng.int(0..self.asked.len() as i32 + 2) as Ticket;
+        let is_open = ticket > self.answered
+            && ticket <= self.asked.len() as Ticket
+            && !self.cancelled.contains(&ticket);
+        assert_eq!(self.requests.cancel(ticket), is_open, "ticket {ticket}");
+        if is_open {
+            self.cancelled.insert(ticket);
+        }
+    }
+
+    fn edit(&mut self, rng: &mut Rng) {
+        if rng.percent(4) {
+            let kind = any_ground(rng);
+            self.world.replace_terrain(any_map(rng, kind));
+        } else {
+            let edit = any_edit(rng, self.world.terrain(), Wildness::Any);
+            edit.apply(self.world.terrain_mut());
+        }
+    }
+
+    /// Takes some answers and holds each to the map as it is now.
+    fn take(&mut self, most: usize, label: &str) {
+        self.requests.pump(&mut self.world);
+        for _ in 0..most {
+            let Some((ticket, query, outcome)) = self.requests.next_answer(&mut self.world) else { break };
+            assert_eq!(ticket, self.answered + 1, "{label}: in order");
+            self.answered = ticket;
+            let (body, trip) = self.asked[ticket as usize - 1].clone();
+            assert_eq!(query, trip.query(&body));
+            self.judge(ticket, &body, trip, &outcome, label);
+        }
+    }
+
+    fn judge(&self, ticket: Ticket, body: &Body, trip: Trip, outcome: &PathOutcome, label: &str) {
+        let terrain = self.world.terrain();
+        let label = || format!("{label}, ticket {ticket}:\n{}", show(terrain, body, trip, outcome));
+        if self.cancelled.contains(&ticket) {
+            assert_eq!(
+                (outcome.status, outcome.reason),
+                (Status::Cancelled, Reason::Cancelled),
+                "{}",
+                label()
+            );
+            return;
+        }
+        let expected = Expectation::new(terrain, body, trip.start);
+        let answer = expected.answer(terrain, body, trip);
+        assert_eq!((outcome.status, outcome.reason), (answer.status, answer.reason), "{}", label());
+        if let Some(cost) = outcome.cost {
+            let walked = walk(expected.ground(), trip.start, &outcome.route.cells());
+            assert_eq!(walked, Ok(u64::from(cost.units())), "{}", label());
+            if outcome.status == Status::Complete {
+                assert!(answer.cost.is_some_and(|best| u64::from(cost.units()) >= best), "{}", label());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_ticket_is_answered_once_with_a_path_of_today() {
+    for seed in seeds(70, 60) {
+        let mut rng = Rng::new(seed);
+        let kind = any_ground(&mut rng);
+        let terrain = any_map(&mut rng, kind);
+        let crew = Crew::of(rng.int(1..4) as usize);
+        let mut game = Game::new(&mut rng, terrain, Arc::clone(&crew) as Arc<dyn Workers>);
+        let label = format!("seed {seed}");
+        for _ in 0..60 {
+            match rng.int(0..10) {
+                0..3 => game.ask(&mut rng),
+                3..5 => game.edit(&mut rng),
+                5 => game.cancel(&mut rng),
+                6..9 => {
+                    for _ in 0..rng.int(1..4) {
+                        crew.run_one(&mut rng);
+                    }
+                }
+                _ => game.take(rng.int(1..8) as usize, &label),
+            }
+        }
+        for _ in 0..2000 {
+            while crew.run_one(&mut rng) {}
+            game.take(usize::MAX, &label);
+        }
+        assert!(game.requests.is_empty(), "{label}: {:?}", game.requests);
+        assert_eq!(game.answered, game.asked.len() as Ticket);
+    }
+}
+
+#[test]
+fn edits_while_threads_search_leave_no_path_through_a_wall() {
+    for (seed, threads) in seeds(71, 3).zip([1, 2, 3]) {
+        let mut rng = Rng::new(seed);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+        let kind = any_ground(&mut rng);
+        let terrain = any_map_of(&mut rng, 60, 50, kind);
+        let mut game = Game::new(&mut rng, terrain, Arc::new(Threads(pool)));
+        let label = format!("seed {seed}, {threads} threads");
+        for round in 0..400 {
+            game.ask(&mut rng);
+            if round % 3 == 0 {
+                game.edit(&mut rng);
+            }
+            if round % 7 == 0 {
+                game.cancel(&mut rng);
+            }
+            game.take(4, &label);
+        }
+        while !game.requests.is_empty() {
+            game.take(usize::MAX, &label);
+            std::thread::yield_now();
+        }
+        assert_eq!(game.answered, game.asked.len() as Ticket, "{label}");
+    }
+}
+
+fn open_world(w: i32, h: i32) -> World {
+    World::new(CellRect::new(0, 0, w, h)).expect("a small region")
+}
+
+#[test]
+fn equal_requests_are_searched_once() {
+    let crew = Crew::of(1);
+    let mut world = open_world(20, 20);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 9), Profile::default());
+    for _ in 0..1000 {
+        requests.submit(query);
+    }
+    requests.pump(&mut world);
+    let mut rng = Rng::new(1);
+    while crew.run_one(&mut rng) {}
+    assert_eq!(crew.done.load(Ordering::Relaxed), 2, "one piece plans, one searches");
+    requests.pump(&mut world);
+    let answers: Vec<_> = std::iter::from_fn(|| requests.next_answer(&mut world)).collect();
+    assert_eq!(answers.len(), 1000);
+    assert!(answers.iter().all(|(_, _, outcome)| outcome == &answers[0].2));
+}
+
+#[test]
+fn layers_that_workers_make_are_kept() {
+    let crew = Crew::of(1);
+    let mut world = open_world(30, 30);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    requests.submit(PathQuery::new(Cell::new(0, 0), Cell::new(9, 9), Profile::default()));
+    requests.pump(&mut world);
+    assert_eq!(world.layer_count(), 0, "nothing is made on the caller's thread");
+    let mut rng = Rng::new(1);
+    while crew.run_one(&mut rng) {}
+    requests.pump(&mut world);
+    assert_eq!(world.layer_count(), 1);
+}
+
+#[test]
+fn requests_that_are_dropped_leave_no_work_behind() {
+    let crew = Crew::of(2);
+    let mut world = open_world(30, 30);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    for x in 0..30 {
+        requests.submit(PathQuery::new(Cell::new(x, 0), Cell::new(9, 9), Profile::default()));
+    }
+    requests.pump(&mut world);
+    let mut rng = Rng::new(1);
+    crew.run_one(&mut rng);
+    drop(requests);
+    while crew.run_one(&mut rng) {}
+    assert_eq!(crew.waiting(), 0);
+    assert!(crew.done.load(Ordering::Relaxed) <= 3, "searches that nobody waits for are not begun");
+}
