@@ -8,6 +8,7 @@
 // The engine hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
 
+mod callback;
 mod clearance_map;
 mod convert;
 mod errors;
@@ -19,11 +20,19 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
+mod workers;
 
+use godot::init::InitStage;
 use godot::prelude::*;
 
 /// The extension's entry point.
 struct PathForgeExtension;
 
 #[gdextension]
-unsafe impl ExtensionLibrary for PathForgeExtension {}
+unsafe impl ExtensionLibrary for PathForgeExtension {
+    fn on_stage_deinit(stage: InitStage) {
+        if stage == InitStage::Scene {
+            workers::finish();
+        }
+    }
+}

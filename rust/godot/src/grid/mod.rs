@@ -13,6 +13,7 @@ mod overlay;
 mod properties;
 mod queries;
 mod range;
+mod requests;
 mod storage;
 
 use godot::classes::{INode2D, Node2D};
@@ -22,8 +23,10 @@ use pathforge_core::{CellRect, DiagonalMode, World};
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};
 use crate::overlay::palette;
+use crate::path::PathForgePath;
 use clearances::ClearanceNews;
 use overlay::GridOverlay;
+use requests::Asks;
 
 /// Bytes to mebibytes, as a shift.
 const MIB_SHIFT: u32 = 20;
@@ -126,6 +129,18 @@ pub struct PathForgeGrid {
     )]
     layer_memory_mib: PhantomVar<i64>,
 
+    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your handlers of
+    /// [signal path_found] take counts. At least one answer that is ready is handed out, the others wait for the next
+    /// frame.
+    #[export]
+    #[var(
+        get = get_request_budget_usec,
+        set = set_request_budget_usec,
+        hint = RANGE,
+        hint_string = "0,10000,1,or_greater,suffix:µs"
+    )]
+    request_budget_usec: PhantomVar<i64>,
+
     /// The cells as [method to_bytes] gives them, for the scene file.
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
     _stored_cells: PhantomVar<PackedByteArray>,
@@ -187,6 +202,7 @@ pub struct PathForgeGrid {
     names: PackedStringArray,
     edits: Edits,
     news: ClearanceNews,
+    asks: Asks,
     last_global: Transform2D,
     overlay: GridOverlay,
 }
@@ -217,6 +233,7 @@ impl INode2D for PathForgeGrid {
             terrain_names: PhantomVar::default(),
             store_cells: true,
             layer_memory_mib: PhantomVar::default(),
+            request_budget_usec: PhantomVar::default(),
             _stored_cells: PhantomVar::default(),
             size: PhantomVar::default(),
             jumping_enabled: false,
@@ -236,13 +253,16 @@ impl INode2D for PathForgeGrid {
             names: PackedStringArray::new(),
             edits: Edits::default(),
             news: ClearanceNews::default(),
+            asks: Asks::default(),
             last_global: Transform2D::IDENTITY,
             overlay: GridOverlay::default(),
         }
     }
 
-    fn process(&mut self, _delta: f64) {
-        self.refresh_overlay();
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        this.bind_mut().refresh_overlay();
+        Self::answer_requests(this);
     }
 
     fn draw(&mut self) {
@@ -272,6 +292,17 @@ impl PathForgeGrid {
     /// ```
     #[signal]
     fn cells_changed(region: Rect2i);
+
+    /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers may
+    /// ask, edit, cancel and free the grid.
+    ///
+    /// ```gdscript
+    /// func _on_grid_path_found(ticket: int, path: PathForgePath) -> void:
+    ///     if ticket == my_ticket and path.is_complete():
+    ///         way = path.get_global_positions()
+    /// ```
+    #[signal]
+    fn path_found(ticket: i64, path: Gd<PathForgePath>);
 
     /// Every terrain: the default of every capability.
     #[constant]
@@ -350,6 +381,16 @@ impl PathForgeGrid {
     #[func]
     fn set_layer_memory_mib(&mut self, mebibytes: i64) {
         self.change_layer_memory(mebibytes);
+    }
+
+    #[func]
+    fn get_request_budget_usec(&self) -> i64 {
+        self.request_budget()
+    }
+
+    #[func]
+    fn set_request_budget_usec(&mut self, usec: i64) {
+        self.change_request_budget(usec);
     }
 
     #[func]

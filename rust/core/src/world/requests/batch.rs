@@ -71,7 +71,7 @@ impl Batch {
             scratch: Arc::clone(&world.scratch),
         });
         let (sent, crew) = (Arc::clone(&batch), Arc::clone(workers));
-        workers.spawn(Box::new(move || sent.plan(world, queries, &sender, &crew)));
+        workers.spawn(Box::new(move || sent.plan(world, &queries, &sender, &crew)));
         batch
     }
 
@@ -90,7 +90,7 @@ impl Batch {
     fn plan(
         self: Arc<Self>,
         mut world: World,
-        queries: Vec<(Ticket, PathQuery)>,
+        queries: &[(Ticket, PathQuery)],
         sender: &Sender<News>,
         workers: &Arc<dyn Workers>,
     ) {
@@ -99,7 +99,7 @@ impl Batch {
         }
         let mut answers = Vec::new();
         let mut pieces = Vec::new();
-        for (query, tickets) in distinct(&queries) {
+        for (query, tickets) in distinct(queries) {
             match world.plan(query) {
                 Plan::Answered(outcome) => {
                     answers.extend(tickets.into_iter().map(|ticket| (ticket, Box::new(outcome.clone()))));

@@ -1,0 +1,47 @@
+//! A callback argument that may be left out.
+
+use godot::meta::GodotImmutable;
+use godot::meta::error::ConvertError;
+use godot::meta::shape::GodotShape;
+use godot::prelude::*;
+
+/// A callback, or none.
+#[derive(Clone, Debug)]
+pub struct CallbackArg(Option<Callable>);
+
+impl CallbackArg {
+    /// What a call without the argument means.
+    pub const NONE: Self = Self(None);
+
+    /// The callback, if it can be called.
+    pub fn valid(self) -> Option<Callable> {
+        self.0.filter(Callable::is_valid)
+    }
+}
+
+impl GodotConvert for CallbackArg {
+    type Via = Callable;
+
+    fn godot_shape() -> GodotShape {
+        Self::Via::godot_shape()
+    }
+}
+
+impl FromGodot for CallbackArg {
+    fn try_from_godot(via: Callable) -> Result<Self, ConvertError> {
+        Ok(Self(Some(via)))
+    }
+}
+
+impl ToGodot for CallbackArg {
+    // By value, as numbers are: the binding does not export the name.
+    type Pass = <i64 as ToGodot>::Pass;
+
+    fn to_godot(&self) -> Callable {
+        self.0.clone().unwrap_or_else(Callable::invalid)
+    }
+}
+
+// SAFETY: the trait is asked for default values alone, and the only one is `CallbackArg::NONE`, which has nothing in it that
+// could be changed or shared.
+unsafe impl GodotImmutable for CallbackArg {}

@@ -1,0 +1,180 @@
+//! Paths that come on a later frame: searched on other threads, handed out in the order of their tickets.
+//!
+//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel and free it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use godot::prelude::*;
+use pathforge_core::{PathRequests, Ticket};
+
+use super::PathForgeGrid;
+use crate::callback::CallbackArg;
+use crate::convert::{self, cell};
+use crate::errors::{report, reported};
+use crate::path::{PathForgePath, PathFrame};
+use crate::profile::{Asker, ProfileArg};
+use crate::workers::{self, Crew};
+
+/// What handing out answers takes of a frame unless told otherwise, in microseconds.
+const BUDGET_USEC: i64 = 400;
+/// The most of it that can be asked for: a second.
+const BUDGET_USEC_MAX: i64 = 1_000_000;
+
+/// Requests that are not answered yet.
+pub(super) struct Asks {
+    requests: PathRequests,
+    /// Who waits, in the order of tickets.
+    waiting: VecDeque<Waiting>,
+    budget_usec: i64,
+    /// Whether answers are being handed out.
+    answering: bool,
+}
+
+struct Waiting {
+    since: Instant,
+    callback: Option<Callable>,
+}
+
+/// An answer on its way to a script.
+struct Answer {
+    ticket: Ticket,
+    path: Gd<PathForgePath>,
+    callback: Option<Callable>,
+}
+
+impl Default for Asks {
+    fn default() -> Self {
+        Self {
+            requests: PathRequests::new(Crew::shared()),
+            waiting: VecDeque::new(),
+            budget_usec: BUDGET_USEC,
+            answering: false,
+        }
+    }
+}
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path comes on
+    /// a later frame with [signal path_found], and to `callback` if there is one, also when there is none to be had:
+    /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path.
+    ///
+    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
+    /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
+    /// are searched once.
+    ///
+    /// Requests wait while the grid is not in the scene tree or does not process. When it is freed they end without
+    /// a signal. Returns 0 after an error.
+    ///
+    /// ```gdscript
+    /// grid.request_path(unit.cell, target, unit.profile, PathForgeGrid.GOAL_EXACT, unit.follow)
+    ///
+    /// # In the unit's script:
+    /// func follow(path: PathForgePath) -> void:
+    ///     if path.is_complete():
+    ///         way = path.get_global_positions()
+    /// ```
+    #[func]
+    fn request_path(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = CallbackArg::NONE)] callback: CallbackArg,
+    ) -> i64 {
+        let goal_mode = convert::goal_mode(goal_mode);
+        let Some(goal_mode) = reported("PathForgeGrid.request_path", goal_mode) else { return 0 };
+        let query = Asker::of(&profile, self.mode).query(cell(start), cell(goal), goal_mode);
+        self.asks.waiting.push_back(Waiting { since: Instant::now(), callback: callback.valid() });
+        self.asks.requests.submit(query) as i64
+    }
+
+    /// Takes a request back. Returns `true` if it was pending: [signal path_found] then comes in its turn with [constant
+    /// PathForgePath.STATUS_CANCELLED].
+    #[func]
+    fn cancel_request(&mut self, ticket: i64) -> bool {
+        Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
+    }
+
+    /// The number of requests that are not answered yet.
+    #[func]
+    fn get_request_count(&self) -> i64 {
+        self.asks.requests.len() as i64
+    }
+}
+
+impl PathForgeGrid {
+    pub(super) const fn request_budget(&self) -> i64 {
+        self.asks.budget_usec
+    }
+
+    pub(super) fn change_request_budget(&mut self, usec: i64) {
+        if (0..=BUDGET_USEC_MAX).contains(&usec) {
+            self.asks.budget_usec = usec;
+        } else {
+            report(
+                "PathForgeGrid.request_budget_usec",
+                format_args!("{usec} is not within 0 and {BUDGET_USEC_MAX}"),
+            );
+        }
+    }
+
+    /// Sends requests to the workers and hands out what they have answered, within the frame's budget. The grid may be gone
+    /// afterwards.
+    pub(super) fn answer_requests(mut this: Gd<Self>) {
+        let begun = Instant::now();
+        let Some((end, frame)) = this.bind_mut().begin_answers(begun) else { return };
+        loop {
+            let Some(answer) = this.bind_mut().next_answer(frame) else { break };
+            Self::hand_out(&mut this, answer);
+            if !this.is_instance_valid() {
+                return;
+            }
+            if Instant::now() >= end {
+                break;
+            }
+        }
+        this.bind_mut().end_answers();
+    }
+
+    /// Takes in and sends; returns when to stop handing out, and what makes positions of paths. `None` when there is nothing
+    /// to hand out, or when a handler has the tree process its nodes while answers are handed out.
+    fn begin_answers(&mut self, begun: Instant) -> Option<(Instant, PathFrame)> {
+        if self.asks.requests.is_empty() || self.asks.answering {
+            return None;
+        }
+        let end = begun + Duration::from_micros(self.asks.budget_usec as u64);
+        self.asks.requests.pump(&mut self.world);
+        workers::do_waiting_work(end);
+        self.asks.answering = true;
+        let asker = Asker::of(&ProfileArg::NONE, self.mode);
+        Some((end, self.frame(&asker)))
+    }
+
+    fn end_answers(&mut self) {
+        self.asks.answering = false;
+        // What handlers have asked meanwhile, and what has to be searched again.
+        self.asks.requests.pump(&mut self.world);
+    }
+
+    fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
+        let (ticket, query, outcome) = self.asks.requests.next_answer(&mut self.world)?;
+        let Waiting { since, callback } = self.asks.waiting.pop_front()?;
+        let frame = PathFrame { footprint: query.profile.footprint, ..frame };
+        let usec = since.elapsed().as_micros() as i64;
+        Some(Answer { ticket, path: PathForgePath::wrap(outcome, frame, usec), callback })
+    }
+
+    fn hand_out(this: &mut Gd<Self>, answer: Answer) {
+        let Answer { ticket, path, callback } = answer;
+        this.signals().path_found().emit(ticket as i64, &path);
+        let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
+        if callback.get_argument_count() >= 2 {
+            callback.call(&[(ticket as i64).to_variant(), path.to_variant()]);
+        } else {
+            callback.call(&[path.to_variant()]);
+        }
+    }
+}

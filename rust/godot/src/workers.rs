@@ -1,0 +1,88 @@
+//! The threads that requests are worked on, shared by all grids.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use pathforge_core::Workers;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// More threads than this wait for memory more than they compute.
+const THREADS_MAX: usize = 16;
+/// How long the library waits for work under way before it is unloaded.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Work that was handed over and is not done.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
+/// Work that waits for the main thread, where there are no others.
+static WAITING: Mutex<VecDeque<Work>> = Mutex::new(VecDeque::new());
+
+/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without threads do the work
+/// in the game's frames, piece by piece.
+#[derive(Debug, Default)]
+pub struct Crew;
+
+impl Crew {
+    /// The crew, as requests take it.
+    pub fn shared() -> Arc<dyn Workers> {
+        Arc::new(Self)
+    }
+}
+
+impl Workers for Crew {
+    fn count(&self) -> usize {
+        pool().map_or(1, ThreadPool::current_num_threads)
+    }
+
+    fn spawn(&self, work: Work) {
+        match pool() {
+            Some(pool) => {
+                UNDER_WAY.fetch_add(1, Ordering::AcqRel);
+                pool.spawn_fifo(move || {
+                    // The panic's message is printed; what follows must go on.
+                    let _ = catch_unwind(AssertUnwindSafe(work));
+                    UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
+                });
+            }
+            None => {
+                if let Ok(mut waiting) = WAITING.lock() {
+                    waiting.push_back(work);
+                }
+            }
+        }
+    }
+}
+
+/// Does work that waits for the main thread until `end`, at least one piece. Nothing where there are threads.
+pub fn do_waiting_work(end: Instant) {
+    loop {
+        let Some(work) = WAITING.lock().ok().and_then(|mut waiting| waiting.pop_front()) else { return };
+        work();
+        if Instant::now() >= end {
+            return;
+        }
+    }
+}
+
+/// Waits for the end of work under way: the library's code must not vanish below it.
+pub fn finish() {
+    let begun = Instant::now();
+    while UNDER_WAY.load(Ordering::Acquire) > 0 && begun.elapsed() < FAREWELL {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn pool() -> Option<&'static ThreadPool> {
+    static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = cores.saturating_sub(1).clamp(1, THREADS_MAX);
+        let name = |number| format!("pathforge {number}");
+        ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()
+    })
+    .as_ref()
+}
