@@ -20,6 +20,7 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
+mod tile_maps;
 mod workers;
 
 use godot::init::InitStage;

@@ -15,8 +15,9 @@ mod queries;
 mod range;
 mod requests;
 mod storage;
+mod tile_maps;
 
-use godot::classes::{INode2D, Node2D};
+use godot::classes::{INode2D, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::{CellRect, DiagonalMode, World};
 
@@ -27,6 +28,7 @@ use crate::path::PathForgePath;
 use clearances::ClearanceNews;
 use overlay::GridOverlay;
 use requests::Asks;
+use tile_maps::TileMaps;
 
 /// Bytes to mebibytes, as a shift.
 const MIB_SHIFT: u32 = 20;
@@ -141,6 +143,24 @@ pub struct PathForgeGrid {
     )]
     request_budget_usec: PhantomVar<i64>,
 
+    /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member import_on_ready] or
+    /// by [method import_tile_map_layers], painting on them changes the grid too: only cells whose tiles have changed, with
+    /// one [signal cells_changed]. Layers do not say when tiles are set, so they are looked at: small ones every frame, large
+    /// ones so often that it takes a twentieth of the time. [method import_tile_map_cells] is there for games that know.
+    #[export]
+    #[export_group(name = "Tile Maps")]
+    #[var(get = get_source_layers, set = set_source_layers)]
+    source_layers: PhantomVar<Array<Option<Gd<TileMapLayer>>>>,
+
+    /// The rules for [member source_layers]; see [method import_tile_map_layers].
+    #[export]
+    #[var(get = get_import_rules, set = set_import_rules)]
+    import_rules: PhantomVar<VarDictionary>,
+
+    /// Whether [member source_layers] are imported when the grid is ready, in the editor too.
+    #[export]
+    import_on_ready: bool,
+
     /// The cells as [method to_bytes] gives them, for the scene file.
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
     _stored_cells: PhantomVar<PackedByteArray>,
@@ -203,6 +223,7 @@ pub struct PathForgeGrid {
     edits: Edits,
     news: ClearanceNews,
     asks: Asks,
+    tile_maps: TileMaps,
     last_global: Transform2D,
     overlay: GridOverlay,
 }
@@ -234,6 +255,9 @@ impl INode2D for PathForgeGrid {
             store_cells: true,
             layer_memory_mib: PhantomVar::default(),
             request_budget_usec: PhantomVar::default(),
+            source_layers: PhantomVar::default(),
+            import_rules: PhantomVar::default(),
+            import_on_ready: false,
             _stored_cells: PhantomVar::default(),
             size: PhantomVar::default(),
             jumping_enabled: false,
@@ -254,13 +278,26 @@ impl INode2D for PathForgeGrid {
             edits: Edits::default(),
             news: ClearanceNews::default(),
             asks: Asks::default(),
+            tile_maps: TileMaps::default(),
             last_global: Transform2D::IDENTITY,
             overlay: GridOverlay::default(),
         }
     }
 
     #[func(gd_self)]
+    fn ready(this: Gd<Self>) {
+        if this.bind().import_on_ready {
+            Self::import_source_layers(this);
+        }
+    }
+
+    #[func(gd_self)]
     fn process(mut this: Gd<Self>, _delta: f64) {
+        Self::follow_layers(this.clone());
+        // Handlers of what was announced may have freed the grid.
+        if !this.is_instance_valid() {
+            return;
+        }
         this.bind_mut().refresh_overlay();
         Self::answer_requests(this);
     }
@@ -391,6 +428,26 @@ impl PathForgeGrid {
     #[func]
     fn set_request_budget_usec(&mut self, usec: i64) {
         self.change_request_budget(usec);
+    }
+
+    #[func]
+    fn get_source_layers(&self) -> Array<Option<Gd<TileMapLayer>>> {
+        self.tile_maps.layers.clone()
+    }
+
+    #[func]
+    fn set_source_layers(&mut self, layers: Array<Option<Gd<TileMapLayer>>>) {
+        self.change_source_layers(layers);
+    }
+
+    #[func]
+    fn get_import_rules(&self) -> VarDictionary {
+        self.tile_maps.rules.clone()
+    }
+
+    #[func]
+    fn set_import_rules(&mut self, rules: VarDictionary) {
+        self.change_import_rules(rules);
     }
 
     #[func]

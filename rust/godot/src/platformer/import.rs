@@ -1,12 +1,13 @@
 //! Cells from a tile map: what has a collision polygon is solid, what has none but one-way polygons is one-way.
 
-use godot::classes::{TileData, TileMapLayer};
+use godot::classes::TileMapLayer;
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, PlatformerMap};
 
 use super::PathForgePlatformer;
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::tile_maps::{self, Snapshot, Source};
 
 /// What a tile does to a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,15 +32,13 @@ impl PathForgePlatformer {
     #[func(gd_self)]
     fn import_tile_map_layer(mut this: Gd<Self>, layer: Option<Gd<TileMapLayer>>) -> bool {
         let method = "PathForgePlatformer.import_tile_map_layer";
-        let Some(layer) = layer else {
-            report(method, "there is no layer");
-            return false;
-        };
-        let Some(tile_set) = layer.get_tile_set() else {
-            report(method, "the layer has no tile set");
-            return false;
-        };
-        let used = layer.get_used_cells();
+        let read = Source::new(layer).and_then(|source| {
+            let physics_layers = source.tile_set.get_physics_layers_count();
+            let mut reader =
+                |tile: Option<&tile_maps::Tile>| Ok(tile.and_then(|tile| kind_of(tile, physics_layers)));
+            Ok((Snapshot::read(&source, &mut reader)?, source))
+        });
+        let Some((snapshot, Source { layer, tile_set })) = reported(method, read) else { return false };
         let shared = this.bind_mut().shared_grid();
         if shared.is_none() && !this.bind().owns {
             let size = tile_set.get_tile_size();
@@ -48,10 +47,12 @@ impl PathForgePlatformer {
                 return false;
             }
         }
-        let tiles: Vec<(Vector2, Tile)> = used
-            .iter_shared()
-            .filter_map(|coords| Some((layer.map_to_local(coords), tile(&layer, coords)?)))
-            .collect();
+        let mut tiles = Vec::new();
+        snapshot.for_each_in(snapshot.used(), |x, y, tile| {
+            if let Some(tile) = tile {
+                tiles.push((layer.map_to_local(Vector2i::new(x, y)), *tile));
+            }
+        });
         let to_global = this.bind_mut().global_frame();
         if to_global.determinant() == 0.0 {
             report(method, "the node is scaled to nothing");
@@ -114,16 +115,9 @@ fn index_of(region: CellRect, cell: Cell) -> Option<usize> {
         .then(|| (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize)
 }
 
-/// What the tile at `coords` is, by its collision polygons.
-fn tile(layer: &Gd<TileMapLayer>, coords: Vector2i) -> Option<Tile> {
-    let data: Gd<TileData> = layer.get_cell_tile_data(coords)?;
-    let layers = layer.get_tile_set()?.get_physics_layers_count();
-    let polygons = (0..layers).flat_map(|physics_layer| {
-        let count = data.get_collision_polygons_count(physics_layer);
-        (0..count).map(move |polygon| (physics_layer, polygon))
-    });
-    let kinds = polygons.map(|(physics_layer, polygon)| {
-        if data.is_collision_polygon_one_way(physics_layer, polygon) { Tile::OneWay } else { Tile::Solid }
-    });
+/// What a tile does, by its collision polygons.
+fn kind_of(tile: &tile_maps::Tile, physics_layers: i32) -> Option<Tile> {
+    let polygons = (0..physics_layers).flat_map(|layer| tile.collision(layer));
+    let kinds = polygons.map(|polygon| if polygon.is_one_way { Tile::OneWay } else { Tile::Solid });
     kinds.reduce(|a, b| if a == Tile::Solid { a } else { b })
 }

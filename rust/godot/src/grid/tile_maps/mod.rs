@@ -1,0 +1,375 @@
+//! Cells from tile maps, at once or as they are painted.
+
+mod apply;
+mod import;
+mod meaning;
+mod rules;
+
+use std::time::Instant;
+
+use godot::builtin::AnyArray;
+use godot::classes::TileMapLayer;
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect};
+
+use super::PathForgeGrid;
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::tile_maps::{self, Source};
+use import::{Import, Placed, geometry_for};
+use rules::{Rules, RulesArg};
+
+/// The grid's layers, and what was imported last.
+#[derive(Default)]
+pub struct TileMaps {
+    /// The property, as it was set.
+    pub layers: Array<Option<Gd<TileMapLayer>>>,
+    pub rules: VarDictionary,
+    /// The layers whose changes are heard.
+    heard: Vec<InstanceId>,
+    imported: Option<Import>,
+    /// Whether a layer has said that it has changed since.
+    is_stale: bool,
+    /// When the layers are looked at next.
+    next_look: Option<Instant>,
+}
+
+/// Looking for tiles that were set takes one part of the time in so many, so that small layers are looked at every
+/// frame and large ones less often.
+const LOOK_EVERY: u32 = 20;
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Takes cells from the tiles of a layer. See [method import_tile_map_layers] for what is taken.
+    ///
+    /// ```gdscript
+    /// func _ready() -> void:
+    ///     grid.import_tile_map_layer($Ground, {"physics_layers": {0: 0.5}})
+    /// ```
+    #[func(gd_self)]
+    fn import_tile_map_layer(
+        this: Gd<Self>,
+        layer: Option<Gd<TileMapLayer>>,
+        #[opt(default = RulesArg::none())] rules: RulesArg,
+    ) -> VarDictionary {
+        let method = "PathForgeGrid.import_tile_map_layer";
+        match reported(method, Source::new(layer)) {
+            Some(source) => Self::import_all(this, method, vec![source], &rules.0),
+            None => VarDictionary::new(),
+        }
+    }
+
+    /// Takes cells from the tiles of layers, first to last. With no rules:
+    ///
+    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom data
+    /// layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
+    /// whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number; 0 says nothing, and of
+    /// several layers the last that says something counts. Other cells are open, of terrain 0 and weight 1. The grid takes
+    /// over the layers' used rectangle as its [member region], and the first layer's tile size, shape and place.
+    ///
+    /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes are
+    /// ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
+    /// layouts are refused. Whether a layer is visible or enabled does not matter.
+    ///
+    /// `rules` may have these keys:
+    ///
+    /// `physics_layers`: a bit mask, an array of indices, or a dictionary from index to coverage. Default: all.
+    ///
+    /// `coverage`: what a tile's collision polygons have to cover of a cell to make it solid: `"center"`, the default, or
+    /// a share of its area from 0 (anything) to 1 (all of it).
+    ///
+    /// `one_way`: whether one-way polygons count. Default: true.
+    ///
+    /// `navigation`: true, or the index of a navigation layer: cells that no navigation polygon covers are solid. Default:
+    /// false. `navigation_coverage` is for these what `coverage` is for collision polygons.
+    ///
+    /// `custom_data`: false, or a dictionary from `solid`, `terrain` and `weight` to the names that your layers have.
+    ///
+    /// `empty_solid`: whether cells without a tile are solid. Default: false.
+    ///
+    /// `topmost`: whether a tile hides what earlier layers have at its cells: a bridge over water. Default: false.
+    ///
+    /// `keep_region`: whether region, cell size, shape and offset stay as they are; tiles then have to lie on the cells,
+    /// one or several cells a tile, and those outside of the region are left out. Default: false.
+    ///
+    /// `cells_per_tile`: 1 to 16; 2 makes 2×2 cells of each tile. Default: 1.
+    ///
+    /// Returns a dictionary with `tiles`, `scene_tiles` and `region`, or an empty one after an error, when nothing changed.
+    ///
+    /// ```gdscript
+    /// var found := grid.import_tile_map_layers([$Floor, $Walls, $Bridges], {
+    ///     "cells_per_tile": 2,
+    ///     "coverage": 0.25,
+    ///     "custom_data": {"terrain": "ground_kind"},
+    /// })
+    /// if not found.is_empty() and found.scene_tiles > 0:
+    ///     print("Doors and chests are scenes: ", found.scene_tiles)
+    /// ```
+    #[func(gd_self)]
+    fn import_tile_map_layers(
+        this: Gd<Self>,
+        layers: AnyArray,
+        #[opt(default = RulesArg::none())] rules: RulesArg,
+    ) -> VarDictionary {
+        let method = "PathForgeGrid.import_tile_map_layers";
+        match reported(method, Source::all("layers", &layers)) {
+            Some(sources) => Self::import_all(this, method, sources, &rules.0),
+            None => VarDictionary::new(),
+        }
+    }
+
+    /// Takes some tiles of a layer again, by their map coordinates, after a game has changed them: much less work than a
+    /// whole import. The layer has to be one of the last import, or one of [member source_layers], whose [member
+    /// import_rules] then count. Other cells keep what they have. Returns whether the tiles could be read.
+    ///
+    /// ```gdscript
+    /// func dig(tile: Vector2i) -> void:
+    ///     ground.erase_cell(tile)
+    ///     grid.import_tile_map_cells(ground, [tile])
+    /// ```
+    #[func(gd_self)]
+    fn import_tile_map_cells(this: Gd<Self>, layer: Option<Gd<TileMapLayer>>, cells: AnyArray) -> bool {
+        let method = "PathForgeGrid.import_tile_map_cells";
+        let checked = Source::new(layer).and_then(|source| Ok((source, convert::cells("cells", &cells)?)));
+        let Some((source, tiles)) = reported(method, checked) else { return false };
+        Self::import_some(this, method, source, &tiles)
+    }
+
+    /// A layer of [member source_layers] or its tile set has changed. Layers do not say when tiles are set.
+    #[func]
+    fn _on_source_layer_changed(&mut self) {
+        self.tile_maps.is_stale = true;
+    }
+}
+
+impl PathForgeGrid {
+    /// Imports layers by rules that a script gave.
+    fn import_all(
+        mut this: Gd<Self>,
+        method: &str,
+        sources: Vec<Source>,
+        rules: &VarDictionary,
+    ) -> VarDictionary {
+        let read = Rules::read(rules).and_then(|rules| this.bind_mut().read_layers(sources, rules));
+        let Some((import, geometry)) = reported(method, read) else { return VarDictionary::new() };
+        let (tiles, scene_tiles) = import.counts();
+        let region = convert::region(import.region);
+        if let Some(geometry) = geometry {
+            this.bind_mut().geometry = geometry;
+        }
+        if !apply::all(this, method, import) {
+            return VarDictionary::new();
+        }
+        vdict! { "tiles" => tiles as i64, "scene_tiles" => scene_tiles as i64, "region" => region }
+    }
+
+    fn read_layers(
+        &mut self,
+        sources: Vec<Source>,
+        rules: Rules,
+    ) -> Result<(Import, Option<crate::geometry::CellGeometry>), String> {
+        let placed = self.place(sources)?;
+        let (geometry, kept) = if rules.keep_region {
+            let region = self.world.terrain().region();
+            if region.is_empty() {
+                return Err("rules: keep_region: the grid has no region to keep".to_owned());
+            }
+            (None, Some(region))
+        } else {
+            let first = placed.first().ok_or("there is no layer")?;
+            (Some(geometry_for(&first.source, first.to_grid, rules.cells_per_tile)?), None)
+        };
+        let used = geometry.unwrap_or(self.geometry);
+        let import = Import::read(&placed, rules, &self.names, &used, kept)?;
+        Ok((import, geometry))
+    }
+
+    /// Where layers lie in the grid's local space.
+    fn place(&mut self, sources: Vec<Source>) -> Result<Vec<Placed>, String> {
+        let to_global = self.global_transform();
+        if to_global.determinant() == 0.0 || !to_global.is_finite() {
+            return Err("the grid is scaled to nothing".to_owned());
+        }
+        let to_local = to_global.affine_inverse();
+        let placed = sources.into_iter().map(|source| {
+            let to_grid = to_local * source.layer.get_global_transform();
+            Placed { source, to_grid }
+        });
+        Ok(placed.collect())
+    }
+
+    fn import_some(mut this: Gd<Self>, method: &str, source: Source, tiles: &[Cell]) -> bool {
+        let id = source.layer.instance_id();
+        let known =
+            this.bind().tile_maps.imported.as_ref().is_some_and(|i| i.layers().any(|layer| layer == id));
+        if !known {
+            // Cells that came with the scene: what they were made from is read once.
+            let read = this.bind_mut().read_behind_the_cells(&source);
+            let Some(import) = reported(method, read) else { return false };
+            this.bind_mut().tile_maps.imported = Some(import);
+        }
+        let changed = {
+            let mut grid = this.bind_mut();
+            let names = grid.names.clone();
+            let placed = grid.place(vec![source]);
+            let import = grid.tile_maps.imported.as_mut();
+            placed.and_then(|placed| match (import, placed.first()) {
+                (Some(import), Some(placed)) => import.read_again(placed, &names, tiles),
+                _ => Ok(None),
+            })
+        };
+        match reported(method, changed) {
+            None => false,
+            // Somewhere new: the region may have to grow.
+            Some(None) => Self::refresh_import(this, method),
+            Some(Some(changed)) => {
+                // Just imported: what the tiles are told is new to the grid even where it is not to the import.
+                let cells = if known { changed } else { this.bind().told_of(id, tiles, changed) };
+                apply::some(this, &cells);
+                true
+            }
+        }
+    }
+
+    /// An import that stands for what the cells were made from: by the properties when they name the layer.
+    fn read_behind_the_cells(&mut self, source: &Source) -> Result<Import, String> {
+        let array = self.tile_maps.layers.clone().upcast_any_array();
+        let layers = tile_maps::living(&array);
+        let mut rules = Rules::read(&self.tile_maps.rules)?;
+        rules.keep_region = true;
+        let sources = if layers.contains(&source.layer) {
+            layers.into_iter().map(|layer| Source::new(Some(layer))).collect::<Result<_, _>>()?
+        } else {
+            vec![source.clone()]
+        };
+        if self.world.terrain().region().is_empty() {
+            return Err("there are no cells yet; call import_tile_map_layer() first".to_owned());
+        }
+        Ok(self.read_layers(sources, rules)?.0)
+    }
+
+    /// What the cells of some tiles are told, and the cells that have changed.
+    fn told_of(
+        &self,
+        layer: InstanceId,
+        tiles: &[Cell],
+        mut changed: Vec<(Cell, pathforge_core::CellData)>,
+    ) -> Vec<(Cell, pathforge_core::CellData)> {
+        if let Some(import) = &self.tile_maps.imported {
+            for &tile in tiles {
+                let cells = import.cells_of(layer, tile).intersection(import.region);
+                if !cells.is_empty() {
+                    changed.extend(cells.cells().map(|cell| (cell, import.told(cell))));
+                }
+            }
+        }
+        changed
+    }
+
+    /// Reads the layers of the last import again and takes over what they tell differently.
+    pub(super) fn refresh_import(mut this: Gd<Self>, method: &str) -> bool {
+        let read = {
+            let mut grid = this.bind_mut();
+            grid.tile_maps.is_stale = false;
+            let Some(import) = &grid.tile_maps.imported else { return true };
+            let rules = import.rules.clone();
+            let layers = import.layers().filter_map(|id| Gd::<TileMapLayer>::try_from_instance_id(id).ok());
+            let sources = layers.map(|layer| Source::new(Some(layer))).collect::<Result<Vec<_>, _>>();
+            sources.and_then(|sources| grid.read_layers(sources, rules))
+        };
+        let Some((import, geometry)) = reported(method, read) else { return false };
+        if let Some(geometry) = geometry {
+            this.bind_mut().geometry = geometry;
+        }
+        apply::differences(this, method, import)
+    }
+
+    /// Once a frame: takes over what was painted.
+    pub(super) fn follow_layers(mut this: Gd<Self>) {
+        let start = Instant::now();
+        let is_due = {
+            let grid = this.bind();
+            let maps = &grid.tile_maps;
+            let is_due = maps.is_stale || maps.next_look.is_none_or(|next| start >= next);
+            is_due && !maps.heard.is_empty() && grid.imports_its_layers()
+        };
+        if !is_due {
+            return;
+        }
+        let has_changed = {
+            let grid = this.bind();
+            let maps = &grid.tile_maps;
+            maps.is_stale || maps.imported.as_ref().is_some_and(|import| !import.is_current())
+        };
+        if has_changed {
+            Self::refresh_import(this.clone(), "PathForgeGrid.source_layers");
+        }
+        if this.is_instance_valid() {
+            let now = Instant::now();
+            this.bind_mut().tile_maps.next_look = Some(now + (now - start) * LOOK_EVERY);
+        }
+    }
+
+    /// Whether the last import was one of the source layers.
+    fn imports_its_layers(&self) -> bool {
+        let array = self.tile_maps.layers.clone().upcast_any_array();
+        let layers = tile_maps::living(&array);
+        let import = self.tile_maps.imported.as_ref();
+        !layers.is_empty() && import.is_some_and(|i| i.is_of(layers.iter().map(Gd::instance_id)))
+    }
+
+    /// Takes new source layers and listens to them.
+    pub(super) fn change_source_layers(&mut self, given: Array<Option<Gd<TileMapLayer>>>) {
+        // A script can hand over an array of any type.
+        let given = given.upcast_any_array();
+        let checked = tile_maps::layers_or_null("PathForgeGrid.source_layers", &given);
+        let Some(layers) = checked else { return };
+        let heard = self.base().callable("_on_source_layer_changed");
+        for id in std::mem::take(&mut self.tile_maps.heard) {
+            if let Ok(mut layer) = Gd::<TileMapLayer>::try_from_instance_id(id)
+                && layer.is_connected("changed", &heard)
+            {
+                layer.disconnect("changed", &heard);
+            }
+        }
+        for mut layer in tile_maps::living(&given) {
+            if !layer.is_connected("changed", &heard) {
+                layer.connect("changed", &heard);
+                self.tile_maps.heard.push(layer.instance_id());
+            }
+        }
+        self.tile_maps.layers = layers;
+        self.base_mut().update_configuration_warnings();
+    }
+
+    /// Takes new rules, for the next import.
+    pub(super) fn change_import_rules(&mut self, rules: VarDictionary) {
+        if let Err(problem) = Rules::read(&rules) {
+            report("PathForgeGrid.import_rules", problem);
+            return;
+        }
+        self.tile_maps.rules = rules;
+    }
+
+    /// Imports the source layers.
+    pub(super) fn import_source_layers(this: Gd<Self>) {
+        let (array, rules) = {
+            let maps = &this.bind().tile_maps;
+            (maps.layers.clone().upcast_any_array(), maps.rules.clone())
+        };
+        let method = "PathForgeGrid.import_on_ready";
+        if let Some(sources) = reported(method, Source::all("source_layers", &array))
+            && !sources.is_empty()
+        {
+            Self::import_all(this, method, sources, &rules);
+        }
+    }
+}
+
+/// The smallest rectangle around two.
+fn joined(a: Option<CellRect>, b: Option<CellRect>) -> Option<CellRect> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.union(b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,79 @@
+//! Reading tile maps: where a layer's tiles lie, which there are, and what each kind of tile brings along.
+//!
+//! A layer holds a few kinds of tiles many times. So its cells are read at once, as bytes, and the engine is asked only
+//! once for each kind; what a kind means is up to whoever reads.
+
+mod lattice;
+mod snapshot;
+mod tile;
+
+use godot::builtin::AnyArray;
+use godot::classes::{TileMapLayer, TileSet};
+use godot::prelude::*;
+
+use crate::errors::report;
+pub use lattice::Lattice;
+pub use snapshot::Snapshot;
+pub use tile::{Tile, TileKey, TileSource};
+
+/// A layer that can be read, with its tile set.
+#[derive(Clone)]
+pub struct Source {
+    pub layer: Gd<TileMapLayer>,
+    pub tile_set: Gd<TileSet>,
+}
+
+impl Source {
+    /// The layer, if it has a tile set.
+    pub fn new(layer: Option<Gd<TileMapLayer>>) -> Result<Self, String> {
+        let layer = layer.ok_or("there is no layer")?;
+        let tile_set = layer.get_tile_set();
+        let tile_set = tile_set.ok_or_else(|| format!("layer {} has no tile set", layer.get_name()))?;
+        Ok(Self { layer, tile_set })
+    }
+
+    /// The layers of an array, typed or not, each with a tile set.
+    pub fn all(name: &str, array: &AnyArray) -> Result<Vec<Self>, String> {
+        let sources = array.iter_shared().enumerate().map(|(index, element)| {
+            let layer = layer(&element).ok_or_else(|| {
+                if element.get_type() == VariantType::OBJECT {
+                    format!("{name}[{index}] is not a TileMapLayer, or was freed")
+                } else {
+                    format!("{name}[{index}] is {element}, not a TileMapLayer")
+                }
+            })?;
+            Self::new(Some(layer))
+        });
+        sources.collect()
+    }
+}
+
+/// The layer in a variant, if there is one and it lives.
+pub fn layer(variant: &Variant) -> Option<Gd<TileMapLayer>> {
+    variant.try_to::<Gd<TileMapLayer>>().ok().filter(Gd::is_instance_valid)
+}
+
+/// The layers of an array that live.
+pub fn living(array: &AnyArray) -> Vec<Gd<TileMapLayer>> {
+    array.iter_shared().filter_map(|element| layer(&element)).collect()
+}
+
+/// The layers of an array of any type, null for places that are not set yet or whose layer was freed; an error for
+/// anything else.
+pub fn layers_or_null(property: &str, array: &AnyArray) -> Option<Array<Option<Gd<TileMapLayer>>>> {
+    let mut layers = Array::new();
+    for (index, element) in array.iter_shared().enumerate() {
+        let found = layer(&element);
+        let is_null = element.is_nil() || element.get_type() == VariantType::OBJECT && !is_alive(&element);
+        if found.is_none() && !is_null {
+            report(property, format_args!("[{index}] is {element}, not a TileMapLayer"));
+            return None;
+        }
+        layers.push(found.as_ref());
+    }
+    Some(layers)
+}
+
+fn is_alive(variant: &Variant) -> bool {
+    variant.try_to::<Gd<Object>>().is_ok_and(|object| object.is_instance_valid())
+}

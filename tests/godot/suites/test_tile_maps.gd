@@ -1,0 +1,158 @@
+extends TestSuite
+## [method PathForgeGrid.import_tile_map_layers]: every rule.
+
+const TileKit := preload("res://tiles/tile_kit.gd")
+
+var _grid: PathForgeGrid = null
+var _kit: TileKit = null
+
+
+func before_each() -> void:
+	_grid = PathForgeGrid.new()
+	add(_grid)
+	_kit = TileKit.new(4)
+	_kit.collide(0, TileKit.BOX)
+	_kit.collide(
+		1, PackedVector2Array([Vector2(-8, 2), Vector2(8, 2), Vector2(8, 8), Vector2(-8, 8)])
+	)
+
+
+func test_a_layer_becomes_region_and_cells() -> void:
+	var layer: TileMapLayer = add(_kit.layer("0.02\n2..0", Vector2i(-3, -5)))
+	layer.position = Vector2(7, 9)
+	var found := _grid.import_tile_map_layer(layer)
+	check_eq(_grid.region, Rect2i(-3, -5, 4, 2))
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1, 0, 0, 0, 0, 1]))
+	check_eq(_grid.cell_size, Vector2(16, 16))
+	check_eq(_grid.offset, Vector2(7, 9))
+	check_eq(found, {"tiles": 5, "scene_tiles": 0, "region": Rect2i(-3, -5, 4, 2)})
+	for cell: Vector2i in [Vector2i(-3, -5), Vector2i(0, -4)]:
+		check_eq(_grid.cell_to_global(cell), layer.to_global(layer.map_to_local(cell)))
+
+
+func test_coverage_is_a_threshold() -> void:
+	# Tile 1 is solid in its lower 6 of 16 rows.
+	var layer: TileMapLayer = add(_kit.layer("12"))
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0]), "the centre is free")
+	var wanted: Dictionary[float, int] = {0.0: 1, 0.25: 1, 0.375: 1, 0.38: 0, 1.0: 0}
+	for coverage: float in wanted:
+		_grid.import_tile_map_layer(layer, {"coverage": coverage})
+		check_eq(_grid.get_solid_data(), PackedByteArray([wanted[coverage], 0]), "%s" % coverage)
+	_grid.import_tile_map_layer(layer, {"coverage": "center", "cells_per_tile": 2})
+	check_eq(_grid.region, Rect2i(0, 0, 4, 2))
+	check_eq(_grid.cell_size, Vector2(8, 8))
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 1, 0, 0]))
+	_grid.import_tile_map_layer(layer, {"cells_per_tile": 4})
+	check_eq(_grid.region, Rect2i(0, 0, 8, 4))
+	check_eq(_grid.get_solid_data().slice(24), PackedByteArray([1, 1, 1, 1, 0, 0, 0, 0]))
+	check_eq(_grid.get_solid_data().count(1), 8, "a centre on the edge counts")
+
+
+func test_physics_layers_are_chosen() -> void:
+	_kit = TileKit.new(3, Vector2i(16, 16), 2)
+	_kit.collide(0, TileKit.BOX, 0)
+	_kit.collide(1, TileKit.BOX, 1)
+	var layer: TileMapLayer = add(_kit.layer("012"))
+	var cases: Dictionary[Variant, Array] = {
+		3: [1, 1, 0],
+		2: [0, 1, 0],
+		0: [0, 0, 0],
+		[0]: [1, 0, 0],
+		{1: 0.5}: [0, 1, 0],
+		{0: "center", 1: 1}: [1, 1, 0],
+	}
+	for physics_layers: Variant in cases:
+		_grid.import_tile_map_layer(layer, {"physics_layers": physics_layers})
+		check_eq(Array(_grid.get_solid_data()), cases[physics_layers], str(physics_layers))
+
+
+func test_one_way_polygons_may_be_left_out() -> void:
+	_kit.data(0).set_collision_polygon_one_way(0, 0, true)
+	var layer: TileMapLayer = add(_kit.layer("02"))
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.is_point_solid(Vector2i.ZERO), true)
+	_grid.import_tile_map_layer(layer, {"one_way": false})
+	check_eq(_grid.is_point_solid(Vector2i.ZERO), false)
+
+
+func test_navigation_polygons_are_floor() -> void:
+	_kit.navigate(2, [TileKit.BOX])
+	var half := PackedVector2Array([Vector2(-8, -8), Vector2(0, -8), Vector2(0, 8), Vector2(-8, 8)])
+	_kit.navigate(3, [half])
+	var layer: TileMapLayer = add(_kit.layer("230\n.21"))
+	_grid.import_tile_map_layer(layer, {"navigation": true})
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 1, 0, 1]), "on the edge counts")
+	_grid.import_tile_map_layer(layer, {"navigation": 0, "navigation_coverage": 0.75})
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 1, 0, 1]))
+	_grid.import_tile_map_layer(layer, {"navigation": false})
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 0, 0, 0]))
+
+
+func test_a_hole_in_a_navigation_polygon_is_no_floor() -> void:
+	var hole := PackedVector2Array([Vector2(-2, -2), Vector2(-2, 2), Vector2(2, 2), Vector2(2, -2)])
+	var polygon := NavigationPolygon.new()
+	polygon.vertices = TileKit.BOX + hole
+	for corners: Array in [[0, 1, 7, 4], [1, 2, 6, 7], [2, 3, 5, 6], [3, 0, 4, 5]]:
+		polygon.add_polygon(PackedInt32Array(corners))
+	polygon.add_outline(TileKit.BOX)
+	polygon.add_outline(hole)
+	_kit.data(2).set_navigation_polygon(0, polygon)
+	_grid.import_tile_map_layer(add(_kit.layer("2")), {"navigation": true})
+	check_eq(_grid.is_point_solid(Vector2i.ZERO), true)
+	_grid.import_tile_map_layer(
+		_grid.get_parent().get_child(1), {"navigation": true, "cells_per_tile": 2}
+	)
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0]), "beside the hole")
+
+
+func test_custom_data_by_name() -> void:
+	_kit = TileKit.new(4)
+	_kit.add_custom("solid", TYPE_BOOL)
+	_kit.add_custom("terrain", TYPE_INT)
+	_kit.add_custom("weight", TYPE_FLOAT)
+	_kit.add_custom("kind", TYPE_STRING)
+	_kit.data(0).set_custom_data("solid", true)
+	_kit.data(1).set_custom_data("terrain", 3)
+	_kit.data(2).set_custom_data("weight", 2.5)
+	_kit.data(3).set_custom_data("kind", "water")
+	var layer: TileMapLayer = add(_kit.layer("0123"))
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 0, 0]))
+	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 3, 0, 0]))
+	check_eq(_grid.get_weight_data(), PackedFloat32Array([1, 1, 2.5, 1]))
+	_grid.terrain_names = ["land", "mud", "water"]
+	_grid.import_tile_map_layer(layer, {"custom_data": {"terrain": "kind"}})
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0]))
+	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 2]))
+	check_eq(_grid.get_weight_data(), PackedFloat32Array([1, 1, 1, 1]))
+	_grid.import_tile_map_layer(layer, {"custom_data": false})
+	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 0]))
+
+
+func test_layers_lie_over_each_other() -> void:
+	_kit.add_custom("terrain", TYPE_INT)
+	_kit.data(0).set_custom_data("terrain", 1)
+	_kit.data(2).set_custom_data("terrain", 2)
+	var water: TileMapLayer = add(_kit.layer("000"))
+	var bridge: TileMapLayer = add(_kit.layer("2", Vector2i(1, 0)))
+	var decoration: TileMapLayer = add(_kit.layer("33", Vector2i(2, 0)))
+	_grid.import_tile_map_layers([water, bridge, decoration])
+	check_eq(_grid.region, Rect2i(0, 0, 4, 1))
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 1, 0]), "any layer")
+	check_eq(
+		_grid.get_terrain_data(), PackedByteArray([1, 2, 1, 0]), "the last that says something"
+	)
+	_grid.import_tile_map_layers([water, bridge, decoration], {"topmost": true})
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 0, 0]))
+	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 2, 0, 0]))
+	_grid.import_tile_map_layers([bridge, water], {"topmost": true})
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 1]))
+	var typed: Array[TileMapLayer] = [water, bridge]
+	_grid.import_tile_map_layers(typed, {"topmost": true, "empty_solid": true})
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1]))
+
+
+func test_empty_cells_may_be_solid() -> void:
+	_grid.import_tile_map_layer(add(_kit.layer("2.2")), {"empty_solid": true})
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 0]))
