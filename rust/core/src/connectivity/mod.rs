@@ -25,6 +25,13 @@ use union_find::UnionFind;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RegionId(u32);
 
+impl RegionId {
+    /// Its number, below [`Regions::count`].
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// A chunk's neighbours that it keeps its links to: to the right, and the three below.
 const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 

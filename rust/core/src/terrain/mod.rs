@@ -7,6 +7,7 @@ mod bulk;
 mod bytes;
 mod capability;
 mod journal;
+mod parts;
 mod text;
 
 pub use bulk::CellData;

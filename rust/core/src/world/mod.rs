@@ -23,9 +23,10 @@ use rayon::prelude::*;
 
 use crate::bitgrid::BitGrid;
 use crate::clearance::clearance_at;
-use crate::connectivity::{AnyStand, nearest_stands};
+use crate::connectivity::{AnyStand, Regions, nearest_stands};
 use crate::error::EditError;
-use crate::geometry::{Cell, CellRect, Footprint};
+use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use crate::passability::LayerKey;
 use crate::search::Scratch;
 use crate::terrain::{Capability, Terrain};
 use clearances::Clearances;
@@ -121,7 +122,7 @@ impl World {
 
     /// The stands of a body of `footprint` and `capability`, one bit a cell, up to date.
     pub fn layer(&mut self, footprint: Footprint, capability: Capability) -> &BitGrid {
-        self.layers.stands(&self.terrain, crate::passability::LayerKey { footprint, capability })
+        self.layers.stands(&self.terrain, LayerKey { footprint, capability })
     }
 
     /// Whether a body of `footprint` and `capability` can stand with its top-left cell at `anchor`.
@@ -151,6 +152,18 @@ impl World {
         let (_, stands) = nearest_stands(layer, target, squared_max, &AnyStand)?;
         let (x, y) = layer.shape().xy(*stands.first()?);
         Some(Cell::new(region.x + x as i32, region.y + y as i32))
+    }
+
+    /// The stands of a kind of body, and which of them can reach each other.
+    pub fn regions(
+        &mut self,
+        footprint: Footprint,
+        capability: Capability,
+        mode: DiagonalMode,
+    ) -> (Arc<BitGrid>, Arc<Regions>) {
+        let key = LayerKey { footprint, capability };
+        let regions = self.layers.regions(&self.terrain, key, mode).clone();
+        (self.layers.stands(&self.terrain, key).clone(), regions)
     }
 
     /// Answers `query`.

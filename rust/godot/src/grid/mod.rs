@@ -10,12 +10,14 @@ mod edits;
 mod fields;
 mod images;
 mod overlay;
+mod parts;
 mod properties;
 mod queries;
 mod range;
 mod requests;
 mod storage;
 mod tile_maps;
+mod tool_view;
 
 use godot::classes::{INode2D, Node2D, TileMapLayer};
 use godot::prelude::*;
@@ -29,6 +31,7 @@ use clearances::ClearanceNews;
 use overlay::GridOverlay;
 use requests::Asks;
 use tile_maps::TileMaps;
+use tool_view::ToolView;
 
 /// Bytes to mebibytes, as a shift.
 const MIB_SHIFT: u32 = 20;
@@ -226,6 +229,7 @@ pub struct PathForgeGrid {
     tile_maps: TileMaps,
     last_global: Transform2D,
     overlay: GridOverlay,
+    tool_view: ToolView,
 }
 
 /// Edits that are made but not announced yet.
@@ -281,6 +285,7 @@ impl INode2D for PathForgeGrid {
             tile_maps: TileMaps::default(),
             last_global: Transform2D::IDENTITY,
             overlay: GridOverlay::default(),
+            tool_view: ToolView::default(),
         }
     }
 

@@ -2,20 +2,28 @@
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::{CellRect, Footprint, PathOutcome, Route};
+use pathforge_core::{CellRect, DiagonalMode, Footprint, PathOutcome, Route};
 
 use super::PathForgeGrid;
+use super::tool_view::ToolView;
 use crate::geometry::CellGeometry;
 use crate::overlay::{self, Picture, Raster, View, palette, swept};
 
 /// What the overlay showed last, and what it shows it with.
-#[derive(Default)]
 pub struct GridOverlay {
     raster: Raster,
+    /// What the editor's toolbar shows instead.
+    tool_raster: Raster,
     shown: Option<Shown>,
     path: Option<LastPath>,
     /// Counts the paths.
     paths: u64,
+}
+
+impl Default for GridOverlay {
+    fn default() -> Self {
+        Self { raster: Raster::default(), tool_raster: Raster::on_top(), shown: None, path: None, paths: 0 }
+    }
 }
 
 /// The last path that was asked for.
@@ -27,15 +35,18 @@ struct LastPath {
 
 /// Everything that the drawing depends on.
 #[derive(Clone, PartialEq)]
-struct Shown {
-    window: CellRect,
-    cell_px: f32,
-    scale: f32,
-    geometry: CellGeometry,
+pub(super) struct Shown {
+    pub window: CellRect,
+    pub cell_px: f32,
+    pub scale: f32,
+    pub geometry: CellGeometry,
     edits: u64,
-    region: CellRect,
+    pub region: CellRect,
+    /// Regions depend on it.
+    pub mode: DiagonalMode,
     paths: u64,
     style: Style,
+    view: ToolView,
 }
 
 /// The `debug_*` properties.
@@ -52,7 +63,10 @@ struct Style {
 impl PathForgeGrid {
     /// Whether the overlay is switched on here.
     pub(super) fn shows_overlay(&self) -> bool {
-        overlay::is_wanted(self.debug_enabled, self.debug_in_editor)
+        match self.tool_view {
+            ToolView::Own => overlay::is_wanted(self.debug_enabled, self.debug_in_editor),
+            view => view != ToolView::Nothing,
+        }
     }
 
     /// Remembers a path for the overlay.
@@ -93,9 +107,16 @@ impl PathForgeGrid {
             self.shows_overlay().then(|| self.what_to_show()).flatten().map(|(shown, _)| shown);
         let Some(shown) = self.overlay.shown.clone() else {
             self.overlay.raster.clear();
+            self.overlay.tool_raster.clear();
             return;
         };
         let mut item = self.to_gd().upcast::<CanvasItem>();
+        let parent = item.get_canvas_item();
+        shown.view.draw(&mut self.overlay.tool_raster, parent, &mut self.world, &shown);
+        if shown.view != ToolView::Own {
+            self.overlay.raster.clear();
+            return;
+        }
         self.draw_cells(&item, &shown);
         let path = self.overlay.path.clone().filter(|_| shown.style.path);
         draw_grid_lines(&mut item, &shown);
@@ -124,8 +145,10 @@ impl PathForgeGrid {
             geometry: self.geometry,
             edits: self.edits.count,
             region,
+            mode: self.mode,
             paths: self.overlay.paths,
             style,
+            view: self.tool_view,
         };
         Some((shown, view))
     }

@@ -29,13 +29,18 @@ pub fn is_wanted(in_game: bool, in_editor: bool) -> bool {
 
 /// The lines between the cells of `window`, thin at any zoom. The item draws in the geometry's local space.
 pub fn draw_lines(item: &mut Gd<CanvasItem>, geometry: &CellGeometry, window: CellRect, color: Color) {
-    let point = |x: i32, y: i32| geometry.local_of(f64::from(x), f64::from(y));
-    let columns = (window.x..=window.right()).flat_map(|x| [point(x, window.y), point(x, window.bottom())]);
-    let rows = (window.y..=window.bottom()).flat_map(|y| [point(window.x, y), point(window.right(), y)]);
-    let lines: PackedVector2Array = columns.chain(rows).collect();
+    let lines = lines(geometry, window);
     if !lines.is_empty() {
         item.draw_multiline(&lines, color);
     }
+}
+
+/// The ends of the lines between the cells of `window`, two points a line.
+pub fn lines(geometry: &CellGeometry, window: CellRect) -> PackedVector2Array {
+    let point = |x: i32, y: i32| geometry.local_of(f64::from(x), f64::from(y));
+    let columns = (window.x..=window.right()).flat_map(|x| [point(x, window.y), point(x, window.bottom())]);
+    let rows = (window.y..=window.bottom()).flat_map(|y| [point(window.x, y), point(window.right(), y)]);
+    columns.chain(rows).collect()
 }
 
 /// The outline of a rectangle of cells.
@@ -51,7 +56,7 @@ pub fn draw_outline(
 }
 
 /// The four corners of a rectangle of cells, and the first again.
-fn outline(geometry: &CellGeometry, cells: CellRect) -> PackedVector2Array {
+pub fn outline(geometry: &CellGeometry, cells: CellRect) -> PackedVector2Array {
     let (x0, y0) = (f64::from(cells.x), f64::from(cells.y));
     let (x1, y1) = (f64::from(cells.right()), f64::from(cells.bottom()));
     let corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)];

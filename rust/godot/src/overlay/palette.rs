@@ -24,12 +24,34 @@ const TERRAINS: [(u8, u8, u8); 8] = [
     (142, 150, 162),
     (196, 116, 152),
 ];
+/// Regions in their order, neighbours in it far apart: teal, amber, violet, green, rose, blue, lime, brick.
+const REGIONS: [(u8, u8, u8); 8] = [
+    (64, 190, 170),
+    (255, 180, 84),
+    (160, 130, 230),
+    (124, 200, 100),
+    (236, 120, 170),
+    (90, 160, 250),
+    (206, 214, 90),
+    (226, 110, 84),
+];
 const TERRAIN_ALPHA: u8 = 96;
 /// Slow cells are tinted with earth.
 const SLOW: (u8, u8, u8) = (96, 62, 28);
 
 /// Four bytes of a texel: red, green, blue, alpha.
 pub type Texel = [u8; 4];
+
+/// What the editor's toolbar shows lies over tiles of any colour, so it is stronger. Solid cells: coral, and fainter where
+/// something else is the subject.
+pub const SHOWN_SOLID: Texel = [236, 92, 92, 150];
+/// Solid cells beside the subject.
+pub const SHOWN_SOLID_FAINT: Texel = [52, 58, 72, 120];
+/// Cells that some body covers.
+pub const ROOM: Texel = [64, 190, 170, 110];
+/// Open cells that are too tight for every body.
+pub const TIGHT: Texel = [255, 176, 72, 165];
+const REGION_ALPHA: u8 = 120;
 
 /// Nothing.
 pub const CLEAR: Texel = [0; 4];
@@ -38,6 +60,17 @@ pub const CLEAR: Texel = [0; 4];
 pub fn texel(color: Color) -> Texel {
     let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
     [byte(color.r), byte(color.g), byte(color.b), byte(color.a)]
+}
+
+/// The same with half of what it lets through.
+pub fn stronger([r, g, b, a]: Texel) -> Texel {
+    [r, g, b, if a == 0 { 0 } else { 255 - (255 - a) / 2 }]
+}
+
+/// The colour of a connected region.
+pub fn region(number: u32) -> Texel {
+    let (r, g, b) = REGIONS[number as usize % REGIONS.len()];
+    [r, g, b, REGION_ALPHA]
 }
 
 /// The tint of an open cell.

@@ -10,12 +10,16 @@ use super::palette::Texel;
 
 /// The longest side of a texture; a larger window shows every second, third … cell.
 const SIDE_MAX: i32 = 1024;
+/// The highest place that the engine draws at.
+const Z_MAX: i32 = 4096;
 
 /// A canvas item of the engine's own, behind the node's, with a texture of cells. It has its own filter, so that cells have
 /// hard edges whatever the node's filter is.
 #[derive(Default)]
 pub struct Raster {
     item: Option<Rid>,
+    /// Whether it lies over everything else in the canvas rather than behind its node.
+    is_on_top: bool,
     texture: Option<Gd<ImageTexture>>,
 }
 
@@ -31,8 +35,7 @@ pub struct Picture {
 impl Picture {
     /// Asks `color` for the texel of every cell of `window`, or of every so many when there are too many.
     pub fn paint(window: CellRect, mut color: impl FnMut(Cell) -> Texel) -> Self {
-        let step = (window.w.max(window.h) + SIDE_MAX - 1) / SIDE_MAX;
-        let step = step.max(1);
+        let step = Self::step_of(window);
         let (columns, rows) = ((window.w + step - 1) / step, (window.h + step - 1) / step);
         let mut texels = Vec::with_capacity((columns * rows * 4) as usize);
         for y in 0..rows {
@@ -42,9 +45,19 @@ impl Picture {
         }
         Self { window, step, size: Vector2i::new(columns, rows), texels }
     }
+
+    /// How many cells of such a window share a texel, each way; the first of them is shown.
+    pub fn step_of(window: CellRect) -> i32 {
+        ((window.w.max(window.h) + SIDE_MAX - 1) / SIDE_MAX).max(1)
+    }
 }
 
 impl Raster {
+    /// A raster that lies over everything else in the canvas.
+    pub fn on_top() -> Self {
+        Self { item: None, is_on_top: true, texture: None }
+    }
+
     /// Shows `picture` behind `parent`; `to_parent` leads from cell space to its local space.
     pub fn show(&mut self, parent: Rid, to_parent: Transform2D, picture: &Picture) {
         self.clear();
@@ -62,7 +75,12 @@ impl Raster {
         let item = *self.item.get_or_insert_with(|| {
             let item = server.canvas_item_create();
             server.canvas_item_set_default_texture_filter(item, CanvasItemTextureFilter::NEAREST);
-            server.canvas_item_set_draw_behind_parent(item, true);
+            if self.is_on_top {
+                server.canvas_item_set_z_index(item, Z_MAX);
+                server.canvas_item_set_z_as_relative_to_parent(item, false);
+            } else {
+                server.canvas_item_set_draw_behind_parent(item, true);
+            }
             item
         });
         server.canvas_item_set_parent(item, parent);
@@ -70,6 +88,23 @@ impl Raster {
         let corner = Vector2::new(picture.window.x as f32, picture.window.y as f32);
         let size = Vector2::new((w * picture.step) as f32, (h * picture.step) as f32);
         server.canvas_item_add_texture_rect(item, Rect2::new(corner, size), texture);
+    }
+
+    /// Adds lines, from each first to each second point of the parent's local space, one pixel wide.
+    pub fn add_lines(&self, points: &PackedVector2Array, color: Color) {
+        let Some(item) = self.item.filter(|_| !points.is_empty()) else { return };
+        let mut server = RenderingServer::singleton();
+        server.canvas_item_add_set_transform(item, Transform2D::IDENTITY);
+        server.canvas_item_add_multiline(item, points, &PackedColorArray::from([color]));
+    }
+
+    /// Adds a line through points of the parent's local space.
+    pub fn add_outline(&self, points: &PackedVector2Array, color: Color, width: f32) {
+        let Some(item) = self.item else { return };
+        let mut server = RenderingServer::singleton();
+        server.canvas_item_add_set_transform(item, Transform2D::IDENTITY);
+        let colors = PackedColorArray::from([color]);
+        server.canvas_item_add_polyline_ex(item, points, &colors).width(width).antialiased(true).done();
     }
 
     /// Shows nothing.

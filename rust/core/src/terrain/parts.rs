@@ -1,0 +1,154 @@
+//! Parts of a map: copied out, and put back there or elsewhere.
+
+use std::sync::Arc;
+
+use super::{Change, Terrain, check_region};
+use crate::bitgrid::{LocalRect, Shape};
+use crate::error::EditError;
+use crate::geometry::{Cell, CellRect};
+use crate::raster::Raster;
+
+impl Terrain {
+    /// The cells of `rect` that lie in the map, as a map of their own; an empty one when there are none.
+    ///
+    /// # Errors
+    /// When the part begins where no map can, which is only at the far end of the numbers that cells have.
+    pub fn part(&self, rect: CellRect) -> Result<Self, EditError> {
+        self.resized(self.region.intersection(rect))
+    }
+
+    /// The same cells with the region's corner at `corner`.
+    ///
+    /// # Errors
+    /// When the region would leave the range that maps can have.
+    pub fn moved(mut self, corner: Cell) -> Result<Self, EditError> {
+        let region = CellRect { x: corner.x, y: corner.y, ..self.region };
+        check_region(region)?;
+        self.region = region;
+        Ok(self)
+    }
+
+    /// Replaces the cells that `part` has too by those of `part`; returns the smallest rectangle of cells that changed, if
+    /// any did.
+    ///
+    /// Takes time in proportion to the shared cells.
+    pub fn paste(&mut self, part: &Self) -> Option<CellRect> {
+        let shared = self.region.intersection(part.region);
+        let to = LocalRect::within(self.region, shared)?;
+        let from = LocalRect::within(part.region, shared)?;
+        let solid = self.paste_solid(part, from, to);
+        let ids = paste_sparse(&mut self.ids, self.shape, to, part.ids(), from, 0);
+        let weights = paste_sparse(&mut self.weights, self.shape, to, part.weights(), from, 1.0);
+        let changes =
+            [(solid, Change::PASSABILITY), (ids, Change::TERRAIN), (weights, Change::WEIGHT)].into_iter();
+        let changed = changes.filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
+        changed.reduce(CellRect::union)
+    }
+
+    fn paste_solid(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
+        let solid = Arc::make_mut(&mut self.solid);
+        let mut changed = None;
+        for y in to.y0..to.y1 {
+            let row = part.shape.index(from.x0, from.y0 + (y - to.y0));
+            let bit = |x: u32| part.solid.get(row.plus((x - to.x0) as usize));
+            if let Some(columns) = solid.write_row(y, to.x0..to.x1, bit) {
+                let rect = LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 };
+                LocalRect::join(&mut changed, rect);
+            }
+        }
+        changed
+    }
+}
+
+/// Pastes a part of an array that is absent while all its elements are `rest`; so may be `part`.
+fn paste_sparse<T: Copy + PartialEq>(
+    array: &mut Option<Arc<Raster<T>>>,
+    shape: Shape,
+    to: LocalRect,
+    part: Option<&Raster<T>>,
+    from: LocalRect,
+    rest: T,
+) -> Option<LocalRect> {
+    if array.is_none() && part.is_none() {
+        return None;
+    }
+    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
+    let Some(part) = part else { return array.fill(to, rest) };
+    let mut changed = None;
+    for y in to.y0..to.y1 {
+        let new = &part.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
+        let old = &mut array.row_mut(y)[to.x0 as usize..to.x1 as usize];
+        let differs = |(a, b): (&T, &T)| a != b;
+        let Some(first) = old.iter().zip(new).position(differs) else { continue };
+        let last = old.iter().zip(new).rposition(differs).unwrap_or(first);
+        old.copy_from_slice(new);
+        let (x0, x1) = (to.x0 + first as u32, to.x0 + last as u32 + 1);
+        LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REGION: CellRect = CellRect::new(-70, -3, 150, 9);
+
+    fn map() -> Terrain {
+        let mut map = Terrain::new(REGION).unwrap();
+        map.fill_solid(CellRect::new(-5, -1, 70, 2), true);
+        map.fill_terrain(CellRect::new(-2, 0, 3, 3), 4).unwrap();
+        map.fill_weight(CellRect::new(0, 1, 4, 1), 2.5).unwrap();
+        map
+    }
+
+    #[test]
+    fn a_part_that_is_put_back_undoes_every_edit_within_it() {
+        let original = map();
+        let within = CellRect::new(-9, -2, 80, 6);
+        let part = original.part(within).unwrap();
+        let mut edited = original.clone();
+        edited.fill_solid(CellRect::new(-9, -2, 7, 6), true);
+        edited.fill_terrain(CellRect::new(3, 0, 2, 2), 9).unwrap();
+        edited.fill_weight(CellRect::new(-4, 0, 2, 2), 7.0).unwrap();
+        assert_ne!(edited.state_hash(), original.state_hash());
+        assert_eq!(edited.paste(&part), Some(CellRect::new(-9, -2, 14, 6)));
+        assert_eq!(edited.state_hash(), original.state_hash());
+        assert_eq!(edited.paste(&part), None, "nothing is left to change");
+    }
+
+    #[test]
+    fn a_part_of_plain_cells_clears_what_is_there() {
+        let mut map = map();
+        let open = Terrain::new(CellRect::new(-500, -500, 1000, 1000)).unwrap();
+        assert!(map.paste(&open).is_some());
+        assert_eq!(map.state_hash(), Terrain::new(REGION).unwrap().state_hash());
+    }
+
+    #[test]
+    fn a_moved_part_lands_elsewhere_and_is_cut_at_the_border() {
+        let part = map().part(CellRect::new(-2, 0, 5, 2)).unwrap();
+        let mut other = Terrain::new(CellRect::new(0, 0, 10, 10)).unwrap();
+        let changed = other.paste(&part.clone().moved(Cell::new(8, 4)).unwrap());
+        assert_eq!(changed, Some(CellRect::new(8, 4, 2, 2)));
+        assert!(other.is_solid(Cell::new(9, 4)) && !other.is_solid(Cell::new(9, 5)));
+        assert_eq!(other.terrain(Cell::new(8, 5)), 4);
+        assert!(part.clone().moved(Cell::new(i32::MAX, 0)).is_err());
+        assert_eq!(other.paste(&part.moved(Cell::new(50, 50)).unwrap()), None);
+        assert!(map().part(CellRect::new(900, 0, 5, 5)).unwrap().region().is_empty());
+    }
+
+    #[test]
+    fn what_was_derived_is_repaired_after_a_paste() {
+        let mut world = crate::World::from_terrain(map());
+        let footprint = crate::Footprint::new(2, 2).unwrap();
+        world.layer(footprint, crate::Capability::ALL);
+        let part = world.terrain().part(REGION).unwrap();
+        world.terrain_mut().clear();
+        world.layer(footprint, crate::Capability::ALL);
+        world.terrain_mut().paste(&part);
+        let repaired = world.layer(footprint, crate::Capability::ALL).clone();
+        let mut fresh = crate::World::from_terrain(map());
+        assert_eq!(&repaired, fresh.layer(footprint, crate::Capability::ALL));
+    }
+}
