@@ -1,5 +1,7 @@
 //! The steps that Godot does.
 
+use std::path::Path;
+
 use super::Context;
 use super::suites::Reader;
 use crate::addon;
@@ -10,31 +12,40 @@ use crate::scenes::{self, Stage};
 
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
 pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
-    let godot = context.godot()?;
     build(context, false)?;
     let project = context.paths.test_project();
-    godot.import(&project)?;
+    context.godot()?.import(&project)?;
+    read_tests(context, "godot suites", &project, &["--"])
+}
 
+/// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with arguments for
+/// them.
+pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&str]) -> Outcome<Findings> {
     let filter = context.filter.map(|filter| format!("--filter={filter}"));
-    let mut args = vec!["--"];
+    let mut args = args.to_vec();
     args.extend(filter.as_deref());
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
-    let finished = godot.run_headless(&project, &args, Limits::seconds(1500, 240), &mut |line| {
+    let godot = context.godot()?;
+    let finished = godot.run_headless(project, &args, Limits::seconds(1500, 240), &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }
     })?;
     drop(heartbeat);
-    let log = context.keep_log("godot suites", &finished);
+    let log = context.keep_log(step, &finished);
     // The runner's code 1 says that tests have failed, which the reader knows.
     let ending = match finished.code {
         Some(0 | 1) if finished.stopped.is_none() => String::new(),
         _ => finished.ending(),
     };
     let mut findings = reader.finish(&ending);
-    if context.filter.is_some() && findings.tally.passed == 1 && findings.tally.failed == 0 {
-        findings.tally.passed = 0; // Only the empty run itself: no test has that name.
+    if findings.tally.passed == 1 && findings.tally.failed == 0 {
+        // Only the empty run itself: no test has that name, or there are none at all.
+        findings = match context.filter {
+            Some(_) => Findings::default(),
+            None => Findings::failed("FAIL no test was run"),
+        };
     }
     if findings.tally.failed > 0 {
         findings.problems.push(format!("the whole output: {log}"));
@@ -65,7 +76,8 @@ pub fn demo_scenes(context: &Context<'_>) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn build(context: &Context<'_>, release: bool) -> Outcome<()> {
+/// The library, built and put into our projects.
+pub fn build(context: &Context<'_>, release: bool) -> Outcome<()> {
     addon::build(context.paths, release).map_err(|problem| {
         Problem::new(format!("the library does not build, so nothing inside Godot can be checked: {problem}"))
     })

@@ -2,6 +2,7 @@
 
 mod cargo;
 mod clone;
+mod editor;
 mod game;
 mod gdscript;
 mod godot;
@@ -59,7 +60,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -88,6 +89,12 @@ const STEPS: [Step; 11] = [
         run: cargo::build,
     },
     Step { name: "godot suites", about: "tests inside Godot", has_named_tests: true, run: godot::suites },
+    Step {
+        name: "editor",
+        about: "the plugin in Godot's editor",
+        has_named_tests: true,
+        run: editor::plugin,
+    },
     Step {
         name: "demo scenes",
         about: "every demo scene runs",

@@ -1,0 +1,239 @@
+@tool
+extends RefCounted
+## What the plugin adds to the editor, and the grid that it works on: the one that was selected last
+## in the edited scene, or the scene's first.
+
+const Brush := preload("brush.gd")
+const InspectorButtons := preload("inspector_buttons.gd")
+const Probe := preload("probe.gd")
+const ToolState := preload("tool_state.gd")
+const Toolbar := preload("toolbar.gd")
+
+const BAKER := &"PathForgeNavigationBaker"
+## Nodes whose selection is the plugin's concern. Some may be missing from the library.
+const HANDLED: Array[StringName] = [&"PathForgeGrid", &"ClearanceMap", &"FlowField", BAKER]
+
+var state := ToolState.new()
+var grid: PathForgeGrid = null
+
+var _plugin: EditorPlugin = null
+var _toolbar: Toolbar = null
+var _probe: Probe = null
+var _brush: Brush = null
+var _inspector: InspectorButtons = null
+## The grid that was selected last in each open scene, by the ids of both.
+var _last_grids: Dictionary[int, int] = {}
+
+
+func _init(plugin: EditorPlugin) -> void:
+	_plugin = plugin
+	_probe = Probe.new(state)
+	_brush = Brush.new(state, plugin.get_undo_redo())
+
+
+func start() -> void:
+	_toolbar = Toolbar.new()
+	_toolbar.set_up(state)
+	_toolbar.import_pressed.connect(import_now)
+	_toolbar.bake_pressed.connect(bake_now)
+	_plugin.add_control_to_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
+	_inspector = InspectorButtons.new(_plugin.get_undo_redo())
+	_plugin.add_inspector_plugin(_inspector)
+	state.changed.connect(_on_state_changed)
+	_plugin.scene_changed.connect(_on_scene_changed)
+	EditorInterface.get_selection().selection_changed.connect(_on_selection_changed)
+	_on_selection_changed()
+
+
+func stop() -> void:
+	EditorInterface.get_selection().selection_changed.disconnect(_on_selection_changed)
+	_plugin.scene_changed.disconnect(_on_scene_changed)
+	state.changed.disconnect(_on_state_changed)
+	_work_on(null)
+	_plugin.remove_inspector_plugin(_inspector)
+	_inspector = null
+	var inspected := EditorInterface.get_inspector().get_edited_object()
+	if inspected != null:
+		inspected.notify_property_list_changed()  # Its buttons go.
+	_plugin.remove_control_from_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
+	_toolbar.free()
+	_toolbar = null
+	_plugin.update_overlays()
+
+
+func handles(object: Object) -> bool:
+	return HANDLED.any(func(name: StringName) -> bool: return object.is_class(name))
+
+
+func gui_input(event: InputEvent) -> bool:
+	if grid == null:
+		return false
+	var is_taken := false
+	match state.tool:
+		ToolState.Tool.PROBE:
+			is_taken = _probe.gui_input(event)
+		ToolState.Tool.BRUSH:
+			is_taken = _brush.gui_input(event)
+		_:
+			return false
+	_plugin.update_overlays()
+	return is_taken
+
+
+func draw(overlay: Control) -> void:
+	if grid == null or not grid.is_visible_in_tree():
+		return
+	match state.tool:
+		ToolState.Tool.PROBE:
+			_probe.draw(overlay)
+		ToolState.Tool.BRUSH:
+			_brush.draw(overlay)
+
+
+## The selection left the grid, so the next click is for somebody else. The probe stays to be read.
+func lay_down_brush() -> void:
+	_brush.end_stroke()
+	if state.tool == ToolState.Tool.BRUSH:
+		state.tool = ToolState.Tool.NONE
+
+
+## Imports the grid's layers, as one undo step.
+func import_now() -> void:
+	if not can_import(grid):
+		return
+	var before := grid.to_bytes()
+	grid.call(&"import_tile_map_layers", grid.get(&"source_layers"))
+	var after := grid.to_bytes()
+	if before == after:
+		return
+	var undo_redo := _plugin.get_undo_redo()
+	undo_redo.create_action("Import Tile Map Layers", UndoRedo.MERGE_DISABLE, grid)
+	undo_redo.add_do_method(grid, &"from_bytes", after)
+	undo_redo.add_undo_method(grid, &"from_bytes", before)
+	undo_redo.commit_action(false)
+
+
+## Lets the scene's baker bake.
+func bake_now() -> void:
+	var baker := find_baker()
+	if baker != null:
+		baker.call(&"bake")
+
+
+static func can_import(importer: PathForgeGrid) -> bool:
+	if importer == null or not importer.has_method(&"import_tile_map_layers"):
+		return false
+	var layers: Variant = importer.get(&"source_layers")
+	return layers is Array and not (layers as Array).is_empty()
+
+
+## The selected baker, or the scene's first; null when there is none.
+func find_baker() -> Node:
+	if not ClassDB.class_exists(BAKER):
+		return null
+	for node: Node in EditorInterface.get_selection().get_selected_nodes():
+		if node.is_class(BAKER):
+			return node
+	return _first_in_scene(BAKER)
+
+
+func _on_state_changed() -> void:
+	if grid == null:
+		return
+	if state.tool != ToolState.Tool.NONE:
+		_select_grid()
+	if state.tool != ToolState.Tool.PROBE:
+		_probe.forget()
+	_probe.ask_again()
+	_show_view(state.view)
+	_plugin.update_overlays()
+
+
+func _on_scene_changed(_root: Node) -> void:
+	_on_selection_changed()
+
+
+func _on_selection_changed() -> void:
+	_work_on(_find_grid())
+	_toolbar.show_for(grid, can_import(grid), find_baker() != null)
+
+
+func _on_cells_changed(_region: Rect2i) -> void:
+	_probe.ask_again()
+	_plugin.update_overlays()
+
+
+func _on_grid_leaving() -> void:
+	_work_on(null)
+	_on_selection_changed.call_deferred()
+
+
+func _work_on(next: PathForgeGrid) -> void:
+	if next == grid:
+		return
+	if grid != null:
+		_show_view(ToolState.View.OWN)
+		grid.cells_changed.disconnect(_on_cells_changed)
+		grid.tree_exiting.disconnect(_on_grid_leaving)
+	grid = next
+	_probe.work_on(grid)
+	_brush.work_on(grid)
+	if grid != null:
+		grid.cells_changed.connect(_on_cells_changed)
+		grid.tree_exiting.connect(_on_grid_leaving)
+		_show_view(state.view)
+	_plugin.update_overlays()
+
+
+func _show_view(view: ToolState.View) -> void:
+	grid.call(&"_set_tool_view", view, state.footprint)
+
+
+func _find_grid() -> PathForgeGrid:
+	var root := EditorInterface.get_edited_scene_root()
+	if root == null:
+		return null
+	for node: Node in EditorInterface.get_selection().get_selected_nodes():
+		var selected := _grid_of(node)
+		if selected != null:
+			_last_grids[root.get_instance_id()] = selected.get_instance_id()
+			return selected
+	var last := instance_from_id(_last_grids.get(root.get_instance_id(), 0) as int) as PathForgeGrid
+	if last != null and last.is_inside_tree():
+		return last
+	return _first_in_scene(&"PathForgeGrid") as PathForgeGrid
+
+
+func _first_in_scene(name: StringName) -> Node:
+	var root := EditorInterface.get_edited_scene_root()
+	if root == null or root.is_class(name):
+		return root
+	var found := root.find_children("*", name)
+	return null if found.is_empty() else found[0]
+
+
+## The grid that a node is or works on; null when it is none of ours.
+func _grid_of(node: Node) -> PathForgeGrid:
+	if node is PathForgeGrid:
+		return node
+	if not handles(node):
+		return null
+	var named := node.get(&"grid") as PathForgeGrid
+	if named != null:
+		return named
+	var near: Array[Node] = [node.get_parent()]
+	if near[0] != null:
+		near.append_array(near[0].get_children())
+	for candidate: Node in near:
+		if candidate is PathForgeGrid:
+			return candidate
+	return null
+
+
+## Input in the 2D view goes to the plugin while a node of its own is selected.
+func _select_grid() -> void:
+	var selection := EditorInterface.get_selection()
+	if not selection.get_selected_nodes().any(handles):
+		selection.clear()
+		selection.add_node(grid)
+		EditorInterface.edit_node(grid)

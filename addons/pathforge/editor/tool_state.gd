@@ -1,0 +1,42 @@
+@tool
+extends RefCounted
+## What the toolbar is set to. It lives as long as the plugin and is saved nowhere.
+
+signal changed
+
+## What is shown of the grid; the numbers are those of [code]PathForgeGrid._set_tool_view[/code].
+enum View { OWN, NOTHING, SOLID, TERRAIN, ROOM, REGIONS }
+enum Tool { NONE, PROBE, BRUSH }
+## What the brush paints.
+enum Paint { SOLID, TERRAIN, WEIGHT }
+
+var view := View.OWN:
+	set(value):
+		view = value
+		changed.emit()
+## The body that views and the probe are for.
+var footprint := Vector2i.ONE:
+	set(value):
+		footprint = value
+		changed.emit()
+var tool := Tool.NONE:
+	set(value):
+		tool = value
+		changed.emit()
+var paint := Paint.SOLID:
+	set(value):
+		paint = value
+		changed.emit()
+var terrain := 1:
+	set(value):
+		terrain = value
+		changed.emit()
+var weight := 2.0:
+	set(value):
+		weight = value
+		changed.emit()
+## The side of the brush, in cells.
+var brush_size := 1:
+	set(value):
+		brush_size = value
+		changed.emit()

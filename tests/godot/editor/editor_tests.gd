@@ -1,0 +1,344 @@
+@tool
+extends RefCounted
+## What is tested inside the editor.
+
+enum View { OWN, NOTHING, SOLID, TERRAIN, ROOM, REGIONS }
+enum Tool { NONE, PROBE, BRUSH }
+enum Paint { SOLID, TERRAIN, WEIGHT }
+
+const LEVEL := "res://editor/level.tscn"
+const OTHER := "res://editor/other.tscn"
+const ADDON := "res://addons/pathforge/"
+const PLUGIN := "pathforge"
+
+var _driver: EditorPlugin = null
+var _failures: Array[String] = []
+var _checks := 0
+
+
+func _init(driver: EditorPlugin) -> void:
+	_driver = driver
+
+
+func names() -> Array[String]:
+	var found: Array[String] = []
+	for method: Dictionary in (get_script() as GDScript).get_script_method_list():
+		var name: String = method["name"]
+		if name.begins_with("test_"):
+			found.append(name.trim_prefix("test_"))
+	return found
+
+
+func run(name: String) -> Array[String]:
+	_failures = []
+	_checks = 0
+	EditorInterface.open_scene_from_path(LEVEL)
+	await _frames(5)
+	await _turn(true)
+	@warning_ignore("redundant_await")
+	await call("test_" + name)
+	await _turn(false)
+	if _checks == 0:
+		_failures.append("it checked nothing")
+	return _failures
+
+
+func test_turning_the_plugin_on_and_off_leaves_nothing() -> void:
+	await _use_everything()
+	_check(_ours().size() > 0, "the plugin adds controls")
+	_check(_menu_items() == 1, "the plugin adds its menu item")
+	await _turn(false)
+	var settings := _settings()
+	var project := FileAccess.get_file_as_bytes("res://project.godot")
+	var nodes := _all_nodes().size()
+	for _cycle: int in 3:
+		await _turn(true)
+		await _use_everything()
+		await _turn(false)
+	_check(_ours().is_empty(), "left behind: %s" % [_ours()])
+	_check(_menu_items() == 0, "the menu item is gone")
+	_check(_all_nodes().size() == nodes, "%d nodes, before %d" % [_all_nodes().size(), nodes])
+	_check(_settings() == settings, "project settings are as before")
+	await _driver.get_tree().create_timer(1.0).timeout  # The editor saves the project's file late.
+	var saved := FileAccess.get_file_as_bytes("res://project.godot")
+	_check(saved == project, "project.godot is as before")
+
+
+func test_showing_overlays_writes_nothing_to_the_scene() -> void:
+	var before := _saved_scene()
+	_check(before.size() > 0, "the scene was saved")
+	for view: int in View.values():
+		_state().set(&"view", view)
+		_state().set(&"footprint", Vector2i(2, 3))
+		await _frames(2)
+		_check(_saved_scene() == before, "view %d is not saved" % view)
+	await _use_everything()
+	_check(_saved_scene() == before, "the probe is not saved")
+	_grid().set_point_solid(Vector2i(3, 4))
+	_check(_saved_scene() != before, "what is painted is saved")
+	_grid().set_point_solid(Vector2i(3, 4), false)
+	_check(_saved_scene() == before, "what is erased is not")
+
+
+func test_a_stroke_is_one_undo_step() -> void:
+	var grid := _grid()
+	_select(grid)
+	var first := grid.to_bytes()
+	var state := _state()
+	state.set(&"tool", Tool.BRUSH)
+	for paint: int in Paint.values():
+		for button: MouseButton in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT] as Array[MouseButton]:
+			state.set(&"paint", paint)
+			state.set(&"brush_size", 3)
+			var old := grid.to_bytes()
+			_drag([Vector2i(3, 3), Vector2i(20, 9), Vector2i(4, 12)], button, Vector2i(3, 3))
+			var painted := grid.to_bytes()
+			_check(painted != old, "paint %d, button %d" % [paint, button])
+			_history().undo()
+			_check(grid.to_bytes() == old, "undo of paint %d, button %d" % [paint, button])
+			_history().redo()
+			_check(grid.to_bytes() == painted, "redo of paint %d, button %d" % [paint, button])
+			_history().undo()
+			if button == MOUSE_BUTTON_LEFT:
+				_history().redo()
+	for paint: int in Paint.size():
+		_history().undo()
+	_check(grid.to_bytes() == first, "everything is undone")
+
+
+func test_a_stroke_has_no_gaps() -> void:
+	var grid := _grid()
+	_select(grid)
+	_state().set(&"tool", Tool.BRUSH)
+	_drag([Vector2i(1, 1), Vector2i(18, 10)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
+	var last := Vector2i(1, 1)
+	for x: int in range(1, 19):
+		var painted := range(0, 16).filter(
+			func(y: int) -> bool: return grid.is_point_solid(Vector2i(x, y))
+		)
+		_check(not painted.is_empty(), "column %d is painted" % x)
+		if not painted.is_empty():
+			var y: int = painted[0]
+			_check(absi(y - last.y) <= 1, "column %d joins the one before" % x)
+			last = Vector2i(x, y)
+	_history().undo()
+
+
+func test_the_brush_refuses_grids_whose_cells_are_not_saved() -> void:
+	var grid := _grid()
+	grid.store_cells = false
+	_select(_layer())
+	await _frames(2)
+	_select(grid)
+	_state().set(&"tool", Tool.BRUSH)
+	var old := grid.to_bytes()
+	_drag([Vector2i(3, 3), Vector2i(9, 9)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
+	_check(grid.to_bytes() == old, "nothing is painted")
+	grid.store_cells = true
+
+
+func test_the_probe_says_cost_or_reason_and_follows_the_map() -> void:
+	var grid := _grid()
+	_select(grid)
+	var state := _state()
+	state.set(&"footprint", Vector2i(2, 2))
+	state.set(&"tool", Tool.PROBE)
+	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i(2, 2))
+	var profile := PathForgeProfile.new()
+	profile.footprint = Vector2i(2, 2)
+	var wanted := grid.find_path(Vector2i(2, 2), Vector2i(26, 2), profile)
+	_check(_probed().is_complete(), "there is a path")
+	_check(_probed().cost == wanted.cost, "its cost is that of find_path")
+	_check("cost %.2f" % wanted.cost in _probe_text(), "the cost is written")
+	_select(_layer())
+	await _frames(2)
+	grid.fill_solid_region(Rect2i(14, 0, 1, 16))
+	_check(not _probed().is_complete(), "the probe sees the wall that was painted")
+	_check(_probed().describe() in _probe_text(), "the reason is written")
+	grid.fill_solid_region(Rect2i(14, 0, 1, 6), false)
+
+
+func test_the_toolbar_stays_while_tiles_are_painted() -> void:
+	_select(_grid())
+	await _frames(2)
+	_state().set(&"view", View.ROOM)
+	_state().set(&"tool", Tool.BRUSH)
+	_select(_layer())
+	await _frames(2)
+	_check(_tools().get(&"grid") == _grid(), "the grid is still worked on")
+	_check((_tools().get(&"_toolbar") as Control).visible, "the toolbar is there")
+	_check(_state().get(&"tool") == Tool.NONE, "the brush is laid down")
+	_check(_state().get(&"view") == View.ROOM, "the view stays")
+
+
+func test_each_scene_has_its_grid() -> void:
+	var first := _grid()
+	EditorInterface.open_scene_from_path(OTHER)
+	await _frames(5)
+	_check(_tools().get(&"grid") != first, "the other scene's grid is worked on")
+	_check(_tools().get(&"grid") == _grid(), "it is the one in the scene")
+	var grid := _grid()
+	var parent := grid.get_parent()
+	parent.remove_child(grid)
+	await _frames(3)
+	_check(_tools().get(&"grid") == null, "a grid that is deleted is let go")
+	_check(not (_tools().get(&"_toolbar") as Control).visible, "the toolbar hides")
+	parent.add_child(grid)
+	grid.owner = EditorInterface.get_edited_scene_root()
+	EditorInterface.open_scene_from_path(LEVEL)
+	await _frames(5)
+	_check(_tools().get(&"grid") == first, "back in the first scene, it is the first grid again")
+
+
+func test_inspector_buttons_are_undone() -> void:
+	var grid := _grid()
+	var buttons: Object = _tools().get(&"_inspector")
+	for action: StringName in [&"clear_cells", &"fit_region"] as Array[StringName]:
+		var old := grid.to_bytes()
+		buttons.call(action, grid)
+		var new := grid.to_bytes()
+		_check(new != old, "%s changes something" % action)
+		_history().undo()
+		_check(grid.to_bytes() == old, "undo of %s" % action)
+		_history().redo()
+		_check(grid.to_bytes() == new, "redo of %s" % action)
+		_history().undo()
+	_check(grid.region == Rect2i(0, 0, 30, 16), "the region is as before")
+
+
+func _turn(is_on: bool) -> void:
+	if EditorInterface.is_plugin_enabled(PLUGIN) != is_on:
+		EditorInterface.set_plugin_enabled(PLUGIN, is_on)
+	await _frames(5)
+
+
+## Every tool and view once, as quickly as a person never would.
+func _use_everything() -> void:
+	var grid := _grid()
+	_select(grid)
+	await _frames(2)
+	var state := _state()
+	for view: int in View.values():
+		state.set(&"view", view)
+		await _frames(1)
+	state.set(&"tool", Tool.PROBE)
+	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
+	await _frames(2)
+	state.set(&"tool", Tool.BRUSH)
+	_drag([Vector2i(2, 13), Vector2i(6, 14)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
+	await _frames(2)
+	_history().undo()
+
+
+func _drag(anchors: Array[Vector2i], button: MouseButton, size: Vector2i) -> void:
+	var grid := _grid()
+	var to_screen := grid.get_viewport_transform() * grid.get_global_transform()
+	for at: int in anchors.size():
+		var motion := InputEventMouseMotion.new()
+		motion.position = to_screen * grid.footprint_center(anchors[at], size)
+		_plugin()._forward_canvas_gui_input(motion)
+		if at == 0:
+			_press(motion.position, button, true)
+	var last := to_screen * grid.footprint_center(anchors[-1], size)
+	_press(last, button, false)
+
+
+func _press(position: Vector2, button: MouseButton, is_down: bool) -> void:
+	var event := InputEventMouseButton.new()
+	event.position = position
+	event.button_index = button
+	event.pressed = is_down
+	_plugin()._forward_canvas_gui_input(event)
+
+
+func _plugin() -> EditorPlugin:
+	for node: Node in _driver.get_parent().find_children("*", "EditorPlugin", false, false):
+		var script := node.get_script() as Script
+		if script != null and script.resource_path == ADDON + "plugin.gd":
+			return node
+	return null
+
+
+func _tools() -> Object:
+	return _plugin().get(&"_tools")
+
+
+func _state() -> Object:
+	return _tools().get(&"state")
+
+
+func _probed() -> PathForgePath:
+	return (_tools().get(&"_probe") as Object).call(&"find")
+
+
+func _probe_text() -> String:
+	return (_tools().get(&"_probe") as Object).call(&"_text", _probed())
+
+
+func _grid() -> PathForgeGrid:
+	return EditorInterface.get_edited_scene_root().get_node("Grid")
+
+
+func _layer() -> TileMapLayer:
+	return EditorInterface.get_edited_scene_root().get_node("Tiles")
+
+
+func _select(node: Node) -> void:
+	EditorInterface.get_selection().clear()
+	EditorInterface.get_selection().add_node(node)
+	EditorInterface.edit_node(node)
+
+
+func _history() -> UndoRedo:
+	var manager := EditorInterface.get_editor_undo_redo()
+	return manager.get_history_undo_redo(manager.get_object_history_id(_grid()))
+
+
+## The bytes of the level's file after the editor saved it.
+func _saved_scene() -> PackedByteArray:
+	if DisplayServer.get_name() == "headless":
+		# The editor wants a thumbnail, and there is no picture to make it from.
+		print('EXPECT_ERROR 1 Parameter "t" is null')
+	EditorInterface.mark_scene_as_unsaved()
+	EditorInterface.save_scene()
+	return FileAccess.get_file_as_bytes(LEVEL)
+
+
+func _frames(count: int) -> void:
+	for _frame: int in count:
+		await _driver.get_tree().process_frame
+
+
+func _check(condition: bool, message: String) -> void:
+	_checks += 1
+	if not condition:
+		_failures.append(message)
+
+
+func _all_nodes() -> Array[Node]:
+	return _driver.get_tree().root.find_children("*", "", true, false)
+
+
+## Nodes of the editor that come from the addon.
+func _ours() -> Array[Node]:
+	return _all_nodes().filter(
+		func(node: Node) -> bool:
+			var script := node.get_script() as Script
+			return script != null and script.resource_path.begins_with(ADDON)
+	)
+
+
+func _menu_items() -> int:
+	var count := 0
+	for menu: PopupMenu in _driver.get_tree().root.find_children("*", "PopupMenu", true, false):
+		for item: int in menu.item_count:
+			count += 1 if menu.get_item_text(item) == "PathForge Help" else 0
+	return count
+
+
+func _settings() -> Dictionary:
+	var settings := {}
+	for property: Dictionary in ProjectSettings.get_property_list():
+		var name: String = property["name"]
+		settings[name] = ProjectSettings.get_setting(name)
+	return settings
