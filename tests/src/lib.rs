@@ -8,6 +8,8 @@ pub mod bodies;
 pub mod check;
 pub mod draw;
 pub mod edits;
+pub mod hall;
+pub mod halls;
 pub mod imports;
 pub mod maps;
 pub mod oracle;

@@ -1,6 +1,7 @@
 //! PathForge measured beside other libraries, side by side in one process: `cargo xtask bench [--maps DIR]
 //! [--only NAME] [--quick]`.
 
+mod crowd;
 mod expansions;
 mod godot;
 mod layers;
@@ -25,10 +26,11 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, Section); 4] = [
+    let sections: [(&str, Section); 5] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
+        ("crowd", crowd::run),
         ("godot", godot::run),
     ];
     for (name, run) in sections {

@@ -1,0 +1,184 @@
+//! What is kept of an agent: what its neighbours read, and what only it needs.
+
+use super::solver::V;
+
+/// A guide that is none.
+pub(super) const NO_GUIDE: u32 = u32::MAX;
+/// Marks guides that are paths of the crowd's own; the others are numbers of fields.
+pub(super) const PATH_GUIDE: u32 = 1 << 31;
+
+/// What an agent is doing; the numbers are those that scripts see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum AgentState {
+    /// It was given nothing to do, or was stopped.
+    #[default]
+    Idle = 0,
+    /// It is on its way.
+    Moving = 1,
+    /// It is on its way and others are in it: it queues or gives way.
+    Waiting = 2,
+    /// It has arrived and rests.
+    Arrived = 3,
+    /// It is on its way and gets no nearer, or there is no way.
+    Stuck = 4,
+}
+
+impl AgentState {
+    pub(super) fn from_number(number: u8) -> Option<Self> {
+        [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck]
+            .get(usize::from(number))
+            .copied()
+    }
+
+    /// Whether the agent stays where it is.
+    pub(super) const fn rests(self) -> bool {
+        matches!(self, Self::Idle | Self::Arrived)
+    }
+}
+
+/// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Body {
+    pub at: V,
+    pub velocity: V,
+    /// Where it wants to go: a unit vector, or zero.
+    pub want: V,
+    pub radius: f32,
+    /// Who has the right of way: less goes first.
+    pub rank: u32,
+    /// What it follows at the moment, which may be somebody else's guide while it gives way.
+    pub guide: u32,
+    /// What its own guide leads to: see [`super::CrowdField::group`].
+    pub group: u32,
+    pub flags: u32,
+}
+
+impl Body {
+    /// It stays where it is.
+    pub const RESTS: u32 = 1;
+    /// It slips through others.
+    pub const SLIPS: u32 = 2;
+
+    #[inline]
+    pub const fn rests(&self) -> bool {
+        self.flags & Self::RESTS != 0
+    }
+
+    #[inline]
+    pub const fn slips(&self) -> bool {
+        self.flags & Self::SLIPS != 0
+    }
+}
+
+/// What only the agent itself needs. Times are in milliseconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Mind {
+    pub id: u32,
+    pub kind: u16,
+    pub state: AgentState,
+    pub flags: u8,
+    /// In cells a second.
+    pub speed: f32,
+    pub guide: u32,
+    /// The next point of its path.
+    pub cursor: u32,
+    /// Its own place: where it rests, or its slot in a formation.
+    pub home: V,
+    /// How far it still was when it was last looked at.
+    pub mark: f32,
+    /// Since then.
+    pub window: u16,
+    /// How long it has been held up.
+    pub slow: u16,
+    /// How long it has come no nearer, leaving out what it stood in a queue.
+    pub stalled: u16,
+    /// How long it has been held up beside one that has arrived.
+    pub beside: u16,
+    /// How long it still gives way, and by whose guide.
+    pub gives_way: u16,
+    /// How long it still has a rank that is not its own.
+    pub lent: u16,
+    /// How long it still slips through others.
+    pub slips: u16,
+    pub spare: u16,
+    pub yield_guide: u32,
+}
+
+impl Mind {
+    /// Its home is a place that it was given.
+    pub const HAS_SLOT: u8 = 1;
+    /// It walks straight to its home.
+    pub const HOMING: u8 = 2;
+    /// It was reported as stuck and has come no nearer since.
+    pub const REPORTED: u8 = 4;
+    /// It has arrived once since it was given its goal.
+    pub const ANNOUNCED: u8 = 8;
+    /// Within the current window it stood in a queue.
+    pub const QUEUED: u8 = 16;
+
+    #[inline]
+    pub const fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    #[inline]
+    pub const fn set(&mut self, flag: u8, on: bool) {
+        if on {
+            self.flags |= flag;
+        } else {
+            self.flags &= !flag;
+        }
+    }
+
+    /// Forgets everything about the way so far.
+    pub fn begin(&mut self, guide: u32) {
+        self.guide = guide;
+        self.state = if guide == NO_GUIDE { AgentState::Idle } else { AgentState::Moving };
+        self.flags = 0;
+        self.cursor = 0;
+        self.mark = f32::INFINITY;
+        (self.window, self.slow, self.stalled, self.beside) = (0, 0, 0, 0);
+        (self.gives_way, self.lent, self.slips) = (0, 0, 0);
+    }
+}
+
+/// An agent to be added.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AgentSpec {
+    /// Centre of its body along x, in cells.
+    pub x: f64,
+    /// Centre of its body along y, in cells.
+    pub y: f64,
+    /// Its kind, as [`super::Crowd::kind`] gave it.
+    pub kind: u16,
+    /// In cells a second.
+    pub speed: f32,
+    /// In cells.
+    pub radius: f32,
+}
+
+/// What can be seen of an agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AgentView {
+    /// Its number.
+    pub id: u32,
+    /// Centre of its body in cells.
+    pub x: f64,
+    /// Centre of its body in cells.
+    pub y: f64,
+    /// Cells a second along x.
+    pub vx: f32,
+    /// Cells a second along y.
+    pub vy: f32,
+    /// In cells.
+    pub radius: f32,
+    /// In cells a second.
+    pub speed: f32,
+    /// Its kind.
+    pub kind: u16,
+    /// What it is doing.
+    pub state: AgentState,
+    /// The field that it follows, when it follows one.
+    pub field: Option<u32>,
+}

@@ -1,0 +1,281 @@
+//! Who is in the crowd, and what they were told.
+
+use super::agent::{AgentSpec, AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
+use super::ground::CrowdGround;
+use super::solver::V;
+use super::sweep::{Frame, fits, stands};
+use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd};
+use crate::passability::LayerKey;
+
+/// No agent.
+const NOBODY: u32 = u32::MAX;
+/// Ids are below this.
+const IDS_MAX: u32 = 1 << 30;
+
+/// Where the agent with each id is, made when it is asked for after a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members {
+    places: Vec<u32>,
+    is_current: bool,
+}
+
+impl Members {
+    pub const fn forget(&mut self) {
+        self.is_current = false;
+    }
+
+    fn update(&mut self, minds: &[Mind], ids: u32) {
+        if self.is_current {
+            return;
+        }
+        self.places.clear();
+        self.places.resize(ids as usize, NOBODY);
+        for (place, mind) in minds.iter().enumerate() {
+            self.places[mind.id as usize] = place as u32;
+        }
+        self.is_current = true;
+    }
+
+    fn place(&self, id: u32) -> Option<usize> {
+        self.places.get(id as usize).filter(|&&place| place != NOBODY).map(|&place| place as usize)
+    }
+
+    pub fn memory(&self) -> usize {
+        self.places.capacity() * 4
+    }
+}
+
+impl Crowd {
+    /// The number of the kind of agents with this layer; layers are handed to [`Crowd::step`] in the order of
+    /// [`Crowd::kind_keys`].
+    pub fn kind(&mut self, key: LayerKey) -> u16 {
+        self.kinds.number(key)
+    }
+
+    /// The layers of all kinds, by number.
+    pub fn kind_keys(&self) -> &[LayerKey] {
+        self.kinds.keys()
+    }
+
+    /// Adds agents that do nothing yet; for each its id, or `None` where its body cannot stand, its speed or its radius is
+    /// not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or a billion agents were added before it.
+    ///
+    /// A body that is nearer to a wall than it may be is put on the middle of the nearest anchor.
+    pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
+        self.follow(ground);
+        let added = agents.iter().map(|spec| self.add_one(ground, spec)).collect();
+        self.members.forget();
+        self.is_sorted = false;
+        added
+    }
+
+    fn add_one(&mut self, ground: &CrowdGround<'_>, spec: &AgentSpec) -> Option<u32> {
+        let is_within = |value: f32, max: f32| value > 0.0 && value <= max;
+        if !is_within(spec.speed, CROWD_SPEED_MAX)
+            || !is_within(spec.radius, CROWD_RADIUS_MAX)
+            || self.next_id >= IDS_MAX
+        {
+            return None;
+        }
+        let radius = spec.radius;
+        let frame = Frame::new(self.kinds.footprint(spec.kind), radius);
+        let layer = ground.layer(spec.kind);
+        let (x, y) = (spec.x - f64::from(self.origin.0), spec.y - f64::from(self.origin.1));
+        let is_near = |v: f64, side: i32| v >= -1.0 && v <= f64::from(side) + 1.0;
+        if !is_near(x, ground.region.w) || !is_near(y, ground.region.h) {
+            return None;
+        }
+        let mut at = [x as f32, y as f32];
+        if !fits(layer, &frame, at[0], at[1]) {
+            let anchor: [f32; 2] = std::array::from_fn(|axis| (at[axis] - frame.half[axis] + 0.5).floor());
+            if !stands(layer, anchor[0] as i32, anchor[1] as i32) {
+                return None;
+            }
+            at = [anchor[0] + frame.half[0], anchor[1] + frame.half[1]];
+        }
+        let id = self.next_id;
+        self.next_id += 1;
+        self.bodies.push(Body {
+            at,
+            radius,
+            rank: id,
+            guide: NO_GUIDE,
+            group: u32::MAX,
+            flags: Body::RESTS,
+            ..Body::default()
+        });
+        self.minds.push(Mind {
+            id,
+            kind: spec.kind,
+            state: AgentState::Idle,
+            flags: 0,
+            speed: spec.speed,
+            guide: NO_GUIDE,
+            cursor: 0,
+            home: at,
+            mark: f32::INFINITY,
+            window: 0,
+            slow: 0,
+            stalled: 0,
+            beside: 0,
+            gives_way: 0,
+            lent: 0,
+            slips: 0,
+            spare: 0,
+            yield_guide: NO_GUIDE,
+        });
+        Some(id)
+    }
+
+    /// Removes agents; returns how many there were among `ids`.
+    pub fn remove(&mut self, ids: &[u32]) -> usize {
+        self.members.update(&self.minds, self.next_id);
+        let mut gone = vec![false; self.bodies.len()];
+        let mut count = 0;
+        for &id in ids {
+            if let Some(place) = self.members.place(id)
+                && !gone[place]
+            {
+                gone[place] = true;
+                count += 1;
+                self.routes.leave(self.minds[place].guide);
+            }
+        }
+        if count > 0 {
+            let mut kept = gone.iter();
+            self.bodies.retain(|_| !kept.next().copied().unwrap_or(false));
+            let mut kept = gone.iter();
+            self.minds.retain(|_| !kept.next().copied().unwrap_or(false));
+            self.members.forget();
+            self.is_sorted = false;
+        }
+        count
+    }
+
+    /// Removes everybody. Ids are not given again.
+    pub fn clear(&mut self) {
+        self.bodies.clear();
+        self.minds.clear();
+        self.routes = super::Routes::default();
+        self.members.forget();
+        self.is_sorted = false;
+    }
+
+    /// Whether there is an agent with this id.
+    pub fn contains(&mut self, id: u32) -> bool {
+        self.members.update(&self.minds, self.next_id);
+        self.members.place(id).is_some()
+    }
+
+    /// All ids, ascending.
+    pub fn ids(&mut self) -> impl Iterator<Item = u32> {
+        self.members.update(&self.minds, self.next_id);
+        let places = self.members.places.iter().enumerate();
+        places.filter(|&(_, &place)| place != NOBODY).map(|(id, _)| id as u32)
+    }
+
+    /// Everybody, by ascending id.
+    pub fn views(&mut self) -> impl Iterator<Item = AgentView> {
+        self.members.update(&self.minds, self.next_id);
+        self.members
+            .places
+            .iter()
+            .filter(|&&place| place != NOBODY)
+            .map(|&place| self.view_at(place as usize))
+    }
+
+    /// Everybody, in the order of the arrays: the fastest way to see all.
+    pub fn views_unordered(&self) -> impl Iterator<Item = AgentView> {
+        (0..self.bodies.len()).map(|place| self.view_at(place))
+    }
+
+    /// An agent.
+    pub fn view(&mut self, id: u32) -> Option<AgentView> {
+        self.members.update(&self.minds, self.next_id);
+        self.members.place(id).map(|place| self.view_at(place))
+    }
+
+    pub(super) fn view_at(&self, place: usize) -> AgentView {
+        let (body, mind) = (&self.bodies[place], &self.minds[place]);
+        AgentView {
+            id: mind.id,
+            x: f64::from(body.at[0]) + f64::from(self.origin.0),
+            y: f64::from(body.at[1]) + f64::from(self.origin.1),
+            vx: body.velocity[0],
+            vy: body.velocity[1],
+            radius: body.radius,
+            speed: mind.speed,
+            kind: mind.kind,
+            state: mind.state,
+            field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
+        }
+    }
+
+    /// Sends agents along the field with number `field`; returns how many of them there are.
+    pub fn assign_field(&mut self, ids: &[u32], field: u32) -> usize {
+        debug_assert!(field & PATH_GUIDE == 0);
+        self.assign(ids, field & !PATH_GUIDE)
+    }
+
+    /// Sends agents along a path of centres in cells; agents with paths of one `group` have one goal. Without points, they
+    /// stop. Returns how many of them there are.
+    pub fn assign_path(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32) -> usize {
+        let ids: Vec<u32> = ids.iter().copied().filter(|&id| self.contains(id)).collect();
+        if ids.is_empty() || points.is_empty() {
+            return self.assign(&ids, NO_GUIDE);
+        }
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let points: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
+        // One user more, so that the path survives an agent that is named twice.
+        let guide = self.routes.add(points, group, 1);
+        let count = self.assign(&ids, guide);
+        self.routes.leave(guide);
+        count
+    }
+
+    /// Gives agents places of their own, centres in cells, to which they walk straight when they can; `places[n]` is for
+    /// `ids[n]`. Call it after they were sent towards the places.
+    pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
+        self.members.update(&self.minds, self.next_id);
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        for (&id, &[x, y]) in ids.iter().zip(places) {
+            if let Some(place) = self.members.place(id) {
+                let mind = &mut self.minds[place];
+                mind.home = [(x - left) as f32, (y - top) as f32];
+                mind.set(Mind::HAS_SLOT, true);
+            }
+        }
+    }
+
+    /// Stops agents where they are; returns how many of them there are.
+    pub fn stop(&mut self, ids: &[u32]) -> usize {
+        self.assign(ids, NO_GUIDE)
+    }
+
+    /// Stops everybody whose field has a number for which `is_gone`.
+    pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
+        for mind in &mut self.minds {
+            if mind.guide & PATH_GUIDE == 0 && is_gone(mind.guide) {
+                mind.begin(NO_GUIDE);
+            }
+            if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
+                mind.gives_way = 0;
+            }
+        }
+    }
+
+    fn assign(&mut self, ids: &[u32], guide: u32) -> usize {
+        self.members.update(&self.minds, self.next_id);
+        let mut count = 0;
+        for &id in ids {
+            let Some(place) = self.members.place(id) else { continue };
+            count += 1;
+            let mind = &mut self.minds[place];
+            self.routes.join(guide);
+            self.routes.leave(mind.guide);
+            mind.begin(guide);
+            mind.home = self.bodies[place].at;
+        }
+        count
+    }
+}

@@ -1,0 +1,108 @@
+//! Who is where.
+
+use super::{AgentView, Crowd};
+
+/// How far an agent can be from where it was sorted in, in cells: it moved once and was pushed once.
+const DRIFT: f32 = 2.5;
+
+impl Crowd {
+    /// Ids, ascending, of the agents whose centre lies in a rectangle, edges included, in cells.
+    ///
+    /// Takes time in proportion to the agents around the rectangle; to all agents when some were added or removed since
+    /// the last step.
+    pub fn in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<u32> {
+        let inside = |v: &AgentView| v.x >= left && v.x <= right && v.y >= top && v.y <= bottom;
+        self.collect([left, top], [right, bottom], inside)
+    }
+
+    /// Ids, ascending, of the agents whose centre is at most `radius` cells from a place.
+    pub fn in_radius(&self, x: f64, y: f64, radius: f64) -> Vec<u32> {
+        let inside = |v: &AgentView| {
+            let (dx, dy) = (v.x - x, v.y - y);
+            dx * dx + dy * dy <= radius * radius
+        };
+        if radius >= 0.0 {
+            self.collect([x - radius, y - radius], [x + radius, y + radius], inside)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The agent whose centre is nearest to a place and at most `radius` cells away; of several the one with the lowest id.
+    pub fn nearest(&self, x: f64, y: f64, radius: f64) -> Option<AgentView> {
+        if !(x.is_finite() && y.is_finite() && radius >= 0.0) {
+            return None;
+        }
+        let distance = |v: &AgentView| {
+            let (dx, dy) = (v.x - x, v.y - y);
+            dx * dx + dy * dy
+        };
+        // Growing squares: most places have somebody near.
+        let mut reach = 4.0_f64;
+        loop {
+            let reach_now = reach.min(radius);
+            let mut best: Option<AgentView> = None;
+            self.visit([x - reach_now, y - reach_now], [x + reach_now, y + reach_now], |view| {
+                let d = distance(&view);
+                if d > reach_now * reach_now {
+                    return;
+                }
+                if best.is_none_or(|b| (d, view.id) < (distance(&b), b.id)) {
+                    best = Some(view);
+                }
+            });
+            if best.is_some() || reach >= radius || reach > 100_000.0 {
+                return best;
+            }
+            reach *= 4.0;
+        }
+    }
+
+    /// How much of each cell of a map of `width` × `height` cells is covered by agents that walk or wait, row by row: 1 is
+    /// as full as a body that fills it. Agents at rest do not count.
+    pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
+        let mut cells = vec![0.0; width * height];
+        for (body, mind) in self.bodies.iter().zip(&self.minds) {
+            if mind.state.rests() {
+                continue;
+            }
+            let (r, x, y) = (body.radius, body.at[0], body.at[1]);
+            let covered = |at: f32, cell: f32| ((at + r).min(cell + 1.0) - (at - r).max(cell)).max(0.0);
+            let (left, top) = ((x - r).max(0.0) as usize, (y - r).max(0.0) as usize);
+            for row in top..height.min((y + r).max(0.0) as usize + 1) {
+                let down = covered(y, row as f32);
+                for column in left..width.min((x + r).max(0.0) as usize + 1) {
+                    cells[row * width + column] += down * covered(x, column as f32);
+                }
+            }
+        }
+        cells
+    }
+
+    fn collect(&self, low: [f64; 2], high: [f64; 2], inside: impl Fn(&AgentView) -> bool) -> Vec<u32> {
+        let mut ids = Vec::new();
+        self.visit(low, high, |view| {
+            if inside(&view) {
+                ids.push(view.id);
+            }
+        });
+        ids.sort_unstable();
+        ids
+    }
+
+    fn visit(&self, low: [f64; 2], high: [f64; 2], mut see: impl FnMut(AgentView)) {
+        if !self.is_sorted {
+            (0..self.len()).for_each(|place| see(self.view_at(place)));
+            return;
+        }
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let low = [(low[0] - left) as f32 - DRIFT, (low[1] - top) as f32 - DRIFT];
+        let high = [(high[0] - left) as f32 + DRIFT, (high[1] - top) as f32 + DRIFT];
+        if !(low[0] <= high[0] && low[1] <= high[1]) {
+            return;
+        }
+        for range in self.lattice.within(low, high) {
+            range.for_each(|place| see(self.view_at(place)));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Who gives way to whom where two cannot pass each other.
+//!
+//! Every agent has a rank, its id; the lower goes first. One that is held up by another, which wants to go where it stands
+//! and has the right of way, gives way: for a while it walks by the other's guide, ahead of it, until there is room beside
+//! the way. It takes over the other's rank meanwhile, so that whoever is behind it gives way, too, and a whole column backs
+//! out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura, *Priority Inheritance with Backtracking for
+//! Iterative Multi-agent Path Finding*, 2019). Those that follow an agent the same way take over its rank as well, so a
+//! column passes as one, and the other side waits until it is through. One that gets nowhere for long gives up its rank for
+//! a while, because those before it may have no room to back out to.
+
+use super::agent::{Body, Mind};
+use super::solver::{V, dot};
+use super::steer::Tick;
+
+/// Agents whose discs are at most so far apart press on each other, in cells.
+const PRESSING: f32 = 0.35;
+/// And follow each other.
+const FOLLOWING: f32 = 1.0;
+/// Held up so long, an agent gives way, in milliseconds.
+const PATIENCE: u16 = 150;
+/// For so long.
+const GIVES_WAY: u16 = 700;
+/// A rank is lent for so long after the last contact.
+const LENT: u16 = 1200;
+/// After each so long without coming nearer, an agent's rank changes between its own and the last.
+const CLAIM: u16 = 2500;
+const LAST: u32 = 1 << 30;
+
+/// What an agent sees of its neighbours that bears on the right of way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// Somebody comes towards it.
+    pub is_met: bool,
+    /// Somebody before it goes its way.
+    pub queues: bool,
+    /// The rank and the guide of the first in rank of those that press on it,
+    presser: (u32, u32, u32),
+    /// of which this tells whether it stands in its own way.
+    opposes: bool,
+    /// The first rank of those that it follows.
+    leader: u32,
+}
+
+impl Default for Meeting {
+    fn default() -> Self {
+        Self { is_met: false, queues: false, presser: (u32::MAX, 0, 0), opposes: false, leader: u32::MAX }
+    }
+}
+
+impl Meeting {
+    #[inline]
+    pub fn look_at(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
+        if other.rests() {
+            return;
+        }
+        let ahead = dot(own_way, offset);
+        let same_way = dot(own_way, other.want);
+        self.is_met |= ahead > 0.0 && same_way < -0.5 && other.group != body.group;
+        let distance2 = dot(offset, offset);
+        let touch = body.radius + other.radius;
+        let limit = touch + FOLLOWING;
+        if distance2 > limit * limit {
+            return;
+        }
+        let distance = distance2.sqrt();
+        self.queues |= ahead > 0.0 && other.group == body.group && distance < touch + PRESSING;
+        if ahead > 0.5 * distance && same_way > 0.3 {
+            self.leader = self.leader.min(other.rank);
+        }
+        if distance < touch + PRESSING
+            && dot(other.want, offset) < -0.5 * distance
+            && other.rank < self.presser.0
+        {
+            self.presser = (other.rank, other.guide, other.group);
+            self.opposes = ahead > 0.2 * distance;
+        }
+    }
+}
+
+/// Brings the agent's rank and guide up to date with whom it meets.
+#[inline]
+pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
+    mind.gives_way = mind.gives_way.saturating_sub(tick.millis);
+    mind.lent = mind.lent.saturating_sub(tick.millis);
+    let own_rank = mind.id | if (mind.stalled / CLAIM) & 1 == 1 { LAST } else { 0 };
+    if mind.lent == 0 || own_rank < body.rank {
+        body.rank = own_rank;
+    }
+    if meeting.leader < body.rank {
+        body.rank = meeting.leader;
+        mind.lent = LENT;
+    }
+    let (rank, guide, group) = meeting.presser;
+    if mind.slow >= PATIENCE && rank < body.rank {
+        body.rank = rank;
+        mind.lent = LENT;
+        if meeting.opposes && group != body.group {
+            mind.yield_guide = guide;
+            mind.gives_way = GIVES_WAY;
+        }
+    }
+    body.guide = if mind.gives_way > 0 { mind.yield_guide } else { mind.guide };
+}

@@ -1,0 +1,69 @@
+//! Paths that agents follow, shared by those that were given the same.
+
+use super::agent::PATH_GUIDE;
+use super::solver::V;
+
+/// A path in use.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Route {
+    pub points: Vec<V>,
+    pub group: u32,
+    pub users: u32,
+}
+
+/// Paths by number; a number is used again when its last agent has left.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Routes {
+    pub all: Vec<Route>,
+}
+
+impl Routes {
+    /// Keeps a path for so many agents; returns the guide.
+    pub fn add(&mut self, points: Vec<V>, group: u32, users: u32) -> u32 {
+        let route = Route { points, group, users };
+        let place = self.all.iter().position(|route| route.users == 0);
+        if let Some(place) = place {
+            self.all[place] = route;
+            return place as u32 | PATH_GUIDE;
+        }
+        self.all.push(route);
+        (self.all.len() - 1) as u32 | PATH_GUIDE
+    }
+
+    /// One agent more follows `guide`.
+    pub fn join(&mut self, guide: u32) {
+        if let Some(route) = self.get_mut(guide) {
+            route.users += 1;
+        }
+    }
+
+    /// An agent follows `guide` no more.
+    pub fn leave(&mut self, guide: u32) {
+        if let Some(route) = self.get_mut(guide) {
+            route.users -= 1;
+            if route.users == 0 {
+                route.points = Vec::new();
+            }
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, guide: u32) -> Option<&Route> {
+        if guide & PATH_GUIDE == 0 { None } else { self.all.get((guide & !PATH_GUIDE) as usize) }
+    }
+
+    fn get_mut(&mut self, guide: u32) -> Option<&mut Route> {
+        if guide & PATH_GUIDE == 0 { None } else { self.all.get_mut((guide & !PATH_GUIDE) as usize) }
+    }
+
+    pub fn group(&self, guide: u32) -> u32 {
+        self.get(guide).map_or(u32::MAX, |route| route.group)
+    }
+
+    /// Moves all points along when the region's corner moves.
+    pub fn shift(&mut self, by: V) {
+        for point in self.all.iter_mut().flat_map(|route| &mut route.points) {
+            *point = [point[0] + by[0], point[1] + by[1]];
+        }
+    }
+}

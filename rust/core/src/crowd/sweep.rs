@@ -1,0 +1,180 @@
+//! Moving a body along without ever putting it where it does not fit.
+//!
+//! A body of w × h cells whose centre lies between cells stands on several anchors at once: on each axis from the one that it
+//! has left all but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint
+//! leaves around its disc, so that a body may lie a little off the middle of a way that is as wide as its footprint.
+
+use crate::bitgrid::BitGrid;
+use crate::geometry::Footprint;
+
+/// The least slack, for bodies that fill their footprint: a way as wide as the footprint must be entered somehow.
+const SLACK_MIN: f32 = 1.0 / 16.0;
+/// The largest: beyond it, a place could belong to no anchor.
+const SLACK_MAX: f32 = 0.45;
+/// How far from a wall's edge a move ends; floats count in finer steps on the largest map.
+const EDGE: f32 = 1.0 / 128.0;
+/// The longest move along one axis: nothing is ever passed over.
+pub(super) const STRIDE_MAX: f32 = 0.5;
+
+/// A body's measures along both axes, in cells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Frame {
+    /// From its top-left corner to its centre.
+    pub half: [f32; 2],
+    slack: [f32; 2],
+}
+
+impl Frame {
+    pub(super) fn new(footprint: Footprint, radius: f32) -> Self {
+        let half = [footprint.w() as f32 * 0.5, footprint.h() as f32 * 0.5];
+        Self { half, slack: half.map(|half| (half - radius).clamp(SLACK_MIN, SLACK_MAX)) }
+    }
+
+    /// The first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.
+    #[inline]
+    fn anchors(&self, axis: usize, at: f32) -> (i32, i32) {
+        let corner = at - self.half[axis];
+        let first = floor(corner + self.slack[axis]);
+        (first, first.max(-floor(self.slack[axis] - corner)))
+    }
+}
+
+/// Rounds down. A cast is exact for what positions can be.
+#[inline]
+fn floor(value: f32) -> i32 {
+    let cut = value as i32;
+    cut - i32::from(cut as f32 > value)
+}
+
+/// Whether the anchor at column `x` and row `y` is a stand; anchors outside the map are none.
+#[inline]
+pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
+    let shape = layer.shape();
+    (x as u32) < shape.width() && (y as u32) < shape.height() && layer.get(shape.index(x as u32, y as u32))
+}
+
+/// Whether a body centred at (`x`, `y`) fits.
+pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
+    let ((x0, x1), (y0, y1)) = (frame.anchors(0, x), frame.anchors(1, y));
+    (y0..=y1).all(|y| (x0..=x1).all(|x| stands(layer, x, y)))
+}
+
+/// Moves a body that fits from `at` by `by`, first along x, then along y, at most [`STRIDE_MAX`] each; returns where it is
+/// then. Before a wall it stops, and slides round the wall's corner where it can.
+#[inline]
+pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
+    let by = by.map(|by| by.clamp(-STRIDE_MAX, STRIDE_MAX));
+    let (x, nudge) = shift::<0>(layer, frame, at, by[0]);
+    let (y, nudge_x) = shift::<1>(layer, frame, [x, at[1]], (by[1] + nudge).clamp(-STRIDE_MAX, STRIDE_MAX));
+    if nudge_x == 0.0 {
+        return [x, y];
+    }
+    // Round a corner in the other direction; a nudge for the nudge is not asked for.
+    let (x, _) = shift::<0>(layer, frame, [x, y], nudge_x);
+    [x, y]
+}
+
+/// Moves along one axis; returns the new coordinate and by how much to shift on the other axis to get round a corner.
+#[inline]
+fn shift<const AXIS: usize>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: f32) -> (f32, f32) {
+    if by == 0.0 {
+        return (at[AXIS], 0.0);
+    }
+    let to = at[AXIS] + by;
+    let (first, last) = frame.anchors(AXIS, at[AXIS]);
+    let (new_first, new_last) = frame.anchors(AXIS, to);
+    let lead = if by > 0.0 { new_last } else { new_first };
+    if lead >= first && lead <= last {
+        return (to, 0.0);
+    }
+    let (side_first, side_last) = frame.anchors(1 - AXIS, at[1 - AXIS]);
+    let open = |side| if AXIS == 0 { stands(layer, lead, side) } else { stands(layer, side, lead) };
+    let (open_first, open_last) = (open(side_first), open(side_last));
+    if open_first && open_last {
+        return (to, 0.0);
+    }
+    // Up to the edge.
+    let slack = frame.slack[AXIS] - EDGE;
+    let edge = if by > 0.0 { last as f32 + slack } else { first as f32 - slack } + frame.half[AXIS];
+    let stop = if by > 0.0 { edge.min(to).max(at[AXIS]) } else { edge.max(to).min(at[AXIS]) };
+    // Towards the row or column that is open.
+    let side = frame.slack[1 - AXIS] - EDGE;
+    let corner = at[1 - AXIS] - frame.half[1 - AXIS];
+    let rest = (to - stop).abs();
+    let nudge = if open_first {
+        (side_first as f32 + side - corner).max(-rest).min(0.0)
+    } else if open_last {
+        (side_last as f32 - side - corner).min(rest).max(0.0)
+    } else {
+        0.0
+    };
+    (stop, nudge)
+}
+
+/// Whether a body can move in a straight line, looked at in steps of a quarter of a cell.
+pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f32; 2]) -> bool {
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let steps = (dx.abs().max(dy.abs()) * 4.0) as u32 + 1;
+    (1..=steps).all(|n| {
+        let part = n as f32 / steps as f32;
+        fits(layer, frame, from[0] + dx * part, from[1] + dy * part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Cell;
+    use crate::passability::open_grid;
+    use crate::terrain::{Capability, Terrain};
+
+    fn layer(text: &str, side: i64) -> (BitGrid, Frame) {
+        let footprint = Footprint::square(side).unwrap();
+        let map = Terrain::from_text(text, Cell::default()).unwrap();
+        let frame = Frame::new(footprint, side as f32 * 0.5 - 0.1);
+        (open_grid(&map, Capability::ALL).eroded(footprint), frame)
+    }
+
+    #[test]
+    fn floors() {
+        for (value, expected) in [(0.0, 0), (0.9, 0), (-0.1, -1), (-1.0, -1), (-1.5, -2), (7.0, 7)] {
+            assert_eq!(floor(value), expected);
+        }
+    }
+
+    #[test]
+    fn a_body_stops_before_a_wall_and_slides_round_its_corner() {
+        let (layer, frame) = layer("....\n..#.\n....", 1);
+        assert!(fits(&layer, &frame, 1.5, 1.5));
+        assert!(!fits(&layer, &frame, 1.7, 1.5));
+        let stopped = sweep(&layer, &frame, [1.5, 1.5], [0.5, 0.0]);
+        assert!(stopped[0] < 1.6 && (stopped[1] - 1.5).abs() < 1e-6, "{stopped:?}");
+        let slid = sweep(&layer, &frame, [1.5, 0.8], [0.5, 0.0]);
+        assert!(slid[1] < 0.8, "{slid:?}");
+        let mut at = [1.5, 0.8];
+        for _ in 0..20 {
+            at = sweep(&layer, &frame, at, [0.1, 0.0]);
+            assert!(fits(&layer, &frame, at[0], at[1]), "{at:?}");
+        }
+        assert!(at[0] > 2.5, "{at:?}");
+    }
+
+    #[test]
+    fn no_move_leaves_the_stands() {
+        for side in 1..4 {
+            let (layer, frame) = layer(
+                "..........\n..........\n..........\n...#......\n..........\n......#...\n..........\n..........\n..........",
+                side,
+            );
+            let mut at = [frame.half[0], frame.half[1]];
+            let mut state = 5_u32;
+            for _ in 0..20_000 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let by =
+                    [(state >> 8 & 0xff) as f32, (state >> 20 & 0xff) as f32].map(|v| (v - 127.0) / 100.0);
+                at = sweep(&layer, &frame, at, by);
+                assert!(fits(&layer, &frame, at[0], at[1]), "side {side}: {at:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Where an agent wants to go, when nobody is in its way.
+
+use super::agent::{Mind, NO_GUIDE};
+use super::ground::CrowdGround;
+use super::routes::Routes;
+use super::solver::{V, minus};
+use super::sweep::{Frame, is_straight};
+use crate::bitgrid::BitGrid;
+use crate::field::{FlowField, UNREACHED};
+
+/// So near to its place an agent has arrived, in cells.
+const AT_PLACE: f32 = 0.05;
+/// So near to a point of its path it heads for the next.
+const AT_POINT: f32 = 0.6;
+/// The parts of the rest of its way that an agent walks in a second at its end, so that it does not overshoot.
+const BRAKING: f32 = 8.0;
+/// From so far an agent walks straight to its own place.
+const HOMING_MAX: f32 = 24.0;
+/// Ticks between looks whether the way to its own place is straight.
+const HOMING_TICKS: u32 = 8;
+
+/// What an agent wants.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Wish {
+    /// To walk that way, so fast.
+    Go(V, f32),
+    /// It is where it wanted to be.
+    Arrived,
+    /// There is no way.
+    Lost,
+}
+
+/// What `mind` wants at `at`, others aside; looks up its path and its slot.
+pub(super) fn wish(
+    ground: &CrowdGround<'_>,
+    routes: &Routes,
+    frame: &Frame,
+    mind: &mut Mind,
+    at: V,
+    tick: u32,
+) -> Wish {
+    if mind.has(Mind::HAS_SLOT | Mind::HOMING) {
+        let layer = ground.layer(mind.kind);
+        if let Some(wish) = to_home(layer, frame, mind, at, tick) {
+            return wish;
+        }
+    }
+    if mind.guide == NO_GUIDE {
+        return Wish::Arrived;
+    }
+    match ground.field(mind.guide) {
+        Some(field) => by_field(field.field, frame, at, mind.speed),
+        None => by_route(routes, mind, at),
+    }
+}
+
+fn to_home(layer: &BitGrid, frame: &Frame, mind: &mut Mind, at: V, tick: u32) -> Option<Wish> {
+    let (way, length) = towards(at, mind.home);
+    if length < AT_PLACE {
+        return Some(Wish::Arrived);
+    }
+    if tick.wrapping_add(mind.id).is_multiple_of(HOMING_TICKS) {
+        mind.set(Mind::HOMING, length < HOMING_MAX && is_straight(layer, frame, at, mind.home));
+    }
+    mind.has(Mind::HOMING).then(|| Wish::Go(way, mind.speed.min(length * BRAKING)))
+}
+
+#[inline]
+fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Wish {
+    let place = minus(at, frame.half);
+    let (x, y) = field.sample(place[0], place[1]);
+    if x != 0.0 || y != 0.0 {
+        return Wish::Go([x, y], speed);
+    }
+    if cost_at(field, place).is_none() {
+        return Wish::Lost;
+    }
+    // On a goal's cell: to its middle.
+    let middle = place.map(|v| (v + 0.5).floor());
+    let (way, length) = towards(place, middle);
+    if length < AT_PLACE { Wish::Arrived } else { Wish::Go(way, speed.min(length * BRAKING)) }
+}
+
+fn by_route(routes: &Routes, mind: &mut Mind, at: V) -> Wish {
+    let Some(route) = routes.get(mind.guide) else { return Wish::Lost };
+    let last = route.points.len().saturating_sub(1);
+    loop {
+        let Some(&point) = route.points.get(mind.cursor as usize) else { return Wish::Lost };
+        let (way, length) = towards(at, point);
+        let is_last = mind.cursor as usize == last;
+        if is_last {
+            return if length < AT_PLACE {
+                Wish::Arrived
+            } else {
+                Wish::Go(way, mind.speed.min(length * BRAKING))
+            };
+        }
+        if length > AT_POINT {
+            return Wish::Go(way, mind.speed);
+        }
+        mind.cursor += 1;
+    }
+}
+
+/// How far `mind` still has to go, in cells; infinite when there is no way.
+pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, mind: &Mind, at: V) -> f32 {
+    if mind.has(Mind::HOMING) {
+        return towards(at, mind.home).1;
+    }
+    if let Some(field) = ground.field(mind.guide) {
+        let place = minus(at, frame.half);
+        return cost_at(field.field, place).map_or(f32::INFINITY, |cost| cost as f32 * (1.0 / 70.0));
+    }
+    let Some(route) = routes.get(mind.guide) else { return f32::INFINITY };
+    let left = route.points.len().saturating_sub(mind.cursor as usize + 1);
+    route.points.get(mind.cursor as usize).map_or(f32::INFINITY, |&point| towards(at, point).1 + left as f32)
+}
+
+/// The cost at the stand nearest to a place, in units.
+fn cost_at(field: &FlowField, place: V) -> Option<u32> {
+    let shape = field.integration().shape();
+    let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
+    if !(x >= 0.0 && y >= 0.0 && x < shape.width() as f32 && y < shape.height() as f32) {
+        return None;
+    }
+    let cost = field.integration().costs()[shape.index(x as u32, y as u32).get()];
+    (cost != UNREACHED).then_some(cost)
+}
+
+/// The unit vector from one place to another, and the distance.
+#[inline]
+pub(super) fn towards(from: V, to: V) -> (V, f32) {
+    let [dx, dy] = minus(to, from);
+    let length = (dx * dx + dy * dy).sqrt();
+    if length > 0.0 { ([dx / length, dy / length], length) } else { ([0.0; 2], 0.0) }
+}

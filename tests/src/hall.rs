@@ -1,0 +1,184 @@
+//! A crowd on a map, and what can be said about it.
+
+use pathforge_core::{
+    AgentSpec, AgentState, AgentView, BitGrid, Capability, Cell, Crowd, CrowdField, CrowdGround, CrowdNews,
+    CrowdSettings, DiagonalMode, FieldBuilder, FieldGround, FlowField, Footprint, LayerKey, MoveBytes,
+    Terrain, open_grid,
+};
+
+/// Room around a body's disc within its footprint, on each side.
+const ROOM: f32 = 0.1;
+/// Bins in which overlaps are looked for, in cells; at least the largest diameter.
+const BIN: f64 = 4.0;
+
+/// A kind of square body on the map.
+#[derive(Clone, Debug)]
+struct Kind {
+    stands: BitGrid,
+    moves: MoveBytes,
+}
+
+/// A crowd of bodies of one, two and three cells on a map, with the fields that they follow.
+#[derive(Clone, Debug)]
+pub struct Hall {
+    /// The map.
+    pub terrain: Terrain,
+    /// The crowd.
+    pub crowd: Crowd,
+    kinds: Vec<Kind>,
+    fields: Vec<(FlowField, u32)>,
+    revision: u64,
+}
+
+impl Hall {
+    /// Nobody on a map.
+    pub fn new(terrain: Terrain) -> Self {
+        let mut crowd = Crowd::new(CrowdSettings::default());
+        let kinds = (1..=3).map(|side| Kind::new(&mut crowd, &terrain, side)).collect();
+        Self { terrain, crowd, kinds, fields: Vec::new(), revision: 0 }
+    }
+
+    /// Nobody on a map drawn in text.
+    ///
+    /// # Panics
+    /// When the text is no map.
+    pub fn draw(text: &str) -> Self {
+        Self::new(Terrain::from_text(text, Cell::default()).expect("a map"))
+    }
+
+    /// The radius of a body of `side` cells.
+    pub fn radius(side: i32) -> f32 {
+        side as f32 * 0.5 - ROOM
+    }
+
+    /// Where a body of `side` cells can stand.
+    pub fn stands(&self, side: i32) -> &BitGrid {
+        &self.kinds[side as usize - 1].stands
+    }
+
+    /// A field for bodies of `side` cells; fields of one group lead to one place.
+    pub fn field(&mut self, side: i32, goals: &[Cell], group: u32) -> u32 {
+        let kind = &self.kinds[side as usize - 1];
+        let ground = FieldGround::new(self.terrain.region(), &kind.stands, &kind.moves, None);
+        let mut field = FlowField::default();
+        FieldBuilder::default().build(ground, goals, None, &mut field);
+        self.fields.push((field, group));
+        (self.fields.len() - 1) as u32
+    }
+
+    /// Adds a body with its top-left cell on `anchor` and sends it along a field.
+    pub fn add(&mut self, anchor: Cell, side: i32, speed: f32, field: Option<u32>) -> Option<u32> {
+        let half = f64::from(side) * 0.5;
+        let spec = AgentSpec {
+            x: f64::from(anchor.x) + half,
+            y: f64::from(anchor.y) + half,
+            kind: (side - 1) as u16,
+            speed,
+            radius: Self::radius(side),
+        };
+        let id = self.with_ground(|crowd, ground| crowd.add(ground, &[spec]))[0]?;
+        if let Some(field) = field {
+            self.crowd.assign_field(&[id], field);
+        }
+        Some(id)
+    }
+
+    /// Changes the map; bodies that do not fit any more move at the next step. Fields stay as they are.
+    pub fn edit(&mut self, edit: impl FnOnce(&mut Terrain)) {
+        edit(&mut self.terrain);
+        let mut unused = Crowd::default();
+        self.kinds = (1..=3).map(|side| Kind::new(&mut unused, &self.terrain, side)).collect();
+        self.revision += 1;
+    }
+
+    /// Steps.
+    ///
+    /// # Panics
+    /// When `delta` is refused.
+    pub fn step(&mut self, delta: f64) -> CrowdNews {
+        self.with_ground(|crowd, ground| crowd.step(delta, ground)).expect("a delta")
+    }
+
+    /// Calls `work` with the crowd and what it walks on.
+    pub fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
+        let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.stands).collect();
+        let fields: Vec<_> =
+            self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
+        let region = self.terrain.region();
+        let ground = CrowdGround { region, revision: self.revision, layers: &layers, fields: &fields };
+        work(&mut self.crowd, &ground)
+    }
+
+    /// The first body that covers a cell which is not open, if there is one.
+    pub fn in_a_wall(&self) -> Option<String> {
+        self.crowd.views_unordered().find_map(|view| {
+            // Less than its disc, as bodies may lie off the middle of a narrow way by their room.
+            let reach = f64::from(view.radius) - 0.02;
+            let cells = |at: f64| (at - reach).floor() as i32..=(at + reach).floor() as i32;
+            let mut covered = cells(view.y).flat_map(|y| cells(view.x).map(move |x| Cell::new(x, y)));
+            let region = self.terrain.region();
+            let is_open = |cell: Cell| region.contains(cell) && !self.terrain.is_solid(cell);
+            covered.find(|&cell| !is_open(cell)).map(|cell| format!("{view:?} covers {cell:?}"))
+        })
+    }
+
+    /// For each body for which `counts`, its deepest overlap with another for which `with`, in parts of the smaller radius.
+    pub fn overlaps(
+        &self,
+        counts: impl Fn(&AgentView) -> bool,
+        with: impl Fn(&AgentView) -> bool,
+    ) -> Vec<f32> {
+        let views: Vec<AgentView> = self.crowd.views_unordered().collect();
+        let bin = |at: f64| (at / BIN).floor() as i64;
+        let mut bins: std::collections::HashMap<(i64, i64), Vec<usize>> = std::collections::HashMap::new();
+        for (n, view) in views.iter().enumerate() {
+            bins.entry((bin(view.x), bin(view.y))).or_default().push(n);
+        }
+        let deepest = |(n, view): (usize, &AgentView)| {
+            let mut worst = 0.0_f32;
+            for by in 0..9 {
+                let key = (bin(view.x) + by % 3 - 1, bin(view.y) + by / 3 - 1);
+                for &other in bins.get(&key).map_or(&[][..], Vec::as_slice) {
+                    let b = &views[other];
+                    if other == n || !with(b) {
+                        continue;
+                    }
+                    let distance = (view.x - b.x).hypot(view.y - b.y) as f32;
+                    let overlap = view.radius + b.radius - distance;
+                    worst = worst.max(overlap / view.radius.min(b.radius));
+                }
+            }
+            worst
+        };
+        views.iter().enumerate().filter(|(_, view)| counts(view)).map(deepest).collect()
+    }
+
+    /// How many agents are in each state, by its number.
+    pub fn states(&self) -> [usize; 5] {
+        let mut counts = [0; 5];
+        self.crowd.views_unordered().for_each(|view| counts[view.state as usize] += 1);
+        counts
+    }
+}
+
+impl Kind {
+    fn new(crowd: &mut Crowd, terrain: &Terrain, side: i32) -> Self {
+        let footprint = Footprint::square(side.into()).expect("small");
+        crowd.kind(LayerKey { footprint, capability: Capability::ALL });
+        let stands = open_grid(terrain, Capability::ALL).eroded(footprint);
+        let moves = MoveBytes::build(&stands, DiagonalMode::default());
+        Self { stands, moves }
+    }
+}
+
+/// The value below which so many parts of all lie.
+pub fn percentile(values: &mut [f32], part: f64) -> f32 {
+    values.sort_by(f32::total_cmp);
+    let place = (values.len() as f64 * part) as usize;
+    values.get(place.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
+}
+
+/// Whether an agent walks.
+pub fn walks(view: &AgentView) -> bool {
+    !matches!(view.state, AgentState::Idle | AgentState::Arrived)
+}

@@ -1,0 +1,13 @@
+//! What a crowd promises: it is never in a wall, does not overlap, passes exits and corridors, settles, and does the same
+//! everywhere.
+
+mod flows;
+mod hostile;
+mod same;
+mod settling;
+mod walls;
+
+/// Whether long runs are wanted: more seeds, more agents, more time.
+fn is_long() -> bool {
+    std::env::var("PATHFORGE_EFFORT").is_ok_and(|effort| effort.parse().is_ok_and(|effort: u32| effort > 1))
+}

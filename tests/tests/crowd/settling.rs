@@ -1,0 +1,79 @@
+//! Arriving, settling around a goal, taking places in a formation.
+
+use pathforge_core::{AgentState, Cell};
+use pathforge_tests::hall::Hall;
+use pathforge_tests::halls::{Sizes, fill};
+use pathforge_tests::maps::Walls;
+use pathforge_tests::rng::Rng;
+
+const STEP: f64 = 1.0 / 60.0;
+
+fn square(side: i32) -> Hall {
+    Hall::new(Walls::filled(side, side, false).into_terrain(Cell::default()))
+}
+
+#[test]
+fn a_crowd_settles_around_its_goal_and_stands_still() {
+    let mut hall = square(60);
+    let fields = [1, 2, 3].map(|side| Some(hall.field(side, &[Cell::new(40, 30)], 0)));
+    let count = fill(&mut hall, &mut Rng::new(3), [2, 2, 20, 50], 90, Sizes::Mixed, fields);
+    let mut arrived = Vec::new();
+    for _ in 0..60 * 60 {
+        arrived.extend(hall.step(STEP).arrived);
+        if hall.states()[AgentState::Arrived as usize] == count {
+            break;
+        }
+    }
+    (0..120).for_each(|_| drop(hall.step(STEP)));
+    assert_eq!(hall.states()[AgentState::Arrived as usize], count, "{:?}", hall.states());
+    arrived.sort_unstable();
+    assert_eq!(arrived, hall.crowd.ids().collect::<Vec<_>>(), "each arrives once");
+    let overlap = hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
+    assert!(overlap <= 0.01, "overlap {overlap}");
+    let before: Vec<_> = hall.crowd.views().collect();
+    hall.step(STEP);
+    assert_eq!(before, hall.crowd.views().collect::<Vec<_>>(), "they stand still");
+    // Within a disc that is not much wider than the one that they would fill.
+    let area: f64 = before.iter().map(|v| f64::from(v.radius).powi(2) * 4.0).sum();
+    let ideal = (area / std::f64::consts::PI).sqrt();
+    let mut distances: Vec<f64> = before.iter().map(|v| (v.x - 40.5).hypot(v.y - 30.5)).collect();
+    distances.sort_by(f64::total_cmp);
+    let p95 = distances[distances.len() * 95 / 100];
+    println!("p95 of the distance is {:.2} of the ideal disc's radius", p95 / ideal);
+    assert!(p95 < ideal * 2.0, "{p95} of {ideal}");
+}
+
+#[test]
+fn places_of_a_formation_are_taken() {
+    let mut hall = square(60);
+    let field = hall.field(1, &[Cell::new(45, 30)], 0);
+    let count =
+        fill(&mut hall, &mut Rng::new(4), [2, 10, 10, 10], 60, Sizes::Small, [Some(field), None, None]);
+    let ids: Vec<u32> = hall.crowd.ids().collect();
+    let places: Vec<[f64; 2]> =
+        (0..count).map(|n| [40.5 + (n % 6) as f64 * 1.5, 22.5 + (n / 6) as f64 * 1.5]).collect();
+    hall.crowd.assign_places(&ids, &places);
+    (0..60 * 40).for_each(|_| drop(hall.step(STEP)));
+    assert_eq!(hall.states()[AgentState::Arrived as usize], count, "{:?}", hall.states());
+    let at_home = |(view, place): &(pathforge_core::AgentView, &[f64; 2])| {
+        (view.x - place[0]).hypot(view.y - place[1]) < 0.1
+    };
+    let taken = hall.crowd.views().zip(&places).filter(at_home).count();
+    assert!(taken * 100 >= count * 90, "{taken} of {count} are in their place");
+}
+
+#[test]
+fn who_is_stopped_stands_and_who_has_no_way_is_stuck() {
+    let mut hall = Hall::draw("....#...\n....#...\n....#...");
+    let field = hall.field(1, &[Cell::new(7, 1)], 0);
+    let lost = hall.add(Cell::new(1, 1), 1, 3.0, Some(field)).expect("room");
+    let idle = hall.add(Cell::new(3, 2), 1, 3.0, None).expect("room");
+    let mut stuck = Vec::new();
+    (0..120).for_each(|_| stuck.extend(hall.step(STEP).stuck));
+    assert_eq!(stuck, [lost], "once");
+    assert_eq!(hall.crowd.view(lost).map(|v| v.state), Some(AgentState::Stuck));
+    assert_eq!(hall.crowd.view(idle).map(|v| (v.state, v.x)), Some((AgentState::Idle, 3.5)));
+    hall.crowd.stop(&[lost, lost, 77]);
+    hall.step(STEP);
+    assert_eq!(hall.crowd.view(lost).map(|v| v.state), Some(AgentState::Idle));
+}
