@@ -161,7 +161,14 @@ fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) ->
 /// [`NEIGHBOURS_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
 pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     let (best, done) = in_planes(planes, speed, wanted, false);
-    if done == planes.len() { best } else { least_deep(planes, done, speed, best) }
+    let best = if done == planes.len() { best } else { least_deep(planes, done, speed, best) };
+    // Lines that begin far away leave rounding errors.
+    let length2 = dot(best, best);
+    if length2 <= speed * speed {
+        return best;
+    }
+    let scale = speed / length2.sqrt();
+    [best[0] * scale, best[1] * scale]
 }
 
 #[cold]
