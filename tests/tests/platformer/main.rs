@@ -1,7 +1,9 @@
-//! Paths that jump: the source's cases, the law of the oracle, repairs, bad input.
+//! Paths that jump: the source's cases, the law of the oracle, repairs, bad input, and bodies that follow them.
 
 mod bad_input;
+mod body;
 mod cases;
+mod follower;
 mod laws;
 mod levels;
 mod oracle;

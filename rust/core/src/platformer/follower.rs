@@ -5,6 +5,7 @@
 //! holds a jump until the body is high enough, and fast enough to get across before it falls to the landing.
 
 use super::plan::{FollowPlan, Leg, LegKind};
+use super::profile::JUMP_HEIGHT_MAX;
 use crate::geometry::Cell;
 
 /// How far off an aligned body may be, in cells.
@@ -13,6 +14,8 @@ const ALIGNED: f64 = 0.06;
 const CLEAR: f64 = 0.14;
 /// How far beyond its cell a body can stand on an edge, in cells.
 const EDGE: f64 = 0.6;
+/// How long a body hangs at the top of a jump at most, beside a follower's patience, in seconds.
+const HANG_S: f64 = 1.0;
 /// How much of a cell a body may lie lower or higher than the row that it stands in.
 const ROW_SLACK: f64 = 0.45;
 
@@ -87,6 +90,9 @@ pub struct Follower {
     best: usize,
     idle_s: f64,
     beside_s: f64,
+    /// Seconds in the air since the body came to a row that it had not come to in this flight, and those rows.
+    hanging_s: f64,
+    flown: Option<(f64, f64)>,
     attempts: u32,
     learned: Learned,
     last_axis: f64,
@@ -172,6 +178,7 @@ impl Follower {
                 self.attempts += 1;
             }
             self.in_air = false;
+            self.flown = None;
             self.reach(place);
             // At a joint, the leg that begins there.
             self.leg = self.plan.legs.partition_point(|leg| leg.last <= place);
@@ -180,6 +187,7 @@ impl Follower {
             }
         } else {
             self.in_air = true;
+            self.note_flight(body);
             let goal = self.plan.cells[last];
             let near =
                 (body.left - f64::from(goal.x)).abs() < 0.5 && (body.row - f64::from(goal.y)).abs() < 0.5;
@@ -187,10 +195,29 @@ impl Follower {
                 return FollowState::Arrived;
             }
         }
-        if self.idle_s > self.limits.patience_s || self.attempts > self.limits.attempts_max {
+        let is_lost = self.hanging_s > self.limits.patience_s + HANG_S || self.is_out(body);
+        if is_lost || self.idle_s > self.limits.patience_s || self.attempts > self.limits.attempts_max {
             return FollowState::Stuck;
         }
         FollowState::Going
+    }
+
+    /// Whether the body fell out of the level.
+    fn is_out(&self, body: &BodyState) -> bool {
+        body.row > f64::from(self.plan.region.bottom())
+    }
+
+    /// Notes how long a flight leads nowhere.
+    fn note_flight(&mut self, body: &BodyState) {
+        let region = self.plan.region;
+        let ceiling = f64::from(region.y) - f64::from(JUMP_HEIGHT_MAX);
+        let row = body.row.clamp(ceiling, f64::from(region.bottom()));
+        let (high, low) = self.flown.unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
+        self.hanging_s += body.delta;
+        if row < high - 0.5 || row > low + 0.5 {
+            self.flown = Some((high.min(row), low.max(row)));
+            self.hanging_s = 0.0;
+        }
     }
 
     fn note_idleness(&mut self, body: &BodyState) {
@@ -326,4 +353,58 @@ fn wanted_falling(leg: &Leg, body: &BodyState, landing: i32) -> i32 {
     }
     let next = leg.falls.iter().find(|crossing| body.row < f64::from(crossing.row) + 1.0);
     next.map_or(landing, |crossing| crossing.wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+
+    /// A follower on a plain of ten columns, from the left end to the right one.
+    fn follower() -> Follower {
+        let map = PlatformerMap::from_text("..........\n..........\n##########", Cell::default()).unwrap();
+        let mut platformer = Platformer::new(map);
+        let profile = JumpProfile::default();
+        let outcome = platformer.find_path(&PlatformerQuery::new(Cell::new(0, 1), Cell::new(9, 1), profile));
+        Follower::new(FollowPlan::new(&outcome, platformer.layers(profile.size)), FollowLimits::default())
+    }
+
+    fn standing(left: f64) -> BodyState {
+        BodyState { left, row: 1.0, speed_x: 0.0, speed_y: 0.0, on_floor: true, delta: 0.02 }
+    }
+
+    #[test]
+    fn it_runs_to_the_goal_and_lets_go() {
+        let mut follower = follower();
+        let (buttons, state) = follower.step(&standing(0.0));
+        assert_eq!((state, buttons.axis, buttons.jump), (FollowState::Going, 1.0, false));
+        assert_eq!(follower.step(&standing(9.0)), (Buttons::default(), FollowState::Arrived));
+    }
+
+    #[test]
+    fn it_presses_less_than_full_when_a_frame_would_lead_too_far() {
+        let mut follower = follower();
+        follower.teach(10.0, 60.0);
+        let (buttons, _) = follower.step(&standing(8.85));
+        assert!(buttons.axis > 0.7 && buttons.axis < 0.8, "{buttons:?}");
+    }
+
+    #[test]
+    fn it_is_stuck_where_it_does_not_get_on_and_where_it_fell_out() {
+        let mut idle = follower();
+        let frames = (0..1000).take_while(|_| idle.step(&standing(0.0)).1 == FollowState::Going).count();
+        assert!((90..110).contains(&frames), "two seconds are {frames} frames");
+        let out = BodyState { row: 3.1, speed_y: 9.0, on_floor: false, ..standing(4.0) };
+        assert_eq!(follower().step(&out), (Buttons::default(), FollowState::Stuck));
+        assert_eq!(Follower::default().step(&out).1, FollowState::Stuck);
+    }
+
+    #[test]
+    fn it_has_strayed_where_it_stands_beside_the_way() {
+        let mut follower = follower();
+        let beside = BodyState { row: -3.0, ..standing(4.0) };
+        let frames = (0..100).take_while(|_| follower.step(&beside).1 == FollowState::Going).count();
+        assert!((3..10).contains(&frames), "{frames}");
+        assert_eq!(follower.step(&beside).1, FollowState::Strayed);
+    }
 }

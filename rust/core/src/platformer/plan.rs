@@ -52,6 +52,8 @@ pub(super) struct Leg {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FollowPlan {
     pub(super) size: Footprint,
+    /// The level's cells.
+    pub(super) region: CellRect,
     pub(super) cells: Vec<Cell>,
     pub(super) on_ground: Vec<bool>,
     pub(super) legs: Vec<Leg>,
@@ -69,12 +71,18 @@ impl FollowPlan {
             at = leg.last;
             legs.push(leg);
         }
-        Self { size: layers.size(), cells: cells.clone(), on_ground: on_ground.clone(), legs }
+        let (cells, on_ground) = (cells.clone(), on_ground.clone());
+        Self { size: layers.size(), region: level.region, cells, on_ground, legs }
     }
 
     /// Whether there is no way.
-    pub fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.cells.is_empty()
+    }
+
+    /// How many cells the way has.
+    pub const fn len(&self) -> usize {
+        self.cells.len()
     }
 
     /// The character's size.
@@ -186,4 +194,92 @@ fn unbroken_run(x: i32, free: impl Fn(i32) -> bool) -> (i32, i32) {
     let least = (x - REACH..x).rev().find(|&x| !free(x)).map_or(x - REACH, |x| x + 1);
     let most = (x + 1..=x + REACH).find(|&x| !free(x)).map_or(x + REACH, |x| x - 1);
     (least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+
+    /// The plan of a character that jumps three cells high.
+    fn plan(text: &str, size: (i64, i64), start: (i32, i32), goal: (i32, i32)) -> FollowPlan {
+        let map = PlatformerMap::from_text(text, Cell::default()).unwrap();
+        let mut platformer = Platformer::new(map);
+        let profile = JumpProfile::new(size.0, size.1, 3).unwrap();
+        let (start, goal) = (Cell::new(start.0, start.1), Cell::new(goal.0, goal.1));
+        let outcome = platformer.find_path(&PlatformerQuery::new(start, goal, profile));
+        assert!(outcome.is_complete(), "{outcome:?}");
+        FollowPlan::new(&outcome, platformer.layers(profile.size))
+    }
+
+    fn kinds(plan: &FollowPlan) -> Vec<LegKind> {
+        plan.legs.iter().map(|leg| leg.kind).collect()
+    }
+
+    #[test]
+    fn legs_lead_from_ground_to_ground_and_leave_nothing_out() {
+        let text = "
+            ..........
+            ....==....
+            ..........
+            ###....###
+            ###....###";
+        let plan = plan(text, (1, 1), (0, 2), (9, 2));
+        assert!(kinds(&plan).starts_with(&[LegKind::Walk, LegKind::Jump]), "{:?}", kinds(&plan));
+        assert_eq!(plan.legs.first().map(|leg| leg.first), Some(0));
+        assert_eq!(plan.legs.last().map(|leg| leg.last), Some(plan.len() - 1));
+        for pair in plan.legs.windows(2) {
+            assert_eq!(pair[0].last, pair[1].first);
+            assert!(plan.on_ground[pair[0].last]);
+        }
+    }
+
+    #[test]
+    fn an_edge_is_walked_off_and_a_one_way_platform_dropped_through() {
+        let steps = "
+            .....
+            ##...
+            ##...
+            #####";
+        assert_eq!(
+            kinds(&plan(steps, (1, 1), (0, 0), (4, 2))),
+            [LegKind::Walk, LegKind::Fall, LegKind::Walk]
+        );
+        let floor = "
+            .....
+            =====
+            .....
+            #####";
+        assert_eq!(kinds(&plan(floor, (1, 1), (2, 0), (2, 2))), [LegKind::Drop]);
+    }
+
+    #[test]
+    fn a_body_is_led_through_the_columns_that_are_free() {
+        // A hole of two columns, and a body of two.
+        let text = "
+            ......
+            ......
+            ##..##
+            ......
+            ......
+            ######";
+        let plan = plan(text, (2, 2), (4, 1), (0, 4));
+        let falls: Vec<Crossing> = plan.legs.iter().flat_map(|leg| leg.falls.clone()).collect();
+        let through: Vec<_> = falls.iter().filter(|crossing| (1..=2).contains(&crossing.row)).collect();
+        assert!(!through.is_empty());
+        for crossing in through {
+            assert_eq!((crossing.least, crossing.most, crossing.wanted), (2, 2, 2));
+        }
+    }
+
+    #[test]
+    fn no_way_is_an_empty_plan() {
+        let map = PlatformerMap::from_text("..#..\n#####", Cell::default()).unwrap();
+        let mut platformer = Platformer::new(map);
+        let profile = JumpProfile::new(1, 1, 0).unwrap();
+        let query = PlatformerQuery::new(Cell::new(0, 0), Cell::new(4, 0), profile);
+        let outcome = platformer.find_path(&query);
+        let plan = FollowPlan::new(&outcome, platformer.layers(profile.size));
+        assert!(plan.is_empty() && plan.legs.is_empty());
+    }
 }

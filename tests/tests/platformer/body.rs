@@ -1,0 +1,208 @@
+//! A body that gravity pulls, in a level of cells: what a game's physics does with the buttons that a follower presses.
+
+use pathforge_core::{
+    BodyPhysics, BodyState, Buttons, Cell, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
+    Platformer, PlatformerMap, PlatformerQuery,
+};
+
+/// The body is so much smaller than its cells at each side, so that it does not rub against walls.
+const SLACK: f64 = 1.0 / 16.0;
+/// It moves in pieces of at most so many cells.
+const PIECE: f64 = 0.05;
+const TOUCH: f64 = 1e-9;
+
+/// A body of a profile's size. Lengths are in cells, times in seconds.
+pub struct Body {
+    /// Left and lowest edge of what collides.
+    pub left: f64,
+    pub feet: f64,
+    pub speed: (f64, f64),
+    pub on_floor: bool,
+    width: f64,
+    height: f64,
+    run_speed: f64,
+    pub jump_speed: f64,
+    gravity: f64,
+}
+
+impl Body {
+    /// A body that stands with its bottom-left cell at `cell`.
+    pub fn new(cell: Cell, profile: &JumpProfile, physics: &BodyPhysics) -> Self {
+        let cells = |px: f64| px / physics.cell_size;
+        Self {
+            left: f64::from(cell.x) + SLACK,
+            feet: f64::from(cell.y) + 1.0,
+            speed: (0.0, 0.0),
+            on_floor: true,
+            width: f64::from(profile.size.w()) - 2.0 * SLACK,
+            height: f64::from(profile.size.h()) - 2.0 * SLACK,
+            run_speed: cells(physics.run_speed),
+            jump_speed: cells(physics.jump_speed),
+            gravity: cells(physics.gravity),
+        }
+    }
+
+    /// What a follower is told.
+    pub fn state(&self, delta: f64) -> BodyState {
+        BodyState {
+            left: self.left - SLACK,
+            row: self.feet - 1.0 + SLACK,
+            speed_x: self.speed.0,
+            speed_y: self.speed.1,
+            on_floor: self.on_floor,
+            delta,
+        }
+    }
+
+    /// One physics frame: the script that the documentation shows.
+    pub fn step(&mut self, world: &PlatformerMap, buttons: &Buttons, delta: f64) {
+        self.speed.0 = buttons.axis * self.run_speed;
+        self.speed.1 += self.gravity * delta;
+        if buttons.jump && self.on_floor {
+            self.speed.1 = -self.jump_speed;
+        } else if !buttons.jump && self.speed.1 < 0.0 {
+            self.speed.1 = 0.0;
+        }
+        if buttons.drop && self.on_floor {
+            self.feet += 0.125;
+        }
+        self.on_floor = false;
+        let (dx, dy) = (self.speed.0 * delta, self.speed.1 * delta);
+        let pieces = (dx.abs().max(dy.abs()) / PIECE).ceil().max(1.0);
+        for _ in 0..pieces as u32 {
+            self.move_across(world, dx / pieces);
+            self.move_along(world, dy / pieces);
+        }
+    }
+
+    fn move_across(&mut self, world: &PlatformerMap, dx: f64) {
+        let wanted = self.left + dx;
+        let region = world.region();
+        let (least, most) = (f64::from(region.x), f64::from(region.right()) - self.width);
+        if self.is_blocked(world, wanted, self.feet) {
+            // To the wall, but no farther.
+            let wall = if dx > 0.0 { (wanted + self.width).floor() - self.width } else { wanted.ceil() };
+            if !self.is_blocked(world, wall, self.feet) && (wall - self.left) * dx >= 0.0 {
+                self.left = wall;
+            }
+            self.speed.0 = 0.0;
+        } else {
+            self.left = wanted.clamp(least, most);
+        }
+    }
+
+    fn move_along(&mut self, world: &PlatformerMap, dy: f64) {
+        let wanted = self.feet + dy;
+        if dy > 0.0 && self.lands(world, wanted) {
+            self.feet = wanted.floor();
+            (self.speed.1, self.on_floor) = (0.0, true);
+        } else if dy < 0.0 && self.is_blocked(world, self.left, wanted) {
+            self.speed.1 = 0.0;
+        } else {
+            self.feet = wanted;
+        }
+    }
+
+    /// Whether the feet meet something that carries on their way down to `feet`.
+    fn lands(&self, world: &PlatformerMap, feet: f64) -> bool {
+        let row = feet.floor();
+        let crosses = row >= self.feet - TOUCH && feet >= row;
+        crosses
+            && self.columns(self.left).any(|x| {
+                let cell = Cell::new(x, row as i32);
+                world.is_solid(cell) || world.is_one_way(cell)
+            })
+    }
+
+    fn is_blocked(&self, world: &PlatformerMap, left: f64, feet: f64) -> bool {
+        let (top, low) = ((feet - self.height + TOUCH).floor() as i32, (feet - TOUCH).floor() as i32);
+        self.columns(left).any(|x| (top..=low).any(|y| world.is_solid(Cell::new(x, y))))
+    }
+
+    fn columns(&self, left: f64) -> std::ops::RangeInclusive<i32> {
+        (left + TOUCH).floor() as i32..=(left + self.width - TOUCH).floor() as i32
+    }
+}
+
+/// How a walk ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    Arrived,
+    GaveUp,
+    /// It was still walking.
+    Late,
+}
+
+/// A game with one body: it follows its way, and looks for another when it has to, as the node does.
+pub struct Game {
+    pub platformer: Platformer,
+    /// What the body really meets.
+    pub world: PlatformerMap,
+    pub query: PlatformerQuery,
+    pub body: Body,
+    pub follower: Follower,
+    repaths: u32,
+    vain: u32,
+}
+
+impl Game {
+    /// A game in which there is a way; `None` when there is none.
+    pub fn new(mut platformer: Platformer, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
+        let outcome = platformer.find_path(&query);
+        if !outcome.is_complete() {
+            return None;
+        }
+        let plan = FollowPlan::new(&outcome, platformer.layers(query.profile.size));
+        let mut follower = Follower::new(plan, FollowLimits::default());
+        follower.teach(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
+        let body = Body::new(query.start, &query.profile, physics);
+        let world = platformer.map().clone();
+        Some(Self { platformer, world, query, body, follower, repaths: 0, vain: 0 })
+    }
+
+    /// Plays until the follower is done, for `limit_s` seconds at most. Also tells how long it took.
+    pub fn play(&mut self, ticks: u32, limit_s: f64) -> (End, f64) {
+        let delta = 1.0 / f64::from(ticks);
+        let mut time_s = 0.0;
+        while time_s < limit_s {
+            time_s += delta;
+            let state = self.body.state(delta);
+            let (buttons, follow) = self.follower.step(&state);
+            match follow {
+                FollowState::Going => {}
+                FollowState::Arrived => return (End::Arrived, time_s),
+                FollowState::Strayed | FollowState::Stuck => {
+                    if !self.finds_another_way(&state, follow) {
+                        return (End::GaveUp, time_s);
+                    }
+                }
+            }
+            self.body.step(&self.world, &buttons, delta);
+        }
+        (End::Late, time_s)
+    }
+
+    fn finds_another_way(&mut self, state: &BodyState, follow: FollowState) -> bool {
+        let got_on = self.follower.reached() > 0 || follow == FollowState::Strayed;
+        self.vain = if got_on { 0 } else { self.vain + 1 };
+        self.repaths += 1;
+        if self.repaths > 8 || self.vain >= 2 {
+            return false;
+        }
+        let (column, row) = (state.left.floor() as i32, state.row.round() as i32);
+        let mut starts = [Cell::new(column, row), Cell::new(column + 1, row)];
+        if state.left - state.left.floor() > 0.5 {
+            starts.reverse();
+        }
+        let size = self.query.profile.size;
+        starts.sort_by_key(|&cell| !self.platformer.is_on_ground(cell, size));
+        for start in starts {
+            let outcome = self.platformer.find_path(&PlatformerQuery { start, ..self.query });
+            if outcome.is_complete() {
+                self.follower.take(FollowPlan::new(&outcome, self.platformer.layers(size)));
+                return true;
+            }
+        }
+        false
+    }
+}
