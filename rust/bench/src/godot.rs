@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
@@ -19,36 +19,50 @@ const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
 const QUERIES: usize = 40;
 
 /// One line of the Godot side's answer: numbers by name, and whether both sides agreed.
-struct Line {
-    name: String,
+pub struct Line {
+    /// What was measured.
+    pub name: String,
     numbers: HashMap<String, f64>,
-    agree: bool,
+    /// Whether both sides gave the same answers.
+    pub agree: bool,
+}
+
+impl Line {
+    /// The number of that name, or NaN.
+    pub fn number(&self, name: &str) -> f64 {
+        self.numbers.get(name).copied().unwrap_or(f64::NAN)
+    }
 }
 
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
-    let Some(launcher) = env::var_os(LAUNCHER) else {
-        eprintln!("godot: {LAUNCHER} is not set; start this through cargo xtask bench");
-        return;
+    let prepare = |folder: &Path| -> io::Result<()> {
+        scenarios(options).iter().try_for_each(|scenario| write(folder, scenario, options))
     };
-    match measure(&launcher.into(), options) {
+    match run_script("res://bench/bench.gd", options, prepare) {
         Ok(lines) => tell(&lines, report),
         Err(error) => eprintln!("godot: {error}"),
     }
 }
 
-fn measure(launcher: &PathBuf, options: &Options) -> io::Result<Vec<Line>> {
+/// What a script of `tests/godot` prints about the files that `prepare` puts into a folder for it.
+pub fn run_script(
+    script: &str,
+    options: &Options,
+    prepare: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<Vec<Line>> {
+    let launcher = env::var_os(LAUNCHER).ok_or_else(|| {
+        io::Error::other(format!("{LAUNCHER} is not set; start this through cargo xtask bench"))
+    })?;
     let folder = env::temp_dir().join(format!("pathforge-bench-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    for scenario in scenarios(options) {
-        write(&folder, &scenario, options)?;
-    }
+    prepare(&folder)?;
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/godot");
     let rounds = if options.quick { "1" } else { "3" };
     let output = Command::new(launcher)
         .args(["--headless", "--path"])
         .arg(project)
-        .args(["-s", "res://bench/bench.gd", "--"])
+        .args(["-s", script, "--"])
         .arg(&folder)
         .arg(rounds)
         .output()?;
@@ -136,7 +150,7 @@ fn parse(json: &str) -> Option<Line> {
 }
 
 fn tell(lines: &[Line], report: &mut Report) {
-    let number = |line: &Line, name: &str| line.numbers.get(name).copied().unwrap_or(f64::NAN);
+    let number = Line::number;
     let mut ratios = [Vec::new(), Vec::new()];
     let mut rows = Vec::new();
     for line in lines.iter().filter(|line| line.numbers.contains_key("plain_usec")) {

@@ -5,10 +5,12 @@ mod crowd;
 mod expansions;
 mod godot;
 mod layers;
+mod levels;
 mod maps;
 mod measure;
 mod options;
 mod paths;
+mod platformer;
 mod report;
 
 use options::Options;
@@ -26,11 +28,12 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, Section); 5] = [
+    let sections: [(&str, Section); 6] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
         ("crowd", crowd::run),
+        ("platformer", platformer::run),
         ("godot", godot::run),
     ];
     for (name, run) in sections {

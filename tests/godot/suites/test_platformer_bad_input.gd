@@ -1,5 +1,5 @@
 extends TestSuite
-## What a script can do wrong to a platformer, its profile and its follower; import and overlay.
+## What a script can do wrong to a platformer, its profile and its follower.
 
 var _node: PathForgePlatformer = null
 
@@ -91,58 +91,3 @@ func test_a_follower_with_nothing_to_follow() -> void:
 	_node.free()
 	follower.step(Vector2(999, 999), Vector2.ZERO, true, 1.0)
 	check_eq(follower.is_following(), false, "the platformer is gone")
-
-
-func test_a_tile_map_is_imported() -> void:
-	var tile_set := TileSet.new()
-	tile_set.tile_size = Vector2i(8, 8)
-	tile_set.add_physics_layer()
-	var source := TileSetAtlasSource.new()
-	var image := Image.create_empty(24, 8, false, Image.FORMAT_RGBA8)
-	source.texture = ImageTexture.create_from_image(image)
-	source.texture_region_size = Vector2i(8, 8)
-	tile_set.add_source(source, 0)
-	for tile: int in 3:
-		source.create_tile(Vector2i(tile, 0))
-	var square := PackedVector2Array(
-		[Vector2(-4, -4), Vector2(4, -4), Vector2(4, 4), Vector2(-4, 4)]
-	)
-	for tile: int in 2:
-		var data := source.get_tile_data(Vector2i(tile, 0), 0)
-		data.add_collision_polygon(0)
-		data.set_collision_polygon_points(0, 0, square)
-		data.set_collision_polygon_one_way(0, 0, tile == 1)
-	var layer := TileMapLayer.new()
-	layer.tile_set = tile_set
-	layer.position = Vector2(40, 0)
-	add(layer)
-	for tile: int in 3:
-		layer.set_cell(Vector2i(tile - 1, 2), 0, Vector2i(tile, 0))
-	var node := PathForgePlatformer.new()
-	add(node)
-	check_eq(node.import_tile_map_layer(layer), true)
-	check_eq(node.region, Rect2i(-1, 2, 3, 1))
-	check_eq([node.cell_size, node.offset], [Vector2(8, 8), Vector2(40, 0)])
-	check_eq(node.get_solid_data(), PackedByteArray([1, 0, 0]))
-	check_eq(node.get_one_way_data(), PackedByteArray([0, 1, 0]))
-	expect_errors(2, "PathForgePlatformer.import_tile_map_layer: ")
-	check_eq(node.import_tile_map_layer(null), false)
-	layer.tile_set = null
-	check_eq(node.import_tile_map_layer(layer), false)
-
-
-func test_the_overlay_draws() -> void:
-	_node.debug_enabled = true
-	_node.debug_states = true
-	_node.scale = Vector2(3, 3)
-	await frames(2)
-	_node.find_path(Vector2i(0, 1), Vector2i(3, 1), null)
-	_node.set_point_one_way(Vector2i(1, 0))
-	await frames(2)
-	check(_node.get_reached_cells().size() > 0, "what the search reached")
-	_node.scale = Vector2.ZERO
-	await frames(2)
-	_node.region = Rect2i()
-	await frames(2)
-	_node.debug_enabled = false
-	await frames(2)

@@ -12,32 +12,6 @@ const SPEED_UP := 16
 var _random := RandomNumberGenerator.new()
 
 
-## The script of the class's help.
-class Walker:
-	extends CharacterBody2D
-
-	const GRAVITY := 980.0
-
-	var jump_speed := 330.0
-	var run_speed := 180.0
-	var result := ""
-	var age := 0.0
-	var follower := PathForgePlatformFollower.new()
-
-	func _physics_process(delta: float) -> void:
-		age += delta
-		follower.step(global_position, velocity, is_on_floor(), delta)
-		velocity.x = follower.axis * run_speed
-		velocity.y += GRAVITY * delta
-		if follower.jump and is_on_floor():
-			velocity.y = -jump_speed
-		elif not follower.jump and velocity.y < 0.0:
-			velocity.y = 0.0
-		if follower.drop and is_on_floor():
-			position.y += 2.0
-		move_and_slide()
-
-
 func after_each() -> void:
 	Engine.physics_ticks_per_second = 60
 	Engine.time_scale = 1.0
@@ -74,6 +48,24 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 	check_eq([walker.follower.axis, walker.follower.jump], [0.0, false], "it let go")
 
 
+func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
+	time_limit_s = 60.0
+	var platformer := PathForgePlatformer.new()
+	platformer.set_from_text("............\n............\n############")
+	add(platformer)
+	var profile := PathForgeJumpProfile.new()
+	profile.use_physics = true
+	var walker := _walker(platformer, profile)
+	# Nothing is there to stand on, whatever the platformer says.
+	walker.follower.follow(platformer.find_path(Vector2i(0, 1), Vector2i(11, 1), profile))
+	walker.position = platformer.body_center(Vector2i(0, 1), Vector2i.ONE)
+	_set_ticks(60)
+	while walker.result.is_empty() and walker.age < TIME_S:
+		await physics_frames(SPEED_UP)
+	check_eq(walker.result, "gave up")
+	check(walker.age < 3.0, "after %.1f s" % walker.age)
+
+
 func test_it_gives_up_at_once_without_a_way() -> void:
 	var platformer := PathForgePlatformer.new()
 	platformer.set_from_text("....#...\n....#...\n########")
@@ -91,14 +83,14 @@ func _run_cases(ticks: int, first_seed: int) -> void:
 	_random.seed = first_seed
 	var wanted := int(OS.get_environment("PATHFORGE_PLATFORMER_CASES"))
 	var count := wanted if wanted > 0 else 25
-	var walkers: Array[Walker] = []
+	var walkers: Array[PlatformWalker] = []
 	while walkers.size() < count:
 		var walker := _case(walkers.size())
 		if walker != null:
 			walkers.append(walker)
 	_set_ticks(ticks)
 	var running := func() -> bool:
-		for walker: Walker in walkers:
+		for walker: PlatformWalker in walkers:
 			if walker.result.is_empty() and walker.age < TIME_S:
 				return true
 		return false
@@ -114,6 +106,8 @@ func _run_cases(ticks: int, first_seed: int) -> void:
 	print("%d of %d arrived at %d ticks" % [arrived, count, ticks])
 	# 99 of 100; of fewer, all but one.
 	check(arrived >= count - maxi(1, int(count / 100.0)), "%d of %d arrived" % [arrived, count])
+	for walker: PlatformWalker in walkers:
+		check(not walker.result.is_empty(), "who does not arrive gives up")
 
 
 func _set_ticks(ticks: int) -> void:
@@ -123,7 +117,7 @@ func _set_ticks(ticks: int) -> void:
 
 
 ## A level with a body that has a way to somewhere, or null.
-func _case(number: int) -> Walker:
+func _case(number: int) -> PlatformWalker:
 	var rows := _level()
 	var platformer := PathForgePlatformer.new()
 	platformer.set_from_text("\n".join(rows))
@@ -145,18 +139,8 @@ func _case(number: int) -> Walker:
 	return walker
 
 
-func _walker(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> Walker:
-	var walker := Walker.new()
-	walker.jump_speed = profile.jump_speed
-	walker.run_speed = profile.run_speed
-	var shape := CollisionShape2D.new()
-	var rectangle := RectangleShape2D.new()
-	rectangle.size = Vector2(profile.size) * CELL - Vector2(2, 2)
-	shape.shape = rectangle
-	walker.add_child(shape)
-	walker.collision_layer = 0
-	walker.follower.arrived.connect(func() -> void: walker.result = "arrived")
-	walker.follower.gave_up.connect(func() -> void: walker.result = "gave up")
+func _walker(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> PlatformWalker:
+	var walker := PlatformWalker.create(profile, CELL)
 	platformer.add_child(walker)
 	return walker
 

@@ -1,0 +1,43 @@
+class_name PlatformWalker
+extends CharacterBody2D
+## A body with ordinary gravity that follows a path: the script of [PathForgePlatformFollower]'s
+## help, with speeds that tests set, and the signal that it ended with.
+
+const GRAVITY := 980.0
+
+var jump_speed := 330.0
+var run_speed := 180.0
+## Empty while it is under way, then "arrived" or "gave up".
+var result := ""
+var age := 0.0
+var follower := PathForgePlatformFollower.new()
+
+
+## A body of the profile's size and speeds, a little smaller than its cells of [param cell_px].
+static func create(profile: PathForgeJumpProfile, cell_px: float) -> PlatformWalker:
+	var walker := PlatformWalker.new()
+	walker.jump_speed = profile.jump_speed
+	walker.run_speed = profile.run_speed
+	var shape := CollisionShape2D.new()
+	var rectangle := RectangleShape2D.new()
+	rectangle.size = Vector2(profile.size) * cell_px - Vector2(2, 2)
+	shape.shape = rectangle
+	walker.add_child(shape)
+	walker.collision_layer = 0
+	walker.follower.arrived.connect(func() -> void: walker.result = "arrived")
+	walker.follower.gave_up.connect(func() -> void: walker.result = "gave up")
+	return walker
+
+
+func _physics_process(delta: float) -> void:
+	age += delta
+	follower.step(global_position, velocity, is_on_floor(), delta)
+	velocity.x = follower.axis * run_speed
+	velocity.y += GRAVITY * delta
+	if follower.jump and is_on_floor():
+		velocity.y = -jump_speed
+	elif not follower.jump and velocity.y < 0.0:
+		velocity.y = 0.0
+	if follower.drop and is_on_floor():
+		position.y += 2.0
+	move_and_slide()
