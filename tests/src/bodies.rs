@@ -51,6 +51,7 @@ impl Body {
             capability: self.capability(),
             terrain_costs: TerrainCosts::new(&self.terrain_costs).expect("valid terrain costs"),
             diagonal_mode: self.mode,
+            ..Profile::default()
         }
     }
 }

@@ -16,6 +16,11 @@ impl<T: Copy + PartialEq> Raster<T> {
         Self { width: shape.width(), height: shape.height(), elements: vec![value; shape.cells()] }
     }
 
+    /// The measures of the map that it is of.
+    pub const fn shape(&self) -> Shape {
+        Shape::new(self.width, self.height)
+    }
+
     /// All elements, row by row.
     pub fn as_slice(&self) -> &[T] {
         &self.elements

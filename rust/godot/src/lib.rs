@@ -16,6 +16,7 @@ mod flow_field;
 mod geometry;
 mod grid;
 mod grid_link;
+mod influence_map;
 mod overlay;
 mod path;
 mod platformer;

@@ -5,7 +5,9 @@ use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
-use pathforge_core::{Capability, DiagonalMode, Footprint, Profile, TerrainCosts};
+use pathforge_core::{
+    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, Profile, TerrainCosts,
+};
 
 use crate::convert;
 use crate::errors::reported;
@@ -71,8 +73,14 @@ pub struct PathForgeProfile {
     #[var(get = get_smoothing, set = set_smoothing, hint = ENUM, hint_string = "None,String Pull")]
     smoothing: PhantomVar<i64>,
 
-    /// How much each of the grid's influences weighs on the body's paths, by their order in the grid. It has no effect
-    /// yet: grids have no influences.
+    /// How much each of [member PathForgeGrid.influences] weighs on the body, by their order there; those beyond the end of
+    /// the array do not. What a cell costs is its weight times the terrain's cost, plus each influence times its weight here.
+    /// A negative weight draws the body to where influence is high; a sum below zero counts as zero, so a step always costs
+    /// something and paths stay the cheapest. Finite numbers, at most 8.
+    ///
+    /// ```gdscript
+    /// profile.influence_weights = [0.5] # Half as afraid as danger says.
+    /// ```
     #[export]
     #[var(get = get_influence_weights, set = set_influence_weights)]
     #[export_group(name = "Influence")]
@@ -124,6 +132,7 @@ struct Body {
     terrain_costs: TerrainCosts,
     /// The grid's when there is none.
     diagonal_mode: Option<DiagonalMode>,
+    influence_weights: InfluenceWeights,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -334,12 +343,10 @@ impl PathForgeProfile {
 
     #[func]
     fn set_influence_weights(&mut self, weights: PackedFloat32Array) {
-        let checked = match weights.as_slice().iter().find(|weight| !weight.is_finite()) {
-            Some(weight) => Err(format!("influence weight {weight} is not finite")),
-            None => Ok(weights),
-        };
+        let checked = influence_weights(weights.as_slice());
         self.set("PathForgeProfile.influence_weights", checked, |this, value| {
-            this.weights_of_influences = value;
+            this.body.influence_weights = value;
+            this.weights_of_influences = weights;
         });
     }
 
@@ -363,10 +370,10 @@ impl PathForgeProfile {
     }
 
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
-        let Body { footprint, capability, terrain_costs, diagonal_mode } = self.body;
+        let Body { footprint, capability, terrain_costs, diagonal_mode, influence_weights } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
         Asker {
-            profile: Profile { footprint, capability, terrain_costs, diagonal_mode },
+            profile: Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights },
             expansions_max: if self.search.expansions_max == 0 {
                 u32::MAX
             } else {
@@ -388,6 +395,15 @@ impl PathForgeProfile {
             self.base_mut().emit_changed();
         }
     }
+}
+
+fn influence_weights(weights: &[f32]) -> Result<InfluenceWeights, String> {
+    if let Some(weight) = weights.iter().find(|weight| !weight.is_finite()) {
+        return Err(format!("influence weight {weight} is not finite"));
+    }
+    let count = weights.len();
+    InfluenceWeights::new(weights)
+        .ok_or_else(|| format!("influence_weights has {count} elements, a grid has at most {INFLUENCES_MAX}"))
 }
 
 fn terrain_costs(costs: &[f32]) -> Result<TerrainCosts, String> {

@@ -1,6 +1,7 @@
 //! Laws that hold on every map, for every body.
 
 mod engines;
+mod influence;
 mod limits;
 mod parts;
 mod places;

@@ -46,13 +46,24 @@ impl InfluenceMap {
         self.fade(rect, beat.kept);
         let kept = beat.kept * (1.0 - beat.flown);
         self.stamps.fade(kept);
-        let stamps = std::mem::take(&mut self.stamps);
-        for print in stamps.steady() {
-            // What it has lost is there again.
-            self.lay(Some(print), 1.0, 1);
-            self.lay(Some(print), kept, -1);
+        self.refill(1.0 - kept);
+    }
+
+    /// Gives steady stamps back what they have lost, where the map has fallen below what all stamps make: so they feed what
+    /// flows away from them, and no cell gets above what the stamps around it are.
+    fn refill(&mut self, lost: f64) {
+        let Some((rect, owed, steady)) = self.stamps.steady_sums() else { return };
+        let columns = (rect.x1 - rect.x0) as usize;
+        let rows = owed.chunks_exact(columns).zip(steady.chunks_exact(columns));
+        for (y, (owed, steady)) in (rect.y0..rect.y1).zip(rows) {
+            let row = &mut self.values.row_mut(y)[rect.x0 as usize..rect.x1 as usize];
+            for ((value, &owed), &steady) in row.iter_mut().zip(owed).zip(steady) {
+                let loss = (steady as f64 * lost).round() as i64;
+                // Two units more, so that rounding is made up for, too.
+                *value += (owed - *value).clamp(loss.min(0) - 2, loss.max(0) + 2);
+            }
         }
-        self.stamps = stamps;
+        self.touch(rect);
     }
 
     /// Multiplies the values in `rect` and finds out where some are left.
@@ -63,7 +74,7 @@ impl InfluenceMap {
             if kept < 1.0 {
                 for value in row.iter_mut() {
                     // Towards zero, so that everything comes to an end.
-                    *value = (f64::from(*value) * kept) as i32;
+                    *value = (*value as f64 * kept) as i64;
                 }
             }
             let first = row.iter().position(|&value| value != 0);
@@ -127,7 +138,7 @@ mod tests {
     #[test]
     fn a_stamp_fades_as_the_map_does() {
         for units in [1, 999, -12_345, 10_240_000] {
-            assert!((share(units, 0.97) - (f64::from(units) * 0.97) as i32).abs() <= 1);
+            assert!((share(units, 0.97) - (f64::from(units) * 0.97) as i64).abs() <= 1);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! shows are multiples of a quantum. So slow decay changes what is shown now and then, not in every frame, and whatever is
 //! derived from it stays valid in between.
 //!
-//! Values are whole numbers of 1/1024, so that a stamp that is taken away leaves nothing behind, and every machine counts
+//! Values are whole numbers of 1/65536, so that a stamp that is taken away leaves nothing behind, and every machine counts
 //! the same.
 
 mod decay;
@@ -27,9 +27,9 @@ pub const STRENGTH_MAX: f32 = 10_000.0;
 /// The widest stamp, in cells.
 pub const STAMP_RADIUS_MAX: f32 = 256.0;
 /// Units of a value of 1.
-const UNITS: f32 = 1024.0;
-/// The largest value that can be, in units: its quotient by [`UNITS`] is exact in 32 bits.
-const VALUE_MAX: i32 = 1 << 24;
+const UNITS: f32 = 65_536.0;
+/// The largest value that can be, in units.
+const VALUE_MAX: i64 = 16_384 << 16;
 /// The least time between two beats, in seconds.
 const BEAT_MIN_S: f64 = 0.05;
 /// A beat comes when values have lost one part in so many, or have spread it.
@@ -63,7 +63,7 @@ pub struct InfluenceMap {
     shape: Shape,
     settings: InfluenceSettings,
     /// In units.
-    values: Raster<i32>,
+    values: Raster<i64>,
     /// What everybody sees: values rounded to the quantum.
     shown: Raster<f32>,
     /// All values outside are zero.
@@ -235,7 +235,7 @@ impl InfluenceMap {
 }
 
 /// A value in units, rounded to a multiple of `quantum`.
-fn rounded(value: i32, quantum: f32) -> f32 {
+fn rounded(value: i64, quantum: f32) -> f32 {
     // The sum makes a zero of a negative zero.
     (value as f32 / UNITS / quantum).round() * quantum + 0.0
 }

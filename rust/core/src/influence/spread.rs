@@ -9,7 +9,7 @@ const PARTS: f64 = 65_536.0;
 /// The memory of a spread: the values as they were.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spreader {
-    before: Vec<i32>,
+    before: Vec<i64>,
 }
 
 impl Spreader {
@@ -17,7 +17,7 @@ impl Spreader {
     /// an obstacle, out of one or off the map stays; values outside `rect` are zero. The sum of all values stays the same.
     pub(super) fn spread(
         &mut self,
-        values: &mut Raster<i32>,
+        values: &mut Raster<i64>,
         rect: LocalRect,
         flown: f64,
         shape: Shape,
@@ -25,7 +25,7 @@ impl Spreader {
     ) {
         let quarter = (flown * PARTS / 4.0).round() as i64;
         let columns = (rect.x1 - rect.x0) as usize;
-        let portion = |value: i32| ((i64::from(value) * quarter) >> 16) as i32;
+        let portion = |value: i64| (value * quarter) >> 16;
         self.before.clear();
         for y in rect.y0..rect.y1 {
             let row = &values.row(y)[rect.x0 as usize..rect.x1 as usize];
@@ -56,6 +56,6 @@ impl Spreader {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        self.before.capacity() * size_of::<i32>()
+        self.before.capacity() * size_of::<i64>()
     }
 }

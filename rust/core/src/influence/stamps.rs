@@ -50,8 +50,28 @@ impl Stamps {
         self.by_id.retain(|_, stamp| stamp.left >= LEFT_MIN);
     }
 
-    pub(super) fn steady(&self) -> impl Iterator<Item = &Print> {
-        self.by_id.values().filter(|stamp| stamp.is_steady).filter_map(|stamp| stamp.print.as_ref())
+    /// Where steady stamps fall: a rectangle, what all stamps make of each of its cells, and what the steady ones do.
+    pub(super) fn steady_sums(&self) -> Option<(LocalRect, Vec<i64>, Vec<i64>)> {
+        let mut rect = None;
+        let prints =
+            self.by_id.values().filter(|stamp| stamp.is_steady).filter_map(|stamp| stamp.print.as_ref());
+        prints.for_each(|print| LocalRect::join(&mut rect, print.rect));
+        let rect = rect?;
+        let mut sums = (vec![0; rect.area() as usize], vec![0; rect.area() as usize]);
+        let width = (rect.x1 - rect.x0) as usize;
+        for stamp in self.by_id.values() {
+            let Some(print) = &stamp.print else { continue };
+            let (from, own) = (print.rect, (print.rect.x1 - print.rect.x0) as usize);
+            for y in from.y0.max(rect.y0)..from.y1.min(rect.y1) {
+                for x in from.x0.max(rect.x0)..from.x1.min(rect.x1) {
+                    let units = print.units[(y - from.y0) as usize * own + (x - from.x0) as usize];
+                    let place = (y - rect.y0) as usize * width + (x - rect.x0) as usize;
+                    sums.0[place] += share(units, stamp.left);
+                    sums.1[place] += if stamp.is_steady { i64::from(units) } else { 0 };
+                }
+            }
+        }
+        Some((rect, sums.0, sums.1))
     }
 }
 
@@ -149,7 +169,7 @@ impl InfluenceMap {
     }
 
     /// Adds so much of a print, or with a `sign` of −1 takes it away.
-    pub(super) fn lay(&mut self, print: Option<&Print>, part: f64, sign: i32) {
+    pub(super) fn lay(&mut self, print: Option<&Print>, part: f64, sign: i64) {
         let Some(Print { rect, units }) = print else { return };
         let columns = (rect.x1 - rect.x0) as usize;
         for (y, units) in (rect.y0..rect.y1).zip(units.chunks_exact(columns)) {
@@ -164,6 +184,6 @@ impl InfluenceMap {
 
 /// A part of so many units, to a whole one.
 #[inline]
-pub(super) fn share(units: i32, part: f64) -> i32 {
-    (f64::from(units) * part).round() as i32
+pub(super) fn share(units: i32, part: f64) -> i64 {
+    (f64::from(units) * part).round() as i64
 }

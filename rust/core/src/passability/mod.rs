@@ -4,8 +4,10 @@
 //! there. It is made by eroding the open cells of the capability, so a search tests one bit whatever the body's size.
 //! For squares the bit says the same as true clearance: at least the side.
 
+mod prices;
 mod stand_costs;
 
+pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
 pub use stand_costs::{StandCosts, TerrainCosts};
 
 use crate::bitgrid::{BitGrid, LocalRect, Shape};

@@ -1,3 +1,4 @@
+use super::Prices;
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::cost::StepCost;
 use crate::geometry::Footprint;
@@ -51,7 +52,12 @@ impl StandCosts {
     /// The costs of every stand of `layer`, which was made for `footprint`.
     ///
     /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
-    pub fn build(terrain: &Terrain, layer: &BitGrid, footprint: Footprint, factors: &TerrainCosts) -> Self {
+    pub fn build<'a>(
+        terrain: &Terrain,
+        layer: &BitGrid,
+        footprint: Footprint,
+        prices: impl Into<Prices<'a>>,
+    ) -> Self {
         let shape = terrain.shape();
         let mut costs = Self {
             shape,
@@ -60,27 +66,28 @@ impl StandCosts {
             plain: BitGrid::new(shape),
         };
         if shape.cells() > 0 {
-            costs.repair(terrain, layer, footprint, factors, shape.all());
+            costs.repair(terrain, layer, footprint, prices, shape.all());
         }
         costs
     }
 
     /// Computes the stands of `rect` again, after their cells or their bits in `layer` changed.
-    pub fn repair(
+    pub fn repair<'a>(
         &mut self,
         terrain: &Terrain,
         layer: &BitGrid,
         footprint: Footprint,
-        factors: &TerrainCosts,
+        prices: impl Into<Prices<'a>>,
         rect: LocalRect,
     ) {
+        let prices = prices.into();
         let (w, h) = (footprint.w() as usize, footprint.h() as usize);
         // The cells under the stands of the rectangle.
         let cells = rect.grown(0, 0, w as u32 - 1, h as u32 - 1, self.shape);
         let columns = (cells.x1 - cells.x0) as usize;
         let mut window = Vec::with_capacity(columns * (cells.y1 - cells.y0) as usize);
         for y in cells.y0..cells.y1 {
-            push_cell_costs(&mut window, terrain, factors, y, cells.x0..cells.x1);
+            push_cell_costs(&mut window, terrain, &prices, y, cells.x0..cells.x1);
         }
         grow_maxima(&mut window, w, 1);
         grow_maxima(&mut window, h, columns);
@@ -173,25 +180,30 @@ impl StandCosts {
 fn push_cell_costs(
     window: &mut Vec<u32>,
     terrain: &Terrain,
-    factors: &TerrainCosts,
+    prices: &Prices<'_>,
     y: u32,
     columns: std::ops::Range<u32>,
 ) {
     let columns = columns.start as usize..columns.end as usize;
-    let weight =
-        |weight: f32, factor: f32| StepCost::from_weight(f64::from(weight) * f64::from(factor)).pack();
+    let cost =
+        |weight: f32, terrain: u8, x: usize| StepCost::from_weight(prices.of(weight, terrain, x, y)).pack();
     match (terrain.weights(), terrain.ids()) {
-        (None, None) => {
-            let cost = weight(1.0, factors.of(0));
+        (None, None) if prices.added.is_empty() => {
+            let cost = cost(1.0, 0, 0);
             window.extend(columns.map(|_| cost));
         }
+        (None, None) => window.extend(columns.map(|x| cost(1.0, 0, x))),
         (Some(weights), None) => {
-            window.extend(weights.row(y)[columns].iter().map(|&w| weight(w, factors.of(0))));
+            let weights = weights.row(y);
+            window.extend(columns.map(|x| cost(weights[x], 0, x)));
         }
-        (None, Some(ids)) => window.extend(ids.row(y)[columns].iter().map(|&id| weight(1.0, factors.of(id)))),
+        (None, Some(ids)) => {
+            let ids = ids.row(y);
+            window.extend(columns.map(|x| cost(1.0, ids[x], x)));
+        }
         (Some(weights), Some(ids)) => {
-            let pairs = weights.row(y)[columns.clone()].iter().zip(&ids.row(y)[columns]);
-            window.extend(pairs.map(|(&w, &id)| weight(w, factors.of(id))));
+            let (weights, ids) = (weights.row(y), ids.row(y));
+            window.extend(columns.map(|x| cost(weights[x], ids[x], x)));
         }
     }
 }

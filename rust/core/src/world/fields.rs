@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::World;
+use super::influences::Revisions;
 use super::plan::covering_anchors;
 use super::query::{GoalMode, Profile};
 use crate::bitgrid::{BitGrid, LocalRect};
@@ -18,6 +19,8 @@ pub struct MapVersion {
     pub(super) epoch: u64,
     /// Counts the edits since.
     pub(super) revision: u64,
+    /// Counts the changes of influences.
+    pub(super) influences: Revisions,
 }
 
 /// What the fields of one kind of body are made from. It stays what it is while the world goes on, so a field can be built
@@ -65,7 +68,11 @@ impl World {
 
     /// The state that the world is in.
     pub fn version(&self) -> MapVersion {
-        MapVersion { epoch: self.epoch, revision: self.terrain.journal().revision() }
+        MapVersion {
+            epoch: self.epoch,
+            revision: self.terrain.journal().revision(),
+            influences: self.influences.revisions(),
+        }
     }
 
     /// Rectangles that hold every anchor whose stand, or whose cost, may have changed for the body of `profile` since
@@ -75,8 +82,9 @@ impl World {
             return None;
         }
         let shape = self.terrain.shape();
-        let news = self.terrain.journal().since(version.revision)?;
-        Some(news.map(|edit| anchors_touching(edit.rect, profile.footprint, shape)).collect())
+        let edits = self.terrain.journal().since(version.revision)?.map(|edit| edit.rect);
+        let news = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
+        Some(edits.chain(news).map(|rect| anchors_touching(rect, profile.footprint, shape)).collect())
     }
 
     /// The anchors that a field for the body of `profile` leads to: with [`GoalMode::Exact`] `goals` themselves, with

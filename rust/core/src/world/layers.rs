@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+use super::influences::{Influences, Revisions};
+use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Regions;
 use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
-use crate::passability::{LayerKey, StandCosts, TerrainCosts, anchors_touching, open_again, open_grid};
+use crate::passability::{
+    InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_again, open_grid,
+};
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
@@ -37,7 +41,35 @@ struct LayerEntry {
     moves: Vec<Arc<MoveBytes>>,
     /// Regions without and with diagonal connections.
     regions: [Option<Arc<Regions>>; 2],
-    costs: Vec<(TerrainCosts, Arc<StandCosts>)>,
+    costs: Vec<CostEntry>,
+}
+
+/// Costs for one set of prices. They have a revision of their own: who does not pay them does not wait for them.
+#[derive(Clone, Debug)]
+struct CostEntry {
+    factors: TerrainCosts,
+    weights: InfluenceWeights,
+    /// The revision of the terrain, and those of the influences, that they are made from.
+    revision: u64,
+    seen: Revisions,
+    costs: Arc<StandCosts>,
+}
+
+impl CostEntry {
+    /// The anchors whose cost may have changed since; `None` when everything is better built anew.
+    fn stale(
+        &self,
+        terrain: &Terrain,
+        influences: &Influences,
+        footprint: Footprint,
+    ) -> Option<Vec<LocalRect>> {
+        let shape = terrain.shape();
+        let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
+        let news = influences.changed_since(&self.seen, &self.weights)?;
+        let rects: Vec<_> = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape)).collect();
+        let area: u64 = rects.iter().map(|rect| rect.area()).sum();
+        (area * 2 <= shape.cells() as u64).then_some(rects)
+    }
 }
 
 impl Default for Layers {
@@ -102,24 +134,41 @@ impl Layers {
         &moves[place]
     }
 
-    /// What the stands of a layer cost with `factors`, up to date.
+    /// What the stands of a layer cost the body of `profile`, up to date.
     pub(super) fn costs(
         &mut self,
         terrain: &Terrain,
-        key: LayerKey,
-        factors: &TerrainCosts,
+        influences: &Influences,
+        profile: &Profile,
     ) -> &Arc<StandCosts> {
+        let key = profile.layer_key();
         let entry = self.current(terrain, key);
         let LayerEntry { stands, costs, .. } = &mut self.entries[entry];
-        let place = costs.iter().position(|(f, _)| f == factors).unwrap_or_else(|| {
+        let (factors, weights) = (profile.terrain_costs, profile.influence_weights);
+        let place = costs.iter().position(|own| own.factors == factors && own.weights == weights);
+        let added = influences.added(&weights);
+        let prices = Prices { factors: &factors, added: &added };
+        let (revision, seen) = (terrain.revision(), influences.revisions());
+        let Some(place) = place else {
             if costs.len() == COST_SETS_MAX {
                 costs.remove(0);
             }
-            let built = StandCosts::build(terrain, stands, key.footprint, factors);
-            costs.push((*factors, Arc::new(built)));
-            costs.len() - 1
-        });
-        &costs[place].1
+            let built = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices));
+            costs.push(CostEntry { factors, weights, revision, seen, costs: built });
+            let last = costs.len() - 1;
+            return &costs[last].costs;
+        };
+        let own = &mut costs[place];
+        match own.stale(terrain, influences, key.footprint) {
+            None => own.costs = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices)),
+            Some(rects) => {
+                for rect in rects {
+                    Arc::make_mut(&mut own.costs).repair(terrain, stands, key.footprint, prices, rect);
+                }
+            }
+        }
+        (own.revision, own.seen) = (revision, seen);
+        &own.costs
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.
@@ -215,9 +264,6 @@ impl LayerEntry {
             if change.opens_or_closes() {
                 self.repair_stands(terrain, open, rect);
             }
-            for (factors, costs) in &mut self.costs {
-                Arc::make_mut(costs).repair(terrain, &self.stands, self.key.footprint, factors, rect);
-            }
         }
         self.revision = terrain.revision();
     }
@@ -267,9 +313,10 @@ impl LayerEntry {
         for (own, regions) in self.regions.iter_mut().zip(other.regions) {
             *own = own.take().or(regions);
         }
-        for (factors, costs) in other.costs {
-            if self.costs.len() < COST_SETS_MAX && self.costs.iter().all(|(own, _)| *own != factors) {
-                self.costs.push((factors, costs));
+        for other in other.costs {
+            let is_same = |own: &CostEntry| own.factors == other.factors && own.weights == other.weights;
+            if self.costs.len() < COST_SETS_MAX && !self.costs.iter().any(is_same) {
+                self.costs.push(other);
             }
         }
     }
@@ -280,6 +327,6 @@ impl LayerEntry {
             + self.jump_maps.iter().map(|map| map.memory()).sum::<usize>()
             + self.moves.iter().map(|moves| moves.memory()).sum::<usize>()
             + self.regions.iter().flatten().map(|regions| regions.memory()).sum::<usize>()
-            + self.costs.iter().map(|(_, costs)| costs.memory()).sum::<usize>()
+            + self.costs.iter().map(|own| own.costs.memory()).sum::<usize>()
     }
 }

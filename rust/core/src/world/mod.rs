@@ -2,6 +2,7 @@
 
 mod clearances;
 mod fields;
+mod influences;
 mod layers;
 mod plan;
 mod query;
@@ -30,6 +31,7 @@ use crate::passability::LayerKey;
 use crate::search::Scratch;
 use crate::terrain::{Capability, Terrain};
 use clearances::Clearances;
+use influences::Influences;
 use layers::Layers;
 use snapshot::ScratchPool;
 
@@ -41,6 +43,7 @@ pub struct World {
     /// Counts how often all cells were replaced.
     epoch: u64,
     layers: Layers,
+    influences: Influences,
     clearances: Clearances,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool>,
@@ -67,6 +70,7 @@ impl World {
             terrain,
             epoch: 0,
             layers: Layers::default(),
+            influences: Influences::default(),
             clearances: Clearances::default(),
             scratch: Arc::default(),
         }
@@ -82,11 +86,17 @@ impl World {
         &mut self.terrain
     }
 
-    /// Replaces all cells, and the region with them. The limit on memory stays.
+    /// Replaces all cells, and the region with them. The limit on memory stays, and so do influences unless the region is
+    /// another one.
     pub fn replace_terrain(&mut self, terrain: Terrain) {
         let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
         let scratch = Arc::clone(&self.scratch);
-        *self = Self { epoch, scratch, ..Self::from_terrain(terrain) };
+        let influences = if terrain.region() == self.terrain.region() {
+            std::mem::take(&mut self.influences)
+        } else {
+            Influences::default()
+        };
+        *self = Self { epoch, scratch, influences, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 
@@ -110,9 +120,9 @@ impl World {
         self.layers.memory_max()
     }
 
-    /// Bytes that the cells, the layers and the clearance maps take.
+    /// Bytes that the cells, the layers, the influences and the clearance maps take.
     pub fn memory(&self) -> usize {
-        self.terrain.memory() + self.layers.memory() + self.clearances.memory()
+        self.terrain.memory() + self.layers.memory() + self.influences.memory() + self.clearances.memory()
     }
 
     /// Number of layers that are kept at the moment.

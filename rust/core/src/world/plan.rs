@@ -297,10 +297,11 @@ impl World {
 
     /// What stands cost the body; `None` where every step costs what it does over weight 1.
     pub(super) fn weighing(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
-        if self.terrain.weights().is_none() && profile.terrain_costs.is_unit() {
+        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
+        if is_plain && !self.is_influenced(profile) {
             return None;
         }
-        let costs = self.layers.costs(&self.terrain, profile.layer_key(), &profile.terrain_costs);
+        let costs = self.layers.costs(&self.terrain, &self.influences, profile);
         (!costs.is_uniform()).then(|| Arc::clone(costs))
     }
 }

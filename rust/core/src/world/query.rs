@@ -1,7 +1,7 @@
 use super::plan::SearchJob;
 use crate::cost::Cost;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::{LayerKey, TerrainCosts};
+use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
 use crate::terrain::Capability;
 
@@ -16,6 +16,8 @@ pub struct Profile {
     pub terrain_costs: TerrainCosts,
     /// When it may step diagonally.
     pub diagonal_mode: DiagonalMode,
+    /// How much the world's influences weigh on it.
+    pub influence_weights: InfluenceWeights,
 }
 
 impl Profile {

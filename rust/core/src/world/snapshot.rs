@@ -29,6 +29,7 @@ impl World {
         Self {
             terrain: self.terrain.clone(),
             layers: self.layers.clone(),
+            influences: self.influences.clone(),
             clearances: super::Clearances::default(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,

@@ -9,6 +9,7 @@ mod clearances;
 mod edits;
 mod fields;
 mod images;
+mod influences;
 mod overlay;
 mod parts;
 mod properties;
@@ -25,9 +26,11 @@ use pathforge_core::{CellRect, DiagonalMode, World};
 
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};
+use crate::influence_map::InfluenceMap;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use clearances::ClearanceNews;
+use influences::InfluenceSlots;
 use overlay::GridOverlay;
 use requests::Asks;
 use tile_maps::TileMaps;
@@ -121,6 +124,17 @@ pub struct PathForgeGrid {
     /// scene stays small, and a duplicate of the node starts with open cells.
     #[export]
     store_cells: bool,
+
+    /// The influence maps that weigh on paths and flow fields, at most 8; their order is that of [member
+    /// PathForgeProfile.influence_weights]. Assign a whole array: what the property gives is a copy.
+    ///
+    /// ```gdscript
+    /// grid.influences = [danger, congestion]
+    /// soldier.influence_weights = [0.5, 1.0]
+    /// ```
+    #[export]
+    #[var(get = get_influences, set = set_influences)]
+    influences: PhantomVar<Array<Option<Gd<InfluenceMap>>>>,
 
     /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the stands of each
     /// footprint and what is made from them. The kinds that were not used for longest are forgotten first, and made again
@@ -225,6 +239,7 @@ pub struct PathForgeGrid {
     names: PackedStringArray,
     edits: Edits,
     news: ClearanceNews,
+    influence_slots: InfluenceSlots,
     asks: Asks,
     tile_maps: TileMaps,
     last_global: Transform2D,
@@ -257,6 +272,7 @@ impl INode2D for PathForgeGrid {
             diagonal_mode: PhantomVar::default(),
             terrain_names: PhantomVar::default(),
             store_cells: true,
+            influences: PhantomVar::default(),
             layer_memory_mib: PhantomVar::default(),
             request_budget_usec: PhantomVar::default(),
             source_layers: PhantomVar::default(),
@@ -281,6 +297,7 @@ impl INode2D for PathForgeGrid {
             names: PackedStringArray::new(),
             edits: Edits::default(),
             news: ClearanceNews::default(),
+            influence_slots: InfluenceSlots::default(),
             asks: Asks::default(),
             tile_maps: TileMaps::default(),
             last_global: Transform2D::IDENTITY,
@@ -413,6 +430,16 @@ impl PathForgeGrid {
     fn set_size(&mut self, size: Vector2i) {
         let region = CellRect { w: size.x, h: size.y, ..self.world.terrain().region() };
         self.change_region("PathForgeGrid.size", region);
+    }
+
+    #[func]
+    fn get_influences(&self) -> Array<Option<Gd<InfluenceMap>>> {
+        self.influence_nodes()
+    }
+
+    #[func]
+    fn set_influences(&mut self, maps: Array<Option<Gd<InfluenceMap>>>) {
+        self.change_influences(&maps);
     }
 
     #[func]

@@ -7,7 +7,7 @@
 use crate::bitgrid::{LocalRect, Shape};
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::passability::anchors_touching;
-use crate::terrain::{JournalEntry, Terrain};
+use crate::terrain::{Change, JournalEntry, Terrain};
 use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
 
 /// The answer to hand out now for one that was found at `version`; `None` when the question has to be asked again.
@@ -24,7 +24,11 @@ pub(super) fn refreshed(
     if now.epoch != version.epoch {
         return None;
     }
-    let edits: Vec<JournalEntry> = world.terrain.journal().since(version.revision)?.copied().collect();
+    let mut edits: Vec<JournalEntry> = world.terrain.journal().since(version.revision)?.copied().collect();
+    // What influences have changed is as if weights had.
+    let influenced = world.influences.changed_since(&version.influences, &query.profile.influence_weights)?;
+    let revision = version.revision;
+    edits.extend(influenced.into_iter().map(|rect| JournalEntry { revision, rect, change: Change::WEIGHT }));
     if !is_walkable(&world.terrain, &edits, query, &outcome) {
         return None;
     }

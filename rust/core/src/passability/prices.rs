@@ -1,0 +1,68 @@
+//! What the cells of a map cost a body.
+
+use super::TerrainCosts;
+use crate::raster::Raster;
+
+/// Influence maps that may weigh on the paths of one map.
+pub const INFLUENCES_MAX: usize = 8;
+
+/// How much the influence in each of a map's slots weighs on a body; 0 is not at all.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct InfluenceWeights([f32; INFLUENCES_MAX]);
+
+impl InfluenceWeights {
+    /// Weights by slot, 0 for those that are missing; `None` when there are more than [`INFLUENCES_MAX`] or one is not finite.
+    pub fn new(weights: &[f32]) -> Option<Self> {
+        let mut all = Self::default();
+        all.0.get_mut(..weights.len())?.copy_from_slice(weights);
+        // The sum makes a zero of a negative zero.
+        all.0.iter_mut().for_each(|weight| *weight += 0.0);
+        weights.iter().all(|weight| weight.is_finite()).then_some(all)
+    }
+
+    /// The slots that weigh, and how much.
+    pub fn slots(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.0.into_iter().enumerate().filter(|&(_, weight)| weight != 0.0)
+    }
+}
+
+/// How cells are priced: a cell's weight times the factor of its terrain, and what is added to that.
+///
+/// A sum below zero counts as zero, so that the cheapest step costs one unit and searches stay optimal.
+#[derive(Clone, Copy, Debug)]
+pub struct Prices<'a> {
+    /// By terrain.
+    pub factors: &'a TerrainCosts,
+    /// Values of cells, each with what it is multiplied by.
+    pub added: &'a [(f32, &'a Raster<f32>)],
+}
+
+impl<'a> From<&'a TerrainCosts> for Prices<'a> {
+    fn from(factors: &'a TerrainCosts) -> Self {
+        Self { factors, added: &[] }
+    }
+}
+
+impl Prices<'_> {
+    /// What a cell of weight `weight` and terrain `terrain` costs at column `x` of row `y`.
+    #[inline]
+    pub(super) fn of(&self, weight: f32, terrain: u8, x: usize, y: u32) -> f64 {
+        let own = f64::from(weight) * f64::from(self.factors.of(terrain));
+        let added = self.added.iter().map(|(by, values)| f64::from(*by) * f64::from(values.row(y)[x]));
+        added.fold(own, |sum, part| sum + part).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_checked() {
+        assert!(InfluenceWeights::new(&[1.0; 9]).is_none());
+        assert!(InfluenceWeights::new(&[f32::INFINITY]).is_none());
+        let weights = InfluenceWeights::new(&[0.0, 2.0, -0.0, -1.0]).unwrap();
+        assert_eq!(weights.slots().collect::<Vec<_>>(), [(1, 2.0), (3, -1.0)]);
+        assert_eq!(InfluenceWeights::new(&[-0.0]).unwrap(), InfluenceWeights::default());
+    }
+}

@@ -1,0 +1,110 @@
+//! The influences that weigh on the paths of a world, by slot.
+
+use std::sync::Arc;
+
+use super::World;
+use super::query::Profile;
+use crate::bitgrid::LocalRect;
+use crate::passability::{INFLUENCES_MAX, InfluenceWeights};
+use crate::raster::Raster;
+use crate::terrain::{Change, Journal};
+
+/// Slots of influence, each with a journal of its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Influences([Slot; INFLUENCES_MAX]);
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    values: Option<Arc<Raster<f32>>>,
+    journal: Journal,
+}
+
+/// The state of all slots.
+pub(super) type Revisions = [u64; INFLUENCES_MAX];
+
+impl Influences {
+    pub(super) fn revisions(&self) -> Revisions {
+        std::array::from_fn(|slot| self.0[slot].journal.revision())
+    }
+
+    /// Whether anything in a slot weighs.
+    pub(super) fn weigh(&self, weights: &InfluenceWeights) -> bool {
+        weights.slots().any(|(slot, _)| self.0[slot].values.is_some())
+    }
+
+    /// The values in the slots that weigh.
+    pub(super) fn added(&self, weights: &InfluenceWeights) -> Vec<(f32, &Raster<f32>)> {
+        let values = |(slot, weight): (usize, f32)| Some((weight, &**self.0[slot].values.as_ref()?));
+        weights.slots().filter_map(values).collect()
+    }
+
+    /// Where values that weigh have changed since; `None` when that is too long ago to know.
+    pub(super) fn changed_since(
+        &self,
+        revisions: &Revisions,
+        weights: &InfluenceWeights,
+    ) -> Option<Vec<LocalRect>> {
+        let mut rects = Vec::new();
+        for (slot, _) in weights.slots() {
+            rects.extend(self.0[slot].journal.since(revisions[slot])?.map(|entry| entry.rect));
+        }
+        Some(rects)
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.0.iter().filter_map(|slot| slot.values.as_ref()).map(|values| values.memory()).sum()
+    }
+}
+
+impl World {
+    /// Makes the values of a slot what `values` has in `rect`; all of them when the slot was empty. Does nothing, and says so
+    /// with `false`, when there is no such slot or `values` is not as large as the map.
+    ///
+    /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition to what the
+    /// ground costs.
+    pub fn put_influence(&mut self, slot: usize, values: &Raster<f32>, rect: LocalRect) -> bool {
+        let shape = self.terrain.shape();
+        let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.shape() == shape) else {
+            return false;
+        };
+        if shape.cells() == 0 {
+            return true;
+        }
+        match &mut slot.values {
+            None => {
+                slot.values = Some(Arc::new(values.clone()));
+                slot.journal.record(shape.all(), Change::WEIGHT);
+            }
+            Some(own) => {
+                let own = Arc::make_mut(own);
+                for y in rect.y0..rect.y1 {
+                    let columns = rect.x0 as usize..rect.x1 as usize;
+                    own.row_mut(y)[columns.clone()].copy_from_slice(&values.row(y)[columns]);
+                }
+                slot.journal.record(rect, Change::WEIGHT);
+            }
+        }
+        true
+    }
+
+    /// Empties a slot.
+    pub fn take_influence(&mut self, slot: usize) {
+        let all = self.terrain.shape().all();
+        if let Some(slot) = self.influences.0.get_mut(slot)
+            && slot.values.take().is_some()
+        {
+            slot.journal.record(all, Change::WEIGHT);
+        }
+    }
+
+    /// What the influence in a slot is at a place, counted from the region's corner; 0 for an empty slot.
+    pub fn influence_at(&self, slot: usize, x: u32, y: u32) -> f32 {
+        let values = self.influences.0.get(slot).and_then(|slot| slot.values.as_ref());
+        values.map_or(0.0, |values| values.get(x, y))
+    }
+
+    /// Whether any influence weighs on the body of `profile`.
+    pub fn is_influenced(&self, profile: &Profile) -> bool {
+        self.influences.weigh(&profile.influence_weights)
+    }
+}

@@ -1,0 +1,68 @@
+//! The influence maps that weigh on the grid's paths, and their values.
+
+use godot::prelude::*;
+use pathforge_core::{BitGrid, INFLUENCES_MAX, LocalRect, Raster};
+
+use super::PathForgeGrid;
+use crate::errors::report;
+use crate::influence_map::InfluenceMap;
+
+/// The maps by slot.
+#[derive(Default)]
+pub struct InfluenceSlots(Vec<Option<InstanceId>>);
+
+impl PathForgeGrid {
+    pub(super) fn influence_nodes(&self) -> Array<Option<Gd<InfluenceMap>>> {
+        let node = |id: &Option<InstanceId>| Gd::<InfluenceMap>::try_from_instance_id((*id)?).ok();
+        self.influence_slots.0.iter().map(node).collect()
+    }
+
+    pub(super) fn change_influences(&mut self, maps: &Array<Option<Gd<InfluenceMap>>>) {
+        if maps.len() > INFLUENCES_MAX {
+            let count = maps.len();
+            return report(
+                "PathForgeGrid.influences",
+                format_args!("{count} maps are more than {INFLUENCES_MAX}"),
+            );
+        }
+        let maps: Vec<Option<Gd<InfluenceMap>>> = maps.iter_shared().collect();
+        self.influence_slots.0 = maps.iter().map(|map| map.as_ref().map(Gd::instance_id)).collect();
+        let all = self.world.terrain().shape().all();
+        for slot in 0..INFLUENCES_MAX {
+            self.world.take_influence(slot);
+            if let Some(Some(map)) = maps.get(slot) {
+                // Values of another size are not for this region; the map brings new ones when it hears of it.
+                self.world.put_influence(slot, map.bind().shown_values(), all);
+            }
+        }
+    }
+
+    /// Whether a map weighs on the grid's paths.
+    pub fn has_influence(&self, map: InstanceId) -> bool {
+        self.influence_slots.0.contains(&Some(map))
+    }
+
+    /// Takes in what has changed in a map, wherever it weighs.
+    pub fn take_in_influence(&mut self, map: InstanceId, values: &Raster<f32>, rect: LocalRect) {
+        for slot in self.slots_of(map) {
+            self.world.put_influence(slot, values, rect);
+        }
+    }
+
+    /// Takes the values of a map away, which may come back.
+    pub fn forget_influence(&mut self, map: InstanceId) {
+        for slot in self.slots_of(map) {
+            self.world.take_influence(slot);
+        }
+    }
+
+    /// The solid cells, one bit each.
+    pub fn solid_cells(&self) -> &BitGrid {
+        self.world.terrain().solid()
+    }
+
+    fn slots_of(&self, map: InstanceId) -> Vec<usize> {
+        let slots = self.influence_slots.0.iter().enumerate();
+        slots.filter(|(_, own)| **own == Some(map)).map(|(slot, _)| slot).collect()
+    }
+}

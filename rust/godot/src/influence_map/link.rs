@@ -1,0 +1,97 @@
+//! The map's grid: following its region and its walls, and telling it what has changed.
+
+use godot::prelude::*;
+use pathforge_core::{BitGrid, InfluenceMap as CoreMap};
+
+use super::InfluenceMap;
+use crate::convert;
+use crate::errors::report;
+use crate::grid::PathForgeGrid;
+
+const EDITED: &str = "cells_changed";
+const HANDLER: &str = "_on_grid_cells_changed";
+
+impl InfluenceMap {
+    /// The grid, and the map listens to it from now on.
+    pub(super) fn hear_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        let grid = self.link.resolve(&node);
+        let id = grid.as_ref().map(Gd::instance_id);
+        if id != self.heard {
+            // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
+            let handler = Callable::from_object_method(&self.to_gd(), HANDLER);
+            let former = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
+            if let Some(mut former) = former {
+                if former.is_connected(EDITED, &handler) {
+                    former.disconnect(EDITED, &handler);
+                }
+                former.bind_mut().forget_influence(self.base().instance_id());
+            }
+            self.heard = id;
+            if let Some(mut grid) = grid.clone() {
+                grid.connect(EDITED, &handler);
+            }
+        }
+        grid
+    }
+
+    /// Takes the map's values off the grid, as the map goes.
+    pub(super) fn leave_grid(&mut self) {
+        let grid = self.heard.take().and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
+        if let Some(mut grid) = grid {
+            grid.bind_mut().forget_influence(self.base().instance_id());
+        }
+    }
+
+    /// Makes a change, given the solid cells where those matter, and tells the grid and everybody else what came of it.
+    /// Without a grid nothing happens; that is an error of `method`, if one is named.
+    pub(super) fn change<T>(
+        mut this: Gd<Self>,
+        method: Option<&str>,
+        change: impl FnOnce(&mut CoreMap, Option<&BitGrid>) -> T,
+    ) -> Option<T> {
+        let (result, changed) = this.bind_mut().apply(change);
+        if let (None, Some(method)) = (&result, method) {
+            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+        }
+        if let Some(region) = changed {
+            this.signals().influence_changed().emit(region);
+        }
+        result
+    }
+
+    /// The same from a setter, which has the map borrowed; handlers can use it all the same.
+    pub(super) fn change_from_inside(&mut self, change: impl FnOnce(&mut CoreMap, Option<&BitGrid>)) {
+        let (_, changed) = self.apply(change);
+        if let Some(region) = changed {
+            self.signals().influence_changed().emit(region);
+        }
+    }
+
+    /// Makes a change and tells the grid; returns what everybody else is to be told.
+    fn apply<T>(
+        &mut self,
+        change: impl FnOnce(&mut CoreMap, Option<&BitGrid>) -> T,
+    ) -> (Option<T>, Option<Rect2i>) {
+        let Some(mut grid) = self.hear_grid() else { return (None, None) };
+        let result = {
+            let cells = grid.bind();
+            let solid = self.is_blocked.then(|| cells.solid_cells());
+            if self.map.region() != cells.cell_region() {
+                self.map.resize(cells.cell_region(), solid);
+            }
+            change(&mut self.map, solid)
+        };
+        let changed = self.map.show();
+        if let Some(rect) = changed {
+            self.changes += 1;
+            grid.bind_mut().take_in_influence(self.base().instance_id(), self.map.shown(), rect);
+        }
+        (Some(result), changed.map(|rect| convert::region(rect.to_cells(self.map.region()))))
+    }
+
+    /// The values, for a grid that has begun to listen to them.
+    pub fn shown_values(&self) -> &pathforge_core::Raster<f32> {
+        self.map.shown()
+    }
+}

@@ -1,0 +1,273 @@
+//! `InfluenceMap`: danger, desire or congestion over a grid.
+//!
+//! This file has the class: properties and what the engine calls. Putting stamps down is in `stamps`, asking in `queries`,
+//! listening to the grid and telling it what has changed in `link`.
+
+mod link;
+mod overlay;
+mod properties;
+mod queries;
+mod stamps;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{Engine, INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettings, StampId};
+
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, nearest_grid};
+use overlay::InfluenceOverlay;
+
+/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
+/// congestion.
+///
+/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where several lie, they
+/// add up. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time, values fade
+/// by [member decay_per_second] and flow to the cells beside them by [member spread]; attached stamps do not fade, and feed
+/// what flows away from them.
+///
+/// To have paths and flow fields go around it, put the map into [member PathForgeGrid.influences] and say in [member
+/// PathForgeProfile.influence_weights] how much a kind of body minds: what a cell costs is then its weight times the
+/// terrain's cost, plus the influence times that weight. A sum below zero counts as zero, and the cheapest step costs 1/70
+/// of a cell width, so paths are the cheapest whatever the influence.
+///
+/// ```gdscript
+/// var danger := InfluenceMap.new()
+/// danger.decay_per_second = 0.5
+/// grid.add_child(danger)
+/// grid.influences = [danger]
+/// scout.influence_weights = [2.0] # Scouts are afraid.
+///
+/// danger.attach_stamp(tower, 6.0, 8.0) # As long as the tower is there, wherever it is moved.
+/// danger.add_stamp(cell_of_explosion, 20.0, 5.0) # Half of it is gone after a second.
+/// var path := grid.find_path(start, goal, scout)
+/// ```
+///
+/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay does not make
+/// every field stale in every frame.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
+pub struct InfluenceMap {
+    base: Base<Node2D>,
+
+    /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The share of a value that fades away in a second, from 0, which keeps it for ever, to 1.
+    #[export]
+    #[var(get = get_decay_per_second, set = set_decay_per_second, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
+    decay_per_second: PhantomVar<f64>,
+
+    /// The share of a value that flows to the four cells beside it in a second, from 0 to 1.
+    #[export]
+    #[var(get = get_spread, set = set_spread, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
+    spread: PhantomVar<f64>,
+
+    /// Whether solid cells keep influence away from what is behind them: stamps reach around them as far as a walk of their
+    /// radius does, and nothing flows through them. Cells right beside the middle of a stamp do not, so that a tower may be
+    /// solid itself.
+    #[export]
+    #[var(get = get_blocked_by_solid, set = set_blocked_by_solid)]
+    blocked_by_solid: PhantomVar<bool>,
+
+    /// Whether time passes by itself, in each frame of the running game. Otherwise it passes with [method step] only. Nodes
+    /// that stamps are attached to are looked at in the same frames.
+    #[export]
+    auto_step: bool,
+
+    /// Values are multiples of this, above zero. Larger steps change less often, so fields and paths stay fresh longer.
+    #[export]
+    #[var(get = get_quantum, set = set_quantum, hint = RANGE, hint_string = "0.001,1,0.001,or_greater,exp")]
+    quantum: PhantomVar<f64>,
+
+    /// Whether the overlay is drawn in the running game: influence above zero as warm heat, below as cold.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// Whether the overlay is drawn in the editor.
+    #[export]
+    debug_in_editor: bool,
+
+    /// The value, above or below zero, at which the overlay is strongest.
+    #[export(range = (0.1, 100.0, 0.1, or_greater))]
+    debug_full_value: f32,
+
+    /// How strong the overlay is, from 0 to 1.
+    #[export(range = (0.0, 1.0, 0.01))]
+    debug_opacity: f32,
+
+    map: CoreMap,
+    is_blocked: bool,
+    attached: Vec<Attached>,
+    link: GridLink,
+    /// The grid whose edits are heard.
+    heard: Option<InstanceId>,
+    /// Counts the changes of what is shown.
+    changes: u64,
+    overlay: InfluenceOverlay,
+}
+
+/// A stamp that follows a node.
+struct Attached {
+    stamp: StampId,
+    node: InstanceId,
+}
+
+#[godot_api]
+impl INode2D for InfluenceMap {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            decay_per_second: PhantomVar::default(),
+            spread: PhantomVar::default(),
+            blocked_by_solid: PhantomVar::default(),
+            auto_step: true,
+            quantum: PhantomVar::default(),
+            debug_enabled: false,
+            debug_in_editor: true,
+            debug_full_value: 8.0,
+            debug_opacity: 1.0,
+            map: CoreMap::new(CellRect::default(), InfluenceSettings::default()),
+            is_blocked: false,
+            attached: Vec::new(),
+            link: GridLink::default(),
+            heard: None,
+            changes: 0,
+            overlay: InfluenceOverlay::default(),
+        }
+    }
+
+    #[func(gd_self)]
+    fn process(mut this: Gd<Self>, delta: f64) {
+        let steps = this.bind().auto_step && !Engine::singleton().is_editor_hint();
+        if steps {
+            Self::pass_time(this.clone(), delta);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().refresh_overlay();
+        }
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::READY => {
+                self.link.forget();
+                self.hear_grid();
+            }
+            CanvasItemNotification::UNPARENTED => self.link.forget(),
+            CanvasItemNotification::PREDELETE => self.leave_grid(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        let grid = self.link.named().or_else(|| nearest_grid(&self.to_gd().upcast()));
+        match grid {
+            None => {
+                warnings
+                    .push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+            }
+            Some(grid) if !grid.bind().has_influence(self.base().instance_id()) => {
+                warnings.push("The grid does not know of this map, so it weighs on no path. Add it to the grid's Influences.");
+            }
+            Some(_) => {}
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl InfluenceMap {
+    /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all cells
+    /// whose value changed.
+    #[signal]
+    fn influence_changed(region: Rect2i);
+
+    /// A stamp has its full strength everywhere within its radius.
+    #[constant]
+    const FALLOFF_NONE: i64 = Falloff::None as i64;
+    /// A stamp falls off evenly, to nothing at its radius. The default.
+    #[constant]
+    const FALLOFF_LINEAR: i64 = Falloff::Linear as i64;
+    /// A stamp falls off slowly at first and at last.
+    #[constant]
+    const FALLOFF_SMOOTH: i64 = Falloff::Smooth as i64;
+    /// A stamp falls off fast at first: the square of the linear one.
+    #[constant]
+    const FALLOFF_QUADRATIC: i64 = Falloff::Quadratic as i64;
+
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.change_from_inside(|_, _| ());
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_decay_per_second(&self) -> f64 {
+        self.map.settings().decay_per_second
+    }
+
+    #[func]
+    fn set_decay_per_second(&mut self, decay: f64) {
+        self.change_decay(decay);
+    }
+
+    #[func]
+    fn get_spread(&self) -> f64 {
+        self.map.settings().spread_per_second
+    }
+
+    #[func]
+    fn set_spread(&mut self, spread: f64) {
+        self.change_spread(spread);
+    }
+
+    #[func]
+    fn get_blocked_by_solid(&self) -> bool {
+        self.is_blocked
+    }
+
+    #[func]
+    fn set_blocked_by_solid(&mut self, blocked: bool) {
+        self.change_blocked(blocked);
+    }
+
+    #[func]
+    fn get_quantum(&self) -> f64 {
+        f64::from(self.map.settings().quantum)
+    }
+
+    #[func]
+    fn set_quantum(&mut self, quantum: f64) {
+        self.change_quantum(quantum);
+    }
+
+    /// The grid's cells have changed.
+    #[func(gd_self)]
+    fn _on_grid_cells_changed(this: Gd<Self>, region: Rect2i) {
+        let rect = crate::convert::rect(region);
+        Self::change(this, None, |map, solid| {
+            if solid.is_some() {
+                map.follow_edit(rect, solid);
+            }
+        });
+    }
+}

@@ -1,0 +1,76 @@
+//! Asking the map.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect};
+
+use super::InfluenceMap;
+use crate::convert::{self, vector_or_none};
+use crate::errors::reported;
+
+#[godot_api(secondary)]
+impl InfluenceMap {
+    /// The value of a cell, a multiple of [member quantum]; 0 outside the region.
+    #[func]
+    fn get_influence(&self, cell: Vector2i) -> f64 {
+        f64::from(self.map.value(convert::cell(cell)))
+    }
+
+    /// The value of every cell: one number a cell, row by row over the grid's region. Empty without a grid.
+    #[func]
+    fn get_influence_data(&mut self) -> PackedFloat32Array {
+        let Some(region) = self.hear_grid().map(|grid| grid.bind().cell_region()) else {
+            return PackedFloat32Array::new();
+        };
+        if self.map.region() == region {
+            PackedFloat32Array::from(self.map.shown().as_slice())
+        } else {
+            region.cells().map(|cell| self.map.value(cell)).collect()
+        }
+    }
+
+    /// The cell of `region` with the highest value that is not solid, the first in reading order of several; without a
+    /// `region`, of the whole grid. `Vector2i.MIN` when there is no such cell.
+    ///
+    /// ```gdscript
+    /// var hunting_ground := scent.find_highest(Rect2i(wolf_cell - Vector2i(9, 9), Vector2i(19, 19)))
+    /// ```
+    #[func]
+    fn find_highest(&mut self, #[opt(default = Rect2i::default())] region: Rect2i) -> Vector2i {
+        self.find("InfluenceMap.find_highest", region, true)
+    }
+
+    /// The cell of `region` with the lowest value that is not solid, as [method find_highest].
+    ///
+    /// ```gdscript
+    /// var hiding_place := danger.find_lowest(Rect2i(scout_cell - Vector2i(9, 9), Vector2i(19, 19)))
+    /// ```
+    #[func]
+    fn find_lowest(&mut self, #[opt(default = Rect2i::default())] region: Rect2i) -> Vector2i {
+        self.find("InfluenceMap.find_lowest", region, false)
+    }
+
+    /// How many stamps there are that can still be moved or taken away.
+    #[func]
+    fn get_stamp_count(&self) -> i64 {
+        self.map.stamp_count() as i64
+    }
+}
+
+impl InfluenceMap {
+    fn find(&mut self, method: &str, region: Rect2i, highest: bool) -> Vector2i {
+        let Some(rect) = reported(method, convert::fill_rect(region)) else { return convert::NO_CELL };
+        let Some(grid) = self.hear_grid() else { return convert::NO_CELL };
+        let grid = grid.bind();
+        let rect = if region == Rect2i::default() { grid.cell_region() } else { rect };
+        // A region of the grid that the map has not heard of yet has no influence.
+        if self.map.region() != grid.cell_region() {
+            return vector_or_none(first_cell(rect.intersection(grid.cell_region())));
+        }
+        let solid = Some(grid.solid_cells());
+        vector_or_none(if highest { self.map.highest(rect, solid) } else { self.map.lowest(rect, solid) })
+    }
+}
+
+fn first_cell(rect: CellRect) -> Option<Cell> {
+    (!rect.is_empty()).then(|| Cell::new(rect.x, rect.y))
+}

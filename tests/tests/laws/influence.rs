@@ -1,0 +1,200 @@
+//! Influence weighs as if the weights of cells were others: every answer on an influenced map is the oracle's on a map
+//! whose weights are the sums, before and after repairs.
+
+use pathforge_core::{
+    Cell, CellRect, FieldBuilder, FieldUpdate, FlowField, GoalMode, InfluenceWeights, LocalRect, Profile,
+    Raster, Terrain, World,
+};
+use pathforge_tests::bodies::{Body, any_body};
+use pathforge_tests::check::{Expectation, Trip};
+use pathforge_tests::maps::{any_cell, any_ground, any_map};
+use pathforge_tests::rng::{Rng, seeds};
+
+/// Slots that the tests fill.
+const SLOTS: usize = 3;
+
+/// A world, and the influences that were put into it.
+struct Scene {
+    world: World,
+    body: Body,
+    weights: Vec<f32>,
+    slots: Vec<Option<Raster<f32>>>,
+}
+
+impl Scene {
+    /// All numbers are multiples of small powers of two, so that sums are exact in any order.
+    fn any(rng: &mut Rng) -> Self {
+        let ground = any_ground(rng);
+        let mut terrain = any_map(rng, ground);
+        let region = terrain.region();
+        for cell in region.cells() {
+            let weight = (terrain.weight(cell) * 4.0).round() / 4.0;
+            terrain.fill_weight(CellRect::cell(cell), weight.min(64.0)).expect("a valid weight");
+        }
+        let mut body = any_body(rng, true);
+        body.terrain_costs.iter_mut().for_each(|cost| *cost = (*cost * 2.0).round().min(16.0) / 2.0);
+        let weights = (0..SLOTS).map(|_| rng.pick(&[0.0, 0.5, 1.0, 2.0, -0.5])).collect();
+        let mut scene = Self { world: World::from_terrain(terrain), body, weights, slots: vec![None; SLOTS] };
+        (0..SLOTS).for_each(|slot| scene.change(rng, slot));
+        scene
+    }
+
+    fn profile(&self) -> Profile {
+        let influence_weights = InfluenceWeights::new(&self.weights).expect("valid weights");
+        Profile { influence_weights, ..self.body.profile() }
+    }
+
+    /// Gives a part of a slot other values, or empties it.
+    fn change(&mut self, rng: &mut Rng, slot: usize) {
+        let shape = self.world.terrain().shape();
+        if shape.cells() == 0 || rng.percent(15) {
+            self.slots[slot] = None;
+            self.world.take_influence(slot);
+            return;
+        }
+        let (x0, y0) = (rng.int(0..shape.width() as i32) as u32, rng.int(0..shape.height() as i32) as u32);
+        let rect = LocalRect {
+            x0,
+            y0,
+            x1: (x0 + rng.int(1..9) as u32).min(shape.width()),
+            y1: (y0 + rng.int(1..9) as u32).min(shape.height()),
+        };
+        let was_empty = self.slots[slot].is_none();
+        let values = self.slots[slot].get_or_insert_with(|| Raster::filled(shape, 0.0));
+        values.fill(rect, rng.int(-200..600) as f32 / 64.0);
+        assert!(self.world.put_influence(slot, values, if was_empty { shape.all() } else { rect }));
+    }
+
+    fn edit(&mut self, rng: &mut Rng) {
+        let region = self.world.terrain().region();
+        let at = any_cell(rng, region);
+        let rect = CellRect::new(at.x, at.y, rng.int(1..4), rng.int(1..4));
+        let terrain = self.world.terrain_mut();
+        match rng.int(0..3) {
+            0 => terrain.fill_solid(rect, rng.percent(50)),
+            1 => terrain.fill_weight(rect, rng.int(0..12) as f32 / 4.0).expect("a valid weight"),
+            _ => terrain.fill_terrain(rect, i64::from(rng.int(0..4))).expect("a valid terrain"),
+        };
+    }
+
+    /// The map with everything that cells cost in its weights, and the body without terrain costs.
+    fn folded(&self) -> (Terrain, Body) {
+        let terrain = self.world.terrain();
+        let mut folded = terrain.clone();
+        let (region, body) = (terrain.region(), self.body.profile());
+        for cell in region.cells() {
+            let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+            let own = terrain.weight(cell) * body.terrain_costs.of(terrain.terrain(cell));
+            let added = self
+                .slots
+                .iter()
+                .zip(&self.weights)
+                .map(|(values, weight)| values.as_ref().map_or(0.0, |values| values.get(x, y) * weight));
+            let weight = added.fold(own, |sum, part| sum + part).max(0.0);
+            folded.fill_weight(CellRect::cell(cell), weight).expect("a valid weight");
+        }
+        (folded, Body { terrain_costs: Vec::new(), ..self.body.clone() })
+    }
+}
+
+#[test]
+fn every_answer_is_the_oracles_while_influence_changes() {
+    for seed in seeds(60, 120) {
+        let mut rng = Rng::new(seed);
+        let rng = &mut rng;
+        let mut scene = Scene::any(rng);
+        let region = scene.world.terrain().region();
+        for round in 0..6 {
+            let (folded, body) = scene.folded();
+            let start = any_cell(rng, region);
+            let expected = Expectation::new(&folded, &body, start);
+            for _ in 0..6 {
+                let goal_mode = rng.pick(&[GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]);
+                let trip = Trip { start, goal: any_cell(rng, region), goal_mode };
+                let mut query = trip.query(&body);
+                query.profile = scene.profile();
+                let outcome = scene.world.find_path(&query);
+                expected.assert_right(&folded, &body, trip, &outcome, &format!("seed {seed}, round {round}"));
+            }
+            for _ in 0..rng.int(0..4) {
+                let slot = rng.int(0..SLOTS as i32) as usize;
+                if rng.percent(60) { scene.change(rng, slot) } else { scene.edit(rng) }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_follows_influence_and_edits() {
+    for seed in seeds(61, 120) {
+        let mut rng = Rng::new(seed);
+        let rng = &mut rng;
+        let mut scene = Scene::any(rng);
+        let region = scene.world.terrain().region();
+        let profile = scene.profile();
+        let mut goals: Vec<Cell> = (0..3).map(|_| any_cell(rng, region)).collect();
+        let mut builder = FieldBuilder::default();
+        let (mut field, mut fresh) = (FlowField::default(), FlowField::default());
+        let mut source = scene.world.field_source(&profile);
+        builder.build(source.ground(), &goals, None, &mut field);
+        for round in 0..12 {
+            let slot = rng.int(0..SLOTS as i32) as usize;
+            if rng.percent(60) {
+                scene.change(rng, slot)
+            } else {
+                scene.edit(rng)
+            }
+            if rng.percent(20) {
+                goals[0] = any_cell(rng, region);
+            }
+            let changes = scene.world.anchors_changed_since(source.version(), &profile);
+            source = scene.world.field_source(&profile);
+            let label = format!("seed {seed}, round {round}");
+            match changes {
+                Some(changes) => {
+                    let _: FieldUpdate = builder.update(source.ground(), &changes, &goals, &mut field);
+                }
+                None => builder.build(source.ground(), &goals, None, &mut field),
+            }
+            FieldBuilder::default().build(source.ground(), &goals, None, &mut fresh);
+            assert!(field.integration() == fresh.integration(), "{label}: costs");
+            for cell in region.cells() {
+                assert_eq!(field.next_cell(cell), fresh.next_cell(cell), "{label}: {cell:?}");
+                assert_eq!(field.has_line_of_sight(cell), fresh.has_line_of_sight(cell), "{label}: {cell:?}");
+            }
+            let (folded, body) = scene.folded();
+            let start = any_cell(rng, region);
+            let costs = goals.iter().filter_map(|&goal| {
+                let trip = Trip { start, goal, goal_mode: GoalMode::Exact };
+                Expectation::new(&folded, &body, start).answer(&folded, &body, trip).cost
+            });
+            let cost = field.integration().cost(start).map(|cost| u64::from(cost.units()));
+            assert_eq!(cost, costs.min(), "{label}: from {start:?}");
+        }
+    }
+}
+
+#[test]
+fn who_has_no_weight_for_it_pays_nothing() {
+    let mut world = World::new(CellRect::new(0, 0, 40, 30)).expect("a valid region");
+    let shape = world.terrain().shape();
+    assert!(world.put_influence(2, &Raster::filled(shape, 5.0), shape.all()));
+    assert!(!world.put_influence(8, &Raster::filled(shape, 5.0), shape.all()));
+    let small = pathforge_core::Shape::new(3, 3);
+    assert!(!world.put_influence(0, &Raster::filled(small, 5.0), small.all()));
+    let cost = |world: &mut World, weights: &[f32]| {
+        let influence_weights = InfluenceWeights::new(weights).expect("valid weights");
+        let profile = Profile { influence_weights, ..Profile::default() };
+        let query = pathforge_core::PathQuery::new(Cell::new(0, 0), Cell::new(10, 0), profile);
+        let outcome = world.find_path(&query);
+        (outcome.cost.map(pathforge_core::Cost::units), outcome.engine.name())
+    };
+    assert_eq!(cost(&mut world, &[]), (Some(700), "jps"));
+    assert_eq!(cost(&mut world, &[1.0, 1.0]), (Some(700), "jps"));
+    assert_eq!(cost(&mut world, &[0.0, 0.0, 1.0]), (Some(4200), "astar"));
+    assert_eq!(cost(&mut world, &[0.0, 0.0, -1.0]), (Some(10), "astar"));
+    let snapshot = world.snapshot();
+    world.take_influence(2);
+    assert_eq!(cost(&mut world, &[0.0, 0.0, 1.0]), (Some(700), "jps"));
+    assert_eq!(cost(&mut { snapshot }, &[0.0, 0.0, 1.0]), (Some(4200), "astar"), "a snapshot keeps it");
+}
