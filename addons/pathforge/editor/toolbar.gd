@@ -94,7 +94,7 @@ func _add_body() -> void:
 
 
 func _add_tool(button: Button, icon: String, tool: ToolState.Tool) -> void:
-	button.icon = load("res://addons/pathforge/editor/icons".path_join(icon)) as Texture2D
+	button.icon = _icon(icon)
 	button.toggle_mode = true
 	button.theme_type_variation = &"FlatButton"
 	button.toggled.connect(
@@ -143,6 +143,15 @@ func _show_state() -> void:
 	_brush_parts.visible = _state.tool == ToolState.Tool.BRUSH
 	_terrain.visible = _state.paint == ToolState.Paint.TERRAIN
 	_weight.visible = _state.paint == ToolState.Paint.WEIGHT
+
+
+## Read as text: when a project is opened for the first time, its pictures are not imported yet.
+func _icon(file: String) -> Texture2D:
+	var image := Image.new()
+	var text := FileAccess.get_file_as_string("res://addons/pathforge/editor/icons".path_join(file))
+	if image.load_svg_from_string(text, EditorInterface.get_editor_scale()) != OK:
+		return null
+	return ImageTexture.create_from_image(image)
 
 
 func _label(text: String) -> Label:
