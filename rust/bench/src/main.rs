@@ -3,6 +3,7 @@
 
 mod crowd;
 mod expansions;
+mod fields;
 mod godot;
 mod layers;
 mod levels;
@@ -28,10 +29,11 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, Section); 6] = [
+    let sections: [(&str, Section); 7] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
+        ("fields", fields::run),
         ("crowd", crowd::run),
         ("platformer", platformer::run),
         ("godot", godot::run),

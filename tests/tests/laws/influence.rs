@@ -140,9 +140,9 @@ fn a_field_follows_influence_and_edits() {
         for round in 0..12 {
             let slot = rng.int(0..SLOTS as i32) as usize;
             if rng.percent(60) {
-                scene.change(rng, slot)
+                scene.change(rng, slot);
             } else {
-                scene.edit(rng)
+                scene.edit(rng);
             }
             if rng.percent(20) {
                 goals[0] = any_cell(rng, region);

@@ -1,3 +1,5 @@
+#![allow(clippy::float_cmp, reason = "shown values are multiples of a power of two")]
+
 use super::*;
 
 const REGION: CellRect = CellRect::new(-5, 3, 40, 30);

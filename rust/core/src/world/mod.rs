@@ -96,7 +96,7 @@ impl World {
         } else {
             Influences::default()
         };
-        *self = Self { epoch, scratch, influences, ..Self::from_terrain(terrain) };
+        *self = Self { epoch, influences, scratch, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 

@@ -1,0 +1,280 @@
+//! Integration and flow fields: builds, repairs, samples.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hint::black_box;
+use std::time::Instant;
+
+use pathforge_core::{
+    Cell, CellRect, DiagonalMode, Direction, FieldBuilder, FieldSource, FlowField, Profile, Terrain, World,
+};
+
+use crate::maps::{Random, caves, moving_ai, noise, rooms, weighted};
+use crate::measure::{geometric_mean, median, take_turns};
+use crate::options::Options;
+use crate::report::Report;
+
+const SIDE: i32 = 1024;
+
+/// Measures.
+pub fn run(options: &Options, report: &mut Report) {
+    let mut maps = vec![
+        ("rooms".to_owned(), rooms(SIDE, 1)),
+        ("caves".to_owned(), caves(SIDE, 2)),
+        ("rooms 256²".to_owned(), rooms(256, 1)),
+        ("caves 256²".to_owned(), caves(256, 2)),
+    ];
+    let found = options.maps.as_deref().map_or_else(Vec::new, moving_ai);
+    let (random, game): (Vec<_>, Vec<_>) =
+        found.into_iter().map(|s| (s.name, s.terrain)).partition(|(name, _)| name.starts_with("random"));
+    maps.extend(game);
+    let game_count = maps.len();
+    maps.extend(random);
+    maps.push(("noise 20 %".to_owned(), noise(SIDE, 20, 3)));
+    maps.push(("rooms, weights".to_owned(), weighted(rooms(SIDE, 1), 5)));
+    maps.push(("caves, weights".to_owned(), weighted(caves(SIDE, 2), 6)));
+    let mut ratios = Vec::new();
+    let mut rows: Vec<_> = maps
+        .iter()
+        .enumerate()
+        .map(|(n, (name, map))| {
+            let (row, ratio) = build(name, map, options);
+            ratios.extend((n < game_count).then_some(ratio));
+            row
+        })
+        .collect();
+    let mut mean = vec![String::new(); 6];
+    mean[0] = "**geometric mean, game-like**".into();
+    mean[5] = format!("**{:.1}**", geometric_mean(&ratios));
+    rows.push(mean);
+    report.table(
+        "Fields: costs, directions and lines of sight",
+        "One goal in the middle, one thread; beside Dijkstra's algorithm on a binary heap with a pass for directions.",
+        &["map", "reached cells", "ms", "ns a cell", "heap, ms", "×"],
+        &rows,
+    );
+    let kinds = ["rooms", "caves", "noise 20 %", "rooms, weights", "caves, weights"];
+    let rows: Vec<_> = maps
+        .iter()
+        .filter(|(name, _)| kinds.contains(&name.as_str()) || name.starts_with("maze"))
+        .map(|(name, map)| repairs(name, map, options))
+        .collect();
+    report.table(
+        "Fields: a wall of 8×8 goes up or down",
+        "µs for the field alone, layers repaired already; the costliest is told in parts of a build.",
+        &["map", "median", "p90", "most", "build", "most / build"],
+        &rows,
+    );
+    let rows: Vec<_> = maps
+        .iter()
+        .filter(|(name, _)| kinds.contains(&name.as_str()))
+        .map(|(name, map)| samples(name, map, options))
+        .collect();
+    report.table("Fields: 100,000 samples, blended", "One thread.", &["map", "ms", "ns each"], &rows);
+}
+
+fn source_and_goal(map: &Terrain) -> (World, FieldSource, Cell) {
+    let mut world = World::from_terrain(map.clone());
+    let region = map.region();
+    let middle = Cell::new(region.x + region.w / 2, region.y + region.h / 2);
+    let profile = Profile::default();
+    let goal = world.nearest_fit(middle, &profile, None).expect("the map has room");
+    let source = world.field_source(&profile);
+    (world, source, goal)
+}
+
+fn build(name: &str, map: &Terrain, options: &Options) -> (Vec<String>, f64) {
+    let (_, source, goal) = source_and_goal(map);
+    let plain = PlainMap::new(map);
+    let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
+    let mut peer = PlainField::default();
+    let times = take_turns(
+        options.rounds(),
+        &mut [&mut || builder.build(source.ground(), &[goal], None, black_box(&mut field)), &mut || {
+            plain.flood(goal, black_box(&mut peer));
+        }],
+    );
+    let reached = field.integration().reached();
+    let same = map.region().cells().all(|cell| {
+        field.integration().cost(cell).map_or(u32::MAX, pathforge_core::Cost::units)
+            == peer.costs[plain.place(cell)]
+    });
+    assert!(same, "{name}: both floods must agree");
+    let ratio = times[1] / times[0];
+    let row = vec![
+        name.to_owned(),
+        reached.to_string(),
+        format!("{:.2}", times[0] * 1e3),
+        format!("{:.1}", times[0] * 1e9 / reached as f64),
+        format!("{:.1}", times[1] * 1e3),
+        format!("{ratio:.1}"),
+    ];
+    (row, ratio)
+}
+
+fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
+    let (mut world, mut source, goal) = source_and_goal(map);
+    let profile = Profile::default();
+    let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
+    builder.build(source.ground(), &[goal], None, &mut field);
+    let mut whole = Vec::new();
+    let mut spare = FlowField::default();
+    for _ in 0..9 {
+        let start = Instant::now();
+        builder.build(source.ground(), &[goal], None, black_box(&mut spare));
+        whole.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    let whole = median(whole);
+    let region = map.region();
+    let mut random = Random::new(77);
+    let mut times = Vec::new();
+    for _ in 0..if options.quick { 60 } else { 300 } {
+        let at = Cell::new(
+            region.x + random.below(region.w as u32 - 8) as i32,
+            region.y + random.below(region.h as u32 - 8) as i32,
+        );
+        let wall = CellRect::new(at.x, at.y, 8, 8);
+        if wall.contains(goal) {
+            continue;
+        }
+        let before: Vec<bool> = wall.cells().map(|cell| world.terrain().is_solid(cell)).collect();
+        for up in [true, false] {
+            if up {
+                world.terrain_mut().fill_solid(wall, true);
+            } else {
+                for (cell, &solid) in wall.cells().zip(&before) {
+                    world.terrain_mut().fill_solid(CellRect::cell(cell), solid);
+                }
+            }
+            let changes = world.anchors_changed_since(source.version(), &profile);
+            drop(source);
+            source = world.field_source(&profile);
+            let changes = changes.unwrap_or_else(|| vec![map.shape().all()]);
+            let start = Instant::now();
+            builder.update(source.ground(), &changes, &[goal], black_box(&mut field));
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let (p90, most) = (times[times.len() * 9 / 10], times[times.len() - 1]);
+    // The most of the repairs that were none but builds, so that one interruption of the machine does not count.
+    let most = times[times.len() * 995 / 1000].min(most);
+    vec![
+        name.to_owned(),
+        format!("{:.1}", median(times)),
+        format!("{p90:.1}"),
+        format!("{most:.0}"),
+        format!("{whole:.0}"),
+        format!("{:.2}", most / whole),
+    ]
+}
+
+fn samples(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
+    const COUNT: usize = 100_000;
+    let (_, source, goal) = source_and_goal(map);
+    let mut field = FlowField::default();
+    FieldBuilder::default().build(source.ground(), &[goal], None, &mut field);
+    let mut random = Random::new(9);
+    let region = map.region();
+    let mut places = Vec::with_capacity(COUNT);
+    while places.len() < COUNT {
+        let (x, y) = (random.below(region.w as u32), random.below(region.h as u32));
+        if field.integration().cost(Cell::new(region.x + x as i32, region.y + y as i32)).is_some() {
+            let part = |random: &mut Random| random.below(1000) as f32 / 1000.0 - 0.5;
+            places.push([x as f32 + part(&mut random), y as f32 + part(&mut random)]);
+        }
+    }
+    // Sorted by place, as crowds keep their agents.
+    places.sort_by_key(|[x, y]| (*y as u32 / 4, *x as u32 / 4));
+    let mut directions = vec![[0.0; 2]; COUNT];
+    let times = take_turns(
+        options.rounds() * 5,
+        &mut [&mut || field.sample_batch(black_box(&places), black_box(&mut directions))],
+    );
+    vec![name.to_owned(), format!("{:.2}", times[0] * 1e3), format!("{:.1}", times[0] * 1e9 / COUNT as f64)]
+}
+
+/// Costs and directions as anybody would make them.
+#[derive(Default)]
+struct PlainField {
+    costs: Vec<u32>,
+    directions: Vec<u8>,
+    heap: BinaryHeap<Reverse<(u32, u32)>>,
+}
+
+/// A map with a border of one cell.
+struct PlainMap {
+    region: CellRect,
+    stride: usize,
+    open: Vec<bool>,
+    /// Units of a straight and of a diagonal step to each cell.
+    steps: Vec<[u32; 2]>,
+    offsets: [isize; 8],
+}
+
+impl PlainMap {
+    fn new(map: &Terrain) -> Self {
+        let region = map.region();
+        let stride = region.w as usize + 2;
+        let mut plain = Self {
+            region,
+            stride,
+            open: vec![false; stride * (region.h as usize + 2)],
+            steps: vec![[0; 2]; stride * (region.h as usize + 2)],
+            offsets: Direction::ALL.map(|d| d.dy() as isize * stride as isize + d.dx() as isize),
+        };
+        for cell in region.cells() {
+            let place = plain.place(cell);
+            plain.open[place] = !map.is_solid(cell);
+            let step = pathforge_core::StepCost::from_weight(f64::from(map.weight(cell)));
+            plain.steps[place] = [u32::from(step.straight), u32::from(step.diagonal)];
+        }
+        plain
+    }
+
+    fn place(&self, cell: Cell) -> usize {
+        (cell.y - self.region.y + 1) as usize * self.stride + (cell.x - self.region.x + 1) as usize
+    }
+
+    fn flood(&self, goal: Cell, field: &mut PlainField) {
+        field.costs.clear();
+        field.costs.resize(self.open.len(), u32::MAX);
+        field.directions.clear();
+        field.directions.resize(self.open.len(), 15);
+        let goal = self.place(goal);
+        field.costs[goal] = 0;
+        field.heap.push(Reverse((0, goal as u32)));
+        while let Some(Reverse((cost, at))) = field.heap.pop() {
+            let at = at as usize;
+            if cost > field.costs[at] {
+                continue;
+            }
+            for (number, &offset) in self.offsets.iter().enumerate() {
+                let to = at.wrapping_add_signed(offset);
+                let sum = cost + self.steps[at][number % 2];
+                if self.is_legal(at, number) && sum < field.costs[to] {
+                    field.costs[to] = sum;
+                    field.heap.push(Reverse((sum, to as u32)));
+                }
+            }
+        }
+        for at in 0..self.open.len() {
+            if field.costs[at] == u32::MAX || at == goal {
+                continue;
+            }
+            let leads_on = |number: &usize| {
+                let to = at.wrapping_add_signed(self.offsets[*number]);
+                self.is_legal(at, *number)
+                    && field.costs[to].saturating_add(self.steps[to][number % 2]) == field.costs[at]
+            };
+            field.directions[at] = (0..8).find(leads_on).unwrap_or(15) as u8;
+        }
+    }
+
+    /// Whether a step is legal that cuts no corner.
+    fn is_legal(&self, at: usize, number: usize) -> bool {
+        let beside = |turn: usize| self.open[at.wrapping_add_signed(self.offsets[(number + turn) % 8])];
+        debug_assert_eq!(DiagonalMode::default(), DiagonalMode::OnlyIfNoObstacles);
+        beside(0) && (number.is_multiple_of(2) || beside(7) && beside(1))
+    }
+}
