@@ -17,6 +17,7 @@ mod geometry;
 mod grid;
 mod grid_link;
 mod influence_map;
+mod navigation_baker;
 mod overlay;
 mod path;
 mod platformer;

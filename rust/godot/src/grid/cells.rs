@@ -1,11 +1,12 @@
 //! Cells and positions.
 
 use godot::prelude::*;
-use pathforge_core::Footprint;
+use pathforge_core::{BitGrid, Capability, CellRect, Footprint, open_grid};
 
 use super::PathForgeGrid;
 use crate::convert::{self, vector_or_none};
 use crate::errors::reported;
+use crate::geometry::CellGeometry;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -56,5 +57,13 @@ impl PathForgeGrid {
         let checked = convert::footprint(footprint);
         let footprint = reported("PathForgeGrid.footprint_center", checked).unwrap_or_default();
         self.geometry.footprint_center(convert::cell(cell), footprint)
+    }
+}
+
+impl PathForgeGrid {
+    /// The cells that are open to everybody who may enter every terrain, the region, and how cells lie.
+    pub fn open_cells(&self) -> (BitGrid, CellRect, CellGeometry) {
+        let terrain = self.world.terrain();
+        (open_grid(terrain, Capability::ALL), terrain.region(), self.geometry)
     }
 }

@@ -48,7 +48,7 @@ impl PathForgePlatformer {
             }
         }
         let mut tiles = Vec::new();
-        snapshot.for_each_in(snapshot.used(), |x, y, tile| {
+        snapshot.tiles().for_each_in(snapshot.tiles().used(), |x, y, tile| {
             if let Some(tile) = tile {
                 tiles.push((layer.map_to_local(Vector2i::new(x, y)), *tile));
             }

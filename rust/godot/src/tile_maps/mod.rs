@@ -13,7 +13,7 @@ use godot::prelude::*;
 
 use crate::errors::report;
 pub use lattice::Lattice;
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, Tiles};
 pub use tile::{Tile, TileKey, TileSource};
 
 /// A layer that can be read, with its tile set.

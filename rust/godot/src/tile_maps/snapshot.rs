@@ -1,6 +1,7 @@
 //! The tiles of a layer at one moment, each kind read once.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
@@ -18,20 +19,23 @@ const FORMAT: u16 = 0;
 /// Which kind of tile each cell of a layer holds; `K` is what a kind means to the reader.
 pub struct Snapshot<K> {
     pub layer: InstanceId,
-    /// The rectangle of cells that hold something.
-    used: CellRect,
-    /// Number of the kind and one, 0 without a tile; row by row over `used`.
-    tiles: Vec<u32>,
-    kinds: Vec<Kind<K>>,
+    tiles: Arc<Tiles<K>>,
     by_key: HashMap<TileKey, u32>,
+    /// Which kinds are scenes.
+    is_scene: Vec<bool>,
     scene_tiles: usize,
     /// The layer's own form of the same.
     bytes: PackedByteArray,
 }
 
-struct Kind<K> {
-    meaning: K,
-    is_scene: bool,
+/// Tiles and what their kinds mean, for any thread.
+#[derive(Clone)]
+pub struct Tiles<K> {
+    /// The rectangle of cells that hold something.
+    used: CellRect,
+    /// Number of the kind and one, 0 without a tile; row by row over `used`.
+    numbers: Vec<u32>,
+    kinds: Vec<K>,
 }
 
 /// What a kind of tile means; scenes and missing tiles have no [`super::Tile`].
@@ -46,22 +50,21 @@ impl<K, F: FnMut(Option<&super::Tile>) -> Result<K, String>> Read<K> for F {
     }
 }
 
-impl<K> Snapshot<K> {
+impl<K: Clone> Snapshot<K> {
     /// Reads a layer.
     pub fn read(source: &Source, reader: &mut impl Read<K>) -> Result<Self, String> {
+        let bytes = source.layer.get_tile_map_data_as_array();
+        let cells = cells_of(bytes.as_slice())?;
+        let used = bounds(cells)?;
         let mut snapshot = Self {
             layer: source.layer.instance_id(),
-            used: CellRect::default(),
-            tiles: Vec::new(),
-            kinds: Vec::new(),
+            tiles: Arc::new(Tiles { used, numbers: Vec::new(), kinds: Vec::new() }),
             by_key: HashMap::new(),
+            is_scene: Vec::new(),
             scene_tiles: 0,
-            bytes: source.layer.get_tile_map_data_as_array(),
+            bytes: bytes.clone(),
         };
-        let bytes = snapshot.bytes.clone();
-        let cells = cells_of(bytes.as_slice())?;
-        snapshot.used = bounds(cells)?;
-        snapshot.tiles = vec![0; snapshot.used.area() as usize];
+        let mut numbers = vec![0; used.area() as usize];
         // Neighbours in the data are often alike.
         let mut last = (TileKey::NONE, 0);
         for cell in cells {
@@ -72,14 +75,12 @@ impl<K> Snapshot<K> {
             if key != last.0 {
                 last = (key, snapshot.kind_of(source, key, reader)?);
             }
-            let row = (y - snapshot.used.y) as usize * snapshot.used.w as usize;
-            snapshot.tiles[row + (x - snapshot.used.x) as usize] = last.1;
+            numbers[(y - used.y) as usize * used.w as usize + (x - used.x) as usize] = last.1;
         }
-        let kinds = &snapshot.kinds;
-        if kinds.iter().any(|kind| kind.is_scene) {
-            let is_scene = |tile: &&u32| **tile != 0 && kinds[**tile as usize - 1].is_scene;
-            snapshot.scene_tiles = snapshot.tiles.iter().filter(is_scene).count();
+        if snapshot.is_scene.contains(&true) {
+            snapshot.scene_tiles = numbers.iter().filter(|&&number| snapshot.is_scene(number)).count();
         }
+        Arc::make_mut(&mut snapshot.tiles).numbers = numbers;
         Ok(snapshot)
     }
 
@@ -97,12 +98,15 @@ impl<K> Snapshot<K> {
             layer.get_cell_atlas_coords(coords),
             layer.get_cell_alternative_tile(coords),
         );
-        let tile = if key == TileKey::NONE { 0 } else { self.kind_of(source, key, reader)? };
-        let Some(place) = self.place(cell) else { return Ok((tile == 0).then_some(false)) };
-        let old = std::mem::replace(&mut self.tiles[place], tile);
-        self.scene_tiles =
-            self.scene_tiles + usize::from(self.is_scene(tile)) - usize::from(self.is_scene(old));
-        Ok(Some(old != tile))
+        let number = if key == TileKey::NONE { 0 } else { self.kind_of(source, key, reader)? };
+        let Some(place) = self.tiles.place(cell) else { return Ok((number == 0).then_some(false)) };
+        let old = self.tiles.numbers[place];
+        if old != number {
+            Arc::make_mut(&mut self.tiles).numbers[place] = number;
+            self.scene_tiles += usize::from(self.is_scene(number));
+            self.scene_tiles -= usize::from(self.is_scene(old));
+        }
+        Ok(Some(old != number))
     }
 
     /// Whether the layer has the tiles that it had when it was read. The engine does not tell when tiles are set.
@@ -110,9 +114,9 @@ impl<K> Snapshot<K> {
         layer.get_tile_map_data_as_array().as_slice() == self.bytes.as_slice()
     }
 
-    /// The cells that hold something.
-    pub const fn used(&self) -> CellRect {
-        self.used
+    /// The tiles.
+    pub const fn tiles(&self) -> &Arc<Tiles<K>> {
+        &self.tiles
     }
 
     /// How many cells hold scenes.
@@ -120,14 +124,40 @@ impl<K> Snapshot<K> {
         self.scene_tiles
     }
 
+    fn is_scene(&self, number: u32) -> bool {
+        number != 0 && self.is_scene[number as usize - 1]
+    }
+
+    fn kind_of(&mut self, source: &Source, key: TileKey, reader: &mut impl Read<K>) -> Result<u32, String> {
+        if let Some(&number) = self.by_key.get(&key) {
+            return Ok(number);
+        }
+        let found = TileSource::of(&source.tile_set, key);
+        let tile = if let TileSource::Tile(tile) = &found { Some(tile) } else { None };
+        let meaning = reader.read(tile)?;
+        let kinds = &mut Arc::make_mut(&mut self.tiles).kinds;
+        kinds.push(meaning);
+        let number = kinds.len() as u32;
+        self.is_scene.push(matches!(found, TileSource::Scene));
+        self.by_key.insert(key, number);
+        Ok(number)
+    }
+}
+
+impl<K> Tiles<K> {
+    /// The cells that hold something.
+    pub const fn used(&self) -> CellRect {
+        self.used
+    }
+
     /// How many cells hold something.
     pub fn len(&self) -> usize {
-        self.tiles.iter().filter(|&&tile| tile != 0).count()
+        self.numbers.iter().filter(|&&number| number != 0).count()
     }
 
     /// What the kinds mean.
     pub fn kinds(&self) -> impl Iterator<Item = &K> {
-        self.kinds.iter().map(|kind| &kind.meaning)
+        self.kinds.iter()
     }
 
     /// Calls `each` with every tile within `rect`, row by row.
@@ -139,34 +169,17 @@ impl<K> Snapshot<K> {
         for y in rect.y..rect.bottom() {
             let row = (y - self.used.y) as usize * self.used.w as usize;
             let start = row + (rect.x - self.used.x) as usize;
-            for (x, &tile) in (rect.x..).zip(&self.tiles[start..start + rect.w as usize]) {
-                if tile != 0 {
-                    each(x, y, &self.kinds[tile as usize - 1].meaning);
+            for (x, &number) in (rect.x..).zip(&self.numbers[start..start + rect.w as usize]) {
+                if number != 0 {
+                    each(x, y, &self.kinds[number as usize - 1]);
                 }
             }
         }
     }
 
-    fn is_scene(&self, tile: u32) -> bool {
-        tile != 0 && self.kinds[tile as usize - 1].is_scene
-    }
-
     fn place(&self, cell: Cell) -> Option<usize> {
         let Self { used, .. } = self;
         used.contains(cell).then(|| (cell.y - used.y) as usize * used.w as usize + (cell.x - used.x) as usize)
-    }
-
-    fn kind_of(&mut self, source: &Source, key: TileKey, reader: &mut impl Read<K>) -> Result<u32, String> {
-        if let Some(&number) = self.by_key.get(&key) {
-            return Ok(number);
-        }
-        let found = TileSource::of(&source.tile_set, key);
-        let tile = if let TileSource::Tile(tile) = &found { Some(tile) } else { None };
-        let meaning = reader.read(tile)?;
-        self.kinds.push(Kind { meaning, is_scene: matches!(found, TileSource::Scene) });
-        let number = self.kinds.len() as u32;
-        self.by_key.insert(key, number);
-        Ok(number)
     }
 }
 

@@ -156,7 +156,7 @@ impl Import {
             let reach = reach(&snapshot, frame.span);
             layers.push(ImportedLayer { snapshot, frame, reach });
         }
-        let used = layers.iter().map(|layer| layer.frame.cells(layer.snapshot.used()));
+        let used = layers.iter().map(|layer| layer.frame.cells(layer.snapshot.tiles().used()));
         let used = used.filter(|rect| !rect.is_empty()).reduce(CellRect::union).unwrap_or_default();
         let region = kept.unwrap_or(used);
         pathforge_core::check_region(region).map_err(|problem| problem.to_string())?;
@@ -209,7 +209,7 @@ impl Import {
     /// How many tiles there are, and how many of them are scenes.
     pub fn counts(&self) -> (usize, usize) {
         let layers = self.layers.iter().map(|layer| &layer.snapshot);
-        layers.fold((0, 0), |(all, scenes), layer| (all + layer.len(), scenes + layer.scene_tiles()))
+        layers.fold((0, 0), |(all, scenes), layer| (all + layer.tiles().len(), scenes + layer.scene_tiles()))
     }
 
     /// Reads some tiles of one layer again; returns what the cells that changed are told now. `None` when a tile lies
@@ -277,7 +277,7 @@ impl Import {
             let Frame { span: [w, h], .. } = layer.frame;
             let tiles = layer.frame.tiles(rect, layer.reach);
             if self.rules.topmost {
-                layer.snapshot.for_each_in(tiles, |x, y, meaning| {
+                layer.snapshot.tiles().for_each_in(tiles, |x, y, meaning| {
                     let first = layer.frame.first(x, y);
                     let cells = CellRect::new(first.x, first.y, w, h);
                     if meaning.is_tile {
@@ -285,7 +285,7 @@ impl Import {
                     }
                 });
             }
-            layer.snapshot.for_each_in(tiles, |x, y, meaning| {
+            layer.snapshot.tiles().for_each_in(tiles, |x, y, meaning| {
                 if !meaning.is_tile {
                     return;
                 }
@@ -344,7 +344,7 @@ impl Sum {
 
 /// How far the kinds of tiles reach from their first cell: left, up, right and down.
 fn reach(snapshot: &Snapshot<Meaning>, [w, h]: [i32; 2]) -> [i32; 4] {
-    let covered = snapshot.kinds().flat_map(|meaning| &meaning.covered);
+    let covered = snapshot.tiles().kinds().flat_map(|meaning| &meaning.covered);
     covered.fold([0, 0, w - 1, h - 1], |[left, up, right, down], cell| {
         [left.max(-cell.dx), up.max(-cell.dy), right.max(cell.dx), down.max(cell.dy)]
     })

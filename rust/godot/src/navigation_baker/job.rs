@@ -1,0 +1,83 @@
+//! A bake, on any thread.
+
+use pathforge_core::{
+    BakeSettings, ChunkGrid, ChunkIndex, Corner, NavMesh, NavMeshError, PixelRect, bake, bake_cells,
+    bake_grid_chunk,
+};
+use rayon::prelude::*;
+
+use super::collection::Collection;
+
+/// More chunks than this are not made.
+const CHUNKS_MAX: f64 = 65_536.0;
+
+/// What to bake.
+#[derive(Clone)]
+pub struct Job {
+    pub collection: Collection,
+    pub settings: BakeSettings,
+    /// Whether the whole map is baked in one piece.
+    pub whole: bool,
+    /// The chunks to bake, and how they lie.
+    pub chunks: Option<(ChunkGrid, Vec<ChunkIndex>)>,
+}
+
+/// What was baked.
+#[derive(Default)]
+pub struct Outcome {
+    pub whole: Option<NavMesh>,
+    pub chunks: Vec<(ChunkIndex, NavMesh)>,
+}
+
+impl Job {
+    /// Bakes.
+    pub fn run(&self) -> Result<Outcome, NavMeshError> {
+        let whole = || if self.whole { self.bake_whole().map(Some) } else { Ok(None) };
+        let (whole, chunks) = rayon::join(whole, || self.bake_chunks());
+        Ok(Outcome { whole: whole?, chunks: chunks? })
+    }
+
+    fn bake_whole(&self) -> Result<NavMesh, NavMeshError> {
+        if let Some(cells) = &self.collection.cells
+            && cells.is_straight()
+            && self.settings.corner() == Corner::Box
+        {
+            let (size, origin) = (cells.to_baker.a.x, cells.to_baker.origin);
+            let cell = [f64::from(size), f64::from(cells.to_baker.b.y)];
+            let corner = [
+                f64::from(origin.x) + f64::from(cells.region.x) * cell[0],
+                f64::from(origin.y) + f64::from(cells.region.y) * cell[1],
+            ];
+            return bake_cells(&cells.open, corner, cell, &self.settings);
+        }
+        let sets = self.collection.sets(None)?;
+        Ok(bake(&sets.floor, &sets.colliders, &self.settings))
+    }
+
+    fn bake_chunks(&self) -> Result<Vec<(ChunkIndex, NavMesh)>, NavMeshError> {
+        let Some((grid, chunks)) = &self.chunks else { return Ok(Vec::new()) };
+        let bake_one = |&chunk: &ChunkIndex| {
+            let [x, y] = self.settings.reach_px();
+            let sets = self.collection.sets(Some(grid.rect(chunk).grown(x, y)))?;
+            let mesh = bake_grid_chunk(&sets.floor, &sets.colliders, &self.settings, grid, chunk)?;
+            Ok((chunk, mesh))
+        };
+        if let [chunk] = chunks.as_slice() {
+            return Ok(vec![bake_one(chunk)?]);
+        }
+        chunks.par_iter().map(bake_one).collect()
+    }
+}
+
+/// The chunks that a map has; an error when there would be too many.
+pub fn chunks_of(grid: &ChunkGrid, map: Option<PixelRect>) -> Result<Vec<ChunkIndex>, String> {
+    let Some(map) = map else { return Ok(Vec::new()) };
+    let one = grid.rect([0, 0]);
+    let count = (map.w / one.w + 2.0) * (map.h / one.h + 2.0);
+    if count > CHUNKS_MAX {
+        return Err(format!(
+            "the map has about {count:.0} chunks, more than {CHUNKS_MAX}: raise chunk_tiles"
+        ));
+    }
+    Ok(grid.touching(map).collect())
+}

@@ -1,0 +1,252 @@
+extends TestSuite
+## What a baker keeps in regions, on a real navigation map: chunks against the whole, edits against
+## a bake from nothing, and paths.
+
+const TileKit := preload("res://tiles/tile_kit.gd")
+const SIDE := 48
+
+var _baker: PathForgeNavigationBaker = null
+var _kit: TileKit = null
+var _output: Node2D = null
+var _random := RandomNumberGenerator.new()
+
+
+func before_each() -> void:
+	time_limit_s = 60.0
+	_baker = add(PathForgeNavigationBaker.new())
+	_output = add(Node2D.new())
+	_kit = TileKit.new(5)
+	_kit.navigate(0, [TileKit.BOX])
+	_kit.collide(1, TileKit.BOX)
+	_kit.navigate(2, [TileKit.BOX])
+	_kit.collide(
+		2, PackedVector2Array([Vector2(-5, -3), Vector2(4, -6), Vector2(6, 5), Vector2(-2, 6)])
+	)
+	_kit.navigate(3, [TileKit.BOX])
+	_kit.collide(3, PackedVector2Array([Vector2(-8, -8), Vector2(8, 8), Vector2(-8, 8)]))
+	_baker.agent_half_extents = Vector2(3, 5)
+	_random.seed = 11
+
+
+func test_an_open_floor_is_straight() -> void:
+	_baker.source_layers = [add(_level(40, func(_x: int, _y: int) -> int: return 0))]
+	var map := _map_of(_baker.bake())
+	for i: int in 20:
+		var start := Vector2(_random.randf_range(8, 630), _random.randf_range(8, 630))
+		var end := Vector2(_random.randf_range(8, 630), _random.randf_range(8, 630))
+		var path := NavigationServer2D.map_get_path(map, start, end, true)
+		check_near(_length(path) / start.distance_to(end), 1.0, 0.001, "%s to %s" % [start, end])
+	_free_map(map)
+
+
+func test_chunks_are_one_map() -> void:
+	_baker.source_layers = [add(_random_level())]
+	_baker.output_parent = _output
+	_baker.chunk_tiles = 16
+	var map := _map_of(_baker.bake())
+	check_eq(_baker.get_region_count(), 9)
+	check_eq(_output.get_child_count(), 9)
+	var chunked := _output.get_world_2d().navigation_map
+	NavigationServer2D.map_set_use_async_iterations(chunked, false)
+	for region: NavigationRegion2D in _output.get_children():
+		NavigationServer2D.region_set_use_async_iterations(region.get_rid(), false)
+		region.navigation_polygon = region.navigation_polygon
+	await physics_frames(3)
+	NavigationServer2D.map_force_update(chunked)
+	var ratios: Array[float] = []
+	for i: int in 200:
+		var start := _point_on(map)
+		var end := _point_on(map)
+		var whole := NavigationServer2D.map_get_path(map, start, end, true)
+		var parts := NavigationServer2D.map_get_path(chunked, start, end, true)
+		var whole_reaches := whole[-1].distance_to(end) < 0.5
+		check_eq(parts[-1].distance_to(end) < 0.5, whole_reaches, "%s to %s" % [start, end])
+		if whole_reaches and start.distance_to(end) > 32.0:
+			ratios.append(_length(parts) / _length(whole))
+	ratios.sort()
+	var mean: float = ratios.reduce(func(a: float, b: float) -> float: return a + b) / ratios.size()
+	print("chunks: mean %.4f, %.3f to %.3f of %d" % [mean, ratios[0], ratios[-1], ratios.size()])
+	check(ratios.size() > 100, "%d pairs" % ratios.size())
+	# The server's own corridors are a few per cent from the shortest, in both maps.
+	check_near(mean, 1.0, 0.01, "mean")
+	check(ratios[0] > 0.85 and ratios[-1] < 1.15, "%.3f to %.3f" % [ratios[0], ratios[-1]])
+	_free_map(map)
+
+
+func test_edits_equal_a_bake_from_nothing() -> void:
+	var layer: TileMapLayer = add(_random_level())
+	_put(layer, Vector2i.ZERO, 0)
+	_put(layer, Vector2i(SIDE - 1, SIDE - 1), 0)
+	_baker.source_layers = [layer]
+	_baker.output_parent = _output
+	_baker.bake()
+	for edit: int in 25:
+		var corner := Vector2i(_random.randi_range(0, SIDE - 3), _random.randi_range(0, SIDE - 3))
+		var size := Vector2i(_random.randi_range(1, 3), _random.randi_range(1, 3))
+		for y: int in size.y:
+			for x: int in size.x:
+				_put(layer, corner + Vector2i(x, y), _random.randi_range(-1, 3))
+		var count := _baker.rebake(Rect2i(corner, size))
+		check(count >= 1 and count <= 4, "%d chunks" % count)
+		if edit % 5 == 4:
+			await frames(1)
+			var other: PathForgeNavigationBaker = add(PathForgeNavigationBaker.new())
+			other.source_layers = [layer]
+			other.agent_half_extents = _baker.agent_half_extents
+			check_near(_regions_area(), _area_of(other.bake()), 1.0, "after %d edits" % (edit + 1))
+			other.free()
+
+
+func test_a_worker_bakes_the_same() -> void:
+	_baker.source_layers = [add(_random_level())]
+	_baker.output_parent = _output
+	var want := _area_of(_baker.bake())
+	_baker.bake_async()
+	var polygon: NavigationPolygon = await _baker.bake_finished
+	check_near(_area_of(polygon), want, 0.001)
+	check_eq(_baker.get_region_count(), 9)
+	var finished: Array[int] = [0]
+	_baker.bake_finished.connect(func(_polygon: NavigationPolygon) -> void: finished[0] += 1)
+	_baker.bake_async()
+	_baker.bake_async()
+	check_eq(_baker.rebake(Rect2i(0, 0, 1, 1)), 0, "it waits")
+	await wait_until(func() -> bool: return finished[0] > 0)
+	await frames(5)
+	check_eq(finished[0], 1, "the newer replaces the older")
+
+
+func test_a_baker_that_is_freed_while_it_bakes() -> void:
+	_baker.source_layers = [add(_random_level())]
+	_baker.bake_async()
+	_baker.free()
+	await frames(10)
+	check(true, "no crash")
+
+
+func test_a_handler_may_free_the_baker() -> void:
+	_baker.source_layers = [add(_random_level())]
+	var done: Array[bool] = [false]
+	_baker.bake_finished.connect(
+		func(_polygon: NavigationPolygon) -> void:
+			_baker.queue_free()
+			done[0] = true
+	)
+	_baker.bake_async()
+	check(await wait_until(func() -> bool: return done[0]), "done")
+	await frames(2)
+
+
+func test_regions_follow_their_properties() -> void:
+	_baker.source_layers = [add(_kit.layer("0000\n0000"))]
+	_baker.output_parent = _output
+	_baker.region_layers = 4
+	_baker.chunk_tiles = 4
+	_baker.position = Vector2(50, 0)
+	_baker.bake()
+	var region: NavigationRegion2D = _output.get_child(0)
+	check_eq(region.navigation_layers, 4)
+	check_eq(region.use_edge_connections, false)
+	check_eq(region.position, Vector2(50, 0))
+	check_near(region.navigation_polygon.vertices[0].x, -50.0 + 3.0, 0.01, "in the baker's space")
+	check_eq(region.owner, null, "not saved")
+	var other: Node2D = add(Node2D.new())
+	_baker.output_parent = other
+	await frames(2)
+	check_eq(_output.get_child_count(), 0)
+	_baker.bake()
+	check_eq(other.get_child_count(), 1)
+	_baker.source_layers = [add(_kit.layer(""))]
+	_baker.bake()
+	await frames(2)
+	check_eq(other.get_child_count(), 0)
+	check_eq(
+		_baker.get_reason(), "There is no floor: no navigation polygon with an area was found."
+	)
+
+
+func test_a_grid_in_chunks() -> void:
+	var grid: PathForgeGrid = add(PathForgeGrid.new())
+	grid.region = Rect2i(-8, -8, 40, 40)
+	grid.fill_solid_region(Rect2i(0, 0, 10, 3))
+	_baker.grid = grid
+	_baker.output_parent = _output
+	check_near(_regions_area(), 0.0)
+	var want := _area_of(_baker.bake())
+	check_near(_regions_area(), want, 0.5)
+	grid.fill_solid_region(Rect2i(4, 2, 3, 9))
+	check(_baker.rebake(Rect2i(4, 2, 3, 9)) < _baker.get_region_count(), "some chunks")
+	var edited := _regions_area()
+	check_near(edited, _area_of(_baker.bake()), 0.5)
+
+
+func _level(side: int, tile_at: Callable) -> TileMapLayer:
+	var layer := _kit.layer("")
+	for y: int in side:
+		for x: int in side:
+			_put(layer, Vector2i(x, y), tile_at.call(x, y))
+	return layer
+
+
+func _random_level() -> TileMapLayer:
+	return _level(
+		SIDE,
+		func(_x: int, _y: int) -> int:
+			var dice := _random.randf()
+			return 0 if dice < 0.82 else (1 if dice < 0.88 else (2 if dice < 0.94 else 3))
+	)
+
+
+func _put(layer: TileMapLayer, cell: Vector2i, tile: int) -> void:
+	if tile < 0:
+		layer.erase_cell(cell)
+	else:
+		layer.set_cell(cell, 0, Vector2i(tile, 0))
+
+
+func _map_of(polygon: NavigationPolygon) -> RID:
+	var map := NavigationServer2D.map_create()
+	NavigationServer2D.map_set_active(map, true)
+	NavigationServer2D.map_set_use_async_iterations(map, false)
+	NavigationServer2D.map_set_merge_rasterizer_cell_scale(map, 0.01)
+	var region := NavigationServer2D.region_create()
+	NavigationServer2D.region_set_use_async_iterations(region, false)
+	NavigationServer2D.region_set_map(region, map)
+	NavigationServer2D.region_set_navigation_polygon(region, polygon)
+	NavigationServer2D.map_force_update(map)
+	return map
+
+
+func _free_map(map: RID) -> void:
+	for region: RID in NavigationServer2D.map_get_regions(map):
+		NavigationServer2D.free_rid(region)
+	NavigationServer2D.free_rid(map)
+
+
+func _point_on(map: RID) -> Vector2:
+	var anywhere := Vector2(_random.randf(), _random.randf()) * SIDE * 16.0
+	return NavigationServer2D.map_get_closest_point(map, anywhere)
+
+
+func _length(path: PackedVector2Array) -> float:
+	var length := 0.0
+	for i: int in range(1, path.size()):
+		length += path[i].distance_to(path[i - 1])
+	return length
+
+
+func _regions_area() -> float:
+	var area := 0.0
+	for region: NavigationRegion2D in _output.get_children():
+		if not region.is_queued_for_deletion():
+			area += _area_of(region.navigation_polygon)
+	return area
+
+
+func _area_of(polygon: NavigationPolygon) -> float:
+	var area := 0.0
+	for i: int in polygon.get_polygon_count():
+		var corners := polygon.get_polygon(i)
+		for k: int in corners.size():
+			var a := polygon.vertices[corners[k]]
+			area += a.cross(polygon.vertices[corners[(k + 1) % corners.size()]]) / 2.0
+	return area
