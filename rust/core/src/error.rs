@@ -90,6 +90,16 @@ pub enum EditError {
         /// What is missing or wrong.
         what: &'static str,
     },
+    /// There is no obstacle of this name.
+    UnknownObstacle {
+        /// What was given.
+        id: u64,
+    },
+    /// There are as many obstacles as a map can have.
+    TooManyObstacles {
+        /// How many that is.
+        max: usize,
+    },
     /// Saved bytes that are cut short or were not made by `to_bytes`.
     BadBytes {
         /// What is missing or wrong.
@@ -103,6 +113,8 @@ impl fmt::Display for EditError {
             Self::BadRegion { region } => {
                 write!(f, "region {} has a negative side or leaves the range of 32-bit cells", show(*region))
             }
+            Self::UnknownObstacle { id } => write!(f, "there is no obstacle {id}"),
+            Self::TooManyObstacles { max } => write!(f, "there are {max} obstacles already"),
             Self::RegionTooLarge { region, side_max, cells_max } => write!(
                 f,
                 "region {} is larger than {side_max} cells on a side or {cells_max} cells in all",

@@ -6,7 +6,7 @@ use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use pathforge_core::{
-    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, Profile, TerrainCosts,
+    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, ObstacleId, Profile, TerrainCosts,
 };
 
 use crate::convert;
@@ -112,8 +112,8 @@ pub struct PathForgeProfile {
     )]
     capability: PhantomVar<i64>,
 
-    /// The obstacle that the body walks through, usually its own; −1 for none. It has no effect yet: grids have no
-    /// obstacles.
+    /// The obstacle that the body walks through, usually its own, as [method PathForgeGrid.add_obstacle] named it; −1 for
+    /// none.
     #[var(get = get_ignored_obstacle, set = set_ignored_obstacle, usage_flags = [STORAGE])]
     ignored_obstacle: PhantomVar<i64>,
 
@@ -372,8 +372,16 @@ impl PathForgeProfile {
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
         let Body { footprint, capability, terrain_costs, diagonal_mode, influence_weights } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
+        let ignored_obstacle = u64::try_from(self.obstacle).ok().map(ObstacleId);
         Asker {
-            profile: Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights },
+            profile: Profile {
+                footprint,
+                capability,
+                terrain_costs,
+                diagonal_mode,
+                influence_weights,
+                ignored_obstacle,
+            },
             expansions_max: if self.search.expansions_max == 0 {
                 u32::MAX
             } else {

@@ -3,6 +3,7 @@
 mod engines;
 mod influence;
 mod limits;
+mod obstacles;
 mod parts;
 mod places;
 mod range;

@@ -120,6 +120,19 @@ impl BitGrid {
         self.write_words(row, columns, |word, _| !source.words[word])
     }
 
+    /// Rewrites one row of the map with a one where neither `a` nor `b` has one; returns the changed columns as a half-open
+    /// range.
+    pub fn write_row_neither(
+        &mut self,
+        y: u32,
+        columns: std::ops::Range<u32>,
+        a: &Self,
+        b: &Self,
+    ) -> Option<std::ops::Range<u32>> {
+        let row = self.shape.index(0, y).get();
+        self.write_words(row, columns, |word, _| !(a.words[word] | b.words[word]))
+    }
+
     /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span` are the
     /// bits that count; returns the changed columns.
     fn write_words(

@@ -130,7 +130,8 @@ impl Crowd {
             let (w, h) = (reader.u8()?, reader.u8()?);
             let footprint =
                 Footprint::new(w.into(), h.into()).map_err(|_| bad("a footprint is too large"))?;
-            let key = LayerKey { footprint, capability: Capability(reader.u32()?) };
+            let capability = Capability(reader.u32()?);
+            let key = LayerKey { footprint, capability, ..LayerKey::default() };
             if usize::from(crowd.kind(key)) != number {
                 return Err(bad("a kind is there twice"));
             }

@@ -11,8 +11,8 @@ pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
 pub use stand_costs::{StandCosts, TerrainCosts};
 
 use crate::bitgrid::{BitGrid, LocalRect, Shape};
-use crate::geometry::Footprint;
-use crate::terrain::{Capability, Terrain};
+use crate::geometry::{Cell, Footprint};
+use crate::terrain::{Capability, ObstacleId, Terrain};
 
 /// What a layer is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -21,6 +21,16 @@ pub struct LayerKey {
     pub footprint: Footprint,
     /// The terrains that it may enter.
     pub capability: Capability,
+    /// The obstacle that it walks through.
+    pub ignored_obstacle: Option<ObstacleId>,
+}
+
+impl LayerKey {
+    /// The same for a body of one cell.
+    #[must_use]
+    pub const fn of_one_cell(self) -> Self {
+        Self { footprint: Footprint::ONE, ..self }
+    }
 }
 
 /// The cells of a map that a body of `capability` may enter, one bit each.
@@ -39,19 +49,45 @@ pub fn open_again(
     capability: Capability,
     rect: LocalRect,
 ) -> Option<LocalRect> {
-    let shape = terrain.shape();
+    open_past(open, terrain, capability, None, rect)
+}
+
+/// The same for a body that walks through the obstacle `ignored`.
+pub(crate) fn open_past(
+    open: &mut BitGrid,
+    terrain: &Terrain,
+    capability: Capability,
+    ignored: Option<ObstacleId>,
+    rect: LocalRect,
+) -> Option<LocalRect> {
+    let (shape, region, solid) = (terrain.shape(), terrain.region(), terrain.solid());
+    // Rows where one obstacle counts for nothing are looked up cell by cell.
+    let ignored = ignored.and_then(|id| Some((id, LocalRect::within(region, terrain.obstacle(id)?)?)));
+    let ids = terrain.ids().filter(|_| capability != Capability::ALL);
+    let is_closed_to_all = capability.0 == 0 || terrain.ids().is_none() && !capability.contains(0);
     let mut changed: Option<LocalRect> = None;
     for y in rect.y0..rect.y1 {
         let row = shape.index(0, y);
-        let solid = |x: u32| terrain.solid().get(row.plus(x as usize));
-        let columns = match terrain.ids() {
-            _ if capability.0 == 0 => open.write_row(y, rect.x0..rect.x1, |_| false),
-            Some(ids) if capability != Capability::ALL => {
-                let ids = ids.row(y);
-                open.write_row(y, rect.x0..rect.x1, |x| !solid(x) & capability.contains(ids[x as usize]))
+        let at = |x: u32| row.plus(x as usize);
+        let blocked = terrain.blocked();
+        let columns = match ignored {
+            _ if is_closed_to_all => open.write_row(y, rect.x0..rect.x1, |_| false),
+            Some((id, hole)) if (hole.y0..hole.y1).contains(&y) => {
+                let cell = |x: u32| Cell::new(region.x + x as i32, region.y + y as i32);
+                open.write_row(y, rect.x0..rect.x1, |x| terrain.is_open_past(cell(x), capability, Some(id)))
             }
-            None if !capability.contains(0) => open.write_row(y, rect.x0..rect.x1, |_| false),
-            _ => open.write_row_inverted(y, rect.x0..rect.x1, terrain.solid()),
+            _ => match (ids, blocked) {
+                (Some(ids), _) => {
+                    let ids = ids.row(y);
+                    open.write_row(y, rect.x0..rect.x1, |x| {
+                        !solid.get(at(x))
+                            & capability.contains(ids[x as usize])
+                            & !blocked.is_some_and(|blocked| blocked.get(at(x)))
+                    })
+                }
+                (None, Some(blocked)) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
+                (None, None) => open.write_row_inverted(y, rect.x0..rect.x1, solid),
+            },
         };
         if let Some(columns) = columns {
             LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
@@ -68,7 +104,7 @@ pub fn anchors_touching(rect: LocalRect, footprint: Footprint, shape: Shape) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Cell, CellRect};
+    use crate::geometry::CellRect;
 
     #[test]
     fn a_capability_opens_its_terrains_only() {

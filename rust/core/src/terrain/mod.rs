@@ -7,12 +7,14 @@ mod bulk;
 mod bytes;
 mod capability;
 mod journal;
+mod obstacles;
 mod parts;
 mod text;
 
 pub use bulk::CellData;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use journal::{Change, Journal, JournalEntry};
+pub use obstacles::{OBSTACLES_MAX, ObstacleId};
 
 use std::sync::Arc;
 
@@ -20,6 +22,7 @@ use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
 use crate::error::EditError;
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
+use obstacles::Obstacles;
 
 /// The longest side of a region, in cells.
 pub const REGION_SIDE_MAX: u32 = 16_384;
@@ -37,6 +40,7 @@ pub struct Terrain {
     solid: Arc<BitGrid>,
     ids: Option<Arc<Raster<u8>>>,
     weights: Option<Arc<Raster<f32>>>,
+    obstacles: Option<Arc<Obstacles>>,
     journal: Journal,
 }
 
@@ -55,6 +59,7 @@ impl Terrain {
             solid: Arc::new(BitGrid::new(shape)),
             ids: None,
             weights: None,
+            obstacles: None,
             journal: Journal::default(),
         })
     }
@@ -96,7 +101,10 @@ impl Terrain {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.solid.memory() + self.ids().map_or(0, Raster::memory) + self.weights().map_or(0, Raster::memory)
+        self.solid.memory()
+            + self.ids().map_or(0, Raster::memory)
+            + self.weights().map_or(0, Raster::memory)
+            + self.obstacle_memory()
     }
 
     /// Column and row of `cell`, counted from the region's corner.
@@ -128,9 +136,15 @@ impl Terrain {
         }
     }
 
-    /// Whether a body of `capability` may enter `cell`: in the region, not solid, of a terrain that it can cross.
+    /// Whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain that it
+    /// can cross.
     pub fn is_open(&self, cell: Cell, capability: Capability) -> bool {
-        !self.is_solid(cell) && capability.contains(self.terrain(cell))
+        self.is_open_past(cell, capability, None)
+    }
+
+    /// The same for a body that walks through the obstacle `ignored`.
+    pub fn is_open_past(&self, cell: Cell, capability: Capability, ignored: Option<ObstacleId>) -> bool {
+        !self.is_solid(cell) && capability.contains(self.terrain(cell)) && !self.is_blocked(cell, ignored)
     }
 
     /// Makes the cells of `rect` solid or open; returns the smallest rectangle of cells that changed, if any did.
@@ -175,12 +189,13 @@ impl Terrain {
         Some(self.changed(changed, Change::ALL))
     }
 
-    /// A map of `region` that has this one's cells where both regions overlap, with a journal of its own.
+    /// A map of `region` that has this one's cells where both regions overlap, and its obstacles, with a journal of its own.
     ///
     /// # Errors
     /// As [`Terrain::new`].
     pub fn resized(&self, region: CellRect) -> Result<Self, EditError> {
         let mut resized = Self::new(region)?;
+        resized.take_obstacles(self);
         let shared = self.region.intersection(region);
         let (Some(from), Some(to)) =
             (LocalRect::within(self.region, shared), LocalRect::within(region, shared))

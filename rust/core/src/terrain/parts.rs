@@ -17,7 +17,7 @@ impl Terrain {
         self.resized(self.region.intersection(rect))
     }
 
-    /// The same cells with the region's corner at `corner`.
+    /// The same cells with the region's corner at `corner`, without obstacles.
     ///
     /// # Errors
     /// When the region would leave the range that maps can have.
@@ -25,6 +25,7 @@ impl Terrain {
         let region = CellRect { x: corner.x, y: corner.y, ..self.region };
         check_region(region)?;
         self.region = region;
+        self.obstacles = None;
         Ok(self)
     }
 

@@ -3,7 +3,7 @@
 use super::World;
 use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
-use crate::geometry::{CellRect, Footprint};
+use crate::geometry::CellRect;
 use crate::passability::LayerKey;
 use crate::terrain::Capability;
 
@@ -59,7 +59,7 @@ impl World {
 
     fn current_clearance(&mut self, key: ClearanceKey) -> usize {
         let terrain = &self.terrain;
-        let layer = LayerKey { footprint: Footprint::ONE, capability: key.capability };
+        let layer = LayerKey { capability: key.capability, ..LayerKey::default() };
         let open = self.layers.stands(terrain, layer);
         let entries = &mut self.clearances.entries;
         let Some(place) = entries.iter().position(|entry| entry.key == key) else {

@@ -9,7 +9,7 @@ use crate::connectivity::Regions;
 use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::passability::{
-    InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_again, open_grid,
+    InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_past,
 };
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
@@ -52,6 +52,8 @@ struct CostEntry {
     /// The revision of the terrain, and those of the influences, that they are made from.
     revision: u64,
     seen: Revisions,
+    /// The anchors at an obstacle that the layer they were made for did not ignore.
+    hole: Option<LocalRect>,
     costs: Arc<StandCosts>,
 }
 
@@ -66,7 +68,8 @@ impl CostEntry {
         let shape = terrain.shape();
         let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
         let news = influences.changed_since(&self.seen, &self.weights)?;
-        let rects: Vec<_> = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape)).collect();
+        let news = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape));
+        let rects: Vec<_> = news.chain(self.hole).collect();
         let area: u64 = rects.iter().map(|rect| rect.area()).sum();
         (area * 2 <= shape.cells() as u64).then_some(rects)
     }
@@ -154,7 +157,7 @@ impl Layers {
                 costs.remove(0);
             }
             let built = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices));
-            costs.push(CostEntry { factors, weights, revision, seen, costs: built });
+            costs.push(CostEntry { factors, weights, revision, seen, hole: None, costs: built });
             let last = costs.len() - 1;
             return &costs[last].costs;
         };
@@ -167,7 +170,7 @@ impl Layers {
                 }
             }
         }
-        (own.revision, own.seen) = (revision, seen);
+        (own.revision, own.seen, own.hole) = (revision, seen, None);
         &own.costs
     }
 
@@ -188,6 +191,7 @@ impl Layers {
     /// The place of the entry for `key`, made or brought up to date.
     fn current(&mut self, terrain: &Terrain, key: LayerKey) -> usize {
         self.uses += 1;
+        let key = known(terrain, key);
         let place = self.entries.iter().position(|entry| entry.key == key);
         if let Some(place) = place.filter(|&p| self.entries[p].revision == terrain.revision()) {
             self.entries[place].last_use = self.uses;
@@ -195,12 +199,18 @@ impl Layers {
         }
         // Larger footprints are eroded from the single cell's layer, which has the same capability.
         let open = (key.footprint != Footprint::ONE).then(|| {
-            let base = self.current(terrain, LayerKey { footprint: Footprint::ONE, ..key });
+            let base = self.current(terrain, key.of_one_cell());
             Arc::clone(&self.entries[base].stands)
         });
-        // Making the base may have moved entries.
+        let others =
+            key.ignored_obstacle.map(|_| self.current(terrain, LayerKey { ignored_obstacle: None, ..key }));
+        // Making those may have moved entries.
         let place = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
-            self.entries.push(LayerEntry::build(terrain, key, open.as_deref()));
+            let entry = match others {
+                Some(others) => self.entries[others].with_a_hole(terrain, key, open.as_deref()),
+                None => LayerEntry::build(terrain, key, open.as_deref()),
+            };
+            self.entries.push(entry);
             self.entries.len() - 1
         });
         let uses = self.uses;
@@ -227,10 +237,23 @@ impl Layers {
     }
 }
 
+/// The cells that the bodies of `key` may enter.
+fn open_cells(terrain: &Terrain, key: LayerKey) -> BitGrid {
+    let mut open = BitGrid::new(terrain.shape());
+    open_past(&mut open, terrain, key.capability, key.ignored_obstacle, terrain.shape().all());
+    open
+}
+
+/// The key without an obstacle that is not there.
+fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
+    let rect = key.ignored_obstacle.and_then(|id| terrain.obstacle(id));
+    let counts = rect.is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some());
+    LayerKey { ignored_obstacle: key.ignored_obstacle.filter(|_| counts), ..key }
+}
+
 impl LayerEntry {
     fn build(terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
-        let stands =
-            open.map_or_else(|| open_grid(terrain, key.capability), |open| open.eroded(key.footprint));
+        let stands = open.map_or_else(|| open_cells(terrain, key), |open| open.eroded(key.footprint));
         Self {
             key,
             revision: terrain.revision(),
@@ -242,6 +265,20 @@ impl LayerEntry {
             regions: [None, None],
             costs: Vec::new(),
         }
+    }
+
+    /// The layer of this one's bodies if they walk through the obstacle that `key` names: shares with this one what the
+    /// obstacle does not touch.
+    fn with_a_hole(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+        let mut entry = Self { key, ..self.clone() };
+        let hole =
+            key.ignored_obstacle.and_then(|id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
+        if let Some(hole) = hole {
+            let anchors = anchors_touching(hole, key.footprint, terrain.shape());
+            entry.repair_stands(terrain, open, anchors);
+            entry.costs.iter_mut().for_each(|own| own.hole = Some(anchors));
+        }
+        entry
     }
 
     fn bring_up_to_date(&mut self, terrain: &Terrain, open: Option<&BitGrid>) {
@@ -273,7 +310,7 @@ impl LayerEntry {
         match open {
             Some(open) => stands.erode_again(open, self.key.footprint, rect),
             None => {
-                open_again(stands, terrain, self.key.capability, rect);
+                open_past(stands, terrain, self.key.capability, self.key.ignored_obstacle, rect);
             }
         }
         for moves in &mut self.moves {

@@ -86,9 +86,10 @@ impl World {
         &mut self.terrain
     }
 
-    /// Replaces all cells, and the region with them. The limit on memory stays, and so do influences unless the region is
-    /// another one.
-    pub fn replace_terrain(&mut self, terrain: Terrain) {
+    /// Replaces all cells, and the region with them. Obstacles and the limit on memory stay, and so do influences unless the
+    /// region is another one.
+    pub fn replace_terrain(&mut self, mut terrain: Terrain) {
+        terrain.take_obstacles(&self.terrain);
         let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
         let scratch = Arc::clone(&self.scratch);
         let influences = if terrain.region() == self.terrain.region() {
@@ -132,13 +133,18 @@ impl World {
 
     /// The stands of a body of `footprint` and `capability`, one bit a cell, up to date.
     pub fn layer(&mut self, footprint: Footprint, capability: Capability) -> &BitGrid {
-        self.layers.stands(&self.terrain, LayerKey { footprint, capability })
+        self.layers.stands(&self.terrain, LayerKey { footprint, capability, ..LayerKey::default() })
     }
 
     /// Whether a body of `footprint` and `capability` can stand with its top-left cell at `anchor`.
     pub fn fits(&mut self, anchor: Cell, footprint: Footprint, capability: Capability) -> bool {
+        self.can_stand(anchor, &Profile { footprint, capability, ..Profile::default() })
+    }
+
+    /// Whether the body of `profile` can stand with its top-left cell at `anchor`.
+    pub fn can_stand(&mut self, anchor: Cell, profile: &Profile) -> bool {
         let Ok((x, y)) = self.terrain.local(anchor) else { return false };
-        let layer = self.layer(footprint, capability);
+        let layer = self.layers.stands(&self.terrain, profile.layer_key());
         layer.get(layer.shape().index(x, y))
     }
 
@@ -158,7 +164,7 @@ impl World {
         };
         let region = self.terrain.region();
         let target = plan::covering_anchors(region, cell, profile.footprint);
-        let layer = self.layer(profile.footprint, profile.capability);
+        let layer = self.layers.stands(&self.terrain, profile.layer_key());
         let (_, stands) = nearest_stands(layer, target, squared_max, &AnyStand)?;
         let (x, y) = layer.shape().xy(*stands.first()?);
         Some(Cell::new(region.x + x as i32, region.y + y as i32))
@@ -171,7 +177,7 @@ impl World {
         capability: Capability,
         mode: DiagonalMode,
     ) -> (Arc<BitGrid>, Arc<Regions>) {
-        let key = LayerKey { footprint, capability };
+        let key = LayerKey { footprint, capability, ..LayerKey::default() };
         let regions = self.layers.regions(&self.terrain, key, mode).clone();
         (self.layers.stands(&self.terrain, key).clone(), regions)
     }

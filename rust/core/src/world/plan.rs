@@ -228,16 +228,21 @@ impl World {
         if !self.terrain.region().contains(cell) {
             return Err((Status::Invalid, pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)));
         }
-        if self.terrain.is_solid(cell) {
+        if self.is_taken(cell, profile) {
             return Err((Status::Unreachable, pick(Reason::StartSolid, Reason::GoalSolid)));
         }
         if !profile.capability.contains(self.terrain.terrain(cell)) {
             return Err((Status::Unreachable, pick(Reason::StartTerrain, Reason::GoalTerrain)));
         }
-        if !self.fits(cell, profile.footprint, profile.capability) {
+        if !self.can_stand(cell, profile) {
             return Err((Status::Unreachable, pick(Reason::StartClearance, Reason::GoalClearance)));
         }
         Ok(())
+    }
+
+    /// Whether `cell` is solid, or under an obstacle that the body does not walk through.
+    fn is_taken(&self, cell: Cell, profile: &Profile) -> bool {
+        self.terrain.is_solid(cell) || self.terrain.is_blocked(cell, profile.ignored_obstacle)
     }
 
     /// The spots at which the query may end, all in the start's region, and whether the body covers the goal there.
@@ -275,7 +280,7 @@ impl World {
     /// Why no stand that can be reached covers the goal.
     fn why_not_covered(&self, query: &PathQuery, ground: &Ground) -> Reason {
         let profile = &query.profile;
-        if self.terrain.is_solid(query.goal) {
+        if self.is_taken(query.goal, profile) {
             Reason::GoalSolid
         } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
             Reason::GoalTerrain

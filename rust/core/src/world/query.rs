@@ -3,7 +3,7 @@ use crate::cost::Cost;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
 use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
-use crate::terrain::Capability;
+use crate::terrain::{Capability, ObstacleId};
 
 /// A kind of body: its size, where it may go, what that costs it, and how it moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -18,12 +18,18 @@ pub struct Profile {
     pub diagonal_mode: DiagonalMode,
     /// How much the world's influences weigh on it.
     pub influence_weights: InfluenceWeights,
+    /// The obstacle that it walks through, usually its own.
+    pub ignored_obstacle: Option<ObstacleId>,
 }
 
 impl Profile {
     /// The layer that the body's stands are in.
     pub const fn layer_key(&self) -> LayerKey {
-        LayerKey { footprint: self.footprint, capability: self.capability }
+        LayerKey {
+            footprint: self.footprint,
+            capability: self.capability,
+            ignored_obstacle: self.ignored_obstacle,
+        }
     }
 }
 

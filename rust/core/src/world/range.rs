@@ -8,7 +8,7 @@ use crate::bitgrid::LocalRect;
 use crate::connectivity::Regions;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
-use crate::passability::{LayerKey, anchors_touching};
+use crate::passability::anchors_touching;
 use crate::search::{Spot, stands_within};
 use crate::terrain::Capability;
 
@@ -28,7 +28,7 @@ impl World {
     ///
     /// Takes time in proportion to the cells found.
     pub fn cells_within(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
-        if !self.fits(start, profile.footprint, profile.capability) {
+        if !self.can_stand(start, profile) {
             return Vec::new();
         }
         let region = self.terrain.region();
@@ -71,7 +71,7 @@ impl World {
         let shape = self.terrain.shape();
         let Some(rect) = LocalRect::within(region, rect) else { return false };
         let key = profile.layer_key();
-        let base = LayerKey { footprint: Footprint::ONE, ..key };
+        let base = key.of_one_cell();
         let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
         let stands = Arc::clone(self.layers.stands(&self.terrain, key));
         let mut open = self.layers.stands(&self.terrain, base).as_ref().clone();

@@ -70,7 +70,7 @@ fn near_anchors(rect: LocalRect, profile: &Profile, shape: Shape) -> LocalRect {
 fn steps_on(terrain: &Terrain, profile: &Profile, earlier: Option<Cell>, cell: Cell) -> bool {
     let fits = |anchor: Cell| {
         let under: CellRect = profile.footprint.at(anchor);
-        under.cells().all(|cell| terrain.is_open(cell, profile.capability))
+        under.cells().all(|cell| terrain.is_open_past(cell, profile.capability, profile.ignored_obstacle))
     };
     let corners = match earlier {
         Some(from) if from.x != cell.x && from.y != cell.y => {
