@@ -113,7 +113,7 @@ impl fmt::Display for EditError {
             Self::BadRegion { region } => {
                 write!(f, "region {} has a negative side or leaves the range of 32-bit cells", show(*region))
             }
-            Self::UnknownObstacle { id } => write!(f, "there is no obstacle {id}"),
+            Self::UnknownObstacle { id } => write!(f, "there is no obstacle {}", id.cast_signed()),
             Self::TooManyObstacles { max } => write!(f, "there are {max} obstacles already"),
             Self::RegionTooLarge { region, side_max, cells_max } => write!(
                 f,

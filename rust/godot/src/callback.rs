@@ -19,6 +19,12 @@ impl CallbackArg {
     }
 }
 
+impl From<Callable> for CallbackArg {
+    fn from(callback: Callable) -> Self {
+        Self(Some(callback))
+    }
+}
+
 impl GodotConvert for CallbackArg {
     type Via = Callable;
 

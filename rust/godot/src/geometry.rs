@@ -74,6 +74,15 @@ impl CellGeometry {
         (x.is_finite() && y.is_finite()).then(|| Cell::new(x.floor() as i32, y.floor() as i32))
     }
 
+    /// The anchor of a body whose centre is nearest to `position`; `None` when that is not finite.
+    pub fn anchor_at(&self, position: Vector2, footprint: Footprint) -> Option<Cell> {
+        let (x, y) = self.cell_space_of(position);
+        let anchor = |at: f64, side: i32| (at - f64::from(side) / 2.0 + 0.5).floor();
+        let (x, y) = (anchor(x, footprint.w()), anchor(y, footprint.h()));
+        // A float cast saturates.
+        (x.is_finite() && y.is_finite()).then(|| Cell::new(x as i32, y as i32))
+    }
+
     /// A point of cell space in local space.
     pub fn local_of(&self, x: f64, y: f64) -> Vector2 {
         let (w, h) = (f64::from(self.cell_size.x), f64::from(self.cell_size.y));

@@ -56,6 +56,13 @@ pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
     })
 }
 
+/// Where `position`, in global space, lies in the grid's own; `None` where that cannot be said.
+pub fn local_position(grid: &Gd<PathForgeGrid>, position: Vector2) -> Option<Vector2> {
+    let to_global = grid.get_global_transform();
+    let is_flat = to_global.determinant() == 0.0;
+    (!is_flat && position.is_finite()).then(|| to_global.affine_inverse() * position)
+}
+
 fn alive(id: Option<InstanceId>) -> Option<Gd<PathForgeGrid>> {
     Gd::try_from_instance_id(id?).ok()
 }

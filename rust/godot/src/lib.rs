@@ -8,6 +8,7 @@
 // The engine hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
 
+mod agent;
 mod callback;
 mod clearance_map;
 mod convert;
@@ -18,6 +19,7 @@ mod grid;
 mod grid_link;
 mod influence_map;
 mod navigation_baker;
+mod obstacle;
 mod overlay;
 mod path;
 mod platformer;

@@ -181,7 +181,7 @@ impl PathForgePath {
 
     /// Whether the path leads all the way to the goal.
     #[func]
-    fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.outcome.status == Status::Complete
     }
 
@@ -191,7 +191,7 @@ impl PathForgePath {
     /// $Line2D.points = path.get_global_positions()
     /// ```
     #[func]
-    fn get_global_positions(&self) -> PackedVector2Array {
+    pub fn get_global_positions(&self) -> PackedVector2Array {
         let mut positions = self.get_positions();
         for position in positions.as_mut_slice() {
             *position = self.frame.to_global * *position;

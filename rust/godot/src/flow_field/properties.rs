@@ -102,12 +102,7 @@ impl FlowField {
         if self.wish.goal_mode != GoalMode::Exact {
             return geometry.cell_at(position);
         }
-        let footprint = self.footprint();
-        let (x, y) = geometry.cell_space_of(position);
-        let anchor = |at: f64, side: i32| (at - f64::from(side) / 2.0 + 0.5).floor();
-        let (x, y) = (anchor(x, footprint.w()), anchor(y, footprint.h()));
-        // A float cast saturates.
-        (x.is_finite() && y.is_finite()).then(|| Cell::new(x as i32, y as i32))
+        geometry.anchor_at(position, self.footprint())
     }
 
     fn footprint(&self) -> Footprint {

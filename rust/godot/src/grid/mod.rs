@@ -3,6 +3,7 @@
 //! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
 //! by what they are about.
 
+mod agents;
 mod astar_verbs;
 mod cells;
 mod clearances;
@@ -10,6 +11,7 @@ mod edits;
 mod fields;
 mod images;
 mod influences;
+mod obstacles;
 mod overlay;
 mod parts;
 mod properties;
@@ -23,6 +25,8 @@ mod tool_view;
 use godot::classes::{INode2D, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::{CellRect, DiagonalMode, World};
+
+pub use agents::covered;
 
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};

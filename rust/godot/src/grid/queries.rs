@@ -153,14 +153,15 @@ impl PathForgeGrid {
 }
 
 impl Asker {
-    pub(super) fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
+    /// The question of this body for a path.
+    pub fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
         let Self { profile, expansions_max, smoothing } = *self;
         PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing }
     }
 }
 
 /// One query for each start, with the one goal of all or each with its own.
-fn queries(
+pub(super) fn queries(
     asker: &Asker,
     starts: &AnyArray,
     goals: &AnyArray,

@@ -1,0 +1,357 @@
+//! `PathForgeAgent2D`: one walker, with the habits of `NavigationAgent2D`.
+//!
+//! This file has the class. How it gets a path and follows it is in `follow`, the way itself in `way`.
+
+mod follow;
+mod way;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{INode2D, Node2D};
+use godot::prelude::*;
+
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, nearest_grid};
+use crate::path::PathForgePath;
+use crate::profile::PathForgeProfile;
+use follow::{Journey, News};
+
+/// One walker: set [member target_position], walk to [method get_next_path_position] in every physics frame.
+///
+/// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D` whose
+/// origin is the middle of the body, and give it a [member profile]. Positions are global.
+///
+/// ```gdscript
+/// extends CharacterBody2D
+///
+/// @onready var agent: PathForgeAgent2D = $PathForgeAgent2D
+///
+/// func _physics_process(delta: float) -> void:
+///     if not agent.is_navigation_finished():
+///         var step := agent.get_next_path_position() - global_position
+///         velocity = step.limit_length(120.0 * delta) / delta
+///         move_and_slide()
+/// ```
+///
+/// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next position
+/// is the body's own, or that of the path before. The way runs straight where the whole body has room, and keeps it clear of
+/// corners. A new path is asked for when the target moves to another cell, when an edit of the grid touches what is left of
+/// the way, and when the body is pushed farther than [member path_max_distance] off it. When there is no way, [signal
+/// navigation_failed] says why.
+///
+/// A [PathForgeObstacle2D] as a child of the agent makes the body block cells for others; its own agent walks through it.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+pub struct PathForgeAgent2D {
+    base: Base<Node2D>,
+
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go everywhere.
+    #[export]
+    profile: Option<Gd<PathForgeProfile>>,
+
+    /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid].
+    #[export]
+    #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
+    goal_mode: i64,
+
+    /// Where to go, in global space. Setting it asks for a path.
+    #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
+    target_position: PhantomVar<Vector2>,
+
+    /// How near the body has to come to a position of the way before it may go on to the next one, in pixels. It goes on no
+    /// earlier than it has room to walk there straight, so a large distance never leads across a corner.
+    #[export]
+    #[export_group(name = "Pathfinding")]
+    path_desired_distance: f64,
+
+    /// How near the body has to come to the end of the way to have arrived, in pixels.
+    #[export]
+    target_desired_distance: f64,
+
+    /// How far off its way the body may be pushed before a new path is asked for, in pixels.
+    #[export]
+    path_max_distance: f64,
+
+    /// Whether the way is drawn.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// The colour of the way.
+    #[export]
+    debug_path_color: Color,
+
+    /// How wide the way is drawn, in pixels.
+    #[export]
+    debug_path_width: f32,
+
+    link: GridLink,
+    heard: Option<InstanceId>,
+    journey: Journey,
+}
+
+#[godot_api]
+impl INode2D for PathForgeAgent2D {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            profile: None,
+            goal_mode: 0,
+            target_position: PhantomVar::default(),
+            path_desired_distance: 20.0,
+            target_desired_distance: 10.0,
+            path_max_distance: 100.0,
+            debug_enabled: false,
+            debug_path_color: crate::overlay::palette::PATH,
+            debug_path_width: 2.0,
+            link: GridLink::default(),
+            heard: None,
+            journey: Journey { is_finished: true, ..Journey::default() },
+        }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        self.ask_if_wanted();
+        if self.debug_enabled {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    fn draw(&mut self) {
+        let way = &self.journey.way;
+        if !self.debug_enabled || !self.is_under_way() {
+            return;
+        }
+        let to_local = self.base().get_global_transform().affine_inverse();
+        let place = self.base().get_global_position();
+        let rest = way.positions.get(way.next..).unwrap_or_default();
+        let points: PackedVector2Array =
+            std::iter::once(place).chain(rest.iter().copied()).map(|point| to_local * point).collect();
+        let (color, width) = (self.debug_path_color, self.debug_path_width);
+        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::UNPARENTED => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+            warnings
+                .push("There is no grid. Set Grid, or put this node below something beside a PathForgeGrid.");
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl PathForgeAgent2D {
+    /// Emitted when a new path has come.
+    #[signal]
+    fn path_changed();
+
+    /// Emitted when the body has come to a position of its way, with a dictionary of its `position` and its `index`.
+    #[signal]
+    fn waypoint_reached(details: VarDictionary);
+
+    /// Emitted once for each target when the body has arrived there.
+    #[signal]
+    fn target_reached();
+
+    /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is none.
+    #[signal]
+    fn navigation_finished();
+
+    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason].
+    ///
+    /// ```gdscript
+    /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
+    ///     say(path.describe())
+    /// ```
+    #[signal]
+    fn navigation_failed(path: Gd<PathForgePath>);
+
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_goal_mode(&self) -> i64 {
+        self.goal_mode
+    }
+
+    #[func]
+    fn set_goal_mode(&mut self, goal_mode: i64) {
+        if reported("PathForgeAgent2D.goal_mode", convert::goal_mode(goal_mode)).is_some() {
+            self.goal_mode = goal_mode;
+            self.journey.wants_path = self.journey.target.is_some();
+        }
+    }
+
+    #[func]
+    fn get_target_position(&self) -> Vector2 {
+        self.journey.target.unwrap_or_default()
+    }
+
+    #[func]
+    fn set_target_position(&mut self, position: Vector2) {
+        if !position.is_finite() {
+            report("PathForgeAgent2D.target_position", format_args!("{position} is not finite"));
+            return;
+        }
+        self.change_target(position);
+    }
+
+    /// Forgets the target: the body stays where it is.
+    #[func]
+    fn stop(&mut self) {
+        self.journey = Journey { is_finished: true, asked: self.journey.asked, ..Journey::default() };
+    }
+
+    /// Where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
+    /// `false`: it takes note of how far the body has come, and emits the signals.
+    #[func(gd_self)]
+    fn get_next_path_position(mut this: Gd<Self>) -> Vector2 {
+        let (position, news) = this.bind_mut().follow();
+        Self::tell(&this, news);
+        position
+    }
+
+    /// Whether there is nothing to walk to: no target, or the way is at its end, or there is none.
+    #[func]
+    fn is_navigation_finished(&self) -> bool {
+        self.journey.is_finished
+    }
+
+    /// Whether the body has arrived at the target.
+    #[func]
+    fn is_target_reached(&self) -> bool {
+        self.journey.is_reached
+    }
+
+    /// Whether the body can get to the target: what the path says or, while it is on its way, the grid, without a search.
+    #[func]
+    fn is_target_reachable(&mut self) -> bool {
+        self.can_reach_target()
+    }
+
+    /// How far the target is from the body, as the crow flies, in pixels.
+    #[func]
+    fn distance_to_target(&self) -> f64 {
+        let place = self.base().get_global_position();
+        self.journey.target.map_or(0.0, |target| f64::from(place.distance_to(target)))
+    }
+
+    /// Where the way ends, in global space; the body's own position when there is none.
+    #[func]
+    fn get_final_position(&self) -> Vector2 {
+        let last = self.journey.way.positions.last().copied();
+        last.unwrap_or_else(|| self.base().get_global_position())
+    }
+
+    /// The length of the whole way, in pixels.
+    #[func]
+    fn get_path_length(&self) -> f64 {
+        f64::from(self.journey.way.length())
+    }
+
+    /// The positions of the way, in global space, from where the body was when it came.
+    #[func]
+    fn get_current_navigation_path(&self) -> PackedVector2Array {
+        self.journey.way.positions.iter().copied().collect()
+    }
+
+    /// The place in [method get_current_navigation_path] of the position that the body walks to.
+    #[func]
+    fn get_current_navigation_path_index(&self) -> i64 {
+        self.journey.way.next as i64
+    }
+
+    /// The path that the way was made from, or `null`.
+    #[func]
+    fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
+        self.journey.path.clone()
+    }
+
+    #[func(gd_self, rename = _on_path_answered)]
+    fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
+        let Some(path) = path else { return };
+        let news = this.bind_mut().take_path(path);
+        Self::tell(&this, news);
+    }
+
+    #[func(rename = _on_grid_cells_changed)]
+    fn on_grid_cells_changed(&mut self, region: Rect2i) {
+        self.hear_edit(region);
+    }
+
+    /// Emits what has happened, one after the other, while the agent is there.
+    fn tell(this: &Gd<Self>, news: Vec<News>) {
+        for one in news {
+            if !this.is_instance_valid() {
+                return;
+            }
+            let agent = this.clone();
+            match one {
+                News::PathChanged => agent.signals().path_changed().emit(),
+                News::Failed(path) => agent.signals().navigation_failed().emit(&path),
+                News::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
+                News::TargetReached => agent.signals().target_reached().emit(),
+                News::Finished => agent.signals().navigation_finished().emit(),
+            }
+        }
+    }
+}
+
+impl PathForgeAgent2D {
+    fn change_target(&mut self, position: Vector2) {
+        let goal = self.hear_grid().and_then(|grid| {
+            let profile = self.body(&grid).profile;
+            self.goal(&grid, position, &profile)
+        });
+        let is_new = self.journey.target.is_none() || goal.is_none() || goal != self.journey.goal;
+        self.journey.target = Some(position);
+        if is_new || self.journey.is_finished {
+            self.journey.is_finished = false;
+            self.journey.is_reached = false;
+            self.journey.wants_path = true;
+            self.ask_if_wanted();
+        }
+    }
+
+    fn can_reach_target(&mut self) -> bool {
+        let is_current = self.journey.asked.is_none() && !self.journey.wants_path;
+        if let Some(path) = self.journey.path.as_ref().filter(|_| is_current) {
+            return path.bind().is_complete();
+        }
+        let (Some(mut grid), Some(target)) = (self.hear_grid(), self.journey.target) else { return false };
+        let asker = self.body(&grid);
+        let place = self.base().get_global_position();
+        let ends =
+            follow::start_of(&grid, place, &asker.profile).zip(self.goal(&grid, target, &asker.profile));
+        let Some(((start, goal), mode)) = ends.zip(convert::goal_mode(self.goal_mode).ok()) else {
+            return false;
+        };
+        grid.bind_mut().can_reach(&asker.query(start, goal, mode))
+    }
+}

@@ -1,0 +1,133 @@
+//! A way that a body follows: positions one after the other, and when the next one's turn has come.
+
+use godot::prelude::*;
+use pathforge_core::{CellRect, Profile};
+
+use crate::geometry::CellGeometry;
+use crate::grid::{PathForgeGrid, covered};
+
+/// So near to a position a body has arrived there whatever lies behind it, in cells.
+const ARRIVED: f32 = 0.02;
+/// A body that has gone past a position has arrived when it is so near to its line, in cells.
+const BESIDE: f32 = 0.35;
+/// From look to look along a way, in cells.
+const STRIDE: f64 = 0.5;
+
+/// The way of a body's centre, in global space.
+#[derive(Clone, Default)]
+pub struct Way {
+    pub positions: Vec<Vector2>,
+    /// The position that is walked to.
+    pub next: usize,
+}
+
+impl Way {
+    /// The position that is walked to.
+    pub fn goal_of_now(&self) -> Option<Vector2> {
+        self.positions.get(self.next).copied()
+    }
+
+    pub fn is_at_last(&self) -> bool {
+        self.next + 1 >= self.positions.len()
+    }
+
+    /// The length of the whole way, in pixels.
+    pub fn length(&self) -> f32 {
+        self.positions.windows(2).map(|pair| pair[0].distance_to(pair[1])).sum()
+    }
+
+    /// Goes on to the next position as often as the body at `place` may: when it has arrived, or when it is within
+    /// `reach` pixels and has room to walk straight on. Returns the positions that were reached.
+    pub fn advance(&mut self, ground: &Ground<'_>, place: Vector2, reach: f32) -> Vec<(usize, Vector2)> {
+        let mut reached = Vec::new();
+        while !self.is_at_last() {
+            let here = self.positions[self.next];
+            let has_arrived =
+                here.distance_to(place) <= ARRIVED * ground.cell_px || self.has_passed(ground, place);
+            let can_go_on =
+                here.distance_to(place) <= reach && ground.has_room(place, self.positions[self.next + 1]);
+            if !has_arrived && !can_go_on {
+                break;
+            }
+            reached.push((self.next, here));
+            self.next += 1;
+        }
+        reached
+    }
+
+    /// Whether the body has gone past the position that it walks to, close by.
+    fn has_passed(&self, ground: &Ground<'_>, place: Vector2) -> bool {
+        let (Some(&earlier), Some(&here)) =
+            (self.positions.get(self.next.wrapping_sub(1)), self.positions.get(self.next))
+        else {
+            return false;
+        };
+        let Some(along) = (here - earlier).try_normalized() else { return true };
+        let past = place - here;
+        past.dot(along) >= 0.0 && past.length() <= BESIDE * ground.cell_px
+    }
+
+    /// How far `place` is from the part of the way that is walked now.
+    pub fn distance(&self, place: Vector2) -> f32 {
+        let Some(here) = self.goal_of_now() else { return 0.0 };
+        let earlier = self.positions.get(self.next.wrapping_sub(1)).copied().unwrap_or(here);
+        let along = here - earlier;
+        let t = if along.length_squared() > 0.0 {
+            ((place - earlier).dot(along) / along.length_squared()).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        place.distance_to(earlier + along * t)
+    }
+
+    /// Whether the body touches a cell of `rect`, or a neighbour of one, on what is left of the way from `place`.
+    pub fn touches(&self, ground: &Ground<'_>, place: Vector2, rect: CellRect) -> bool {
+        let rect = rect.grown(1, 1, 1, 1);
+        let rest = self.positions.get(self.next..).unwrap_or_default();
+        let points = std::iter::once(place).chain(rest.iter().copied()).map(|point| ground.cell_space(point));
+        let points: Vec<(f64, f64)> = points.collect();
+        points.windows(2).any(|pair| {
+            let (a, b) = (pair[0], pair[1]);
+            let ends = covered(a, ground.profile).union(covered(b, ground.profile));
+            if ends.intersection(rect).is_empty() {
+                return false;
+            }
+            let strides = ((b.0 - a.0).hypot(b.1 - a.1) / STRIDE).ceil().max(1.0);
+            (0..=strides as u32).any(|stride| {
+                let t = f64::from(stride) / strides;
+                let at = (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
+                !covered(at, ground.profile).intersection(rect).is_empty()
+            })
+        })
+    }
+}
+
+/// Where a body walks, with positions in global space.
+pub struct Ground<'a> {
+    pub grid: &'a PathForgeGrid,
+    pub geometry: CellGeometry,
+    pub to_local: Transform2D,
+    pub profile: &'a Profile,
+    /// The shorter side of a cell in global space.
+    pub cell_px: f32,
+}
+
+impl<'a> Ground<'a> {
+    /// `None` where the grid is flattened to nothing.
+    pub fn new(grid: &'a PathForgeGrid, to_global: Transform2D, profile: &'a Profile) -> Option<Self> {
+        let geometry = grid.cell_geometry();
+        let scale = to_global.scale().abs();
+        let cell_px = (geometry.cell_size * scale).x.min((geometry.cell_size * scale).y);
+        let is_flat = to_global.determinant() == 0.0;
+        (!is_flat).then(|| Self { grid, geometry, to_local: to_global.affine_inverse(), profile, cell_px })
+    }
+
+    /// Whether the body has room on the straight way of its centre.
+    pub fn has_room(&self, start: Vector2, end: Vector2) -> bool {
+        self.grid.has_room_between(self.to_local * start, self.to_local * end, self.profile)
+    }
+
+    fn cell_space(&self, position: Vector2) -> (f64, f64) {
+        self.geometry.cell_space_of(self.to_local * position)
+    }
+}

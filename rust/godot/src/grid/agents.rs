@@ -1,0 +1,60 @@
+//! What agents need of their grid.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect, PathQuery, Profile, Ticket};
+
+use super::PathForgeGrid;
+use crate::callback::CallbackArg;
+
+/// How far a body is moved between looks, in cells.
+const STRIDE: f64 = 0.2;
+/// What a body may stick out into a wall, in cells: the push of a wall in physics.
+const SLACK: f64 = 0.03;
+
+impl PathForgeGrid {
+    /// Asks for a path; the answer goes to `callback` as well.
+    pub fn ask(&mut self, query: PathQuery, callback: Callable) -> Ticket {
+        self.submit(query, CallbackArg::from(callback))
+    }
+
+    /// Whether a query would find a path.
+    pub fn can_reach(&mut self, query: &PathQuery) -> bool {
+        self.world.is_reachable(query)
+    }
+
+    /// Whether the body could stand at `anchor`, looked up cell by cell.
+    pub fn has_stand(&self, anchor: Cell, profile: &Profile) -> bool {
+        self.is_free(profile.footprint.at(anchor), profile)
+    }
+
+    /// Whether the body of `profile` has room on the whole straight way of its centre from `start` to `end`, both in local
+    /// space. Looks up cells, no layer.
+    pub fn has_room_between(&self, start: Vector2, end: Vector2, profile: &Profile) -> bool {
+        let (a, b) = (self.geometry.cell_space_of(start), self.geometry.cell_space_of(end));
+        let length = (b.0 - a.0).hypot(b.1 - a.1);
+        if !length.is_finite() {
+            return false;
+        }
+        let strides = (length / STRIDE).ceil().max(1.0);
+        (0..=strides as u32).all(|stride| {
+            let t = f64::from(stride) / strides;
+            self.is_free(covered((a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t), profile), profile)
+        })
+    }
+
+    fn is_free(&self, cells: CellRect, profile: &Profile) -> bool {
+        let terrain = self.world.terrain();
+        cells.cells().all(|cell| terrain.is_open_past(cell, profile.capability, profile.ignored_obstacle))
+    }
+}
+
+/// The cells under a body whose centre is at `center`, in cell space.
+pub fn covered(center: (f64, f64), profile: &Profile) -> CellRect {
+    let reach = |at: f64, side: i32| {
+        let half = f64::from(side) / 2.0 - SLACK;
+        ((at - half).floor() as i32, (at + half).floor() as i32)
+    };
+    let ((x0, x1), (y0, y1)) =
+        (reach(center.0, profile.footprint.w()), reach(center.1, profile.footprint.h()));
+    CellRect::new(x0, y0, x1.saturating_sub(x0).saturating_add(1), y1.saturating_sub(y0).saturating_add(1))
+}

@@ -1,0 +1,79 @@
+//! Counted obstacles over the map.
+
+use godot::prelude::*;
+use pathforge_core::ObstacleId;
+
+use super::PathForgeGrid;
+use crate::convert;
+use crate::errors::reported;
+
+/// What stands for no obstacle.
+pub const NO_OBSTACLE: i64 = -1;
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a unit that holds its
+    /// ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and [member
+    /// PathForgeProfile.ignored_obstacle]; −1 after an error.
+    ///
+    /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the cells and
+    /// change none: [method is_point_solid] stays what it was. They are kept when [member region] or all cells change, and
+    /// are not saved. To queries a cell under an obstacle is as a solid one.
+    ///
+    /// ```gdscript
+    /// var cart := grid.add_obstacle(Rect2i(12, 7, 2, 1))
+    /// grid.move_obstacle(cart, Rect2i(13, 7, 2, 1))
+    /// grid.remove_obstacle(cart)
+    /// ```
+    #[func(gd_self)]
+    pub fn add_obstacle(this: Gd<Self>, cells: Rect2i) -> i64 {
+        let method = "PathForgeGrid.add_obstacle";
+        let Some(rect) = reported(method, convert::fill_rect(cells)) else { return NO_OBSTACLE };
+        let mut name = NO_OBSTACLE;
+        Self::edit(this, method, |terrain| {
+            let (id, covered) = terrain.add_obstacle(rect)?;
+            name = id.0 as i64;
+            Ok(covered)
+        });
+        name
+    }
+
+    /// Moves an obstacle over `cells`. An id that there is not is an error.
+    #[func(gd_self)]
+    pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) {
+        let method = "PathForgeGrid.move_obstacle";
+        if let Some(rect) = reported(method, convert::fill_rect(cells)) {
+            Self::edit(this, method, |terrain| terrain.move_obstacle(obstacle(id), rect));
+        }
+    }
+
+    /// Takes an obstacle away. An id that there is not is an error.
+    #[func(gd_self)]
+    pub fn remove_obstacle(this: Gd<Self>, id: i64) {
+        Self::edit(this, "PathForgeGrid.remove_obstacle", |terrain| terrain.remove_obstacle(obstacle(id)));
+    }
+
+    /// The cells of an obstacle as they were given; an empty region when there is no such obstacle.
+    #[func]
+    fn get_obstacle(&self, id: i64) -> Rect2i {
+        self.world.terrain().obstacle(obstacle(id)).map(convert::region).unwrap_or_default()
+    }
+
+    /// Whether an obstacle covers a cell.
+    #[func]
+    fn has_obstacle_at(&self, cell: Vector2i) -> bool {
+        self.world.terrain().is_blocked(convert::cell(cell), None)
+    }
+}
+
+impl PathForgeGrid {
+    /// Whether there is an obstacle of this id.
+    pub fn knows_obstacle(&self, id: i64) -> bool {
+        self.world.terrain().obstacle(obstacle(id)).is_some()
+    }
+}
+
+/// The obstacle that a script names; none ever has a negative number.
+const fn obstacle(id: i64) -> ObstacleId {
+    ObstacleId(id.cast_unsigned())
+}

@@ -1,0 +1,204 @@
+//! `PathForgeObstacle2D`: a thing that stands on the map, as a node.
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{Engine, INode2D, Node2D};
+use godot::prelude::*;
+use pathforge_core::Footprint;
+
+use crate::convert;
+use crate::errors::reported;
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, local_position, nearest_grid};
+
+/// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
+///
+/// The obstacle covers [member footprint] cells around its position and follows it: make it a child of what moves. It is one
+/// of the grid's counted obstacles, see [method PathForgeGrid.add_obstacle]: where two of them overlap, cells stay blocked
+/// until both are gone, and the cells themselves do not change.
+///
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every frame. A body walks through its own obstacle
+/// when its profile says so; a [PathForgeAgent2D] does that for a child of this class by itself.
+///
+/// ```gdscript
+/// var obstacle := PathForgeObstacle2D.new()
+/// obstacle.footprint = Vector2i(2, 1)
+/// cart.add_child(obstacle) # Blocks two cells wherever the cart goes.
+/// ```
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+pub struct PathForgeObstacle2D {
+    base: Base<Node2D>,
+
+    /// The grid to stand on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// Width and height in cells, 1 to 64 each. The cells that it covers are those whose middle is nearest to its position.
+    #[export]
+    #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
+
+    /// Whether it blocks cells.
+    #[export]
+    #[var(get = get_enabled, set = set_enabled)]
+    enabled: PhantomVar<bool>,
+
+    size: Footprint,
+    is_enabled: bool,
+    link: GridLink,
+    placed: Option<Placed>,
+}
+
+/// Where the obstacle stands.
+#[derive(Clone, Copy, PartialEq)]
+struct Placed {
+    grid: InstanceId,
+    id: i64,
+    cells: Rect2i,
+}
+
+#[godot_api]
+impl INode2D for PathForgeObstacle2D {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            footprint: PhantomVar::default(),
+            enabled: PhantomVar::default(),
+            size: Footprint::ONE,
+            is_enabled: true,
+            link: GridLink::default(),
+            placed: None,
+        }
+    }
+
+    #[func(gd_self)]
+    fn ready(this: Gd<Self>) {
+        Self::update_cells(this);
+    }
+
+    #[func(gd_self)]
+    fn process(this: Gd<Self>, _delta: f64) {
+        Self::update_cells(this);
+    }
+
+    #[func(gd_self)]
+    fn exit_tree(this: Gd<Self>) {
+        Self::lift(this);
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::UNPARENTED => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl PathForgeObstacle2D {
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_footprint(&self) -> Vector2i {
+        Vector2i::new(self.size.w(), self.size.h())
+    }
+
+    #[func]
+    fn set_footprint(&mut self, footprint: Vector2i) {
+        let checked = reported("PathForgeObstacle2D.footprint", convert::footprint(footprint));
+        self.size = checked.unwrap_or(self.size);
+    }
+
+    #[func]
+    fn get_enabled(&self) -> bool {
+        self.is_enabled
+    }
+
+    #[func]
+    fn set_enabled(&mut self, enabled: bool) {
+        self.is_enabled = enabled;
+    }
+
+    /// The id of the obstacle on the grid, −1 while it blocks nothing.
+    #[func]
+    pub fn get_obstacle_id(&self) -> i64 {
+        self.placed.map_or(-1, |placed| placed.id)
+    }
+
+    /// The cells that it covers, an empty region while it blocks nothing.
+    #[func]
+    pub fn get_cells(&self) -> Rect2i {
+        self.placed.map(|placed| placed.cells).unwrap_or_default()
+    }
+
+    /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same frame
+    /// needs it.
+    #[func(gd_self)]
+    fn update_cells(mut this: Gd<Self>) {
+        // Nothing is borrowed while the grid announces the change.
+        let wanted = this.bind_mut().wanted();
+        let placed = this.bind().placed;
+        match (placed, wanted) {
+            (Some(placed), Some((grid, cells))) if placed.grid == grid.instance_id() => {
+                if placed.cells != cells {
+                    this.bind_mut().placed = Some(Placed { cells, ..placed });
+                    PathForgeGrid::move_obstacle(grid, placed.id, cells);
+                }
+            }
+            (_, Some((grid, cells))) => {
+                Self::lift(this.clone());
+                let id = PathForgeGrid::add_obstacle(grid.clone(), cells);
+                let is_there = this.is_instance_valid() && id >= 0;
+                if is_there {
+                    this.bind_mut().placed = Some(Placed { grid: grid.instance_id(), id, cells });
+                }
+            }
+            (_, None) => Self::lift(this),
+        }
+    }
+
+    /// Takes the obstacle off its grid, if that is still there.
+    fn lift(mut this: Gd<Self>) {
+        let Some(placed) = this.bind_mut().placed.take() else { return };
+        if let Ok(grid) = Gd::<PathForgeGrid>::try_from_instance_id(placed.grid)
+            && grid.bind().knows_obstacle(placed.id)
+        {
+            PathForgeGrid::remove_obstacle(grid, placed.id);
+        }
+    }
+
+    /// The grid and the cells to block; `None` for none at all.
+    fn wanted(&mut self) -> Option<(Gd<PathForgeGrid>, Rect2i)> {
+        let is_out = !self.base().is_inside_tree() || Engine::singleton().is_editor_hint();
+        if is_out || !self.is_enabled {
+            return None;
+        }
+        let node = self.to_gd().upcast();
+        let grid = self.link.resolve(&node)?;
+        let position = local_position(&grid, self.base().get_global_position())?;
+        let anchor = grid.bind().cell_geometry().anchor_at(position, self.size)?;
+        let cells = Rect2i::new(convert::vector(anchor), self.get_footprint());
+        Some((grid, cells))
+    }
+}

@@ -1,0 +1,176 @@
+extends TestSuite
+## PathForgeAgent2D under a CharacterBody2D in real physics: it arrives, clear of walls, asks for
+## another path when its way is built over and only then, and says why it cannot.
+
+const MAP: String = """
+....................
+....................
+..#######..#######..
+..#.............#...
+..#.............#...
+..#..#####......#...
+..#..#...#..........
+.....#...#......#...
+..#..#...#......#...
+..#######..######...
+....................
+....................
+"""
+const CELL: float = 16.0
+
+var _grid: PathForgeGrid
+var _events: Array[String] = []
+
+
+## A body with the four lines that the documentation shows.
+class Walker:
+	extends CharacterBody2D
+	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
+	var speed: float = 180.0
+
+	func _physics_process(delta: float) -> void:
+		if not agent.is_navigation_finished():
+			var step: Vector2 = agent.get_next_path_position() - global_position
+			velocity = step.limit_length(speed * delta) / delta
+			move_and_slide()
+
+
+func before_each() -> void:
+	time_limit_s = 60.0
+	_events.clear()
+	_grid = PathForgeGrid.new()
+	_grid.set_from_text(MAP)
+	add(_grid)
+	_add_walls()
+
+
+## Walls of the physics world, where cells are solid.
+func _add_walls() -> void:
+	var walls: StaticBody2D = StaticBody2D.new()
+	for y: int in _grid.region.size.y:
+		for x: int in _grid.region.size.x:
+			if _grid.is_point_solid(Vector2i(x, y)):
+				var shape: CollisionShape2D = CollisionShape2D.new()
+				var box: RectangleShape2D = RectangleShape2D.new()
+				box.size = Vector2(CELL, CELL)
+				shape.shape = box
+				shape.position = _grid.cell_to_local(Vector2i(x, y))
+				walls.add_child(shape)
+	add(walls)
+
+
+func _walker(cell: Vector2i, side: int = 1) -> Walker:
+	var walker: Walker = Walker.new()
+	var shape: CollisionShape2D = CollisionShape2D.new()
+	var box: RectangleShape2D = RectangleShape2D.new()
+	box.size = Vector2(CELL, CELL) * side - Vector2.ONE
+	shape.shape = box
+	walker.add_child(shape)
+	walker.motion_mode = CharacterBody2D.MOTION_MODE_FLOATING
+	walker.position = _grid.footprint_center(cell, Vector2i(side, side))
+	walker.agent.profile = PathForgeProfile.new()
+	walker.agent.profile.footprint = Vector2i(side, side)
+	walker.agent.grid = _grid
+	walker.add_child(walker.agent)
+	walker.agent.path_changed.connect(func() -> void: _events.append("path"))
+	walker.agent.target_reached.connect(func() -> void: _events.append("reached"))
+	walker.agent.navigation_finished.connect(func() -> void: _events.append("finished"))
+	walker.agent.navigation_failed.connect(
+		func(path: PathForgePath) -> void: _events.append("failed %d" % path.reason)
+	)
+	add(walker)
+	return walker
+
+
+func _arrives(walker: Walker, seconds: float = 15.0) -> bool:
+	return await wait_until(walker.agent.is_navigation_finished, seconds)
+
+
+func test_bodies_of_every_size_arrive_without_touching_a_wall() -> void:
+	for side: int in [1, 2]:
+		_events.clear()
+		var walker: Walker = _walker(Vector2i(0, 11 - side), side)
+		var goal: Vector2 = _grid.footprint_center(Vector2i(12, 4), Vector2i(side, side))
+		walker.agent.target_position = goal
+		check(not walker.agent.is_navigation_finished(), "on its way")
+		check(walker.agent.is_target_reachable(), "it can get there")
+		var touched: int = 0
+		while not walker.agent.is_navigation_finished():
+			await physics_frames(1)
+			touched += walker.get_slide_collision_count()
+		check_eq(touched, 0, "%d×%d: clear of corners" % [side, side])
+		check(walker.position.distance_to(goal) <= 10.0, "%d×%d: it is there" % [side, side])
+		check(walker.agent.is_target_reached(), "and knows it")
+		check_eq(_events, ["path", "reached", "finished"] as Array[String], "signals, in order")
+		walker.free()
+
+
+func test_an_edit_on_its_way_makes_it_go_around() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(19, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
+	_grid.fill_solid_region(Rect2i(12, 6, 2, 2))
+	await physics_frames(10)
+	check_eq(_events, ["path"] as Array[String], "an edit elsewhere does not matter")
+	_grid.fill_solid_region(Rect2i(15, 0, 1, 2))
+	check(await wait_until(func() -> bool: return _events.size() == 2), "one on the way does")
+	check(await _arrives(walker), "it arrives")
+	check_eq(_events, ["path", "path", "reached", "finished"] as Array[String], "around the wall")
+
+
+func test_a_refusal_says_why_and_an_edit_helps() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(2, 2))
+	check(await wait_until(func() -> bool: return _events.size() == 2), "it is told")
+	var reason: int = PathForgePath.REASON_GOAL_SOLID
+	check_eq(_events, ["failed %d" % reason, "finished"] as Array[String], "with the reason")
+	check(not walker.agent.is_target_reachable(), "not reachable")
+	check(not walker.agent.is_target_reached(), "not reached")
+	_events.clear()
+	_grid.set_point_solid(Vector2i(2, 2), false)
+	check(await wait_until(func() -> bool: return _events.has("path")), "it tries again")
+
+
+func test_the_habits_of_a_navigation_agent() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	check(walker.agent.is_navigation_finished(), "nothing to do yet")
+	check_eq(walker.agent.get_next_path_position(), walker.position, "so it stays")
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(10, 0)) + Vector2(3, 2)
+	check_near(walker.agent.distance_to_target(), 163.0, 1.0, "as the crow flies")
+	check(await wait_until(func() -> bool: return not _events.is_empty()), "a path comes")
+	check_eq(
+		walker.agent.get_final_position(), walker.agent.target_position, "to the target itself"
+	)
+	check_near(walker.agent.get_path_length(), 163.0, 4.0, "straight")
+	check(walker.agent.get_current_path().is_complete(), "the path itself")
+	walker.agent.stop()
+	check(walker.agent.is_navigation_finished(), "stopped")
+	await physics_frames(5)
+	check(walker.agent.is_navigation_finished(), "and it stays so")
+
+
+func test_a_standing_body_blocks_others_but_not_itself() -> void:
+	var sentry: Walker = _walker(Vector2i(9, 2))
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.grid = _grid
+	sentry.agent.add_child(obstacle)
+	_grid.set_point_solid(Vector2i(10, 2))
+	await frames(3)
+	check(_grid.has_obstacle_at(Vector2i(9, 2)), "it stands in the gap")
+	_events.clear()
+	sentry.agent.target_position = _grid.cell_to_local(Vector2i(12, 5))
+	check(await _arrives(sentry), "it walks away from there")
+	check_eq(_events, ["path", "reached", "finished"] as Array[String], "without a second path")
+	check(not _grid.has_obstacle_at(Vector2i(9, 2)), "and its obstacle with it")
+
+
+func test_bad_values_are_refused() -> void:
+	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
+	expect_errors(1, "PathForgeAgent2D.target_position")
+	agent.target_position = Vector2(NAN, 0)
+	expect_errors(1, "PathForgeAgent2D.goal_mode")
+	agent.goal_mode = 9
+	agent.target_position = Vector2(5, 5)
+	check_eq(agent.get_next_path_position(), Vector2.ZERO, "no tree, no grid: it stays")
+	check(not agent.is_target_reachable(), "and cannot get anywhere")
+	agent.free()

@@ -1,0 +1,129 @@
+extends TestSuite
+## Counted obstacles: over the map, moved, overlapping, ignored by their own body, and as nodes.
+
+const MAP: String = """
+....#....
+....#....
+.........
+....#....
+....#....
+"""
+const GAP: Rect2i = Rect2i(4, 2, 1, 1)
+
+var _grid: PathForgeGrid
+var _changes: Array[Rect2i] = []
+
+
+func before_each() -> void:
+	_changes.clear()
+	_grid = PathForgeGrid.new()
+	_grid.set_from_text(MAP)
+	_grid.cells_changed.connect(func(region: Rect2i) -> void: _changes.append(region))
+	add(_grid)
+
+
+func _goes_through(profile: PathForgeProfile = null) -> bool:
+	return _grid.is_reachable(Vector2i(0, 0), Vector2i(8, 4), profile)
+
+
+func test_an_obstacle_blocks_and_changes_no_cell() -> void:
+	var before: int = _grid.state_hash()
+	var cart: int = _grid.add_obstacle(GAP)
+	check(cart > 0, "an id")
+	check(not _goes_through(), "the gap is blocked")
+	check(not _grid.is_point_solid(Vector2i(4, 2)), "the cell is not solid")
+	check(_grid.has_obstacle_at(Vector2i(4, 2)), "but it has an obstacle")
+	check_eq(_grid.state_hash(), before, "cells are what they were")
+	check_eq(_grid.get_obstacle(cart), GAP, "where it is")
+	_grid.move_obstacle(cart, Rect2i(6, 2, 1, 1))
+	check(_goes_through(), "it has moved on")
+	_grid.move_obstacle(cart, GAP)
+	_grid.remove_obstacle(cart)
+	check(_goes_through(), "it is gone")
+	check_eq(
+		_changes, [GAP, Rect2i(4, 2, 3, 1), Rect2i(4, 2, 3, 1), GAP], "one signal for each change"
+	)
+
+
+func test_overlaps_and_setters_are_independent() -> void:
+	var first: int = _grid.add_obstacle(GAP)
+	var second: int = _grid.add_obstacle(Rect2i(3, 1, 3, 3))
+	_grid.remove_obstacle(first)
+	check(not _goes_through(), "the second still covers the gap")
+	_grid.set_point_solid(Vector2i(4, 2))
+	_grid.remove_obstacle(second)
+	check(not _goes_through(), "the cell is solid now")
+	_grid.set_point_solid(Vector2i(4, 2), false)
+	check(_goes_through(), "open again")
+	_grid.add_obstacle(GAP)
+	_grid.set_from_text(MAP.replace("#", "."))
+	_grid.set_from_text(MAP)
+	check(not _goes_through(), "obstacles are kept when all cells change")
+	_grid.region = Rect2i(-2, -2, 12, 8)
+	check(_grid.has_obstacle_at(Vector2i(4, 2)), "and when the region does")
+
+
+func test_a_body_walks_through_its_own() -> void:
+	var cart: int = _grid.add_obstacle(GAP)
+	var profile: PathForgeProfile = PathForgeProfile.new()
+	profile.ignored_obstacle = cart
+	check(_goes_through(profile), "its own")
+	check(not _goes_through(), "another body does not")
+	_grid.add_obstacle(GAP)
+	check(not _goes_through(profile), "somebody else stands there, too")
+	var path: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(4, 2))
+	check_eq(path.reason, PathForgePath.REASON_GOAL_SOLID, "to others it is as solid")
+
+
+func test_a_node_blocks_where_it_is() -> void:
+	var cart: Node2D = Node2D.new()
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.grid = _grid
+	cart.add_child(obstacle)
+	cart.position = _grid.cell_to_local(Vector2i(4, 2))
+	add(cart)
+	check(not _goes_through(), "from the start")
+	check_eq(obstacle.get_cells(), GAP, "on one cell")
+	cart.position = _grid.cell_to_local(Vector2i(6, 2))
+	await frames(2)
+	check(_goes_through(), "it follows its parent")
+	cart.position = _grid.cell_to_local(Vector2i(4, 2))
+	obstacle.footprint = Vector2i(3, 3)
+	obstacle.update_cells()
+	check_eq(obstacle.get_cells(), Rect2i(3, 1, 3, 3), "around its position, at once")
+	obstacle.enabled = false
+	await frames(2)
+	check(_goes_through(), "switched off")
+	check_eq(obstacle.get_obstacle_id(), -1, "no id")
+	obstacle.enabled = true
+	await frames(2)
+	check(not _goes_through(), "and on again")
+	root.remove_child(cart)
+	check(_goes_through(), "out of the tree")
+	cart.free()
+
+
+func test_a_grid_may_go_before_its_obstacle() -> void:
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.grid = _grid
+	add(obstacle)
+	_grid.free()
+	await frames(2)
+	check_eq(obstacle.get_obstacle_id(), -1, "it blocks nothing")
+	obstacle.free()
+
+
+func test_bad_arguments_are_refused() -> void:
+	expect_errors(1, "PathForgeGrid.add_obstacle: region")
+	check_eq(_grid.add_obstacle(Rect2i(0, 0, -1, 2)), -1, "a negative size")
+	expect_errors(1, "PathForgeGrid.move_obstacle: there is no obstacle 5")
+	_grid.move_obstacle(5, GAP)
+	expect_errors(1, "PathForgeGrid.remove_obstacle: there is no obstacle -3")
+	_grid.remove_obstacle(-3)
+	expect_errors(1, "PathForgeObstacle2D.footprint")
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.footprint = Vector2i(0, 900)
+	check_eq(obstacle.footprint, Vector2i.ONE, "unchanged")
+	obstacle.free()
+	var far: int = _grid.add_obstacle(Rect2i(-500, -500, 1, 1))
+	check(far > 0 and _changes.is_empty(), "outside the region it changes nothing")
