@@ -164,7 +164,7 @@ impl Hall {
 impl Kind {
     fn new(crowd: &mut Crowd, terrain: &Terrain, side: i32) -> Self {
         let footprint = Footprint::square(side.into()).expect("small");
-        crowd.kind(LayerKey { footprint, capability: Capability::ALL });
+        crowd.kind(LayerKey { footprint, ..LayerKey::default() });
         let stands = open_grid(terrain, Capability::ALL).eroded(footprint);
         let moves = MoveBytes::build(&stands, DiagonalMode::default());
         Self { stands, moves }
