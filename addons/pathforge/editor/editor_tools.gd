@@ -102,7 +102,7 @@ func import_now() -> void:
 	if not can_import(grid):
 		return
 	var before := grid.to_bytes()
-	grid.call(&"import_tile_map_layers", grid.get(&"source_layers"))
+	grid.call(&"import_tile_map_layers", grid.get(&"source_layers"), grid.get(&"import_rules"))
 	var after := grid.to_bytes()
 	if before == after:
 		return

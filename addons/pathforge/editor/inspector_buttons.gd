@@ -29,7 +29,7 @@ func _parse_begin(object: Object) -> void:
 
 func _buttons(grid: PathForgeGrid) -> Control:
 	var row := HBoxContainer.new()
-	var fit := _button("Fit Region to Layers", &"Rect2i")
+	var fit := _button("Fit Region", &"CenterView")
 	fit.tooltip_text = "Set the region to the tiles of the grid's layers; cells that stay are kept."
 	fit.disabled = not region_of_layers(grid).has_area()
 	fit.pressed.connect(fit_region.bind(grid))

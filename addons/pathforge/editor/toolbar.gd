@@ -26,11 +26,14 @@ var _state: ToolState = null
 var _grid_parts := HBoxContainer.new()
 var _brush_parts := HBoxContainer.new()
 var _views := OptionButton.new()
+var _width: SpinBox = null
+var _height: SpinBox = null
 var _probe := Button.new()
 var _brush := Button.new()
 var _paints := OptionButton.new()
 var _terrain: SpinBox = null
 var _weight: SpinBox = null
+var _side: SpinBox = null
 var _import := Button.new()
 var _bake := Button.new()
 
@@ -83,13 +86,13 @@ func _add_views() -> void:
 
 func _add_body() -> void:
 	var hint := "%s of the body for Room, Regions and the probe, in cells."
-	var width := _spin(1, FOOTPRINT_MAX, 1, hint % "Width")
-	var height := _spin(1, FOOTPRINT_MAX, 1, hint % "Height")
+	_width = _spin(1, FOOTPRINT_MAX, 1, hint % "Width")
+	_height = _spin(1, FOOTPRINT_MAX, 1, hint % "Height")
 	var take := func(_value: float) -> void:
-		_state.footprint = Vector2i(int(width.value), int(height.value))
-	width.value_changed.connect(take)
-	height.value_changed.connect(take)
-	for part: Control in [_label("Body"), width, _label("×"), height] as Array[Control]:
+		_state.footprint = Vector2i(int(_width.value), int(_height.value))
+	_width.value_changed.connect(take)
+	_height.value_changed.connect(take)
+	for part: Control in [_label("Body"), _width, _label("×"), _height] as Array[Control]:
 		_grid_parts.add_child(part)
 
 
@@ -114,15 +117,13 @@ func _add_brush_parts() -> void:
 	_paints.tooltip_text = "What the brush paints."
 	_paints.item_selected.connect(func(paint: int) -> void: _state.paint = paint as ToolState.Paint)
 	_terrain = _spin(0, TERRAIN_MAX, 1, "Terrain id.")
-	_terrain.value = _state.terrain
 	_terrain.value_changed.connect(func(id: float) -> void: _state.terrain = int(id))
 	_weight = _spin(0, 64, 0.25, "Weight: what a step onto the cell costs.")
 	_weight.allow_greater = true
-	_weight.value = _state.weight
 	_weight.value_changed.connect(func(weight: float) -> void: _state.weight = weight)
-	var side := _spin(1, BRUSH_MAX, 1, "Side of the brush, in cells.")
-	side.value_changed.connect(func(cells: float) -> void: _state.brush_size = int(cells))
-	for part: Control in [_paints, _terrain, _weight, _label("Size"), side] as Array[Control]:
+	_side = _spin(1, BRUSH_MAX, 1, "Side of the brush, in cells.")
+	_side.value_changed.connect(func(cells: float) -> void: _state.brush_size = int(cells))
+	for part: Control in [_paints, _terrain, _weight, _label("Size"), _side] as Array[Control]:
 		_brush_parts.add_child(part)
 	_grid_parts.add_child(_brush_parts)
 
@@ -138,6 +139,12 @@ func _add_action(button: Button, text: String, hint: String, action: Signal) -> 
 func _show_state() -> void:
 	_views.select(_state.view)
 	_views.tooltip_text = "Show of the grid: %s" % VIEW_HINTS[_state.view]
+	_width.set_value_no_signal(_state.footprint.x)
+	_height.set_value_no_signal(_state.footprint.y)
+	_paints.select(_state.paint)
+	_terrain.set_value_no_signal(_state.terrain)
+	_weight.set_value_no_signal(_state.weight)
+	_side.set_value_no_signal(_state.brush_size)
 	_probe.set_pressed_no_signal(_state.tool == ToolState.Tool.PROBE)
 	_brush.set_pressed_no_signal(_state.tool == ToolState.Tool.BRUSH)
 	_brush_parts.visible = _state.tool == ToolState.Tool.BRUSH
