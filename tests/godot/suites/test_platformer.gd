@@ -88,6 +88,18 @@ func test_it_stands_half_over_an_edge() -> void:
 	check_eq(_node.is_on_ground(Vector2i(2, 1), Vector2i(2, 1)), false)
 
 
+func test_a_body_on_an_edge_is_where_it_stands() -> void:
+	_node.set_from_text("......\n##....\n##....")
+	_node.cell_size = Vector2(10, 10)
+	check_eq(_node.body_to_cell(Vector2(15, 5), Vector2i.ONE), Vector2i(1, 0))
+	check_eq(_node.body_to_cell(Vector2(22, 5), Vector2i.ONE), Vector2i(1, 0), "half over the edge")
+	check_eq(_node.body_to_cell(Vector2(25, 5), Vector2i.ONE), Vector2i(2, 0), "beyond it")
+	check_eq(_node.body_to_cell(Vector2(27, 5), Vector2i.ONE), Vector2i(2, 0))
+	check_eq(_node.body_to_cell(Vector2(28, 5), Vector2i(2, 1)), Vector2i(1, 0), "a wide one")
+	check_eq(_node.body_to_cell(Vector2(INF, 5), Vector2i.ONE), Vector2i.MIN)
+	check_eq(_node.body_to_cell(Vector2(-1e30, 1e30), Vector2i.ONE).x < 0, true)
+
+
 func test_one_way_platforms_let_through_from_below_and_on_purpose() -> void:
 	_node.set_from_text(".....\n.....\n.===.\n.....\n#####")
 	var up := _node.find_path(Vector2i(2, 3), Vector2i(2, 1), _profile(1, 1, 3))

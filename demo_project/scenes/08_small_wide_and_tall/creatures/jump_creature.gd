@@ -137,21 +137,10 @@ func _move(axis: float, jump: bool, drop: bool, delta: float) -> void:
 
 func _ask() -> void:
 	_is_to_ask = false
-	path = _platformer.find_path(_start(), goal, profile)
+	path = _platformer.find_path(cell_now(), goal, profile)
 	state = State.CHASING if path.is_complete() else State.LOST
 	_follower.follow(path if path.is_complete() else null)
 	planned.emit(path)
-
-
-## The cell that it stands in: a body half over an edge may be nearer to one that does not carry.
-func _start() -> Vector2i:
-	var cell := cell_now()
-	for step: int in [0, -1, 1]:
-		var beside := cell + Vector2i(step, 0)
-		var off := absf(_platformer.body_center(beside, profile.size).x - position.x)
-		if off < _platformer.cell_size.x and _platformer.is_on_ground(beside, profile.size):
-			return beside
-	return cell
 
 
 func _take_over() -> void:

@@ -12,6 +12,8 @@ use crate::geometry::Cell;
 const ALIGNED: f64 = 0.06;
 /// How far above the highest row of a jump the body shall get, in cells.
 const CLEAR: f64 = 0.14;
+/// How far below a row a body is no more carried by one-way cells beside it, in cells.
+const BELOW: f64 = 0.2;
 /// How far beyond its cell a body can stand on an edge, in cells.
 const EDGE: f64 = 0.6;
 /// How long a body hangs at the top of a jump at most, beside a follower's patience, in seconds.
@@ -352,7 +354,10 @@ fn wanted_falling(leg: &Leg, body: &BodyState, landing: i32) -> i32 {
         return leg.top_wanted;
     }
     let next = leg.falls.iter().find(|crossing| body.row < f64::from(crossing.row) + 1.0);
-    next.map_or(landing, |crossing| crossing.wanted)
+    next.map_or(landing, |crossing| {
+        let is_below_edges = body.row > f64::from(crossing.row) + BELOW;
+        if is_below_edges { crossing.slip } else { crossing.wanted }
+    })
 }
 
 #[cfg(test)]

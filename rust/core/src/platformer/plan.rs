@@ -31,6 +31,9 @@ pub(super) struct Crossing {
     pub(super) least: i32,
     pub(super) most: i32,
     pub(super) wanted: i32,
+    /// Where a falling body is led once its feet are below the upper edge of one-way cells beside it, which do not hold
+    /// it any more.
+    pub(super) slip: i32,
 }
 
 /// The way from one ground to the next, or a walk.
@@ -132,7 +135,8 @@ impl Level<'_> {
         let top = self.trimmed(&mut rises, &mut falls, cells[top]);
         let mut wanted = cells[last].x;
         for crossing in falls.iter_mut().rev() {
-            wanted = wanted.clamp(crossing.least, crossing.most);
+            crossing.slip = self.slip(crossing, wanted);
+            wanted = crossing.slip.clamp(crossing.least, crossing.most);
             crossing.wanted = wanted;
         }
         let (least, most) = unbroken_run(top.x, |x| self.fits(x, top.y));
@@ -169,7 +173,15 @@ impl Level<'_> {
             both && (dy < 0 || !self.is_ground(x, cell.y))
         };
         let (least, most) = unbroken_run(cell.x, free);
-        Crossing { row: cell.y, least, most, wanted: cell.x }
+        Crossing { row: cell.y, least, most, wanted: cell.x, slip: cell.x }
+    }
+
+    /// The column nearest to `wanted` where a body fits that falls through a crossing, whether one-way cells are below it
+    /// or not.
+    fn slip(&self, crossing: &Crossing, wanted: i32) -> i32 {
+        let fits = |x: i32| self.fits(x, crossing.row) && self.fits(x, crossing.row + 1);
+        let (least, most) = unbroken_run(crossing.wanted, fits);
+        wanted.clamp(least, most)
     }
 
     fn fits(&self, x: i32, bottom: i32) -> bool {

@@ -143,7 +143,9 @@ impl PathForgePlatformer {
     }
 
     /// The bottom-left cell of a character of `size` cells whose centre is at a position in local space: what [method
-    /// find_path] takes as a start. `Vector2i.MIN` when the position is not finite.
+    /// find_path] takes as a start. That is the nearest cell or, when only that one has ground below, the other one that the
+    /// body lies over: it may stand with less than half of itself on an edge. `Vector2i.MIN` when the position is not
+    /// finite.
     ///
     /// ```gdscript
     /// var start := platformer.body_to_cell(platformer.to_local(body.global_position), profile.size)
@@ -154,8 +156,15 @@ impl PathForgePlatformer {
         let size = reported("PathForgePlatformer.body_to_cell", checked).unwrap_or_default();
         let (x, y) = self.cell_geometry().cell_space_of(position);
         let corner = (x - f64::from(size.w() - 1) / 2.0, y + f64::from(size.h() - 1) / 2.0);
-        let finite = corner.0.is_finite() && corner.1.is_finite();
-        vector_or_none(finite.then(|| Cell::new(corner.0.floor() as i32, corner.1.floor() as i32)))
+        if !corner.0.is_finite() || !corner.1.is_finite() {
+            return vector_or_none(None);
+        }
+        let nearest = Cell::new(corner.0.floor() as i32, corner.1.floor() as i32);
+        let off = corner.0 - corner.0.floor() - 0.5;
+        let side = if off < 0.0 { -1 } else { 1 };
+        let beside = Cell::new(nearest.x.saturating_add(side), nearest.y);
+        let on_edge = off.abs() > 0.01 && !self.stands(nearest, size) && self.stands(beside, size);
+        vector_or_none(Some(if on_edge { beside } else { nearest }))
     }
 
     /// The centre of a character of `size` cells that stands with its bottom-left cell at `cell`, in local space.

@@ -127,7 +127,7 @@ impl PathForgePlatformFollower {
     fn arrived();
 
     /// Emitted once when the follower knows no way any more: the path was not complete, the character does not get on, or
-    /// it ended up beside its way too often.
+    /// fell out of the level, or ended up beside its way too often.
     #[signal]
     fn gave_up();
 
