@@ -1,0 +1,58 @@
+extends Node2D
+## A room of tiles, twice: baked for a wide body on the left, for a tall one on the right. What is
+## painted is baked again where it was painted, and ordinary NavigationAgent2D walk on it.
+
+const MAP := "res://scenes/09_painted_baked_walked/map.txt"
+const GAP := 20.0
+const TITLES: PackedStringArray = ["Wide, 34 × 14", "Tall, 14 × 34"]
+
+var _boards: Array[PaintBoard] = []
+
+@onready var _frame: DemoFrame = $DemoFrame
+@onready var _camera: DemoCamera = $Camera
+@onready var _brush: PaintBrush = $Brush
+@onready var _panel: PaintPanel = $Panel
+
+
+func _ready() -> void:
+	var rows := FileAccess.get_file_as_string(MAP).split("\n", false)
+	var tiles := PaintTiles.make()
+	_boards = [$Wide, $Tall]
+	_panel.reparent(_frame.side_column())
+	for number: int in _boards.size():
+		var board := _boards[number]
+		var kind := PaintWalker.Kind.WIDE if number == 0 else PaintWalker.Kind.TALL
+		board.baked.connect(_on_baked.bind(number))
+		board.position.x = number * (rows[0].length() * PaintBoard.TILE + GAP)
+		board.set_up(rows, tiles, kind, number)
+	_brush.set_up(_boards)
+	_panel.stage_chosen.connect(_on_stage_chosen)
+	_panel.brush_chosen.connect(func(letter: String) -> void: _brush.letter = letter)
+	_panel.choose(_panel.stage)
+	var size := _boards[0].size()
+	_camera.content = Rect2(0.0, 0.0, size.x * 2.0 + GAP, size.y)
+	_camera.use_frame(_frame)
+
+
+func _unhandled_key_input(event: InputEvent) -> void:
+	var key := event as InputEventKey
+	if key == null or not key.pressed:
+		return
+	match key.keycode:
+		KEY_PAGEDOWN, KEY_E:
+			_panel.step(1)
+		KEY_PAGEUP, KEY_Q:
+			_panel.step(-1)
+		KEY_1, KEY_2, KEY_3, KEY_4, KEY_5, KEY_6:
+			_panel.choose_brush(key.keycode - KEY_1)
+
+
+func _on_stage_chosen(stage: String) -> void:
+	for board: PaintBoard in _boards:
+		board.baker.debug_enabled = stage != ""
+		if stage != "":
+			board.baker.debug_stage = stage
+
+
+func _on_baked(regions: int, msec: float, number: int) -> void:
+	_panel.show_bake(TITLES[number].get_slice(",", 0), regions, msec, not is_node_ready())

@@ -1,0 +1,136 @@
+class_name PaintBoard
+extends Node2D
+## A room of tiles, baked for one shape of body, with bodies of that shape that walk on it.
+
+## Baked again: how many regions, and how long it took.
+signal baked(regions: int, msec: float)
+
+const TILE := 24.0
+const COUNT := 4
+
+var kind: PaintWalker.Kind
+var walkers: Array[PaintWalker] = []
+
+var _size := Vector2i.ZERO
+
+@onready var baker: PathForgeNavigationBaker = $Baker
+@onready var floor_layer: TileMapLayer = $Floor
+@onready var walls: TileMapLayer = $Walls
+@onready var _pits: PaintPits = $Pits
+@onready var _regions: Node2D = $Regions
+@onready var _bodies: Node2D = $Bodies
+
+
+## Lays the tiles, bakes them, and puts the walkers in.
+func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, number: int) -> void:
+	kind = shape
+	_size = Vector2i(rows[0].length(), rows.size())
+	for layer: TileMapLayer in [floor_layer, walls]:
+		layer.tile_set = tiles
+		layer.scale = Vector2.ONE * TILE / PaintTiles.SIZE
+	for y: int in _size.y:
+		for x: int in _size.x:
+			_lay(Vector2i(x, y), rows[y][x])
+	_pits.show_pits(floor_layer, Rect2i(Vector2i.ZERO, _size))
+	baker.agent_half_extents = PaintWalker.HALF[kind]
+	baker.region_layers = 1 << number
+	baker.chunk_tiles = 8
+	baker.output_parent = _regions
+	bake()
+	for place: int in COUNT:
+		var walker := PaintWalker.new()
+		_bodies.add_child(walker)
+		walker.set_up(kind, number, place)
+		walkers.append(walker)
+
+
+## Walkers appear as soon as the navigation map has taken over the board.
+func _physics_process(_delta: float) -> void:
+	var map := get_world_2d().navigation_map
+	var spot := NavigationServer2D.map_get_random_point(map, baker.region_layers, true)
+	if Rect2(Vector2.ONE, size()).has_point(to_local(spot)):
+		for walker: PaintWalker in walkers:
+			walker.appear()
+		set_physics_process(false)
+
+
+## The board's size in pixels.
+func size() -> Vector2:
+	return Vector2(_size) * TILE
+
+
+## Bakes everything.
+func bake() -> void:
+	var start := Time.get_ticks_usec()
+	baker.bake()
+	baked.emit(baker.get_region_count(), (Time.get_ticks_usec() - start) / 1000.0)
+
+
+## The cell at a place in the board's own space, and whether it may be painted.
+func cell_at(place: Vector2) -> Vector2i:
+	return Vector2i((place / TILE).floor())
+
+
+func can_paint(cell: Vector2i) -> bool:
+	return Rect2i(Vector2i.ONE, _size - Vector2i(2, 2)).has_point(cell)
+
+
+## Whether a walker stands on a cell.
+func is_taken(cell: Vector2i) -> bool:
+	var box := Rect2(Vector2(cell) * TILE, Vector2(TILE, TILE))
+	for walker: PaintWalker in walkers:
+		if walker.body().intersects(box):
+			return true
+	return false
+
+
+## Puts something on a cell and bakes again what that changes. Returns whether anything changed.
+func paint(cell: Vector2i, letter: String) -> bool:
+	var before := _look(cell)
+	_lay(cell, letter)
+	if before == _look(cell):
+		return false
+	_pits.show_pits(floor_layer, Rect2i(Vector2i.ZERO, _size))
+	var start := Time.get_ticks_usec()
+	var regions := baker.rebake(Rect2i(cell, Vector2i.ONE))
+	for walker: PaintWalker in walkers:
+		walker.wait_for_map()
+	baked.emit(regions, (Time.get_ticks_usec() - start) / 1000.0)
+	return true
+
+
+## Sends all walkers to a place in the board's own space.
+func send(place: Vector2) -> void:
+	for walker: PaintWalker in walkers:
+		walker.go_to(to_global(place), 3.0)
+
+
+func _lay(cell: Vector2i, letter: String) -> void:
+	var worn := DemoPalette.grain(cell) > 0.6
+	var floor_kind := PaintTiles.Kind.FLOOR_WORN if worn else PaintTiles.Kind.FLOOR
+	floor_layer.erase_cell(cell)
+	walls.erase_cell(cell)
+	if letter != " " and letter != "#":
+		floor_layer.set_cell(cell, 0, Vector2i(floor_kind, 0))
+	if PaintTiles.LETTERS.has(letter):
+		var flip := TileSetAtlasSource.TRANSFORM_FLIP_H if letter == "/" else 0
+		walls.set_cell(cell, 0, Vector2i(PaintTiles.LETTERS[letter], 0), flip)
+	_dress(cell)
+	_dress(cell + Vector2i.UP)
+
+
+## A wall shows its face where there is no wall below it.
+func _dress(cell: Vector2i) -> void:
+	if not _is_wall(cell):
+		return
+	var below := _is_wall(cell + Vector2i.DOWN)
+	var look := PaintTiles.Kind.WALL_TOP if below else PaintTiles.Kind.WALL
+	walls.set_cell(cell, 0, Vector2i(look, 0))
+
+
+func _is_wall(cell: Vector2i) -> bool:
+	return walls.get_cell_atlas_coords(cell).x in [PaintTiles.Kind.WALL, PaintTiles.Kind.WALL_TOP]
+
+
+func _look(cell: Vector2i) -> Vector2i:
+	return Vector2i(floor_layer.get_cell_atlas_coords(cell).x, walls.get_cell_atlas_coords(cell).x)

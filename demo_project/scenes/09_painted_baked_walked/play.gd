@@ -1,0 +1,126 @@
+extends RefCounted
+## Uses the scene as a player would: stages, brushes on both boards, walkers that are sent. Looks
+## all the while whether any body touches a wall, furniture or a hole.
+
+var _runner: DemoPlayer
+var _boards: Array[PaintBoard] = []
+var _touches := 0
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	_boards = [runner.scene().get_node(^"Wide"), runner.scene().get_node(^"Tall")]
+	var tree := runner.scene().get_tree()
+	tree.physics_frame.connect(_watch)
+	await _runner.seconds(2.5)
+	await _runner.screenshot()
+	await _stages()
+	await _painting()
+	await _sending()
+	tree.physics_frame.disconnect(_watch)
+	_runner.check(_touches == 0, "no body touches anything: %d frames" % _touches)
+
+
+func _stages() -> void:
+	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
+	_runner.check(_boards[0].baker.debug_stage == "result", "it starts with the result")
+	for place: int in PaintPanel.STAGES.size():
+		await _runner.click(_middle_of(panel, "Next ›"))
+		await _runner.seconds(0.25)
+		_runner.check(panel.stage == place, "the next stage is shown")
+		if panel.stage_name() in ["nav_collected", "nav_adjusted", "colliders_adjusted"]:
+			await _runner.screenshot(panel.stage_name())
+	await _runner.key(KEY_Q)
+	_runner.check(_boards[1].baker.debug_stage == "subtracted", "Q goes back")
+	await _runner.screenshot("subtracted")
+	await _runner.key(KEY_E)
+
+
+## A wall across the lower room, a pit, plants; then floor over all of it.
+func _painting() -> void:
+	var baked: Array[int] = []
+	var note := func(regions: int, _msec: float) -> void: baked.append(regions)
+	_boards[0].baked.connect(note)
+	_boards[1].baked.connect(note)
+	var area := _area(_boards[0])
+	await _runner.key(KEY_3)
+	await _runner.drag(_cell(0, Vector2i(2, 11)), _cell(0, Vector2i(15, 11)))
+	_runner.check(
+		not baked.is_empty() and baked.max() <= 4, "a stroke bakes few regions: %s" % [baked]
+	)
+	_runner.check(_area(_boards[0]) < area, "a wall takes room away on the left")
+	await _runner.key(KEY_2)
+	await _runner.drag(_cell(1, Vector2i(2, 4)), _cell(1, Vector2i(5, 4)))
+	await _runner.key(KEY_5)
+	await _runner.click(_cell(1, Vector2i(9, 21)))
+	await _runner.seconds(0.8)
+	await _runner.screenshot("painted")
+	await _runner.key(KEY_1)
+	await _runner.drag(_cell(0, Vector2i(2, 11)), _cell(0, Vector2i(15, 11)))
+	await _runner.drag(_cell(0, Vector2i(2, 4)), _cell(0, Vector2i(5, 4)))
+	await _runner.click(_cell(1, Vector2i(9, 21)))
+	for board: PaintBoard in _boards:
+		var kept := _area(board)
+		board.bake()
+		_runner.check(absf(_area(board) - kept) < 1.0, "what was painted equals a whole bake")
+
+
+func _sending() -> void:
+	await _runner.seconds(0.5)
+	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(2.0)
+	await _runner.screenshot("sent")
+	await _runner.wheel(_cell(0, Vector2i(6, 9)), MOUSE_BUTTON_WHEEL_UP, 5)
+	await _runner.seconds(0.4)
+	await _runner.screenshot("zoomed")
+
+
+## Every physics frame: the body's own box, a little smaller, against the tiles' own physics, and
+## its corners against the floor.
+func _watch() -> void:
+	for board: PaintBoard in _boards:
+		for walker: PaintWalker in board.walkers:
+			if walker.visible and _touches_something(board, walker):
+				_touches += 1
+
+
+func _touches_something(board: PaintBoard, walker: PaintWalker) -> bool:
+	var shape := RectangleShape2D.new()
+	shape.size = walker.body().size - Vector2(3, 3)
+	var query := PhysicsShapeQueryParameters2D.new()
+	query.shape = shape
+	query.transform = walker.global_transform
+	var space := board.get_world_2d().direct_space_state
+	if not space.intersect_shape(query, 1).is_empty():
+		return true
+	var box := walker.body().grow(-1.5)
+	for corner: Vector2 in [box.position, box.end, Vector2(box.position.x, box.end.y)]:
+		if board.floor_layer.get_cell_source_id(board.cell_at(corner)) < 0:
+			return true
+	return false
+
+
+func _area(board: PaintBoard) -> float:
+	var area := 0.0
+	for region: NavigationRegion2D in board.get_node(^"Regions").get_children():
+		if region.is_queued_for_deletion():
+			continue
+		var polygon := region.navigation_polygon
+		for place: int in polygon.get_polygon_count():
+			var corners := polygon.get_polygon(place)
+			for i: int in corners.size():
+				var next := polygon.vertices[corners[(i + 1) % corners.size()]]
+				area += polygon.vertices[corners[i]].cross(next) / 2.0
+	return area
+
+
+func _cell(board: int, cell: Vector2i) -> Vector2:
+	var place := (Vector2(cell) + Vector2(0.5, 0.5)) * PaintBoard.TILE
+	return _runner.on_screen(_boards[board], place)
+
+
+func _middle_of(panel: Control, text: String) -> Vector2:
+	for button: Button in panel.find_children("*", "Button", true, false):
+		if button.text == text:
+			return button.get_global_rect().get_center()
+	return Vector2.ZERO

@@ -1,0 +1,121 @@
+class_name PaintWalker
+extends Node2D
+## A body that walks with an ordinary NavigationAgent2D. What the polygon was baked for is its own
+## size, so it needs to know nothing about walls.
+
+enum Kind { WIDE, TALL }
+
+const HALF: Dictionary[Kind, Vector2] = {
+	Kind.WIDE: Vector2(17, 7),
+	Kind.TALL: Vector2(7, 17),
+}
+const COLOURS: Dictionary[Kind, Color] = {
+	Kind.WIDE: DemoPalette.SCOUT,
+	Kind.TALL: DemoPalette.HAULER,
+}
+const SPEED := 74.0
+
+var kind := Kind.WIDE
+var agent := NavigationAgent2D.new()
+
+var _rest := 0.0
+var _hold := 0.0
+var _is_there := false
+var _random := RandomNumberGenerator.new()
+var _style := StyleBoxFlat.new()
+
+
+## Chooses shape, the navigation layer of its board, and a number of its own.
+func set_up(shape: Kind, board: int, number: int) -> void:
+	kind = shape
+	_random.seed = 31 + number * 7 + board
+	agent.navigation_layers = 1 << board
+	agent.path_desired_distance = 1.0
+	agent.target_desired_distance = 1.0
+	agent.path_max_distance = 30.0
+	agent.simplify_path = false
+	add_child(agent)
+	_style.bg_color = COLOURS[kind]
+	_style.set_corner_radius_all(6)
+	_style.border_color = COLOURS[kind].lightened(0.35)
+	_style.border_width_top = 2
+	visible = false
+
+
+## Its box on its board.
+func body() -> Rect2:
+	return Rect2(position - HALF[kind], HALF[kind] * 2.0)
+
+
+## Starts somewhere on the map.
+func appear() -> void:
+	global_position = _anywhere()
+	visible = true
+	_is_there = true
+
+
+## Goes to a global place, and rests there for a while.
+func go_to(place: Vector2, rest: float) -> void:
+	agent.target_position = place
+	_rest = rest
+
+
+## Stands still until the navigation map has taken over what was baked, then looks for a way again.
+func wait_for_map() -> void:
+	_hold = 0.12
+
+
+## The way ahead, in the parent's space.
+func way() -> PackedVector2Array:
+	var points := PackedVector2Array([position])
+	if agent.is_navigation_finished():
+		return points
+	var path := agent.get_current_navigation_path()
+	var home: Node2D = get_parent()
+	for index: int in range(agent.get_current_navigation_path_index(), path.size()):
+		points.append(home.to_local(path[index]))
+	return points
+
+
+func _physics_process(delta: float) -> void:
+	if not _is_there:
+		return
+	if _hold > 0.0:
+		_hold -= delta
+		if _hold <= 0.0:
+			agent.target_position = agent.target_position
+		return
+	if agent.is_navigation_finished():
+		_rest -= delta
+		if _rest <= 0.0:
+			_wander()
+		return
+	var next := agent.get_next_path_position()
+	global_position = global_position.move_toward(next, SPEED * delta)
+	queue_redraw()
+
+
+func _draw() -> void:
+	var half := HALF[kind]
+	var shadow := StyleBoxFlat.new()
+	shadow.bg_color = DemoPalette.SHADOW
+	shadow.set_corner_radius_all(6)
+	draw_style_box(shadow, Rect2(-half + Vector2(1.5, 2.5), half * 2.0))
+	draw_style_box(_style, Rect2(-half, half * 2.0))
+	var eyes := Vector2(0, -half.y * 0.35)
+	for side: float in [-3.4, 3.4]:
+		DemoPalette.draw_disc(self, eyes + Vector2(side, 0), 2.3, DemoPalette.INK)
+		DemoPalette.draw_disc(self, eyes + Vector2(side + 0.6, -0.6), 0.8, DemoPalette.TEXT)
+
+
+## To somewhere that can be reached, if it is found within a few tries.
+func _wander() -> void:
+	for _try: int in 6:
+		go_to(_anywhere(), _random.randf_range(0.4, 1.6))
+		if agent.is_target_reachable():
+			return
+
+
+func _anywhere() -> Vector2:
+	var map := agent.get_navigation_map()
+	return NavigationServer2D.map_get_random_point(map, agent.navigation_layers, true)
