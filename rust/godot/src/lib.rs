@@ -12,6 +12,7 @@ mod agent;
 mod callback;
 mod clearance_map;
 mod convert;
+mod crowd;
 mod errors;
 mod flow_field;
 mod geometry;

@@ -285,6 +285,11 @@ impl PathForgePath {
         path
     }
 
+    /// The centres of the body along the way, in the grid's local space.
+    pub fn center_positions(&self) -> PackedVector2Array {
+        self.frame.centers(&self.outcome)
+    }
+
     /// What turns its cells into positions.
     pub fn frame(&self) -> PathFrame {
         self.frame

@@ -1,5 +1,6 @@
 //! Who is where.
 
+use super::agent::PATH_GUIDE;
 use super::{AgentView, Crowd};
 
 /// How far an agent can be from where it was sorted in, in cells: it moved once and was pushed once.
@@ -13,6 +14,23 @@ impl Crowd {
     pub fn in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<u32> {
         let inside = |v: &AgentView| v.x >= left && v.x <= right && v.y >= top && v.y <= bottom;
         self.collect([left, top], [right, bottom], inside)
+    }
+
+    /// The same as views.
+    pub fn views_in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<AgentView> {
+        let mut views = Vec::new();
+        self.visit([left, top], [right, bottom], |v| {
+            if v.x >= left && v.x <= right && v.y >= top && v.y <= bottom {
+                views.push(v);
+            }
+        });
+        views.sort_unstable_by_key(|view| view.id);
+        views
+    }
+
+    /// The fields that somebody follows, in no order, some of them several times.
+    pub fn fields_in_use(&self) -> impl Iterator<Item = u32> {
+        self.minds.iter().map(|mind| mind.guide).filter(|guide| guide & PATH_GUIDE == 0)
     }
 
     /// Ids, ascending, of the agents whose centre is at most `radius` cells from a place.

@@ -111,10 +111,10 @@ impl Tick<'_> {
         let near = self.near(own, bodies, LOOK);
         let wished = wish(self.ground, self.routes, &frame, mind, body.at, self.number);
         let Wish::Go(own_way, speed) = wished else {
-            if wished == Wish::Arrived {
-                mind.settle(body.at);
-            } else {
-                mind.stalled = u16::MAX;
+            match wished {
+                Wish::Arrived => mind.settle(body.at),
+                Wish::Lost => mind.stalled = u16::MAX,
+                Wish::Waits | Wish::Go(..) => {}
             }
             return (self.at_rest(body, mind), near);
         };

@@ -1,6 +1,6 @@
 //! Where an agent wants to go, when nobody is in its way.
 
-use super::agent::{Mind, NO_GUIDE};
+use super::agent::{Mind, NO_GUIDE, PATH_GUIDE};
 use super::ground::CrowdGround;
 use super::routes::Routes;
 use super::solver::{V, minus};
@@ -28,6 +28,8 @@ pub(super) enum Wish {
     Arrived,
     /// There is no way.
     Lost,
+    /// Its field is not there yet.
+    Waits,
 }
 
 /// What `mind` wants at `at`, others aside; looks up its path and its slot.
@@ -50,6 +52,7 @@ pub(super) fn wish(
     }
     match ground.field(mind.guide) {
         Some(field) => by_field(field.field, frame, at, mind.speed),
+        None if mind.guide & PATH_GUIDE == 0 => Wish::Waits,
         None => by_route(routes, mind, at),
     }
 }
@@ -102,8 +105,11 @@ fn by_route(routes: &Routes, mind: &mut Mind, at: V) -> Wish {
     }
 }
 
-/// How far `mind` still has to go, in cells; infinite when there is no way.
+/// How far `mind` still has to go, in cells; infinite when there is no way, zero when its field is not there yet.
 pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, mind: &Mind, at: V) -> f32 {
+    if mind.guide & PATH_GUIDE == 0 && ground.field(mind.guide).is_none() {
+        return 0.0;
+    }
     if mind.has(Mind::HOMING) {
         return towards(at, mind.home).1;
     }

@@ -10,7 +10,7 @@ use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::{AnyStand, nearest_stands};
 use crate::field::{FieldGround, MoveBytes};
 use crate::geometry::{Cell, CellRect};
-use crate::passability::{StandCosts, anchors_touching};
+use crate::passability::{LayerKey, StandCosts, anchors_touching};
 
 /// A state of a world, to ask later what has changed since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,6 +64,11 @@ impl World {
         let moves = Arc::clone(self.layers.moves(&self.terrain, key, profile.diagonal_mode));
         let stands = Arc::clone(self.layers.stands(&self.terrain, key));
         FieldSource { region: self.terrain.region(), stands, moves, costs, version: self.version() }
+    }
+
+    /// The stands of a layer, up to date. Whoever holds them keeps them as they are; a repair then works on a copy.
+    pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
+        Arc::clone(self.layers.stands(&self.terrain, key))
     }
 
     /// The state that the world is in.

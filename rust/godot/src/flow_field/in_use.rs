@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use pathforge_core::{Cell, CellRect, CoarseField, Cost, Direction, FlowField as ExactField};
 
+use super::FlowField;
+
 /// A field that is complete. Whoever holds it keeps it as it is; a repair then works on a copy, so give it back soon.
 #[derive(Clone, Debug)]
 pub enum FieldInUse {
@@ -77,5 +79,20 @@ impl FieldInUse {
             Self::Exact(field) => field.sample_batch(places, directions),
             Self::Coarse(field) => field.sample_batch(places, directions),
         }
+    }
+}
+
+impl FlowField {
+    /// The field in use when it is exact everywhere. Give it back soon: a repair works on a copy meanwhile.
+    pub fn exact_in_use(&self) -> Option<Arc<ExactField>> {
+        match self.upkeep.field()? {
+            FieldInUse::Exact(field) => Some(Arc::clone(field)),
+            FieldInUse::Coarse(_) => None,
+        }
+    }
+
+    /// Whether it is, or will be, exact everywhere.
+    pub fn is_exact(&self) -> bool {
+        self.wish.coarseness == 1
     }
 }

@@ -1,6 +1,11 @@
 //! What flow fields ask of the grid.
 
-use pathforge_core::{Cell, DiagonalMode, FieldSource, GoalMode, LocalRect, MapVersion, Profile};
+use std::sync::Arc;
+
+use pathforge_core::{
+    BitGrid, Cell, DiagonalMode, FieldSource, GoalMode, LayerKey, LocalRect, MapVersion, PathOutcome,
+    PathQuery, Profile,
+};
 
 use super::PathForgeGrid;
 
@@ -23,5 +28,20 @@ impl PathForgeGrid {
     /// Where stands, or their costs, may have changed since `version`; `None` when everywhere.
     pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
         self.world.anchors_changed_since(version, profile)
+    }
+
+    /// The stands of a layer.
+    pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
+        self.world.stands(key)
+    }
+
+    /// The state that the map is in.
+    pub fn map_version(&self) -> MapVersion {
+        self.world.version()
+    }
+
+    /// The answer to a query, without a note of it for the overlay.
+    pub fn answer(&mut self, query: &PathQuery) -> PathOutcome {
+        self.world.find_path(query)
     }
 }

@@ -1,0 +1,125 @@
+//! What agents look like: the multimesh, written once a frame, and the overlay.
+
+use godot::classes::MultiMesh;
+use godot::classes::multi_mesh::TransformFormat;
+use godot::prelude::*;
+use pathforge_core::AgentState;
+
+use super::PathForgeCrowd;
+
+/// Floats of a transform in two dimensions.
+const TRANSFORM: usize = 8;
+const COLOR: usize = 4;
+
+/// The multimesh, and what it shows.
+#[derive(Default)]
+pub struct Look {
+    multimesh: Option<Gd<MultiMesh>>,
+    is_written: bool,
+    pub overlay_shown: bool,
+}
+
+impl Look {
+    pub fn multimesh(&self) -> Option<Gd<MultiMesh>> {
+        self.multimesh.clone()
+    }
+
+    pub fn set_multimesh(&mut self, multimesh: Option<Gd<MultiMesh>>) {
+        self.multimesh = multimesh;
+        self.is_written = false;
+    }
+
+    /// Somebody moved, came or went.
+    pub fn moved(&mut self) {
+        self.is_written = false;
+    }
+
+    /// Why the multimesh cannot be written.
+    pub fn problem(&self) -> Option<&'static str> {
+        let multimesh = self.multimesh.as_ref()?;
+        (multimesh.get_transform_format() != TransformFormat::TRANSFORM_2D)
+            .then_some("The multimesh has 3D transforms. Set its Transform Format to 2D.")
+    }
+}
+
+impl PathForgeCrowd {
+    /// The colour that an agent in `state` has.
+    fn color_of(&self, state: AgentState) -> Color {
+        match state {
+            AgentState::Idle => self.color_idle,
+            AgentState::Moving => self.color_moving,
+            AgentState::Waiting => self.color_waiting,
+            AgentState::Arrived => self.color_arrived,
+            AgentState::Stuck => self.color_stuck,
+        }
+    }
+
+    /// Writes everybody into the multimesh, unless it has them already.
+    pub(super) fn write_multimesh(&mut self) {
+        if self.look.is_written || self.look.problem().is_some() {
+            return;
+        }
+        let Some(mut multimesh) = self.look.multimesh() else { return };
+        self.look.is_written = true;
+        let count = self.crowd.len();
+        if (multimesh.get_instance_count() as usize) < count {
+            // Its size changes seldom, as that makes its memory anew.
+            multimesh.set_instance_count(count.next_power_of_two() as i32);
+        }
+        let instances = multimesh.get_instance_count() as usize;
+        let has_colors = multimesh.is_using_colors();
+        let custom = if multimesh.is_using_custom_data() { COLOR } else { 0 };
+        let stride = TRANSFORM + if has_colors { COLOR } else { 0 } + custom;
+        let mut buffer = PackedFloat32Array::new();
+        buffer.resize(instances * stride);
+        let geometry = self.seen.geometry;
+        let scale = self.cell_px() as f32;
+        for (view, slot) in self.crowd.views_unordered().zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
+            let at = geometry.local_of(view.x, view.y);
+            let size = view.radius * scale * 2.0;
+            slot[..TRANSFORM].copy_from_slice(&[size, 0.0, 0.0, at.x, 0.0, size, 0.0, at.y]);
+            if has_colors {
+                let own = self.who.get(view.id as usize).map_or(Color::WHITE, |who| who.color);
+                let color = self.color_of(view.state) * own;
+                slot[TRANSFORM..TRANSFORM + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
+            }
+        }
+        if instances > 0 {
+            multimesh.set_buffer(&buffer);
+        }
+        multimesh.set_visible_instance_count(count as i32);
+    }
+
+    /// Draws bodies and velocities, within the engine's call.
+    pub(super) fn draw_overlay(&mut self) {
+        let count = self.crowd.len();
+        self.look.overlay_shown = self.debug_enabled;
+        let most = usize::try_from(self.debug_max_agents).unwrap_or(0);
+        if !self.debug_enabled || count == 0 || count > most {
+            return;
+        }
+        let Some(grid) = self.resolve_grid() else { return };
+        let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
+        let geometry = self.seen.geometry;
+        let scale = self.cell_px() as f32;
+        let frame = geometry.transform();
+        let mut points = PackedVector2Array::new();
+        let mut colors = PackedColorArray::new();
+        for view in self.crowd.views_unordered() {
+            let at = geometry.local_of(view.x, view.y);
+            let color = self.color_of(view.state);
+            let (x, y) = (Vector2::new(view.radius * scale, 0.0), Vector2::new(0.0, view.radius * scale));
+            let ring = [x, (x + y) * 0.707, y, (y - x) * 0.707, -x, (-x - y) * 0.707, -y, (x - y) * 0.707];
+            for (n, &corner) in ring.iter().enumerate() {
+                points.push(to_item * (at + corner));
+                points.push(to_item * (at + ring[(n + 1) % ring.len()]));
+                colors.push(color);
+            }
+            let velocity = frame.a * view.vx + frame.b * view.vy;
+            points.push(to_item * at);
+            points.push(to_item * (at + velocity * 0.25));
+            colors.push(color);
+        }
+        self.base_mut().draw_multiline_colors(&points, &colors);
+    }
+}

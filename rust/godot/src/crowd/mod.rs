@@ -1,0 +1,296 @@
+//! `PathForgeCrowd`: thousands of walkers as arrays.
+//!
+//! This file has the class: properties, signals and what the engine calls. Who is in the crowd is in `members`, where they
+//! are sent in `orders` and `goals`, how they move in `stepping`, what they look like in `drawing`.
+
+mod drawing;
+mod goals;
+mod members;
+mod orders;
+mod queries;
+mod stepping;
+mod storage;
+
+use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
+use godot::prelude::*;
+use pathforge_core::{AgentState, Crowd, Profile};
+
+use crate::errors::report;
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, nearest_grid};
+use drawing::Look;
+use goals::Goals;
+use stepping::{Figures, Seen};
+
+/// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at narrow
+/// gaps and settle around their goal, each with a body of its own size that never enters a wall.
+///
+/// Agents are numbers, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them, give the
+/// crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. To know where they are, ask for
+/// all of them at once.
+///
+/// ```gdscript
+/// @onready var crowd: PathForgeCrowd = $PathForgeCrowd
+///
+/// func _ready() -> void:
+///     var soldiers := crowd.add_agents(spawn_points, soldier, 80.0)
+///     crowd.assign_goal(soldiers, Vector2i(60, 20))
+///     crowd.agents_arrived.connect(_on_agents_arrived)
+///
+/// func _on_agents_arrived(ids: PackedInt32Array) -> void:
+///     crowd.remove_agents(ids)
+/// ```
+///
+/// A body of a profile stands with its whole footprint on cells that are open to it, however long a frame takes. Its disc of
+/// `radius` keeps clear of other discs. The result of a step depends on nothing but the agents, the map and the time: it is
+/// the same on every machine and for any number of threads; compare [method state_hash].
+///
+/// Positions are in the grid's local space, as everywhere; the crowd moves with the grid, wherever its node is. In the
+/// editor nobody moves.
+#[derive(GodotClass)]
+#[class(tool, base = Node2D)]
+#[allow(clippy::struct_excessive_bools)] // Properties.
+pub struct PathForgeCrowd {
+    base: Base<Node2D>,
+
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    #[export]
+    #[var(get = get_grid, set = set_grid)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
+    #[export(range = (0.0, 1_000_000.0, 1.0, or_greater))]
+    max_agents: i64,
+
+    /// Whether the crowd steps in each physics frame by itself. Otherwise it moves with [method step] only.
+    #[export]
+    auto_step: bool,
+
+    /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured by what
+    /// they are doing. It is written once a frame: instance count, transforms and colours. Give it a mesh of one pixel
+    /// across, such as a [QuadMesh] of size (1, 1): each instance is as large as its agent's disc. Show it with a
+    /// [MultiMeshInstance2D] beside the grid's cells.
+    #[export]
+    #[var(get = get_multimesh, set = set_multimesh)]
+    multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
+
+    /// An agent that is held up so long without coming nearer to its goal, and does not stand in a queue, is stuck: see
+    /// [signal agents_stuck].
+    #[export]
+    #[export_group(name = "Behaviour")]
+    #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
+    stuck_seconds: PhantomVar<f64>,
+
+    /// Whether an agent that is stuck among others slips through them for a moment.
+    #[export]
+    #[var(get = get_free_stuck, set = set_free_stuck)]
+    free_stuck: PhantomVar<bool>,
+
+    /// The colour of agents that walk. It is white so that colours of [method set_agent_colors] come out as they are.
+    #[export]
+    #[export_group(name = "Colors", prefix = "color_")]
+    color_moving: Color,
+
+    /// The colour of agents that queue or give way. Colours multiply those of [method set_agent_colors].
+    #[export]
+    color_waiting: Color,
+
+    /// The colour of agents that have arrived.
+    #[export]
+    color_arrived: Color,
+
+    /// The colour of agents that have nothing to do.
+    #[export]
+    color_idle: Color,
+
+    /// The colour of agents that are stuck.
+    #[export]
+    color_stuck: Color,
+
+    /// Whether the overlay is drawn in the running game: bodies by what they are doing, and where they go.
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
+    /// The most agents that the overlay draws.
+    #[export(range = (0.0, 20000.0, 1.0, or_greater))]
+    debug_max_agents: i64,
+
+    crowd: Crowd,
+    link: GridLink,
+    seen: Seen,
+    goals: Goals,
+    /// What agents are, by id.
+    who: Vec<Who>,
+    profiles: Vec<Profile>,
+    look: Look,
+    figures: Figures,
+}
+
+/// What the node knows of an agent that the crowd does not.
+#[derive(Clone, Copy, Debug)]
+struct Who {
+    /// Its place among the profiles.
+    profile: u16,
+    color: Color,
+}
+
+#[godot_api]
+impl INode2D for PathForgeCrowd {
+    fn init(base: Base<Node2D>) -> Self {
+        Self {
+            base,
+            grid: PhantomVar::default(),
+            max_agents: 100_000,
+            auto_step: true,
+            multimesh: PhantomVar::default(),
+            stuck_seconds: PhantomVar::default(),
+            free_stuck: PhantomVar::default(),
+            color_moving: Color::from_rgb(1.0, 1.0, 1.0),
+            color_waiting: Color::from_rgb(1.0, 0.82, 0.45),
+            color_arrived: Color::from_rgb(0.62, 0.86, 0.66),
+            color_idle: Color::from_rgb(0.72, 0.75, 0.8),
+            color_stuck: Color::from_rgb(1.0, 0.42, 0.38),
+            debug_enabled: false,
+            debug_max_agents: 4000,
+            crowd: Crowd::default(),
+            link: GridLink::default(),
+            seen: Seen::default(),
+            goals: Goals::default(),
+            who: Vec::new(),
+            profiles: Vec::new(),
+            look: Look::default(),
+            figures: Figures::default(),
+        }
+    }
+
+    fn ready(&mut self) {
+        self.base_mut().set_physics_process(true);
+    }
+
+    #[func(gd_self)]
+    fn physics_process(this: Gd<Self>, delta: f64) {
+        let is_on = this.bind().auto_step && !Engine::singleton().is_editor_hint();
+        if is_on {
+            Self::advance(this, delta, false);
+        }
+    }
+
+    fn process(&mut self, _delta: f64) {
+        self.write_multimesh();
+        if self.debug_enabled || self.look.overlay_shown {
+            self.base_mut().queue_redraw();
+        }
+    }
+
+    fn draw(&mut self) {
+        self.draw_overlay();
+    }
+
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        match what {
+            CanvasItemNotification::PARENTED
+            | CanvasItemNotification::ENTER_TREE
+            | CanvasItemNotification::READY
+            | CanvasItemNotification::UNPARENTED => self.link.forget(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+        }
+        if let Some(problem) = self.look.problem() {
+            warnings.push(problem);
+        }
+        warnings
+    }
+}
+
+#[godot_api]
+impl PathForgeCrowd {
+    /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given. Those that
+    /// find their goal taken arrive beside the others.
+    #[signal]
+    fn agents_arrived(ids: PackedInt32Array);
+
+    /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to its goal again.
+    /// Agents from which no goal can be reached are stuck, too.
+    #[signal]
+    fn agents_stuck(ids: PackedInt32Array);
+
+    /// It was given nothing to do, or was stopped.
+    #[constant]
+    const STATE_IDLE: i64 = AgentState::Idle as i64;
+    /// It is on its way.
+    #[constant]
+    const STATE_MOVING: i64 = AgentState::Moving as i64;
+    /// It is on its way and others are in it: it queues or gives way.
+    #[constant]
+    const STATE_WAITING: i64 = AgentState::Waiting as i64;
+    /// It has arrived and rests. When it is pushed away, it comes back.
+    #[constant]
+    const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
+    /// It is on its way and gets no nearer, or there is no way.
+    #[constant]
+    const STATE_STUCK: i64 = AgentState::Stuck as i64;
+
+    #[func]
+    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
+        self.link.named()
+    }
+
+    #[func]
+    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
+        self.link.name(grid.as_ref());
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_multimesh(&self) -> Option<Gd<MultiMesh>> {
+        self.look.multimesh()
+    }
+
+    #[func]
+    fn set_multimesh(&mut self, multimesh: Option<Gd<MultiMesh>>) {
+        self.look.set_multimesh(multimesh);
+        self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_stuck_seconds(&self) -> f64 {
+        (f64::from(self.crowd.settings().stuck_seconds) * 1000.0).round() / 1000.0
+    }
+
+    #[func]
+    fn set_stuck_seconds(&mut self, seconds: f64) {
+        if (0.5..=60.0).contains(&seconds) {
+            self.crowd.settings_mut().stuck_seconds = seconds as f32;
+        } else {
+            report("PathForgeCrowd.stuck_seconds", format_args!("{seconds} is not within 0.5 and 60"));
+        }
+    }
+
+    #[func]
+    fn get_free_stuck(&self) -> bool {
+        self.crowd.settings().frees_stuck
+    }
+
+    #[func]
+    fn set_free_stuck(&mut self, on: bool) {
+        self.crowd.settings_mut().frees_stuck = on;
+    }
+}
+
+/// Agents' numbers from a script; those below zero are nobody's.
+fn ids_of(ids: &PackedInt32Array) -> Vec<u32> {
+    ids.as_slice().iter().filter_map(|&id| u32::try_from(id).ok()).collect()
+}
+
+/// Agents' numbers for a script.
+fn array_of(ids: impl IntoIterator<Item = u32>) -> PackedInt32Array {
+    ids.into_iter().map(|id| id as i32).collect()
+}

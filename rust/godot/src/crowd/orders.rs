@@ -1,0 +1,190 @@
+//! Sending agents somewhere.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, Profile};
+
+use super::goals::{Trip, group_of};
+use super::{PathForgeCrowd, ids_of};
+use crate::convert;
+use crate::errors::report;
+use crate::flow_field::FlowField;
+use crate::path::PathForgePath;
+
+/// So few agents of a profile walk to a goal by paths of their own. A path takes some 10 to 100 microseconds, a field of a map
+/// of 256² cells some 400.
+const TRIPS_MAX: usize = 6;
+/// On maps with at most so many cells they share a field all the same.
+const SMALL_MAP: u64 = 64 * 64;
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed, they
+    /// stop. The field should be for a body of their profile: one that is wider than the field's waits where it does not
+    /// fit. Fields with a [member FlowField.coarseness] above 1 cannot be followed.
+    #[func]
+    fn assign_field(&mut self, ids: PackedInt32Array, field: Option<Gd<FlowField>>) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_field";
+        let Some(field) = field else {
+            report(METHOD, "field is null; use stop() to stop agents");
+            return 0;
+        };
+        if !field.bind().is_exact() {
+            report(METHOD, "the field has a coarseness above 1");
+            return 0;
+        }
+        let number = self.goals.field_of(field.instance_id(), &self.crowd);
+        let ids = ids_of(&ids);
+        self.goals.forget_trips(&ids);
+        self.crowd.assign_field(&ids, number) as i64
+    }
+
+    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how many there are.
+    /// The path stays what it is when the map changes. Without a way in the path, they stop.
+    #[func]
+    fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
+        let Some(path) = path else {
+            report("PathForgeCrowd.assign_path", "path is null; use stop() to stop agents");
+            return 0;
+        };
+        let geometry = self.seen.geometry;
+        let positions = path.bind().center_positions();
+        let points: Vec<[f64; 2]> =
+            positions.as_slice().iter().map(|&position| geometry.cell_space_of(position).into()).collect();
+        let last = points.last().map(|&[x, y]| Cell::new(x.floor() as i32, y.floor() as i32));
+        let ids = ids_of(&ids);
+        self.goals.forget_trips(&ids);
+        self.crowd.assign_path(&ids, &points, group_of(last.into_iter())) as i64
+    }
+
+    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it can
+    /// stand nowhere there, to where it comes nearest; those that find the place taken settle around it. Agents from where
+    /// it cannot be reached are reported as stuck. A cell outside the region is an error, and nobody is sent.
+    ///
+    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date with
+    /// the map; very few agents look for paths of their own instead.
+    #[func]
+    fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
+        self.send("PathForgeCrowd.assign_goal", &ids_of(&ids), cell, TRIPS_MAX)
+            .map_or(0, |count| count as i64)
+    }
+
+    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how many
+    /// agents there are. Places are in the grid's local space, one for each agent; they are given out so that those in front
+    /// get the places in front. Agents leave the common way when they can walk straight to their place.
+    ///
+    /// ```gdscript
+    /// var places := PackedVector2Array()
+    /// for index: int in ids.size():
+    ///     places.append(corner + Vector2(index % 20, index / 20) * 16.0)
+    /// crowd.assign_formation(ids, grid.local_to_cell(places[0]), places)
+    /// ```
+    #[func]
+    fn assign_formation(&mut self, ids: PackedInt32Array, cell: Vector2i, places: PackedVector2Array) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.assign_formation";
+        if ids.len() != places.len() {
+            report(METHOD, format_args!("there are {} ids and {} places", ids.len(), places.len()));
+            return 0;
+        }
+        if places.as_slice().iter().any(|place| !place.is_finite()) {
+            report(METHOD, "a place is not finite");
+            return 0;
+        }
+        let ids = ids_of(&ids);
+        let Some(count) = self.send(METHOD, &ids, cell, 0) else { return 0 };
+        let geometry = self.seen.geometry;
+        let at: Vec<(u32, [f64; 2])> = ids
+            .iter()
+            .filter_map(|&id| self.crowd.view(id))
+            .map(|view| (view.id, [view.x, view.y]))
+            .collect();
+        let places: Vec<((), [f64; 2])> =
+            places.as_slice().iter().map(|&place| ((), geometry.cell_space_of(place).into())).collect();
+        let (from, to) = (middle(&at), middle(&places));
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let at = in_ranks(at, way);
+        let places = in_ranks(places, way);
+        let ids: Vec<u32> = at.iter().map(|(id, _)| *id).collect();
+        let places: Vec<[f64; 2]> = places.iter().map(|((), place)| *place).collect();
+        self.crowd.assign_places(&ids, &places);
+        count as i64
+    }
+
+    /// Stops agents where they are and returns how many there are.
+    #[func]
+    fn stop(&mut self, ids: PackedInt32Array) -> i64 {
+        let ids = ids_of(&ids);
+        self.goals.forget_trips(&ids);
+        self.crowd.stop(&ids) as i64
+    }
+}
+
+impl PathForgeCrowd {
+    /// Sends agents to a cell: at most `trips_max` of a profile by paths of their own.
+    fn send(&mut self, method: &str, ids: &[u32], cell: Vector2i, trips_max: usize) -> Option<usize> {
+        let mut grid = self.grid_for(method)?;
+        let region = grid.bind().cell_region();
+        let goal = convert::cell(cell);
+        if !region.contains(goal) {
+            report(method, format_args!("cell {cell} is outside the region {}", convert::region(region)));
+            return None;
+        }
+        self.goals.forget_trips(ids);
+        let mut count = 0;
+        for (number, profile) in self.profiles.clone().iter().enumerate() {
+            let is_one =
+                |id: &&u32| self.who.get(**id as usize).is_some_and(|who| usize::from(who.profile) == number);
+            let some: Vec<u32> = ids.iter().filter(is_one).copied().collect();
+            if some.is_empty() {
+                continue;
+            }
+            let is_known = self.goals.find(goal, profile).is_some();
+            if !is_known && some.len() <= trips_max && region.area() > SMALL_MAP {
+                count += self.send_alone(&mut grid, &some, goal, profile);
+            } else {
+                let field = self.goals.field_to(goal, profile, &self.crowd);
+                count += self.crowd.assign_field(&some, field);
+            }
+        }
+        Some(count)
+    }
+
+    fn send_alone(
+        &mut self,
+        grid: &mut Gd<crate::grid::PathForgeGrid>,
+        ids: &[u32],
+        cell: Cell,
+        profile: &Profile,
+    ) -> usize {
+        let mut grid = grid.bind_mut();
+        self.goals.planned_on.get_or_insert(grid.map_version());
+        let mut count = 0;
+        for &id in ids {
+            if !self.crowd.contains(id) {
+                continue;
+            }
+            let trip = Trip { id, cell, profile: *profile };
+            trip.plan(&mut grid, &mut self.crowd);
+            self.goals.trips.push(trip);
+            count += 1;
+        }
+        count
+    }
+}
+
+fn middle<T>(all: &[(T, [f64; 2])]) -> [f64; 2] {
+    let count = all.len().max(1) as f64;
+    let sum = all.iter().fold([0.0; 2], |sum, (_, at)| [sum[0] + at[0], sum[1] + at[1]]);
+    sum.map(|sum| sum / count)
+}
+
+/// Those in front first, in ranks of about as many as there are ranks, each from one side to the other.
+fn in_ranks<T>(mut all: Vec<(T, [f64; 2])>, way: [f64; 2]) -> Vec<(T, [f64; 2])> {
+    let along = |at: &[f64; 2]| at[0] * way[0] + at[1] * way[1];
+    let across = |at: &[f64; 2]| at[1] * way[0] - at[0] * way[1];
+    all.sort_by(|a, b| along(&b.1).total_cmp(&along(&a.1)));
+    let rank = (all.len() as f64).sqrt().ceil().max(1.0) as usize;
+    for rank in all.chunks_mut(rank) {
+        rank.sort_by(|a, b| across(&a.1).total_cmp(&across(&b.1)));
+    }
+    all
+}

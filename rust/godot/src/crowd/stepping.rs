@@ -1,0 +1,161 @@
+//! Moving everybody on.
+
+use std::time::Instant;
+
+use godot::prelude::*;
+use pathforge_core::{BitGrid, CrowdGround, CrowdNews, MapVersion};
+
+use super::{PathForgeCrowd, array_of};
+use crate::errors::report;
+use crate::geometry::CellGeometry;
+use crate::grid::PathForgeGrid;
+
+/// What the last step took.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Figures {
+    pub step_usec: i64,
+    pub field_usec: i64,
+    pub field_cells: i64,
+}
+
+/// The grid and the map that the crowd knows.
+#[derive(Default)]
+pub struct Seen {
+    map: Option<(InstanceId, MapVersion)>,
+    /// Counts how often it was another.
+    changes: u64,
+    /// Where cells lie, for those who ask for positions.
+    pub geometry: CellGeometry,
+}
+
+impl Seen {
+    fn look_at(&mut self, grid: &Gd<PathForgeGrid>) -> u64 {
+        let state = grid.bind();
+        let map = Some((grid.instance_id(), state.map_version()));
+        self.geometry = state.cell_geometry();
+        if map != self.map {
+            self.map = map;
+            self.changes += 1;
+        }
+        self.changes
+    }
+}
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Moves everybody on by `delta` seconds: for games that step the crowd themselves, with [member auto_step] off. Returns
+    /// whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer ones than 1/30 s
+    /// are cut into parts, of which at most 30 are computed: what goes beyond a second is lost.
+    ///
+    /// Fields that the crowd makes for goals are brought up to date with the map before anybody moves.
+    #[func(gd_self)]
+    fn step(this: Gd<Self>, delta: f64) -> bool {
+        Self::advance(this, delta, true)
+    }
+
+    /// How long the last step took, in microseconds, without the fields.
+    #[func]
+    fn get_step_usec(&self) -> i64 {
+        self.figures.step_usec
+    }
+
+    /// How long the crowd's own fields took when they were last brought up to date, in microseconds, all together.
+    #[func]
+    fn get_field_usec(&self) -> i64 {
+        self.figures.field_usec
+    }
+
+    /// How many cells of the crowd's own fields were written then.
+    #[func]
+    fn get_field_cell_count(&self) -> i64 {
+        self.figures.field_cells
+    }
+}
+
+impl PathForgeCrowd {
+    /// Steps and tells who arrived and who got stuck.
+    pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
+        let news = {
+            let mut crowd = this.bind_mut();
+            match crowd.move_on(delta) {
+                Ok(news) => news,
+                Err(problem) => {
+                    if is_loud {
+                        report("PathForgeCrowd.step", problem);
+                    }
+                    return false;
+                }
+            }
+        };
+        if !news.arrived.is_empty() {
+            this.signals().agents_arrived().emit(&array_of(news.arrived));
+        }
+        if !news.stuck.is_empty() && this.is_instance_valid() {
+            this.signals().agents_stuck().emit(&array_of(news.stuck));
+        }
+        true
+    }
+
+    fn move_on(&mut self, delta: f64) -> Result<CrowdNews, String> {
+        let mut grid = self
+            .resolve_grid()
+            .ok_or("there is no grid; set `grid`, or put the node beside or below a PathForgeGrid")?;
+        let revision = self.seen.look_at(&grid);
+        let gone = self.goals.drop_gone();
+        if !gone.is_empty() {
+            self.crowd.stop_followers(|field| gone.contains(&field));
+        }
+        self.goals.keep_up(&mut grid.bind_mut(), &mut self.crowd, &mut self.figures);
+        let begun = Instant::now();
+        let layers: Vec<_> = {
+            let mut grid = grid.bind_mut();
+            self.crowd.kind_keys().iter().map(|&key| grid.stands(key)).collect()
+        };
+        let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
+        let held = self.goals.hold();
+        let fields = self.goals.list(&held);
+        let region = grid.bind().cell_region();
+        let ground = CrowdGround { region, revision, layers: &layers, fields: &fields };
+        let news = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
+        self.figures.step_usec = begun.elapsed().as_micros() as i64;
+        self.look.moved();
+        Ok(news)
+    }
+
+    /// The grid, looked for when there is none yet.
+    pub(super) fn resolve_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        self.link.resolve(&node)
+    }
+
+    /// The grid, or an error that names the method which needs it.
+    pub(super) fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
+        let grid = self.resolve_grid();
+        if let Some(grid) = &grid {
+            self.seen.look_at(grid);
+        } else {
+            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+        }
+        grid
+    }
+
+    /// Calls `work` with the crowd and the layers of `grid`.
+    pub(super) fn with_layers<T>(
+        &mut self,
+        grid: &mut Gd<PathForgeGrid>,
+        work: impl FnOnce(&mut pathforge_core::Crowd, &CrowdGround<'_>) -> T,
+    ) -> T {
+        let revision = self.seen.look_at(grid);
+        let mut state = grid.bind_mut();
+        let layers: Vec<_> = self.crowd.kind_keys().iter().map(|&key| state.stands(key)).collect();
+        let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
+        let region = state.cell_region();
+        work(&mut self.crowd, &CrowdGround { region, revision, layers: &layers, fields: &[] })
+    }
+
+    /// Pixels that a cell is wide, on average of both directions.
+    pub(super) fn cell_px(&self) -> f64 {
+        let frame = self.seen.geometry.transform();
+        f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
+    }
+}
