@@ -77,7 +77,7 @@ impl Scene {
         let (mut layers, mut fields) = (Vec::new(), Vec::new());
         for size in 1..=3 {
             let footprint = Footprint::square(size).expect("small");
-            crowd.kind(LayerKey { footprint, capability: Capability::ALL });
+            crowd.kind(LayerKey { footprint, ..LayerKey::default() });
             let stands = open_grid(&map, Capability::ALL).eroded(footprint);
             let moves = MoveBytes::build(&stands, DiagonalMode::default());
             for (group, (x, y)) in [(1, 1), (3, 1), (1, 3), (3, 3)].into_iter().enumerate() {

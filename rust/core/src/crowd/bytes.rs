@@ -8,7 +8,7 @@ use super::routes::Route;
 use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, CrowdSettings, FAR};
 use crate::geometry::Footprint;
 use crate::passability::LayerKey;
-use crate::terrain::Capability;
+use crate::terrain::{Capability, ObstacleId};
 
 const MAGIC: &[u8; 4] = b"PFC1";
 /// Fewer bytes than an agent takes.
@@ -96,6 +96,9 @@ impl Crowd {
             out.0.push(key.footprint.w() as u8);
             out.0.push(key.footprint.h() as u8);
             out.u32(key.capability.0);
+            let obstacle = key.ignored_obstacle.map_or(0, |id| id.0.wrapping_add(1));
+            out.u32(obstacle as u32);
+            out.u32((obstacle >> 32) as u32);
         }
         out.u32(self.origin.0 as u32);
         out.u32(self.origin.1 as u32);
@@ -126,12 +129,14 @@ impl Crowd {
         }
         let mut crowd =
             Self::new(CrowdSettings { stuck_seconds: reader.f32()?, frees_stuck: reader.u8()? != 0 });
-        for number in 0..reader.count(6)? {
+        for number in 0..reader.count(14)? {
             let (w, h) = (reader.u8()?, reader.u8()?);
             let footprint =
                 Footprint::new(w.into(), h.into()).map_err(|_| bad("a footprint is too large"))?;
             let capability = Capability(reader.u32()?);
-            let key = LayerKey { footprint, capability, ..LayerKey::default() };
+            let obstacle = u64::from(reader.u32()?) | u64::from(reader.u32()?) << 32;
+            let ignored_obstacle = obstacle.checked_sub(1).map(ObstacleId);
+            let key = LayerKey { footprint, capability, ignored_obstacle };
             if usize::from(crowd.kind(key)) != number {
                 return Err(bad("a kind is there twice"));
             }

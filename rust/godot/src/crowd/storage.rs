@@ -5,8 +5,8 @@
 
 use godot::prelude::*;
 use pathforge_core::{
-    Capability, Cell, Crowd, DiagonalMode, FlowField as ExactField, Footprint, Profile, TERRAIN_IDS,
-    TerrainCosts,
+    Capability, Cell, Crowd, DiagonalMode, FlowField as ExactField, Footprint, INFLUENCES_MAX,
+    InfluenceWeights, ObstacleId, Profile, TERRAIN_IDS, TerrainCosts,
 };
 
 use super::goals::{Goal, Made, Trip};
@@ -34,6 +34,16 @@ impl PathForgeCrowd {
             for id in 0..TERRAIN_IDS {
                 number(&mut bytes, profile.terrain_costs.of(id as u8).to_bits());
             }
+            let mut weights = [0.0_f32; INFLUENCES_MAX];
+            for (slot, weight) in profile.influence_weights.slots() {
+                weights[slot] = weight;
+            }
+            for weight in weights {
+                number(&mut bytes, weight.to_bits());
+            }
+            let obstacle = profile.ignored_obstacle.map_or(0, |id| id.0.wrapping_add(1));
+            number(&mut bytes, obstacle as u32);
+            number(&mut bytes, (obstacle >> 32) as u32);
         }
         number(&mut bytes, self.who.len() as u32);
         for who in &self.who {
@@ -155,7 +165,7 @@ fn read(bytes: &[u8]) -> Result<Saved, String> {
     let length = reader.number()? as usize;
     let crowd = Crowd::from_bytes(reader.bytes(length)?).map_err(|error| error.to_string())?;
     let mut profiles = Vec::new();
-    for _ in 0..reader.count(7 + TERRAIN_IDS as usize * 4)? {
+    for _ in 0..reader.count(15 + (TERRAIN_IDS as usize + INFLUENCES_MAX) * 4)? {
         profiles.push(profile(&mut reader)?);
     }
     let known = |place: u32| {
@@ -209,5 +219,12 @@ fn profile(reader: &mut Reader<'_>) -> Result<Profile, String> {
     }
     let terrain_costs =
         TerrainCosts::new(&costs).ok_or("a terrain cost is not a finite number of at least 0")?;
-    Ok(Profile { footprint, capability, terrain_costs, diagonal_mode })
+    let mut weights = [0.0; INFLUENCES_MAX];
+    for weight in &mut weights {
+        *weight = f32::from_bits(reader.number()?);
+    }
+    let influence_weights = InfluenceWeights::new(&weights).ok_or("an influence weight is not finite")?;
+    let obstacle = u64::from(reader.number()?) | u64::from(reader.number()?) << 32;
+    let ignored_obstacle = obstacle.checked_sub(1).map(ObstacleId);
+    Ok(Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights, ignored_obstacle })
 }
