@@ -1,0 +1,89 @@
+extends Node2D
+## Towers make a valley dangerous; two crowds walk through it, each as cautious as its slider says.
+
+const MAP_FILE := "res://scenes/03_danger/map.txt"
+const CAMP := Rect2i(0, 11, 3, 9)
+const GATE := Rect2i(47, 13, 3, 5)
+const TOWERS_MAX := 8
+const TOWERS: Array[Vector2i] = [Vector2i(21, 10), Vector2i(34, 20), Vector2i(22, 19)]
+
+var kinds: Array[DangerKind] = []
+
+@onready var grid: PathForgeGrid = $Grid
+@onready var danger: InfluenceMap = $Danger
+@onready var towers: Node2D = $Towers
+
+@onready var _frame: DemoFrame = $DemoFrame
+@onready var _camera: DemoCamera = $Camera
+@onready var _walkers: DangerWalkers = $Walkers
+@onready var _hand: DangerHand = $Hand
+@onready var _panel: DangerPanel = $Panel
+
+
+func _ready() -> void:
+	grid.set_from_text(FileAccess.get_file_as_string(MAP_FILE))
+	grid.influences = [danger]
+	for valley: DangerValley in [$Valley, $Rocks]:
+		valley.set_up(grid, CAMP, GATE)
+	_add_kind("Timid", DemoPalette.SCOUT, 1.2)
+	_add_kind("Bold", DemoPalette.HAULER, 0.1)
+	_walkers.set_up(grid, kinds, CAMP, GATE)
+	for cell: Vector2i in TOWERS:
+		add_tower(cell)
+	_walkers.spread_out()
+	_hand.set_up(grid, towers)
+	_hand.tower_wanted.connect(add_tower)
+	_camera.content = Rect2(Vector2.ZERO, Vector2(grid.region.size) * grid.cell_size)
+	_camera.use_frame(_frame)
+	_set_up_panel()
+
+
+func _unhandled_key_input(event: InputEvent) -> void:
+	var key := event as InputEventKey
+	if key == null or not key.pressed or key.echo:
+		return
+	match key.keycode:
+		KEY_H:
+			_panel.toggle_heat()
+		KEY_W:
+			_panel.show_next_ways()
+		_:
+			return
+	get_viewport().set_input_as_handled()
+
+
+## Builds a tower where there is room for one.
+func add_tower(cell: Vector2i) -> void:
+	if towers.get_child_count() >= TOWERS_MAX or not grid.fits(cell, DangerTower.SIDE):
+		return
+	var tower := DangerTower.new()
+	towers.add_child(tower)
+	tower.set_up(grid, _walkers, danger, cell)
+
+
+func _add_kind(title: String, colour: Color, caution: float) -> void:
+	var kind := DangerKind.new(title, colour, caution)
+	var goals: Array[Vector2i] = []
+	for y: int in range(GATE.position.y, GATE.end.y):
+		goals.append(Vector2i(GATE.end.x - 1, y))
+	kind.field.goals = goals
+	kind.field.grid = grid
+	kind.field.budget_usec = 0
+	kind.field.debug_heat = false
+	kind.field.debug_opacity = 0.85
+	$Fields.add_child(kind.field)
+	kind.field.rebuild()
+	kinds.append(kind)
+
+
+func _set_up_panel() -> void:
+	_panel.reparent(_frame.side_column())
+	_panel.set_up(kinds)
+	_panel.heat_toggled.connect(func(is_on: bool) -> void: danger.debug_enabled = is_on)
+	_panel.ways_chosen.connect(_show_ways)
+	_panel.restart_pressed.connect(get_tree().reload_current_scene)
+
+
+func _show_ways(of_kind: DangerKind) -> void:
+	for kind: DangerKind in kinds:
+		kind.field.debug_enabled = kind == of_kind

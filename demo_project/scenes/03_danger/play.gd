@@ -1,0 +1,118 @@
+extends RefCounted
+## Uses the scene as a player would, and looks whether the crowds go where they should.
+
+var _runner: DemoPlayer
+var _grid: PathForgeGrid
+var _danger: InfluenceMap
+var _towers: Node2D
+var _panel: DangerPanel
+var _timid: DangerKind
+var _bold: DangerKind
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	var scene := runner.scene()
+	_grid = scene.get_node(^"Grid")
+	_danger = scene.get_node(^"Danger")
+	_towers = scene.get_node(^"Towers")
+	_panel = scene.find_child("Panel", true, false)
+	var kinds: Array[DangerKind] = scene.get(&"kinds")
+	_timid = kinds[0]
+	_bold = kinds[1]
+	await _two_crowds()
+	await _caution()
+	await _drag_a_tower()
+	await _ways()
+	await _build_and_remove()
+
+
+func _two_crowds() -> void:
+	_runner.check(_danger_on(_timid) < _danger_on(_bold) * 0.5, "the timid keep out of danger")
+	_runner.check(_length(_timid) > _length(_bold), "by a longer way")
+	await _runner.seconds(3.0)
+	await _runner.screenshot()
+	var someone := func() -> bool: return _bold.hits > 0
+	await _runner.wait_until(someone, 20.0, "a tower hits one of the bold")
+
+
+## The tower at the top goes where the timid walk; they find another way while it moves.
+func _drag_a_tower() -> void:
+	var tower: DangerTower = _towers.get_child(0)
+	var before := _timid.field.get_path_from(Vector2i(2, 15))
+	var from := _on_screen(tower.position)
+	var target := _on_screen(_grid.cell_to_local(Vector2i(20, 3)))
+	await _runner.drag(from, target, MOUSE_BUTTON_LEFT, 16)
+	_runner.check(tower.position.y < 120.0, "the tower was dragged up")
+	_runner.check(_danger.get_influence(Vector2i(20, 4)) > 4.0, "its danger came along")
+	_runner.check(_danger.get_influence(Vector2i(22, 11)) < 4.0, "and is not where it was")
+	await _runner.frames(4)
+	var after := _timid.field.get_path_from(Vector2i(2, 15))
+	_runner.check(after != before and not after.is_empty(), "the timid have another way")
+	for cell: Vector2i in after:
+		_runner.check(not _grid.is_point_solid(cell), "through no rock and no tower")
+	await _runner.seconds(2.5)
+	await _runner.screenshot("dragged")
+
+
+func _ways() -> void:
+	await _runner.key(KEY_W)
+	_runner.check(_timid.field.debug_enabled, "W shows the ways of the timid")
+	await _runner.seconds(0.4)
+	await _runner.screenshot("ways")
+	await _runner.click(_middle_of("Ways"))
+	_runner.check(_bold.field.debug_enabled, "a click those of the bold")
+	await _runner.key(KEY_W)
+	_runner.check(not _bold.field.debug_enabled, "and then nobody's")
+	await _runner.key(KEY_H)
+	_runner.check(not _danger.debug_enabled, "H hides the heat")
+	await _runner.key(KEY_H)
+
+
+## The bold become as timid as can be, and bold again.
+func _caution() -> void:
+	var before := _danger_on(_bold)
+	var area := _panel.rows[1].slider().get_global_rect()
+	var left := area.position + Vector2(9.0, area.size.y * 0.5)
+	await _runner.drag(left, left + Vector2(area.size.x - 16.0, 0.0))
+	_runner.check(_bold.caution > 3.0, "the slider makes them cautious")
+	await _runner.frames(4)
+	_runner.check(_danger_on(_bold) < before, "so they keep away")
+	await _runner.seconds(2.0)
+	await _runner.screenshot("cautious")
+	await _runner.drag(left + Vector2(area.size.x - 18.0, 0.0), left - Vector2(8.0, 0.0))
+	_runner.check(_bold.caution < 0.3, "and back")
+
+
+func _build_and_remove() -> void:
+	var spot := _on_screen(_grid.cell_to_local(Vector2i(33, 11)))
+	var count := _towers.get_child_count()
+	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
+	_runner.check(_towers.get_child_count() == count + 1, "a right click builds a tower")
+	_runner.check(_danger.get_influence(Vector2i(33, 11)) > 6.0, "which is dangerous")
+	await _runner.seconds(1.0)
+	await _runner.screenshot("built")
+	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
+	await _runner.frames(3)
+	_runner.check(_towers.get_child_count() == count, "another one takes it away")
+	_runner.check(_danger.get_influence(Vector2i(33, 11)) < 6.0, "and its danger")
+
+
+## The danger on a kind's way, all in all.
+func _danger_on(kind: DangerKind) -> float:
+	var sum := 0.0
+	for cell: Vector2i in kind.field.get_path_from(Vector2i(2, 15)):
+		sum += _danger.get_influence(cell)
+	return sum
+
+
+func _length(kind: DangerKind) -> int:
+	return kind.field.get_path_from(Vector2i(2, 15)).size()
+
+
+func _middle_of(button: String) -> Vector2:
+	return (_panel.find_child(button) as Control).get_global_rect().get_center()
+
+
+func _on_screen(point: Vector2) -> Vector2:
+	return _runner.on_screen(_grid, point)
