@@ -72,7 +72,7 @@ func _draw_mats() -> void:
 	for mat: Array in [[_camp, DemoPalette.WOOD_LIGHT], [_gate, DemoPalette.ACCENT]]:
 		var cells: Rect2i = mat[0]
 		var colour: Color = mat[1]
-		var area := Rect2(Vector2(cells.position) * _cell, Vector2(_cells.size) * _cell)
+		var area := Rect2(Vector2(cells.position) * _cell, Vector2(cells.size) * _cell)
 		draw_rect(area, Color(colour, 0.16))
 		draw_rect(area.grow(-2.0), Color(colour, 0.55), false, 2.0)
 	var middle := Rect2(_gate).get_center() * _cell
