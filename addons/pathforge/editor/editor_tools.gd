@@ -7,11 +7,11 @@ const Brush := preload("brush.gd")
 const InspectorButtons := preload("inspector_buttons.gd")
 const Probe := preload("probe.gd")
 const ToolState := preload("tool_state.gd")
+const SceneNodes := preload("scene_nodes.gd")
 const Toolbar := preload("toolbar.gd")
 
-const BAKER := &"PathForgeNavigationBaker"
-## Nodes whose selection is the plugin's concern. Some may be missing from the library.
-const HANDLED: Array[StringName] = [&"PathForgeGrid", &"ClearanceMap", &"FlowField", BAKER]
+## What an import takes over from the layers beside the cells.
+const SHAPE: Array[StringName] = [&"cell_size", &"offset", &"cell_shape"]
 
 var state := ToolState.new()
 var grid: PathForgeGrid = null
@@ -62,7 +62,7 @@ func stop() -> void:
 
 
 func handles(object: Object) -> bool:
-	return HANDLED.any(func(name: StringName) -> bool: return object.is_class(name))
+	return SceneNodes.is_ours(object)
 
 
 func gui_input(event: InputEvent) -> bool:
@@ -97,25 +97,30 @@ func lay_down_brush() -> void:
 		state.tool = ToolState.Tool.NONE
 
 
-## Imports the grid's layers, as one undo step.
+## Imports the grid's layers by its rules, as one undo step.
 func import_now() -> void:
 	if not can_import(grid):
 		return
 	var before := grid.to_bytes()
+	var shape_before := _shape_of(grid)
 	grid.call(&"import_tile_map_layers", grid.get(&"source_layers"), grid.get(&"import_rules"))
 	var after := grid.to_bytes()
-	if before == after:
+	var shape := _shape_of(grid)
+	if before == after and shape_before == shape:
 		return
 	var undo_redo := _plugin.get_undo_redo()
 	undo_redo.create_action("Import Tile Map Layers", UndoRedo.MERGE_DISABLE, grid)
+	for property: StringName in SHAPE:
+		undo_redo.add_do_property(grid, property, shape[property])
+		undo_redo.add_undo_property(grid, property, shape_before[property])
 	undo_redo.add_do_method(grid, &"from_bytes", after)
 	undo_redo.add_undo_method(grid, &"from_bytes", before)
 	undo_redo.commit_action(false)
 
 
-## Lets the scene's baker bake.
+## Lets the scene's baker bake. What it makes is not saved, so there is nothing to undo.
 func bake_now() -> void:
-	var baker := find_baker()
+	var baker := SceneNodes.find_baker()
 	if baker != null:
 		baker.call(&"bake")
 
@@ -127,14 +132,11 @@ static func can_import(importer: PathForgeGrid) -> bool:
 	return layers is Array and not (layers as Array).is_empty()
 
 
-## The selected baker, or the scene's first; null when there is none.
-func find_baker() -> Node:
-	if not ClassDB.class_exists(BAKER):
-		return null
-	for node: Node in EditorInterface.get_selection().get_selected_nodes():
-		if node.is_class(BAKER):
-			return node
-	return _first_in_scene(BAKER)
+static func _shape_of(shaped: PathForgeGrid) -> Dictionary[StringName, Variant]:
+	var shape: Dictionary[StringName, Variant] = {}
+	for property: StringName in SHAPE:
+		shape[property] = shaped.get(property)
+	return shape
 
 
 func _on_state_changed() -> void:
@@ -155,7 +157,7 @@ func _on_scene_changed(_root: Node) -> void:
 
 func _on_selection_changed() -> void:
 	_work_on(_find_grid())
-	_toolbar.show_for(grid, can_import(grid), find_baker() != null)
+	_toolbar.show_for(grid, can_import(grid), SceneNodes.find_baker() != null)
 
 
 func _on_cells_changed(_region: Rect2i) -> void:
@@ -194,46 +196,20 @@ func _find_grid() -> PathForgeGrid:
 	if root == null:
 		return null
 	for node: Node in EditorInterface.get_selection().get_selected_nodes():
-		var selected := _grid_of(node)
+		var selected := SceneNodes.grid_of(node)
 		if selected != null:
 			_last_grids[root.get_instance_id()] = selected.get_instance_id()
 			return selected
 	var last := instance_from_id(_last_grids.get(root.get_instance_id(), 0) as int) as PathForgeGrid
 	if last != null and last.is_inside_tree():
 		return last
-	return _first_in_scene(&"PathForgeGrid") as PathForgeGrid
-
-
-func _first_in_scene(name: StringName) -> Node:
-	var root := EditorInterface.get_edited_scene_root()
-	if root == null or root.is_class(name):
-		return root
-	var found := root.find_children("*", name)
-	return null if found.is_empty() else found[0]
-
-
-## The grid that a node is or works on; null when it is none of ours.
-func _grid_of(node: Node) -> PathForgeGrid:
-	if node is PathForgeGrid:
-		return node
-	if not handles(node):
-		return null
-	var named := node.get(&"grid") as PathForgeGrid
-	if named != null:
-		return named
-	var near: Array[Node] = [node.get_parent()]
-	if near[0] != null:
-		near.append_array(near[0].get_children())
-	for candidate: Node in near:
-		if candidate is PathForgeGrid:
-			return candidate
-	return null
+	return SceneNodes.first(&"PathForgeGrid") as PathForgeGrid
 
 
 ## Input in the 2D view goes to the plugin while a node of its own is selected.
 func _select_grid() -> void:
 	var selection := EditorInterface.get_selection()
-	if not selection.get_selected_nodes().any(handles):
+	if not selection.get_selected_nodes().any(SceneNodes.is_ours):
 		selection.clear()
 		selection.add_node(grid)
 		EditorInterface.edit_node(grid)

@@ -34,6 +34,7 @@ var _paints := OptionButton.new()
 var _terrain: SpinBox = null
 var _weight: SpinBox = null
 var _side: SpinBox = null
+var _terrain_names := PackedStringArray()
 var _import := Button.new()
 var _bake := Button.new()
 
@@ -62,6 +63,7 @@ func set_up(state: ToolState) -> void:
 func show_for(grid: PathForgeGrid, can_import: bool, can_bake: bool) -> void:
 	visible = grid != null or can_bake
 	_grid_parts.visible = grid != null
+	_terrain_names = grid.terrain_names if grid != null else PackedStringArray()
 	_import.visible = can_import
 	_bake.visible = can_bake
 	_brush.disabled = not Brush.can_paint(grid)
@@ -143,6 +145,8 @@ func _show_state() -> void:
 	_height.set_value_no_signal(_state.footprint.y)
 	_paints.select(_state.paint)
 	_terrain.set_value_no_signal(_state.terrain)
+	var is_named := _state.terrain < _terrain_names.size()
+	_terrain.suffix = _terrain_names[_state.terrain] if is_named else ""
 	_weight.set_value_no_signal(_state.weight)
 	_side.set_value_no_signal(_state.brush_size)
 	_probe.set_pressed_no_signal(_state.tool == ToolState.Tool.PROBE)

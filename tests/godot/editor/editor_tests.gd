@@ -1,46 +1,6 @@
 @tool
-extends RefCounted
+extends "editor_hands.gd"
 ## What is tested inside the editor.
-
-enum View { OWN, NOTHING, SOLID, TERRAIN, ROOM, REGIONS }
-enum Tool { NONE, PROBE, BRUSH }
-enum Paint { SOLID, TERRAIN, WEIGHT }
-
-const LEVEL := "res://editor/level.tscn"
-const OTHER := "res://editor/other.tscn"
-const ADDON := "res://addons/pathforge/"
-const PLUGIN := "pathforge"
-
-var _driver: EditorPlugin = null
-var _failures: Array[String] = []
-var _checks := 0
-
-
-func _init(driver: EditorPlugin) -> void:
-	_driver = driver
-
-
-func names() -> Array[String]:
-	var found: Array[String] = []
-	for method: Dictionary in (get_script() as GDScript).get_script_method_list():
-		var name: String = method["name"]
-		if name.begins_with("test_"):
-			found.append(name.trim_prefix("test_"))
-	return found
-
-
-func run(name: String) -> Array[String]:
-	_failures = []
-	_checks = 0
-	EditorInterface.open_scene_from_path(LEVEL)
-	await _frames(5)
-	await _turn(true)
-	@warning_ignore("redundant_await")
-	await call("test_" + name)
-	await _turn(false)
-	if _checks == 0:
-		_failures.append("it checked nothing")
-	return _failures
 
 
 func test_turning_the_plugin_on_and_off_leaves_nothing() -> void:
@@ -206,139 +166,22 @@ func test_inspector_buttons_are_undone() -> void:
 	_check(grid.region == Rect2i(0, 0, 30, 16), "the region is as before")
 
 
-func _turn(is_on: bool) -> void:
-	if EditorInterface.is_plugin_enabled(PLUGIN) != is_on:
-		EditorInterface.set_plugin_enabled(PLUGIN, is_on)
-	await _frames(5)
-
-
-## Every tool and view once, as quickly as a person never would.
-func _use_everything() -> void:
+func test_an_import_is_undone() -> void:
 	var grid := _grid()
+	grid.cell_size = Vector2(8, 8)
+	grid.set_point_solid(Vector2i(3, 3))
+	grid.source_layers = [_layer()]
 	_select(grid)
 	await _frames(2)
-	var state := _state()
-	for view: int in View.values():
-		state.set(&"view", view)
-		await _frames(1)
-	state.set(&"tool", Tool.PROBE)
-	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
-	await _frames(2)
-	state.set(&"tool", Tool.BRUSH)
-	_drag([Vector2i(2, 13), Vector2i(6, 14)], MOUSE_BUTTON_LEFT, Vector2i.ONE)
-	await _frames(2)
+	var old := grid.to_bytes()
+	_tools().call(&"import_now")
+	var new := grid.to_bytes()
+	_check(new != old and grid.cell_size == Vector2(16, 16), "cells and their size are imported")
 	_history().undo()
-
-
-func _drag(anchors: Array[Vector2i], button: MouseButton, size: Vector2i) -> void:
-	var grid := _grid()
-	var to_screen := grid.get_viewport_transform() * grid.get_global_transform()
-	for at: int in anchors.size():
-		var motion := InputEventMouseMotion.new()
-		motion.position = to_screen * grid.footprint_center(anchors[at], size)
-		_plugin()._forward_canvas_gui_input(motion)
-		if at == 0:
-			_press(motion.position, button, true)
-	var last := to_screen * grid.footprint_center(anchors[-1], size)
-	_press(last, button, false)
-
-
-func _press(position: Vector2, button: MouseButton, is_down: bool) -> void:
-	var event := InputEventMouseButton.new()
-	event.position = position
-	event.button_index = button
-	event.pressed = is_down
-	_plugin()._forward_canvas_gui_input(event)
-
-
-func _plugin() -> EditorPlugin:
-	for node: Node in _driver.get_parent().find_children("*", "EditorPlugin", false, false):
-		var script := node.get_script() as Script
-		if script != null and script.resource_path == ADDON + "plugin.gd":
-			return node
-	return null
-
-
-func _tools() -> Object:
-	return _plugin().get(&"_tools")
-
-
-func _state() -> Object:
-	return _tools().get(&"state")
-
-
-func _probed() -> PathForgePath:
-	return (_tools().get(&"_probe") as Object).call(&"find")
-
-
-func _probe_text() -> String:
-	return (_tools().get(&"_probe") as Object).call(&"_text", _probed())
-
-
-func _grid() -> PathForgeGrid:
-	return EditorInterface.get_edited_scene_root().get_node("Grid")
-
-
-func _layer() -> TileMapLayer:
-	return EditorInterface.get_edited_scene_root().get_node("Tiles")
-
-
-func _select(node: Node) -> void:
-	EditorInterface.get_selection().clear()
-	EditorInterface.get_selection().add_node(node)
-	EditorInterface.edit_node(node)
-
-
-func _history() -> UndoRedo:
-	var manager := EditorInterface.get_editor_undo_redo()
-	return manager.get_history_undo_redo(manager.get_object_history_id(_grid()))
-
-
-## The bytes of the level's file after the editor saved it.
-func _saved_scene() -> PackedByteArray:
-	if DisplayServer.get_name() == "headless":
-		# The editor wants a thumbnail, and there is no picture to make it from.
-		print('EXPECT_ERROR 1 Parameter "t" is null')
-	EditorInterface.mark_scene_as_unsaved()
-	EditorInterface.save_scene()
-	return FileAccess.get_file_as_bytes(LEVEL)
-
-
-func _frames(count: int) -> void:
-	for _frame: int in count:
-		await _driver.get_tree().process_frame
-
-
-func _check(condition: bool, message: String) -> void:
-	_checks += 1
-	if not condition:
-		_failures.append(message)
-
-
-func _all_nodes() -> Array[Node]:
-	return _driver.get_tree().root.find_children("*", "", true, false)
-
-
-## Nodes of the editor that come from the addon.
-func _ours() -> Array[Node]:
-	return _all_nodes().filter(
-		func(node: Node) -> bool:
-			var script := node.get_script() as Script
-			return script != null and script.resource_path.begins_with(ADDON)
-	)
-
-
-func _menu_items() -> int:
-	var count := 0
-	for menu: PopupMenu in _driver.get_tree().root.find_children("*", "PopupMenu", true, false):
-		for item: int in menu.item_count:
-			count += 1 if menu.get_item_text(item) == "PathForge Help" else 0
-	return count
-
-
-func _settings() -> Dictionary:
-	var settings := {}
-	for property: Dictionary in ProjectSettings.get_property_list():
-		var name: String = property["name"]
-		settings[name] = ProjectSettings.get_setting(name)
-	return settings
+	_check(grid.to_bytes() == old and grid.cell_size == Vector2(8, 8), "undo")
+	_history().redo()
+	_check(grid.to_bytes() == new and grid.cell_size == Vector2(16, 16), "redo")
+	_history().undo()
+	grid.source_layers = []
+	grid.cell_size = Vector2(16, 16)
+	grid.set_point_solid(Vector2i(3, 3), false)

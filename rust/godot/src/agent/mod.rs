@@ -66,16 +66,16 @@ pub struct PathForgeAgent2D {
 
     /// How near the body has to come to a position of the way before it may go on to the next one, in pixels. It goes on no
     /// earlier than it has room to walk there straight, so a large distance never leads across a corner.
-    #[export]
+    #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[export_group(name = "Pathfinding")]
     path_desired_distance: f64,
 
     /// How near the body has to come to the end of the way to have arrived, in pixels.
-    #[export]
+    #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     target_desired_distance: f64,
 
     /// How far off its way the body may be pushed before a new path is asked for, in pixels.
-    #[export]
+    #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
     path_max_distance: f64,
 
     /// Whether the way is drawn.
@@ -88,7 +88,7 @@ pub struct PathForgeAgent2D {
     debug_path_color: Color,
 
     /// How wide the way is drawn, in pixels.
-    #[export]
+    #[export(range = (0.5, 64.0, 0.1, or_greater, suffix = "px"))]
     debug_path_width: f32,
 
     link: GridLink,

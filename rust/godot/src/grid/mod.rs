@@ -82,12 +82,17 @@ pub struct PathForgeGrid {
     ///
     /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
     #[export]
-    #[var(get = get_region, set = set_region)]
+    #[var(get = get_region, set = set_region, hint = NONE, hint_string = "suffix:cells")]
     region: PhantomVar<Rect2i>,
 
     /// Width and height of a cell in pixels, both above zero.
     #[export]
-    #[var(get = get_cell_size, set = set_cell_size, hint = NONE, hint_string = "suffix:px")]
+    #[var(
+        get = get_cell_size,
+        set = set_cell_size,
+        hint = RANGE,
+        hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px"
+    )]
     cell_size: PhantomVar<Vector2>,
 
     /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its bounding
@@ -144,6 +149,7 @@ pub struct PathForgeGrid {
     /// footprint and what is made from them. The kinds that were not used for longest are forgotten first, and made again
     /// when they are asked for.
     #[export]
+    #[export_group(name = "Limits")]
     #[var(
         get = get_layer_memory_mib,
         set = set_layer_memory_mib,

@@ -81,7 +81,12 @@ pub struct PathForgeNavigationBaker {
     /// How far the agent reaches from its centre, right and left, up and down: half its width and half its height.
     #[export]
     #[export_group(name = "Agent")]
-    #[var(get = get_agent_half_extents, set = set_agent_half_extents, hint = NONE, hint_string = "suffix:px")]
+    #[var(
+        get = get_agent_half_extents,
+        set = set_agent_half_extents,
+        hint = RANGE,
+        hint_string = "0,256,0.01,or_greater,hide_slider,suffix:px"
+    )]
     agent_half_extents: PhantomVar<Vector2>,
 
     /// The agent's outline: [constant CORNER_BOX] or [constant CORNER_ROUND].
@@ -99,7 +104,7 @@ pub struct PathForgeNavigationBaker {
     /// The side of a chunk in tiles, or in cells of the grid. Small chunks are quicker to bake again; large ones make paths a
     /// little quicker and straighter.
     #[export]
-    #[var(get = get_chunk_tiles, set = set_chunk_tiles, hint = RANGE, hint_string = "4,128,1,or_greater")]
+    #[var(get = get_chunk_tiles, set = set_chunk_tiles, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
     chunk_tiles: PhantomVar<i64>,
 
     /// The navigation layers of the regions, as agents choose among them.

@@ -131,7 +131,7 @@ pub struct PathForgeJumpProfile {
         get = get_max_expansions,
         set = set_max_expansions,
         hint = RANGE,
-        hint_string = "0,100000,1,or_greater"
+        hint_string = "0,100000,1,or_greater,suffix:nodes"
     )]
     max_expansions: PhantomVar<i64>,
 

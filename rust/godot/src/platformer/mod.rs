@@ -69,12 +69,17 @@ pub struct PathForgePlatformer {
     /// The cells of the level when it has no grid: position and size, in cells. Changing it keeps the cells that the old
     /// and the new region share. With a grid, it is the grid's.
     #[export]
-    #[var(get = get_region, set = set_region)]
+    #[var(get = get_region, set = set_region, hint = NONE, hint_string = "suffix:cells")]
     region: PhantomVar<Rect2i>,
 
     /// Width and height of a cell in pixels, both above zero. With a grid, it is the grid's.
     #[export]
-    #[var(get = get_cell_size, set = set_cell_size, hint = NONE, hint_string = "suffix:px")]
+    #[var(
+        get = get_cell_size,
+        set = set_cell_size,
+        hint = RANGE,
+        hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px"
+    )]
     cell_size: PhantomVar<Vector2>,
 
     /// Where the corner of cell `(0, 0)` lies in the node's local space. With a grid, it is the grid's.
