@@ -39,6 +39,7 @@ func start() -> void:
 	_plugin.add_control_to_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
 	_inspector = InspectorButtons.new(_plugin.get_undo_redo())
 	_plugin.add_inspector_plugin(_inspector)
+	state.tool_picked.connect(_select_grid)
 	state.changed.connect(_on_state_changed)
 	_plugin.scene_changed.connect(_on_scene_changed)
 	EditorInterface.get_selection().selection_changed.connect(_on_selection_changed)
@@ -49,6 +50,7 @@ func stop() -> void:
 	EditorInterface.get_selection().selection_changed.disconnect(_on_selection_changed)
 	_plugin.scene_changed.disconnect(_on_scene_changed)
 	state.changed.disconnect(_on_state_changed)
+	state.tool_picked.disconnect(_select_grid)
 	_work_on(null)
 	_plugin.remove_inspector_plugin(_inspector)
 	_inspector = null
@@ -142,8 +144,6 @@ static func _shape_of(shaped: PathForgeGrid) -> Dictionary[StringName, Variant]:
 func _on_state_changed() -> void:
 	if grid == null:
 		return
-	if state.tool != ToolState.Tool.NONE:
-		_select_grid()
 	if state.tool != ToolState.Tool.PROBE:
 		_probe.forget()
 	_probe.ask_again()
@@ -209,7 +209,7 @@ func _find_grid() -> PathForgeGrid:
 ## Input in the 2D view goes to the plugin while a node of its own is selected.
 func _select_grid() -> void:
 	var selection := EditorInterface.get_selection()
-	if not selection.get_selected_nodes().any(SceneNodes.is_ours):
+	if grid != null and not selection.get_selected_nodes().any(SceneNodes.is_ours):
 		selection.clear()
 		selection.add_node(grid)
 		EditorInterface.edit_node(grid)

@@ -3,6 +3,8 @@ extends RefCounted
 ## What the toolbar is set to. It lives as long as the plugin and is saved nowhere.
 
 signal changed
+## A tool was taken up.
+signal tool_picked
 
 ## What is shown of the grid; the numbers are those of [code]PathForgeGrid._set_tool_view[/code].
 enum View { OWN, NOTHING, SOLID, TERRAIN, ROOM, REGIONS }
@@ -21,7 +23,10 @@ var footprint := Vector2i.ONE:
 		changed.emit()
 var tool := Tool.NONE:
 	set(value):
+		var is_picked := value != tool and value != Tool.NONE
 		tool = value
+		if is_picked:
+			tool_picked.emit()
 		changed.emit()
 var paint := Paint.SOLID:
 	set(value):

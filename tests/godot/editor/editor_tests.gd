@@ -113,6 +113,12 @@ func test_the_probe_says_cost_or_reason_and_follows_the_map() -> void:
 	_select(_layer())
 	await _frames(2)
 	grid.fill_solid_region(Rect2i(14, 0, 1, 16))
+	state.set(&"view", View.SOLID)
+	await _frames(2)
+	var selected := EditorInterface.get_selection().get_selected_nodes()
+	_check(
+		selected.size() == 1 and selected[0] == _layer(), "another view leaves the selection alone"
+	)
 	_check(not _probed().is_complete(), "the probe sees the wall that was painted")
 	_check(_probed().describe() in _probe_text(), "the reason is written")
 	grid.fill_solid_region(Rect2i(14, 0, 1, 6), false)
