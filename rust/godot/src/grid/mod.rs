@@ -343,6 +343,9 @@ impl INode2D for PathForgeGrid {
         if self.world.terrain().region().is_empty() {
             warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
         }
+        if self.import_on_ready && self.tile_maps.layers.is_empty() {
+            warnings.push("Import On Ready is on, but there are no Source Layers.");
+        }
         warnings
     }
 }
