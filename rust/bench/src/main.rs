@@ -9,6 +9,7 @@ mod layers;
 mod levels;
 mod maps;
 mod measure;
+mod navmesh;
 mod options;
 mod paths;
 mod platformer;
@@ -29,13 +30,14 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, Section); 7] = [
+    let sections: [(&str, Section); 8] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
         ("fields", fields::run),
         ("crowd", crowd::run),
         ("platformer", platformer::run),
+        ("navmesh", navmesh::run),
         ("godot", godot::run),
     ];
     for (name, run) in sections {
