@@ -81,6 +81,11 @@ impl Journal {
         self.entries.push_back(JournalEntry { revision, rect, change });
     }
 
+    /// The revision from which on all edits are known.
+    pub const fn oldest(&self) -> u64 {
+        self.forgotten
+    }
+
     /// The edits after `revision`, oldest first; `None` when some of them are forgotten.
     pub fn since(&self, revision: u64) -> Option<impl Iterator<Item = &JournalEntry>> {
         let first = self.entries.partition_point(|entry| entry.revision <= revision);

@@ -150,6 +150,17 @@ impl Terrain {
             former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.shape)));
     }
 
+    /// Takes away every obstacle that covers a cell of `rect`.
+    pub fn remove_obstacles_in(&mut self, rect: CellRect) {
+        let Some(obstacles) = &self.obstacles else { return };
+        let covers =
+            |(id, own): (&ObstacleId, &CellRect)| (!own.intersection(rect).is_empty()).then_some(*id);
+        let ids: Vec<ObstacleId> = obstacles.rects.iter().filter_map(covers).collect();
+        for id in ids {
+            let _ = self.remove_obstacle(id);
+        }
+    }
+
     pub(super) fn obstacle_memory(&self) -> usize {
         self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
     }

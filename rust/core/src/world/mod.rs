@@ -42,6 +42,8 @@ pub struct World {
     terrain: Terrain,
     /// Counts how often all cells were replaced.
     epoch: u64,
+    /// The revision of the cells when they came.
+    first_revision: u64,
     layers: Layers,
     influences: Influences,
     clearances: Clearances,
@@ -67,6 +69,7 @@ impl World {
     /// A world with the cells of `terrain`.
     pub fn from_terrain(terrain: Terrain) -> Self {
         Self {
+            first_revision: terrain.revision(),
             terrain,
             epoch: 0,
             layers: Layers::default(),
@@ -79,6 +82,11 @@ impl World {
     /// The cells.
     pub const fn terrain(&self) -> &Terrain {
         &self.terrain
+    }
+
+    /// The revision that the cells had when the world took them: what came later was an edit.
+    pub const fn first_revision(&self) -> u64 {
+        self.first_revision
     }
 
     /// The cells, to be edited.
@@ -180,6 +188,13 @@ impl World {
         let key = LayerKey { footprint, capability, ..LayerKey::default() };
         let regions = self.layers.regions(&self.terrain, key, mode).clone();
         (self.layers.stands(&self.terrain, key).clone(), regions)
+    }
+
+    /// The stands of the body of `profile`, and which of them can reach each other.
+    pub fn ground_of(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Regions>) {
+        let key = profile.layer_key();
+        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
+        (Arc::clone(self.layers.stands(&self.terrain, key)), regions)
     }
 
     /// Answers `query`.

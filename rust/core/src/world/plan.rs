@@ -143,6 +143,18 @@ impl World {
         self.search_or_stay(query, ground, &spots, (Status::Complete, Reason::None))
     }
 
+    /// The path of least distance, whatever it costs: answers `query` as if every stand had weight 1.
+    pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
+        match self.plan(query) {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => {
+                let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
+                let map = Arc::clone(self.layers.jump_map(&self.terrain, key, mode));
+                self.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
+            }
+        }
+    }
+
     fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
         self.check_start(query)?;
         self.check_goal(query)?;

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use pathforge_core::{CellRect, DiagonalMode, Footprint, PathOutcome, Route};
 
 use super::PathForgeGrid;
+use super::sketch::Sketch;
 use super::tool_view::ToolView;
 use crate::geometry::CellGeometry;
 use crate::overlay::{self, Picture, Raster, View, palette, swept};
@@ -16,13 +17,22 @@ pub struct GridOverlay {
     tool_raster: Raster,
     shown: Option<Shown>,
     path: Option<LastPath>,
+    /// The last explanation, unless a path was asked for since.
+    pub(super) sketch: Option<Sketch>,
     /// Counts the paths.
     paths: u64,
 }
 
 impl Default for GridOverlay {
     fn default() -> Self {
-        Self { raster: Raster::default(), tool_raster: Raster::on_top(), shown: None, path: None, paths: 0 }
+        Self {
+            raster: Raster::default(),
+            tool_raster: Raster::on_top(),
+            shown: None,
+            path: None,
+            sketch: None,
+            paths: 0,
+        }
     }
 }
 
@@ -72,6 +82,7 @@ impl PathForgeGrid {
     /// Remembers a path for the overlay.
     pub(super) fn note_path(&mut self, outcome: &PathOutcome, footprint: Footprint) {
         if self.debug_path && self.shows_overlay() {
+            self.overlay.sketch = None;
             self.overlay.path = Some(LastPath { route: outcome.route.clone(), footprint });
             self.overlay.paths += 1;
             self.redraw_soon();
@@ -123,6 +134,9 @@ impl PathForgeGrid {
         if let Some(path) = path {
             draw_path(&mut item, &shown, &path);
         }
+        if let Some(sketch) = self.overlay.sketch.as_ref().filter(|_| shown.style.path) {
+            sketch.draw(&mut item, &shown.geometry, shown.scale);
+        }
     }
 
     fn what_to_show(&self) -> Option<(Shown, View)> {
@@ -163,6 +177,8 @@ impl PathForgeGrid {
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {
                 solid
+            } else if terrain.is_blocked(cell, None) {
+                palette::OBSTACLE
             } else {
                 palette::ground(terrain.terrain(cell), terrain.weight(cell))
             }

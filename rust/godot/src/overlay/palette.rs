@@ -10,6 +10,14 @@ pub const LINE: Color = Color::from_rgba(0.75, 0.80, 0.90, 0.13);
 pub const BORDER: Color = Color::from_rgba(0.62, 0.72, 0.88, 0.55);
 /// The last path.
 pub const PATH: Color = Color::from_rgba(1.0, 0.76, 0.28, 1.0);
+/// The goal of an explained way.
+pub const GOAL: Color = Color::from_rgba(0.45, 0.82, 0.62, 1.0);
+/// What refuses a way: coral.
+pub const REFUSED: Color = Color::from_rgba(0.95, 0.38, 0.36, 1.0);
+/// Where a wider body would not fit: amber.
+pub const TOO_WIDE: Color = Color::from_rgba(1.0, 0.70, 0.30, 1.0);
+/// Cells that a detour avoids.
+pub const AVOIDED: Color = Color::from_rgba(0.70, 0.50, 0.90, 0.34);
 /// Numbers on heat.
 pub const NUMBER: Color = Color::from_rgba(1.0, 1.0, 1.0, 0.86);
 
@@ -52,6 +60,9 @@ pub const ROOM: Texel = [64, 190, 170, 110];
 /// Open cells that are too tight for every body.
 pub const TIGHT: Texel = [255, 176, 72, 165];
 const REGION_ALPHA: u8 = 120;
+
+/// Cells under an obstacle: between solid and open.
+pub const OBSTACLE: Texel = [176, 128, 92, 170];
 
 /// Nothing.
 pub const CLEAR: Texel = [0; 4];

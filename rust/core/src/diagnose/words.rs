@@ -1,0 +1,131 @@
+//! A diagnosis in words.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::{CostSplit, Diagnosis, Refusal};
+use crate::geometry::Cell;
+use crate::terrain::Terrain;
+use crate::world::Reason;
+
+/// Writes a diagnosis for people, with the names that the game gives its terrains.
+pub struct Words<'a, N> {
+    /// What to tell.
+    pub diagnosis: &'a Diagnosis,
+    /// The map that it is about.
+    pub terrain: &'a Terrain,
+    /// What a terrain id is called.
+    pub name: N,
+}
+
+impl<N: Fn(u8) -> String> Display for Words<'_, N> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.reason(f)?;
+        self.gap(f)?;
+        if let Some(widest) = self.diagnosis.widest.filter(|widest| widest.side > 0) {
+            write!(f, " The widest square body that can make the trip has side {}", widest.side)?;
+            if let Some(cell) = widest.bottleneck {
+                write!(f, "; {} stops a wider one", show(cell))?;
+            }
+            f.write_str(".")?;
+        }
+        if !self.diagnosis.barring_terrains.is_empty() {
+            let names: Vec<String> =
+                self.diagnosis.barring_terrains.iter().map(|&id| (self.name)(id)).collect();
+            write!(f, " A body that may enter {} could go.", names.join(" and "))?;
+        }
+        if let Some(rect) = self.diagnosis.closed_by {
+            let size = format!("{}x{}", rect.w, rect.h);
+            write!(
+                f,
+                " The edit of {size} cells at {} closed the last way.",
+                show(Cell::new(rect.x, rect.y))
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl<N: Fn(u8) -> String> Words<'_, N> {
+    fn reason(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let refusal = self.diagnosis.refusal.as_ref();
+        let (at, needs) =
+            (refusal.map_or_else(String::new, |r| show(r.anchor)), refusal.map_or_else(String::new, needs));
+        let name = || refusal.map_or_else(String::new, |r| (self.name)(self.terrain.terrain(r.anchor)));
+        match self.diagnosis.outcome.reason {
+            Reason::None => self.found(f),
+            Reason::StartOutOfBounds => write!(f, "The start {at} lies outside the map."),
+            Reason::GoalOutOfBounds => write!(f, "The goal {at} lies outside the map."),
+            Reason::StartSolid => write!(f, "The start {at} is {}.", self.taken(refusal)),
+            Reason::GoalSolid => write!(f, "The goal {at} is {}.", self.taken(refusal)),
+            Reason::StartTerrain => write!(f, "The start {at} is {}, which the body may not enter.", name()),
+            Reason::GoalTerrain => write!(f, "The goal {at} is {}, which the body may not enter.", name()),
+            Reason::StartClearance => write!(f, "The body does not fit at the start {at}: {needs}."),
+            Reason::GoalClearance => write!(f, "The body does not fit at the goal {at}: {needs}."),
+            Reason::Disconnected => f.write_str("The body fits at both ends, but no way for it joins them."),
+            Reason::Limit => f.write_str("The search met its limit before it came to the goal."),
+            Reason::Cancelled => f.write_str("The request was taken back."),
+            Reason::EmptyGrid => f.write_str("The map has no cells."),
+        }
+    }
+
+    fn taken(&self, refusal: Option<&Refusal>) -> &'static str {
+        let is_solid = refusal.is_none_or(|refusal| self.terrain.is_solid(refusal.anchor));
+        if is_solid { "solid" } else { "under an obstacle" }
+    }
+
+    fn gap(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Some(gap) = &self.diagnosis.gap else { return Ok(()) };
+        let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
+        write!(
+            f,
+            " They lie in regions {} and {}, which come within {steps} of each other, at {} and {}.",
+            gap.start_region.number(),
+            gap.goal_region.number(),
+            show(gap.near_start),
+            show(gap.near_goal)
+        )
+    }
+
+    fn found(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Some(costs) = self.diagnosis.costs else { return Ok(()) };
+        let cells = CostSplit::cells;
+        write!(f, "The path costs {:.2}: {:.2} for distance", cells(costs.total()), cells(costs.distance))?;
+        for (units, what) in
+            [(costs.weight, "weight"), (costs.terrain, "terrain"), (costs.influence, "influence")]
+        {
+            if units != 0 {
+                write!(f, ", {:.2} for {what}", cells(units))?;
+            }
+        }
+        f.write_str(".")?;
+        let Some(detour) = &self.diagnosis.detour else { return Ok(()) };
+        write!(
+            f,
+            " It is {:.2} longer than the shortest way, which would cost {:.2} more for {}.",
+            cells(detour.longer),
+            cells(detour.saved),
+            dearest_part(&detour.costs)
+        )
+    }
+}
+
+/// The part that costs most beyond distance.
+fn dearest_part(costs: &CostSplit) -> &'static str {
+    let parts = [(costs.weight, "weight"), (costs.terrain, "terrain"), (costs.influence, "influence")];
+    parts.into_iter().max_by_key(|(units, _)| *units).map_or("weight", |(_, what)| what)
+}
+
+fn needs(refusal: &Refusal) -> String {
+    let blocked =
+        refusal.closed.first().map_or_else(String::new, |&cell| format!(", and {} is closed", show(cell)));
+    format!(
+        "it needs {}x{} cells where a square of {} fits{blocked}",
+        refusal.needed.w(),
+        refusal.needed.h(),
+        refusal.clearance
+    )
+}
+
+fn show(cell: Cell) -> String {
+    format!("({}, {})", cell.x, cell.y)
+}

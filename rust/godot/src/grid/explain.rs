@@ -1,0 +1,115 @@
+//! Why a route is what it is.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, CostSplit, Detour, Diagnosis, GoalMode, Words, diagnose};
+
+use super::PathForgeGrid;
+use crate::convert::{self, NO_CELL, cell, vector, vector_or_none};
+use crate::profile::{Asker, ProfileArg};
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes. Made
+    /// for people, tools and tutorials: it takes searches and looks at the whole map. With [member debug_path] on, the
+    /// overlay shows the answer.
+    ///
+    /// The answer is a dictionary with these keys:
+    ///
+    /// - `status`, `reason`: as in a [PathForgePath].
+    /// - `text`: the answer in words.
+    /// - `cells`: the cells that show it on the map: what closes an end, what lies between two regions, or the path.
+    /// - `cell`, `clearance`, `needed`: the end that refuses, the clearance there, and the body's footprint. `cell` is
+    ///   `Vector2i.MIN` when no end does.
+    /// - `start_region`, `goal_region`, `gap`, `gap_start`, `gap_goal`: the regions of both ends, in how many steps they
+    ///   come near each other, and where. −1 and `Vector2i.MIN` unless the ends are disconnected.
+    /// - `largest_side`, `bottleneck`: the widest square body that could make the trip, and the cell that stops a wider one.
+    /// - `barring_terrains`: the terrain ids that bar the way; a body that may enter them could go.
+    /// - `closed_by`: the cells of the latest edit without which there would be a way, as far as the grid remembers; an
+    ///   empty region otherwise.
+    /// - `cost`, `cost_distance`, `cost_weight`, `cost_terrain`, `cost_influence`: what the path costs, and for what.
+    /// - `detour`: for a path that is longer than the shortest way, a dictionary of what that way is avoided for: `longer` and
+    ///   `saved`, in cell widths, the `cost_…` of the shorter way, and `avoided`, its cells that cost more. Otherwise empty.
+    ///
+    /// ```gdscript
+    /// var why := grid.explain(hauler.cell, dock, hauler.profile)
+    /// if why.reason != PathForgePath.REASON_NONE:
+    ///     advisor.say(why.text)
+    ///     highlight(why.cells)
+    /// ```
+    #[func]
+    fn explain(
+        &mut self,
+        start: Vector2i,
+        goal: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> VarDictionary {
+        let asker = Asker::of(&profile, self.mode);
+        let query = asker.query(cell(start), cell(goal), GoalMode::Exact);
+        let diagnosis = diagnose(&mut self.world, &query);
+        let words =
+            Words { diagnosis: &diagnosis, terrain: self.world.terrain(), name: |id| self.terrain_name(id) };
+        let text = words.to_string();
+        let answer = answer(&diagnosis, &text);
+        self.note_diagnosis(&diagnosis, [query.start, query.goal], asker.profile.footprint);
+        answer
+    }
+}
+
+impl PathForgeGrid {
+    /// What the game calls a terrain.
+    fn terrain_name(&self, id: u8) -> String {
+        let name = self.names.get(usize::from(id)).map(|name| name.to_string());
+        name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| format!("terrain {id}"))
+    }
+}
+
+fn answer(diagnosis: &Diagnosis, text: &str) -> VarDictionary {
+    let mut answer = VarDictionary::new();
+    answer.set("status", diagnosis.outcome.status as i64);
+    answer.set("reason", diagnosis.outcome.reason as i64);
+    answer.set("text", text);
+    answer.set("cells", &cells(&diagnosis.cells));
+    let refusal = diagnosis.refusal.as_ref();
+    answer.set("cell", vector_or_none(refusal.map(|refusal| refusal.anchor)));
+    answer.set("clearance", refusal.map_or(0, |refusal| i64::from(refusal.clearance)));
+    let needed = refusal.map(|refusal| Vector2i::new(refusal.needed.w(), refusal.needed.h()));
+    answer.set("needed", needed.unwrap_or_default());
+    let gap = diagnosis.gap.as_ref();
+    answer.set("start_region", gap.map_or(-1, |gap| i64::from(gap.start_region.number())));
+    answer.set("goal_region", gap.map_or(-1, |gap| i64::from(gap.goal_region.number())));
+    answer.set("gap", gap.map_or(-1, |gap| i64::from(gap.steps)));
+    answer.set("gap_start", vector_or_none(gap.map(|gap| gap.near_start)));
+    answer.set("gap_goal", vector_or_none(gap.map(|gap| gap.near_goal)));
+    let widest = diagnosis.widest;
+    answer.set("largest_side", widest.map_or(0, |widest| i64::from(widest.side)));
+    answer.set("bottleneck", widest.and_then(|widest| widest.bottleneck).map_or(NO_CELL, vector));
+    let barring: PackedInt32Array = diagnosis.barring_terrains.iter().map(|&id| i32::from(id)).collect();
+    answer.set("barring_terrains", &barring);
+    answer.set("closed_by", diagnosis.closed_by.map(convert::region).unwrap_or_default());
+    let costs = diagnosis.costs;
+    answer.set("cost", costs.map_or(f64::INFINITY, |costs| CostSplit::cells(costs.total())));
+    set_costs(&mut answer, &costs.unwrap_or_default());
+    answer.set("detour", &diagnosis.detour.as_ref().map(detour).unwrap_or_default());
+    answer
+}
+
+fn detour(detour: &Detour) -> VarDictionary {
+    let mut answer = VarDictionary::new();
+    answer.set("longer", CostSplit::cells(detour.longer));
+    answer.set("saved", CostSplit::cells(detour.saved));
+    answer.set("cost", CostSplit::cells(detour.costs.total()));
+    set_costs(&mut answer, &detour.costs);
+    answer.set("avoided", &cells(&detour.avoided));
+    answer
+}
+
+fn set_costs(answer: &mut VarDictionary, costs: &CostSplit) {
+    answer.set("cost_distance", CostSplit::cells(costs.distance));
+    answer.set("cost_weight", CostSplit::cells(costs.weight));
+    answer.set("cost_terrain", CostSplit::cells(costs.terrain));
+    answer.set("cost_influence", CostSplit::cells(costs.influence));
+}
+
+fn cells(cells: &[Cell]) -> Array<Vector2i> {
+    cells.iter().copied().map(vector).collect()
+}

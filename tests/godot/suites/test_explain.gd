@@ -1,0 +1,152 @@
+extends TestSuite
+## explain(): every key, for a refusal of each kind and for a path, with the map drawn in text.
+
+const KEYS: Array[String] = [
+	"status",
+	"reason",
+	"text",
+	"cells",
+	"cell",
+	"clearance",
+	"needed",
+	"start_region",
+	"goal_region",
+	"gap",
+	"gap_start",
+	"gap_goal",
+	"largest_side",
+	"bottleneck",
+	"barring_terrains",
+	"closed_by",
+	"cost",
+	"cost_distance",
+	"cost_weight",
+	"cost_terrain",
+	"cost_influence",
+	"detour",
+]
+
+var _grid: PathForgeGrid
+
+
+func before_each() -> void:
+	_grid = PathForgeGrid.new()
+	_grid.terrain_names = ["land", "water"]
+	add(_grid)
+
+
+func _profile(side: int, capability: int = PathForgeGrid.CAPABILITY_ALL) -> PathForgeProfile:
+	var profile: PathForgeProfile = PathForgeProfile.new()
+	profile.footprint = Vector2i(side, side)
+	profile.capability = capability
+	return profile
+
+
+func test_two_regions_and_the_way_between_them() -> void:
+	(
+		_grid
+		. set_from_text(
+			"""
+		...##....
+		...##....
+		..###....
+		"""
+		)
+	)
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(8, 2))
+	check_eq(why.keys(), KEYS, "every key, in order")
+	check_eq(why["status"], PathForgePath.STATUS_UNREACHABLE, "status")
+	check_eq(why["reason"], PathForgePath.REASON_DISCONNECTED, "reason")
+	check(why["start_region"] >= 0 and why["goal_region"] >= 0, "both regions")
+	check_ne(why["start_region"], why["goal_region"], "which differ")
+	check_eq(why["gap"], 3, "steps between them")
+	check_eq(why["gap_start"], Vector2i(2, 0), "from here")
+	check_eq(why["gap_goal"], Vector2i(5, 0), "to there")
+	check_eq(why["cells"], [Vector2i(3, 0), Vector2i(4, 0)] as Array[Vector2i], "the wall")
+	check_eq(why["cost"], INF, "no path, no cost")
+	check("3 steps" in why["text"], why["text"])
+
+
+func test_a_body_that_is_too_large() -> void:
+	(
+		_grid
+		. set_from_text(
+			"""
+		.....#.....
+		.....#.....
+		...........
+		.....#.....
+		"""
+		)
+	)
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(8, 0), _profile(2))
+	check_eq(why["reason"], PathForgePath.REASON_DISCONNECTED, "it fits at both ends")
+	check_eq(why["largest_side"], 1, "a body of one cell could go")
+	check_eq(why["bottleneck"], Vector2i(4, 2), "here a wider one stops")
+	why = _grid.explain(Vector2i(4, 0), Vector2i(8, 0), _profile(2))
+	check_eq(why["reason"], PathForgePath.REASON_START_CLEARANCE, "it does not fit")
+	check_eq(why["cell"], Vector2i(4, 0), "here")
+	check_eq(why["clearance"], 1, "so much room")
+	check_eq(why["needed"], Vector2i(2, 2), "and it needs this")
+	check_eq(why["cells"], [Vector2i(5, 0), Vector2i(5, 1)] as Array[Vector2i], "what closes it")
+
+
+func test_terrain_that_bars_the_way() -> void:
+	_grid.set_from_text("..~~..")
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(5, 0), _profile(1, 1))
+	check_eq(why["barring_terrains"], PackedInt32Array([1]), "water")
+	check("may enter water" in why["text"], why["text"])
+
+
+func test_the_edit_that_closed_the_last_way() -> void:
+	_grid.region = Rect2i(0, 0, 40, 30)
+	_grid.fill_solid_region(Rect2i(20, 0, 1, 29))
+	_grid.fill_solid_region(Rect2i(20, 29, 1, 1))
+	_grid.set_point_solid(Vector2i(3, 3))
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(39, 0))
+	check(why["closed_by"].has_point(Vector2i(20, 29)), str(why["closed_by"]))
+
+
+func test_what_a_path_costs_and_what_its_detour_avoids() -> void:
+	(
+		_grid
+		. set_from_text(
+			"""
+		.......
+		.#####.
+		.~~~~~.
+		"""
+		)
+	)
+	var boots: PathForgeProfile = _profile(1)
+	boots.terrain_costs = [1.0, 9.0]
+	var why: Dictionary = _grid.explain(Vector2i(0, 2), Vector2i(6, 2), boots)
+	check_eq(why["reason"], PathForgePath.REASON_NONE, "there is a path")
+	check_eq(why["cost"], 10.0, "around")
+	check_eq(why["cost_distance"], 10.0, "all of it for distance")
+	var detour: Dictionary = why["detour"]
+	check_eq(detour["longer"], 4.0, "longer than straight through")
+	check_eq(detour["saved"], 36.0, "and cheaper")
+	check_eq(detour["cost_terrain"], 40.0, "which would cost this for terrain")
+	check_eq(detour["avoided"].size(), 5, "on these cells")
+	check_eq(why["cells"].size(), 11, "the path's cells")
+	_grid.set_point_weight_scale(Vector2i(3, 0), 2.0)
+	why = _grid.explain(Vector2i(0, 0), Vector2i(6, 0))
+	check_eq(why["cost_weight"], 1.0, "a slow cell")
+	check(why["detour"].is_empty(), "no shorter way")
+
+
+func test_an_obstacle_is_named() -> void:
+	_grid.set_from_text("....")
+	_grid.add_obstacle(Rect2i(3, 0, 1, 1))
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(3, 0))
+	check(str(why["text"]).begins_with("The goal (3, 0) is under an obstacle."), why["text"])
+
+
+func test_the_overlay_takes_every_answer() -> void:
+	_grid.debug_enabled = true
+	_grid.region = Rect2i(0, 0, 12, 6)
+	_grid.fill_solid_region(Rect2i(5, 0, 1, 6))
+	for goal: Vector2i in [Vector2i(9, 3), Vector2i(5, 1), Vector2i(3, 3), Vector2i(99, 0)]:
+		check(not str(_grid.explain(Vector2i(1, 1), goal)["text"]).is_empty(), "words")
+		await frames(2)

@@ -1,0 +1,265 @@
+//! Each reason and each field of a diagnosis, with its map drawn in text.
+
+use pathforge_core::{
+    Capability, Cell, CellRect, CostSplit, Diagnosis, Footprint, InfluenceWeights, PathQuery, Profile,
+    Raster, Reason, Refusal, Status, Terrain, TerrainCosts, Words, World, diagnose,
+};
+use pathforge_tests::bodies::any_body;
+use pathforge_tests::maps::{any_cell, any_ground, any_map};
+use pathforge_tests::oracle::{Ground, Ways};
+use pathforge_tests::rng::{Rng, seeds};
+
+const LAND: Capability = Capability(1);
+
+fn cell(x: i32, y: i32) -> Cell {
+    Cell::new(x, y)
+}
+
+fn square(side: i64) -> Profile {
+    Profile { footprint: Footprint::square(side).expect("a small side"), ..Profile::default() }
+}
+
+fn walker() -> Profile {
+    Profile { capability: LAND, ..Profile::default() }
+}
+
+/// The map in rows, `S` and `G` open, and where those are.
+fn world(rows: &str) -> (World, Cell, Cell) {
+    let rows: Vec<&str> = rows.split_whitespace().collect();
+    let place = |letter: char| {
+        let row = rows.iter().position(|row| row.contains(letter));
+        row.map_or(cell(0, 0), |y| cell(rows[y].find(letter).unwrap_or(0) as i32, y as i32))
+    };
+    let text = rows.join("\n").replace(['S', 'G'], ".");
+    (World::from_terrain(Terrain::from_text(&text, cell(0, 0)).expect("a map")), place('S'), place('G'))
+}
+
+fn ask(rows: &str, profile: Profile) -> (Diagnosis, String) {
+    let (mut world, start, goal) = world(rows);
+    told(&mut world, &PathQuery::new(start, goal, profile))
+}
+
+fn told(world: &mut World, query: &PathQuery) -> (Diagnosis, String) {
+    let diagnosis = diagnose(world, query);
+    let name =
+        |id: u8| ["land", "water"].get(usize::from(id)).map_or_else(|| id.to_string(), ToString::to_string);
+    let text = Words { diagnosis: &diagnosis, terrain: world.terrain(), name }.to_string();
+    (diagnosis, text)
+}
+
+fn refusal(diagnosis: &Diagnosis) -> &Refusal {
+    diagnosis.refusal.as_ref().expect("an end refuses")
+}
+
+#[test]
+fn an_empty_map() {
+    let (diagnosis, text) = told(&mut World::default(), &PathQuery::new(cell(0, 0), cell(1, 1), square(1)));
+    assert_eq!(diagnosis.outcome.reason, Reason::EmptyGrid);
+    assert_eq!(text, "The map has no cells.");
+}
+
+#[test]
+fn ends_outside() {
+    let (mut world, _, _) = world("...");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(-1, 0), cell(1, 0), square(1)));
+    assert_eq!(diagnosis.outcome.reason, Reason::StartOutOfBounds);
+    assert_eq!(diagnosis.cells, [cell(-1, 0)]);
+    assert_eq!(text, "The start (-1, 0) lies outside the map.");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(0, 0), cell(9, 0), square(1)));
+    assert_eq!(diagnosis.outcome.reason, Reason::GoalOutOfBounds);
+    assert_eq!(text, "The goal (9, 0) lies outside the map.");
+}
+
+#[test]
+fn solid_ends() {
+    let (mut world, _, _) = world("#..#");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(0, 0), cell(1, 0), square(1)));
+    assert_eq!(diagnosis.outcome.reason, Reason::StartSolid);
+    assert_eq!((refusal(&diagnosis).anchor, refusal(&diagnosis).clearance), (cell(0, 0), 0));
+    assert_eq!(text, "The start (0, 0) is solid.");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(1, 0), cell(3, 0), square(1)));
+    assert_eq!(diagnosis.outcome.reason, Reason::GoalSolid);
+    assert_eq!(diagnosis.cells, [cell(3, 0)]);
+    assert_eq!(text, "The goal (3, 0) is solid.");
+    world.terrain_mut().add_obstacle(CellRect::new(2, 0, 1, 1)).expect("there is room");
+    let (_, text) = told(&mut world, &PathQuery::new(cell(1, 0), cell(2, 0), square(1)));
+    assert_eq!(text, "The goal (2, 0) is under an obstacle.");
+}
+
+#[test]
+fn terrain_that_the_body_may_not_enter() {
+    let (diagnosis, text) = ask("S.~~G", walker());
+    assert_eq!(diagnosis.outcome.reason, Reason::Disconnected);
+    assert_eq!(diagnosis.barring_terrains, [1]);
+    assert!(text.contains("A body that may enter water could go."), "{text}");
+    let (mut world, _, _) = world("~..~");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(0, 0), cell(1, 0), walker()));
+    assert_eq!((diagnosis.outcome.reason, diagnosis.barring_terrains), (Reason::StartTerrain, vec![1]));
+    assert!(text.starts_with("The start (0, 0) is water, which the body may not enter."), "{text}");
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(1, 0), cell(3, 0), walker()));
+    assert_eq!((diagnosis.outcome.reason, diagnosis.cells), (Reason::GoalTerrain, vec![cell(3, 0)]));
+    assert!(text.starts_with("The goal (3, 0) is water"), "{text}");
+}
+
+#[test]
+fn bodies_that_do_not_fit() {
+    let (diagnosis, text) = ask("S.#..\n....G\n.....", square(3));
+    assert_eq!(diagnosis.outcome.reason, Reason::StartClearance);
+    assert_eq!(refusal(&diagnosis).closed, [cell(2, 0)]);
+    assert_eq!((refusal(&diagnosis).clearance, refusal(&diagnosis).needed.w()), (2, 3));
+    assert!(
+        text.starts_with(
+            "The body does not fit at the start (0, 0): it needs 3x3 cells where a square of 2 fits, and (2, 0) is closed."
+        ),
+        "{text}"
+    );
+    assert!(text.contains("widest square body that can make the trip has side 1"), "{text}");
+    let (diagnosis, _) = ask("S....\n....G\n.....", square(2));
+    assert_eq!(diagnosis.outcome.reason, Reason::GoalClearance);
+    assert_eq!(diagnosis.cells, [cell(5, 1), cell(5, 2)], "what it needs lies outside");
+}
+
+#[test]
+fn regions_that_come_near_each_other() {
+    let rows = "
+        S..##....
+        ...##....
+        ..###...G
+        ..###....";
+    let (diagnosis, text) = ask(rows, square(1));
+    let gap = diagnosis.gap.expect("two regions");
+    assert_ne!(gap.start_region, gap.goal_region);
+    assert_eq!((gap.near_start, gap.near_goal, gap.steps), (cell(2, 0), cell(5, 0), 3));
+    assert_eq!(gap.cells, [cell(3, 0), cell(4, 0)]);
+    assert_eq!(diagnosis.cells, gap.cells);
+    assert!(text.contains("which come within 3 steps of each other, at (2, 0) and (5, 0)."), "{text}");
+}
+
+#[test]
+fn the_widest_body_and_where_it_stops() {
+    let rows = "
+        S....#.....
+        .....#.....
+        .........G.
+        .....#.....
+        .....#.....";
+    let (diagnosis, text) = ask(rows, square(2));
+    assert_eq!(diagnosis.outcome.reason, Reason::Disconnected);
+    let widest = diagnosis.widest.expect("a body of one cell");
+    assert_eq!((widest.side, widest.bottleneck), (1, Some(cell(4, 2))));
+    assert!(text.contains("has side 1; (4, 2) stops a wider one."), "{text}");
+}
+
+#[test]
+fn the_edit_that_closed_the_last_way() {
+    // Small edits side by side are one to the journal, so the map is wide.
+    let rows = "
+        S....................#....................G
+        .....................#.....................
+        .....................#.....................
+        .....................#.....................
+        .....................#.....................
+        ...........................................";
+    let (mut world, start, goal) = world(rows);
+    let query = PathQuery::new(start, goal, square(1));
+    world.terrain_mut().fill_solid(CellRect::new(3, 1, 2, 1), true);
+    world.terrain_mut().fill_solid(CellRect::new(21, 5, 1, 1), true);
+    world.terrain_mut().fill_solid(CellRect::new(38, 1, 1, 1), true);
+    let (diagnosis, text) = told(&mut world, &query);
+    assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)));
+    assert!(text.ends_with("The edit of 1x1 cells at (21, 5) closed the last way."), "{text}");
+    world.terrain_mut().fill_solid(CellRect::new(21, 5, 1, 1), false);
+    world.terrain_mut().add_obstacle(CellRect::new(21, 5, 1, 1)).expect("there is room");
+    let (diagnosis, _) = told(&mut world, &query);
+    assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)), "an obstacle, too");
+    let (diagnosis, _) = ask("S#G", square(1));
+    assert_eq!(diagnosis.closed_by, None, "the map was made so");
+}
+
+#[test]
+fn a_limit() {
+    let (mut world, _, _) = world("......\n.####.\n......");
+    let query = PathQuery::new(cell(0, 1), cell(5, 1), square(1));
+    let (diagnosis, text) = told(&mut world, &PathQuery { expansions_max: 1, ..query });
+    assert_eq!((diagnosis.outcome.status, diagnosis.outcome.reason), (Status::Limit, Reason::Limit));
+    assert_eq!(text, "The search met its limit before it came to the goal.");
+}
+
+#[test]
+fn what_a_path_costs_and_for_what() {
+    let (mut world, start, goal) = world("S~~.G");
+    world.terrain_mut().fill_weight(CellRect::new(1, 0, 1, 1), 2.0).expect("a weight");
+    let mut danger = Raster::filled(world.terrain().shape(), 0.0);
+    danger.set(3, 0, 1.5);
+    world.put_influence(0, &danger, world.terrain().shape().all());
+    let profile = Profile {
+        terrain_costs: TerrainCosts::new(&[1.0, 3.0]).expect("valid costs"),
+        influence_weights: InfluenceWeights::new(&[1.0]).expect("valid weights"),
+        ..Profile::default()
+    };
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(start, goal, profile));
+    let costs = diagnosis.costs.expect("a path");
+    // Steps onto 1: weight 2, terrain ×3; onto 2: terrain ×3; onto 3: influence 1.5; onto 4: plain.
+    let expected = CostSplit { distance: 4 * 70, weight: 70, terrain: 4 * 70 + 2 * 70, influence: 105 };
+    assert_eq!(costs, expected);
+    assert_eq!(Some(costs.total()), diagnosis.outcome.cost.map(|c| i64::from(c.units())));
+    assert_eq!(
+        text,
+        "The path costs 12.50: 4.00 for distance, 1.00 for weight, 6.00 for terrain, 1.50 for influence."
+    );
+}
+
+#[test]
+fn what_a_detour_avoids() {
+    let rows = "
+        .......
+        .#####.
+        S~~~~~G";
+    let (mut world, start, goal) = world(rows);
+    let profile =
+        Profile { terrain_costs: TerrainCosts::new(&[1.0, 9.0]).expect("valid costs"), ..Profile::default() };
+    let (diagnosis, text) = told(&mut world, &PathQuery::new(start, goal, profile));
+    let detour = diagnosis.detour.expect("it goes around");
+    assert_eq!((detour.longer, detour.saved), (4 * 70, (6 + 5 * 8 - 10) * 70));
+    assert_eq!(detour.avoided, [1, 2, 3, 4, 5].map(|x| cell(x, 2)));
+    assert_eq!(detour.costs.terrain, 5 * 8 * 70);
+    assert!(
+        text.ends_with("It is 4.00 longer than the shortest way, which would cost 36.00 more for terrain."),
+        "{text}"
+    );
+}
+
+#[test]
+fn splits_add_up_and_gaps_are_the_least_on_any_map() {
+    for seed in seeds(80, 120) {
+        let mut rng = Rng::new(seed);
+        let kind = any_ground(&mut rng);
+        let terrain = any_map(&mut rng, kind);
+        let body = any_body(&mut rng, true);
+        let region = terrain.region();
+        let (start, goal) = (any_cell(&mut rng, region), any_cell(&mut rng, region));
+        let mut world = World::from_terrain(terrain.clone());
+        let (diagnosis, text) = told(&mut world, &PathQuery::new(start, goal, body.profile()));
+        let label = format!("seed {seed}: {body:?} {start:?} {goal:?}: {text}");
+        assert!(!text.is_empty());
+        assert_eq!(world.terrain().state_hash(), terrain.state_hash(), "{label}");
+        if let Some(costs) = diagnosis.costs {
+            assert_eq!(Some(costs.total()), diagnosis.outcome.cost.map(|c| i64::from(c.units())), "{label}");
+        }
+        if let Some(detour) = diagnosis.detour {
+            assert!(detour.longer > 0 && detour.saved >= 0, "{label}");
+        }
+        let Some(gap) = diagnosis.gap else { continue };
+        let ground = Ground::new(&terrain, &body);
+        let (home, away) = (Ways::from(&ground, start), Ways::from(&ground, goal));
+        let of = |ways: &Ways| -> Vec<Cell> {
+            ground.stands().filter(|&stand| ways.cost(&ground, stand).is_some()).collect()
+        };
+        let steps = |a: Cell, b: Cell| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
+        let (home, away) = (of(&home), of(&away));
+        let least = home.iter().flat_map(|&a| away.iter().map(move |&b| steps(a, b))).min();
+        assert!(home.contains(&gap.near_start) && away.contains(&gap.near_goal), "{label}");
+        assert_eq!(steps(gap.near_start, gap.near_goal), gap.steps, "{label}");
+        assert_eq!(least, Some(gap.steps), "{label}");
+    }
+}
