@@ -18,6 +18,10 @@ const VIEW_HINTS: Array[String] = [
 	"Places that bodies of this size can walk between: one colour each.",
 ]
 const PAINTS: Array[String] = ["Solid", "Terrain", "Weight"]
+## The theme paints over icons of one colour; these have two that say what they mean.
+const ICON_SHADES: Array[StringName] = [
+	&"icon_normal_color", &"icon_hover_color", &"icon_pressed_color", &"icon_hover_pressed_color"
+]
 const FOOTPRINT_MAX := 64
 const BRUSH_MAX := 32
 const TERRAIN_MAX := 31
@@ -102,6 +106,8 @@ func _add_tool(button: Button, icon: String, tool: ToolState.Tool) -> void:
 	button.icon = _icon(icon)
 	button.toggle_mode = true
 	button.theme_type_variation = &"FlatButton"
+	for shade: StringName in ICON_SHADES:
+		button.add_theme_color_override(shade, Color.WHITE)
 	button.toggled.connect(
 		func(is_on: bool) -> void:
 			if is_on:
