@@ -123,6 +123,23 @@ func test_the_region_may_be_kept() -> void:
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 1, 1, 0]), "2 × 4 cells")
 
 
+func test_a_region_that_was_set_is_kept() -> void:
+	_grid.region = Rect2i(-1, 0, 3, 2)
+	var layer: TileMapLayer = add(_kit.layer("0000"))
+	layer.scale = Vector2(2, 2)
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.region, Rect2i(-1, 0, 3, 2))
+	check_eq(_grid.cell_size, Vector2(32, 32), "a cell is a tile")
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 0]))
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.region, Rect2i(-1, 0, 3, 2), "again")
+	_grid.import_tile_map_layer(layer, {"keep_region": false})
+	check_eq(_grid.region, Rect2i(0, 0, 4, 1))
+	layer.set_cell(Vector2i(5, 0), 0, Vector2i.ZERO)
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.region, Rect2i(0, 0, 6, 1), "one from an import grows")
+
+
 func test_what_does_not_fit_is_refused() -> void:
 	_grid.region = Rect2i(0, 0, 4, 4)
 	var before := _grid.state_hash()
@@ -161,7 +178,7 @@ func test_a_turned_grid_fits_a_layer_that_turns_with_it() -> void:
 
 func test_an_empty_layer_is_an_empty_region() -> void:
 	_grid.region = Rect2i(0, 0, 4, 4)
-	var found := _grid.import_tile_map_layer(add(_kit.layer("")))
+	var found := _grid.import_tile_map_layer(add(_kit.layer("")), {"keep_region": false})
 	check_eq(found, {"tiles": 0, "scene_tiles": 0, "region": Rect2i()})
 	check_eq(_grid.region, Rect2i())
 

@@ -19,6 +19,8 @@ pub struct Import {
     pub rules: Rules,
     layers: Vec<ImportedLayer>,
     pub region: CellRect,
+    /// Whether the region is the one that holds all tiles.
+    pub took_region: bool,
     /// What tiles tell each cell, row by row over the region.
     cells: Vec<CellData>,
 }
@@ -160,7 +162,8 @@ impl Import {
         let used = used.filter(|rect| !rect.is_empty()).reduce(CellRect::union).unwrap_or_default();
         let region = kept.unwrap_or(used);
         pathforge_core::check_region(region).map_err(|problem| problem.to_string())?;
-        let mut import = Self { rules, layers, region, cells: Vec::new() };
+        let took_region = kept.is_none();
+        let mut import = Self { rules, layers, region, took_region, cells: Vec::new() };
         import.cells = import.tell(region);
         Ok(import)
     }

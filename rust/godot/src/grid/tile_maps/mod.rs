@@ -64,8 +64,9 @@ impl PathForgeGrid {
     /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom data
     /// layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
     /// whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number; 0 says nothing, and of
-    /// several layers the last that says something counts. Other cells are open, of terrain 0 and weight 1. The grid takes
-    /// over the layers' used rectangle as its [member region], and the first layer's tile size, shape and place.
+    /// several layers the last that says something counts. Other cells are open, of terrain 0 and weight 1. Cell (x, y) is
+    /// tile (x, y): the grid takes over the first layer's tile size, shape and place. A [member region] that was set is
+    /// kept; without one, or with one from an import before, the grid takes the layers' used rectangle.
     ///
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes are
     /// ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
@@ -89,8 +90,8 @@ impl PathForgeGrid {
     ///
     /// `topmost`: whether a tile hides what earlier layers have at its cells: a bridge over water. Default: false.
     ///
-    /// `keep_region`: whether region, cell size, shape and offset stay as they are; tiles then have to lie on the cells,
-    /// one or several cells a tile, and those outside of the region are left out. Default: false.
+    /// `keep_region`: true leaves region, cell size, shape and offset as they are; tiles then have to lie on the cells, one
+    /// or several cells a tile. False always takes the used rectangle. Tiles outside of a region that is kept are left out.
     ///
     /// `cells_per_tile`: 1 to 16; 2 makes 2×2 cells of each tile. Default: 1.
     ///
@@ -169,19 +170,28 @@ impl PathForgeGrid {
         rules: Rules,
     ) -> Result<(Import, Option<crate::geometry::CellGeometry>), String> {
         let placed = self.place(sources)?;
-        let (geometry, kept) = if rules.keep_region {
-            let region = self.world.terrain().region();
-            if region.is_empty() {
-                return Err("rules: keep_region: the grid has no region to keep".to_owned());
-            }
-            (None, Some(region))
+        let region = self.world.terrain().region();
+        let keeps_all = rules.keep_region == Some(true);
+        if keeps_all && region.is_empty() {
+            return Err("rules: keep_region: the grid has no region to keep".to_owned());
+        }
+        let geometry = if keeps_all {
+            None
         } else {
             let first = placed.first().ok_or("there is no layer")?;
-            (Some(geometry_for(&first.source, first.to_grid, rules.cells_per_tile)?), None)
+            Some(geometry_for(&first.source, first.to_grid, rules.cells_per_tile)?)
         };
+        let kept = self.keeps_region(&rules).then_some(region);
         let used = geometry.unwrap_or(self.geometry);
         let import = Import::read(&placed, rules, &self.names, &used, kept)?;
         Ok((import, geometry))
+    }
+
+    /// Whether an import by these rules leaves the region as it is: one that was set, not one that an import has taken.
+    fn keeps_region(&self, rules: &Rules) -> bool {
+        let region = self.world.terrain().region();
+        let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);
+        rules.keep_region.unwrap_or(!region.is_empty() && !taken)
     }
 
     /// Where layers lie in the grid's local space.
@@ -236,7 +246,7 @@ impl PathForgeGrid {
         let array = self.tile_maps.layers.clone().upcast_any_array();
         let layers = tile_maps::living(&array);
         let mut rules = Rules::read(&self.tile_maps.rules)?;
-        rules.keep_region = true;
+        rules.keep_region = Some(true);
         let sources = if layers.contains(&source.layer) {
             layers.into_iter().map(|layer| Source::new(Some(layer))).collect::<Result<_, _>>()?
         } else {

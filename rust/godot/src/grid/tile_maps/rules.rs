@@ -45,7 +45,8 @@ pub struct Rules {
     pub custom_is_named: bool,
     pub empty_solid: bool,
     pub topmost: bool,
-    pub keep_region: bool,
+    /// Whether region and layout stay; unless it is said, a region that was set stays, and the layout is the layer's.
+    pub keep_region: Option<bool>,
     pub cells_per_tile: i32,
 }
 
@@ -66,7 +67,7 @@ impl Default for Rules {
             custom_is_named: false,
             empty_solid: false,
             topmost: false,
-            keep_region: false,
+            keep_region: None,
             cells_per_tile: 1,
         }
     }
@@ -136,7 +137,7 @@ impl Rules {
                 "custom_data" => rules.take_custom(&value)?,
                 "empty_solid" => rules.empty_solid = flag()?,
                 "topmost" => rules.topmost = flag()?,
-                "keep_region" => rules.keep_region = flag()?,
+                "keep_region" => rules.keep_region = Some(flag()?),
                 "cells_per_tile" => {
                     let count = value.try_to::<i64>().ok().filter(|n| (1..=CELLS_PER_TILE_MAX).contains(n));
                     rules.cells_per_tile =
