@@ -172,6 +172,25 @@ func test_inspector_buttons_are_undone() -> void:
 	_check(grid.region == Rect2i(0, 0, 30, 16), "the region is as before")
 
 
+func test_the_baker_bakes_and_nothing_of_it_is_saved() -> void:
+	var baker := PathForgeNavigationBaker.new()
+	var regions := Node2D.new()
+	for node: Node2D in [baker, regions] as Array[Node2D]:
+		EditorInterface.get_edited_scene_root().add_child(node)
+		node.owner = EditorInterface.get_edited_scene_root()
+	baker.output_parent = regions
+	_select(baker)
+	await _frames(2)
+	var before := _saved_scene()
+	_tools().call(&"bake_now")
+	await _frames(2)
+	_check(baker.get_region_count() > 0, "regions are made of the grid's open cells")
+	_check(_saved_scene() == before, "they are not saved")
+	baker.free()
+	regions.free()
+	await _frames(2)
+
+
 func test_an_import_is_undone() -> void:
 	var grid := _grid()
 	grid.cell_size = Vector2(8, 8)
