@@ -5,6 +5,7 @@ mod crowd;
 mod expansions;
 mod fields;
 mod godot;
+mod hierarchy;
 mod layers;
 mod levels;
 mod maps;
@@ -30,7 +31,7 @@ fn main() {
         }
     };
     let mut report = Report::default();
-    let sections: [(&str, Section); 8] = [
+    let sections: [(&str, Section); 9] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -38,6 +39,7 @@ fn main() {
         ("crowd", crowd::run),
         ("platformer", platformer::run),
         ("navmesh", navmesh::run),
+        ("hierarchy", hierarchy::run),
         ("godot", godot::run),
     ];
     for (name, run) in sections {

@@ -146,3 +146,32 @@ pub fn weighted(mut map: Terrain, seed: u64) -> Terrain {
     }
     map
 }
+
+/// Islands with lakes: water is terrain 1, swamp beside it terrain 2, peaks are solid.
+pub fn islands(side: i32, seed: u64) -> Terrain {
+    let mut random = Random::new(seed);
+    let mut heights = vec![0.0_f32; (side * side) as usize];
+    for (pitch, strength) in [(256, 4.0), (96, 2.0), (32, 1.0), (12, 0.5)] {
+        let columns = side / pitch + 2;
+        let lattice: Vec<f32> =
+            (0..columns * columns).map(|_| random.below(1000) as f32 / 1000.0 * strength).collect();
+        let at = |x: i32, y: i32| lattice[(y * columns + x) as usize];
+        for y in 0..side {
+            let (row, down) = (y / pitch, (y % pitch) as f32 / pitch as f32);
+            for x in 0..side {
+                let (column, right) = (x / pitch, (x % pitch) as f32 / pitch as f32);
+                let mix = |y: i32| at(column, y) * (1.0 - right) + at(column + 1, y) * right;
+                heights[(y * side + x) as usize] += mix(row) * (1.0 - down) + mix(row + 1) * down;
+            }
+        }
+    }
+    let mut map = square(side);
+    let terrain = |height: f32| match height {
+        h if h < 3.1 => 1,
+        h if h < 3.4 => 2,
+        _ => 0,
+    };
+    map.set_terrain_data(&heights.iter().map(|&h| terrain(h)).collect::<Vec<u8>>()).expect("one a cell");
+    map.set_solid_data(&heights.iter().map(|&h| u8::from(h > 4.7)).collect::<Vec<u8>>()).expect("one a cell");
+    map
+}

@@ -28,3 +28,16 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 pub fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp()
 }
+
+/// Seconds that `work` takes: the least of a few runs, so that other programs disturb it little; and its last result.
+pub fn quickest<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+    let mut timed = || {
+        let start = Instant::now();
+        let result = work();
+        (start.elapsed().as_secs_f64(), result)
+    };
+    (1..runs).fold(timed(), |(least, _), _| {
+        let (seconds, result) = timed();
+        (least.min(seconds), result)
+    })
+}

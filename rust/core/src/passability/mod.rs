@@ -5,9 +5,11 @@
 //! For squares the bit says the same as true clearance: at least the side.
 
 mod prices;
+mod pruning;
 mod stand_costs;
 
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
+pub(crate) use pruning::PruningTable;
 pub use stand_costs::{StandCosts, TerrainCosts};
 
 use crate::bitgrid::{BitGrid, LocalRect, Shape};

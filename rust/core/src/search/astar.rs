@@ -11,12 +11,12 @@
 
 use super::buckets::Buckets;
 use super::goals::Heuristic;
-use super::pruning::PruningTable;
 use super::scratch::{Scratch, VisitedCells, place};
 use super::{Goals, SearchEnd, SearchResult, Spot, pack_spot, unpack_spot};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
+use crate::passability::PruningTable;
 use crate::passability::StandCosts;
 
 /// The direction number of a search's start, which nothing arrives at.

@@ -1,11 +1,11 @@
 //! Everything within a cost: Dijkstra's algorithm without a goal.
 
-use super::pruning::PruningTable;
 use super::scratch::{Scratch, place};
 use super::{Spot, pack_spot, unpack_spot};
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::{Cost, StepCost};
 use crate::geometry::{DiagonalMode, Direction};
+use crate::passability::PruningTable;
 use crate::passability::StandCosts;
 
 /// The stands of `layer` that can be reached from `start`, which is one, at a cost of at most `cost_max`, each with its

@@ -13,11 +13,11 @@
 
 use super::goals::Heuristic;
 use super::jump_map::{JumpMap, scan_down, scan_up};
-use super::pruning::PruningTable;
 use super::scratch::{JumpNode, NO_NODE, place};
 use super::{Goals, Scratch, SearchEnd, SearchResult, Spot};
 use crate::cost::{Cost, DIAGONAL, STRAIGHT, StepCost};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
+use crate::passability::PruningTable;
 
 /// Finds a cheapest path where every step costs the same: 70 straight, 99 diagonal.
 ///

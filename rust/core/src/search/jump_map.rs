@@ -206,9 +206,9 @@ fn jump_word(above: [u64; 3], here: [u64; 3], below: [u64; 3], mode: DiagonalMod
 
 #[cfg(test)]
 mod tests {
-    use super::super::pruning::PruningTable;
     use super::*;
     use crate::geometry::Direction;
+    use crate::passability::PruningTable;
 
     fn noise(seed: u32, shape: Shape) -> BitGrid {
         let mut grid = BitGrid::new(shape);

@@ -9,7 +9,6 @@ mod flood;
 mod goals;
 mod jps;
 mod jump_map;
-mod pruning;
 mod scratch;
 
 pub use astar::search_weighted;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::influences::{Influences, Revisions};
 use super::query::Profile;
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::{BitGrid, LocalRect, Shape};
 use crate::connectivity::Regions;
 use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
+use crate::hierarchy::Hierarchy;
 use crate::passability::{
     InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_past,
 };
@@ -42,6 +43,8 @@ struct LayerEntry {
     /// Regions without and with diagonal connections.
     regions: [Option<Arc<Regions>>; 2],
     costs: Vec<CostEntry>,
+    /// Clusters where every step costs the same.
+    hierarchies: Hierarchies,
 }
 
 /// Costs for one set of prices. They have a revision of their own: who does not pay them does not wait for them.
@@ -55,6 +58,8 @@ struct CostEntry {
     /// The anchors at an obstacle that the layer they were made for did not ignore.
     hole: Option<LocalRect>,
     costs: Arc<StandCosts>,
+    /// Clusters where steps cost this.
+    hierarchies: Hierarchies,
 }
 
 impl CostEntry {
@@ -73,6 +78,21 @@ impl CostEntry {
         let area: u64 = rects.iter().map(|rect| rect.area()).sum();
         (area * 2 <= shape.cells() as u64).then_some(rects)
     }
+}
+
+/// Clusters by how the body steps.
+type Hierarchies = Vec<(DiagonalMode, Arc<Hierarchy>)>;
+
+fn memory_of(hierarchies: &Hierarchies) -> usize {
+    hierarchies.iter().map(|(_, hierarchy)| hierarchy.memory()).sum()
+}
+
+fn of_mode(hierarchies: &mut Hierarchies, mode: DiagonalMode, shape: Shape) -> &Arc<Hierarchy> {
+    let place = hierarchies.iter().position(|(own, _)| *own == mode).unwrap_or_else(|| {
+        hierarchies.push((mode, Arc::new(Hierarchy::new(shape))));
+        hierarchies.len() - 1
+    });
+    &hierarchies[place].1
 }
 
 impl Default for Layers {
@@ -157,16 +177,30 @@ impl Layers {
                 costs.remove(0);
             }
             let built = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices));
-            costs.push(CostEntry { factors, weights, revision, seen, hole: None, costs: built });
+            costs.push(CostEntry {
+                factors,
+                weights,
+                revision,
+                seen,
+                hole: None,
+                costs: built,
+                hierarchies: Vec::new(),
+            });
             let last = costs.len() - 1;
             return &costs[last].costs;
         };
         let own = &mut costs[place];
         match own.stale(terrain, influences, key.footprint) {
-            None => own.costs = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices)),
+            None => {
+                own.costs = Arc::new(StandCosts::build(terrain, stands, key.footprint, prices));
+                own.hierarchies.clear();
+            }
             Some(rects) => {
                 for rect in rects {
                     Arc::make_mut(&mut own.costs).repair(terrain, stands, key.footprint, prices, rect);
+                    for (_, hierarchy) in &mut own.hierarchies {
+                        Arc::make_mut(hierarchy).forget(rect);
+                    }
                 }
             }
         }
@@ -186,6 +220,30 @@ impl Layers {
             }
         }
         self.drop_unused(usize::MAX);
+    }
+
+    /// The clusters of a layer for the body of `profile`, which pays the same everywhere unless it `pays` what stands cost;
+    /// those that are made are up to date.
+    pub(super) fn hierarchy(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+        pays: bool,
+    ) -> &Arc<Hierarchy> {
+        let (mode, shape) = (profile.diagonal_mode, terrain.shape());
+        if !pays {
+            let entry = self.current(terrain, profile.layer_key());
+            return of_mode(&mut self.entries[entry].hierarchies, mode, shape);
+        }
+        self.costs(terrain, influences, profile);
+        let entry = self.current(terrain, profile.layer_key());
+        let costs = &mut self.entries[entry].costs;
+        let is_asked = |own: &CostEntry| {
+            own.factors == profile.terrain_costs && own.weights == profile.influence_weights
+        };
+        let place = costs.iter().position(is_asked).unwrap_or(0);
+        of_mode(&mut costs[place].hierarchies, mode, shape)
     }
 
     /// The place of the entry for `key`, made or brought up to date.
@@ -264,6 +322,7 @@ impl LayerEntry {
             moves: Vec::new(),
             regions: [None, None],
             costs: Vec::new(),
+            hierarchies: Vec::new(),
         }
     }
 
@@ -306,6 +365,9 @@ impl LayerEntry {
     }
 
     fn repair_stands(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rect: LocalRect) {
+        for (_, hierarchy) in &mut self.hierarchies {
+            Arc::make_mut(hierarchy).forget(rect);
+        }
         let stands = Arc::make_mut(&mut self.stands);
         match open {
             Some(open) => stands.erode_again(open, self.key.footprint, rect),
@@ -350,6 +412,11 @@ impl LayerEntry {
         for (own, regions) in self.regions.iter_mut().zip(other.regions) {
             *own = own.take().or(regions);
         }
+        for (mode, hierarchy) in other.hierarchies {
+            if self.hierarchies.iter().all(|(own, _)| *own != mode) {
+                self.hierarchies.push((mode, hierarchy));
+            }
+        }
         for other in other.costs {
             let is_same = |own: &CostEntry| own.factors == other.factors && own.weights == other.weights;
             if self.costs.len() < COST_SETS_MAX && !self.costs.iter().any(is_same) {
@@ -364,6 +431,7 @@ impl LayerEntry {
             + self.jump_maps.iter().map(|map| map.memory()).sum::<usize>()
             + self.moves.iter().map(|moves| moves.memory()).sum::<usize>()
             + self.regions.iter().flatten().map(|regions| regions.memory()).sum::<usize>()
-            + self.costs.iter().map(|own| own.costs.memory()).sum::<usize>()
+            + self.costs.iter().map(|own| own.costs.memory() + memory_of(&own.hierarchies)).sum::<usize>()
+            + memory_of(&self.hierarchies)
     }
 }

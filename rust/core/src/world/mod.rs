@@ -2,6 +2,7 @@
 
 mod clearances;
 mod fields;
+mod hierarchical;
 mod influences;
 mod layers;
 mod plan;
@@ -12,9 +13,10 @@ mod snapshot;
 
 pub use clearances::ClearanceKey;
 pub use fields::{FieldSource, MapVersion};
+pub use hierarchical::PathPieces;
 pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
-pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
+pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
 pub use range::LargestFootprint;
 pub use requests::{PathRequests, Ticket, Workers};
 

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use super::World;
-use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Status};
+use super::hierarchical::{HierarchicalJob, PathPieces};
+use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::connectivity::{FarRect, RegionId, Regions, nearest_stands};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::StandCosts;
 use crate::path::{Route, WalkingGround};
-use crate::search::{Goals, JumpMap, Scratch, SearchEnd, Spot, search_uniform, search_weighted};
+use crate::search::{
+    Goals, JumpMap, Scratch, SearchEnd, SearchResult, Spot, search_uniform, search_weighted,
+};
 
 /// A search with all that it reads, ready to run on any thread, whatever happens to the world meanwhile.
 #[derive(Clone, Debug)]
@@ -31,24 +34,56 @@ pub struct SearchJob {
 enum JobEngine {
     Uniform(Arc<JumpMap>),
     Weighted(Arc<BitGrid>, Arc<StandCosts>),
+    /// Over clusters; where the ends are near, by an engine for cells first, as far as a few expansions lead.
+    Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
+
+/// Expansions for which ends that are near each other are searched over cells before they are over clusters.
+const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
 
 impl SearchJob {
     /// Searches.
     pub fn run(&self, scratch: &mut Scratch) -> PathOutcome {
-        let (engine, result) = match &self.engine {
+        self.run_on(&self.engine, self.expansions_max, scratch)
+    }
+
+    /// Finds a way over clusters, and then the path piece by piece; `None` where the query does not ask for that or there
+    /// is no path within its limit.
+    pub fn pieces(&self) -> Option<PathPieces> {
+        match &self.engine {
+            JobEngine::Hierarchical(job, _) => PathPieces::begin(self.region, job, self.expansions_max),
+            _ => None,
+        }
+    }
+
+    fn run_on(&self, engine: &JobEngine, limit: u32, scratch: &mut Scratch) -> PathOutcome {
+        match engine {
             JobEngine::Uniform(map) => {
-                let result =
-                    search_uniform(map, self.mode, self.start, &self.goals, self.expansions_max, scratch);
-                (Engine::Jps, result)
+                let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
+                self.outcome(Engine::Jps, &result)
             }
             JobEngine::Weighted(layer, costs) => {
-                let limit = self.expansions_max;
                 let result =
                     search_weighted(layer, costs, self.mode, self.start, &self.goals, limit, scratch);
-                (Engine::AStar, result)
+                self.outcome(Engine::AStar, &result)
             }
-        };
+            JobEngine::Hierarchical(job, near) => {
+                let mut spent = 0;
+                if let Some(near) = near {
+                    let found = self.run_on(near, limit.min(NEAR_EXPANSIONS_MAX), scratch);
+                    if found.status != Status::Limit || limit <= NEAR_EXPANSIONS_MAX {
+                        return found;
+                    }
+                    spent = found.expanded;
+                }
+                let mut way = job.run(limit - spent);
+                way.expanded += spent;
+                self.outcome(Engine::Haa, &way.into_result())
+            }
+        }
+    }
+
+    fn outcome(&self, engine: Engine, result: &SearchResult) -> PathOutcome {
         let (status, reason) = match result.end {
             SearchEnd::Found => (self.status_if_found, self.reason_if_found),
             SearchEnd::Limit => (Status::Limit, Reason::Limit),
@@ -74,6 +109,7 @@ impl SearchJob {
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
             JobEngine::Weighted(_, costs) => Some(&**costs),
+            JobEngine::Hierarchical(job, _) => job.costs.as_deref(),
         };
         let places: Vec<_> = waypoints.iter().map(|spot| spot.xy()).collect();
         Some(WalkingGround { stands, costs }.pulled(&places))
@@ -199,17 +235,21 @@ impl World {
                 ..PathOutcome::refused(status, reason)
             });
         }
-        let Some(goals) = Goals::new(ground.shape, goals) else {
+        let spots = goals;
+        let Some(goals) = Goals::new(ground.shape, spots) else {
             return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
         };
-        let Ground { region, stands, start, regions, .. } = ground;
-        drop(regions);
+        let Ground { region, stands, start, .. } = ground;
+        let engine = match query.search_mode {
+            SearchMode::Hierarchical => self.hierarchical_engine(query, &stands, start, spots),
+            SearchMode::Auto | SearchMode::Optimal => self.engine(query),
+        };
         let smoothing_on = query.smoothing.then_some(stands);
         Plan::Search(SearchJob {
             region,
             start,
             goals,
-            engine: self.engine(query),
+            engine,
             mode: query.profile.diagonal_mode,
             expansions_max: query.expansions_max,
             smoothing_on,
@@ -310,6 +350,29 @@ impl World {
             return JobEngine::Weighted(Arc::clone(self.layers.stands(&self.terrain, key)), costs);
         }
         JobEngine::Uniform(Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode)))
+    }
+
+    fn hierarchical_engine(
+        &mut self,
+        query: &PathQuery,
+        stands: &Arc<BitGrid>,
+        start: Spot,
+        goals: &[Spot],
+    ) -> JobEngine {
+        let profile = &query.profile;
+        let costs = self.weighing(profile);
+        let hierarchy = self.layers.hierarchy(&self.terrain, &self.influences, profile, costs.is_some());
+        let index = |spot: Spot| spot.index(stands.shape());
+        let is_near = goals.iter().any(|&goal| hierarchy.are_neighbours(index(start), index(goal)));
+        let job = HierarchicalJob {
+            hierarchy: Arc::clone(hierarchy),
+            stands: Arc::clone(stands),
+            costs,
+            mode: profile.diagonal_mode,
+            start,
+            goals: goals.into(),
+        };
+        JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
     }
 
     /// What stands cost the body; `None` where every step costs what it does over weight 1.

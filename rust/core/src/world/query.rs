@@ -45,6 +45,19 @@ pub enum GoalMode {
     Nearest,
 }
 
+/// How a path is searched; the numbers are those that scripts see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum SearchMode {
+    /// With the fastest engine that finds a cheapest path.
+    #[default]
+    Auto = 0,
+    /// With an engine that finds a cheapest path.
+    Optimal = 1,
+    /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may not be a cheapest.
+    Hierarchical = 2,
+}
+
 /// A question for a path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PathQuery {
@@ -60,12 +73,22 @@ pub struct PathQuery {
     pub expansions_max: u32,
     /// Whether to find the straight lines that the body can walk, too.
     pub smoothing: bool,
+    /// How it is searched.
+    pub search_mode: SearchMode,
 }
 
 impl PathQuery {
     /// The query for a path that ends on `goal`, without limits.
     pub const fn new(start: Cell, goal: Cell, profile: Profile) -> Self {
-        Self { start, goal, profile, goal_mode: GoalMode::Exact, expansions_max: u32::MAX, smoothing: false }
+        Self {
+            start,
+            goal,
+            profile,
+            goal_mode: GoalMode::Exact,
+            expansions_max: u32::MAX,
+            smoothing: false,
+            search_mode: SearchMode::Auto,
+        }
     }
 }
 
@@ -128,6 +151,8 @@ pub enum Engine {
     Jps,
     /// A* on bucketed costs.
     AStar,
+    /// HAA*: clusters first, then cells.
+    Haa,
 }
 
 impl Engine {
@@ -137,6 +162,7 @@ impl Engine {
             Self::None => "none",
             Self::Jps => "jps",
             Self::AStar => "astar",
+            Self::Haa => "haa",
         }
     }
 }

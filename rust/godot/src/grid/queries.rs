@@ -155,8 +155,8 @@ impl PathForgeGrid {
 impl Asker {
     /// The question of this body for a path.
     pub fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
-        let Self { profile, expansions_max, smoothing } = *self;
-        PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing }
+        let Self { profile, expansions_max, smoothing, search_mode } = *self;
+        PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing, search_mode }
     }
 }
 

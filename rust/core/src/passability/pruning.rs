@@ -29,27 +29,27 @@ static TABLES: LazyLock<[Box<PruningTable>; 4]> =
 const CENTRE: i32 = 4;
 
 /// Directions worth trying, for one diagonal mode.
-pub(super) struct PruningTable {
+pub(crate) struct PruningTable {
     after_arrival: [[u8; 512]; 8],
     legal: [u8; 512],
 }
 
 impl PruningTable {
     /// The table of `mode`.
-    pub(super) fn of(mode: DiagonalMode) -> &'static Self {
+    pub(crate) fn of(mode: DiagonalMode) -> &'static Self {
         &TABLES[mode as usize]
     }
 
     /// The directions worth trying from a cell with neighbourhood `cells` (see `BitGrid::neighbourhood`) that was reached
     /// by a step in direction number `arrival`.
     #[inline]
-    pub(super) fn after(&self, arrival: u8, cells: u32) -> DirectionSet {
+    pub(crate) fn after(&self, arrival: u8, cells: u32) -> DirectionSet {
         DirectionSet(self.after_arrival[usize::from(arrival & 7)][cells as usize & 511])
     }
 
     /// The directions in which a step is legal.
     #[inline]
-    pub(super) fn legal(&self, cells: u32) -> DirectionSet {
+    pub(crate) fn legal(&self, cells: u32) -> DirectionSet {
         DirectionSet(self.legal[cells as usize & 511])
     }
 

@@ -1,0 +1,199 @@
+//! HAA* beside the engines for cells: how good its paths are, and how soon they are there.
+
+use pathforge_core::{
+    BodyGround, Capability, Cell, CellRect, DiagonalMode, Footprint, Hierarchy, PathOutcome, PathQuery, Plan,
+    Profile, SearchMode, StandCosts, Terrain, TerrainCosts, World, open_grid,
+};
+
+use crate::maps::{Random, caves, islands, moving_ai, rooms, weighted};
+use crate::measure::{median, quickest};
+use crate::options::Options;
+use crate::report::Report;
+
+const SIDE: i32 = 4096;
+/// Ways that count as long, in cells.
+const LONG: usize = 2000;
+
+/// Measures.
+pub fn run(options: &Options, report: &mut Report) {
+    if let Some(folder) = &options.maps {
+        let mut rows = Vec::new();
+        for scenario in moving_ai(folder) {
+            for side in 1..=3 {
+                rows.push(quality(&scenario.name, &scenario.terrain, &scenario.queries, side));
+                eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
+            }
+        }
+        report.table(
+            "HAA* paths beside cheapest ones",
+            "Cost over the least cost. µs a query, uniform cost.",
+            &["map", "side", "queries", "over clusters", "mean", "p99", "max", "µs", "µs, jump points"],
+            &rows,
+        );
+    }
+    let land = TerrainCosts::new(&[1.0, 4.0, 2.0]).expect("valid costs");
+    let maps = [
+        ("caves, weights 1–8", weighted(caves(SIDE, 2), 5), TerrainCosts::default()),
+        ("rooms, weights 1–8", weighted(rooms(SIDE, 1), 6), TerrainCosts::default()),
+        ("islands, terrains", islands(SIDE, 3), land),
+    ];
+    let (mut rows, mut graphs) = (Vec::new(), Vec::new());
+    for (name, map, terrain_costs) in maps {
+        graphs.push(graph(name, &map, &terrain_costs));
+        eprintln!("{}", graphs.last().map_or(String::new(), |row| row.join("  ")));
+        rows.push(long_ways(name, map, terrain_costs, options));
+        eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
+    }
+    report.table(
+        "Long ways on 4096²",
+        "Random reachable trips whose way is longer than 2,000 cells. ms, medians; the first query of a world apart.",
+        &[
+            "map", "trips", "first query", "first piece", "p90", "whole way", "A*", "× A*", "mean cost", "max cost",
+        ],
+        &rows,
+    );
+    report.table(
+        "The graph, 4096²",
+        "One layer and its costs. An edit is a wall of 1×3 cells; its repair is forgetting and making again.",
+        &[
+            "map",
+            "ms to make, all threads",
+            "bytes a cell",
+            "clusters",
+            "entrances",
+            "edges",
+            "blocks",
+            "entrances",
+            "edges",
+            "µs an edit",
+            "p90",
+        ],
+        &graphs,
+    );
+}
+
+fn profile(side: i64) -> Profile {
+    Profile { footprint: Footprint::square(side).expect("valid"), ..Profile::default() }
+}
+
+fn hierarchical(query: PathQuery) -> PathQuery {
+    PathQuery { search_mode: SearchMode::Hierarchical, ..query }
+}
+
+fn ratio(found: &PathOutcome, best: &PathOutcome) -> f64 {
+    let units = |outcome: &PathOutcome| outcome.cost.map_or(f64::NAN, |cost| f64::from(cost.units()));
+    units(found) / units(best)
+}
+
+fn quality(name: &str, map: &Terrain, trips: &[(Cell, Cell, f64)], side: i64) -> Vec<String> {
+    let mut world = World::from_terrain(map.clone());
+    let profile = profile(side);
+    let mut ratios = Vec::new();
+    let (mut over_clusters, mut times) = (0, [Vec::new(), Vec::new()]);
+    let mut timed = |world: &mut World, query: &PathQuery, slot: usize| {
+        // The least counts: the first may make clusters.
+        let (seconds, outcome) = quickest(3, || world.find_path(query));
+        times[slot].push(seconds * 1e6);
+        outcome
+    };
+    for &(start, goal, _) in trips {
+        let mut stand = |cell| world.nearest_fit(cell, &profile, None).unwrap_or_default();
+        let query = PathQuery::new(stand(start), stand(goal), profile);
+        if query.start == query.goal || !world.is_reachable(&query) {
+            continue;
+        }
+        let best = timed(&mut world, &query, 0);
+        let found = timed(&mut world, &hierarchical(query), 1);
+        over_clusters += usize::from(found.engine == pathforge_core::Engine::Haa);
+        ratios.push(ratio(&found, &best));
+    }
+    ratios.sort_by(f64::total_cmp);
+    let count = ratios.len();
+    let mean = ratios.iter().sum::<f64>() / count as f64;
+    let at = |part: usize| {
+        ratios.get((count * part / 100).min(count.saturating_sub(1))).copied().unwrap_or(f64::NAN)
+    };
+    let mut row = vec![name.to_string(), side.to_string(), count.to_string(), over_clusters.to_string()];
+    row.extend([mean, at(99), at(100)].map(|value| format!("{value:.4}")));
+    let [flat, clusters] = times.map(|times| times.iter().sum::<f64>() / count as f64);
+    row.extend([clusters, flat].map(|value| format!("{value:.0}")));
+    row
+}
+
+fn long_ways(name: &str, map: Terrain, terrain_costs: TerrainCosts, options: &Options) -> Vec<String> {
+    let mut world = World::from_terrain(map);
+    let profile = Profile { terrain_costs, ..Profile::default() };
+    let mut random = Random::new(21);
+    let count = if options.quick { 10 } else { 30 };
+    let (mut first, mut firsts, mut wholes, mut flats, mut ratios) = (None, vec![], vec![], vec![], vec![]);
+    while ratios.len() < count {
+        let mut stand = || world.nearest_fit(random.cell(SIDE), &profile, None).unwrap_or_default();
+        let query = PathQuery::new(stand(), stand(), profile);
+        let far = query.start.x.abs_diff(query.goal.x).max(query.start.y.abs_diff(query.goal.y));
+        if (far as usize) < LONG / 2 || !world.is_reachable(&query) {
+            continue;
+        }
+        // Layers and costs are made before; what is left of a first query is making clusters.
+        let (flat, best) = quickest(2, || world.find_path(&query));
+        if best.route.cell_count() <= LONG {
+            continue;
+        }
+        let query = hierarchical(query);
+        let (seconds, _) = quickest(1, || world.find_path(&query));
+        first.get_or_insert(seconds * 1e3);
+        let (whole, found) = quickest(3, || world.find_path(&query));
+        wholes.push(whole * 1e3);
+        let (piece, _) = quickest(5, || match world.plan(&query) {
+            Plan::Search(job) => job.pieces().and_then(|mut pieces| pieces.next_piece()),
+            Plan::Answered(_) => None,
+        });
+        firsts.push(piece * 1e3);
+        flats.push(flat * 1e3);
+        ratios.push(ratio(&found, &best));
+    }
+    firsts.sort_by(f64::total_cmp);
+    let p90 = firsts[firsts.len() * 9 / 10];
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    let max = ratios.iter().copied().fold(0.0, f64::max);
+    let (first_piece, whole, flat) = (median(firsts), median(wholes), median(flats));
+    let mut row = vec![name.to_string(), ratios.len().to_string()];
+    row.push(format!("{:.0}", first.unwrap_or(f64::NAN)));
+    row.extend([first_piece, p90, whole, flat].map(|value| format!("{value:.2}")));
+    row.push(format!("{:.1}", flat / whole));
+    row.extend([mean, max].map(|value| format!("{value:.4}")));
+    row
+}
+
+fn graph(name: &str, map: &Terrain, factors: &TerrainCosts) -> Vec<String> {
+    let (mut map, key) = (map.clone(), Footprint::ONE);
+    let mut stands = open_grid(&map, Capability::ALL);
+    let mut costs = StandCosts::build(&map, &stands, key, factors);
+    let mode = DiagonalMode::OnlyIfNoObstacles;
+    let mut hierarchy = Hierarchy::new(map.shape());
+    let (seconds, ()) = quickest(1, || hierarchy.complete(&BodyGround::new(&stands, Some(&costs), mode)));
+    let built = seconds * 1e3;
+    let bytes = hierarchy.memory() as f64 / (f64::from(SIDE) * f64::from(SIDE));
+    let counts = hierarchy.counts();
+    let mut random = Random::new(4);
+    let mut times = Vec::new();
+    for _ in 0..300 {
+        let cell = random.cell(SIDE - 8);
+        let solid = map.is_solid(cell);
+        let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
+        let rect = pathforge_core::LocalRect::within(map.region(), changed).expect("inside");
+        pathforge_core::open_again(&mut stands, &map, Capability::ALL, rect);
+        costs.repair(&map, &stands, key, factors, rect);
+        let ground = BodyGround::new(&stands, Some(&costs), mode);
+        let (seconds, ()) = quickest(3, || {
+            hierarchy.forget(rect);
+            hierarchy.complete_around(&ground, rect);
+        });
+        times.push(seconds * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    let p90 = times[times.len() * 9 / 10];
+    let mut row = vec![name.to_string(), format!("{built:.0}"), format!("{bytes:.2}")];
+    row.extend(counts.as_flattened().iter().map(ToString::to_string));
+    row.extend([median(times), p90].map(|value| format!("{value:.0}")));
+    row
+}

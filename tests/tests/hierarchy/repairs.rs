@@ -1,0 +1,94 @@
+//! Repaired equals rebuilt: entrances and edges after any edits are those of a new hierarchy, and so are the answers.
+
+use pathforge_core::{
+    BodyGround, Cell, DiagonalMode, Hierarchy, LocalRect, PathQuery, SearchMode, StandCosts, World,
+    anchors_touching, open_grid,
+};
+use pathforge_tests::bodies::any_body;
+use pathforge_tests::edits::{Wildness, any_edit};
+use pathforge_tests::maps::{any_ground, any_map_of};
+use pathforge_tests::rng::{Rng, seeds};
+
+#[test]
+fn entrances_and_edges_repaired_are_those_rebuilt() {
+    let mut edits = 0;
+    for seed in seeds(64, 40) {
+        let mut rng = Rng::new(seed);
+        let ground = any_ground(&mut rng);
+        let (w, h) = (rng.int(60..200), rng.int(60..200));
+        let mut terrain = any_map_of(&mut rng, w, h, ground);
+        let body = any_body(&mut rng, true);
+        let (profile, mode) = (body.profile(), rng.pick(&DiagonalMode::ALL));
+        let layer = |terrain: &_| open_grid(terrain, profile.capability).eroded(profile.footprint);
+        let costs = |terrain: &_, stands: &_| {
+            StandCosts::build(terrain, stands, profile.footprint, &profile.terrain_costs)
+        };
+        let mut stands = layer(&terrain);
+        let mut paid = costs(&terrain, &stands);
+        let mut hierarchy = Hierarchy::new(terrain.shape());
+        hierarchy.complete(&BodyGround::new(&stands, Some(&paid), mode));
+        for edit in 0..60 {
+            let changed = any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
+            let Some(rect) = changed.and_then(|changed| LocalRect::within(terrain.region(), changed)) else {
+                continue;
+            };
+            edits += 1;
+            hierarchy.forget(anchors_touching(rect, profile.footprint, terrain.shape()));
+            (stands, paid) = {
+                let stands = layer(&terrain);
+                let paid = costs(&terrain, &stands);
+                (stands, paid)
+            };
+            let ground = BodyGround::new(&stands, Some(&paid), mode);
+            // Sometimes several edits go by before somebody asks, or somebody asks for a part only.
+            match edit % 4 {
+                0 => hierarchy.complete(&ground),
+                1 => hierarchy.complete_around(&ground, rect),
+                _ => {}
+            }
+            if edit % 10 == 9 {
+                assert!(hierarchy.check_invariants(&ground), "seed {seed}, edit {edit}: {body:?}");
+            }
+        }
+        let ground = BodyGround::new(&stands, Some(&paid), mode);
+        assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");
+        hierarchy.complete(&ground);
+        let fresh = Hierarchy::new(terrain.shape());
+        fresh.complete(&ground);
+        assert_eq!(hierarchy.counts(), fresh.counts(), "seed {seed}");
+        assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");
+    }
+    assert!(edits > 1000, "only {edits} edits");
+}
+
+#[test]
+fn an_edited_world_answers_as_a_new_one() {
+    for seed in seeds(65, 30) {
+        let mut rng = Rng::new(seed);
+        let ground = any_ground(&mut rng);
+        let (w, h) = (rng.int(60..200), rng.int(60..200));
+        let terrain = any_map_of(&mut rng, w, h, ground);
+        let bodies = [any_body(&mut rng, true), any_body(&mut rng, true)];
+        let mut world = World::from_terrain(terrain);
+        for _ in 0..25 {
+            for _ in 0..rng.int(1..6) {
+                let edit = any_edit(&mut rng, world.terrain(), Wildness::Any);
+                edit.apply(world.terrain_mut());
+            }
+            let mut fresh = World::from_terrain(world.terrain().clone());
+            for body in &bodies {
+                let profile = body.profile();
+                let mut stand = || {
+                    let cell = pathforge_tests::maps::any_cell(&mut rng, fresh.terrain().region());
+                    fresh.nearest_fit(cell, &profile, None).unwrap_or(cell)
+                };
+                let (start, goal): (Cell, Cell) = (stand(), stand());
+                let query = PathQuery {
+                    search_mode: SearchMode::Hierarchical,
+                    ..PathQuery::new(start, goal, profile)
+                };
+                assert_eq!(world.find_path(&query), fresh.find_path(&query), "seed {seed}: {query:?}");
+            }
+        }
+    }
+}
