@@ -61,8 +61,8 @@ pub fn run(options: &Options, report: &mut Report) {
         .collect();
     report.table(
         "Fields: a wall of 8×8 goes up or down",
-        "µs for the field alone, layers repaired already; the costliest is told in parts of a build.",
-        &["map", "median", "p90", "most", "build", "most / build"],
+        "µs for the field alone, layers repaired already; and the worst as a part of a build of the same field.",
+        &["map", "median", "p90", "build", "worst / build"],
         &rows,
     );
     let rows: Vec<_> = maps
@@ -127,7 +127,7 @@ fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
     let whole = median(whole);
     let region = map.region();
     let mut random = Random::new(77);
-    let mut times = Vec::new();
+    let (mut times, mut worst) = (Vec::new(), 0.0_f64);
     for _ in 0..if options.quick { 60 } else { 300 } {
         let at = Cell::new(
             region.x + random.below(region.w as u32 - 8) as i32,
@@ -150,23 +150,42 @@ fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
             drop(source);
             source = world.field_source(&profile);
             let changes = changes.unwrap_or_else(|| vec![map.shape().all()]);
-            let start = Instant::now();
-            builder.update(source.ground(), &changes, &[goal], black_box(&mut field));
-            times.push(start.elapsed().as_secs_f64() * 1e6);
+            let before = field.clone();
+            let update = |builder: &mut FieldBuilder, field: &mut FlowField| {
+                seconds(|| {
+                    black_box(builder.update(source.ground(), &changes, &[goal], field));
+                })
+            };
+            let mut time = update(&mut builder, &mut field);
+            times.push(time * 1e6);
+            if time * 1e6 > whole / 2.0 {
+                // The least of several, so that an interruption of the machine does not count.
+                let mut build = f64::INFINITY;
+                for _ in 0..4 {
+                    time = time.min(update(&mut builder, &mut before.clone()));
+                    build = build.min(seconds(|| {
+                        builder.build(source.ground(), &[goal], None, black_box(&mut spare));
+                    }));
+                }
+                worst = worst.max(time / build);
+            }
         }
     }
     times.sort_by(f64::total_cmp);
-    let (p90, most) = (times[times.len() * 9 / 10], times[times.len() - 1]);
-    // The most of the repairs that were none but builds, so that one interruption of the machine does not count.
-    let most = times[times.len() * 995 / 1000].min(most);
+    let p90 = times[times.len() * 9 / 10];
     vec![
         name.to_owned(),
         format!("{:.1}", median(times)),
         format!("{p90:.1}"),
-        format!("{most:.0}"),
         format!("{whole:.0}"),
-        format!("{:.2}", most / whole),
+        format!("{worst:.2}"),
     ]
+}
+
+fn seconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
 }
 
 fn samples(name: &str, map: &Terrain, options: &Options) -> Vec<String> {

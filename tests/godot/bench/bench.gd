@@ -18,6 +18,8 @@ func _init() -> void:
 		if file.get_extension() == "map":
 			_measure_paths(args[0].path_join(file.get_basename()))
 	_measure_clearance()
+	var field: FieldBench = load("res://bench/field_bench.gd").new()
+	print("BENCH ", JSON.stringify(field.measure(_rounds)))
 	quit()
 
 

@@ -25,6 +25,8 @@ pub(super) const FLAG_SIGHT: u8 = 0x10;
 /// All eight moves are legal.
 pub(super) const FLAG_OPEN: u8 = 0x20;
 
+/// Cells of a word of a layer.
+const WORD: usize = 64;
 /// Cells that are worked on together.
 const LANES: usize = 16;
 /// The directions' numbers in the order in which ties are broken: the target's row, then its column.
@@ -115,28 +117,34 @@ impl Job<'_> {
         reached
     }
 
-    /// Fills in a padded row. Its cells begin at the vectors' second element, so that each has a left neighbour.
+    /// Fills in a padded row, as far as it has stands: nobody steps to other cells, so what was there before may stay. Its
+    /// cells begin at the vectors' second element, so that each has a left neighbour.
     fn load<T: Copy>(&self, target: &mut Row<T>, row: usize, sum: impl Fn(u32, u32) -> T) {
-        let stride = self.integration.shape.stride();
-        let costs = &self.integration.costs[row * stride..(row + 1) * stride];
-        let (own, straight) = (&mut target.own[1..=stride], &mut target.straight[1..=stride]);
-        let diagonal = &mut target.diagonal[1..=stride];
-        for (own, &cost) in own.iter_mut().zip(costs) {
-            *own = sum(cost, 0);
-        }
-        if let Some(packed) = self.ground.packed() {
-            let packed = &packed[row * stride..(row + 1) * stride];
-            for (((straight, diagonal), &cost), &packed) in
-                straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
-            {
-                let step = StepCost::unpack(packed);
-                *straight = sum(cost, u32::from(step.straight));
-                *diagonal = sum(cost, u32::from(step.diagonal));
+        let shape = self.integration.shape;
+        let words = &self.ground.stands.words()[row * shape.stride_words()..][..shape.stride_words()];
+        for (word, _) in words.iter().enumerate().filter(|&(_, &stands)| stands != 0) {
+            let (first, place) = (word * WORD, row * shape.stride() + word * WORD);
+            let costs = &self.integration.costs[place..place + WORD];
+            let own = &mut target.own[first + 1..=first + WORD];
+            let straight = &mut target.straight[first + 1..=first + WORD];
+            let diagonal = &mut target.diagonal[first + 1..=first + WORD];
+            for (own, &cost) in own.iter_mut().zip(costs) {
+                *own = sum(cost, 0);
             }
-        } else {
-            for ((straight, diagonal), &cost) in straight.iter_mut().zip(diagonal).zip(costs) {
-                *straight = sum(cost, STRAIGHT);
-                *diagonal = sum(cost, DIAGONAL);
+            if let Some(packed) = self.ground.packed() {
+                let packed = &packed[place..place + WORD];
+                for (((straight, diagonal), &cost), &packed) in
+                    straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
+                {
+                    let step = StepCost::unpack(packed);
+                    *straight = sum(cost, u32::from(step.straight));
+                    *diagonal = sum(cost, u32::from(step.diagonal));
+                }
+            } else {
+                for ((straight, diagonal), &cost) in straight.iter_mut().zip(diagonal).zip(costs) {
+                    *straight = sum(cost, STRAIGHT);
+                    *diagonal = sum(cost, DIAGONAL);
+                }
             }
         }
     }

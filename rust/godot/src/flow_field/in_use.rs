@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use pathforge_core::{Cell, CellRect, CoarseField, Cost, Direction, FlowField as ExactField};
+use pathforge_core::{
+    Cell, CellRect, CoarseField, Cost, Direction, FlowField as ExactField, STRAIGHT, UNREACHED,
+};
 
 use super::FlowField;
 
@@ -70,6 +72,31 @@ impl FieldInUse {
         match self {
             Self::Exact(field) => field.has_line_of_sight(cell),
             Self::Coarse(field) => field.has_line_of_sight(cell),
+        }
+    }
+
+    /// Calls `visit` with the cost in cell widths, if there is a way, and the direction of every `step`-th cell of row `y`, from
+    /// column `x` on to before `end`, all within the region.
+    pub fn look_along(
+        &self,
+        (x, end, y): (i32, i32, i32),
+        step: usize,
+        mut visit: impl FnMut(Option<f32>, Option<Direction>),
+    ) {
+        let region = self.region();
+        let Self::Exact(field) = self else {
+            for x in (x..end).step_by(step) {
+                let cell = Cell::new(x, y);
+                visit(self.cost(cell).map(|cost| cost.cells() as f32), self.direction(cell));
+            }
+            return;
+        };
+        let (row, columns) = ((y - region.y) as u32, (x - region.x) as usize..(end - region.x) as usize);
+        let directions = field.directions_of_row(row).skip(columns.start).step_by(step);
+        for (&units, direction) in field.integration().row(row)[columns].iter().step_by(step).zip(directions)
+        {
+            let cost = (units != UNREACHED).then_some(units as f32 / STRAIGHT as f32);
+            visit(cost, direction);
         }
     }
 

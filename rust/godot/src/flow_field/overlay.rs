@@ -7,7 +7,7 @@ use godot::classes::image::Format;
 use godot::classes::rendering_server::CanvasItemTextureFilter;
 use godot::classes::{CanvasItem, Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::CellRect;
 
 use super::{FieldInUse, FlowField};
 use crate::overlay::{self, View};
@@ -19,6 +19,10 @@ const TEXELS_MAX: i32 = 1024;
 const ARROW_PX: f32 = 15.0;
 /// From one line of equal cost to the next on open ground, in pixels, at least.
 const CONTOUR_PX: f32 = 44.0;
+
+/// What the shader knows of cells without a direction.
+const GOAL: f32 = 8.0;
+const NO_WAY: f32 = 15.0;
 
 /// What the overlay showed last, and what it shows it with.
 #[derive(Default)]
@@ -145,17 +149,18 @@ impl FieldOverlay {
         let mut bytes = Vec::with_capacity((columns * rows * 8) as usize);
         let mut span = 0.0_f32;
         for y in 0..rows {
-            for x in 0..columns {
-                let cell = Cell::new(window.x + x * cells_per_texel, window.y + y * cells_per_texel);
-                let (cost, way) = match (field.cost(cell), field.direction(cell)) {
-                    (None, _) => (-1.0, 15.0),
-                    (Some(cost), None) => (cost.cells() as f32, 8.0),
-                    (Some(cost), Some(direction)) => (cost.cells() as f32, direction as u8 as f32),
+            let row = (window.x, window.right(), window.y + y * cells_per_texel);
+            field.look_along(row, cells_per_texel as usize, |cost, direction| {
+                let way = match (cost, direction) {
+                    (None, _) => NO_WAY,
+                    (Some(_), None) => GOAL,
+                    (Some(_), Some(direction)) => f32::from(direction as u8),
                 };
+                let cost = cost.unwrap_or(-1.0);
                 span = span.max(cost);
-                bytes.extend(cost.to_le_bytes());
-                bytes.extend(f32::to_le_bytes(way));
-            }
+                bytes.extend_from_slice(&cost.to_le_bytes());
+                bytes.extend_from_slice(&way.to_le_bytes());
+            });
         }
         let data = PackedByteArray::from(bytes.as_slice());
         let image = Image::create_from_data(columns, rows, false, Format::RGF, &data)?;

@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 
-use super::{FieldInUse, FlowField};
+use super::FlowField;
 use crate::convert::{self, vector_or_none};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
@@ -113,12 +113,6 @@ impl FlowField {
 }
 
 impl FlowField {
-    /// The field in use, for those who walk by it in Rust. Give it back soon: a repair copies a field that others hold.
-    #[allow(dead_code, reason = "crowds take it")]
-    pub fn field_in_use(&self) -> Option<FieldInUse> {
-        self.upkeep.field().cloned()
-    }
-
     /// The grid that the field in use was made for, if both are there.
     pub(super) fn made_for(&self) -> Option<Gd<PathForgeGrid>> {
         Gd::try_from_instance_id(self.upkeep.order()?.kind.grid).ok()
