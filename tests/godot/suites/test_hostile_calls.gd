@@ -14,6 +14,7 @@ const EXPECTED: Array[String] = [
 	"Error calling method from 'callv'",
 	"godot-rust function call failed",
 	"Cannot convert",
+	"Invalid color name",
 ]
 
 
