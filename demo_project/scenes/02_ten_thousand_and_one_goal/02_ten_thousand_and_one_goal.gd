@@ -1,0 +1,160 @@
+extends Node2D
+## Ten thousand bodies of three sizes walk through a city to wherever you click, and around whatever
+## you build.
+
+## Of a hundred agents, by size.
+const SHARES: PackedInt32Array = [90, 8, 2]
+const COLOURS: PackedColorArray = [DemoPalette.SCOUT, DemoPalette.TANK, DemoPalette.HAULER]
+## Pixels a second.
+const SPEEDS: PackedFloat32Array = [16.0, 14.0, 12.0]
+const AGENTS := 10_000
+const AGENTS_MAX := 50_000
+const FIRST_GOAL := Vector2i(236, 140)
+
+var goal := FIRST_GOAL
+var agent_count := AGENTS
+
+var _profiles: Array[PathForgeProfile] = []
+var _random := RandomNumberGenerator.new()
+var _is_building := true
+var _frame_msec := 16.0
+
+@onready var grid: PathForgeGrid = $Grid
+@onready var crowd: PathForgeCrowd = $Grid/Crowd
+@onready var map: CityMap = $Map
+@onready var walkers: CityWalkers = $Walkers
+@onready var figures := DemoFigures.new()
+@onready var slider: HSlider
+@onready var versus: Button
+
+@onready var _dots: CrowdDots = $Dots
+@onready var _marker: CityGoal = $Goal
+@onready var _camera: DemoCamera = $Camera
+@onready var _frame: DemoFrame = $DemoFrame
+
+
+func _ready() -> void:
+	_random.seed = 7
+	map.set_up(grid)
+	_dots.set_up(crowd)
+	for side: int in [1, 2, 3]:
+		var profile := PathForgeProfile.new()
+		profile.footprint = Vector2i(side, side)
+		_profiles.append(profile)
+	_set_up_panel()
+	_camera.content = Rect2(Vector2.ZERO, Vector2(CityMap.SIZE) * grid.cell_size)
+	_camera.use_frame(_frame)
+	_fill_up()
+	send(FIRST_GOAL)
+
+
+func _process(delta: float) -> void:
+	_frame_msec = lerpf(_frame_msec, delta * 1000.0, 0.08)
+	var states := crowd.get_state_counts()
+	figures.show_figure("Frame", "%.1f ms" % _frame_msec)
+	figures.show_figure("Crowd step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
+	figures.show_figure("Field", "%.2f ms" % (crowd.get_field_usec() / 1000.0))
+	figures.show_figure("Repaired cells", DemoFigures.grouped(crowd.get_field_cell_count()))
+	figures.show_figure("On the way", DemoFigures.grouped(states[1]))
+	figures.show_figure("In a queue", DemoFigures.grouped(states[2]))
+	figures.show_figure("Arrived", DemoFigures.grouped(states[3]))
+	figures.show_figure("Have a path", DemoFigures.grouped(walkers.served))
+	figures.show_figure("Paths a second", DemoFigures.grouped(walkers.paths_last_second))
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	var button := event as InputEventMouseButton
+	var motion := event as InputEventMouseMotion
+	if button != null and button.pressed and button.button_index == MOUSE_BUTTON_LEFT:
+		send(_cell_at_pointer())
+	elif button != null and button.pressed and button.button_index == MOUSE_BUTTON_RIGHT:
+		_is_building = not map.is_wall(_cell_at_pointer())
+		map.paint(_cell_at_pointer(), _is_building)
+	elif motion != null and motion.button_mask & MOUSE_BUTTON_MASK_RIGHT:
+		var from := grid.local_to_cell(get_local_mouse_position() - motion.relative / _camera.zoom)
+		var to := _cell_at_pointer()
+		var steps := maxi(maxi(absi(to.x - from.x), absi(to.y - from.y)), 1)
+		for step: int in steps + 1:
+			map.paint(Vector2i(Vector2(from).lerp(to, float(step) / steps)), _is_building)
+
+
+## Sends everybody to a cell.
+func send(cell: Vector2i) -> void:
+	if not grid.region.has_point(cell):
+		return
+	goal = cell
+	_marker.position = grid.cell_to_local(cell)
+	crowd.assign_goal(crowd.get_ids(), cell)
+	if walkers.visible:
+		walkers.send(cell)
+
+
+func _cell_at_pointer() -> Vector2i:
+	return grid.local_to_cell(get_local_mouse_position())
+
+
+## Adds or removes agents until there are as many as the slider says.
+func _fill_up() -> void:
+	var ids := crowd.get_ids()
+	if ids.size() > agent_count:
+		crowd.remove_agents(ids.slice(agent_count))
+		return
+	var wanted := agent_count - ids.size()
+	for kind: int in 3:
+		var side := Vector2i.ONE * (kind + 1)
+		var centre := grid.find_nearest_fit(FIRST_GOAL, _profiles[kind])
+		var positions := PackedVector2Array()
+		while positions.size() < wanted * SHARES[kind] / 100:
+			var cell := Vector2i(
+				_random.randi_range(0, CityMap.SIZE.x - 4),
+				_random.randi_range(0, CityMap.SIZE.y - 4)
+			)
+			if grid.is_reachable(cell, centre, _profiles[kind]):
+				positions.append(grid.footprint_center(cell, side))
+		var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
+		crowd.set_agent_colors(added, COLOURS[kind])
+		crowd.assign_goal(added, goal)
+
+
+func _set_up_panel() -> void:
+	_frame.side_column().add_child(figures)
+	figures.add_heading("Agents")
+	figures.add_figure("In the city")
+	slider = figures.add_slider(1000, AGENTS_MAX, 1000, AGENTS)
+	slider.value_changed.connect(_on_slider_changed)
+	for kind: int in 3:
+		figures.add_figure("%d×%d" % [kind + 1, kind + 1], COLOURS[kind])
+	figures.add_heading("Time")
+	for title: String in ["Frame", "Crowd step", "Field", "Repaired cells"]:
+		figures.add_figure(title)
+	figures.add_heading("Crowd")
+	for title: String in ["On the way", "In a queue", "Arrived"]:
+		figures.add_figure(title)
+	figures.add_heading("The usual way")
+	versus = figures.add_button("Each asks AStarGrid2D", true)
+	versus.toggled.connect(_on_versus_toggled)
+	figures.add_figure("Have a path")
+	figures.add_figure("Paths a second")
+	_show_counts()
+
+
+func _show_counts() -> void:
+	figures.show_figure("In the city", DemoFigures.grouped(agent_count))
+	for kind: int in 3:
+		var share := agent_count * SHARES[kind] / 100
+		figures.show_figure("%d×%d" % [kind + 1, kind + 1], DemoFigures.grouped(share))
+
+
+func _on_slider_changed(value: float) -> void:
+	agent_count = int(value)
+	_show_counts()
+	_fill_up()
+
+
+func _on_versus_toggled(is_on: bool) -> void:
+	crowd.auto_step = not is_on
+	_dots.visible = not is_on
+	walkers.visible = is_on
+	walkers.set_process(is_on)
+	if is_on:
+		walkers.start(grid, crowd.get_positions(), goal)
