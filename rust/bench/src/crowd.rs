@@ -7,6 +7,7 @@ use pathforge_core::{
     FieldBuilder, FieldGround, FlowField, Footprint, LayerKey, MoveBytes, open_grid,
 };
 
+use crate::godot::{Line, run_script};
 use crate::maps::rooms;
 use crate::measure::median;
 use crate::options::Options;
@@ -57,6 +58,34 @@ pub fn run(options: &Options, report: &mut Report) {
         "Bodies of one, two and three cells as 7 : 2 : 1 on rooms with doors, four goals, one agent on four cells, 1/60 s; \
          neighbours, walls and separation included. Medians.",
         &["agents", "ms", "ms, one thread", "ns an agent", "growth", "bytes an agent"],
+        &rows,
+    );
+    match run_script("res://bench/crowd.gd", options, |_| Ok(())) {
+        Ok(lines) => beside_gdscript(&lines, report),
+        Err(error) => eprintln!("crowd in godot: {error}"),
+    }
+}
+
+fn beside_gdscript(lines: &[Line], report: &mut Report) {
+    let rows: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            let (ours, usual) = (line.number("ours_usec"), line.number("usual_usec"));
+            let bare = line.number("bare_usec");
+            vec![
+                format!("{:.0}", line.number("agents")),
+                format!("{:.2}", ours / 1e3),
+                format!("{:.2}", usual / 1e3),
+                format!("{:.2}", bare / 1e3),
+                format!("{:.1}", usual / ours),
+            ]
+        })
+        .collect();
+    report.table(
+        "A crowd beside the usual scene in GDScript",
+        "A step of `PathForgeCrowd` with everything, and of a script whose agents read a shared field and do not look at \
+         others. ms, medians, one Godot process.",
+        &["agents", "crowd", "script, nodes", "script, bare arrays", "times as many agents as with nodes"],
         &rows,
     );
 }

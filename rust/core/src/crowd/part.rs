@@ -20,6 +20,8 @@ const BESIDE: f32 = 0.3;
 const BESIDE_TIME: u16 = 500;
 /// The same for one that has a slot of its own: it slips through.
 const BESIDE_SLOT_TIME: u16 = 1000;
+/// Held up so long in sight of its own place, an agent slips through others.
+const HOMING_PATIENCE: u16 = 1500;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// How long one that was stuck slips through others.
@@ -118,10 +120,11 @@ impl Tick<'_> {
             mind.beside.saturating_sub(self.millis)
         };
         if mind.has(Mind::HAS_SLOT) {
-            // Through the ranks.
-            if mind.beside >= BESIDE_SLOT_TIME && mind.slips == 0 {
+            // Through the ranks, and through others who look for theirs.
+            let is_near = mind.has(Mind::HOMING) && mind.slow >= HOMING_PATIENCE;
+            if (is_near || mind.beside >= BESIDE_SLOT_TIME) && mind.slips == 0 {
                 mind.slips = SLIPS;
-                mind.beside = 0;
+                (mind.beside, mind.slow) = (0, 0);
             }
         } else if mind.beside >= BESIDE_TIME && !is_inside {
             mind.settle(body.at);

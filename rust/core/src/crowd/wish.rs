@@ -15,7 +15,7 @@ const AT_POINT: f32 = 0.6;
 /// The parts of the rest of its way that an agent walks in a second at its end, so that it does not overshoot.
 const BRAKING: f32 = 8.0;
 /// From so far an agent walks straight to its own place.
-const HOMING_MAX: f32 = 24.0;
+const HOMING_MAX: f32 = 64.0;
 /// Ticks between looks whether the way to its own place is straight.
 const HOMING_TICKS: u32 = 8;
 
