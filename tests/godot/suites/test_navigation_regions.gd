@@ -170,6 +170,21 @@ func test_regions_follow_their_properties() -> void:
 	)
 
 
+func test_a_bake_when_ready() -> void:
+	var home := Node2D.new()
+	_baker.get_parent().remove_child(_baker)
+	var layer := _kit.layer("0000\n0000")
+	home.add_child(layer)
+	home.add_child(_baker)
+	_baker.source_layers = [layer]
+	_baker.output_parent = home
+	_baker.bake_on_ready = true
+	_baker.request_ready()
+	add(home)
+	await frames(2)
+	check_eq(home.get_child_count(), 3)
+
+
 func test_a_grid_in_chunks() -> void:
 	var grid: PathForgeGrid = add(PathForgeGrid.new())
 	grid.region = Rect2i(-8, -8, 40, 40)

@@ -63,7 +63,12 @@ impl Regions {
         region.set_transform(style.transform);
         region.set_navigation_layers(style.layers);
         region.set_navigation_polygon(&polygon);
-        parent.add_child(&region);
+        if parent.is_node_ready() || !parent.is_inside_tree() {
+            parent.add_child(&region);
+        } else {
+            // It is still setting up its children.
+            parent.call_deferred("add_child", vslice![region]);
+        }
         self.nodes.insert(chunk, region.instance_id());
     }
 

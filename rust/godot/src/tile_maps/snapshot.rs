@@ -114,6 +114,36 @@ impl<K: Clone> Snapshot<K> {
         layer.get_tile_map_data_as_array().as_slice() == self.bytes.as_slice()
     }
 
+    /// The cells whose tile differs from that of `other`, a reading of the same layer; `None` when they hold different
+    /// rectangles of cells, or a kind of tile means something else in the other.
+    pub fn differences(&self, other: &Self) -> Option<Vec<Cell>>
+    where
+        K: PartialEq,
+    {
+        let (old, new) = (&self.tiles, &other.tiles);
+        if old.used != new.used || self.layer != other.layer {
+            return None;
+        }
+        // The other's numbers in our order; kinds that are new here have none.
+        let mut ours = vec![u32::MAX; new.kinds.len() + 1];
+        ours[0] = 0;
+        for (key, &number) in &other.by_key {
+            if let Some(&known) = self.by_key.get(key) {
+                if old.kinds[known as usize - 1] != new.kinds[number as usize - 1] {
+                    return None;
+                }
+                ours[number as usize] = known;
+            }
+        }
+        let pairs = old.numbers.iter().zip(&new.numbers).enumerate();
+        let different = pairs.filter(|(_, (old, new))| **old != ours[**new as usize]);
+        let width = old.used.w.max(1) as usize;
+        let cell = |place: usize| {
+            Cell::new(old.used.x + (place % width) as i32, old.used.y + (place / width) as i32)
+        };
+        Some(different.map(|(place, _)| cell(place)).collect())
+    }
+
     /// The tiles.
     pub const fn tiles(&self) -> &Arc<Tiles<K>> {
         &self.tiles

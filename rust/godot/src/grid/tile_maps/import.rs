@@ -78,6 +78,12 @@ impl Frame {
         )
     }
 
+    /// The cells that a tile can reach.
+    const fn around(&self, tile: Cell, [left, up, right, down]: [i32; 4]) -> CellRect {
+        let first = self.first(tile.x, tile.y);
+        CellRect::new(first.x - left, first.y - up, left + right + 1, up + down + 1)
+    }
+
     /// The cells of some tiles.
     const fn cells(&self, tiles: CellRect) -> CellRect {
         let first = self.first(tiles.x, tiles.y);
@@ -215,6 +221,41 @@ impl Import {
         layers.fold((0, 0), |(all, scenes), layer| (all + layer.tiles().len(), scenes + layer.scene_tiles()))
     }
 
+    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has changed:
+    /// their extent, their places or what they mean.
+    pub fn refresh(
+        &mut self,
+        placed: &[Placed],
+        terrain_names: &PackedStringArray,
+        geometry: &CellGeometry,
+    ) -> Result<Option<Vec<(Cell, CellData)>>, String> {
+        if placed.len() != self.layers.len() {
+            return Ok(None);
+        }
+        let mut painted = Vec::new();
+        for (layer, Placed { source, to_grid }) in self.layers.iter_mut().zip(placed) {
+            let lattice = Lattice::of(&source.layer, &source.tile_set)?;
+            let frame = Frame::new(&lattice, *to_grid, geometry)?;
+            if frame != layer.frame {
+                return Ok(None);
+            }
+            let reader =
+                MeaningReader::new(&self.rules, terrain_names, &source.tile_set, frame.to_cells, frame.span);
+            let snapshot = Snapshot::read(source, &mut |tile: Option<&Tile>| reader.read(tile))?;
+            let Some(tiles) = layer.snapshot.differences(&snapshot) else { return Ok(None) };
+            let old_reach = layer.reach;
+            layer.reach = reach(&snapshot, frame.span);
+            layer.snapshot = snapshot;
+            let both: [i32; 4] = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
+            painted.extend(tiles.into_iter().map(|tile| frame.around(tile, both)));
+        }
+        let mut changed = Vec::new();
+        for rect in painted {
+            self.update(rect.intersection(self.region), &mut changed);
+        }
+        Ok(Some(changed))
+    }
+
     /// Reads some tiles of one layer again; returns what the cells that changed are told now. `None` when a tile lies
     /// where nothing was kept, so that everything has to be read.
     pub fn read_again(
@@ -245,12 +286,10 @@ impl Import {
         }
         // Kinds that are new may reach further.
         layer.reach = reach(&layer.snapshot, frame.span);
-        let [left, up, right, down] = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
+        let both = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
         let mut changed = Vec::new();
-        for tile in tiles {
-            let first = frame.first(tile.x, tile.y);
-            let around = CellRect::new(first.x - left, first.y - up, left + right + 1, up + down + 1);
-            self.update(around.intersection(self.region), &mut changed);
+        for &tile in tiles {
+            self.update(frame.around(tile, both).intersection(self.region), &mut changed);
         }
         Ok(Some(changed))
     }

@@ -10,11 +10,12 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::{Cell, CellData, CellRect};
 
 use super::PathForgeGrid;
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::geometry::CellGeometry;
 use crate::tile_maps::{self, Source};
 use import::{Import, Placed, geometry_for};
 use rules::{Rules, RulesArg};
@@ -168,7 +169,7 @@ impl PathForgeGrid {
         &mut self,
         sources: Vec<Source>,
         rules: Rules,
-    ) -> Result<(Import, Option<crate::geometry::CellGeometry>), String> {
+    ) -> Result<(Import, Option<CellGeometry>), String> {
         let placed = self.place(sources)?;
         let region = self.world.terrain().region();
         let keeps_all = rules.keep_region == Some(true);
@@ -263,8 +264,8 @@ impl PathForgeGrid {
         &self,
         layer: InstanceId,
         tiles: &[Cell],
-        mut changed: Vec<(Cell, pathforge_core::CellData)>,
-    ) -> Vec<(Cell, pathforge_core::CellData)> {
+        mut changed: Vec<(Cell, CellData)>,
+    ) -> Vec<(Cell, CellData)> {
         if let Some(import) = &self.tile_maps.imported {
             for &tile in tiles {
                 let cells = import.cells_of(layer, tile).intersection(import.region);
@@ -278,20 +279,52 @@ impl PathForgeGrid {
 
     /// Reads the layers of the last import again and takes over what they tell differently.
     pub(super) fn refresh_import(mut this: Gd<Self>, method: &str) -> bool {
-        let read = {
-            let mut grid = this.bind_mut();
-            grid.tile_maps.is_stale = false;
-            let Some(import) = &grid.tile_maps.imported else { return true };
-            let rules = import.rules.clone();
-            let layers = import.layers().filter_map(|id| Gd::<TileMapLayer>::try_from_instance_id(id).ok());
-            let sources = layers.map(|layer| Source::new(Some(layer))).collect::<Result<Vec<_>, _>>();
-            sources.and_then(|sources| grid.read_layers(sources, rules))
-        };
+        let painted = this.bind_mut().read_painted();
+        match reported(method, painted) {
+            None => return false,
+            Some(Painted::Cells(cells)) => {
+                apply::some(this, &cells);
+                return true;
+            }
+            Some(Painted::Anything) => {}
+        }
+        let read = this.bind_mut().read_imported();
         let Some((import, geometry)) = reported(method, read) else { return false };
         if let Some(geometry) = geometry {
             this.bind_mut().geometry = geometry;
         }
         apply::differences(this, method, import)
+    }
+
+    /// What was painted since the last import, if tiles are all that has changed.
+    fn read_painted(&mut self) -> Result<Painted, String> {
+        self.tile_maps.is_stale = false;
+        let Some(mut import) = self.tile_maps.imported.take() else { return Ok(Painted::Cells(Vec::new())) };
+        let placed = Self::imported_sources(&import).and_then(|sources| self.place(sources));
+        let (names, geometry) = (self.names.clone(), self.geometry);
+        let is_same_region = import.region == self.world.terrain().region();
+        let cells = match placed {
+            Ok(placed) if is_same_region => import.refresh(&placed, &names, &geometry),
+            Ok(_) => Ok(None),
+            Err(problem) => Err(problem),
+        };
+        self.tile_maps.imported = Some(import);
+        Ok(cells?.map_or(Painted::Anything, Painted::Cells))
+    }
+
+    fn read_imported(&mut self) -> Result<(Import, Option<CellGeometry>), String> {
+        let import = self.tile_maps.imported.take().ok_or("there is no import")?;
+        let rules = import.rules.clone();
+        let sources = Self::imported_sources(&import);
+        // Whether the region was taken decides whether it may grow.
+        self.tile_maps.imported = Some(import);
+        self.read_layers(sources?, rules)
+    }
+
+    /// The layers of an import that live.
+    fn imported_sources(import: &Import) -> Result<Vec<Source>, String> {
+        let layers = import.layers().filter_map(|id| Gd::<TileMapLayer>::try_from_instance_id(id).ok());
+        layers.map(|layer| Source::new(Some(layer))).collect()
     }
 
     /// Once a frame: takes over what was painted.
@@ -374,6 +407,14 @@ impl PathForgeGrid {
             Self::import_all(this, method, sources, &rules);
         }
     }
+}
+
+/// What has changed since an import.
+enum Painted {
+    /// What these cells are told.
+    Cells(Vec<(Cell, CellData)>),
+    /// More than tiles.
+    Anything,
 }
 
 /// The smallest rectangle around two.
