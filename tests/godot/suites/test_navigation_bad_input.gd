@@ -109,7 +109,7 @@ func test_odd_transforms() -> void:
 	layer.position = Vector2(1e8, 0)
 	expect_errors(1, "further out than")
 	_baker.bake()
-	_baker.scale = Vector2.ZERO
+	_baker.transform = Transform2D(Vector2.ZERO, Vector2.ZERO, Vector2.ZERO)
 	expect_errors(1, "scaled to nothing")
 	_baker.bake()
 
