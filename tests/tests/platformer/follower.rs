@@ -130,6 +130,23 @@ fn it_runs_jumps_and_drops() {
     assert_eq!(down.play(120, LIMIT_S).0, End::Arrived);
 }
 
+/// From the suite in Godot: it has to be on its way under the block the moment that it is low enough, or it falls into the
+/// pit.
+#[test]
+fn it_slips_under_a_block_while_it_falls() {
+    let text = "
+        #######.....
+        .......#....
+        ........S...
+        .=========..
+        ....G.......
+        #...###..###";
+    for ticks in [60, 120] {
+        let mut game = game(text, (1, 2), &BodyPhysics { jump_speed: 294.2, run_speed: 199.6, ..PHYSICS });
+        assert_eq!(game.play(ticks, LIMIT_S).0, End::Arrived, "{ticks} ticks");
+    }
+}
+
 const PLAIN: &str = "
     ..............
     ..............

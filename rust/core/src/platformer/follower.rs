@@ -15,7 +15,7 @@ const CLEAR: f64 = 0.14;
 /// How far below a row a body is no more carried by one-way cells beside it, in cells.
 const BELOW: f64 = 0.2;
 /// How far beyond its cell a body can stand on an edge, in cells.
-const EDGE: f64 = 0.6;
+const EDGE: f64 = 0.75;
 /// How long a body hangs at the top of a jump at most, beside a follower's patience, in seconds.
 const HANG_S: f64 = 1.0;
 /// How much of a cell a body may lie lower or higher than the row that it stands in.
@@ -345,7 +345,7 @@ fn wanted_rising(leg: &Leg, body: &BodyState) -> i32 {
     }
     // Rows are left from below to above.
     let next = leg.rises.iter().find(|crossing| body.row > f64::from(crossing.row) - 1.0);
-    next.map_or(leg.top_wanted, |crossing| crossing.wanted)
+    next.map_or(leg.top_wanted, |crossing| crossing.aim)
 }
 
 /// Where a falling body is led.
@@ -356,7 +356,7 @@ fn wanted_falling(leg: &Leg, body: &BodyState, landing: i32) -> i32 {
     let next = leg.falls.iter().find(|crossing| body.row < f64::from(crossing.row) + 1.0);
     next.map_or(landing, |crossing| {
         let is_below_edges = body.row > f64::from(crossing.row) + BELOW;
-        if is_below_edges { crossing.slip } else { crossing.wanted }
+        if is_below_edges { crossing.slip } else { crossing.aim }
     })
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Crossing {
     pub(super) least: i32,
     pub(super) most: i32,
     pub(super) wanted: i32,
+    /// What it steers for in the air: `wanted`, or the wall beside it.
+    pub(super) aim: i32,
     /// Where a falling body is led once its feet are below the upper edge of one-way cells beside it, which do not hold
     /// it any more.
     pub(super) slip: i32,
@@ -135,16 +137,21 @@ impl Level<'_> {
         let top = self.trimmed(&mut rises, &mut falls, cells[top]);
         let mut wanted = cells[last].x;
         for crossing in falls.iter_mut().rev() {
-            crossing.slip = self.slip(crossing, wanted);
-            wanted = crossing.slip.clamp(crossing.least, crossing.most);
+            let next = wanted;
+            let slipped = self.slip(crossing, next);
+            wanted = slipped.clamp(crossing.least, crossing.most);
             crossing.wanted = wanted;
+            crossing.aim = self.pressed(crossing.row, wanted, next);
+            crossing.slip = self.pressed(crossing.row, slipped, next);
         }
         let (least, most) = unbroken_run(top.x, |x| self.fits(x, top.y));
         wanted = wanted.clamp(least, most);
         let top_wanted = wanted;
         for crossing in rises.iter_mut().rev() {
-            wanted = wanted.clamp(crossing.least, crossing.most);
+            let next = wanted;
+            wanted = next.clamp(crossing.least, crossing.most);
             crossing.wanted = wanted;
+            crossing.aim = self.pressed(crossing.row, wanted, next);
         }
         Leg { kind, first, last, top_row: top.y, top_wanted, rises, falls }
     }
@@ -173,7 +180,14 @@ impl Level<'_> {
             both && (dy < 0 || !self.is_ground(x, cell.y))
         };
         let (least, most) = unbroken_run(cell.x, free);
-        Crossing { row: cell.y, least, most, wanted: cell.x, slip: cell.x }
+        Crossing { row: cell.y, least, most, wanted: cell.x, aim: cell.x, slip: cell.x }
+    }
+
+    /// Where a body is led that leaves `row` in column `at` and is to go to column `next` beyond: against the wall between,
+    /// if there is one, so that it is on its way in the moment in which it comes clear of it.
+    fn pressed(&self, row: i32, at: i32, next: i32) -> i32 {
+        let beside = at + (next - at).signum();
+        if self.fits(beside, row) { at } else { beside }
     }
 
     /// The column nearest to `wanted` where a body fits that falls through a crossing, whether one-way cells are below it
@@ -282,6 +296,19 @@ mod tests {
         for crossing in through {
             assert_eq!((crossing.least, crossing.most, crossing.wanted), (2, 2, 2));
         }
+    }
+
+    #[test]
+    fn a_falling_body_is_pressed_against_the_wall_that_it_falls_below() {
+        let text = "
+            ##...
+            .#...
+            ..===
+            .....
+            ##...";
+        let plan = plan(text, (1, 2), (3, 1), (0, 3));
+        let fall = plan.legs.iter().find_map(|leg| leg.falls.iter().find(|crossing| crossing.row == 2));
+        assert_eq!(fall.map(|fall| (fall.wanted, fall.aim, fall.slip)), Some((2, 1, 1)));
     }
 
     #[test]
