@@ -19,6 +19,7 @@ mod geometry;
 mod grid;
 mod grid_link;
 mod influence_map;
+mod monitors;
 mod navigation_baker;
 mod obstacle;
 mod overlay;

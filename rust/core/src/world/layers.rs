@@ -28,6 +28,7 @@ pub(super) struct Layers {
     entries: Vec<LayerEntry>,
     memory_max: usize,
     uses: u64,
+    repairs: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ fn of_mode(hierarchies: &mut Hierarchies, mode: DiagonalMode, shape: Shape) -> &
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0 }
+        Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0, repairs: 0 }
     }
 }
 
@@ -113,6 +114,11 @@ impl Layers {
 
     pub(super) fn memory(&self) -> usize {
         self.entries.iter().map(LayerEntry::memory).sum()
+    }
+
+    /// Layers that were repaired or built anew after edits, so far.
+    pub(super) const fn repairs(&self) -> u64 {
+        self.repairs
     }
 
     pub(super) fn len(&self) -> usize {
@@ -274,6 +280,7 @@ impl Layers {
         let uses = self.uses;
         let entry = &mut self.entries[place];
         entry.last_use = uses;
+        self.repairs += u64::from(entry.revision != terrain.revision());
         entry.bring_up_to_date(terrain, open.as_deref());
         self.drop_unused(place)
     }

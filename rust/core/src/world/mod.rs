@@ -51,6 +51,18 @@ pub struct World {
     clearances: Clearances,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool>,
+    tally: Tally,
+}
+
+/// What a world has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Paths that were asked for.
+    pub queries: u64,
+    /// Nodes that searches for them expanded.
+    pub expanded: u64,
+    /// Layers that were repaired or built anew after edits.
+    pub repairs: u64,
 }
 
 impl Default for World {
@@ -78,6 +90,7 @@ impl World {
             influences: Influences::default(),
             clearances: Clearances::default(),
             scratch: Arc::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -107,7 +120,8 @@ impl World {
         } else {
             Influences::default()
         };
-        *self = Self { epoch, influences, scratch, ..Self::from_terrain(terrain) };
+        let tally = self.tally();
+        *self = Self { epoch, influences, scratch, tally, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 
@@ -199,25 +213,42 @@ impl World {
         (Arc::clone(self.layers.stands(&self.terrain, key)), regions)
     }
 
+    /// What the world has done so far.
+    pub fn tally(&self) -> Tally {
+        Tally { repairs: self.tally.repairs + self.layers.repairs(), ..self.tally }
+    }
+
+    /// Counts an answer.
+    fn note(&mut self, outcome: &PathOutcome) {
+        self.tally.queries += 1;
+        self.tally.expanded += u64::from(outcome.expanded);
+    }
+
     /// Answers `query`.
     pub fn find_path(&mut self, query: &PathQuery) -> PathOutcome {
-        match self.plan(query) {
+        let outcome = match self.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => self.run(&job),
-        }
+        };
+        self.note(&outcome);
+        outcome
     }
 
     /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
     /// depend on the number of threads.
     pub fn find_paths(&mut self, queries: &[PathQuery]) -> Vec<PathOutcome> {
         let plans: Vec<Plan> = queries.iter().map(|query| self.plan(query)).collect();
-        plans
+        let outcomes: Vec<PathOutcome> = plans
             .into_par_iter()
             .map(|plan| match plan {
                 Plan::Answered(outcome) => outcome,
                 Plan::Search(job) => self.run(&job),
             })
-            .collect()
+            .collect();
+        for outcome in &outcomes {
+            self.note(outcome);
+        }
+        outcomes
     }
 
     /// Whether `query` would find a path, without a search.

@@ -50,10 +50,12 @@ impl World {
     /// Goals where the body cannot stand or that it cannot reach are left out; when none is left, the answer says why not
     /// the first.
     pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
-        match self.plan_to_any(query, goals) {
+        let outcome = match self.plan_to_any(query, goals) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => self.run(&job),
-        }
+        };
+        self.note(&outcome);
+        outcome
     }
 
     /// Whether closing the cells of `rect` would leave some of `starts` without a way to any of `goals` that it has now, for

@@ -33,6 +33,7 @@ impl World {
             clearances: super::Clearances::default(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
+            tally: super::Tally::default(),
             first_revision: self.first_revision,
         }
     }

@@ -1,7 +1,7 @@
 //! What agents need of their grid.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, PathQuery, Profile, Ticket};
+use pathforge_core::{Cell, CellRect, PathQuery, Profile, Tally, Ticket};
 
 use super::PathForgeGrid;
 use crate::callback::CallbackArg;
@@ -15,6 +15,11 @@ impl PathForgeGrid {
     /// Asks for a path; the answer goes to `callback` as well.
     pub fn ask(&mut self, query: PathQuery, callback: Callable) -> Ticket {
         self.submit(query, CallbackArg::from(callback))
+    }
+
+    /// What the grid has done so far, and the bytes that it takes.
+    pub fn account(&self) -> (Tally, usize) {
+        (self.world.tally(), self.world.memory())
     }
 
     /// Whether a query would find a path.

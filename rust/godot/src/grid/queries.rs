@@ -9,6 +9,7 @@ use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Reason, Status};
 use super::PathForgeGrid;
 use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
 use crate::errors::{report, reported};
+use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 
@@ -42,7 +43,7 @@ impl PathForgeGrid {
         let query = asker.query(cell(start), cell(goal), goal_mode);
         let begun = Instant::now();
         let outcome = self.world.find_path(&query);
-        let usec = begun.elapsed().as_micros() as i64;
+        let usec = monitors::spent(begun);
         self.note_path(&outcome, asker.profile.footprint);
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
@@ -66,7 +67,7 @@ impl PathForgeGrid {
         let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
         let begun = Instant::now();
         let outcomes = self.world.find_paths(&queries);
-        let usec = begun.elapsed().as_micros() as i64;
+        let usec = monitors::spent(begun);
         let frame = self.frame(&asker);
         outcomes.into_iter().map(|outcome| PathForgePath::wrap(outcome, frame, usec)).collect()
     }

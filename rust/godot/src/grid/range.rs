@@ -9,6 +9,7 @@ use pathforge_core::{Cell, Cost, GoalMode};
 use super::PathForgeGrid;
 use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
 use crate::errors::{report, reported};
+use crate::monitors;
 use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
@@ -36,7 +37,7 @@ impl PathForgeGrid {
         let query = asker.query(cell(start), goals.first().copied().unwrap_or_default(), GoalMode::Exact);
         let begun = Instant::now();
         let outcome = self.world.find_path_to_any(&query, &goals);
-        let usec = begun.elapsed().as_micros() as i64;
+        let usec = monitors::spent(begun);
         self.note_path(&outcome, asker.profile.footprint);
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }

@@ -14,6 +14,7 @@ use super::queries::queries;
 use crate::callback::CallbackArg;
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
+use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::workers::{self, Crew};
@@ -169,6 +170,7 @@ impl PathForgeGrid {
             }
         }
         this.bind_mut().end_answers();
+        monitors::spent(begun);
     }
 
     /// Takes in and sends; returns when to stop handing out, and what makes positions of paths. `None` when there is nothing

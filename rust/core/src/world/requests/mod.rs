@@ -155,6 +155,7 @@ impl PathRequests {
                 }
             }
         };
+        world.note(&outcome);
         let ticket = self.first;
         let query = self.open.pop_front()?.query;
         self.first += 1;

@@ -1,0 +1,122 @@
+//! What grids do, as monitors of Godot's debugger. They are there while a grid is in the scene tree.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use godot::classes::Performance;
+use godot::obj::Singleton;
+use godot::prelude::*;
+
+use crate::grid::PathForgeGrid;
+
+/// Rates are taken over so much time at least.
+const WINDOW: Duration = Duration::from_secs(1);
+/// The debugger's names of what is counted, with what each is.
+const RATES: [(&str, Count); 4] = [
+    ("PathForge/Queries per second", Count::Queries),
+    ("PathForge/Expansions per second", Count::Expanded),
+    ("PathForge/Microseconds per second", Count::Usec),
+    ("PathForge/Repairs per second", Count::Repairs),
+];
+const MEMORY: &str = "PathForge/Memory bytes";
+
+#[derive(Clone, Copy)]
+enum Count {
+    Queries,
+    Expanded,
+    Usec,
+    Repairs,
+}
+
+/// The grids in the scene tree.
+static GRIDS: Mutex<Vec<InstanceId>> = Mutex::new(Vec::new());
+/// Microseconds of queries and of handing out answers, on the threads that asked.
+static USEC: AtomicU64 = AtomicU64::new(0);
+
+/// A grid has come into the scene tree.
+pub fn enter(grid: InstanceId) {
+    let Ok(mut grids) = GRIDS.lock() else { return };
+    if grids.is_empty() {
+        set_up();
+    }
+    grids.push(grid);
+}
+
+/// A grid leaves the scene tree.
+pub fn exit(grid: InstanceId) {
+    let Ok(mut grids) = GRIDS.lock() else { return };
+    grids.retain(|&other| other != grid);
+    if grids.is_empty() {
+        take_down();
+    }
+}
+
+/// Counts the time since `begun`, and returns it in microseconds.
+pub fn spent(begun: Instant) -> i64 {
+    let usec = begun.elapsed().as_micros() as u64;
+    USEC.fetch_add(usec, Ordering::Relaxed);
+    usec as i64
+}
+
+fn set_up() {
+    let mut performance = Performance::singleton();
+    for (name, count) in RATES {
+        let mut rate = Rate::new(count);
+        let callable = Callable::from_sync_fn(name, move |_: &[&Variant]| rate.now());
+        performance.add_custom_monitor(name, &callable);
+    }
+    let memory = Callable::from_sync_fn(MEMORY, |_: &[&Variant]| {
+        grids().iter().map(|grid| grid.bind().account().1 as i64).sum::<i64>()
+    });
+    performance.add_custom_monitor(MEMORY, &memory);
+}
+
+fn take_down() {
+    let mut performance = Performance::singleton();
+    for name in RATES.iter().map(|(name, _)| *name).chain([MEMORY]) {
+        if performance.has_custom_monitor(name) {
+            performance.remove_custom_monitor(name);
+        }
+    }
+}
+
+/// How fast a count grows, seen over the last window.
+struct Rate {
+    count: Count,
+    since: Instant,
+    before: u64,
+    latest: f64,
+}
+
+impl Rate {
+    fn new(count: Count) -> Self {
+        Self { count, since: Instant::now(), before: total(count), latest: 0.0 }
+    }
+
+    fn now(&mut self) -> f64 {
+        let elapsed = self.since.elapsed();
+        if elapsed >= WINDOW {
+            let total = total(self.count);
+            self.latest = total.saturating_sub(self.before) as f64 / elapsed.as_secs_f64();
+            (self.since, self.before) = (Instant::now(), total);
+        }
+        self.latest
+    }
+}
+
+fn total(count: Count) -> u64 {
+    let tally =
+        |of: fn(pathforge_core::Tally) -> u64| grids().iter().map(|grid| of(grid.bind().account().0)).sum();
+    match count {
+        Count::Usec => USEC.load(Ordering::Relaxed),
+        Count::Queries => tally(|tally| tally.queries),
+        Count::Expanded => tally(|tally| tally.expanded),
+        Count::Repairs => tally(|tally| tally.repairs),
+    }
+}
+
+fn grids() -> Vec<Gd<PathForgeGrid>> {
+    let ids = GRIDS.try_lock().map(|grids| grids.clone()).unwrap_or_default();
+    ids.into_iter().filter_map(|id| Gd::try_from_instance_id(id).ok()).collect()
+}
