@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pathforge_core::{
-    Cell, CellRect, GoalMode, PathOutcome, PathQuery, PathRequests, Profile, Reason, Status, Terrain, Ticket,
-    Workers, World,
+    Cell, CellRect, GoalMode, PathOutcome, PathQuery, PathRequests, Profile, Reason, SearchMode, Status,
+    Terrain, Ticket, Workers, World,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
@@ -245,6 +245,30 @@ fn equal_requests_are_searched_once() {
     let answers: Vec<_> = std::iter::from_fn(|| requests.next_answer(&mut world)).collect();
     assert_eq!(answers.len(), 1000);
     assert!(answers.iter().all(|(_, _, outcome)| outcome == &answers[0].2));
+}
+
+#[test]
+fn requests_that_search_in_different_ways_are_not_the_same() {
+    let crew = Crew::of(1);
+    let mut world = open_world(200, 200);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let modes = [SearchMode::Auto, SearchMode::Hierarchical, SearchMode::Auto];
+    let queries = modes.map(|search_mode| PathQuery {
+        search_mode,
+        ..PathQuery::new(Cell::new(0, 0), Cell::new(199, 150), Profile::default())
+    });
+    for query in queries {
+        requests.submit(query);
+    }
+    requests.pump(&mut world);
+    let mut rng = Rng::new(1);
+    while crew.run_one(&mut rng) {}
+    requests.pump(&mut world);
+    for query in queries {
+        let (_, asked, outcome) = requests.next_answer(&mut world).expect("an answer");
+        assert_eq!(asked, query);
+        assert_eq!(outcome.engine, world.find_path(&query).engine);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{Ticket, Workers};
 use crate::geometry::Cell;
 use crate::world::layers::Layers;
 use crate::world::snapshot::ScratchPool;
-use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, World};
+use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
 /// Searches that a worker does before it lets others have a turn.
 const TURN: usize = 8;
@@ -48,6 +48,7 @@ struct QueryKey {
     /// The place of the profile among those of the batch.
     profile: usize,
     goal_mode: GoalMode,
+    search_mode: SearchMode,
     expansions_max: u32,
     smoothing: bool,
 }
@@ -161,8 +162,8 @@ fn distinct(queries: &[(Ticket, PathQuery)]) -> Vec<(&PathQuery, Vec<Ticket>)> {
             profiles.push(&query.profile);
             profiles.len() - 1
         });
-        let PathQuery { start, goal, goal_mode, expansions_max, smoothing, .. } = *query;
-        let key = QueryKey { start, goal, profile, goal_mode, expansions_max, smoothing };
+        let PathQuery { start, goal, goal_mode, search_mode, expansions_max, smoothing, .. } = *query;
+        let key = QueryKey { start, goal, profile, goal_mode, search_mode, expansions_max, smoothing };
         let place = *places.entry(key).or_insert_with(|| {
             all.push((query, Vec::new()));
             all.len() - 1
