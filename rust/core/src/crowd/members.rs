@@ -24,6 +24,14 @@ impl Members {
         self.is_current = false;
     }
 
+    /// An agent was added at the end.
+    fn added(&mut self, id: u32, place: usize) {
+        if self.is_current {
+            self.places.resize(id as usize, NOBODY);
+            self.places.push(place as u32);
+        }
+    }
+
     fn update(&mut self, minds: &[Mind], ids: u32) {
         if self.is_current {
             return;
@@ -64,7 +72,6 @@ impl Crowd {
     pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
         self.follow(ground);
         let added = agents.iter().map(|spec| self.add_one(ground, spec)).collect();
-        self.members.forget();
         self.is_sorted = false;
         added
     }
@@ -95,6 +102,7 @@ impl Crowd {
         }
         let id = self.next_id;
         self.next_id += 1;
+        self.members.added(id, self.bodies.len());
         self.bodies.push(Body {
             at,
             radius,

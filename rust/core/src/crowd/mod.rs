@@ -41,7 +41,7 @@ use lattice::Lattice;
 use members::Members;
 use part::Event;
 use routes::Routes;
-use steer::{LOOK, Near, Tick};
+use steer::{Near, Tick};
 use sweep::{Frame, fits};
 
 /// Longest part of a step, in seconds.
@@ -54,6 +54,8 @@ pub const CROWD_RADIUS_MAX: f32 = 64.0;
 pub const CROWD_SPEED_MAX: f32 = 10_000.0;
 /// Places are nearer to the region's corner than this; it is far beyond the largest map.
 const FAR: f32 = 1e6;
+/// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
+const BIN_SIDE: f32 = 2.0;
 /// Agents that one thread takes at once.
 const CHUNK: usize = 512;
 
@@ -187,7 +189,7 @@ impl Crowd {
 
     fn part(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         let radius_max = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
-        self.sort(ground, radius_max);
+        self.sort(ground);
         self.ticks = self.ticks.wrapping_add(1);
         let Self { settings, kinds, routes, bodies, minds, lattice, scratch, ticks, .. } = self;
         let Scratch { bodies: moved, near, .. } = scratch;
@@ -237,11 +239,10 @@ impl Crowd {
     }
 
     /// Sorts all arrays by place.
-    fn sort(&mut self, ground: &CrowdGround<'_>, radius_max: f32) {
+    fn sort(&mut self, ground: &CrowdGround<'_>) {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        let side = (radius_max * 2.0 + LOOK).clamp(2.0, 4.0);
         let Scratch { order, bodies, minds, .. } = &mut self.scratch;
-        self.lattice.sort(w, h, side, &self.bodies, order);
+        self.lattice.sort(w, h, BIN_SIDE, &self.bodies, order);
         gather(order, &self.bodies, bodies);
         gather(order, &self.minds, minds);
         std::mem::swap(&mut self.bodies, bodies);

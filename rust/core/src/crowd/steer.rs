@@ -12,7 +12,7 @@ use super::sweep::{Frame, sweep};
 use super::wish::{Wish, wish};
 
 /// Neighbours whose discs are farther away than this, in cells, are not looked at.
-pub(super) const LOOK: f32 = 1.0;
+const LOOK: f32 = 1.0;
 /// Neighbours that an agent steers clear of; bigger ones have more around them.
 const NEIGHBOURS: usize = 6;
 /// From this radius on, an agent is big, in cells.
