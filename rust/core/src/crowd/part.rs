@@ -175,7 +175,7 @@ impl Tick<'_> {
         } else if mind.slow == 0 {
             mind.mark = left;
             mind.stalled = mind.stalled.saturating_sub(mind.window);
-        } else if mind.gives_way == 0 && !mind.has(Mind::QUEUED) {
+        } else if !mind.has(Mind::QUEUED) {
             mind.stalled = mind.stalled.saturating_add(mind.window).min(u16::MAX - 1);
         }
         mind.window = 0;

@@ -63,7 +63,7 @@ impl Meeting {
             return;
         }
         let distance = distance2.sqrt();
-        self.queues |= ahead > 0.0 && other.group == body.group && distance < touch + PRESSING;
+        self.queues |= ahead > 0.5 * distance && other.group == body.group && distance < touch + PRESSING;
         if ahead > 0.5 * distance && same_way > 0.3 {
             self.leader = self.leader.min(other.rank);
         }
