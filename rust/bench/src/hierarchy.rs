@@ -41,6 +41,9 @@ pub fn run(options: &Options, report: &mut Report) {
     for (name, map, terrain_costs) in maps {
         graphs.push(graph(name, &map, &terrain_costs));
         eprintln!("{}", graphs.last().map_or(String::new(), |row| row.join("  ")));
+        if std::env::var("ONLY_GRAPH").is_ok() {
+            continue;
+        }
         rows.push(long_ways(name, map, terrain_costs, options));
         eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
     }
@@ -184,11 +187,17 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts) -> Vec<String> {
         pathforge_core::open_again(&mut stands, &map, Capability::ALL, rect);
         costs.repair(&map, &stands, key, factors, rect);
         let ground = BodyGround::new(&stands, Some(&costs), mode);
-        let (seconds, ()) = quickest(3, || {
-            hierarchy.forget(rect);
-            hierarchy.complete_around(&ground, rect);
+        // Each round repairs what was there before the edit: what was repaired already is not made again.
+        let before = hierarchy.clone();
+        let seconds = (0..3).map(|_| {
+            hierarchy = before.clone();
+            let (seconds, ()) = quickest(1, || {
+                hierarchy.forget(rect);
+                hierarchy.complete_around(&ground, rect);
+            });
+            seconds
         });
-        times.push(seconds * 1e6);
+        times.push(seconds.fold(f64::INFINITY, f64::min) * 1e6);
     }
     times.sort_by(f64::total_cmp);
     let p90 = times[times.len() * 9 / 10];

@@ -48,12 +48,14 @@ impl Cluster {
         Self::of_costs(spots, &costs, FINE_SLACK)
     }
 
-    /// The cluster with the entrances `spots`, ascending, from a search over the clusters in it.
+    /// The cluster with the entrances `spots`, ascending and all in `interior`, from a search over the clusters in it.
     pub(super) fn of_clusters(interior: &mut Interior, spots: Vec<Spot>) -> Self {
         let mut costs = Vec::with_capacity(spots.len() * spots.len());
+        let places: Vec<usize> =
+            spots.iter().filter_map(|spot| interior.spots().binary_search(spot).ok()).collect();
         for &from in &spots {
             interior.flood(from);
-            costs.extend(spots.iter().map(|&to| interior.cost(to).unwrap_or(NO_WAY)));
+            costs.extend(places.iter().map(|&to| interior.costs()[to]));
         }
         Self::of_costs(spots, &costs, COARSE_SLACK)
     }

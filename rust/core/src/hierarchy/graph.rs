@@ -8,6 +8,7 @@ use super::entrance::representatives;
 use super::ground::{BodyGround, COARSE_SHIFT, Division, FINE_SHIFT, Spot};
 use super::interior::Interior;
 use super::local::LocalSearch;
+use super::outdated::Outdated;
 use super::search::AbstractSearch;
 use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
 
@@ -22,6 +23,7 @@ pub struct Hierarchy {
     pub(super) coarse: Division,
     clusters: Vec<OnceLock<Arc<Cluster>>>,
     blocks: Vec<OnceLock<Arc<Cluster>>>,
+    outdated: Outdated,
     /// Bytes that those take which are made.
     bytes: ByteCount,
     pool: Arc<Mutex<Vec<HierarchyScratch>>>,
@@ -34,6 +36,14 @@ struct ByteCount(AtomicUsize);
 impl Clone for ByteCount {
     fn clone(&self) -> Self {
         Self(AtomicUsize::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+impl ByteCount {
+    fn take(&mut self, bytes: usize) {
+        // A clone may have been made while a search added something.
+        let sum = self.0.get_mut();
+        *sum = sum.saturating_sub(bytes);
     }
 }
 
@@ -61,6 +71,7 @@ impl Hierarchy {
             coarse,
             clusters: vec![OnceLock::new(); fine.count()],
             blocks: vec![OnceLock::new(); coarse.count()],
+            outdated: Outdated::default(),
             bytes: ByteCount::default(),
             pool: Arc::default(),
         }
@@ -98,16 +109,19 @@ impl Hierarchy {
     ///
     /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they come by.
     pub fn forget(&mut self, rect: LocalRect) {
-        let Self { fine, coarse, clusters, blocks, bytes, .. } = self;
-        for (division, made) in [(*fine, clusters), (*coarse, blocks)] {
-            for_each_touched(division, rect, |number| {
-                if let Some(cluster) = made[number as usize].take() {
-                    // A clone may have been made while a search added something.
-                    let sum = bytes.0.get_mut();
-                    *sum = sum.saturating_sub(bytes_of(&cluster));
-                }
-            });
-        }
+        let (fine, coarse) = (self.fine, self.coarse);
+        for_each_touched(coarse, rect, |number| {
+            if let Some(block) = self.blocks[number as usize].take() {
+                self.bytes.take(bytes_of(&block));
+                self.outdated.add_block(number, block);
+            }
+        });
+        for_each_touched(fine, rect, |number| {
+            if let Some(cluster) = self.clusters[number as usize].take() {
+                self.bytes.take(bytes_of(&cluster));
+                self.outdated.add_cluster(self.block_of(number), number, cluster);
+            }
+        });
     }
 
     /// Numbers of clusters that are made, of their entrances and their edges, and the same of blocks.
@@ -123,6 +137,7 @@ impl Hierarchy {
     pub fn memory(&self) -> usize {
         (self.clusters.len() + self.blocks.len()) * size_of::<OnceLock<Arc<Cluster>>>()
             + self.bytes.0.load(Ordering::Relaxed)
+            + self.outdated.memory()
     }
 
     /// Whether every cluster that is made is what one made anew from `ground` would be.
@@ -154,25 +169,42 @@ impl Hierarchy {
     /// A block of clusters, made if it is not.
     pub(super) fn block(&self, ground: &BodyGround<'_>, number: u32, maker: &mut Maker) -> &Arc<Cluster> {
         self.blocks[number as usize].get_or_init(|| {
-            self.assemble(ground, number, maker);
-            let window = self.coarse.window(number);
-            let on_rim = |spot: &&Spot| {
-                let (x, y) = (spot.x(), spot.y());
-                let on_line = |v: u32| v & ((1 << COARSE_SHIFT) - 1) == 0;
-                (on_line(x) && (x == window.x0 || x == window.x1))
-                    || (on_line(y) && (y == window.y0 || y == window.y1))
-            };
-            let spots = maker.interior.spots().iter().filter(on_rim).copied().collect();
-            let expanded = maker.interior.expanded;
-            let made = Cluster::of_clusters(&mut maker.interior, spots);
-            maker.interior.expanded = expanded;
+            let clusters = self.clusters_of(ground, number, maker);
+            let now = |cluster: u32| self.clusters[cluster as usize].get().cloned();
+            let made = self.outdated.take(number, now).unwrap_or_else(|| {
+                maker.interior.assemble(&clusters);
+                Arc::new(self.searched(number, &mut maker.interior))
+            });
             self.bytes.0.fetch_add(bytes_of(&made), Ordering::Relaxed);
-            Arc::new(made)
+            made
         })
+    }
+
+    /// A block from a search over its clusters, which are put together in `interior`.
+    fn searched(&self, number: u32, interior: &mut Interior) -> Cluster {
+        let window = self.coarse.window(number);
+        let on_line = |v: u32| v & ((1 << COARSE_SHIFT) - 1) == 0;
+        let on_rim = |spot: &&Spot| {
+            let (x, y) = (spot.x(), spot.y());
+            (on_line(x) && (x == window.x0 || x == window.x1))
+                || (on_line(y) && (y == window.y0 || y == window.y1))
+        };
+        let spots = interior.spots().iter().filter(on_rim).copied().collect();
+        // What making takes is no part of any search.
+        let expanded = interior.expanded;
+        let made = Cluster::of_clusters(interior, spots);
+        interior.expanded = expanded;
+        made
     }
 
     /// Puts the clusters of a block together in `maker.interior`.
     pub(super) fn assemble(&self, ground: &BodyGround<'_>, block: u32, maker: &mut Maker) {
+        let clusters = self.clusters_of(ground, block, maker);
+        maker.interior.assemble(&clusters);
+    }
+
+    /// The clusters of a block; those are made that are not.
+    fn clusters_of(&self, ground: &BodyGround<'_>, block: u32, maker: &mut Maker) -> Vec<Arc<Cluster>> {
         let shift = COARSE_SHIFT - FINE_SHIFT;
         let (x, y) = ((block % self.coarse.columns()) << shift, (block / self.coarse.columns()) << shift);
         let columns = x..(x + (1 << shift)).min(self.fine.columns());
@@ -184,7 +216,7 @@ impl Hierarchy {
                 clusters.push(Arc::clone(self.cluster(ground, number, maker)));
             }
         }
-        maker.interior.assemble(&clusters);
+        clusters
     }
 
     /// The block that a cluster lies in.

@@ -96,6 +96,11 @@ impl Interior {
         (cost != NO_WAY).then_some(cost)
     }
 
+    /// What the last flood found for every entrance, ascending; [`NO_WAY`] where it did not come.
+    pub(super) fn costs(&self) -> &[u32] {
+        &self.costs
+    }
+
     pub(super) fn memory(&self) -> usize {
         self.spots.capacity() * 4
             + self.first.capacity() * 4

@@ -26,6 +26,7 @@ mod ground;
 mod interior;
 mod journey;
 mod local;
+mod outdated;
 mod queue;
 mod search;
 
