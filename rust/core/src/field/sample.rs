@@ -12,6 +12,8 @@
 //! stood on count zero. Where that would lead astray, because the ways part around a wall, it is the direction to the
 //! middle of the next cell: since that is half a cell away or more, one cell on is at most half a cell beyond it.
 
+use wide::f32x4;
+
 use super::FlowField;
 use super::direct::{FLAG_OPEN, FLAG_SIGHT, GOAL, NO_WAY, STATE};
 use crate::geometry::Direction;
@@ -78,6 +80,16 @@ impl Along {
     }
 }
 
+/// The four stands around a place: the padded index of the first; eight times the number of the nearest in reading order; and
+/// how far the place is from the first.
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    corner: u32,
+    nearest: u32,
+    part: [f32; 2],
+    is_inside: bool,
+}
+
 /// The nearest stand of a place, and where to go from it when nothing stands against it.
 #[derive(Clone, Copy, Default)]
 struct Look {
@@ -120,8 +132,8 @@ impl FlowField {
         }
     }
 
-    /// Samples up to [`GROUP`] places: all coordinates are taken apart, then all stands looked at, then all lengths measured,
-    /// several in a register each time; then those looks that need it are judged.
+    /// Samples up to [`GROUP`] places: all coordinates are taken apart, several in a register, then all stands looked at,
+    /// then all lengths measured, several in a register again; then those that need it are judged.
     fn sample_group(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         let shape = self.integration.shape;
         let (right, bottom) = (shape.width() as f32 - 0.5, shape.height() as f32 - 0.5);
@@ -129,38 +141,57 @@ impl FlowField {
             directions.iter_mut().take(places.len()).for_each(|direction| *direction = [0.0; 2]);
             return;
         }
+        let stride = shape.stride();
+        let mut spots = [Spot::default(); GROUP];
         let mut parts = [[Along::default(); 2]; GROUP];
-        let mut looks = [Look::default(); GROUP];
-        let mut scales = [0.0; GROUP];
-        let mut hard = [0; GROUP];
-        let mut hard_count = 0;
-        for (&[x, y], parts) in places.iter().zip(&mut parts) {
+        for ((&[x, y], spot), parts) in places.iter().zip(&mut spots).zip(&mut parts) {
             // What is not a number becomes −1.
-            *parts = [Along::new(x.max(-1.0).min(right)), Along::new(y.max(-1.0).min(bottom))];
+            let (across, down) = (Along::new(x.max(-1.0).min(right)), Along::new(y.max(-1.0).min(bottom)));
+            *parts = [across, down];
+            *spot = Spot {
+                corner: down.whole * stride as u32 + across.whole,
+                nearest: (u32::from(across.is_nearer_to_next()) + u32::from(down.is_nearer_to_next()) * 2)
+                    * 8,
+                part: [across.part, down.part],
+                is_inside: (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom),
+            };
         }
-        for (n, ((&place, &[across, down]), look)) in places.iter().zip(&parts).zip(&mut looks).enumerate() {
-            *look = self.look(across, down, place);
-            scales[n & (GROUP - 1)] = look.squared;
-            let [x, y] = place;
-            let is_inside = (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom);
-            hard[hard_count & (GROUP - 1)] = n;
-            hard_count += usize::from(!(is_inside & look.is_easy()));
+        let mut blends = [[0.0_f32; 2]; GROUP];
+        let mut hard = [0_u8; GROUP];
+        let mut hard_count = 0;
+        let pair = |at: usize| self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways));
+        for (n, (spot, blend)) in spots.iter().zip(&mut blends).enumerate().take(places.len()) {
+            let corner = spot.corner as usize;
+            let (upper, lower) = (pair(corner), pair(corner + stride));
+            let [x, y] = blended(upper, lower, spot.part);
+            *blend = [x, y];
+            let way = (u32::from(upper) | u32::from(lower) << 16) >> spot.nearest;
+            // All moves are legal, no goal is seen, it is none, and the ways do not part.
+            let is_plain = (way & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL) == u32::from(FLAG_OPEN))
+                & (x * x + y * y > NEAR)
+                & spot.is_inside;
+            hard[hard_count & (GROUP - 1)] = n as u8;
+            hard_count += usize::from(!is_plain);
         }
-        for scale in &mut scales {
-            *scale = scale_of(*scale);
-        }
-        for ((direction, look), scale) in directions.iter_mut().zip(&looks).zip(&scales) {
-            *direction = [look.x * scale, look.y * scale];
+        for (direction, &[x, y]) in directions.iter_mut().zip(&blends) {
+            let scale = scale_of(x * x + y * y);
+            *direction = [x * scale, y * scale];
         }
         for &n in &hard[..hard_count.min(GROUP)] {
+            let n = usize::from(n) & (GROUP - 1);
             let (Some(&[x, y]), Some(direction)) = (places.get(n), directions.get_mut(n)) else { continue };
-            let is_inside = (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom);
-            let (x, y) = if is_inside {
-                self.judge(&looks[n], parts[n][0], parts[n][1], (direction[0], direction[1]))
+            let Spot { corner, nearest, is_inside, .. } = spots[n];
+            let at = corner as usize + (nearest as usize >> 3 & 1) + (nearest as usize >> 4) * stride;
+            let way = self.ways[at];
+            let unit = if is_inside & (way & FLAG_SIGHT == 0) {
+                let [blend_x, blend_y] = blends[n];
+                let squared = blend_x * blend_x + blend_y * blend_y;
+                let look = Look { at, way, x: blend_x, y: blend_y, squared };
+                self.judge(&look, parts[n][0], parts[n][1], (direction[0], direction[1]))
             } else {
                 self.sample(x, y)
             };
-            *direction = [x, y];
+            *direction = unit.into();
         }
     }
 
@@ -177,12 +208,7 @@ impl FlowField {
         let (mut look_x, mut look_y);
         if way & FLAG_SIGHT == 0 {
             let pair = |at: usize| self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways));
-            let units = |pair: u16| PAIRS[usize::from(pair & 0x0f | pair >> 4 & 0xf0)];
-            let (upper, lower) = (units(pair(corner)), units(pair(corner + stride)));
-            let (tx, ty) = (across.part, down.part);
-            let column: [f32; 4] = std::array::from_fn(|n| upper[n] * (1.0 - ty) + lower[n] * ty);
-            look_x = column[0] * (1.0 - tx) + column[2] * tx;
-            look_y = column[1] * (1.0 - tx) + column[3] * tx;
+            [look_x, look_y] = blended(pair(corner), pair(corner + stride), [across.part, down.part]);
         } else {
             [look_x, look_y] = self.seen_goals[usize::from(self.sight[at]) - 1];
             (look_x, look_y) = (look_x - x, look_y - y);
@@ -271,6 +297,16 @@ impl Look {
     fn is_easy(&self) -> bool {
         (self.way & (FLAG_OPEN | GOAL) == FLAG_OPEN) & (self.squared > NEAR)
     }
+}
+
+/// The sum of the unit vectors of four stands, by the ways of the upper two and of the lower two, weighted by how near each
+/// is to a place that lies `part` from the first.
+#[inline]
+fn blended(upper: u16, lower: u16, [tx, ty]: [f32; 2]) -> [f32; 2] {
+    let units = |pair: u16| f32x4::new(PAIRS[usize::from(pair & 0x0f | pair >> 4 & 0xf0)]);
+    let column = units(upper) * f32x4::splat(1.0 - ty) + units(lower) * f32x4::splat(ty);
+    let [left_x, left_y, right_x, right_y] = (column * f32x4::new([1.0 - tx, 1.0 - tx, tx, tx])).to_array();
+    [left_x + right_x, left_y + right_y]
 }
 
 /// What makes a unit vector of one with this squared length, when that is not all but zero.
