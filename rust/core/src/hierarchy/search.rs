@@ -99,8 +99,10 @@ impl AbstractSearch {
         let estimate = Estimate::new(ground.mode, cheapest, box_of_goals).eagerly(ground.costs.is_some());
         maker.local.expanded = 0;
         let (arrivals, mut best) = look_at_goals(hierarchy, ground, start, goals, maker);
+        let once = ground.costs.is_some();
+        let groups = Vec::new();
         let mut search =
-            Running { hierarchy, ground, estimate, memory: self, groups: Vec::new(), overflowed: false };
+            Running { hierarchy, ground, estimate, once, memory: self, groups, overflowed: false };
         // Costs of edges are not bounded; those that lie beyond are put into order later.
         let span = u32::from(cheapest.diagonal).max(u32::from(dearest.straight) / 4).min(4096) << 9;
         search.begin(start, span, maker);
@@ -140,6 +142,10 @@ struct Running<'a, 'g> {
     hierarchy: &'a Hierarchy,
     ground: &'a BodyGround<'g>,
     estimate: Estimate,
+    /// Whether the ways on from an entrance are tried once only, although it may be reached more cheaply later. Where
+    /// costs vary: trying again took islands with dear water ten times as long, for ways hardly cheaper (bench
+    /// `hierarchy`).
+    once: bool,
     memory: &'a mut AbstractSearch,
     groups: Vec<Group<'a>>,
     /// Whether some entrance lies beyond the largest cost.
@@ -213,8 +219,8 @@ impl Running<'_, '_> {
             }
             let Some(place) = cluster.place(spot) else { continue };
             let twin = self.memory.states[base as usize + place];
-            if twin.g < g || twin.g == g && twin.is_done {
-                // It was reached as cheaply from the other side, and is looked at from there.
+            if twin.g < g || twin.is_done && (twin.g == g || self.once) {
+                // It was reached as cheaply from the other side, and is looked at from there; or it was looked at.
                 return;
             }
             beside.push((group, place as u32));
@@ -226,7 +232,8 @@ impl Running<'_, '_> {
             for edge in cluster.edges(place as usize) {
                 let to = base + u32::from(edge.to);
                 let g = g.saturating_add(edge.cost);
-                if g < self.memory.states[to as usize].g {
+                let known = self.memory.states[to as usize];
+                if g < known.g && !(known.is_done && self.once) {
                     self.reach(to, cluster.spots()[usize::from(edge.to)], g, state);
                 }
             }
