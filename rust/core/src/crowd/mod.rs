@@ -59,7 +59,7 @@ const BIN_SIDE: f32 = 2.0;
 /// Agents that one thread takes at once.
 const CHUNK: usize = 512;
 
-/// A crowd. See the [module](self) for how it moves.
+/// Agents that walk by fields and paths, and avoid each other.
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     settings: CrowdSettings,

@@ -86,7 +86,7 @@ fn obstacles_stop_stamps_and_spread() {
     }
     map.show();
     let beyond = Cell::new(13, 21);
-    assert!(map.value(beyond) > 0.5 && map.value(left) == 8.0, "it flows, and is fed");
+    assert!(map.value(beyond) >= 0.5 && map.value(left) == 8.0, "it flows, and is fed");
     let all = data(&mut map);
     assert!(all.iter().all(|&value| value <= 8.0), "and gets nowhere higher than the stamp");
     assert!(all.chunks(40).all(|row| row[21..].iter().all(|&value| value == 0.0)), "or beyond the wall");
