@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-use pathforge_core::{Cell, PathQuery, Profile, Terrain, World};
+use pathforge_core::{Cell, Terrain};
 
-use crate::maps::{Random, Scenario, caves, moving_ai, noise, rooms, weighted};
+use crate::goals;
+use crate::maps::{Scenario, caves, noise, random_trips, rooms, scenarios, weighted};
 use crate::measure::geometric_mean;
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
 
 /// How `cargo xtask bench` tells the way to start Godot.
 const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
@@ -37,7 +38,7 @@ impl Line {
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
     let prepare = |folder: &Path| -> io::Result<()> {
-        scenarios(options).iter().try_for_each(|scenario| write(folder, scenario, options))
+        all_scenarios(options).iter().try_for_each(|scenario| write(folder, scenario, options))
     };
     match run_script("res://bench/bench.gd", options, prepare) {
         Ok(lines) => tell(&lines, report),
@@ -79,32 +80,14 @@ pub fn run_script(
     Ok(lines)
 }
 
-/// Moving AI maps if there are any, and weighted ones that are generated.
-fn scenarios(options: &Options) -> Vec<Scenario> {
-    let mut scenarios = options.maps.as_deref().map_or_else(Vec::new, moving_ai);
-    if scenarios.is_empty() {
-        scenarios.push(generated("rooms", rooms(512, 1)));
-        scenarios.push(generated("caves", caves(512, 2)));
-        scenarios.push(generated("noise 20 %", noise(512, 20, 3)));
-    }
-    scenarios.push(generated("rooms, weights", weighted(rooms(256, 1), 5)));
-    scenarios.push(generated("caves, weights", weighted(caves(256, 2), 6)));
-    scenarios.push(generated("noise 10 %, weights", weighted(noise(256, 10, 3), 7)));
+/// The maps of all sections, and weighted ones.
+fn all_scenarios(options: &Options) -> Vec<Scenario> {
+    let weighted = |name: &str, map: Terrain, seed| random_trips(name, weighted(map, seed));
+    let mut scenarios = scenarios(options);
+    scenarios.push(weighted("rooms, weights", rooms(256, 1), 5));
+    scenarios.push(weighted("caves, weights", caves(256, 2), 6));
+    scenarios.push(weighted("noise 10 %, weights", noise(256, 10, 3), 7));
     scenarios
-}
-
-fn generated(name: &str, terrain: Terrain) -> Scenario {
-    let side = terrain.region().w;
-    let mut world = World::from_terrain(terrain);
-    let mut random = Random::new(21);
-    let mut queries = Vec::new();
-    while queries.len() < QUERIES {
-        let (start, goal) = (random.cell(side), random.cell(side));
-        if world.is_reachable(&PathQuery::new(start, goal, Profile::default())) {
-            queries.push((start, goal, f64::NAN));
-        }
-    }
-    Scenario { name: name.into(), terrain: world.terrain().clone(), queries }
 }
 
 fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()> {
@@ -150,65 +133,73 @@ fn parse(json: &str) -> Option<Line> {
 }
 
 fn tell(lines: &[Line], report: &mut Report) {
-    let number = Line::number;
-    let mut ratios = [Vec::new(), Vec::new()];
-    let mut rows = Vec::new();
-    for line in lines.iter().filter(|line| line.numbers.contains_key("plain_usec")) {
-        let (ours, plain, jumping) =
-            (number(line, "ours_usec"), number(line, "plain_usec"), number(line, "jumping_usec"));
-        let is_weighted = jumping == 0.0;
-        let ratio = if is_weighted { plain } else { plain.min(jumping) } / ours;
-        ratios[usize::from(is_weighted)].push(ratio);
-        let jumping = if is_weighted { "–".into() } else { format!("{jumping:.0}") };
-        rows.push(vec![
-            line.name.clone(),
-            format!("{ours:.1}"),
-            format!("{plain:.0}"),
-            jumping,
-            format!("{ratio:.1}"),
-            if line.agree { "yes" } else { "**no**" }.into(),
-        ]);
-    }
-    for (name, ratios) in ["uniform", "weighted"].into_iter().zip(ratios).filter(|(_, r)| !r.is_empty()) {
-        let mean = format!("**{:.1}**", geometric_mean(&ratios));
-        let mut row = vec![String::new(); 6];
-        (row[0], row[4]) = (format!("**geometric mean, {name}**"), mean);
-        rows.push(row);
-    }
-    report.table(
-        "`get_point_path` from GDScript",
-        "µs a call, every cell in the answer, octile heuristics; times as fast as the better of plain and jumping.",
-        &["map", "PathForge", "AStarGrid2D", "AStarGrid2D jumping", "×", "same costs"],
-        &rows,
-    );
+    tell_paths(lines, report);
     if let Some(line) = lines.iter().find(|line| line.name == "field") {
-        let (ours, script) = (number(line, "ours_usec"), number(line, "script_usec"));
-        report.table(
+        let mut table = Table::new(
             "Flow field of 256², from GDScript",
-            "µs for `rebuild()`, beside a queue that relaxes costs and a pass for directions written in GDScript; and \
-             `sample_batch` of 100,000 positions.",
-            &["FlowField", "GDScript", "×", "samples", "same costs"],
-            &[vec![
-                format!("{ours:.0}"),
-                format!("{script:.0}"),
-                format!("{:.0}", script / ours),
-                format!("{:.0}", number(line, "samples_usec")),
-                if line.agree { "yes" } else { "**no**" }.into(),
-            ]],
+            "`rebuild()`, beside the source article's two passes in GDScript, a queue that relaxes costs and a look at each \
+             cell's neighbours; and `sample_batch` of 100,000 positions.",
+            "what",
         );
+        table
+            .row("`FlowField`")
+            .number("PathForge", line.number("ours_usec") / 1e3, "ms")
+            .number("GDScript", line.number("script_usec") / 1e3, "ms")
+            .ratio("×", line.number("script_usec") / line.number("ours_usec"))
+            .number("samples", line.number("samples_usec") / 1e3, "ms")
+            .agree("same costs", line.agree);
+        report.add(table);
     }
     if let Some(line) = lines.iter().find(|line| line.name == "clearance") {
-        let (ours, script) = (number(line, "ours_usec"), number(line, "script_usec"));
-        report.table(
+        let ratio = line.number("script_usec") / line.number("ours_usec");
+        let mut table = Table::new(
             "Clearance map of 1024², from GDScript",
-            "µs, the bulk data in the script's hands, beside the same pass written in GDScript.",
-            &["PathForge", "GDScript", "×", "same values"],
-            &[vec![
-                format!("{ours:.0}"),
-                format!("{script:.0}"),
-                format!("{:.0}", script / ours),
-                if line.agree { "yes" } else { "**no**" }.into(),
-            ]],
+            "The bulk data in the script's hands, beside the source article's pass in GDScript.",
+            "what",
         );
+        table
+            .row("`ClearanceMap`")
+            .number("PathForge", line.number("ours_usec") / 1e3, "ms")
+            .number("GDScript", line.number("script_usec") / 1e3, "ms")
+            .ratio("×", ratio)
+            .agree("same values", line.agree);
+        report.add(table);
+        report.reach(&goals::CLEARANCE_GDSCRIPT, "", ratio);
     }
+}
+
+fn tell_paths(lines: &[Line], report: &mut Report) {
+    let mut table = Table::new(
+        "`get_point_path` from GDScript",
+        "A call, every cell in the answer, octile heuristics; times as fast as the better of plain and jumping. Jumping \
+         ignores weights, so it is left out there.",
+        "map",
+    );
+    let mut ratios = [Vec::new(), Vec::new()];
+    for line in lines.iter().filter(|line| line.numbers.contains_key("plain_usec")) {
+        let [ours, plain, jumping] =
+            ["ours_usec", "plain_usec", "jumping_usec"].map(|name| line.number(name));
+        let is_weighted = jumping == 0.0;
+        let jumping = if is_weighted { f64::NAN } else { jumping };
+        // The better of the two where there are two.
+        let ratio = plain.min(jumping) / ours;
+        ratios[usize::from(is_weighted)].push(ratio);
+        if !is_weighted {
+            report.reach(&goals::GODOT_NEVER_SLOWER, &line.name, ratio);
+        }
+        table
+            .row(&line.name)
+            .number("PathForge", ours, "µs")
+            .number("AStarGrid2D", plain, "µs")
+            .number("AStarGrid2D jumping", jumping, "µs")
+            .ratio("×", ratio)
+            .agree("same costs", line.agree);
+    }
+    let kinds = [("uniform", &goals::GODOT_PATHS), ("weighted", &goals::GODOT_WEIGHTED)];
+    for ((name, goal), ratios) in kinds.into_iter().zip(ratios).filter(|(_, ratios)| !ratios.is_empty()) {
+        let mean = geometric_mean(&ratios);
+        table.row(format!("**geometric mean, {name}**")).ratio("×", mean);
+        report.reach(goal, "", mean);
+    }
+    report.add(table);
 }

@@ -5,36 +5,66 @@ use std::time::Instant;
 
 use pathforge_core::{
     Capability, Cell, CellRect, ClearanceKey, ClearanceMap, ClearanceMetric, DiagonalMode, Footprint,
-    JumpMap, PathQuery, Profile, Regions, Terrain, World, open_grid,
+    JumpMap, LocalRect, PathQuery, Profile, Regions, Terrain, World, open_again, open_grid,
 };
 
-use crate::maps::{caves, noise, rooms};
-use crate::measure::{median, take_turns};
+use crate::goals;
+use crate::maps::{Random, caves, noise, rooms};
+use crate::measure::{Samples, in_turns};
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Goal, Report, Table};
 
 const SIDE: i32 = 1024;
 
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
     let maps = [("rooms", rooms(SIDE, 1)), ("caves", caves(SIDE, 2)), ("noise 20 %", noise(SIDE, 20, 3))];
-    let rows: Vec<_> = maps.iter().flat_map(|(name, map)| builds(name, map, options)).collect();
-    report.table(
-        "Building layers, 1024²",
-        "µs for the whole map, one thread.",
-        &["map", "structure", "µs"],
-        &rows,
-    );
-    let rows: Vec<_> = maps.iter().flat_map(|(name, map)| repairs(name, map)).collect();
-    report.table(
+    let mut table = Table::new("Building layers, 1024²", "The whole map, one thread.", "structure");
+    for (name, map) in &maps {
+        builds(name, map, options, &mut table, report);
+    }
+    report.add(table);
+    let mut table = Table::new(
         "One door toggled, 1024², four layers and a clearance map live",
-        "µs, medians over 400 places. The edit itself is not counted; the first query after it pays the repair.",
-        &["map", "what", "median", "p90"],
-        &rows,
+        "Medians over 400 places. The edit itself is not counted; the first query after it pays the repair.",
+        "what",
+    );
+    for (name, map) in &maps {
+        repairs(name, map, &mut table, report);
+        relabel(name, map, &mut table, report);
+    }
+    report.add(table);
+}
+
+/// What it takes to find the regions again around an edit.
+fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
+    let mut map = map.clone();
+    let mode = DiagonalMode::OnlyIfNoObstacles;
+    let mut open = open_grid(&map, Capability::ALL);
+    let mut regions = Regions::build(&open, mode);
+    let mut random = Random::new(5);
+    let mut times = Vec::new();
+    for _ in 0..400 {
+        let cell = random.cell(SIDE - 8);
+        let solid = map.is_solid(cell);
+        let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
+        let rect = LocalRect::within(map.region(), changed).expect("inside");
+        open_again(&mut open, &map, Capability::ALL, rect);
+        let start = Instant::now();
+        regions.repair(&open, rect);
+        times.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    assert!(regions.check_invariants(&open), "repaired regions must be those of a whole build");
+    let times = Samples::new(times);
+    report.reach(&goals::RELABEL, name, times.median());
+    table.entry("regions alone").samples(name, &times, "µs").number(
+        &format!("{name}, p90"),
+        times.percentile(90),
+        "µs",
     );
 }
 
-fn builds(name: &str, map: &Terrain, options: &Options) -> Vec<Vec<String>> {
+fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, report: &mut Report) {
     let open = open_grid(map, Capability::ALL);
     let sizes = [(2, 2), (4, 4), (7, 5), (16, 16)].map(|(w, h)| Footprint::new(w, h).expect("valid"));
     let layer = open.eroded(sizes[0]);
@@ -51,7 +81,7 @@ fn builds(name: &str, map: &Terrain, options: &Options) -> Vec<Vec<String>> {
     let mut regions = || drop(black_box(Regions::build(&layer, mode)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
     let mut brushfire = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::Brushfire, 255)));
-    let times = take_turns(
+    let times = in_turns(
         options.rounds() * 5,
         &mut [e2, e4, e75, e16, &mut transpose, &mut stops, &mut regions, &mut clearance, &mut brushfire],
     );
@@ -66,14 +96,21 @@ fn builds(name: &str, map: &Terrain, options: &Options) -> Vec<Vec<String>> {
         "true clearance, u8",
         "brushfire, u8",
     ];
-    names
-        .iter()
-        .zip(times)
-        .map(|(what, time)| vec![name.to_string(), (*what).to_string(), format!("{:.0}", time * 1e6)])
-        .collect()
+    for (what, times) in names.into_iter().zip(&times) {
+        table.entry(what).samples(name, &times.times(1e6), "µs");
+        let usec = times.median() * 1e6;
+        match what {
+            "true clearance, u8" => report.reach(&goals::CLEARANCE, name, usec / 1e3),
+            _ if what.starts_with("erosion") => {
+                report.reach(&goals::LAYER_EROSION, &format!("{what} on {name}"), usec);
+            }
+            _ => {}
+        }
+    }
+    report.reach(&goals::LAYER_TWIN, name, (times[4].median() + times[5].median()) * 1e6);
 }
 
-fn repairs(name: &str, map: &Terrain) -> Vec<Vec<String>> {
+fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut world = World::from_terrain(map.clone());
     let profiles = [(1, 1), (2, 2), (3, 3), (4, 2)]
         .map(|(w, h)| Profile { footprint: Footprint::new(w, h).expect("valid"), ..Profile::default() });
@@ -81,7 +118,9 @@ fn repairs(name: &str, map: &Terrain) -> Vec<Vec<String>> {
     // A query of one step, so that its search costs next to nothing.
     let spots = profiles.map(|p| {
         let start = world.nearest_fit(Cell::new(SIDE / 2, SIDE / 2), &p, None).expect("the map has room");
-        PathQuery::new(start, start, p)
+        let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Cell::new(start.x + x, start.y + y));
+        let mut steps = beside.into_iter().map(|goal| PathQuery::new(start, goal, p));
+        steps.find(|query| world.is_reachable(query)).expect("a step is possible")
     });
     for query in &spots {
         world.find_path(query);
@@ -90,8 +129,18 @@ fn repairs(name: &str, map: &Terrain) -> Vec<Vec<String>> {
         world.find_path(&near);
     }
     world.clearance_map(key);
-    let names = ["one layer (2×2)", "four layers", "clearance map", "unreachable, regions current"];
-    let mut times: [Vec<f64>; 4] = Default::default();
+    let names: [(&str, Option<&'static Goal>); 6] = [
+        ("one layer (2×2)", None),
+        ("three more layers", None),
+        ("clearance map", None),
+        ("all of them", Some(&goals::DOOR)),
+        ("`is_reachable`, regions current", Some(&goals::REACHABLE)),
+        ("a path to an unreachable goal", Some(&goals::UNREACHABLE)),
+    ];
+    // Shut in, so that nothing leads there.
+    world.terrain_mut().fill_solid(CellRect::new(0, 0, 5, 5), true);
+    world.terrain_mut().fill_solid(CellRect::new(2, 2, 1, 1), false);
+    let mut times: [Vec<f64>; 6] = Default::default();
     let mut random = 7_u32;
     for _ in 0..400 {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -108,10 +157,13 @@ fn repairs(name: &str, map: &Terrain) -> Vec<Vec<String>> {
         time(2, &mut |world| {
             black_box(world.clearance_map(key).get(0, 0));
         });
-        let far = PathQuery { goal: cell, ..spots[0] };
-        time(3, &mut |world| {
-            black_box(world.is_reachable(&far));
+        let shut_in = PathQuery { goal: Cell::new(2, 2), ..spots[0] };
+        time(4, &mut |world| {
+            black_box(world.is_reachable(&shut_in));
         });
+        time(5, &mut |world| drop(black_box(world.find_path(&shut_in))));
+        let all = times[..3].iter().filter_map(|times| times.last()).sum();
+        times[3].push(all);
         // Taken back, so that the map stays what it is.
         world.terrain_mut().fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !open);
         for query in &spots {
@@ -119,14 +171,15 @@ fn repairs(name: &str, map: &Terrain) -> Vec<Vec<String>> {
         }
         world.clearance_map(key);
     }
-    names
-        .iter()
-        .zip(times)
-        .map(|(what, mut times)| {
-            times.sort_by(f64::total_cmp);
-            let p90 = times[times.len() * 9 / 10];
-            let middle = median(times);
-            vec![name.to_string(), (*what).to_string(), format!("{middle:.1}"), format!("{p90:.1}")]
-        })
-        .collect()
+    for ((what, goal), times) in names.into_iter().zip(times) {
+        let times = Samples::new(times);
+        if let Some(goal) = goal {
+            report.reach(goal, name, times.median());
+        }
+        table.entry(what).samples(name, &times, "µs").number(
+            &format!("{name}, p90"),
+            times.percentile(90),
+            "µs",
+        );
+    }
 }

@@ -4,6 +4,7 @@
 mod crowd;
 mod expansions;
 mod fields;
+mod goals;
 mod godot;
 mod hierarchy;
 mod layers;
@@ -45,6 +46,7 @@ fn main() {
     for (name, run) in sections {
         if options.wants(name) {
             eprintln!("== {name}");
+            report.begin(name);
             run(&options, &mut report);
         }
     }

@@ -2,9 +2,46 @@
 
 use std::time::Instant;
 
-/// Runs each of `contenders` once a round, in turn, after one round that does not count; returns for each the median of
-/// its seconds.
-pub fn take_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+/// What several runs of one thing gave, in ascending order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples(Vec<f64>);
+
+impl Samples {
+    /// Those of one measurement.
+    pub fn new(mut values: Vec<f64>) -> Self {
+        values.sort_by(f64::total_cmp);
+        Self(values)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All of them times `factor`: seconds become microseconds, or seconds a query.
+    pub fn times(&self, factor: f64) -> Self {
+        Self(self.0.iter().map(|value| value * factor).collect())
+    }
+
+    /// The value that so many in a hundred do not exceed; NaN when nothing was measured.
+    pub fn percentile(&self, part: usize) -> f64 {
+        let last = self.0.len().saturating_sub(1);
+        self.0.get((self.0.len() * part / 100).min(last)).copied().unwrap_or(f64::NAN)
+    }
+
+    /// The middle value.
+    pub fn median(&self) -> f64 {
+        self.percentile(50)
+    }
+
+    /// The first and the third quartile, between which half of the values lie.
+    pub fn quartiles(&self) -> [f64; 2] {
+        [self.percentile(25), self.percentile(75)]
+    }
+}
+
+/// Runs each of `contenders` once a round, in turn, after one round that does not count; returns the seconds of each.
+pub fn in_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<Samples> {
     let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
     for round in 0..=rounds {
         for (contender, times) in contenders.iter_mut().zip(&mut times) {
@@ -15,13 +52,17 @@ pub fn take_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<f64
             }
         }
     }
-    times.into_iter().map(median).collect()
+    times.into_iter().map(Samples::new).collect()
+}
+
+/// The medians of [`in_turns`].
+pub fn take_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+    in_turns(rounds, contenders).iter().map(Samples::median).collect()
 }
 
 /// The middle value.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+pub fn median(values: Vec<f64>) -> f64 {
+    Samples::new(values).median()
 }
 
 /// The geometric mean.

@@ -5,97 +5,120 @@ use std::hint::black_box;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
-use pathforge_core::{Cell, Cost, DiagonalMode, PathQuery, Profile, Terrain, World};
+use pathforge_core::{Cell, Cost, DiagonalMode, PathOutcome, PathQuery, Profile, Terrain, World};
 
-use crate::maps::{Scenario, moving_ai};
-use crate::measure::{geometric_mean, take_turns};
+use crate::goals;
+use crate::maps::{Scenario, scenarios};
+use crate::measure::{Samples, geometric_mean, in_turns};
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
+
+/// One in so many queries is asked of a peer that takes milliseconds for each.
+const FEW: usize = 20;
 
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
-    let Some(folder) = &options.maps else {
-        eprintln!("paths: no folder of Moving AI maps; give one with --maps");
-        return;
-    };
-    let mut rows = Vec::new();
-    let mut ratios = [Vec::new(), Vec::new()];
-    for scenario in moving_ai(folder) {
-        let times = measure(&scenario, options);
-        let [ours, jps, jps_default, astar] = times[..] else { continue };
-        let better = jps.min(jps_default);
-        ratios[0].push(better / ours);
-        ratios[1].push(astar / ours);
-        let us = |seconds: f64| format!("{:.1}", seconds * 1e6);
-        rows.push(vec![
-            scenario.name,
-            us(ours),
-            us(jps),
-            us(jps_default),
-            us(astar),
-            format!("{:.1}", better / ours),
-            format!("{:.1}", astar / ours),
-        ]);
-        eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
-    }
-    rows.push(vec![
-        "**geometric mean**".into(),
-        String::new(),
-        String::new(),
-        String::new(),
-        String::new(),
-        format!("**{:.1}**", geometric_mean(&ratios[0])),
-        format!("**{:.1}**", geometric_mean(&ratios[1])),
-    ]);
-    report.table(
+    let mut table = Table::new(
         "Path queries, 1×1, uniform cost",
-        "µs a query, the whole path extracted. `grid_pathfinding` cuts corners, an easier problem.",
-        &[
-            "map",
-            "PathForge",
-            "grid_pathfinding, improved pruning",
-            "grid_pathfinding, plain",
-            "pathfinding A*",
-            "× better grid_pathfinding",
-            "× pathfinding",
-        ],
-        &rows,
+        "A query, the whole path extracted. Costs equal the scenario's optimal lengths and those of `pathfinding`; \
+         `grid_pathfinding` cuts corners, an easier problem: its paths are as long or shorter. `pathfinding` gets one \
+         query in twenty, and its ratio is about the same queries.",
+        "map",
     );
+    let mut ratios = [Vec::new(), Vec::new()];
+    for scenario in scenarios(options) {
+        check(&scenario);
+        let [ours, improved, plain, few, astar] = measure(&scenario, options);
+        let better = improved.median().min(plain.median()) / ours.median();
+        let slow = astar.median() / few.median();
+        ratios[0].push(better);
+        ratios[1].push(slow);
+        table
+            .row(&scenario.name)
+            .samples("PathForge", &ours, "µs")
+            .samples("grid_pathfinding, improved pruning", &improved, "µs")
+            .samples("grid_pathfinding, plain", &plain, "µs")
+            .samples("pathfinding A*", &astar, "µs")
+            .ratio("× better grid_pathfinding", better)
+            .ratio("× pathfinding", slow);
+    }
+    let [better, slow] = ratios.map(|ratios| geometric_mean(&ratios));
+    table.row("**geometric mean**").ratio("× better grid_pathfinding", better).ratio("× pathfinding", slow);
+    report.add(table);
+    report.reach(&goals::PATHS_GRID_PATHFINDING, "", better);
+    report.reach(&goals::PATHS_PATHFINDING, "", slow);
 }
 
-/// Seconds a query: ours, `grid_pathfinding` with and without improved pruning, `pathfinding`'s A*.
-fn measure(scenario: &Scenario, options: &Options) -> Vec<f64> {
-    let queries = &scenario.queries;
+fn ours(world: &mut World, start: Cell, goal: Cell) -> PathOutcome {
+    world.find_path(&PathQuery::new(start, goal, Profile::default()))
+}
+
+/// Holds every answer to the lengths that are known, and some to the peers'.
+fn check(scenario: &Scenario) {
     let mut world = World::from_terrain(scenario.terrain.clone());
-    let mut ours = || {
-        for &(start, goal, length) in queries {
-            let outcome = world.find_path(&PathQuery::new(start, goal, Profile::default()));
-            let cost = outcome.cost.map_or(f64::INFINITY, Cost::cells);
-            assert!(
-                (cost - length).abs() <= 0.001 * length + 1e-3,
-                "{start:?} {goal:?}: {cost} is not {length}"
-            );
-            black_box(outcome.route.cells());
+    let cost = |outcome: &PathOutcome| outcome.cost.map_or(f64::INFINITY, Cost::cells);
+    for &(start, goal, length) in scenario.queries.iter().filter(|query| !query.2.is_nan()) {
+        let cost = cost(&ours(&mut world, start, goal));
+        assert!((cost - length).abs() <= 0.001 * length + 1e-3, "{start:?} {goal:?}: {cost} is not {length}");
+    }
+    let peer = peer_grid(&scenario.terrain, true);
+    for &(start, goal, _) in scenario.queries.iter().step_by(FEW) {
+        let found = ours(&mut world, start, goal);
+        let theirs = astar(&scenario.terrain, start, goal).map(|(_, units)| units);
+        assert_eq!(found.cost.map(Cost::units), theirs, "{start:?} {goal:?}: pathfinding disagrees");
+        let shortcut = peer_path(&peer, start, goal).map(|path| length(&path));
+        let is_easier = shortcut.is_some_and(|length| length <= cost(&found) * 1.001 + 1e-3);
+        assert!(is_easier, "{start:?} {goal:?}: grid_pathfinding has {shortcut:?}, not {:?}", found.cost);
+    }
+}
+
+/// Cells that a path of straight and diagonal lines is long.
+fn length(turns: &[Point]) -> f64 {
+    let line = |ends: &[Point]| {
+        let (x, y) = (f64::from(ends[0].x - ends[1].x).abs(), f64::from(ends[0].y - ends[1].y).abs());
+        x.max(y) + x.min(y) * (std::f64::consts::SQRT_2 - 1.0)
+    };
+    turns.windows(2).map(line).sum()
+}
+
+/// µs a query: ours, `grid_pathfinding` with and without improved pruning, and of few queries ours and `pathfinding`'s A*.
+fn measure(scenario: &Scenario, options: &Options) -> [Samples; 5] {
+    let queries = &scenario.queries;
+    let few: Vec<_> = queries.iter().step_by(FEW).copied().collect();
+    let world = std::cell::RefCell::new(World::from_terrain(scenario.terrain.clone()));
+    let answer = |queries: &[(Cell, Cell, f64)]| {
+        for &(start, goal, _) in queries {
+            black_box(ours(&mut world.borrow_mut(), start, goal).route.cells());
         }
     };
     let grids = [true, false].map(|improved| peer_grid(&scenario.terrain, improved));
     let peer = |grid: &PathingGrid| {
         for &(start, goal, _) in queries {
-            let point = |cell: Cell| Point::new(cell.x, cell.y);
-            black_box(grid.get_path_single_goal(point(start), point(goal), false));
+            black_box(peer_path(grid, start, goal));
         }
     };
-    let few: Vec<_> = queries.iter().step_by(if options.quick { 20 } else { 6 }).copied().collect();
-    let mut astar = || {
+    let mut slow = || {
         for &(start, goal, _) in &few {
             black_box(astar(&scenario.terrain, start, goal));
         }
     };
-    let fast =
-        take_turns(options.rounds(), &mut [&mut ours, &mut || peer(&grids[0]), &mut || peer(&grids[1])]);
-    let slow = take_turns(1, &mut [&mut astar]);
-    let count = queries.len() as f64;
-    fast.into_iter().map(|t| t / count).chain(slow.into_iter().map(|t| t / few.len() as f64)).collect()
+    let times = in_turns(
+        options.rounds(),
+        &mut [
+            &mut || answer(queries),
+            &mut || peer(&grids[0]),
+            &mut || peer(&grids[1]),
+            &mut || answer(&few),
+            &mut slow,
+        ],
+    );
+    let counts = [queries.len(), queries.len(), queries.len(), few.len(), few.len()];
+    std::array::from_fn(|n| times[n].times(1e6 / counts[n] as f64))
+}
+
+fn peer_path(grid: &PathingGrid, start: Cell, goal: Cell) -> Option<Vec<Point>> {
+    let point = |cell: Cell| Point::new(cell.x, cell.y);
+    grid.get_path_single_goal(point(start), point(goal), false)
 }
 
 fn peer_grid(terrain: &Terrain, improved_pruning: bool) -> PathingGrid {

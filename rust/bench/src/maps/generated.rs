@@ -1,71 +1,8 @@
-//! Maps to measure on: Moving AI files where there are some, and generated ones of fixed seeds.
-
-use std::fs;
-use std::path::Path;
+//! Generated maps. The same seed gives the same map in every run.
 
 use pathforge_core::{Cell, CellRect, Terrain};
 
-/// A map with queries whose optimal lengths are known.
-pub struct Scenario {
-    /// The file's name without its ending.
-    pub name: String,
-    /// The cells.
-    pub terrain: Terrain,
-    /// Start, goal, optimal length in cells.
-    pub queries: Vec<(Cell, Cell, f64)>,
-}
-
-/// Every map with a scenario file in `folder`, by name.
-pub fn moving_ai(folder: &Path) -> Vec<Scenario> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "map"))
-        .collect();
-    files.sort();
-    files.iter().filter_map(|path| read(path)).collect()
-}
-
-fn read(path: &Path) -> Option<Scenario> {
-    let terrain = Terrain::from_text(&fs::read_to_string(path).ok()?, Cell::default()).ok()?;
-    let scenarios = fs::read_to_string(path.with_extension("map.scen")).ok()?;
-    let queries = scenarios
-        .lines()
-        .skip(1)
-        .filter_map(|line| {
-            let fields: Vec<&str> = line.split_whitespace().collect();
-            let number = |n: usize| fields.get(n)?.parse::<i32>().ok();
-            let length = fields.get(8)?.parse().ok()?;
-            Some((Cell::new(number(4)?, number(5)?), Cell::new(number(6)?, number(7)?), length))
-        })
-        .collect();
-    Some(Scenario { name: path.file_stem()?.to_string_lossy().into_owned(), terrain, queries })
-}
-
-/// Numbers that are the same in every run.
-pub struct Random(u64);
-
-impl Random {
-    /// The sequence of `seed`.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
-    }
-
-    /// A cell of a square map.
-    pub fn cell(&mut self, side: i32) -> Cell {
-        Cell::new(self.below(side as u32) as i32, self.below(side as u32) as i32)
-    }
-}
+use super::Random;
 
 fn square(side: i32) -> Terrain {
     Terrain::new(CellRect::new(0, 0, side, side)).expect("a map of this size is allowed")
@@ -132,6 +69,89 @@ pub fn caves(side: i32, seed: u64) -> Terrain {
     let mut map = square(side);
     map.set_solid_data(&cells).expect("one byte a cell");
     map
+}
+
+/// A maze without loops: corridors so many cells wide between walls of one cell.
+pub fn maze(side: i32, corridor: i32, seed: u64) -> Terrain {
+    let pitch = corridor + 1;
+    let rooms = (side - 1) / pitch;
+    let mut random = Random::new(seed);
+    let mut map = square(side);
+    map.fill_solid(CellRect::new(0, 0, side, side), true);
+    let open = |map: &mut Terrain, x: i32, y: i32, w: i32, h: i32| {
+        map.fill_solid(CellRect::new(x, y, w, h), false);
+    };
+    let mut seen = vec![false; (rooms * rooms) as usize];
+    let mut way = vec![(0, 0)];
+    seen[0] = true;
+    open(&mut map, 1, 1, corridor, corridor);
+    while let Some(&(x, y)) = way.last() {
+        let is_new =
+            |x: i32, y: i32| x >= 0 && y >= 0 && x < rooms && y < rooms && !seen[(y * rooms + x) as usize];
+        let sides = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(dx, dy)| (x + dx, y + dy));
+        let next: Vec<_> = sides.into_iter().filter(|&(x, y)| is_new(x, y)).collect();
+        if next.is_empty() {
+            way.pop();
+            continue;
+        }
+        let (to_x, to_y) = next[random.below(next.len() as u32) as usize];
+        seen[(to_y * rooms + to_x) as usize] = true;
+        let (left, top) = (1 + x.min(to_x) * pitch, 1 + y.min(to_y) * pitch);
+        open(&mut map, left, top, corridor + (x - to_x).abs() * pitch, corridor + (y - to_y).abs() * pitch);
+        way.push((to_x, to_y));
+    }
+    map
+}
+
+/// A city: avenues and streets around blocks of houses with courtyards, passages and parks.
+pub fn city(side: i32, seed: u64) -> Terrain {
+    let mut random = Random::new(seed);
+    let mut lines = || {
+        let (mut lines, mut at) = (Vec::new(), 2);
+        while at < side - 12 {
+            let block = 14 + random.below(26) as i32;
+            lines.push((at, block.min(side - 2 - at)));
+            at += block + if random.below(5) == 0 { 9 } else { 4 };
+        }
+        lines
+    };
+    let (columns, rows) = (lines(), lines());
+    let mut map = square(side);
+    for &(y, h) in &rows {
+        for &(x, w) in &columns {
+            if random.below(9) == 0 {
+                park(&mut map, &mut random, CellRect::new(x, y, w, h));
+                continue;
+            }
+            map.fill_solid(CellRect::new(x, y, w, h), true);
+            let depth = 4 + random.below(3) as i32;
+            let yard = CellRect::new(x + depth, y + depth, w - 2 * depth, h - 2 * depth);
+            if yard.w < 2 || yard.h < 2 {
+                continue;
+            }
+            map.fill_solid(yard, false);
+            let wide = 1 + random.below(3) as i32;
+            let gate = yard.x + random.below(yard.w as u32) as i32;
+            map.fill_solid(CellRect::new(gate, y, wide.min(yard.right() - gate), depth), false);
+            if random.below(2) == 0 {
+                let gate = yard.y + random.below(yard.h as u32) as i32;
+                let far = CellRect::new(yard.right(), gate, depth, wide.min(yard.bottom() - gate));
+                map.fill_solid(far, false);
+            }
+        }
+    }
+    map
+}
+
+/// Trees and ponds.
+fn park(map: &mut Terrain, random: &mut Random, block: CellRect) {
+    for _ in 0..block.w * block.h / 30 {
+        let tree = Cell::new(
+            block.x + random.below(block.w as u32 - 2) as i32,
+            block.y + random.below(block.h as u32 - 2) as i32,
+        );
+        map.fill_solid(CellRect::new(tree.x, tree.y, 1 + random.below(2) as i32, 1), true);
+    }
 }
 
 /// `map` with patches of weight, 1 to 8 in steps of a half.

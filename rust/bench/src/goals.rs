@@ -1,0 +1,87 @@
+//! Every figure that the issues ask for. A section says what it reached with `report.reach(&goals::NAME, subject, value)`;
+//! a goal that is not met says why beside it, and the why goes away with the shortfall.
+
+use crate::report::{Bound, Goal};
+
+macro_rules! goals {
+    ($($name:ident: issue $issue:literal, $bound:ident $limit:literal $unit:literal, $words:literal $(, why $why:literal)?;)*) => {
+        $(pub static $name: Goal = Goal {
+            issue: $issue,
+            words: $words,
+            bound: Bound::$bound($limit as f64),
+            unit: $unit,
+            why: concat!($($why)?),
+        };)*
+        /// All of them, as they stand in the report.
+        pub static ALL: &[&Goal] = &[$(&$name),*];
+    };
+}
+
+goals! {
+    PATHS_GRID_PATHFINDING: issue 2, AtLeast 4.5 "×",
+        "paths, 1×1, extraction included, beside `grid_pathfinding` in its better mode (geometric mean over maps)";
+    PATHS_PATHFINDING: issue 2, AtLeast 45 "×", "paths beside the A* of `pathfinding` (geometric mean over maps)";
+    GODOT_PATHS: issue 2, AtLeast 80 "×",
+        "`get_point_path` from GDScript beside `AStarGrid2D`, the better of plain and jumping (geometric mean over maps)";
+    GODOT_NEVER_SLOWER: issue 2, AtLeast 1 "×", "the same on every map: never slower";
+    GODOT_WEIGHTED: issue 2, AtLeast 8 "×", "weighted maps beside `AStarGrid2D` with the same weights (geometric mean)";
+    EXPANSION_WEIGHTED: issue 2, AtMost 60 "ns", "an expansion on weighted ground, 1×1";
+    EXPANSION_FOOTPRINT: issue 2, AtMost 1.2 "×", "an expansion of 3×3 and 4×2 beside 1×1";
+    LAYER_EROSION: issue 2, AtMost 60 "µs", "a layer for a new footprint on 1024²: erosion";
+    LAYER_TWIN: issue 2, AtMost 300 "µs", "its transposed twin and stop bits, made when needed";
+    CLEARANCE: issue 2, AtMost 0.4 "ms", "the clearance map of 1024², u8";
+    CLEARANCE_GDSCRIPT: issue 2, AtLeast 100 "×", "the same from GDScript beside the source article's GDScript";
+    DOOR: issue 2, AtMost 100 "µs",
+        "a door toggled on 1024² with four layers and a clearance map live: repair in the next query, regions included";
+    UNREACHABLE: issue 2, AtMost 5 "µs", "an unreachable goal, once labels are current";
+
+    FIELD_PLAIN: issue 3, AtMost 6 "ns", "costs and directions, a reachable cell, game-like maps of 1024²";
+    FIELD_ROUGH: issue 3, AtMost 14 "ns", "the same on 20 % noise and on weights";
+    FIELD_HEAP: issue 3, AtLeast 6 "×", "fields beside a binary heap and a direction pass (game-like maps)";
+    FIELD_256: issue 3, AtMost 0.4 "ms", "a field of 256², game-like maps";
+    FIELD_REPAIR: issue 3, AtMost 100 "µs",
+        "a wall of 8×8 up or down on 1024²: repair, median over random places, game-like maps and weights";
+    FIELD_WORST_REPAIR: issue 3, AtMost 1.2 "×", "the worst repair beside building again";
+    FIELD_SAMPLES: issue 3, AtMost 0.8 "ms", "100,000 samples, blended, one thread";
+    CROWD_10K: issue 3, AtMost 2 "ms", "a step of 10,000 agents, two cores, separation and walls included";
+    CROWD_100K: issue 3, AtMost 18 "ms", "a step of 100,000 agents";
+    CROWD_GROWTH: issue 3, AtMost 1.5 "×", "cost of an agent, 100,000 beside 1,000 at equal density";
+    CROWD_OVERLAP: issue 3, AtMost 0.13 "",
+        "overlap of moving agents, p99.9, in parts of the smaller radius (worst scene of five seeds)";
+    CROWD_EXIT_SMALL: issue 3, AtLeast 6 "/s", "small agents through an exit three cells wide";
+    CROWD_EXIT_MIXED: issue 3, AtLeast 3 "/s", "mixed agents through an exit three cells wide";
+    CROWD_PASSED: issue 3, AtLeast 95 "%", "two crowds meeting in a corridor 12 wide: passed after 60 s";
+    CROWD_SETTLED: issue 3, AtMost 0.01 "", "overlap of settled agents";
+    CROWD_STANDING: issue 3, AtMost 0.01 "cells/s", "speed of settled agents: they stand still";
+    CROWD_NARROW: issue 3, AtMost 0 "%", "opposing traffic in corridors one cell wide: left stuck";
+    CROWD_GDSCRIPT: issue 3, AtLeast 10 "×",
+        "agents stepped in the time of the usual scene in GDScript (a shared field, no separation)";
+
+    HAA_MEAN: issue 4, AtMost 1.02 "", "HAA* paths, smoothed, Moving AI maps, sides 1 to 3: mean cost beside the least";
+    HAA_MAX: issue 4, AtMost 1.1 "", "the dearest of them";
+    HAA_FIRST: issue 4, AtMost 1 "ms", "HAA* on 4096²: first steps";
+    HAA_WHOLE: issue 4, AtLeast 5 "×",
+        "the whole refined path beside the flat engine, ways longer than 2,000 cells with weights";
+    HAA_MEMORY: issue 4, AtMost 4 "bytes", "memory of the graph, a cell of the map";
+    HAA_REPAIR: issue 4, AtMost 300 "µs", "repair of the graph after one edit";
+    REQUESTS_FRAME: issue 4, AtMost 0.5 "ms",
+        "1,000 `request_path` calls in one frame on 1024²: main thread in any frame because of them";
+    REACHABLE: issue 4, AtMost 1 "µs", "`is_reachable` when labels are current";
+    RELABEL: issue 4, AtMost 100 "µs", "relabelling after an edit on 1024²";
+
+    JUMP_QUERY: issue 5, AtMost 1 "ms", "a path that jumps on 512×256, jump heights up to 6, median";
+    JUMP_SIZE: issue 5, AtMost 1.2 "×", "an expansion of a 4×3 body beside 1×1";
+    JUMP_GDSCRIPT: issue 5, AtLeast 10 "×", "the same algorithm in GDScript, one process";
+
+    BAKE_BOX: issue 6, AtMost 150 "ms", "256² tiles with furniture of any shape, corners as boxes";
+    BAKE_ROUND: issue 6, AtMost 300 "ms", "the same with round corners";
+    BAKE_64: issue 6, AtMost 8 "ms", "64² tiles";
+    BAKE_SERVER: issue 6, AtLeast 20 "×",
+        "64² beside `NavigationServer2D.bake_from_source_geometry_data` on the same geometry";
+    BAKE_GDSCRIPT: issue 6, AtLeast 20 "×", "64² beside the source's way in GDScript with `Geometry2D`";
+    BAKE_CELLS: issue 6, AtMost 15 "ms", "a pure grid of 512²";
+    BAKE_CHUNK: issue 6, AtMost 1 "ms", "one painted chunk baked again (what the server's sync adds is in its table)";
+    IMPORT: issue 6, AtMost 100 "ms", "a layer of 512² tiles imported";
+    IMPORT_TILE: issue 6, AtMost 0.2 "ms", "one named tile imported";
+    IMPORT_COMPARE: issue 6, AtMost 20 "ms", "512² tiles compared after a change";
+}

@@ -1,0 +1,84 @@
+//! What a run measured: tables of figures, and what they say about the goals of the issues.
+
+mod goal;
+mod markdown;
+mod table;
+
+use std::fmt::Write as _;
+
+use crate::goals;
+
+pub use goal::{Bound, Goal, Reached};
+pub use table::Table;
+
+/// All that a run measured.
+pub struct Report {
+    sections: Vec<Section>,
+    reached: Vec<Reached>,
+}
+
+/// What one section measured.
+struct Section {
+    name: &'static str,
+    text: String,
+    tables: Vec<Table>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self { sections: Vec::new(), reached: goals::ALL.iter().map(|goal| Reached::nothing(goal)).collect() }
+    }
+}
+
+impl Report {
+    /// What is added from here on belongs to the section `name`.
+    pub fn begin(&mut self, name: &'static str) {
+        self.sections.push(Section { name, text: String::new(), tables: Vec::new() });
+    }
+
+    fn section(&mut self) -> &mut Section {
+        if self.sections.is_empty() {
+            self.begin("");
+        }
+        self.sections.last_mut().expect("there is one")
+    }
+
+    /// Adds a table.
+    pub fn add(&mut self, table: Table) {
+        eprintln!("{}", markdown::table(&table));
+        self.section().tables.push(table);
+    }
+
+    /// Says what was measured for a goal on one map, level or body. Call it for each: the worst counts.
+    ///
+    /// # Panics
+    /// When the goal is not in the list of all goals.
+    pub fn reach(&mut self, goal: &'static Goal, subject: &str, value: f64) {
+        let row = self.reached.iter_mut().find(|row| std::ptr::eq(row.goal, goal));
+        row.expect("every goal is in goals::ALL").add(subject, value);
+    }
+
+    /// Adds a table of words: a title, a line about what is measured, and rows below a head.
+    pub fn table(&mut self, title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) {
+        let text = &mut self.section().text;
+        let _ = write!(text, "\n### {title}\n\n{about}\n\n");
+        let _ = writeln!(text, "| {} |", head.join(" | "));
+        let _ = writeln!(text, "|{}", "---|".repeat(head.len()));
+        for row in rows {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+    }
+
+    /// Everything so far, as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("## Goals\n\n{}", markdown::goals(&self.reached));
+        for section in &self.sections {
+            let _ = write!(text, "\n## {}\n", section.name);
+            for table in &section.tables {
+                let _ = write!(text, "\n{}", markdown::table(table));
+            }
+            text.push_str(&section.text);
+        }
+        text
+    }
+}
