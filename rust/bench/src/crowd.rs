@@ -7,11 +7,12 @@ use pathforge_core::{
     FieldBuilder, FieldGround, FlowField, Footprint, LayerKey, MoveBytes, open_grid,
 };
 
+use crate::goals;
 use crate::godot::{Line, run_script};
 use crate::maps::rooms;
-use crate::measure::median;
+use crate::measure::Samples;
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
 
 /// Cells of the map for each agent.
 const CELLS_PER_AGENT: f64 = 4.0;
@@ -20,74 +21,78 @@ const STEP: f64 = 1.0 / 60.0;
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
     let steps = if options.quick { 60 } else { 180 };
-    let mut rows = Vec::new();
+    let mut table = Table::new(
+        "A step of a crowd",
+        "Bodies of one, two and three cells as 7 : 2 : 1 on rooms with doors, four goals, one agent on four cells, 1/60 s; \
+         neighbours, walls and separation included.",
+        "agents",
+    );
     let mut first = 0.0;
     for count in [1_000, 10_000, 100_000] {
         let mut scene = Scene::new(count);
         (0..30).for_each(|_| scene.step());
-        let times = (0..steps).map(|_| {
-            let start = Instant::now();
-            scene.step();
-            start.elapsed().as_secs_f64()
-        });
-        let time = median(times.collect());
-        let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_or(f64::NAN, |pool| {
-            let times = (0..steps / 3).map(|_| {
-                let start = Instant::now();
-                pool.install(|| scene.step());
-                start.elapsed().as_secs_f64()
-            });
-            median(times.collect())
-        });
-        let count = scene.crowd.len();
-        let each = time * 1e9 / count as f64;
+        let time = timed_steps(&mut scene, steps);
+        let single = rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .build()
+            .map_or_else(|_| Samples::default(), |pool| pool.install(|| timed_steps(&mut scene, steps / 3)));
+        let agents = scene.crowd.len();
+        let each = time.median() * 1e6 / agents as f64;
         if first == 0.0 {
             first = each;
         }
-        rows.push(vec![
-            count.to_string(),
-            format!("{:.2}", time * 1e3),
-            format!("{:.2}", single * 1e3),
-            format!("{each:.0}"),
-            format!("{:.2}", each / first),
-            format!("{}", scene.crowd.memory() / count),
-        ]);
+        table
+            .row(agents.to_string())
+            .samples("a step", &time, "ms")
+            .samples("one thread", &single, "ms")
+            .number("an agent", each, "ns")
+            .number("growth", each / first, "×")
+            .count("bytes an agent", scene.crowd.memory() / agents);
+        match count {
+            10_000 => report.reach(&goals::CROWD_10K, "", time.median()),
+            100_000 => {
+                report.reach(&goals::CROWD_100K, "", time.median());
+                report.reach(&goals::CROWD_GROWTH, "", each / first);
+            }
+            _ => {}
+        }
     }
-    report.table(
-        "A step of a crowd",
-        "Bodies of one, two and three cells as 7 : 2 : 1 on rooms with doors, four goals, one agent on four cells, 1/60 s; \
-         neighbours, walls and separation included. Medians.",
-        &["agents", "ms", "ms, one thread", "ns an agent", "growth", "bytes an agent"],
-        &rows,
-    );
+    report.add(table);
     match run_script("res://bench/crowd.gd", options, |_| Ok(())) {
         Ok(lines) => beside_gdscript(&lines, report),
         Err(error) => eprintln!("crowd in godot: {error}"),
     }
 }
 
+/// Milliseconds of each step.
+fn timed_steps(scene: &mut Scene, steps: usize) -> Samples {
+    let times = (0..steps).map(|_| {
+        let start = Instant::now();
+        scene.step();
+        start.elapsed().as_secs_f64() * 1e3
+    });
+    Samples::new(times.collect())
+}
+
 fn beside_gdscript(lines: &[Line], report: &mut Report) {
-    let rows: Vec<_> = lines
-        .iter()
-        .map(|line| {
-            let (ours, usual) = (line.number("ours_usec"), line.number("usual_usec"));
-            let bare = line.number("bare_usec");
-            vec![
-                format!("{:.0}", line.number("agents")),
-                format!("{:.2}", ours / 1e3),
-                format!("{:.2}", usual / 1e3),
-                format!("{:.2}", bare / 1e3),
-                format!("{:.1}", usual / ours),
-            ]
-        })
-        .collect();
-    report.table(
+    let mut table = Table::new(
         "A crowd beside the usual scene in GDScript",
         "A step of `PathForgeCrowd` with everything, and of a script whose agents read a shared field and do not look at \
-         others. ms, medians, one Godot process.",
-        &["agents", "crowd", "script, nodes", "script, bare arrays", "times as many agents as with nodes"],
-        &rows,
+         others: an easier problem. Medians, one Godot process.",
+        "agents",
     );
+    for line in lines {
+        let [ours, usual, bare] =
+            ["ours_usec", "usual_usec", "bare_usec"].map(|name| line.number(name) / 1e3);
+        table
+            .row(format!("{:.0}", line.number("agents")))
+            .number("crowd", ours, "ms")
+            .number("script, nodes", usual, "ms")
+            .number("script, bare arrays", bare, "ms")
+            .ratio("times as many agents as with nodes", usual / ours);
+        report.reach(&goals::CROWD_GDSCRIPT, "", usual / ours);
+    }
+    report.add(table);
 }
 
 struct Scene {

@@ -9,68 +9,82 @@ use pathforge_core::{
     Cell, CellRect, DiagonalMode, Direction, FieldBuilder, FieldSource, FlowField, Profile, Terrain, World,
 };
 
-use crate::maps::{Random, caves, moving_ai, noise, rooms, weighted};
-use crate::measure::{geometric_mean, median, take_turns};
+use crate::goals;
+use crate::maps::{Random, caves, game_like, moving_ai, noise, rooms, weighted};
+use crate::measure::{Samples, geometric_mean, in_turns};
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
 
 const SIDE: i32 = 1024;
 
+/// What is asked of a map.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Rooms, caves, mazes, cities and maps of games.
+    Game,
+    /// Single blocked cells.
+    Noise,
+    /// Ground that costs more here and less there.
+    Weighted,
+}
+
+struct Map {
+    name: String,
+    kind: Kind,
+    terrain: Terrain,
+}
+
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
-    let mut maps = vec![
-        ("rooms".to_owned(), rooms(SIDE, 1)),
-        ("caves".to_owned(), caves(SIDE, 2)),
-        ("rooms 256²".to_owned(), rooms(256, 1)),
-        ("caves 256²".to_owned(), caves(256, 2)),
-    ];
-    let found = options.maps.as_deref().map_or_else(Vec::new, moving_ai);
-    let (random, game): (Vec<_>, Vec<_>) =
-        found.into_iter().map(|s| (s.name, s.terrain)).partition(|(name, _)| name.starts_with("random"));
-    maps.extend(game);
-    let game_count = maps.len();
-    maps.extend(random);
-    maps.push(("noise 20 %".to_owned(), noise(SIDE, 20, 3)));
-    maps.push(("rooms, weights".to_owned(), weighted(rooms(SIDE, 1), 5)));
-    maps.push(("caves, weights".to_owned(), weighted(caves(SIDE, 2), 6)));
-    let mut ratios = Vec::new();
-    let mut rows: Vec<_> = maps
-        .iter()
-        .enumerate()
-        .map(|(n, (name, map))| {
-            let (row, ratio) = build(name, map, options);
-            ratios.extend((n < game_count).then_some(ratio));
-            row
-        })
-        .collect();
-    let mut mean = vec![String::new(); 6];
-    mean[0] = "**geometric mean, game-like**".into();
-    mean[5] = format!("**{:.1}**", geometric_mean(&ratios));
-    rows.push(mean);
-    report.table(
+    let maps = maps(options);
+    let mut table = Table::new(
         "Fields: costs, directions and lines of sight",
-        "One goal in the middle, one thread; beside Dijkstra's algorithm on a binary heap with a pass for directions.",
-        &["map", "reached cells", "ms", "ns a cell", "heap, ms", "×"],
-        &rows,
+        "One goal in the middle, one thread; beside Dijkstra's algorithm on a binary heap with a pass for directions. Every \
+         cost equals the heap's.",
+        "map",
     );
-    let kinds = ["rooms", "caves", "noise 20 %", "rooms, weights", "caves, weights"];
-    let rows: Vec<_> = maps
-        .iter()
-        .filter(|(name, _)| kinds.contains(&name.as_str()) || name.starts_with("maze"))
-        .map(|(name, map)| repairs(name, map, options))
-        .collect();
-    report.table(
+    let mut ratios = Vec::new();
+    for map in &maps {
+        let ratio = build(map, options, &mut table, report);
+        ratios.extend((map.kind == Kind::Game).then_some(ratio));
+    }
+    let mean = geometric_mean(&ratios);
+    table.row("**geometric mean, game-like**").ratio("×", mean);
+    report.add(table);
+    report.reach(&goals::FIELD_HEAP, "geometric mean", mean);
+
+    let mut table = Table::new(
         "Fields: a wall of 8×8 goes up or down",
-        "µs for the field alone, layers repaired already; and the worst as a part of a build of the same field.",
-        &["map", "median", "p90", "build", "worst / build"],
-        &rows,
+        "The field alone, layers repaired already; and the worst as a part of a build of the same field.",
+        "map",
     );
-    let rows: Vec<_> = maps
-        .iter()
-        .filter(|(name, _)| kinds.contains(&name.as_str()))
-        .map(|(name, map)| samples(name, map, options))
-        .collect();
-    report.table("Fields: 100,000 samples, blended", "One thread.", &["map", "ms", "ns each"], &rows);
+    let large = |map: &&Map| map.terrain.region().w >= SIDE || map.name.starts_with("maze");
+    for map in maps.iter().filter(large) {
+        repairs(map, options, &mut table, report);
+    }
+    report.add(table);
+
+    let mut table = Table::new("Fields: 100,000 samples, blended", "One thread, sorted by place.", "map");
+    for map in maps.iter().filter(|map| map.terrain.region().w == SIDE) {
+        samples(map, options, &mut table, report);
+    }
+    report.add(table);
+}
+
+fn maps(options: &Options) -> Vec<Map> {
+    let map = |name: &str, kind, terrain| Map { name: name.into(), kind, terrain };
+    let mut maps: Vec<_> = game_like().map(|(name, terrain)| map(name, Kind::Game, terrain)).into();
+    maps.retain(|map| !map.name.starts_with("noise"));
+    maps.push(map("rooms 256²", Kind::Game, rooms(256, 1)));
+    maps.push(map("caves 256²", Kind::Game, caves(256, 2)));
+    for scenario in options.maps.as_deref().map_or_else(Vec::new, moving_ai) {
+        let kind = if scenario.name.starts_with("random") { Kind::Noise } else { Kind::Game };
+        maps.push(map(&scenario.name, kind, scenario.terrain));
+    }
+    maps.push(map("noise 20 %", Kind::Noise, noise(SIDE, 20, 3)));
+    maps.push(map("rooms, weights", Kind::Weighted, weighted(rooms(SIDE, 1), 5)));
+    maps.push(map("caves, weights", Kind::Weighted, weighted(caves(SIDE, 2), 6)));
+    maps
 }
 
 fn source_and_goal(map: &Terrain) -> (World, FieldSource, Cell) {
@@ -83,12 +97,13 @@ fn source_and_goal(map: &Terrain) -> (World, FieldSource, Cell) {
     (world, source, goal)
 }
 
-fn build(name: &str, map: &Terrain, options: &Options) -> (Vec<String>, f64) {
+fn build(map: &Map, options: &Options, table: &mut Table, report: &mut Report) -> f64 {
+    let Map { name, kind, terrain: map } = map;
     let (_, source, goal) = source_and_goal(map);
     let plain = PlainMap::new(map);
     let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
     let mut peer = PlainField::default();
-    let times = take_turns(
+    let times = in_turns(
         options.rounds(),
         &mut [&mut || builder.build(source.ground(), &[goal], None, black_box(&mut field)), &mut || {
             plain.flood(goal, black_box(&mut peer));
@@ -100,19 +115,28 @@ fn build(name: &str, map: &Terrain, options: &Options) -> (Vec<String>, f64) {
             == peer.costs[plain.place(cell)]
     });
     assert!(same, "{name}: both floods must agree");
-    let ratio = times[1] / times[0];
-    let row = vec![
-        name.to_owned(),
-        reached.to_string(),
-        format!("{:.2}", times[0] * 1e3),
-        format!("{:.1}", times[0] * 1e9 / reached as f64),
-        format!("{:.1}", times[1] * 1e3),
-        format!("{ratio:.1}"),
-    ];
-    (row, ratio)
+    let ratio = times[1].median() / times[0].median();
+    let ns = times[0].median() * 1e9 / reached as f64;
+    table
+        .row(name)
+        .count("reached cells", reached as usize)
+        .samples("PathForge", &times[0].times(1e3), "ms")
+        .number("a cell", ns, "ns")
+        .samples("heap", &times[1].times(1e3), "ms")
+        .ratio("×", ratio);
+    match kind {
+        // Small maps stay in the caches; what is asked of them is a time.
+        Kind::Game if name.ends_with("256²") => {
+            report.reach(&goals::FIELD_256, name, times[0].median() * 1e3);
+        }
+        Kind::Game => report.reach(&goals::FIELD_PLAIN, name, ns),
+        Kind::Noise | Kind::Weighted => report.reach(&goals::FIELD_ROUGH, name, ns),
+    }
+    ratio
 }
 
-fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
+fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report) {
+    let Map { name, kind, terrain: map } = map;
     let (mut world, mut source, goal) = source_and_goal(map);
     let profile = Profile::default();
     let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
@@ -124,7 +148,7 @@ fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
         builder.build(source.ground(), &[goal], None, black_box(&mut spare));
         whole.push(start.elapsed().as_secs_f64() * 1e6);
     }
-    let whole = median(whole);
+    let whole = Samples::new(whole).median();
     let region = map.region();
     let mut random = Random::new(77);
     let (mut times, mut worst) = (Vec::new(), 0.0_f64);
@@ -173,15 +197,17 @@ fn repairs(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
             }
         }
     }
-    times.sort_by(f64::total_cmp);
-    let p90 = times[times.len() * 9 / 10];
-    vec![
-        name.to_owned(),
-        format!("{:.1}", median(times)),
-        format!("{p90:.1}"),
-        format!("{whole:.0}"),
-        format!("{worst:.2}"),
-    ]
+    let times = Samples::new(times);
+    if *kind != Kind::Noise {
+        report.reach(&goals::FIELD_REPAIR, name, times.median());
+    }
+    report.reach(&goals::FIELD_WORST_REPAIR, name, worst);
+    table
+        .row(name)
+        .samples("repair", &times, "µs")
+        .number("p90", times.percentile(90), "µs")
+        .number("build", whole, "µs")
+        .number("worst / build", worst, "");
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -190,8 +216,9 @@ fn seconds(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn samples(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
+fn samples(map: &Map, options: &Options, table: &mut Table, report: &mut Report) {
     const COUNT: usize = 100_000;
+    let Map { name, terrain: map, .. } = map;
     let (_, source, goal) = source_and_goal(map);
     let mut field = FlowField::default();
     FieldBuilder::default().build(source.ground(), &[goal], None, &mut field);
@@ -208,11 +235,17 @@ fn samples(name: &str, map: &Terrain, options: &Options) -> Vec<String> {
     // Sorted by place, as crowds keep their agents.
     places.sort_by_key(|[x, y]| (*y as u32 / 4, *x as u32 / 4));
     let mut directions = vec![[0.0; 2]; COUNT];
-    let times = take_turns(
+    let times = in_turns(
         options.rounds() * 5,
         &mut [&mut || field.sample_batch(black_box(&places), black_box(&mut directions))],
     );
-    vec![name.to_owned(), format!("{:.2}", times[0] * 1e3), format!("{:.1}", times[0] * 1e9 / COUNT as f64)]
+    let ms = times[0].times(1e3);
+    table.row(name).samples("100,000 samples", &ms, "ms").number(
+        "each",
+        ms.median() * 1e6 / COUNT as f64,
+        "ns",
+    );
+    report.reach(&goals::FIELD_SAMPLES, name, ms.median());
 }
 
 /// Costs and directions as anybody would make them.

@@ -5,10 +5,11 @@ use pathforge_core::{
     Profile, SearchMode, StandCosts, Terrain, TerrainCosts, World, open_grid,
 };
 
+use crate::goals;
 use crate::maps::{Random, caves, islands, moving_ai, rooms, weighted};
-use crate::measure::{median, quickest};
+use crate::measure::{Samples, quickest};
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
 
 const SIDE: i32 = 4096;
 /// Ways that count as long, in cells.
@@ -17,19 +18,17 @@ const LONG: usize = 2000;
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
     if let Some(folder) = &options.maps {
-        let mut rows = Vec::new();
+        let mut table = Table::new(
+            "HAA* paths beside cheapest ones",
+            "Cost over the least cost, uniform cost; the same trips by jump points.",
+            "map, side of the body",
+        );
         for scenario in moving_ai(folder) {
             for side in 1..=3 {
-                rows.push(quality(&scenario.name, &scenario.terrain, &scenario.queries, side));
-                eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
+                quality(&scenario.name, &scenario.terrain, &scenario.queries, side, &mut table, report);
             }
         }
-        report.table(
-            "HAA* paths beside cheapest ones",
-            "Cost over the least cost. µs a query, uniform cost.",
-            &["map", "side", "queries", "over clusters", "mean", "p99", "max", "µs", "µs, jump points"],
-            &rows,
-        );
+        report.add(table);
     }
     let land = TerrainCosts::new(&[1.0, 4.0, 2.0]).expect("valid costs");
     let maps = [
@@ -37,42 +36,24 @@ pub fn run(options: &Options, report: &mut Report) {
         ("rooms, weights 1–8", weighted(rooms(SIDE, 1), 6), TerrainCosts::default()),
         ("islands, terrains", islands(SIDE, 3), land),
     ];
-    let (mut rows, mut graphs) = (Vec::new(), Vec::new());
-    for (name, map, terrain_costs) in maps {
-        graphs.push(graph(name, &map, &terrain_costs));
-        eprintln!("{}", graphs.last().map_or(String::new(), |row| row.join("  ")));
-        if std::env::var("ONLY_GRAPH").is_ok() {
-            continue;
-        }
-        rows.push(long_ways(name, map, terrain_costs, options));
-        eprintln!("{}", rows.last().map_or(String::new(), |row| row.join("  ")));
-    }
-    report.table(
+    let mut ways = Table::new(
         "Long ways on 4096²",
-        "Random reachable trips whose way is longer than 2,000 cells. ms, medians; the first query of a world apart.",
-        &[
-            "map", "trips", "first query", "first piece", "p90", "whole way", "A*", "× A*", "mean cost", "max cost",
-        ],
-        &rows,
+        "Random reachable trips whose way is longer than 2,000 cells; the first query of a world, which makes clusters, apart.",
+        "map",
     );
-    report.table(
+    let mut graphs = Table::new(
         "The graph, 4096²",
         "One layer and its costs. An edit is a wall of 1×3 cells; its repair is forgetting and making again.",
-        &[
-            "map",
-            "ms to make, all threads",
-            "bytes a cell",
-            "clusters",
-            "entrances",
-            "edges",
-            "blocks",
-            "entrances",
-            "edges",
-            "µs an edit",
-            "p90",
-        ],
-        &graphs,
+        "map",
     );
+    for (name, map, terrain_costs) in maps {
+        graph(name, &map, &terrain_costs, &mut graphs, report);
+        eprintln!("   {name}: graph measured");
+        long_ways(name, map, terrain_costs, options, &mut ways, report);
+        eprintln!("   {name}: long ways measured");
+    }
+    report.add(ways);
+    report.add(graphs);
 }
 
 fn profile(side: i64) -> Profile {
@@ -88,7 +69,14 @@ fn ratio(found: &PathOutcome, best: &PathOutcome) -> f64 {
     units(found) / units(best)
 }
 
-fn quality(name: &str, map: &Terrain, trips: &[(Cell, Cell, f64)], side: i64) -> Vec<String> {
+fn quality(
+    name: &str,
+    map: &Terrain,
+    trips: &[(Cell, Cell, f64)],
+    side: i64,
+    table: &mut Table,
+    report: &mut Report,
+) {
     let mut world = World::from_terrain(map.clone());
     let profile = profile(side);
     let mut ratios = Vec::new();
@@ -110,20 +98,32 @@ fn quality(name: &str, map: &Terrain, trips: &[(Cell, Cell, f64)], side: i64) ->
         over_clusters += usize::from(found.engine == pathforge_core::Engine::Haa);
         ratios.push(ratio(&found, &best));
     }
-    ratios.sort_by(f64::total_cmp);
     let count = ratios.len();
     let mean = ratios.iter().sum::<f64>() / count as f64;
-    let at = |part: usize| {
-        ratios.get((count * part / 100).min(count.saturating_sub(1))).copied().unwrap_or(f64::NAN)
-    };
-    let mut row = vec![name.to_string(), side.to_string(), count.to_string(), over_clusters.to_string()];
-    row.extend([mean, at(99), at(100)].map(|value| format!("{value:.4}")));
+    let ratios = Samples::new(ratios);
     let [flat, clusters] = times.map(|times| times.iter().sum::<f64>() / count as f64);
-    row.extend([clusters, flat].map(|value| format!("{value:.0}")));
-    row
+    let name = format!("{name}, {side}");
+    table
+        .row(&name)
+        .count("trips", count)
+        .count("over clusters", over_clusters)
+        .fixed("mean", mean, 4)
+        .fixed("p99", ratios.percentile(99), 4)
+        .fixed("max", ratios.percentile(100), 4)
+        .number("HAA*", clusters, "µs")
+        .number("jump points", flat, "µs");
+    report.reach(&goals::HAA_MEAN, &name, mean);
+    report.reach(&goals::HAA_MAX, &name, ratios.percentile(100));
 }
 
-fn long_ways(name: &str, map: Terrain, terrain_costs: TerrainCosts, options: &Options) -> Vec<String> {
+fn long_ways(
+    name: &str,
+    map: Terrain,
+    terrain_costs: TerrainCosts,
+    options: &Options,
+    table: &mut Table,
+    report: &mut Report,
+) {
     let mut world = World::from_terrain(map);
     let profile = Profile { terrain_costs, ..Profile::default() };
     let mut random = Random::new(21);
@@ -154,20 +154,26 @@ fn long_ways(name: &str, map: Terrain, terrain_costs: TerrainCosts, options: &Op
         flats.push(flat * 1e3);
         ratios.push(ratio(&found, &best));
     }
-    firsts.sort_by(f64::total_cmp);
-    let p90 = firsts[firsts.len() * 9 / 10];
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
     let max = ratios.iter().copied().fold(0.0, f64::max);
-    let (first_piece, whole, flat) = (median(firsts), median(wholes), median(flats));
-    let mut row = vec![name.to_string(), ratios.len().to_string()];
-    row.push(format!("{:.0}", first.unwrap_or(f64::NAN)));
-    row.extend([first_piece, p90, whole, flat].map(|value| format!("{value:.2}")));
-    row.push(format!("{:.1}", flat / whole));
-    row.extend([mean, max].map(|value| format!("{value:.4}")));
-    row
+    let [firsts, wholes, flats] = [firsts, wholes, flats].map(Samples::new);
+    let ratio = flats.median() / wholes.median();
+    table
+        .row(name)
+        .count("trips", ratios.len())
+        .number("first query", first.unwrap_or(f64::NAN), "ms")
+        .samples("first piece", &firsts, "ms")
+        .number("first piece, p90", firsts.percentile(90), "ms")
+        .samples("whole way", &wholes, "ms")
+        .samples("A*", &flats, "ms")
+        .ratio("× A*", ratio)
+        .fixed("mean cost", mean, 4)
+        .fixed("max cost", max, 4);
+    report.reach(&goals::HAA_FIRST, name, firsts.median());
+    report.reach(&goals::HAA_WHOLE, name, ratio);
 }
 
-fn graph(name: &str, map: &Terrain, factors: &TerrainCosts) -> Vec<String> {
+fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, report: &mut Report) {
     let (mut map, key) = (map.clone(), Footprint::ONE);
     let mut stands = open_grid(&map, Capability::ALL);
     let mut costs = StandCosts::build(&map, &stands, key, factors);
@@ -199,10 +205,14 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts) -> Vec<String> {
         });
         times.push(seconds.fold(f64::INFINITY, f64::min) * 1e6);
     }
-    times.sort_by(f64::total_cmp);
-    let p90 = times[times.len() * 9 / 10];
-    let mut row = vec![name.to_string(), format!("{built:.0}"), format!("{bytes:.2}")];
-    row.extend(counts.as_flattened().iter().map(ToString::to_string));
-    row.extend([median(times), p90].map(|value| format!("{value:.0}")));
-    row
+    let times = Samples::new(times);
+    let [clusters, blocks] = counts;
+    let row = table.row(name).number("to make, all threads", built, "ms").number("a cell", bytes, "bytes");
+    for (what, [parts, entrances, edges]) in [("clusters", clusters), ("blocks", blocks)] {
+        row.count(what, parts);
+        row.count(&format!("{what}: entrances"), entrances).count(&format!("{what}: edges"), edges);
+    }
+    row.samples("an edit", &times, "µs").number("an edit, p90", times.percentile(90), "µs");
+    report.reach(&goals::HAA_MEMORY, name, bytes);
+    report.reach(&goals::HAA_REPAIR, name, times.median());
 }

@@ -7,11 +7,11 @@ use pathforge_core::{
     BakeSettings, Capability, ChunkGrid, Corner, PolygonSet, bake, bake_cells, bake_grid_chunk, open_grid,
 };
 
-use crate::godot;
 use crate::maps::{Random, rooms};
-use crate::measure::take_turns;
+use crate::measure::in_turns;
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Goal, Report, Table};
+use crate::{goals, godot};
 
 /// Pixels of a tile.
 const TILE: f64 = 16.0;
@@ -21,21 +21,18 @@ const HALF_EXTENTS: [f64; 2] = [4.0, 4.0];
 
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
-    let mut rows: Vec<_> = [64, 256].iter().flat_map(|&side| bakes(side, options)).collect();
-    rows.push(grid(options));
-    report.table(
+    let mut table = Table::new(
         "Navigation polygons in the core",
-        "ms, one thread; tiles of 16 px, walls of rooms, furniture of any shape on 6 % of the floor, half-extents 4 px.",
-        &["map", "what", "ms", "polygons"],
-        &rows,
+        "One thread; tiles of 16 px, walls of rooms, furniture of any shape on 6 % of the floor, half-extents 4 px.",
+        "map",
     );
+    for side in [64, 256] {
+        bakes(side, options, &mut table);
+    }
+    grid(options, &mut table);
+    report.add(table);
     match inside_godot(options) {
-        Ok(rows) => report.table(
-            "Tile maps inside Godot",
-            "ms, medians, from GDScript with everything that it takes: reading the layers, baking, handing over the result.",
-            &["what", "ms"],
-            &rows,
-        ),
+        Ok(lines) => tell(&lines, report),
         Err(error) => eprintln!("navmesh: {error}"),
     }
 }
@@ -66,7 +63,7 @@ fn sets(side: i32, tiles: impl Fn(i32, i32) -> bool) -> (PolygonSet, PolygonSet)
     (floor, colliders)
 }
 
-fn bakes(side: i32, options: &Options) -> Vec<Vec<String>> {
+fn bakes(side: i32, options: &Options, table: &mut Table) {
     let (floor, colliders) = sets(side, |_, _| true);
     let settings =
         [Corner::Box, Corner::Round].map(|corner| BakeSettings::new(HALF_EXTENTS, corner).expect("valid"));
@@ -80,27 +77,58 @@ fn bakes(side: i32, options: &Options) -> Vec<Vec<String>> {
         let baked = bake_grid_chunk(&near_floor, &near_colliders, &settings[0], &chunks, [chunk, chunk]);
         drop(black_box(baked));
     };
-    let times = take_turns(options.rounds(), &mut [&mut with_box, &mut with_round, &mut one_chunk]);
+    let times = in_turns(options.rounds(), &mut [&mut with_box, &mut with_round, &mut one_chunk]);
     let polygons = settings.map(|settings| bake(&floor, &colliders, &settings).polygons().len());
     let names = ["box corners", "round corners", "one chunk of 16², box"];
-    let polygons = [polygons[0].to_string(), polygons[1].to_string(), String::new()];
-    let rows = names.iter().zip(times).zip(polygons);
-    rows.map(|((what, time), polygons)| {
-        vec![format!("{side}²"), (*what).to_owned(), format!("{:.2}", time * 1e3), polygons]
-    })
-    .collect()
+    for (n, (what, times)) in names.into_iter().zip(times).enumerate() {
+        let row = table.row(format!("{side}², {what}")).samples("time", &times.times(1e3), "ms");
+        if let Some(&polygons) = polygons.get(n) {
+            row.count("polygons", polygons);
+        }
+    }
 }
 
-fn grid(options: &Options) -> Vec<String> {
+fn grid(options: &Options, table: &mut Table) {
     let open = open_grid(&rooms(512, 1), Capability::ALL);
     let settings = BakeSettings::new(HALF_EXTENTS, Corner::Box).expect("valid");
     let bake_it = || bake_cells(&open, [0.0; 2], [TILE; 2], &settings).expect("valid");
-    let time = take_turns(options.rounds(), &mut [&mut || drop(black_box(bake_it()))])[0];
-    let polygons = bake_it().polygons().len().to_string();
-    vec!["512², cells".to_owned(), "box corners".to_owned(), format!("{:.2}", time * 1e3), polygons]
+    let times = in_turns(options.rounds(), &mut [&mut || drop(black_box(bake_it()))]);
+    table
+        .row("512², cells, box corners")
+        .samples("time", &times[0].times(1e3), "ms")
+        .count("polygons", bake_it().polygons().len());
 }
 
-fn inside_godot(options: &Options) -> io::Result<Vec<Vec<String>>> {
-    let lines = godot::run_script("res://bench/navmesh.gd", options, |_| Ok(()))?;
-    Ok(lines.iter().map(|line| vec![line.name.clone(), format!("{:.3}", line.number("msec"))]).collect())
+fn inside_godot(options: &Options) -> io::Result<Vec<godot::Line>> {
+    godot::run_script("res://bench/navmesh.gd", options, |_| Ok(()))
+}
+
+fn tell(lines: &[godot::Line], report: &mut Report) {
+    let mut table = Table::new(
+        "Tile maps inside Godot",
+        "Medians, from GDScript with everything that it takes: reading the layers, baking, handing over the result.",
+        "what",
+    );
+    let time =
+        |name: &str| lines.iter().find(|line| line.name == name).map_or(f64::NAN, |line| line.number("msec"));
+    for line in lines {
+        table.row(&line.name).number("time", line.number("msec"), "ms");
+    }
+    report.add(table);
+    let times: [(&'static Goal, &str); 8] = [
+        (&goals::BAKE_BOX, "256² tiles, box"),
+        (&goals::BAKE_ROUND, "256² tiles, round"),
+        (&goals::BAKE_64, "64² tiles, box"),
+        (&goals::BAKE_CELLS, "512² cells of a grid"),
+        (&goals::BAKE_CHUNK, "one painted chunk of 16² in 256², ours"),
+        (&goals::IMPORT, "import of 512² tiles"),
+        (&goals::IMPORT_TILE, "one named tile of 512²"),
+        (&goals::IMPORT_COMPARE, "512² tiles compared after a change"),
+    ];
+    for (goal, name) in times {
+        report.reach(goal, "", time(name));
+    }
+    let ours = time("64² tiles, box");
+    report.reach(&goals::BAKE_SERVER, "", time("64² tiles, the engine's server") / ours);
+    report.reach(&goals::BAKE_GDSCRIPT, "", time("64² tiles, by hand in GDScript") / ours);
 }

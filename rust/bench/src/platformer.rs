@@ -9,11 +9,11 @@ use std::{fs, io};
 
 use pathforge_core::{Cell, JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
 
-use crate::godot;
 use crate::levels::{Level, levels, queries};
-use crate::measure::median;
+use crate::measure::Samples;
 use crate::options::Options;
-use crate::report::Report;
+use crate::report::{Report, Table};
+use crate::{goals, godot};
 
 const SIZES: [(i64, i64); 3] = [(1, 1), (2, 3), (4, 3)];
 /// The ends of the range alone in a quick run.
@@ -23,32 +23,28 @@ const SEEDS: [u64; 2] = [3, 40];
 
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
-    let mut times = Vec::new();
-    let mut expansions = Vec::new();
+    let mut times = Table::new(
+        "Paths that jump, 512×256",
+        "A query, median and quartiles over random queries that have a way, the way extracted; states expanded.",
+        "level, jump height",
+    );
+    let mut expansions = Table::new(
+        "Cost of an expansion of paths that jump",
+        "Over all those queries.",
+        "level, jump height",
+    );
     for &seed in if options.quick { &SEEDS[..1] } else { &SEEDS } {
         for level in levels(seed) {
-            by_height(&level, seed, options, &mut times, &mut expansions);
+            for &height in if options.quick { &HEIGHTS[..2] } else { &HEIGHTS } {
+                let name = format!("{} {seed}, {height}", level.name);
+                measure_level(&name, &level, height, options, [&mut times, &mut expansions], report);
+            }
         }
     }
-    report.table(
-        "Paths that jump, 512×256",
-        "µs a query, median (90th percentile) over random queries that have a way, the way extracted; states expanded.",
-        &["level", "jump height", "1×1", "2×3", "4×3"],
-        &times,
-    );
-    report.table(
-        "Cost of an expansion of paths that jump",
-        "ns an expansion over all those queries.",
-        &["level", "jump height", "1×1", "2×3", "4×3", "4×3 / 1×1"],
-        &expansions,
-    );
+    report.add(times);
+    report.add(expansions);
     match beside_script(options) {
-        Ok(rows) => report.table(
-            "Paths that jump, beside GDScript",
-            "µs a query in one Godot process, 2×3, jump height 4: the same states, rule, costs, bound and dominance in both.",
-            &["level", "PathForge", "GDScript", "×", "expanded", "GDScript expanded", "same costs"],
-            &rows,
-        ),
+        Ok(lines) => tell(&lines, report),
         Err(error) => eprintln!("platformer: {error}"),
     }
 }
@@ -58,35 +54,34 @@ fn query(size: (i64, i64), height: i64) -> PlatformerQuery {
     PlatformerQuery::new(Cell::default(), Cell::default(), profile)
 }
 
-/// Adds a row a jump height to both tables.
-fn by_height(
+/// Adds a row to both tables.
+fn measure_level(
+    name: &str,
     level: &Level,
-    seed: u64,
+    height: i64,
     options: &Options,
-    times: &mut Vec<Vec<String>>,
-    expansions: &mut Vec<Vec<String>>,
+    [times, expansions]: [&mut Table; 2],
+    report: &mut Report,
 ) {
-    for &height in if options.quick { &HEIGHTS[..2] } else { &HEIGHTS } {
-        let name = vec![format!("{} {seed}", level.name), height.to_string()];
-        let (mut time_row, mut expansion_row, mut per_expansion) = (name.clone(), name, Vec::new());
-        for size in SIZES {
-            let mut platformer = Platformer::new(level.map.clone());
-            let queries = queries(&mut platformer, &query(size, height), QUERIES);
-            let (usec, counts) = measure(&mut platformer, &queries, options.rounds());
-            let total: f64 = usec.iter().sum();
-            let mut sorted = usec.clone();
-            sorted.sort_by(f64::total_cmp);
-            let tail = sorted.get(sorted.len() * 9 / 10).copied().unwrap_or(f64::NAN);
-            let expanded: f64 = counts.iter().sum();
-            time_row.push(format!("{:.0} ({tail:.0}), {:.0}", median(usec), median(counts)));
-            per_expansion.push(total * 1000.0 / expanded.max(1.0));
-            expansion_row.push(format!("{:.0}", per_expansion.last().unwrap_or(&f64::NAN)));
-        }
-        expansion_row.push(format!("{:.2}", per_expansion[2] / per_expansion[0]));
-        eprintln!("{}  |  {}", time_row.join("  "), expansion_row.join("  "));
-        times.push(time_row);
-        expansions.push(expansion_row);
+    let mut per_expansion = Vec::new();
+    for size in SIZES {
+        let mut platformer = Platformer::new(level.map.clone());
+        let queries = queries(&mut platformer, &query(size, height), QUERIES);
+        let (usec, counts) = measure(&mut platformer, &queries, options.rounds());
+        per_expansion.push(usec.iter().sum::<f64>() * 1000.0 / counts.iter().sum::<f64>().max(1.0));
+        let usec = Samples::new(usec);
+        let body = format!("{}×{}", size.0, size.1);
+        times
+            .entry(name)
+            .samples(&body, &usec, "µs")
+            .number(&format!("{body}, p90"), usec.percentile(90), "µs")
+            .count(&format!("{body}, states"), Samples::new(counts).median() as usize);
+        expansions.entry(name).number(&body, per_expansion[per_expansion.len() - 1], "ns");
+        report.reach(&goals::JUMP_QUERY, &format!("{body} on {name}"), usec.median() / 1e3);
     }
+    let ratio = per_expansion[2] / per_expansion[0];
+    expansions.entry(name).ratio("4×3 beside 1×1", ratio);
+    report.reach(&goals::JUMP_SIZE, name, ratio);
 }
 
 /// The µs of each query, the least of all rounds, and how many states it expands.
@@ -103,8 +98,8 @@ fn measure(platformer: &mut Platformer, queries: &[PlatformerQuery], rounds: usi
     (times, expanded)
 }
 
-/// One row a level, measured by `bench/platformer.gd`.
-fn beside_script(options: &Options) -> io::Result<Vec<Vec<String>>> {
+/// One line a level, measured by `bench/platformer.gd`.
+fn beside_script(options: &Options) -> io::Result<Vec<godot::Line>> {
     let levels = levels(SEEDS[0]);
     let prepare = |folder: &Path| -> io::Result<()> {
         for level in &levels {
@@ -115,16 +110,28 @@ fn beside_script(options: &Options) -> io::Result<Vec<Vec<String>>> {
         }
         Ok(())
     };
-    let lines = godot::run_script("res://bench/platformer.gd", options, prepare)?;
-    let row = |line: &godot::Line| {
+    godot::run_script("res://bench/platformer.gd", options, prepare)
+}
+
+fn tell(lines: &[godot::Line], report: &mut Report) {
+    let mut table = Table::new(
+        "Paths that jump, beside GDScript",
+        "A query in one Godot process, 2×3, jump height 4: the same states, rule, costs, bound and dominance in both.",
+        "level",
+    );
+    for line in lines {
         let [ours, script] = ["ours_usec", "script_usec"].map(|name| line.number(name));
-        let [expanded, script_expanded] =
-            ["expanded", "script_expanded"].map(|name| format!("{:.0}", line.number(name)));
-        let agree = if line.agree { "yes" } else { "**no**" };
-        let times = [format!("{ours:.0}"), format!("{script:.0}"), format!("{:.0}", script / ours)];
-        [vec![line.name.clone()], times.into(), vec![expanded, script_expanded, agree.into()]].concat()
-    };
-    Ok(lines.iter().map(row).collect())
+        table
+            .row(&line.name)
+            .number("PathForge", ours, "µs")
+            .number("GDScript", script, "µs")
+            .ratio("×", script / ours)
+            .number("expanded", line.number("expanded"), "")
+            .number("GDScript expanded", line.number("script_expanded"), "")
+            .agree("same costs", line.agree);
+        report.reach(&goals::JUMP_GDSCRIPT, &line.name, script / ours);
+    }
+    report.add(table);
 }
 
 /// Writes a level and its queries for the script.

@@ -59,6 +59,7 @@ impl Report {
     }
 
     /// Adds a table of words: a title, a line about what is measured, and rows below a head.
+    #[allow(dead_code, reason = "sections that come from elsewhere may still use it")]
     pub fn table(&mut self, title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) {
         let text = &mut self.section().text;
         let _ = write!(text, "\n### {title}\n\n{about}\n\n");

@@ -30,7 +30,6 @@ pub enum Figure {
     /// Words.
     Text(String),
     /// A whole number.
-    #[allow(dead_code, reason = "until the fields' tables use it")]
     Count(u64),
     /// A number in a unit, with the quartiles of what it is the median of.
     Number { value: f64, quartiles: Option<[f64; 2]>, unit: &'static str, digits: Option<usize> },
@@ -87,7 +86,6 @@ impl Row {
     }
 
     /// A number with so many digits after the point.
-    #[allow(dead_code, reason = "until the hierarchy's tables use it")]
     pub fn fixed(&mut self, column: &str, value: f64, digits: usize) -> &mut Self {
         self.with(column, Figure::Number { value, quartiles: None, unit: "", digits: Some(digits) })
     }
@@ -98,7 +96,6 @@ impl Row {
     }
 
     /// A whole number.
-    #[allow(dead_code, reason = "until the fields' tables use it")]
     pub fn count(&mut self, column: &str, value: usize) -> &mut Self {
         self.with(column, Figure::Count(value as u64))
     }
