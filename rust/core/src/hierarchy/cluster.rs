@@ -1,8 +1,9 @@
 //! What it costs to get from one entrance of a cluster to another.
 
+use super::flood::ClusterFlood;
 use super::ground::{BodyGround, Spot, Window};
 use super::interior::Interior;
-use super::local::{Flow, LocalSearch};
+use crate::passability::PruningTable;
 
 /// No way within the cluster.
 pub(super) const NO_WAY: u32 = u32::MAX;
@@ -38,12 +39,14 @@ impl Cluster {
         ground: &BodyGround<'_>,
         window: Window,
         spots: Vec<Spot>,
-        search: &mut LocalSearch,
+        flood: &mut ClusterFlood,
     ) -> Self {
         let mut costs = Vec::with_capacity(spots.len() * spots.len());
+        let table = PruningTable::of(ground.mode);
+        flood.lay_out(ground, window);
         for &from in &spots {
-            search.flood(ground, window, &[from], Flow::Out);
-            costs.extend(spots.iter().map(|&to| search.cost(to).unwrap_or(NO_WAY)));
+            flood.run(from, table);
+            costs.extend(spots.iter().map(|&to| flood.cost(to).unwrap_or(NO_WAY)));
         }
         Self::of_costs(spots, &costs, FINE_SLACK)
     }

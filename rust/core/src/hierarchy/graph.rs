@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::cluster::Cluster;
 use super::entrance::representatives;
+use super::flood::ClusterFlood;
 use super::ground::{BodyGround, COARSE_SHIFT, Division, FINE_SHIFT, Spot};
 use super::interior::Interior;
 use super::local::LocalSearch;
@@ -58,6 +59,7 @@ pub struct HierarchyScratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Maker {
     pub(super) local: LocalSearch,
+    pub(super) flood: ClusterFlood,
     pub(super) interior: Interior,
 }
 
@@ -157,10 +159,7 @@ impl Hierarchy {
         self.clusters[number as usize].get_or_init(|| {
             let window = self.fine.window(number);
             let spots = representatives(ground, window, 1 << FINE_SHIFT);
-            // What making takes is no part of any search.
-            let expanded = maker.local.expanded;
-            let made = Cluster::of_cells(ground, window, spots, &mut maker.local);
-            maker.local.expanded = expanded;
+            let made = Cluster::of_cells(ground, window, spots, &mut maker.flood);
             self.bytes.0.fetch_add(bytes_of(&made), Ordering::Relaxed);
             Arc::new(made)
         })
@@ -261,6 +260,9 @@ fn for_each_touched(division: Division, rect: LocalRect, mut visit: impl FnMut(u
 impl HierarchyScratch {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.maker.local.memory() + self.maker.interior.memory() + self.search.memory()
+        self.maker.local.memory()
+            + ClusterFlood::memory()
+            + self.maker.interior.memory()
+            + self.search.memory()
     }
 }

@@ -21,6 +21,7 @@
 
 mod cluster;
 mod entrance;
+mod flood;
 mod graph;
 mod ground;
 mod interior;

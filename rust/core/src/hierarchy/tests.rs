@@ -1,12 +1,13 @@
 use super::cluster::Cluster;
 use super::entrance::representatives;
+use super::flood::ClusterFlood;
 use super::graph::Maker;
 use super::ground::{Division, FINE_SHIFT, Spot, Window};
 use super::local::{Flow, LocalSearch};
 use super::*;
 use crate::bitgrid::{BitGrid, Shape};
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::{StandCosts, TerrainCosts, open_grid};
+use crate::passability::{PruningTable, StandCosts, TerrainCosts, open_grid};
 use crate::terrain::{Capability, Terrain};
 
 fn noise(seed: u32, shape: Shape, open_of_256: u32) -> BitGrid {
@@ -85,7 +86,7 @@ fn by_rounds(ground: &BodyGround<'_>, window: Window, from: Spot, flow: Flow) ->
 #[test]
 fn floods_and_ways_in_a_window_cost_what_the_steps_do() {
     let shape = Shape::new(40, 30);
-    let mut search = LocalSearch::default();
+    let (mut search, mut whole) = (LocalSearch::default(), ClusterFlood::default());
     for seed in 0..40_u32 {
         let stands = noise(seed, shape, [150, 200, 250][seed as usize % 3]);
         let mode = DiagonalMode::ALL[seed as usize / 3 % 4];
@@ -104,9 +105,13 @@ fn floods_and_ways_in_a_window_cost_what_the_steps_do() {
             for flow in [Flow::Out, Flow::In] {
                 let expected = by_rounds(&ground, window, from, flow);
                 search.flood(&ground, window, &[from], flow);
+                whole.lay_out(&ground, window);
+                whole.run(from, PruningTable::of(mode));
                 for &(spot, cost) in &expected {
                     let found = search.cost(spot).map_or(u64::MAX, u64::from);
                     assert_eq!(found, cost, "seed {seed}, {mode:?}, {flow:?}");
+                    let found = whole.cost(spot).map_or(u64::MAX, u64::from);
+                    assert!(flow == Flow::In || found == cost, "seed {seed}, {mode:?}: {found} {cost}");
                 }
             }
             for &(to, cost) in by_rounds(&ground, window, from, Flow::Out).iter().step_by(7) {
@@ -126,7 +131,7 @@ fn edges_that_are_left_out_can_be_put_together_again() {
     let mut maker = Maker::default();
     let window = fine.window(fine.columns() + 1);
     let spots = representatives(&ground, window, 1 << FINE_SHIFT);
-    let cluster = Cluster::of_cells(&ground, window, spots.clone(), &mut maker.local);
+    let cluster = Cluster::of_cells(&ground, window, spots.clone(), &mut maker.flood);
     assert!(cluster.edge_count() < spots.len() * (spots.len() - 1));
     maker.interior.assemble(&[std::sync::Arc::new(cluster)]);
     for &from in &spots {
