@@ -8,6 +8,7 @@ pub mod bodies;
 pub mod check;
 pub mod draw;
 pub mod edits;
+pub mod fuzz;
 pub mod hall;
 pub mod halls;
 pub mod imports;

@@ -26,6 +26,8 @@ pub enum Command {
         /// Handed on to the benchmark program.
         args: Vec<String>,
     },
+    /// Look for inputs that break a law.
+    Fuzz(FuzzOptions),
     /// Write the zip that is installed.
     Package,
     /// Run Godot.
@@ -44,6 +46,15 @@ pub struct DemoOptions {
     pub screenshot: Option<PathBuf>,
     /// Only the scene with this number, or whose name contains this text.
     pub scene: Option<String>,
+}
+
+/// What `cargo xtask fuzz` looks at, and for how long.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FuzzOptions {
+    /// One target; none is all.
+    pub target: Option<String>,
+    /// For each target.
+    pub seconds: u32,
 }
 
 /// Reads the arguments after the program's name.
@@ -72,6 +83,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Outcome<Command> {
                 None => Ok(Command::Test { filter }),
             }
         }
+        "fuzz" => parse_fuzz(args).map(Command::Fuzz),
         "package" => match args.next() {
             Some(more) => Err(unknown("package", &more)),
             None => Ok(Command::Package),
@@ -101,6 +113,21 @@ fn parse_demo(mut args: impl Iterator<Item = String>) -> Outcome<DemoOptions> {
     Ok(options)
 }
 
+fn parse_fuzz(mut args: impl Iterator<Item = String>) -> Outcome<FuzzOptions> {
+    let mut options = FuzzOptions { target: None, seconds: 60 };
+    while let Some(arg) = args.next() {
+        if arg == "--seconds" {
+            let seconds = args.next().and_then(|seconds| seconds.parse().ok());
+            options.seconds = seconds.ok_or_else(|| Problem::new("`--seconds` needs a whole number"))?;
+        } else if arg.starts_with('-') || options.target.is_some() {
+            return Err(unknown("fuzz", &arg));
+        } else {
+            options.target = Some(arg);
+        }
+    }
+    Ok(options)
+}
+
 fn unknown(command: &str, arg: &str) -> Problem {
     Problem::new(format!("`cargo xtask {command}` does not know `{arg}`"))
 }
@@ -124,6 +151,13 @@ mod tests {
     fn what_follows_the_dashes_goes_to_godot() {
         let args = vec!["--version".to_owned(), "--".to_owned(), "x".to_owned()];
         assert_eq!(parsed("godot -- --version -- x").unwrap(), Command::Godot { args });
+    }
+
+    #[test]
+    fn a_target_and_its_time_are_read() {
+        let wanted = FuzzOptions { target: Some("paths".to_owned()), seconds: 5 };
+        assert_eq!(parsed("fuzz paths --seconds 5").unwrap(), Command::Fuzz(wanted));
+        assert!(parsed("fuzz --seconds soon").is_err());
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod demo;
 mod files;
+mod fuzz;
 mod godot;
 mod package;
 mod paths;
@@ -32,6 +33,8 @@ cargo xtask demo [--scene N]      runs the demo project
             [--screenshot DIR]    renders every scene to DIR/NN_name.png
 cargo xtask test [FILTER]         runs every check; FILTER is part of a step's name or of a test's
 cargo xtask bench [ARGS...]       runs the measured comparisons
+cargo xtask fuzz [TARGET]         looks for bytes that break a law, in one target of the tests or in all
+            [--seconds N]         for N seconds each instead of 60
 cargo xtask package               writes dist/pathforge-<version>.zip
 cargo xtask godot -- [ARGS...]    runs the Godot that the other commands use";
 
@@ -66,6 +69,7 @@ fn run(command: &Command) -> Outcome<ExitCode> {
         Command::Demo(options) => demo::run(&paths, options),
         Command::Test { filter } => Ok(test::run(&paths, filter.as_deref())),
         Command::Bench { args } => bench::run(&paths, args),
+        Command::Fuzz(options) => fuzz::run(&paths, options),
         Command::Package => {
             package::package(&paths)?;
             Ok(ExitCode::SUCCESS)

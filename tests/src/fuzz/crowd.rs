@@ -1,0 +1,59 @@
+//! Crowds: nobody in a wall, whatever the time step, and a saved crowd goes on as if nothing had been.
+
+use pathforge_core::{Cell, CellRect, Crowd};
+
+use crate::hall::Hall;
+use crate::maps::{any_cell, any_walls};
+use crate::rng::Rng;
+
+/// A crowd that lives through edits, orders and steps of any length.
+pub fn steps(rng: &mut Rng) {
+    let (w, h) = (rng.int(3..40), rng.int(3..30));
+    let mut hall = Hall::new(any_walls(rng, w, h).into_terrain(Cell::new(-5, 9)));
+    let region = hall.terrain.region();
+    let sides = [1, 2, 3];
+    let fields = sides.map(|side| hall.field(side, &[any_cell(rng, region)], side as u32 % 2));
+    let mut copy: Option<Hall> = None;
+    for _ in 0..rng.int(1..40) {
+        match rng.int(0..12) {
+            0..5 => {
+                let side = rng.pick(&sides);
+                let field = rng.percent(80).then_some(fields[side as usize - 1]);
+                hall.add(any_cell(rng, region), side, rng.pick(&[0.5, 2.0, 4.0, 60.0]), field);
+                copy = None;
+            }
+            5 => {
+                hall.crowd.remove(&[rng.int(0..30) as u32]);
+                copy = None;
+            }
+            6 => {
+                let to = any_cell(rng, region);
+                let points = [[to.x, to.y], [0, 0]].map(|p| p.map(|v| f64::from(v) + 0.5));
+                hall.crowd.assign_path(&[rng.int(0..30) as u32], &points, 7);
+                copy = None;
+            }
+            7 => {
+                let (cell, solid) = (any_cell(rng, region), rng.percent(40));
+                hall.edit(|terrain| _ = terrain.fill_solid(CellRect::cell(cell), solid));
+                copy = None;
+                // Whoever was walled in has somewhere to go at the next step, or none.
+                hall.step(0.0);
+                continue;
+            }
+            8 => {
+                let mut twin = hall.clone();
+                twin.crowd = Crowd::from_bytes(&hall.crowd.to_bytes()).expect("its own bytes");
+                copy = Some(twin);
+            }
+            _ => {}
+        }
+        let delta = rng.pick(&[0.0, 1.0 / 240.0, 1.0 / 60.0, 1.0 / 30.0, 0.3, 1.0, 1e9]);
+        let were_free = hall.in_a_wall().is_none();
+        hall.step(delta);
+        assert!(!were_free || hall.in_a_wall().is_none(), "{:?} after {delta} s", hall.in_a_wall());
+        if let Some(twin) = &mut copy {
+            twin.step(delta);
+            assert_eq!(twin.crowd.state_hash(), hall.crowd.state_hash(), "after saving, {delta} s");
+        }
+    }
+}

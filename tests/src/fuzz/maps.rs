@@ -1,0 +1,121 @@
+//! What is kept of a map: cells, layers, clearance and regions.
+
+use pathforge_core::{Capability, Cell, ClearanceKey, ClearanceMetric, Cost, PathQuery, Terrain, World};
+
+use crate::bodies::any_body;
+use crate::edits::{Wildness, any_edit};
+use crate::maps::{any_cell, any_ground, any_map, any_rect};
+use crate::oracle::{Ground, Ways, brushfire_map, clearance_at, flood};
+use crate::rng::Rng;
+
+/// Some map.
+pub fn any(rng: &mut Rng) -> Terrain {
+    let ground = any_ground(rng);
+    any_map(rng, ground)
+}
+
+/// One to three edits of a world.
+pub fn edit(rng: &mut Rng, world: &mut World) {
+    for _ in 0..rng.int(1..4) {
+        any_edit(rng, world.terrain(), Wildness::Any).apply(world.terrain_mut());
+    }
+}
+
+/// A map tells what an edit changed, is saved and read as it is, and obstacles that come and go leave nothing.
+pub fn edits(rng: &mut Rng) {
+    let mut terrain = any(rng);
+    for _ in 0..6 {
+        let before = terrain.clone();
+        let told = any_edit(rng, &terrain, Wildness::Any).apply(&mut terrain).unwrap_or_default();
+        for cell in terrain.region().cells().filter(|&cell| !told.contains(cell)) {
+            let look = |t: &Terrain| (t.is_solid(cell), t.terrain(cell), t.weight(cell).to_bits());
+            assert_eq!(look(&before), look(&terrain), "{cell:?} changed outside {told:?}");
+        }
+        let back = Terrain::from_bytes(&terrain.to_bytes()).expect("its own bytes");
+        assert_eq!(back.state_hash(), terrain.state_hash());
+        let region = any_rect(rng, terrain.region());
+        if let Ok(resized) = terrain.resized(region) {
+            for cell in region.cells().filter(|&cell| terrain.region().contains(cell)) {
+                assert_eq!(resized.is_solid(cell), terrain.is_solid(cell), "{cell:?} in {region:?}");
+            }
+        }
+    }
+}
+
+/// Layers and clearance maps after edits are what the oracle sees.
+pub fn layers(rng: &mut Rng) {
+    let mut world = World::from_terrain(any(rng));
+    let body = any_body(rng, false);
+    let capability = Capability(rng.pick(&[u32::MAX, 1, 0b10]));
+    let max = rng.pick(&[1, 3, 40, 255]);
+    for _ in 0..4 {
+        let ground = Ground::new(world.terrain(), &body);
+        let fire = brushfire_map(world.terrain(), capability);
+        let key = |metric| ClearanceKey { capability, metric, max };
+        let sides = world.clearance_map(key(ClearanceMetric::True)).data();
+        let burnt = world.clearance_map(key(ClearanceMetric::Brushfire)).data();
+        for (n, cell) in world.terrain().region().cells().enumerate() {
+            let fits = world.fits(cell, body.footprint(), body.capability());
+            assert_eq!(fits, ground.fits(cell), "{body:?} at {cell:?}");
+            let side = clearance_at(world.terrain(), capability, cell);
+            assert_eq!(u32::from(sides[n]), side.min(u32::from(max)), "clearance of {cell:?}");
+            assert_eq!(u32::from(burnt[n]), fire[n].min(u32::from(max)), "brushfire of {cell:?}");
+        }
+        edit(rng, &mut world);
+    }
+}
+
+/// Regions, ranges and what would block are those that a flood finds.
+pub fn labels(rng: &mut Rng) {
+    let mut world = World::from_terrain(any(rng));
+    let body = any_body(rng, true);
+    let profile = body.profile();
+    for _ in 0..4 {
+        let region = world.terrain().region();
+        let ground = Ground::new(world.terrain(), &body);
+        let (labels, _) = flood(&ground);
+        let label = |cell| ground.place(cell).and_then(|place| labels[place]);
+        for _ in 0..8 {
+            let (a, b) = (any_cell(rng, region), any_cell(rng, region));
+            let together = label(a).is_some() && label(a) == label(b);
+            assert_eq!(world.is_reachable(&PathQuery::new(a, b, profile)), together, "{a:?} to {b:?}");
+        }
+        let start = any_cell(rng, region);
+        let cost_max = rng.int(0..2000) as u32;
+        let ways = Ways::from(&ground, start);
+        let near = region.cells().filter_map(|cell| Some((cell, ways.cost(&ground, cell)?)));
+        let near: Vec<(Cell, Cost)> = near
+            .filter(|&(_, cost)| cost <= u64::from(cost_max))
+            .map(|(cell, cost)| (cell, Cost::from_units(cost as u32)))
+            .collect();
+        assert_eq!(world.cells_within(start, Cost::from_units(cost_max), &profile), near, "{start:?}");
+        would_block(rng, &mut world, &body.profile(), |terrain| {
+            let ground = Ground::new(terrain, &body);
+            (flood(&ground).0, ground)
+        });
+        edit(rng, &mut world);
+    }
+}
+
+fn would_block(
+    rng: &mut Rng,
+    world: &mut World,
+    profile: &pathforge_core::Profile,
+    flooded: impl Fn(&Terrain) -> (Vec<Option<u32>>, Ground),
+) {
+    let region = world.terrain().region();
+    let (start, goal, rect) = (any_cell(rng, region), any_cell(rng, region), any_rect(rng, region));
+    let reaches = |terrain: &Terrain| {
+        let (labels, ground) = flooded(terrain);
+        let label = |cell| ground.place(cell).and_then(|place| labels[place]);
+        label(start).is_some() && label(start) == label(goal)
+    };
+    let mut closed = world.terrain().clone();
+    closed.fill_solid(rect.intersection(region), true);
+    let blocks = reaches(world.terrain()) && !reaches(&closed);
+    assert_eq!(
+        world.would_block(rect, &[start], &[goal], profile),
+        blocks,
+        "{rect:?}: {start:?} to {goal:?}"
+    );
+}
