@@ -6,6 +6,7 @@
 
 pub mod bodies;
 pub mod check;
+pub mod digests;
 pub mod draw;
 pub mod edits;
 pub mod fuzz;

@@ -15,7 +15,7 @@ const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-l
 /// Bytes of an input at most.
 const LEN_MAX: u32 = 2000;
 /// Seconds for one input, beyond which it hangs.
-const INPUT_SECONDS: u32 = 20;
+const INPUT_SECONDS: u32 = 60;
 
 /// Looks into one target, or into each in turn, and tells what breaks.
 pub fn run(paths: &Paths, options: &FuzzOptions) -> Outcome<ExitCode> {
@@ -80,7 +80,7 @@ fn look_into(paths: &Paths, program: &Path, name: &str, seconds: u32) -> Outcome
         .arg(format!("-max_len={LEN_MAX}"))
         .arg(format!("-timeout={INPUT_SECONDS}"))
         .arg(format!("-artifact_prefix={}/", found.display()))
-        .args(["-print_final_stats=1", "-print_funcs=0"])
+        .args(["-print_final_stats=1", "-print_funcs=0", "-len_control=20"])
         .arg(&corpus);
     let status = fuzzer.status().while_doing(|| "start the fuzzer".to_owned())?;
     if !status.success() {

@@ -41,6 +41,15 @@ pub fn build(context: &Context<'_>) -> Outcome<Findings> {
     Ok(findings)
 }
 
+/// The committed hashes of paths, fields, crowds and polygons, in an optimised build; `cargo test` compares them in a
+/// debug build.
+pub fn determinism(context: &Context<'_>) -> Outcome<Findings> {
+    let program = ["run", "--profile", "optimised", "--package", "pathforge-tests", "--bin", "digests"];
+    let mut command = cargo(context, &program);
+    command.args(["--", "tests/data/digests.txt"]);
+    check(context, "determinism", command, "cargo test --package pathforge-tests --test digests")
+}
+
 /// Every test that `cargo test` knows, counted one by one.
 pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
     let mut command = cargo(context, &["test", "--workspace", "--no-fail-fast"]);
@@ -132,6 +141,7 @@ fn relevant(finished: &Finished) -> &[String] {
         line.starts_with("error")
             || line.starts_with("Diff in")
             || line.starts_with("---- ")
+            || line.starts_with("differs: ")
             || line == "failures:"
     };
     let first = finished.lines.iter().position(says_why);

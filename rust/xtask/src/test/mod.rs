@@ -60,7 +60,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -75,6 +75,12 @@ const STEPS: [Step; 12] = [
         about: "unit, property and law tests",
         has_named_tests: true,
         run: cargo::tests,
+    },
+    Step {
+        name: "determinism",
+        about: "an optimised build comes to the committed hashes",
+        has_named_tests: false,
+        run: cargo::determinism,
     },
     Step {
         name: "cargo doc",
