@@ -37,17 +37,24 @@ impl Digest {
 
     fn tell_cells(&mut self, cells: &[Cell]) {
         self.tell(cells.len() as u64);
-        cells.iter().for_each(|&cell| self.tell_cell(cell));
+        for &cell in cells {
+            self.tell_cell(cell);
+        }
     }
 
     fn tell_numbers(&mut self, numbers: &[f32]) {
-        numbers.iter().for_each(|number| self.tell(u64::from(number.to_bits())));
+        for number in numbers {
+            self.tell(u64::from(number.to_bits()));
+        }
     }
 }
 
+/// Makes walls.
+type Maker = fn(&mut Rng) -> Walls;
+
 /// One line for each thing that is hashed: its name and its hash.
 pub fn lines() -> Vec<String> {
-    let kinds: [(&str, fn(&mut Rng) -> Walls); 5] = [
+    let kinds: [(&str, Maker); 5] = [
         ("noise", |rng| noise(rng, WIDTH, HEIGHT, 20)),
         ("rooms", |rng| rooms(rng, WIDTH, HEIGHT, 11)),
         ("caves", |rng| caves(rng, WIDTH, HEIGHT)),

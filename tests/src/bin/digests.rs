@@ -7,7 +7,7 @@ use pathforge_tests::digests;
 fn main() -> ExitCode {
     let lines = digests::lines();
     let Some(path) = std::env::args().nth(1) else {
-        lines.iter().for_each(|line| println!("{line}"));
+        println!("{}", lines.join("\n"));
         return ExitCode::SUCCESS;
     };
     let committed = match std::fs::read_to_string(&path) {
@@ -18,7 +18,9 @@ fn main() -> ExitCode {
         }
     };
     let differing = digests::differing(&lines, &committed);
-    differing.iter().for_each(|line| println!("differs: {line}"));
+    for line in &differing {
+        println!("differs: {line}");
+    }
     println!("{} of {} lines are as committed", lines.len() - differing.len(), lines.len());
     if differing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
