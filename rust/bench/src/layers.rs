@@ -116,11 +116,15 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         .map(|(w, h)| Profile { footprint: Footprint::new(w, h).expect("valid"), ..Profile::default() });
     let key = ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };
     // A query of one step, so that its search costs next to nothing.
+    let mut random = Random::new(12);
     let spots = profiles.map(|p| {
-        let start = world.nearest_fit(Cell::new(SIDE / 2, SIDE / 2), &p, None).expect("the map has room");
-        let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Cell::new(start.x + x, start.y + y));
-        let mut steps = beside.into_iter().map(|goal| PathQuery::new(start, goal, p));
-        steps.find(|query| world.is_reachable(query)).expect("a step is possible")
+        let steps = std::iter::repeat_with(|| {
+            let start = world.nearest_fit(random.cell(SIDE), &p, None)?;
+            let goals = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Cell::new(start.x + x, start.y + y));
+            let mut steps = goals.into_iter().map(|goal| PathQuery::new(start, goal, p));
+            steps.find(|query| world.is_reachable(query))
+        });
+        steps.take(1000).find_map(|step| step).expect("the map has room")
     });
     for query in &spots {
         world.find_path(query);

@@ -15,19 +15,18 @@ use crate::report::{Report, Table};
 
 /// One in so many queries is asked of a peer that takes milliseconds for each.
 const FEW: usize = 20;
-
 /// Measures.
 pub fn run(options: &Options, report: &mut Report) {
     let mut table = Table::new(
         "Path queries, 1×1, uniform cost",
         "A query, the whole path extracted. Costs equal the scenario's optimal lengths and those of `pathfinding`; \
-         `grid_pathfinding` cuts corners, an easier problem: its paths are as long or shorter. `pathfinding` gets one \
-         query in twenty, and its ratio is about the same queries.",
+         `grid_pathfinding` cuts corners, an easier problem; how long its paths are beside ours stands in a column. \
+         `pathfinding` gets one query in twenty, and its ratio is about the same queries.",
         "map",
     );
     let mut ratios = [Vec::new(), Vec::new()];
     for scenario in scenarios(options) {
-        check(&scenario);
+        let shortcuts = check(&scenario);
         let [ours, improved, plain, few, astar] = measure(&scenario, options);
         let better = improved.median().min(plain.median()) / ours.median();
         let slow = astar.median() / few.median();
@@ -40,7 +39,8 @@ pub fn run(options: &Options, report: &mut Report) {
             .samples("grid_pathfinding, plain", &plain, "µs")
             .samples("pathfinding A*", &astar, "µs")
             .ratio("× better grid_pathfinding", better)
-            .ratio("× pathfinding", slow);
+            .ratio("× pathfinding", slow)
+            .fixed("length of grid_pathfinding's", shortcuts, 4);
     }
     let [better, slow] = ratios.map(|ratios| geometric_mean(&ratios));
     table.row("**geometric mean**").ratio("× better grid_pathfinding", better).ratio("× pathfinding", slow);
@@ -53,8 +53,9 @@ fn ours(world: &mut World, start: Cell, goal: Cell) -> PathOutcome {
     world.find_path(&PathQuery::new(start, goal, Profile::default()))
 }
 
-/// Holds every answer to the lengths that are known, and some to the peers'.
-fn check(scenario: &Scenario) {
+/// Holds every answer to the lengths that are known, and some to `pathfinding`'s; returns the mean of how long the paths of
+/// `grid_pathfinding` are beside ours.
+fn check(scenario: &Scenario) -> f64 {
     let mut world = World::from_terrain(scenario.terrain.clone());
     let cost = |outcome: &PathOutcome| outcome.cost.map_or(f64::INFINITY, Cost::cells);
     for &(start, goal, length) in scenario.queries.iter().filter(|query| !query.2.is_nan()) {
@@ -62,14 +63,15 @@ fn check(scenario: &Scenario) {
         assert!((cost - length).abs() <= 0.001 * length + 1e-3, "{start:?} {goal:?}: {cost} is not {length}");
     }
     let peer = peer_grid(&scenario.terrain, true);
+    let mut ratios = Vec::new();
     for &(start, goal, _) in scenario.queries.iter().step_by(FEW) {
         let found = ours(&mut world, start, goal);
         let theirs = astar(&scenario.terrain, start, goal).map(|(_, units)| units);
         assert_eq!(found.cost.map(Cost::units), theirs, "{start:?} {goal:?}: pathfinding disagrees");
-        let shortcut = peer_path(&peer, start, goal).map(|path| length(&path));
-        let is_easier = shortcut.is_some_and(|length| length <= cost(&found) * 1.001 + 1e-3);
-        assert!(is_easier, "{start:?} {goal:?}: grid_pathfinding has {shortcut:?}, not {:?}", found.cost);
+        let shortcut = peer_path(&peer, start, goal).expect("grid_pathfinding finds a way, too");
+        ratios.extend((start != goal).then(|| length(&shortcut) / cost(&found)));
     }
+    ratios.iter().sum::<f64>() / ratios.len() as f64
 }
 
 /// Cells that a path of straight and diagonal lines is long.
