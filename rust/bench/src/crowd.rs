@@ -12,7 +12,7 @@ use crate::godot::{Line, run_script};
 use crate::maps::rooms;
 use crate::measure::Samples;
 use crate::options::Options;
-use crate::report::{Report, Table};
+use crate::report::{Report, Table, grouped};
 
 /// Cells of the map for each agent.
 const CELLS_PER_AGENT: f64 = 4.0;
@@ -42,7 +42,7 @@ pub fn run(options: &Options, report: &mut Report) {
             first = each;
         }
         table
-            .row(agents.to_string())
+            .row(grouped(agents as u64))
             .samples("a step", &time, "ms")
             .samples("one thread", &single, "ms")
             .number("an agent", each, "ns")
@@ -65,7 +65,7 @@ pub fn run(options: &Options, report: &mut Report) {
 }
 
 /// Milliseconds of each step.
-fn timed_steps(scene: &mut Scene, steps: usize) -> Samples {
+pub fn timed_steps(scene: &mut Scene, steps: usize) -> Samples {
     let times = (0..steps).map(|_| {
         let start = Instant::now();
         scene.step();
@@ -85,7 +85,7 @@ fn beside_gdscript(lines: &[Line], report: &mut Report) {
         let [ours, usual, bare] =
             ["ours_usec", "usual_usec", "bare_usec"].map(|name| line.number(name) / 1e3);
         table
-            .row(format!("{:.0}", line.number("agents")))
+            .row(grouped(line.number("agents") as u64))
             .number("crowd", ours, "ms")
             .number("script, nodes", usual, "ms")
             .number("script, bare arrays", bare, "ms")
@@ -95,15 +95,18 @@ fn beside_gdscript(lines: &[Line], report: &mut Report) {
     report.add(table);
 }
 
-struct Scene {
+/// A map with agents that walk by fields.
+pub struct Scene {
     region: pathforge_core::CellRect,
     layers: Vec<BitGrid>,
     fields: Vec<(FlowField, u32)>,
-    crowd: Crowd,
+    /// The agents.
+    pub crowd: Crowd,
 }
 
 impl Scene {
-    fn new(count: usize) -> Self {
+    /// So many agents, at the same density for any number.
+    pub fn new(count: usize) -> Self {
         let side = (count as f64 * CELLS_PER_AGENT).sqrt() as i32;
         let map = rooms(side.max(64), 5);
         let region = map.region();
@@ -162,7 +165,8 @@ impl Scene {
         }
     }
 
-    fn step(&mut self) {
+    /// One sixtieth of a second.
+    pub fn step(&mut self) {
         self.with_ground(|crowd, ground| crowd.step(STEP, ground)).expect("a delta");
     }
 

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::report::{Report, Table};
 
 /// How `cargo xtask bench` tells the way to start Godot.
-const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
+pub const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
 /// Queries a map; the peers take up to a tenth of a second for each.
 const QUERIES: usize = 40;
 
@@ -113,23 +113,14 @@ fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()
     Ok(())
 }
 
-/// Reads one flat JSON object of numbers, booleans and one name.
+/// Reads one object of numbers, a name and whether both sides agree.
 fn parse(json: &str) -> Option<Line> {
-    let mut line = Line { name: String::new(), numbers: HashMap::new(), agree: false };
-    for field in json.trim().strip_prefix('{')?.strip_suffix('}')?.split(",\"") {
-        let (key, value) = field.split_once(':')?;
-        let key = key.trim_matches('"');
-        match (key, value.trim_matches('"')) {
-            ("name", name) => line.name = name.into(),
-            ("agree", value) => line.agree = value == "true",
-            (_, value) => {
-                if let Ok(number) = value.parse() {
-                    line.numbers.insert(key.into(), number);
-                }
-            }
-        }
-    }
-    Some(line)
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).ok()?;
+    Some(Line {
+        name: fields.get("name")?.as_str()?.to_owned(),
+        numbers: fields.iter().filter_map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect(),
+        agree: fields.get("agree").and_then(serde_json::Value::as_bool).unwrap_or(false),
+    })
 }
 
 fn tell(lines: &[Line], report: &mut Report) {

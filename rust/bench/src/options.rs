@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde_json::{Value, json};
+
 /// Settings of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -11,6 +13,8 @@ pub struct Options {
     pub only: Option<String>,
     /// Fewer rounds and queries.
     pub quick: bool,
+    /// The result goes into the repository: BENCHMARKS.md and what it shows.
+    pub write: bool,
 }
 
 impl Options {
@@ -23,12 +27,23 @@ impl Options {
                 "--maps" => options.maps = Some(value()?.into()),
                 "--only" => options.only = Some(value()?),
                 "--quick" => options.quick = true,
-                _ => return Err(format!("unknown argument {arg}; known: --maps DIR, --only NAME, --quick")),
+                "--write" => options.write = true,
+                _ => {
+                    return Err(format!(
+                        "unknown argument {arg}; known: --maps DIR, --only NAME, --quick, --write"
+                    ));
+                }
             }
         }
+        if options.write && options.only.is_some() {
+            return Err("--write is for whole runs; without it, the result goes to target/bench".into());
+        }
         if options.maps.is_none() {
-            let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/movingai");
-            options.maps = beside.is_dir().then_some(beside);
+            // As the tests find them.
+            let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+            let named = std::env::var_os("PATHFORGE_MAPS");
+            let folder = root.join(named.map_or_else(|| PathBuf::from("../shared/movingai"), PathBuf::from));
+            options.maps = folder.is_dir().then_some(folder);
         }
         Ok(options)
     }
@@ -36,6 +51,26 @@ impl Options {
     /// Whether the section `name` is to run.
     pub fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
+    }
+
+    /// What was typed, without folders.
+    pub fn command(&self) -> String {
+        let mut words = vec!["cargo xtask bench".to_owned()];
+        words.extend(self.maps.is_some().then(|| "--maps DIR".to_owned()));
+        words.extend(self.only.as_ref().map(|only| format!("--only {only}")));
+        words.extend(self.quick.then(|| "--quick".to_owned()));
+        words.extend(self.write.then(|| "--write".to_owned()));
+        words.join(" ")
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "command": self.command(),
+            "maps": if self.maps.is_some() { "Moving AI, and generated ones of fixed seeds" } else { "generated ones of fixed seeds" },
+            "rounds": self.rounds(),
+            "quick": self.quick,
+        })
     }
 
     /// How often each measurement is repeated.

@@ -1,19 +1,27 @@
 //! What a run measured: tables of figures, and what they say about the goals of the issues.
 
+mod files;
 mod goal;
+mod json;
 mod markdown;
+mod plot;
 mod table;
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 use crate::goals;
 
+pub use files::write;
 pub use goal::{Bound, Goal, Reached};
-pub use table::Table;
+pub use plot::Plot;
+pub use table::{Table, grouped};
 
 /// All that a run measured.
 pub struct Report {
     sections: Vec<Section>,
+    plots: Vec<Plot>,
     reached: Vec<Reached>,
 }
 
@@ -26,7 +34,11 @@ struct Section {
 
 impl Default for Report {
     fn default() -> Self {
-        Self { sections: Vec::new(), reached: goals::ALL.iter().map(|goal| Reached::nothing(goal)).collect() }
+        Self {
+            sections: Vec::new(),
+            plots: Vec::new(),
+            reached: goals::ALL.iter().map(|goal| Reached::nothing(goal)).collect(),
+        }
     }
 }
 
@@ -47,6 +59,14 @@ impl Report {
     pub fn add(&mut self, table: Table) {
         eprintln!("{}", markdown::table(&table));
         self.section().tables.push(table);
+    }
+
+    /// Adds a plot; one without points is left out.
+    pub fn plot(&mut self, mut plot: Plot) {
+        plot.lines.retain(|(_, points)| !points.is_empty());
+        if !plot.lines.is_empty() {
+            self.plots.push(plot);
+        }
     }
 
     /// Says what was measured for a goal on one map, level or body. Call it for each: the worst counts.
@@ -70,11 +90,22 @@ impl Report {
         }
     }
 
-    /// Everything so far, as Markdown.
-    pub fn markdown(&self) -> String {
-        let mut text = format!("## Goals\n\n{}", markdown::goals(&self.reached));
+    /// How many goals are met, of how many that were measured.
+    pub fn score(&self) -> (usize, usize) {
+        let measured = self.reached.iter().filter(|row| row.subjects > 0);
+        (measured.clone().filter(|row| row.is_met()).count(), measured.count())
+    }
+
+    /// A row for each goal, as Markdown.
+    pub fn goals(&self) -> String {
+        markdown::goals(&self.reached)
+    }
+
+    /// All tables, as Markdown.
+    pub fn tables(&self) -> String {
+        let mut text = String::new();
         for section in &self.sections {
-            let _ = write!(text, "\n## {}\n", section.name);
+            let _ = write!(text, "\n## {}\n", capitalised(section.name));
             for table in &section.tables {
                 let _ = write!(text, "\n{}", markdown::table(table));
             }
@@ -82,4 +113,21 @@ impl Report {
         }
         text
     }
+
+    /// Everything, for programs.
+    pub fn json(&self) -> Value {
+        let section = |section: &Section| {
+            let tables: Vec<Value> = section.tables.iter().map(json::table).collect();
+            json!({ "name": section.name, "tables": tables })
+        };
+        json!({
+            "goals": self.reached.iter().map(json::goal).collect::<Vec<_>>(),
+            "sections": self.sections.iter().map(section).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

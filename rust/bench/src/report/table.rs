@@ -158,7 +158,7 @@ fn rounded(value: f64, digits: usize) -> String {
 }
 
 /// With commas between thousands.
-fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
