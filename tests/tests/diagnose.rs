@@ -83,7 +83,10 @@ fn solid_ends() {
     assert_eq!(text, "The goal (3, 0) is solid.");
     world.terrain_mut().add_obstacle(CellRect::new(2, 0, 1, 1)).expect("there is room");
     let (_, text) = told(&mut world, &PathQuery::new(cell(1, 0), cell(2, 0), square(1)));
-    assert_eq!(text, "The goal (2, 0) is under an obstacle.");
+    assert_eq!(
+        text,
+        "The goal (2, 0) is under an obstacle. The edit of 1x1 cells at (2, 0) closed the last way."
+    );
 }
 
 #[test]
@@ -174,6 +177,31 @@ fn the_edit_that_closed_the_last_way() {
     assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)), "an obstacle, too");
     let (diagnosis, _) = ask("S#G", square(1));
     assert_eq!(diagnosis.closed_by, None, "the map was made so");
+}
+
+/// The journal joins the doors, which are near each other; the answer does not.
+#[test]
+fn of_two_doors_the_one_that_was_shut_last() {
+    let rows = "
+        S....#....G
+        ...........
+        .....#.....
+        .....#.....
+        ...........
+        .....#.....";
+    let (mut world, start, goal) = world(rows);
+    world.end_making();
+    let query = PathQuery::new(start, goal, square(1));
+    world.terrain_mut().fill_solid(CellRect::new(5, 4, 1, 1), true);
+    world.terrain_mut().fill_solid(CellRect::new(5, 1, 1, 1), true);
+    assert_eq!(told(&mut world, &query).0.closed_by, Some(CellRect::new(5, 1, 1, 1)));
+    world.terrain_mut().fill_solid(CellRect::new(5, 4, 1, 1), false);
+    world.terrain_mut().fill_solid(CellRect::new(5, 4, 1, 1), true);
+    assert_eq!(told(&mut world, &query).0.closed_by, Some(CellRect::new(5, 4, 1, 1)));
+    world.end_making();
+    assert_eq!(told(&mut world, &query).0.closed_by, None, "now the map is so");
+    world.terrain_mut().fill_solid(CellRect::new(5, 3, 1, 1), true);
+    assert_eq!(told(&mut world, &query).0.closed_by, None, "and this has closed nothing");
 }
 
 #[test]

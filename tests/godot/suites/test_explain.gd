@@ -107,6 +107,21 @@ func test_the_edit_that_closed_the_last_way() -> void:
 	check(why["closed_by"].has_point(Vector2i(20, 29)), str(why["closed_by"]))
 
 
+func test_what_makes_the_map_is_no_edit_of_it() -> void:
+	_grid.region = Rect2i(0, 0, 9, 4)
+	var solid: PackedByteArray = []
+	solid.resize(36)
+	for y: int in 4:
+		solid[y * 9 + 4] = 1
+	_grid.set_solid_data(solid)
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(8, 0))
+	check_eq(why["closed_by"], Rect2i(), "the wall was always there")
+	_grid.set_point_solid(Vector2i(4, 2), false)
+	_grid.set_point_solid(Vector2i(4, 2))
+	why = _grid.explain(Vector2i(0, 0), Vector2i(8, 0))
+	check_eq(why["closed_by"], Rect2i(4, 2, 1, 1), "its gap was not")
+
+
 func test_what_a_path_costs_and_what_its_detour_avoids() -> void:
 	(
 		_grid

@@ -29,14 +29,15 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
 }
 
 /// The cells of the latest edit in the journal without which there would be a way: edits are taken back from the newest on,
-/// by opening the cells in their rectangles, until there is one.
+/// by opening the cells in their rectangles, until there is one. Of edits that the journal has joined, the newest is taken
+/// back first, then all of them.
 pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect> {
     let region = world.terrain().region();
     let journal = world.terrain().journal();
     let mut edits: Vec<LocalRect> = journal
         .since(journal.oldest().max(world.first_revision()))?
         .filter(|edit| edit.change.opens_or_closes())
-        .map(|edit| edit.rect)
+        .flat_map(|edit| [edit.rect, edit.newest])
         .collect();
     // What changed most of the map at once made the map; nothing before it counts.
     let made_the_map = |rect: &LocalRect| rect.area() * 2 > region.area();

@@ -41,6 +41,8 @@ pub struct JournalEntry {
     pub revision: u64,
     /// A rectangle that holds every changed cell.
     pub rect: LocalRect,
+    /// That of the newest of them alone.
+    pub newest: LocalRect,
     /// What changed in it.
     pub change: Change,
 }
@@ -51,6 +53,8 @@ pub struct Journal {
     revision: u64,
     /// Edits up to this revision are forgotten.
     forgotten: u64,
+    /// Edits up to this revision are not joined with later ones.
+    sealed: u64,
     entries: VecDeque<JournalEntry>,
 }
 
@@ -64,12 +68,12 @@ impl Journal {
     pub fn record(&mut self, rect: LocalRect, change: Change) {
         self.revision += 1;
         let revision = self.revision;
-        if let Some(last) = self.entries.back_mut() {
+        if let Some(last) = self.entries.back_mut().filter(|last| last.revision > self.sealed) {
             let both = last.rect.union(rect);
             let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
             let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
             if last.change == change && is_tight && is_small {
-                *last = JournalEntry { revision, rect: both, change };
+                *last = JournalEntry { revision, rect: both, newest: rect, change };
                 return;
             }
         }
@@ -78,7 +82,12 @@ impl Journal {
         {
             self.forgotten = oldest.revision;
         }
-        self.entries.push_back(JournalEntry { revision, rect, change });
+        self.entries.push_back(JournalEntry { revision, rect, newest: rect, change });
+    }
+
+    /// Keeps what was edited so far apart from what comes.
+    pub const fn seal(&mut self) {
+        self.sealed = self.revision;
     }
 
     /// The revision from which on all edits are known.

@@ -84,6 +84,11 @@ impl Terrain {
         &self.journal
     }
 
+    /// Keeps what was edited so far apart, in the journal, from what comes.
+    pub const fn seal_journal(&mut self) {
+        self.journal.seal();
+    }
+
     /// One bit a cell: solid.
     pub fn solid(&self) -> &BitGrid {
         &self.solid

@@ -44,7 +44,7 @@ pub struct World {
     terrain: Terrain,
     /// Counts how often all cells were replaced.
     epoch: u64,
-    /// The revision of the cells when they came.
+    /// The revision of the cells when the map was made.
     first_revision: u64,
     layers: Layers,
     influences: Influences,
@@ -99,9 +99,15 @@ impl World {
         &self.terrain
     }
 
-    /// The revision that the cells had when the world took them: what came later was an edit.
+    /// The revision that the cells had when the map was made: what came later was an edit.
     pub const fn first_revision(&self) -> u64 {
         self.first_revision
+    }
+
+    /// What was edited so far has made the map: no way was closed by it.
+    pub const fn end_making(&mut self) {
+        self.first_revision = self.terrain.revision();
+        self.terrain.seal_journal();
     }
 
     /// The cells, to be edited.

@@ -88,7 +88,7 @@ impl PathForgeGrid {
     /// ```
     #[func(gd_self)]
     fn set_solid_data(this: Gd<Self>, data: PackedByteArray) {
-        Self::edit(this, "PathForgeGrid.set_solid_data", |terrain| terrain.set_solid_data(data.as_slice()));
+        Self::make(this, "PathForgeGrid.set_solid_data", |terrain| terrain.set_solid_data(data.as_slice()));
     }
 
     /// One byte a cell, row by row over [member region]: 1 for solid cells, 0 for open ones.
@@ -100,7 +100,7 @@ impl PathForgeGrid {
     /// Gives every cell its terrain id, 0 to 31: one byte a cell, row by row over [member region].
     #[func(gd_self)]
     fn set_terrain_data(this: Gd<Self>, data: PackedByteArray) {
-        Self::edit(this, "PathForgeGrid.set_terrain_data", |terrain| {
+        Self::make(this, "PathForgeGrid.set_terrain_data", |terrain| {
             terrain.set_terrain_data(data.as_slice())
         });
     }
@@ -151,14 +151,31 @@ impl PathForgeGrid {
 impl PathForgeGrid {
     /// Makes an edit and announces what it changed, or reports why it cannot be made.
     pub(super) fn edit(
-        mut this: Gd<Self>,
+        this: Gd<Self>,
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
     ) {
+        Self::change(this, |grid| reported(method, edit(grid.world.terrain_mut())).flatten());
+    }
+
+    /// An edit that gives every cell what it is: it makes the map, and is never what closed a way.
+    fn make(
+        this: Gd<Self>,
+        method: &str,
+        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+    ) {
+        Self::change(this, |grid| {
+            let changed = reported(method, edit(grid.world.terrain_mut())).flatten()?;
+            grid.world.end_making();
+            Some(changed)
+        });
+    }
+
+    /// Changes cells and announces which.
+    fn change(mut this: Gd<Self>, work: impl FnOnce(&mut Self) -> Option<CellRect>) {
         let changed = {
             let mut grid = this.bind_mut();
-            let changed = reported(method, edit(grid.world.terrain_mut())).flatten();
-            changed.and_then(|rect| grid.note(rect))
+            work(&mut grid).and_then(|rect| grid.note(rect))
         };
         if let Some(rect) = changed {
             Self::announce(&mut this, rect);

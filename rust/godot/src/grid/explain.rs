@@ -25,7 +25,8 @@ impl PathForgeGrid {
     /// - `largest_side`, `bottleneck`: the widest square body that could make the trip, and the cell that stops a wider one.
     /// - `barring_terrains`: the terrain ids that bar the way; a body that may enter them could go.
     /// - `closed_by`: the cells of the latest edit without which there would be a way, as far as the grid remembers; an
-    ///   empty region otherwise.
+    ///   empty region otherwise. What sets every cell ([method set_from_text], [method set_solid_data] and their like) makes
+    ///   the map and is no edit of it.
     /// - `cost`, `cost_distance`, `cost_weight`, `cost_terrain`, `cost_influence`: what the path costs, and for what.
     /// - `detour`: for a path that is longer than the shortest way, a dictionary of what that way is avoided for: `longer` and
     ///   `saved`, in cell widths, the `cost_…` of the shorter way, and `avoided`, its cells that cost more. Otherwise empty.

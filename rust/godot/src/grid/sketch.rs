@@ -20,6 +20,8 @@ pub(super) struct Sketch {
     gap: Option<(Cell, Cell)>,
     /// The cells that a body one cell wider than the widest would need at the bottleneck.
     too_wide: Option<CellRect>,
+    /// The edit that closed the last way.
+    closed_by: Option<CellRect>,
     /// Cells that a detour avoids.
     avoided: Vec<Cell>,
 }
@@ -47,6 +49,7 @@ impl PathForgeGrid {
             refusing,
             gap: diagnosis.gap.as_ref().map(|gap| (gap.near_start, gap.near_goal)),
             too_wide,
+            closed_by: diagnosis.closed_by,
             avoided: diagnosis.detour.as_ref().map(|detour| detour.avoided.clone()).unwrap_or_default(),
         });
     }
@@ -61,6 +64,9 @@ impl Sketch {
             item.draw_rect(Rect2::new(corner, Vector2::new(rect.w as f32, rect.h as f32)), color);
         };
         self.avoided.iter().for_each(|&cell| fill(CellRect::cell(cell), palette::AVOIDED));
+        if let Some(rect) = self.closed_by {
+            fill(rect, palette::CLOSED.with_alpha(0.3));
+        }
         self.refusing.iter().for_each(|&rect| fill(rect, palette::REFUSED.with_alpha(0.5)));
         if let Some(rect) = self.too_wide {
             fill(rect, palette::TOO_WIDE.with_alpha(0.22));
@@ -72,6 +78,9 @@ impl Sketch {
         }
         if let Some(rect) = self.too_wide {
             overlay::draw_outline(item, geometry, rect, palette::TOO_WIDE, line);
+        }
+        if let Some(rect) = self.closed_by {
+            overlay::draw_outline(item, geometry, rect, palette::CLOSED, line * 1.5);
         }
         for (end, color) in self.ends.into_iter().zip([palette::PATH, palette::GOAL]) {
             overlay::draw_outline(item, geometry, self.footprint.at(end), color, line);

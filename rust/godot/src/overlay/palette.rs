@@ -14,6 +14,8 @@ pub const PATH: Color = Color::from_rgba(1.0, 0.76, 0.28, 1.0);
 pub const GOAL: Color = Color::from_rgba(0.45, 0.82, 0.62, 1.0);
 /// What refuses a way: coral.
 pub const REFUSED: Color = Color::from_rgba(0.95, 0.38, 0.36, 1.0);
+/// The edit that closed the last way: violet.
+pub const CLOSED: Color = Color::from_rgba(0.76, 0.56, 1.0, 1.0);
 /// Where a wider body would not fit: amber.
 pub const TOO_WIDE: Color = Color::from_rgba(1.0, 0.70, 0.30, 1.0);
 /// Cells that a detour avoids.

@@ -28,7 +28,12 @@ pub(super) fn refreshed(
     // What influences have changed is as if weights had.
     let influenced = world.influences.changed_since(&version.influences, &query.profile.influence_weights)?;
     let revision = version.revision;
-    edits.extend(influenced.into_iter().map(|rect| JournalEntry { revision, rect, change: Change::WEIGHT }));
+    edits.extend(influenced.into_iter().map(|rect| JournalEntry {
+        revision,
+        rect,
+        newest: rect,
+        change: Change::WEIGHT,
+    }));
     if !is_walkable(&world.terrain, &edits, query, &outcome) {
         return None;
     }
