@@ -8,6 +8,9 @@ const PAN_SPEED := 500.0
 const ZOOM_STEP := 1.15
 const ZOOM_MAX := 4.0
 
+## Whether the arrow keys pan; not where a scene uses them itself.
+@export var pans_by_keys := true
+
 ## What is to be seen, in the scene's coordinates.
 var content := Rect2(0.0, 0.0, 1000.0, 600.0):
 	set(value):
@@ -23,6 +26,8 @@ func _ready() -> void:
 
 
 func _process(delta: float) -> void:
+	if not pans_by_keys:
+		return
 	var push := Input.get_vector(&"ui_left", &"ui_right", &"ui_up", &"ui_down")
 	if push != Vector2.ZERO:
 		position += push * PAN_SPEED * delta / zoom.x

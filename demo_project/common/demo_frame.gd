@@ -10,6 +10,8 @@ const MENU := "res://menu/menu.tscn"
 @export var info: DemoSceneInfo
 ## Its number in the title, as the folder's name starts with.
 @export var number := 1
+## How wide the panel on the right is, in pixels.
+@export var side_width := 276.0
 
 @onready var _top: Control = %Top
 @onready var _side: Control = %Side
@@ -20,6 +22,8 @@ func _ready() -> void:
 	var title: Label = %Title
 	var summary: Label = %Summary
 	var back: Button = %Back
+	_side.offset_left = -side_width
+	_bottom.offset_right = -side_width
 	title.text = "%02d  %s" % [number, info.title]
 	summary.text = info.summary
 	back.pressed.connect(_on_back_pressed)

@@ -1,0 +1,67 @@
+class_name MuseumFrame
+extends Node2D
+## The walls of a room and the plate below it, with a lamp: red for a refusal, green for a way.
+
+const WALL := 8.0
+const PLATE := 22.0
+
+var is_current := false:
+	set(value):
+		is_current = value
+		queue_redraw()
+
+var _room: MuseumRoom
+var _label := Label.new()
+
+
+func set_up(room: MuseumRoom) -> void:
+	_room = room
+	room.answered.connect(queue_redraw)
+	_label.text = "%d  %s" % [room.number, room.exhibit.title]
+	_label.add_theme_font_size_override(&"font_size", 13)
+	_label.vertical_alignment = VERTICAL_ALIGNMENT_CENTER
+	_label.position = _plate().position + Vector2(20.0, 0.0)
+	_label.size = _plate().size - Vector2(20.0, 0.0)
+	_label.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	add_child(_label)
+
+
+func _draw() -> void:
+	if _room == null:
+		return
+	var inner := _room.area()
+	var outer := inner.grow(WALL)
+	for side: Rect2 in [
+		Rect2(outer.position, Vector2(outer.size.x, WALL)),
+		Rect2(outer.position.x, inner.end.y, outer.size.x, WALL),
+		Rect2(outer.position, Vector2(WALL, outer.size.y)),
+		Rect2(inner.end.x, outer.position.y, WALL, outer.size.y),
+	]:
+		draw_rect(side, DemoPalette.ROOF_DARK)
+	draw_rect(Rect2(outer.position, Vector2(outer.size.x, 2.0)), DemoPalette.ROOF)
+	draw_rect(Rect2(inner.position, Vector2(inner.size.x, 4.0)), Color(0, 0, 0, 0.28))
+	draw_rect(inner, DemoPalette.WALL_DARK, false, 1.5)
+	if is_current:
+		draw_rect(outer.grow(1.0), DemoPalette.ACCENT, false, 2.0)
+	else:
+		draw_rect(outer, Color(DemoPalette.INK, 0.14))
+	_draw_plate()
+
+
+func _draw_plate() -> void:
+	var style := StyleBoxFlat.new()
+	style.set_corner_radius_all(4)
+	style.bg_color = DemoPalette.PANEL_RAISED
+	if is_current:
+		style.bg_color = DemoPalette.ACCENT.darkened(0.68)
+	draw_style_box(style, _plate())
+	var lamp := _plate().position + Vector2(10.0, PLATE * 0.5)
+	var colour := DemoPalette.GOOD if _room.is_found() else DemoPalette.BAD
+	DemoPalette.draw_disc(self, lamp, 8.0, Color(colour, 0.22))
+	DemoPalette.draw_disc(self, lamp, 4.2, colour)
+	_label.modulate = DemoPalette.TEXT if is_current else DemoPalette.TEXT_DIM
+
+
+func _plate() -> Rect2:
+	var inner := _room.area()
+	return Rect2(-WALL, inner.end.y + WALL + 3.0, inner.size.x + WALL * 2.0, PLATE)
