@@ -271,7 +271,7 @@ fn inside_godot(lines: &[Line], crowd: Vec<[f64; 2]>, report: &mut Report) {
     });
     report.plot(Plot {
         name: "crowd",
-        title: "A step of a crowd".into(),
+        title: "A step of agents that avoid each other, and of GDScript that does not look".into(),
         x: "agents",
         y: "seconds",
         lines: vec![("avoiding each other".into(), crowd), ("GDScript, avoiding nobody".into(), script)],

@@ -19,6 +19,9 @@ pub struct Options {
 
 impl Options {
     /// Reads the arguments.
+    ///
+    /// # Errors
+    /// What is wrong with them, in words.
     pub fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self::default();
         while let Some(arg) = args.next() {
