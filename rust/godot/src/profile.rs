@@ -172,6 +172,11 @@ pub struct ProfileArg(Option<Gd<PathForgeProfile>>);
 impl ProfileArg {
     /// What a call without the argument means: a body of one cell that may enter every terrain.
     pub const NONE: Self = Self(None);
+
+    /// The profile, if there is one.
+    pub fn into_resource(self) -> Option<Gd<PathForgeProfile>> {
+        self.0
+    }
 }
 
 impl From<Option<Gd<PathForgeProfile>>> for ProfileArg {

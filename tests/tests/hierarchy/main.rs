@@ -1,5 +1,6 @@
 //! Laws of HAA*: searches over clusters of the map.
 
 mod existence;
+mod preparation;
 mod quality;
 mod repairs;

@@ -98,6 +98,33 @@ impl Hierarchy {
         });
     }
 
+    /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on all threads of
+    /// rayon's current pool. Returns the number to go on with; `None` when no block is left.
+    pub fn complete_some(&self, ground: &BodyGround<'_>, first: u32, blocks_max: usize) -> Option<u32> {
+        let missing = |&block: &u32| self.blocks[block as usize].get().is_none();
+        let mut rest = (first..self.coarse.count() as u32).filter(missing);
+        let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
+        let next = rest.next();
+        blocks.into_par_iter().for_each(|block| {
+            self.with_scratch(|scratch| {
+                self.block(ground, block, &mut scratch.maker);
+            });
+        });
+        next
+    }
+
+    /// Takes the clusters of `other`, made from the same ground, that are not made here.
+    pub(crate) fn take_missing(&self, other: &Self) {
+        for (own, other) in [(&self.clusters, &other.clusters), (&self.blocks, &other.blocks)] {
+            for (own, other) in own.iter().zip(other) {
+                let Some(cluster) = other.get().filter(|_| own.get().is_none()) else { continue };
+                if own.set(Arc::clone(cluster)).is_ok() {
+                    self.bytes.0.fetch_add(bytes_of(cluster), Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
     /// Makes every cluster that is not made yet and that the stands of `rect` have a part in.
     pub fn complete_around(&self, ground: &BodyGround<'_>, rect: LocalRect) {
         self.with_scratch(|scratch| {

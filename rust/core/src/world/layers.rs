@@ -96,6 +96,17 @@ fn of_mode(hierarchies: &mut Hierarchies, mode: DiagonalMode, shape: Shape) -> &
     &hierarchies[place].1
 }
 
+/// Takes what `others`, made from the same ground, have that is missing.
+fn take_clusters(own: &mut Hierarchies, others: Hierarchies) {
+    for (mode, other) in others {
+        match own.iter().find(|(own, _)| *own == mode) {
+            None => own.push((mode, other)),
+            Some((_, own)) if Arc::ptr_eq(own, &other) => {}
+            Some((_, own)) => own.take_missing(&other),
+        }
+    }
+}
+
 impl Default for Layers {
     fn default() -> Self {
         Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0, repairs: 0 }
@@ -419,15 +430,20 @@ impl LayerEntry {
         for (own, regions) in self.regions.iter_mut().zip(other.regions) {
             *own = own.take().or(regions);
         }
-        for (mode, hierarchy) in other.hierarchies {
-            if self.hierarchies.iter().all(|(own, _)| *own != mode) {
-                self.hierarchies.push((mode, hierarchy));
-            }
-        }
+        take_clusters(&mut self.hierarchies, other.hierarchies);
         for other in other.costs {
             let is_same = |own: &CostEntry| own.factors == other.factors && own.weights == other.weights;
-            if self.costs.len() < COST_SETS_MAX && !self.costs.iter().any(is_same) {
-                self.costs.push(other);
+            let Some(place) = self.costs.iter().position(is_same) else {
+                if self.costs.len() < COST_SETS_MAX {
+                    self.costs.push(other);
+                }
+                continue;
+            };
+            let own = &mut self.costs[place];
+            if own.revision < other.revision {
+                *own = other;
+            } else if own.revision == other.revision && own.seen == other.seen {
+                take_clusters(&mut own.hierarchies, other.hierarchies);
             }
         }
     }

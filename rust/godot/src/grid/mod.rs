@@ -15,6 +15,7 @@ mod influences;
 mod obstacles;
 mod overlay;
 mod parts;
+mod preparations;
 mod properties;
 mod queries;
 mod range;
@@ -36,9 +37,11 @@ use crate::influence_map::InfluenceMap;
 use crate::monitors;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
+use crate::profile::PathForgeProfile;
 use clearances::ClearanceNews;
 use influences::InfluenceSlots;
 use overlay::GridOverlay;
+use preparations::Preparing;
 use requests::Asks;
 use tile_maps::TileMaps;
 use tool_view::ToolView;
@@ -257,6 +260,7 @@ pub struct PathForgeGrid {
     news: ClearanceNews,
     influence_slots: InfluenceSlots,
     asks: Asks,
+    preparing: Preparing,
     tile_maps: TileMaps,
     last_global: Transform2D,
     overlay: GridOverlay,
@@ -315,6 +319,7 @@ impl INode2D for PathForgeGrid {
             news: ClearanceNews::default(),
             influence_slots: InfluenceSlots::default(),
             asks: Asks::default(),
+            preparing: Preparing::default(),
             tile_maps: TileMaps::default(),
             last_global: Transform2D::IDENTITY,
             overlay: GridOverlay::default(),
@@ -345,7 +350,10 @@ impl INode2D for PathForgeGrid {
             return;
         }
         this.bind_mut().refresh_overlay();
-        Self::answer_requests(this);
+        Self::answer_requests(this.clone());
+        if this.is_instance_valid() {
+            Self::follow_preparations(this);
+        }
     }
 
     fn draw(&mut self) {
@@ -389,6 +397,11 @@ impl PathForgeGrid {
     /// ```
     #[signal]
     fn path_found(ticket: i64, path: Gd<PathForgePath>);
+
+    /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with what it
+    /// was called with, which may be `null`. Handlers may ask and edit.
+    #[signal]
+    fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
 
     /// Every terrain: the default of every capability.
     #[constant]

@@ -1,0 +1,73 @@
+//! Making what a kind of body needs before it asks for its first path.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use godot::prelude::*;
+use pathforge_core::Preparations;
+
+use super::PathForgeGrid;
+use crate::profile::{Asker, PathForgeProfile, ProfileArg};
+use crate::workers::{self, Crew};
+
+/// Kinds of bodies that are being prepared for.
+pub(super) struct Preparing {
+    orders: Preparations,
+    /// In the order in which they came.
+    profiles: VecDeque<Option<Gd<PathForgeProfile>>>,
+}
+
+impl Default for Preparing {
+    fn default() -> Self {
+        Self { orders: Preparations::new(Crew::shared()), profiles: VecDeque::new() }
+    }
+}
+
+#[godot_api(secondary)]
+impl PathForgeGrid {
+    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait for it: where the
+    /// body can stand, what its steps cost, and with [constant PathForgeProfile.SEARCH_HIERARCHICAL] all clusters of the map,
+    /// which take a second or more on a map of 4096×4096 cells. [signal profile_prepared] follows on a later frame.
+    ///
+    /// Nobody has to call this, and nobody has to wait for the signal: [method find_path] uses what is there by then and
+    /// makes what else it needs. Edits are repaired as always. A profile that is changed has to be prepared again.
+    ///
+    /// Like requests, it waits while the grid is not in the scene tree or does not process.
+    ///
+    /// ```gdscript
+    /// grid.prepare_profile(caravan)
+    /// await grid.profile_prepared
+    /// loading_screen.hide()
+    /// ```
+    #[func]
+    fn prepare_profile(&mut self, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
+        let asker = Asker::of(&profile, self.mode);
+        self.preparing.orders.order(asker.profile, asker.search_mode);
+        self.preparing.profiles.push_back(profile.into_resource());
+    }
+
+    /// The number of profiles that [method prepare_profile] was called with and that are not prepared yet.
+    #[func]
+    fn get_preparation_count(&self) -> i64 {
+        self.preparing.orders.len() as i64
+    }
+}
+
+impl PathForgeGrid {
+    /// Has the workers go on, and announces what they have completed. The grid may be gone afterwards.
+    pub(super) fn follow_preparations(mut this: Gd<Self>) {
+        let Some(profile) = this.bind_mut().prepared() else { return };
+        this.signals().profile_prepared().emit(profile.as_ref());
+    }
+
+    /// The profile that was completed since the last time, if one was.
+    fn prepared(&mut self) -> Option<Option<Gd<PathForgeProfile>>> {
+        if self.preparing.orders.is_empty() {
+            return None;
+        }
+        let end = Instant::now() + Duration::from_micros(self.request_budget() as u64);
+        let completed = self.preparing.orders.pump(&mut self.world);
+        workers::do_waiting_work(end);
+        if completed { self.preparing.profiles.pop_front() } else { None }
+    }
+}
