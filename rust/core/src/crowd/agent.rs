@@ -39,6 +39,7 @@ impl AgentState {
 
 /// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[repr(C)] // So that place and velocity are read at once.
 pub(super) struct Body {
     pub at: V,
     pub velocity: V,

@@ -1,16 +1,17 @@
 //! Saving, and a hash of the state.
 //!
-//! Layout, all numbers little-endian: `PFC1`, settings, kinds, counters, the paths in use, then every agent in the order of
-//! the arrays, which is part of the state.
+//! Layout, all numbers little-endian: `PFC2`, settings, kinds, counters, the paths in use, then every agent in the order of
+//! the arrays, which is part of the state, and who is near each, while that is in use.
 
 use super::agent::{AgentState, Body, Mind};
+use super::near::Near;
 use super::routes::Route;
 use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, CrowdSettings, FAR};
 use crate::geometry::Footprint;
 use crate::passability::LayerKey;
 use crate::terrain::{Capability, ObstacleId};
 
-const MAGIC: &[u8; 4] = b"PFC1";
+const MAGIC: &[u8; 4] = b"PFC2";
 /// Fewer bytes than an agent takes.
 const AGENT_BYTES_MIN: usize = 64;
 
@@ -104,6 +105,7 @@ impl Crowd {
         out.u32(self.origin.1 as u32);
         out.u32(self.next_id);
         out.u32(self.ticks);
+        out.u32(self.near_age);
         out.u32(self.routes.all.len() as u32);
         for route in &self.routes.all {
             out.u32(route.group);
@@ -115,6 +117,12 @@ impl Crowd {
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
             write_agent(&mut out, body, mind);
         }
+        if self.near_age > 0 {
+            for near in &self.near {
+                out.0.push(near.places().len() as u8);
+                near.places().iter().for_each(|&place| out.u32(place));
+            }
+        }
         out.0
     }
 
@@ -125,7 +133,7 @@ impl Crowd {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
         let mut reader = Reader(bytes);
         if reader.take::<4>()? != *MAGIC {
-            return Err(bad("they do not begin with PFC1"));
+            return Err(bad("they do not begin with PFC2"));
         }
         let mut crowd =
             Self::new(CrowdSettings { stuck_seconds: reader.f32()?, frees_stuck: reader.u8()? != 0 });
@@ -144,6 +152,7 @@ impl Crowd {
         crowd.origin = (reader.u32()? as i32, reader.u32()? as i32);
         crowd.next_id = reader.u32()?;
         crowd.ticks = reader.u32()?;
+        crowd.near_age = reader.u32()?;
         for _ in 0..reader.count(12)? {
             let (group, users) = (reader.u32()?, reader.u32()?);
             let points = (0..reader.count(8)?).map(|_| reader.pair()).collect::<Result<_, _>>()?;
@@ -165,6 +174,12 @@ impl Crowd {
             crowd.bodies.push(body);
             crowd.minds.push(mind);
         }
+        if crowd.near_age > 0 {
+            for _ in 0..agents {
+                crowd.near.push(read_near(&mut reader, agents as u32)?);
+            }
+        }
+        crowd.measure();
         ids.sort_unstable();
         if ids.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(bad("an id is there twice"));
@@ -214,6 +229,12 @@ fn write_agent(out: &mut Writer, body: &Body, mind: &Mind) {
     out.u32(body.guide);
     out.u32(body.group);
     out.u32(body.flags);
+}
+
+fn read_near(reader: &mut Reader<'_>, agents: u32) -> Result<Near, CrowdError> {
+    let places = (0..reader.u8()?).map(|_| reader.u32()).collect::<Result<Vec<_>, _>>()?;
+    let near = Near::at_places(&places).filter(|near| near.places().iter().all(|&place| place < agents));
+    near.ok_or(bad("a neighbour is nobody"))
 }
 
 fn read_agent(reader: &mut Reader<'_>) -> Result<(Body, Mind), CrowdError> {

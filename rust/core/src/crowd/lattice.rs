@@ -2,24 +2,44 @@
 
 use super::agent::Body;
 
-/// Bins of equal squares over the map. Agents are kept in the order of their bins, so a bin is a range of the arrays and
-/// three bins side by side are one, too.
+/// Agents that are looked at together.
+pub(super) const LANES: usize = 4;
+/// Stands for nobody in a block that is not full.
+pub(super) const NOBODY: u32 = u32::MAX;
+/// Where nobody is.
+const NOWHERE: f32 = 1e9;
+
+/// What the search for neighbours reads of agents, each number of some of them side by side: one line of a cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Block {
+    pub x: [f32; LANES],
+    pub y: [f32; LANES],
+    pub radius: [f32; LANES],
+    /// Where they are in the arrays, or [`NOBODY`].
+    pub place: [u32; LANES],
+}
+
+const EMPTY: Block =
+    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], place: [NOBODY; LANES] };
+
+/// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lattice {
     columns: u32,
     rows: u32,
     /// Bins a cell width.
     scale: f32,
-    /// Where each bin begins, and one more.
+    /// Where each bin begins, in agents, and one more.
     starts: Vec<u32>,
-    /// The bin of each agent, in the old order.
+    /// The bin of each agent.
     bins: Vec<u32>,
+    blocks: Vec<Block>,
 }
 
 impl Lattice {
-    /// Lays bins of at least `side` cells over a map and counts the agents into them; `order[n]` becomes the old place of
-    /// the agent that comes to place `n`. Agents of one bin keep their order.
-    pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body], order: &mut Vec<u32>) {
+    /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep their order.
+    pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body]) {
         let bins_max = bodies.len() * 2 + 4096;
         let mut side = side;
         loop {
@@ -38,37 +58,48 @@ impl Lattice {
             self.bins.push(bin);
             self.starts[bin as usize] += 1;
         }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum - *start;
+        let mut sum = 0_u32;
+        for row in self.starts.chunks_mut(self.columns as usize) {
+            sum = sum.next_multiple_of(LANES as u32);
+            for start in row {
+                sum += *start;
+                *start = sum - *start;
+            }
         }
-        order.clear();
-        order.resize(bodies.len(), 0);
-        for (old, &bin) in self.bins.iter().enumerate() {
+        self.blocks.clear();
+        self.blocks.resize((sum as usize).div_ceil(LANES), EMPTY);
+        for (place, (body, &bin)) in bodies.iter().zip(&self.bins).enumerate() {
             let start = &mut self.starts[bin as usize];
-            order[*start as usize] = old as u32;
+            let (block, lane) = (&mut self.blocks[*start as usize / LANES], *start as usize % LANES);
+            (block.x[lane], block.y[lane]) = (body.at[0], body.at[1]);
+            (block.radius[lane], block.place[lane]) = (body.radius, place as u32);
             *start += 1;
         }
-        // Each start is now the next one's.
-        let last = self.starts.len() - 1;
-        self.starts.copy_within(0..last, 1);
-        self.starts[0] = 0;
+        // Each start is now its bin's end.
     }
 
-    /// The ranges of agents in bins that the square around `at` touches, `reach` to each side.
-    #[inline]
-    pub fn around(&self, at: [f32; 2], reach: f32) -> impl Iterator<Item = std::ops::Range<usize>> {
-        self.within([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach])
+    /// The places of all agents in the order of the bins.
+    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.blocks.iter_mut().flat_map(|block| &mut block.place).filter(|place| **place != NOBODY)
     }
 
-    /// The ranges of agents in bins that the rectangle between two corners touches.
+    /// The blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
+    /// row by row: nobody twice.
     #[inline]
-    pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = std::ops::Range<usize>> {
-        let (left, right) = (self.column(low[0]), self.column(high[0]));
-        (self.row(low[1])..=self.row(high[1])).map(move |row| {
-            let row = row as usize * self.columns as usize;
-            self.starts[row + left as usize] as usize..self.starts[row + right as usize + 1] as usize
+    pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = &[Block]> {
+        let (left, right) = (self.column(low[0]) as usize, self.column(high[0]) as usize);
+        (self.row(low[1]) as usize..=self.row(high[1]) as usize).map(move |row| {
+            let first = row * self.columns as usize;
+            // The end of the bin before is where a bin begins, but for the first of a row.
+            let end = (self.starts[first + right] as usize).div_ceil(LANES);
+            let start = if left > 0 {
+                self.starts[first + left - 1] as usize / LANES
+            } else if row > 0 {
+                (self.starts[first - 1] as usize).div_ceil(LANES)
+            } else {
+                0
+            };
+            &self.blocks[start..end]
         })
     }
 
@@ -83,6 +114,6 @@ impl Lattice {
     }
 
     pub fn memory(&self) -> usize {
-        (self.starts.capacity() + self.bins.capacity()) * 4
+        (self.starts.capacity() + self.bins.capacity()) * 4 + self.blocks.capacity() * size_of::<Block>()
     }
 }

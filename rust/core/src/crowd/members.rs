@@ -72,7 +72,7 @@ impl Crowd {
     pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
         self.follow(ground);
         let added = agents.iter().map(|spec| self.add_one(ground, spec)).collect();
-        self.is_sorted = false;
+        self.disturb();
         added
     }
 
@@ -100,6 +100,8 @@ impl Crowd {
             }
             at = [anchor[0] + frame.half[0], anchor[1] + frame.half[1]];
         }
+        self.most.radius = self.most.radius.max(radius);
+        self.most.speed = self.most.speed.max(spec.speed);
         let id = self.next_id;
         self.next_id += 1;
         self.members.added(id, self.bodies.len());
@@ -155,7 +157,8 @@ impl Crowd {
             let mut kept = gone.iter();
             self.minds.retain(|_| !kept.next().copied().unwrap_or(false));
             self.members.forget();
-            self.is_sorted = false;
+            self.disturb();
+            self.measure();
         }
         count
     }
@@ -166,7 +169,8 @@ impl Crowd {
         self.minds.clear();
         self.routes = super::Routes::default();
         self.members.forget();
-        self.is_sorted = false;
+        self.disturb();
+        self.measure();
     }
 
     /// Whether there is an agent with this id.

@@ -5,8 +5,8 @@
 //! stands of its footprint ([`sweep`]). In the second, discs that still overlap are moved apart, weighted by size, and each
 //! agent takes stock: whether it has arrived, stands in a queue or is stuck ([`part`]).
 //!
-//! Before each step the arrays are sorted by place ([`lattice`]), so neighbours lie side by side in memory. In both passes
-//! an agent reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is
+//! Agents are sorted into bins ([`lattice`]) to find out who is near whom ([`near`]), which is kept for a few parts; now and then
+//! the arrays are put into that order, so neighbours lie side by side in memory. In both passes ([`passes`]) an agent reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is
 //! the same on every machine and for any number of threads. The order of the arrays is part of the state.
 
 mod agent;
@@ -16,7 +16,9 @@ mod ground;
 mod kinds;
 mod lattice;
 mod members;
+mod near;
 mod part;
+mod passes;
 mod queries;
 mod right_of_way;
 mod routes;
@@ -31,17 +33,16 @@ pub use error::CrowdError;
 pub use ground::{CrowdField, CrowdGround};
 pub use settings::CrowdSettings;
 
-use rayon::prelude::*;
-
 use crate::bitgrid::BitGrid;
 use crate::connectivity::{AnyStand, FarRect, nearest_stands};
 use agent::{Body, Mind};
 use kinds::Kinds;
 use lattice::Lattice;
 use members::Members;
+use near::Near;
 use part::Event;
+use passes::Scratch;
 use routes::Routes;
-use steer::{Near, Tick};
 use sweep::{Frame, fits};
 
 /// Longest part of a step, in seconds.
@@ -54,10 +55,6 @@ pub const CROWD_RADIUS_MAX: f32 = 64.0;
 pub const CROWD_SPEED_MAX: f32 = 10_000.0;
 /// Places are nearer to the region's corner than this; it is far beyond the largest map.
 const FAR: f32 = 1e6;
-/// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
-const BIN_SIDE: f32 = 2.0;
-/// Agents that one thread takes at once.
-const CHUNK: usize = 512;
 
 /// Agents that walk by fields and paths, and avoid each other.
 #[derive(Clone, Debug, Default)]
@@ -74,18 +71,20 @@ pub struct Crowd {
     minds: Vec<Mind>,
     members: Members,
     lattice: Lattice,
-    /// Whether the lattice has the agents where they were when the last part began.
+    /// Whether the lattice has the agents where they were some parts ago.
     is_sorted: bool,
+    /// Who is near each agent, found so many parts ago; 0 when it was not looked for.
+    near: Vec<Near>,
+    near_age: u32,
+    most: Most,
     scratch: Scratch,
 }
 
-/// Memory of a step.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    order: Vec<u32>,
-    bodies: Vec<Body>,
-    minds: Vec<Mind>,
-    near: Vec<Near>,
+/// The largest that there are among the agents.
+#[derive(Clone, Copy, Debug, Default)]
+struct Most {
+    radius: f32,
+    speed: f32,
 }
 
 /// What a step brought.
@@ -158,7 +157,7 @@ impl Crowd {
             ];
             self.origin = corner;
             self.revision = None;
-            self.is_sorted = false;
+            self.disturb();
             for (body, mind) in self.bodies.iter_mut().zip(&mut self.minds) {
                 body.at = [body.at[0] + by[0], body.at[1] + by[1]].map(|v| v.clamp(-FAR, FAR));
                 mind.home = [mind.home[0] + by[0], mind.home[1] + by[1]];
@@ -169,6 +168,7 @@ impl Crowd {
             return;
         }
         self.revision = Some(ground.revision);
+        let mut is_disturbed = false;
         for (body, mind) in self.bodies.iter_mut().zip(&mut self.minds) {
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
             let layer = ground.layer(mind.kind);
@@ -176,7 +176,7 @@ impl Crowd {
                 continue;
             }
             let place = [body.at[0] - frame.half[0] + 0.5, body.at[1] - frame.half[1] + 0.5];
-            self.is_sorted = false;
+            is_disturbed = true;
             if let Some((x, y)) = nearest_stand(layer, place[0].floor() as i64, place[1].floor() as i64) {
                 body.at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
             } else {
@@ -185,78 +185,29 @@ impl Crowd {
                 body.at = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];
             }
         }
-    }
-
-    fn part(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
-        let radius_max = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
-        self.sort(ground);
-        self.ticks = self.ticks.wrapping_add(1);
-        let Self { settings, kinds, routes, bodies, minds, lattice, scratch, ticks, .. } = self;
-        let Scratch { bodies: moved, near, .. } = scratch;
-        let tick = Tick {
-            ground,
-            routes,
-            kinds,
-            lattice,
-            settings,
-            radius_max,
-            seconds,
-            millis: ((seconds * 1000.0 + 0.5) as u16).max(1),
-            number: *ticks,
-        };
-        near.resize(bodies.len(), Near::default());
-        let before: &[Body] = bodies;
-        let first = |chunk: usize, moved: &mut [Body], near: &mut [Near], minds: &mut [Mind]| {
-            let start = chunk * CHUNK;
-            for (n, ((moved, near), mind)) in moved.iter_mut().zip(near).zip(minds).enumerate() {
-                (*moved, *near) = tick.steer(start + n, before, mind);
-            }
-        };
-        if bodies.len() <= CHUNK {
-            first(0, moved, near, minds);
-        } else {
-            let chunks = moved.par_chunks_mut(CHUNK).zip(near.par_chunks_mut(CHUNK));
-            chunks.zip(minds.par_chunks_mut(CHUNK)).enumerate().for_each(|(n, ((moved, near), minds))| {
-                first(n, moved, near, minds);
-            });
-        }
-        let second = |chunk: usize, bodies: &mut [Body], minds: &mut [Mind]| {
-            let start = chunk * CHUNK;
-            let mut events = Vec::new();
-            for (n, (body, mind)) in bodies.iter_mut().zip(minds).enumerate() {
-                *body = tick.part(start + n, &near[start + n], moved, mind, &mut events);
-            }
-            events
-        };
-        if bodies.len() <= CHUNK {
-            events.extend(second(0, bodies, minds));
-        } else {
-            let chunks = bodies.par_chunks_mut(CHUNK).zip(minds.par_chunks_mut(CHUNK));
-            let found: Vec<Vec<Event>> =
-                chunks.enumerate().map(|(n, (bodies, minds))| second(n, bodies, minds)).collect();
-            events.extend(found.into_iter().flatten());
+        if is_disturbed {
+            self.disturb();
         }
     }
 
-    /// Sorts all arrays by place.
-    fn sort(&mut self, ground: &CrowdGround<'_>) {
-        let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        let Scratch { order, bodies, minds, .. } = &mut self.scratch;
-        self.lattice.sort(w, h, BIN_SIDE, &self.bodies, order);
-        gather(order, &self.bodies, bodies);
-        gather(order, &self.minds, minds);
-        std::mem::swap(&mut self.bodies, bodies);
-        std::mem::swap(&mut self.minds, minds);
-        self.is_sorted = true;
-        self.members.forget();
+    /// Somebody came, went, or is somewhere else than it walked to.
+    const fn disturb(&mut self) {
+        self.is_sorted = false;
+        self.near_age = 0;
+    }
+
+    /// Looks for the largest radius and the highest speed.
+    fn measure(&mut self) {
+        let radius = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
+        let speed = self.minds.iter().fold(0.0_f32, |max, mind| max.max(mind.speed));
+        self.most = Most { radius, speed };
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let agent = size_of::<Body>() + size_of::<Mind>();
         (self.bodies.capacity() + self.scratch.bodies.capacity()) * agent
-            + self.scratch.near.capacity() * size_of::<Near>()
-            + self.scratch.order.capacity() * 4
+            + self.near.capacity() * size_of::<Near>()
             + self.lattice.memory()
             + self.members.memory()
     }
@@ -267,20 +218,6 @@ fn nearest_stand(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
     let (_, stands) = nearest_stands(layer, target, u128::MAX, &AnyStand)?;
     stands.first().map(|&stand| layer.shape().xy(stand))
-}
-
-/// `to[n]` becomes `from[order[n]]`.
-fn gather<T: Copy + Send + Sync>(order: &[u32], from: &[T], to: &mut Vec<T>) {
-    if from.len() <= CHUNK * 4 || to.len() != from.len() {
-        to.clear();
-        to.extend(order.iter().map(|&place| from[place as usize]));
-    } else {
-        to.par_chunks_mut(CHUNK * 4).zip(order.par_chunks(CHUNK * 4)).for_each(|(to, order)| {
-            for (to, &place) in to.iter_mut().zip(order) {
-                *to = from[place as usize];
-            }
-        });
-    }
 }
 
 impl CrowdNews {

@@ -1,8 +1,9 @@
 //! The second pass of a step: discs that overlap are moved apart, and each agent takes stock.
 
 use super::agent::{AgentState, Body, Mind};
+use super::near::Near;
 use super::solver::{V, minus};
-use super::steer::{Near, Tick};
+use super::steer::Tick;
 use super::sweep::sweep;
 use super::wish::remaining;
 

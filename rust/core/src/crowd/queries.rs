@@ -1,10 +1,11 @@
 //! Who is where.
 
 use super::agent::PATH_GUIDE;
+use super::lattice::NOBODY;
 use super::{AgentView, Crowd};
 
-/// How far an agent can be from where it was sorted in, in cells: it moved once and was pushed once.
-const DRIFT: f32 = 2.5;
+/// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
+const DRIFT: f32 = 5.0;
 
 impl Crowd {
     /// Ids, ascending, of the agents whose centre lies in a rectangle, edges included, in cells.
@@ -119,8 +120,10 @@ impl Crowd {
         if !(low[0] <= high[0] && low[1] <= high[1]) {
             return;
         }
-        for range in self.lattice.within(low, high) {
-            range.for_each(|place| see(self.view_at(place)));
+        for place in self.lattice.within(low, high).flatten().flat_map(|block| block.place) {
+            if place != NOBODY {
+                see(self.view_at(place as usize));
+            }
         }
     }
 }

@@ -55,24 +55,27 @@ impl Meeting {
         }
         let ahead = dot(own_way, offset);
         let same_way = dot(own_way, other.want);
-        self.is_met |= ahead > 0.0 && same_way < -0.5 && other.group != body.group;
+        let is_before = ahead > 0.0;
+        let is_one_group = other.group == body.group;
+        self.is_met |= is_before && same_way < -0.5 && !is_one_group;
         let distance2 = dot(offset, offset);
         let touch = body.radius + other.radius;
         let limit = touch + FOLLOWING;
         if distance2 > limit * limit {
             return;
         }
-        let distance = distance2.sqrt();
-        self.queues |= ahead > 0.5 * distance && other.group == body.group && distance < touch + PRESSING;
-        if ahead > 0.5 * distance && same_way > 0.3 {
-            self.leader = self.leader.min(other.rank);
-        }
-        if distance < touch + PRESSING
-            && dot(other.want, offset) < -0.5 * distance
-            && other.rank < self.presser.0
-        {
+        let press = touch + PRESSING;
+        let is_pressing = distance2 < press * press;
+        // Within 60° of its way, from here and from there.
+        let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
+        let towards = dot(other.want, offset);
+        let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
+        self.queues |= is_straight_before && is_one_group && is_pressing;
+        let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
+        self.leader = self.leader.min(rank);
+        if is_pressing && is_coming && other.rank < self.presser.0 {
             self.presser = (other.rank, other.guide, other.group);
-            self.opposes = ahead > 0.2 * distance;
+            self.opposes = is_before && ahead * ahead > 0.04 * distance2;
         }
     }
 }

@@ -5,6 +5,8 @@
 //! the agent's speed is found by adding them one by one; where they leave nothing, the one that is least deep in the wrong
 //! (sections 5.1 and 5.3; de Berg et al., *Computational Geometry*, chapter 4).
 
+use wide::f32x4;
+
 /// A pair of coordinates.
 pub(super) type V = [f32; 2];
 
@@ -42,6 +44,13 @@ pub(super) struct HalfPlane {
 }
 
 impl HalfPlane {
+    /// By a point on the line and its direction.
+    #[inline]
+    fn new(numbers: f32x4) -> Self {
+        let [x, y, dx, dy] = numbers.to_array();
+        Self { point: [x, y], direction: [dx, dy] }
+    }
+
     /// How far `velocity` is on the wrong side; zero or less on the right one.
     #[inline]
     fn depth(&self, velocity: V) -> f32 {
@@ -49,50 +58,62 @@ impl HalfPlane {
     }
 }
 
-/// A neighbour as it is seen from an agent.
-#[derive(Clone, Copy, Debug)]
+/// An agent as it is seen by one that steers clear of it.
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Seen {
-    /// From the agent to it.
-    pub offset: V,
-    /// The agent's velocity minus its own.
-    pub relative: V,
-    /// Sum of both radii.
-    pub reach: f32,
-    /// How much of the avoiding is up to the agent: a half, or all of it.
+    pub at: V,
+    pub velocity: V,
+    pub radius: f32,
+    /// How much of the avoiding is up to who sees it: a half, or all of it.
     pub share: f32,
 }
 
-/// The velocities that an agent which moves with `velocity` may take because of a neighbour, so that they do not touch
-/// within `horizon` seconds; when they do already, so that they part within `relief`.
-#[inline]
-pub(super) fn avoid(velocity: V, seen: &Seen, horizon: f32, relief: f32) -> HalfPlane {
-    let Seen { offset, relative, reach, share } = *seen;
+/// The velocities that `own` may take because of four others, so that they do not touch within `horizon` seconds; when they do
+/// already, so that they part within `relief`.
+#[allow(clippy::inline_always, reason = "crowd bench: all stays in registers")]
+#[inline(always)]
+pub(super) fn avoid(own: &Seen, others: [Seen; 4], horizon: f32, relief: f32) -> [HalfPlane; 4] {
+    let [a, b, c, d] = others;
+    let moves = |seen: &Seen| f32x4::new([seen.at[0], seen.at[1], seen.velocity[0], seen.velocity[1]]);
+    let [x, y, vx, vy] = f32x4::transpose([moves(&a), moves(&b), moves(&c), moves(&d)]);
+    let offset = [x - f32x4::splat(own.at[0]), y - f32x4::splat(own.at[1])];
+    let velocity = [f32x4::splat(own.velocity[0]), f32x4::splat(own.velocity[1])];
+    let relative = [velocity[0] - vx, velocity[1] - vy];
+    let reach = f32x4::new([a.radius, b.radius, c.radius, d.radius]) + f32x4::splat(own.radius);
+    let share = f32x4::new([a.share, b.share, c.share, d.share]);
+    let dot = |a: [f32x4; 2], b: [f32x4; 2]| a[0] * b[0] + a[1] * b[1];
+    let zero = f32x4::ZERO;
     let (distance2, reach2) = (dot(offset, offset), reach * reach);
-    let apart = distance2 > reach2;
-    let rate = 1.0 / if apart { horizon } else { relief };
+    let apart = distance2.simd_gt(reach2);
+    let rate = apart.bitselect(f32x4::splat(1.0 / horizon), f32x4::splat(1.0 / relief));
     // The velocities that lead to a touch are a cone, cut off by a disc around `offset * rate`.
-    let from_disc = along(relative, offset, -rate);
+    let from_disc = [relative[0] - offset[0] * rate, relative[1] - offset[1] * rate];
     let length2 = dot(from_disc, from_disc);
     let facing = dot(from_disc, offset);
-    let (direction, change);
-    if !apart || facing < 0.0 && facing * facing > reach2 * length2 {
-        let length = length2.sqrt();
-        // Both at one place with one velocity: any way out is as good.
-        let unit = if length > 1e-6 { [from_disc[0] / length, from_disc[1] / length] } else { [1.0, 0.0] };
-        direction = [unit[1], -unit[0]];
-        let depth = reach * rate - length;
-        change = [unit[0] * depth, unit[1] * depth];
-    } else {
-        // The nearer side of the cone.
-        let leg = (distance2 - reach2).sqrt();
-        let (scale, turn) = (1.0 / distance2, if cross(offset, from_disc) > 0.0 { reach } else { -reach });
-        let side =
-            [(offset[0] * leg - offset[1] * turn) * scale, (offset[0] * turn + offset[1] * leg) * scale];
-        direction = if turn > 0.0 { side } else { [-side[0], -side[1]] };
-        let forward = dot(relative, direction);
-        change = [direction[0] * forward - relative[0], direction[1] * forward - relative[1]];
-    }
-    HalfPlane { point: along(velocity, change, share), direction }
+    let is_tip = facing.simd_lt(zero) & (facing * facing).simd_gt(reach2 * length2);
+    let to_disc = is_tip | distance2.simd_le(reach2);
+    // The distance from the disc's middle, or the length of the cone's leg.
+    let root = to_disc.bitselect(length2, distance2 - reach2).sqrt();
+    // Both at one place with one velocity: any way out is as good.
+    let is_same = root.simd_le(f32x4::splat(1e-6)) & to_disc;
+    let over = f32x4::ONE / to_disc.bitselect(is_same.bitselect(f32x4::ONE, root), distance2);
+    let unit =
+        [is_same.bitselect(f32x4::ONE, from_disc[0] * over), is_same.bitselect(zero, from_disc[1] * over)];
+    let depth = reach * rate - root;
+    // The nearer side of the cone.
+    let is_right = (offset[0] * from_disc[1] - offset[1] * from_disc[0]).simd_gt(zero);
+    let leg = is_right.bitselect(root, -root) * over;
+    let side = reach * over;
+    let side = [offset[0] * leg - offset[1] * side, offset[0] * side + offset[1] * leg];
+    let forward = dot(relative, side);
+    let direction = [to_disc.bitselect(unit[1], side[0]), to_disc.bitselect(-unit[0], side[1])];
+    let change = [
+        to_disc.bitselect(unit[0] * depth, side[0] * forward - relative[0]),
+        to_disc.bitselect(unit[1] * depth, side[1] * forward - relative[1]),
+    ];
+    let point = [velocity[0] + change[0] * share, velocity[1] + change[1] * share];
+    let [a, b, c, d] = f32x4::transpose([point[0], point[1], direction[0], direction[1]]);
+    [HalfPlane::new(a), HalfPlane::new(b), HalfPlane::new(c), HalfPlane::new(d)]
 }
 
 /// The best velocity on the line of `planes[last]` that the planes before it and the disc leave.
@@ -213,20 +234,25 @@ fn least_deep(planes: &[HalfPlane], begin: usize, speed: f32, mut best: V) -> V 
 mod tests {
     use super::*;
 
-    fn head_on(distance: f32) -> Seen {
-        Seen { offset: [distance, 0.01], relative: [2.0, 0.0], reach: 0.8, share: 0.5 }
+    fn seen(at: V, velocity: V, radius: f32) -> Seen {
+        Seen { at, velocity, radius, share: 0.5 }
+    }
+
+    fn head_on(distance: f32) -> HalfPlane {
+        let (own, other) = (seen([0.0; 2], [1.0, 0.0], 0.4), seen([distance, 0.01], [-1.0, 0.0], 0.4));
+        avoid(&own, [other; 4], 1.0, 0.1)[0]
     }
 
     #[test]
     fn who_meets_nobody_goes_where_it_wants() {
         assert_eq!(solve(&[], 2.0, [1.0, 0.5]).map(f32::to_bits), [1.0_f32, 0.5].map(f32::to_bits));
-        let far = avoid([1.0, 0.0], &head_on(10.0), 1.0, 0.1);
+        let far = head_on(10.0);
         assert_eq!(solve(&[far], 2.0, [1.0, 0.0]).map(f32::to_bits), [1.0_f32, 0.0].map(f32::to_bits));
     }
 
     #[test]
     fn who_meets_one_head_on_gives_way_by_half() {
-        let plane = avoid([1.0, 0.0], &head_on(1.5), 1.0, 0.1);
+        let plane = head_on(1.5);
         let velocity = solve(&[plane], 1.0, [1.0, 0.0]);
         assert!(velocity[1].abs() > 0.05, "{velocity:?}");
         assert!(plane.depth(velocity) < 1e-4);
@@ -249,16 +275,16 @@ mod tests {
             (state >> 8) as f32 / 8_388_608.0 - 1.0
         };
         for _ in 0..20_000 {
-            let own = [random(), random()];
-            let planes: [HalfPlane; NEIGHBOURS_MAX] = std::array::from_fn(|_| {
-                let seen = Seen {
-                    offset: [random(), random()],
-                    relative: [random(), random()],
-                    reach: random().abs(),
-                    share: 0.5,
-                };
-                avoid(own, &seen, 1.0, 0.1)
-            });
+            let own = seen([0.0; 2], [random(), random()], 0.2);
+            let mut others: [Seen; 12] =
+                std::array::from_fn(|_| seen([random(), random()], [random(), random()], random().abs()));
+            // One at the same place, with the same velocity.
+            others[1] = seen(own.at, own.velocity, 0.3);
+            let planes: Vec<HalfPlane> = others
+                .chunks_exact(4)
+                .flat_map(|s| avoid(&own, [s[0], s[1], s[2], s[3]], 1.0, 0.1))
+                .take(NEIGHBOURS_MAX)
+                .collect();
             let velocity = solve(&planes, 1.0, [random(), random()]);
             assert!(dot(velocity, velocity) <= 1.001, "{velocity:?}");
         }

@@ -5,6 +5,7 @@ use super::agent::{AgentState, Body, Mind};
 use super::ground::CrowdGround;
 use super::kinds::Kinds;
 use super::lattice::Lattice;
+use super::near::{Hits, Near};
 use super::right_of_way::{Meeting, yield_to};
 use super::routes::Routes;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, V, avoid, dot, minus, solve};
@@ -13,10 +14,6 @@ use super::wish::{Wish, wish};
 
 /// Neighbours whose discs are farther away than this, in cells, are not looked at.
 const LOOK: f32 = 1.0;
-/// Neighbours that an agent steers clear of; bigger ones have more around them.
-const NEIGHBOURS: usize = 6;
-/// From this radius on, an agent is big, in cells.
-const BIG: f32 = 0.75;
 /// Seconds ahead in which nobody shall be touched.
 const HORIZON: f32 = 1.0;
 /// How far an agent that meets others leans to its right, so that lanes form: the tangent.
@@ -40,17 +37,16 @@ pub(super) struct Tick<'a> {
     pub number: u32,
 }
 
-/// The nearest neighbours of an agent, the nearest first.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Near {
-    pub count: u32,
-    pub places: [u32; NEIGHBOURS_MAX],
+/// What an agent wants in this step, looked up before anybody moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Intent {
+    wish: Wish,
+    group: u32,
 }
 
-impl Near {
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.places[..(self.count as usize).min(NEIGHBOURS_MAX)].iter().map(|&place| place as usize)
+impl Default for Intent {
+    fn default() -> Self {
+        Self { wish: Wish::Rests, group: 0 }
     }
 }
 
@@ -59,87 +55,68 @@ impl Tick<'_> {
         Frame::new(self.kinds.footprint(mind.kind), radius)
     }
 
-    /// The neighbours of agent `own`, of those whose discs are at most `look` away.
-    fn near(&self, own: usize, bodies: &[Body], look: f32) -> Near {
-        let body = &bodies[own];
-        let reach = body.radius + look;
-        let most = if body.radius < BIG { NEIGHBOURS } else { NEIGHBOURS_MAX };
-        let mut keys = [f32::INFINITY; NEIGHBOURS_MAX + 1];
-        let mut places = [0; NEIGHBOURS_MAX + 1];
-        let mut count = 0;
-        for range in self.lattice.around(body.at, reach + self.radius_max) {
-            let start = range.start;
-            for (n, other) in bodies[range].iter().enumerate() {
-                let (dx, dy) = (other.at[0] - body.at[0], other.at[1] - body.at[1]);
-                let distance2 = dx * dx + dy * dy;
-                let limit = reach + other.radius;
-                if distance2 >= limit * limit || start + n == own {
-                    continue;
-                }
-                let touch = body.radius + other.radius;
-                let key = distance2 - touch * touch;
-                if key >= keys[most - 1] {
-                    continue;
-                }
-                let mut place = count.min(most - 1);
-                while place > 0 && keys[place - 1] > key {
-                    keys[place] = keys[place - 1];
-                    places[place] = places[place - 1];
-                    place -= 1;
-                }
-                keys[place] = key;
-                places[place] = (start + n) as u32;
-                count = (count + 1).min(most);
-            }
-        }
-        let mut near = Near { count: count as u32, places: [0; NEIGHBOURS_MAX] };
-        near.places.copy_from_slice(&places[..NEIGHBOURS_MAX]);
-        near
-    }
-
-    /// Decides for agent `own` and moves it.
-    pub fn steer(&self, own: usize, bodies: &[Body], mind: &mut Mind) -> (Body, Near) {
-        let mut body = bodies[own];
-        let frame = self.frame(mind, body.radius);
+    /// What an agent wants to do. The ways are read from all over the fields, which are larger than the caches: asked for many
+    /// agents in a row, the memory is waited for once.
+    #[inline]
+    pub fn intend(&self, body: &Body, mind: &mut Mind) -> Intent {
         if mind.state == AgentState::Arrived && is_away(mind, body.at) {
             mind.state = AgentState::Moving;
             mind.set(Mind::HOMING, true);
         }
+        let group = self.ground.group(mind.guide, self.routes);
         if mind.state.rests() {
-            return (self.at_rest(body, mind), self.near(own, bodies, 0.0));
+            return Intent { wish: Wish::Rests, group };
         }
-        let near = self.near(own, bodies, LOOK);
-        let wished = wish(self.ground, self.routes, &frame, mind, body.at, self.number);
-        let Wish::Go(own_way, speed) = wished else {
-            match wished {
+        let frame = self.frame(mind, body.radius);
+        Intent { wish: wish(self.ground, self.routes, &frame, mind, body.at, self.number), group }
+    }
+
+    /// Decides for agent `own` and moves it. Who is near is looked for when `hits` are there as memory for that.
+    pub fn steer(
+        &self,
+        own: usize,
+        bodies: &[Body],
+        mind: &mut Mind,
+        intent: &Intent,
+        near: &mut Near,
+        hits: Option<&mut Hits>,
+    ) -> Body {
+        let mut body = bodies[own];
+        body.group = intent.group;
+        if let Some(hits) = hits {
+            let look = if intent.wish == Wish::Rests { 0.0 } else { LOOK };
+            *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
+        }
+        let Wish::Go(own_way, speed) = intent.wish else {
+            match intent.wish {
                 Wish::Arrived => mind.settle(body.at),
                 Wish::Lost => mind.stalled = u16::MAX,
-                Wish::Waits | Wish::Go(..) => {}
+                Wish::Waits | Wish::Rests | Wish::Go(..) => {}
             }
-            return (self.at_rest(body, mind), near);
+            return at_rest(body, mind);
         };
-        body.group = self.ground.group(mind.guide, self.routes);
+        let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
         body.flags = if slips { Body::SLIPS } else { 0 };
         let mut meeting = Meeting::default();
         let mut planes = [HalfPlane::default(); NEIGHBOURS_MAX];
         let mut count = 0;
         if !slips {
-            for place in near.iter() {
-                let other = &bodies[place];
-                if other.slips() {
-                    continue;
+            let own_seen = seen(&body);
+            let places = near.places();
+            for four in places.chunks(4) {
+                let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
+                let others = [other(0), other(1), other(2), other(3)];
+                let [a, b, c, d] = others;
+                let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, self.seconds);
+                for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
+                    if other.slips() {
+                        continue;
+                    }
+                    meeting.look_at(&body, own_way, other, minus(other.at, body.at));
+                    planes[count] = plane;
+                    count += 1;
                 }
-                let offset = minus(other.at, body.at);
-                meeting.look_at(&body, own_way, other, offset);
-                let seen = Seen {
-                    offset,
-                    relative: minus(body.velocity, other.velocity),
-                    reach: body.radius + other.radius,
-                    share: if other.rests() { 1.0 } else { 0.5 },
-                };
-                planes[count] = avoid(body.velocity, &seen, HORIZON, self.seconds);
-                count += 1;
             }
         }
         yield_to(self, mind, &mut body, &meeting);
@@ -159,19 +136,7 @@ impl Tick<'_> {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
         mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues);
-        (body, near)
-    }
-
-    fn at_rest(&self, body: Body, mind: &Mind) -> Body {
-        Body {
-            velocity: [0.0; 2],
-            want: [0.0; 2],
-            rank: mind.id,
-            guide: mind.guide,
-            group: self.ground.group(mind.guide, self.routes),
-            flags: Body::RESTS,
-            ..body
-        }
+        body
     }
 
     /// Where to go: its own way, or that of the one that it gives way to.
@@ -188,6 +153,20 @@ impl Tick<'_> {
         }
         [-own_way[0], -own_way[1]]
     }
+}
+
+#[inline]
+fn seen(body: &Body) -> Seen {
+    Seen {
+        at: body.at,
+        velocity: body.velocity,
+        radius: body.radius,
+        share: if body.rests() { 1.0 } else { 0.5 },
+    }
+}
+
+fn at_rest(body: Body, mind: &Mind) -> Body {
+    Body { velocity: [0.0; 2], want: [0.0; 2], rank: mind.id, guide: mind.guide, flags: Body::RESTS, ..body }
 }
 
 impl Mind {

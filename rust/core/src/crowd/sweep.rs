@@ -25,9 +25,11 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    #[inline]
     pub(super) fn new(footprint: Footprint, radius: f32) -> Self {
         let half = [footprint.w() as f32 * 0.5, footprint.h() as f32 * 0.5];
-        Self { half, slack: half.map(|half| (half - radius).clamp(SLACK_MIN, SLACK_MAX)) }
+        let slack = |half: f32| (half - radius).clamp(SLACK_MIN, SLACK_MAX);
+        Self { half, slack: [slack(half[0]), slack(half[1])] }
     }
 
     /// The first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.
@@ -36,6 +38,16 @@ impl Frame {
         let corner = at - self.half[axis];
         let first = floor(corner + self.slack[axis]);
         (first, first.max(-floor(self.slack[axis] - corner)))
+    }
+}
+
+impl Frame {
+    /// Whether a body that moves along `axis` leaves no anchor and enters none.
+    #[inline]
+    fn stays(&self, axis: usize, from: f32, to: f32) -> bool {
+        let (half, slack) = (self.half[axis], self.slack[axis]);
+        (floor(from - half + slack) == floor(to - half + slack))
+            & (floor(slack - (from - half)) == floor(slack - (to - half)))
     }
 }
 
@@ -63,7 +75,16 @@ pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
 /// then. Before a wall it stops, and slides round the wall's corner where it can.
 #[inline]
 pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
-    let by = by.map(|by| by.clamp(-STRIDE_MAX, STRIDE_MAX));
+    let by = [by[0].clamp(-STRIDE_MAX, STRIDE_MAX), by[1].clamp(-STRIDE_MAX, STRIDE_MAX)];
+    // Most moves enter no other anchor.
+    let to = [at[0] + by[0], at[1] + by[1]];
+    if frame.stays(0, at[0], to[0]) & frame.stays(1, at[1], to[1]) {
+        return to;
+    }
+    sweep_on(layer, frame, at, by)
+}
+
+fn sweep_on(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
     let (x, nudge) = shift::<0>(layer, frame, at, by[0]);
     let (y, nudge_x) = shift::<1>(layer, frame, [x, at[1]], (by[1] + nudge).clamp(-STRIDE_MAX, STRIDE_MAX));
     if nudge_x == 0.0 {

@@ -30,6 +30,8 @@ pub(super) enum Wish {
     Lost,
     /// Its field is not there yet.
     Waits,
+    /// It stays where it is.
+    Rests,
 }
 
 /// What `mind` wants at `at`, others aside; looks up its path and its slot.

@@ -1,0 +1,129 @@
+//! The passes of a step over all agents, on all threads.
+
+use rayon::prelude::*;
+
+use super::Crowd;
+use super::agent::{Body, Mind};
+use super::ground::CrowdGround;
+use super::near::{Hits, Near};
+use super::part::Event;
+use super::steer::{Intent, Tick};
+
+/// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
+const BIN_SIDE: f32 = 2.0;
+/// Agents that one thread takes at once.
+const CHUNK: usize = 512;
+/// Agents whose wishes are looked up together.
+const BLOCK: usize = 64;
+/// The arrays are put into the order of places once in so many ticks; nobody gets far meanwhile.
+const ORDER_TICKS: u32 = 8;
+/// Parts of a step for which neighbours are kept.
+const NEAR_PARTS: u32 = 3;
+/// Neighbours are kept while no two can have come nearer to each other by more than this, in cells.
+const DRIFT_MAX: f32 = 0.3;
+
+/// Memory of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub bodies: Vec<Body>,
+    pub minds: Vec<Mind>,
+}
+
+impl Crowd {
+    /// Moves everybody on once.
+    pub(super) fn part(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        let looks = self.must_look(seconds);
+        if looks {
+            self.sort(ground);
+            self.near_age = 0;
+        }
+        self.near_age += 1;
+        self.ticks = self.ticks.wrapping_add(1);
+        let Self { settings, kinds, routes, bodies, minds, lattice, scratch, ticks, near, most, .. } = self;
+        let Scratch { bodies: moved, .. } = scratch;
+        let tick = Tick {
+            ground,
+            routes,
+            kinds,
+            lattice,
+            settings,
+            radius_max: most.radius,
+            seconds,
+            millis: ((seconds * 1000.0 + 0.5) as u16).max(1),
+            number: *ticks,
+        };
+        moved.resize(bodies.len(), Body::default());
+        near.resize(bodies.len(), Near::default());
+        let before: &[Body] = bodies;
+        let first = |chunk: usize, moved: &mut [Body], near: &mut [Near], minds: &mut [Mind]| {
+            let mut hits = looks.then(Hits::default);
+            let mut intents = [Intent::default(); BLOCK];
+            let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(minds.chunks_mut(BLOCK));
+            for (block, ((moved, near), minds)) in blocks.enumerate() {
+                let start = chunk * CHUNK + block * BLOCK;
+                for ((intent, mind), body) in intents.iter_mut().zip(&mut *minds).zip(&before[start..]) {
+                    *intent = tick.intend(body, mind);
+                }
+                let each = moved.iter_mut().zip(near).zip(minds).zip(&intents);
+                for (n, (((moved, near), mind), intent)) in each.enumerate() {
+                    *moved = tick.steer(start + n, before, mind, intent, near, hits.as_mut());
+                }
+            }
+        };
+        if bodies.len() <= CHUNK {
+            first(0, moved, near, minds);
+        } else {
+            let chunks = moved.par_chunks_mut(CHUNK).zip(near.par_chunks_mut(CHUNK));
+            chunks.zip(minds.par_chunks_mut(CHUNK)).enumerate().for_each(|(n, ((moved, near), minds))| {
+                first(n, moved, near, minds);
+            });
+        }
+        let second = |chunk: usize, bodies: &mut [Body], minds: &mut [Mind]| {
+            let start = chunk * CHUNK;
+            let mut events = Vec::new();
+            for (n, (body, mind)) in bodies.iter_mut().zip(minds).enumerate() {
+                *body = tick.part(start + n, &near[start + n], moved, mind, &mut events);
+            }
+            events
+        };
+        if bodies.len() <= CHUNK {
+            events.extend(second(0, bodies, minds));
+        } else {
+            let chunks = bodies.par_chunks_mut(CHUNK).zip(minds.par_chunks_mut(CHUNK));
+            let found: Vec<Vec<Event>> =
+                chunks.enumerate().map(|(n, (bodies, minds))| second(n, bodies, minds)).collect();
+            events.extend(found.into_iter().flatten());
+        }
+    }
+
+    /// Whether it is time to look who is near whom. Neighbours stay the same for a while: who was at most a cell away is looked
+    /// at all the time, and nobody comes from farther away within a few parts.
+    fn must_look(&self, seconds: f32) -> bool {
+        let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
+        self.near_age == 0
+            || self.near_age >= NEAR_PARTS
+            || drift > DRIFT_MAX
+            || self.ticks.is_multiple_of(ORDER_TICKS)
+    }
+
+    /// Sorts everybody by place, and now and then the arrays, too.
+    fn sort(&mut self, ground: &CrowdGround<'_>) {
+        let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+        self.lattice.sort(w, h, BIN_SIDE, &self.bodies);
+        self.is_sorted = true;
+        if !self.ticks.is_multiple_of(ORDER_TICKS) {
+            return;
+        }
+        let Scratch { bodies, minds, .. } = &mut self.scratch;
+        bodies.clear();
+        minds.clear();
+        for place in self.lattice.places_mut() {
+            bodies.push(self.bodies[*place as usize]);
+            minds.push(self.minds[*place as usize]);
+            *place = bodies.len() as u32 - 1;
+        }
+        std::mem::swap(&mut self.bodies, bodies);
+        std::mem::swap(&mut self.minds, minds);
+        self.members.forget();
+    }
+}
