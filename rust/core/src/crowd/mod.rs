@@ -5,9 +5,10 @@
 //! stands of its footprint ([`sweep`]). In the second, discs that still overlap are moved apart, weighted by size, and each
 //! agent takes stock: whether it has arrived, stands in a queue or is stuck ([`part`]).
 //!
-//! Agents are sorted into bins ([`lattice`]) to find out who is near whom ([`near`]), which is kept for a few parts; now and then
-//! the arrays are put into that order, so neighbours lie side by side in memory. In both passes ([`passes`]) an agent reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is
-//! the same on every machine and for any number of threads. The order of the arrays is part of the state.
+//! Agents are sorted into bins ([`lattice`]) to find out who is near whom ([`near`]), which is kept for a few parts; now and
+//! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes ([`passes`]) an agent
+//! reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is the same
+//! on every machine and for any number of threads. The order of the arrays is part of the state.
 
 mod agent;
 mod bytes;
