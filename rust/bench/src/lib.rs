@@ -11,6 +11,7 @@ mod growth;
 mod hierarchy;
 mod layers;
 pub mod levels;
+mod library;
 mod machine;
 pub mod maps;
 mod measure;
@@ -42,7 +43,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 10] = [
+    let sections: [(&str, Section); 11] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -53,6 +54,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("hierarchy", hierarchy::run),
         ("godot", godot::run),
         ("growth", growth::run),
+        ("library", library::run),
     ];
     for (name, run) in sections {
         if options.wants(name) {

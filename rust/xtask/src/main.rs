@@ -32,7 +32,10 @@ cargo xtask demo [--scene N]      runs the demo project
             [--headless]          plays every scene for a few seconds without a window and reports
             [--screenshot DIR]    renders every scene to DIR/NN_name.png
 cargo xtask test [FILTER]         runs every check; FILTER is part of a step's name or of a test's
-cargo xtask bench [ARGS...]       runs the measured comparisons
+cargo xtask bench [--maps DIR]    runs the measured comparisons, into target/bench/
+            [--only NAME]         sections whose name contains NAME
+            [--quick]             fewer rounds, queries and sizes
+            [--write]             a whole run, into BENCHMARKS.md and docs/bench/
 cargo xtask fuzz [TARGET]         looks for bytes that break a law, in one target of the tests or in all
             [--seconds N]         for N seconds each instead of 60
 cargo xtask package               writes dist/pathforge-<version>.zip

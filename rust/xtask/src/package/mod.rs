@@ -52,7 +52,7 @@ fn stage(paths: &Paths) -> Outcome<PathBuf> {
 }
 
 /// Takes what only a debugger needs out of a library.
-fn strip(library: &Path) -> Outcome<()> {
+pub fn strip(library: &Path) -> Outcome<()> {
     if cfg!(windows) {
         return Ok(()); // It lies in a file of its own there.
     }
