@@ -6,6 +6,7 @@ extends RefCounted
 const Brush := preload("brush.gd")
 const InspectorButtons := preload("inspector_buttons.gd")
 const Probe := preload("probe.gd")
+const ProfilePicker := preload("profile_picker.gd")
 const ToolState := preload("tool_state.gd")
 const SceneNodes := preload("scene_nodes.gd")
 const Toolbar := preload("toolbar.gd")
@@ -51,6 +52,7 @@ func stop() -> void:
 	_plugin.scene_changed.disconnect(_on_scene_changed)
 	state.changed.disconnect(_on_state_changed)
 	state.tool_picked.disconnect(_select_grid)
+	state.profile = null
 	_work_on(null)
 	_plugin.remove_inspector_plugin(_inspector)
 	_inspector = null
@@ -152,6 +154,8 @@ func _on_state_changed() -> void:
 
 
 func _on_scene_changed(_root: Node) -> void:
+	if state.profile != null and not ProfilePicker.is_in_file(state.profile):
+		state.profile = null  # It belongs to the scene that was left.
 	_on_selection_changed()
 
 
@@ -188,7 +192,7 @@ func _work_on(next: PathForgeGrid) -> void:
 
 
 func _show_view(view: ToolState.View) -> void:
-	grid.call(&"_set_tool_view", view, state.footprint)
+	grid.call(&"_set_tool_view", view, state.body())
 
 
 func _find_grid() -> PathForgeGrid:

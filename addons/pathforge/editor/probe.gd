@@ -1,16 +1,20 @@
 @tool
 extends RefCounted
-## The probe: drag from A to B, see the path of a body, and read what it costs or why there is none.
+## The probe: drag from A to B, see the path of a body, and read what it costs or why there is none;
+## then the cells that show why are marked, too.
 ## It asks again when the map changes, so it can stay while tiles are painted.
 
 const CellSpace := preload("cell_space.gd")
 const ProbeLabel := preload("probe_label.gd")
+const ProfilePicker := preload("profile_picker.gd")
 const ToolState := preload("tool_state.gd")
 
 const GOOD := Color("ffc247")
 const BAD := Color("ff6b6b")
 ## Cells under a path up to which they are tinted one by one.
 const SWEPT_MAX := 60000
+## Cells that show a reason, as many as are marked.
+const REASON_CELLS_MAX := 2000
 
 var _state: ToolState = null
 var _grid: PathForgeGrid = null
@@ -20,6 +24,9 @@ var _hovered := Vector2i.MIN
 var _is_dragging := false
 var _is_stale := true
 var _path: PathForgePath = null
+## Why there is no path, once that was asked, and the cells that show it.
+var _reason := ""
+var _reason_cells: Array[Vector2i] = []
 ## The cells that the body covers on its way, as runs.
 var _swept: Array[Rect2i] = []
 
@@ -55,10 +62,10 @@ func find() -> PathForgePath:
 		return null
 	if _is_stale or _path == null:
 		_is_stale = false
-		var profile := PathForgeProfile.new()
-		profile.footprint = _state.footprint
+		_reason = ""
+		_reason_cells = []
 		# Unlike find_path, this leaves the path that the grid's own overlay shows alone.
-		_path = _grid.find_paths([_start], [_goal], profile)[0]
+		_path = _grid.find_paths([_start], [_goal], _state.body())[0]
 		_swept = _runs_under(_path)
 	return _path
 
@@ -69,7 +76,7 @@ func gui_input(event: InputEvent) -> bool:
 		return _button(button)
 	var motion := event as InputEventMouseMotion
 	if motion != null:
-		var at := CellSpace.anchor_at(_grid, motion.position, _state.footprint)
+		var at := CellSpace.anchor_at(_grid, motion.position, _state.body_size())
 		_hovered = at
 		if _is_dragging and at != _goal:
 			_goal = at
@@ -83,7 +90,7 @@ func gui_input(event: InputEvent) -> bool:
 
 
 func _button(button: InputEventMouseButton) -> bool:
-	var at := CellSpace.anchor_at(_grid, button.position, _state.footprint)
+	var at := CellSpace.anchor_at(_grid, button.position, _state.body_size())
 	if button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
 			_start = at
@@ -103,20 +110,25 @@ func _button(button: InputEventMouseButton) -> bool:
 
 func draw(overlay: Control) -> void:
 	var screen := CellSpace.to_screen(_grid)
+	var size := _state.body_size()
 	var path := find()
 	if path == null:
 		if _hovered != Vector2i.MIN:
-			var fits := _grid.fits(_hovered, _state.footprint)
-			var body := Rect2i(_hovered, _state.footprint)
+			var fits := _grid.fits(_hovered, size, _state.body().capability)
+			var body := Rect2i(_hovered, size)
 			CellSpace.draw_cells(overlay, screen, body, GOOD if fits else BAD, 0.12)
 		return
 	var color := GOOD if path.is_complete() else BAD
 	for run: Rect2i in _swept:
 		var corners := CellSpace.outline(screen, run).slice(0, 4)
 		overlay.draw_colored_polygon(corners, Color(color, 0.2))
-	CellSpace.draw_cells(overlay, screen, Rect2i(_start, _state.footprint), color)
-	CellSpace.draw_cells(overlay, screen, Rect2i(_goal, _state.footprint), color)
-	var half := Vector2(_state.footprint) / 2.0
+	var text := _text(path)
+	for cell: Vector2i in _reason_cells:
+		var corners := CellSpace.outline(screen, Rect2i(cell, Vector2i.ONE)).slice(0, 4)
+		overlay.draw_colored_polygon(corners, Color(BAD, 0.45))
+	CellSpace.draw_cells(overlay, screen, Rect2i(_start, size), color)
+	CellSpace.draw_cells(overlay, screen, Rect2i(_goal, size), color)
+	var half := Vector2(size) / 2.0
 	var line := PackedVector2Array()
 	for cell: Vector2i in path.cells:
 		line.append(screen * (Vector2(cell) + half))
@@ -126,13 +138,30 @@ func draw(overlay: Control) -> void:
 	elif line.is_empty():
 		var ends := [screen * (Vector2(_start) + half), screen * (Vector2(_goal) + half)]
 		overlay.draw_dashed_line(ends[0] as Vector2, ends[1] as Vector2, color, 2.0, 8.0)
-	ProbeLabel.draw(overlay, _text(path), screen * (Vector2(_goal) + half), color)
+	ProbeLabel.draw(overlay, text, screen * (Vector2(_goal) + half), color)
+
+
+## Why there is no path. Explaining takes longer than finding, so it waits for the end of the drag.
+func _why_not(path: PathForgePath) -> String:
+	if _is_dragging:
+		return path.describe()
+	if _reason.is_empty():
+		var why: Dictionary = _grid.call(&"_explain_quietly", _start, _goal, _state.body())
+		_reason = why["text"]
+		_reason_cells = (why["cells"] as Array[Vector2i]).slice(0, REASON_CELLS_MAX)
+	return _reason
+
+
+func _body_title() -> String:
+	if _state.profile != null:
+		return ProfilePicker.title_of(_state.profile)
+	return "%d×%d body" % [_state.footprint.x, _state.footprint.y]
 
 
 func _text(path: PathForgePath) -> String:
-	var body := "%d×%d body" % [_state.footprint.x, _state.footprint.y]
+	var body := _body_title()
 	if not path.is_complete():
-		return "%s\n%s" % [body, path.describe()]
+		return "%s\n%s" % [body, _why_not(path)]
 	var length := 0.0
 	for at: int in path.cells.size() - 1:
 		length += Vector2(path.cells[at + 1] - path.cells[at]).length()
@@ -153,7 +182,7 @@ func _text(path: PathForgePath) -> String:
 ## The cells under the body along [param path], each once, as runs of a row.
 func _runs_under(path: PathForgePath) -> Array[Rect2i]:
 	var runs: Array[Rect2i] = []
-	var size := _state.footprint
+	var size := _state.body_size()
 	if path.cells.size() * size.y > SWEPT_MAX:
 		return runs
 	var rows: Dictionary[int, PackedInt32Array] = {}

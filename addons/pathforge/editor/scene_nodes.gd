@@ -13,6 +13,23 @@ static func is_ours(object: Object) -> bool:
 	return OURS.any(func(name: StringName) -> bool: return object.is_class(name))
 
 
+## The nodes of the edited scene, its root first.
+static func all() -> Array[Node]:
+	var root := EditorInterface.get_edited_scene_root()
+	var nodes: Array[Node] = []
+	if root != null:
+		nodes.append(root)
+		nodes.append_array(root.find_children("*"))
+	return nodes
+
+
+## The layers that a grid is imported from, those that are there.
+static func layers_of(grid: PathForgeGrid) -> Array[TileMapLayer]:
+	var layers: Array[TileMapLayer] = []
+	layers.assign(grid.source_layers.filter(is_instance_valid))
+	return layers
+
+
 ## The first node of a class in the edited scene; null when there is none.
 static func first(name: StringName) -> Node:
 	var root := EditorInterface.get_edited_scene_root()

@@ -16,10 +16,19 @@ var view := View.OWN:
 	set(value):
 		view = value
 		changed.emit()
-## The body that views and the probe are for.
+## The size of the body that views and the probe are for, unless there is a profile.
 var footprint := Vector2i.ONE:
 	set(value):
 		footprint = value
+		changed.emit()
+## The profile that views and the probe are for; null is a body that may enter every terrain.
+var profile: PathForgeProfile = null:
+	set(value):
+		if profile != null:
+			profile.changed.disconnect(changed.emit)
+		profile = value
+		if profile != null:
+			profile.changed.connect(changed.emit)
 		changed.emit()
 var tool := Tool.NONE:
 	set(value):
@@ -45,3 +54,17 @@ var brush_size := 1:
 	set(value):
 		brush_size = value
 		changed.emit()
+
+
+## Whom views and the probe are for.
+func body() -> PathForgeProfile:
+	if profile != null:
+		return profile
+	var anybody := PathForgeProfile.new()
+	anybody.footprint = footprint
+	return anybody
+
+
+## The size of [method body].
+func body_size() -> Vector2i:
+	return profile.footprint if profile != null else footprint

@@ -6,6 +6,8 @@ signal import_pressed
 signal bake_pressed
 
 const Brush := preload("brush.gd")
+const ProfilePicker := preload("profile_picker.gd")
+const SceneNodes := preload("scene_nodes.gd")
 const ToolState := preload("tool_state.gd")
 
 const VIEWS: Array[String] = ["As Set", "Nothing", "Solid", "Terrain", "Room", "Regions"]
@@ -14,8 +16,8 @@ const VIEW_HINTS: Array[String] = [
 	"No overlay, whatever the grid's properties say.",
 	"Solid cells.",
 	"Terrains, and weights as a brown tint.",
-	"Where a body of this size has room (teal), and which open cells are too tight for it (amber).",
-	"Places that bodies of this size can walk between: one colour each.",
+	"Where this body has room (teal); too tight for it (amber); not for it to enter (violet).",
+	"Places that such bodies can walk between: one colour each.",
 ]
 const PAINTS: Array[String] = ["Solid", "Terrain", "Weight"]
 ## The theme paints over icons of one colour; these have two that say what they mean.
@@ -30,6 +32,7 @@ var _state: ToolState = null
 var _grid_parts := HBoxContainer.new()
 var _brush_parts := HBoxContainer.new()
 var _views := OptionButton.new()
+var _size_parts := HBoxContainer.new()
 var _width: SpinBox = null
 var _height: SpinBox = null
 var _probe := Button.new()
@@ -38,6 +41,7 @@ var _paints := OptionButton.new()
 var _terrain: SpinBox = null
 var _weight: SpinBox = null
 var _side: SpinBox = null
+var _overwritten := Label.new()
 var _terrain_names := PackedStringArray()
 var _import := Button.new()
 var _bake := Button.new()
@@ -70,6 +74,7 @@ func show_for(grid: PathForgeGrid, can_import: bool, can_bake: bool) -> void:
 	_terrain_names = grid.terrain_names if grid != null else PackedStringArray()
 	_import.visible = can_import
 	_bake.visible = can_bake
+	_overwritten.visible = grid != null and not SceneNodes.layers_of(grid).is_empty()
 	_brush.disabled = not Brush.can_paint(grid)
 	_brush.tooltip_text = (
 		"Brush: the left button paints, the right button erases; one undo step a stroke."
@@ -91,14 +96,18 @@ func _add_views() -> void:
 
 
 func _add_body() -> void:
-	var hint := "%s of the body for Room, Regions and the probe, in cells."
+	var hint := "%s of the body, in cells."
 	_width = _spin(1, FOOTPRINT_MAX, 1, hint % "Width")
 	_height = _spin(1, FOOTPRINT_MAX, 1, hint % "Height")
 	var take := func(_value: float) -> void:
 		_state.footprint = Vector2i(int(_width.value), int(_height.value))
 	_width.value_changed.connect(take)
 	_height.value_changed.connect(take)
-	for part: Control in [_label("Body"), _width, _label("×"), _height] as Array[Control]:
+	for part: Control in [_width, _label("×"), _height] as Array[Control]:
+		_size_parts.add_child(part)
+	var picker := ProfilePicker.new()
+	picker.set_up(_state)
+	for part: Control in [_label("Body"), picker, _size_parts] as Array[Control]:
 		_grid_parts.add_child(part)
 
 
@@ -133,7 +142,21 @@ func _add_brush_parts() -> void:
 	_side.value_changed.connect(func(cells: float) -> void: _state.brush_size = int(cells))
 	for part: Control in [_paints, _terrain, _weight, _label("Size"), _side] as Array[Control]:
 		_brush_parts.add_child(part)
+	_add_warning()
 	_grid_parts.add_child(_brush_parts)
+
+
+## Said as long as the brush is in hand, since nothing is wrong until the next import.
+func _add_warning() -> void:
+	_overwritten.text = "⚠ Imports overwrite this"
+	_overwritten.tooltip_text = (
+		"This grid has Source Layers: the next import gives every cell under their region what the "
+		+ "tiles say,\nand what is painted here is gone. Paint the tiles, or take the layers out."
+	)
+	_overwritten.mouse_filter = Control.MOUSE_FILTER_STOP
+	var color := EditorInterface.get_editor_theme().get_color(&"warning_color", &"Editor")
+	_overwritten.add_theme_color_override(&"font_color", color)
+	_brush_parts.add_child(_overwritten)
 
 
 func _add_action(button: Button, text: String, hint: String, action: Signal) -> void:
@@ -147,6 +170,7 @@ func _add_action(button: Button, text: String, hint: String, action: Signal) -> 
 func _show_state() -> void:
 	_views.select(_state.view)
 	_views.tooltip_text = "Show of the grid: %s" % VIEW_HINTS[_state.view]
+	_size_parts.visible = _state.profile == null
 	_width.set_value_no_signal(_state.footprint.x)
 	_height.set_value_no_signal(_state.footprint.y)
 	_paints.select(_state.paint)

@@ -3,10 +3,7 @@
 use std::fmt::Display;
 
 use godot::builtin::AnyArray;
-use godot::meta::error::ConvertError;
-use godot::meta::shape::GodotShape;
 use godot::prelude::*;
-use godot::register::property::SimpleVar;
 use pathforge_core::{Capability, Cell, CellRect, Footprint, FootprintError, GoalMode, TERRAIN_IDS};
 
 /// Every terrain, as scripts write it.
@@ -94,50 +91,6 @@ pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
     }
     Ok(cells)
 }
-
-/// An array of cells as a property: `Array[Vector2i]` to scripts and the inspector, which may also assign an untyped one.
-#[derive(Clone, Debug)]
-pub struct CellArray(AnyArray);
-
-impl CellArray {
-    /// The array of `cells`.
-    pub fn of(cells: &[Cell]) -> Self {
-        let array: Array<Vector2i> = cells.iter().copied().map(vector).collect();
-        Self(array.upcast_any_array())
-    }
-
-    /// The cells, when all elements are `Vector2i`.
-    pub fn cells(&self, name: &str) -> Result<Vec<Cell>, String> {
-        cells(name, &self.0)
-    }
-}
-
-impl GodotConvert for CellArray {
-    type Via = AnyArray;
-
-    fn godot_shape() -> GodotShape {
-        Array::<Vector2i>::godot_shape()
-    }
-}
-
-impl ToGodot for CellArray {
-    // By value: the binding does not export the name.
-    type Pass = <AnyArray as ToGodot>::Pass;
-
-    fn to_godot(&self) -> AnyArray {
-        self.0.clone()
-    }
-}
-
-impl FromGodot for CellArray {
-    fn try_from_godot(array: AnyArray) -> Result<Self, ConvertError> {
-        Ok(Self(array))
-    }
-}
-
-impl SimpleVar for CellArray {}
-
-impl Export for CellArray {}
 
 /// A position in pixels or a size, which must be finite.
 pub fn finite(name: &str, value: Vector2) -> Result<Vector2, String> {

@@ -9,6 +9,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
+mod array_property;
 mod callback;
 mod clearance_map;
 mod convert;
@@ -27,6 +28,7 @@ mod path;
 mod platformer;
 mod profile;
 mod tile_maps;
+mod warnings;
 mod workers;
 
 use godot::init::InitStage;

@@ -1,6 +1,6 @@
 @tool
 extends "editor_hands.gd"
-## What is tested inside the editor.
+## What is tested inside the editor: what the plugin changes, and what it leaves behind.
 
 
 func test_turning_the_plugin_on_and_off_leaves_nothing() -> void:
@@ -97,50 +97,9 @@ func test_the_brush_refuses_grids_whose_cells_are_not_saved() -> void:
 	grid.store_cells = true
 
 
-func test_the_probe_says_cost_or_reason_and_follows_the_map() -> void:
-	var grid := _grid()
-	_select(grid)
-	var state := _state()
-	state.set(&"footprint", Vector2i(2, 2))
-	state.set(&"tool", Tool.PROBE)
-	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i(2, 2))
-	var profile := PathForgeProfile.new()
-	profile.footprint = Vector2i(2, 2)
-	var wanted := grid.find_path(Vector2i(2, 2), Vector2i(26, 2), profile)
-	_check(_probed().is_complete(), "there is a path")
-	_check(_probed().cost == wanted.cost, "its cost is that of find_path")
-	_check("cost %.2f" % wanted.cost in _probe_text(), "the cost is written")
-	_select(_layer())
-	await _frames(2)
-	grid.fill_solid_region(Rect2i(14, 0, 1, 16))
-	state.set(&"view", View.SOLID)
-	await _frames(2)
-	var selected := EditorInterface.get_selection().get_selected_nodes()
-	_check(
-		selected.size() == 1 and selected[0] == _layer(), "another view leaves the selection alone"
-	)
-	_check(not _probed().is_complete(), "the probe sees the wall that was painted")
-	_check(_probed().describe() in _probe_text(), "the reason is written")
-	grid.fill_solid_region(Rect2i(14, 0, 1, 6), false)
-
-
-func test_the_toolbar_stays_while_tiles_are_painted() -> void:
-	_select(_grid())
-	await _frames(2)
-	_state().set(&"view", View.ROOM)
-	_state().set(&"tool", Tool.BRUSH)
-	_select(_layer())
-	await _frames(2)
-	_check(_tools().get(&"grid") == _grid(), "the grid is still worked on")
-	_check((_tools().get(&"_toolbar") as Control).visible, "the toolbar is there")
-	_check(_state().get(&"tool") == Tool.NONE, "the brush is laid down")
-	_check(_state().get(&"view") == View.ROOM, "the view stays")
-
-
 func test_each_scene_has_its_grid() -> void:
 	var first := _grid()
-	EditorInterface.open_scene_from_path(OTHER)
-	await _frames(5)
+	await _open(OTHER)
 	_check(_tools().get(&"grid") != first, "the other scene's grid is worked on")
 	_check(_tools().get(&"grid") == _grid(), "it is the one in the scene")
 	var grid := _grid()
@@ -151,13 +110,13 @@ func test_each_scene_has_its_grid() -> void:
 	_check(not (_tools().get(&"_toolbar") as Control).visible, "the toolbar hides")
 	parent.add_child(grid)
 	grid.owner = EditorInterface.get_edited_scene_root()
-	EditorInterface.open_scene_from_path(LEVEL)
-	await _frames(5)
+	await _open(LEVEL)
 	_check(_tools().get(&"grid") == first, "back in the first scene, it is the first grid again")
 
 
 func test_inspector_buttons_are_undone() -> void:
 	var grid := _grid()
+	grid.set_point_solid(Vector2i(5, 5))
 	var buttons: Object = _tools().get(&"_inspector")
 	for action: StringName in [&"clear_cells", &"fit_region"] as Array[StringName]:
 		var old := grid.to_bytes()
@@ -170,6 +129,7 @@ func test_inspector_buttons_are_undone() -> void:
 		_check(grid.to_bytes() == new, "redo of %s" % action)
 		_history().undo()
 	_check(grid.region == Rect2i(0, 0, 30, 16), "the region is as before")
+	grid.set_point_solid(Vector2i(5, 5), false)
 
 
 func test_the_baker_bakes_and_nothing_of_it_is_saved() -> void:

@@ -1,6 +1,6 @@
 extends TestSuite
-## What a baker keeps in regions, on a real navigation map: chunks against the whole, edits against
-## a bake from nothing, and paths.
+## What a baker keeps in regions, on a real navigation map: edits against a bake from nothing,
+## workers, properties.
 
 const TileKit := preload("res://tiles/tile_kit.gd")
 const NavigationKit := preload("res://tiles/navigation_kit.gd")
@@ -27,51 +27,6 @@ func before_each() -> void:
 	_kit.collide(3, PackedVector2Array([Vector2(-8, -8), Vector2(8, 8), Vector2(-8, 8)]))
 	_baker.agent_half_extents = Vector2(3, 5)
 	_random.seed = 11
-
-
-func test_an_open_floor_is_straight() -> void:
-	_baker.source_layers = [add(_level(40, func(_x: int, _y: int) -> int: return 0))]
-	var map := NavigationKit.map_of(_baker.bake())
-	for i: int in 20:
-		var start := Vector2(_random.randf_range(8, 630), _random.randf_range(8, 630))
-		var end := Vector2(_random.randf_range(8, 630), _random.randf_range(8, 630))
-		var path := NavigationServer2D.map_get_path(map, start, end, true)
-		check_near(
-			NavigationKit.length(path) / start.distance_to(end),
-			1.0,
-			0.001,
-			"%s to %s" % [start, end]
-		)
-	NavigationKit.free_map(map)
-
-
-func test_chunks_are_one_map() -> void:
-	_baker.source_layers = [add(_rooms())]
-	_baker.output_parent = _output
-	_baker.chunk_tiles = 16
-	var map := NavigationKit.map_of(_baker.bake())
-	check_eq(_baker.get_region_count(), 9)
-	check_eq(_output.get_child_count(), 9)
-	var chunked := _output.get_world_2d().navigation_map
-	await physics_frames(3)
-	NavigationServer2D.map_force_update(chunked)
-	var ratios: Array[float] = []
-	for i: int in 200:
-		var start := _point_on(map)
-		var end := _point_on(map)
-		var whole := NavigationServer2D.map_get_path(map, start, end, true)
-		var parts := NavigationServer2D.map_get_path(chunked, start, end, true)
-		var whole_reaches := whole[-1].distance_to(end) < 0.5
-		check_eq(parts[-1].distance_to(end) < 0.5, whole_reaches, "%s to %s" % [start, end])
-		if whole_reaches and start.distance_to(end) > 32.0:
-			ratios.append(NavigationKit.length(parts) / NavigationKit.length(whole))
-	ratios.sort()
-	var mean: float = ratios.reduce(func(a: float, b: float) -> float: return a + b) / ratios.size()
-	check(ratios.size() > 100, "%d pairs" % ratios.size())
-	# The server's own ways are some per cent from the shortest, on the whole bake as on chunks.
-	check_near(mean, 1.0, 0.01, "mean")
-	check(ratios[0] > 0.85 and ratios[-1] < 1.25, "%.3f to %.3f" % [ratios[0], ratios[-1]])
-	NavigationKit.free_map(map)
 
 
 func test_edits_equal_a_bake_from_nothing() -> void:
@@ -208,18 +163,6 @@ func _level(side: int, tile_at: Callable) -> TileMapLayer:
 	return layer
 
 
-## Rooms of 12 tiles with doors of two, and some furniture.
-func _rooms() -> TileMapLayer:
-	return _level(
-		SIDE,
-		func(x: int, y: int) -> int:
-			var wall := (
-				(x % 12 == 0 and y % 12 not in [5, 6]) or (y % 12 == 0 and x % 12 not in [5, 6])
-			)
-			return 1 if wall else (2 if _random.randf() < 0.04 else 0)
-	)
-
-
 func _random_level() -> TileMapLayer:
 	return _level(
 		SIDE,
@@ -234,11 +177,6 @@ func _put(layer: TileMapLayer, cell: Vector2i, tile: int) -> void:
 		layer.erase_cell(cell)
 	else:
 		layer.set_cell(cell, 0, Vector2i(tile, 0))
-
-
-func _point_on(map: RID) -> Vector2:
-	var anywhere := Vector2(_random.randf(), _random.randf()) * SIDE * 16.0
-	return NavigationServer2D.map_get_closest_point(map, anywhere)
 
 
 func _regions_area() -> float:

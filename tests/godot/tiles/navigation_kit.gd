@@ -30,9 +30,17 @@ static func length(path: PackedVector2Array) -> float:
 
 static func area_of(polygon: NavigationPolygon) -> float:
 	var area := 0.0
-	for i: int in polygon.get_polygon_count():
-		var corners := polygon.get_polygon(i)
+	for corners: PackedVector2Array in polygons_of(polygon):
 		for k: int in corners.size():
-			var a := polygon.vertices[corners[k]]
-			area += a.cross(polygon.vertices[corners[(k + 1) % corners.size()]]) / 2.0
+			area += corners[k].cross(corners[(k + 1) % corners.size()]) / 2.0
 	return area
+
+
+static func polygons_of(polygon: NavigationPolygon) -> Array[PackedVector2Array]:
+	var polygons: Array[PackedVector2Array] = []
+	for i: int in polygon.get_polygon_count():
+		var corners := PackedVector2Array()
+		for corner: int in polygon.get_polygon(i):
+			corners.append(polygon.vertices[corner])
+		polygons.append(corners)
+	return polygons

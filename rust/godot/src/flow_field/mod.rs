@@ -18,7 +18,7 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::{Cell, Cost, GoalMode};
 
-use crate::convert::CellArray;
+use crate::array_property::CellArray;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, nearest_grid};
 use crate::profile::PathForgeProfile;
@@ -288,7 +288,7 @@ impl FlowField {
 
     #[func]
     fn get_goals(&self) -> CellArray {
-        CellArray::of(&self.wish.goals)
+        CellArray::of_cells(&self.wish.goals)
     }
 
     #[func]

@@ -4,7 +4,8 @@ use godot::prelude::*;
 use pathforge_core::{Cell, Footprint, GoalMode};
 
 use super::FlowField;
-use crate::convert::{self, CellArray};
+use crate::array_property::CellArray;
+use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;

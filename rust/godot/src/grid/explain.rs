@@ -45,18 +45,29 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> VarDictionary {
         let asker = Asker::of(&profile, self.mode);
-        let query = asker.query(cell(start), cell(goal), GoalMode::Exact);
-        let diagnosis = diagnose(&mut self.world, &query);
-        let words =
-            Words { diagnosis: &diagnosis, terrain: self.world.terrain(), name: |id| self.terrain_name(id) };
-        let text = words.to_string();
-        let answer = answer(&diagnosis, &text);
-        self.note_diagnosis(&diagnosis, [query.start, query.goal], asker.profile.footprint);
+        let (diagnosis, answer) = self.diagnosed(start, goal, &asker);
+        self.note_diagnosis(&diagnosis, [cell(start), cell(goal)], asker.profile.footprint);
         answer
+    }
+
+    /// The same for the editor's probe, which leaves what the overlay shows alone.
+    #[func(rename = _explain_quietly)]
+    fn explain_quietly(&mut self, start: Vector2i, goal: Vector2i, profile: ProfileArg) -> VarDictionary {
+        let asker = Asker::of(&profile, self.mode);
+        self.diagnosed(start, goal, &asker).1
     }
 }
 
 impl PathForgeGrid {
+    fn diagnosed(&mut self, start: Vector2i, goal: Vector2i, asker: &Asker) -> (Diagnosis, VarDictionary) {
+        let query = asker.query(cell(start), cell(goal), GoalMode::Exact);
+        let diagnosis = diagnose(&mut self.world, &query);
+        let words =
+            Words { diagnosis: &diagnosis, terrain: self.world.terrain(), name: |id| self.terrain_name(id) };
+        let answer = answer(&diagnosis, &words.to_string());
+        (diagnosis, answer)
+    }
+
     /// What the game calls a terrain.
     fn terrain_name(&self, id: u8) -> String {
         let name = self.names.get(usize::from(id)).map(|name| name.to_string());

@@ -4,7 +4,8 @@ use godot::prelude::*;
 use pathforge_core::{BitGrid, INFLUENCES_MAX, LocalRect, Raster};
 
 use super::PathForgeGrid;
-use crate::errors::report;
+use crate::array_property::NodeArray;
+use crate::errors::{report, reported};
 use crate::influence_map::InfluenceMap;
 
 /// The maps by slot.
@@ -17,7 +18,8 @@ impl PathForgeGrid {
         self.influence_slots.0.iter().map(node).collect()
     }
 
-    pub(super) fn change_influences(&mut self, maps: &Array<Option<Gd<InfluenceMap>>>) {
+    pub(super) fn change_influences(&mut self, given: &NodeArray<InfluenceMap>) {
+        let Some(maps) = reported("PathForgeGrid.influences", given.nodes()) else { return };
         if maps.len() > INFLUENCES_MAX {
             let count = maps.len();
             return report(

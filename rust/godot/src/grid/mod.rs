@@ -31,13 +31,15 @@ use pathforge_core::{CellRect, DiagonalMode, World};
 
 pub use agents::covered;
 
+use crate::array_property::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::geometry::{CellGeometry, CellShape};
 use crate::influence_map::InfluenceMap;
 use crate::monitors;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
-use crate::profile::PathForgeProfile;
+use crate::profile::{PathForgeProfile, ProfileArg};
+use crate::warnings::{self, Warned};
 use clearances::ClearanceNews;
 use influences::InfluenceSlots;
 use overlay::GridOverlay;
@@ -152,7 +154,7 @@ pub struct PathForgeGrid {
     /// ```
     #[export]
     #[var(get = get_influences, set = set_influences)]
-    influences: PhantomVar<Array<Option<Gd<InfluenceMap>>>>,
+    influences: PhantomVar<NodeArray<InfluenceMap>>,
 
     /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the stands of each
     /// footprint and what is made from them. The kinds that were not used for longest are forgotten first, and made again
@@ -186,7 +188,7 @@ pub struct PathForgeGrid {
     #[export]
     #[export_group(name = "Tile Maps")]
     #[var(get = get_source_layers, set = set_source_layers)]
-    source_layers: PhantomVar<Array<Option<Gd<TileMapLayer>>>>,
+    source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
     /// The rules for [member source_layers]; see [method import_tile_map_layers].
     #[export]
@@ -264,7 +266,10 @@ pub struct PathForgeGrid {
     tile_maps: TileMaps,
     last_global: Transform2D,
     overlay: GridOverlay,
+    warned: Warned,
     tool_view: ToolView,
+    /// Whom it is for.
+    tool_profile: ProfileArg,
 }
 
 /// Edits that are made but not announced yet.
@@ -323,7 +328,9 @@ impl INode2D for PathForgeGrid {
             tile_maps: TileMaps::default(),
             last_global: Transform2D::IDENTITY,
             overlay: GridOverlay::default(),
+            warned: Warned::default(),
             tool_view: ToolView::default(),
+            tool_profile: ProfileArg::NONE,
         }
     }
 
@@ -350,6 +357,7 @@ impl INode2D for PathForgeGrid {
             return;
         }
         this.bind_mut().refresh_overlay();
+        warnings::refresh(&mut *this.bind_mut(), |grid| &mut grid.warned);
         Self::answer_requests(this.clone());
         if this.is_instance_valid() {
             Self::follow_preparations(this);
@@ -473,12 +481,12 @@ impl PathForgeGrid {
     }
 
     #[func]
-    fn get_influences(&self) -> Array<Option<Gd<InfluenceMap>>> {
-        self.influence_nodes()
+    fn get_influences(&self) -> NodeArray<InfluenceMap> {
+        NodeArray::of(self.influence_nodes())
     }
 
     #[func]
-    fn set_influences(&mut self, maps: Array<Option<Gd<InfluenceMap>>>) {
+    fn set_influences(&mut self, maps: NodeArray<InfluenceMap>) {
         self.change_influences(&maps);
     }
 
@@ -503,13 +511,13 @@ impl PathForgeGrid {
     }
 
     #[func]
-    fn get_source_layers(&self) -> Array<Option<Gd<TileMapLayer>>> {
-        self.tile_maps.layers.clone()
+    fn get_source_layers(&self) -> NodeArray<TileMapLayer> {
+        NodeArray::of(self.tile_maps.layers.clone())
     }
 
     #[func]
-    fn set_source_layers(&mut self, layers: Array<Option<Gd<TileMapLayer>>>) {
-        self.change_source_layers(layers);
+    fn set_source_layers(&mut self, layers: NodeArray<TileMapLayer>) {
+        self.change_source_layers(&layers);
     }
 
     #[func]

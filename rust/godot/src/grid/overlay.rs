@@ -2,13 +2,14 @@
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::{CellRect, DiagonalMode, Footprint, PathOutcome, Route};
+use pathforge_core::{CellRect, Footprint, PathOutcome, Route};
 
 use super::PathForgeGrid;
 use super::sketch::Sketch;
 use super::tool_view::ToolView;
 use crate::geometry::CellGeometry;
 use crate::overlay::{self, Picture, Raster, View, palette, swept};
+use crate::profile::Asker;
 
 /// What the overlay showed last, and what it shows it with.
 pub struct GridOverlay {
@@ -52,8 +53,6 @@ pub(super) struct Shown {
     pub geometry: CellGeometry,
     edits: u64,
     pub region: CellRect,
-    /// Regions depend on it.
-    pub mode: DiagonalMode,
     paths: u64,
     style: Style,
     view: ToolView,
@@ -159,10 +158,10 @@ impl PathForgeGrid {
             geometry: self.geometry,
             edits: self.edits.count,
             region,
-            mode: self.mode,
             paths: self.overlay.paths,
             style,
-            view: self.tool_view,
+            // The profile and the grid's mode can have changed since it was chosen.
+            view: self.tool_view.seen_by(Asker::of(&self.tool_profile, self.mode).profile),
         };
         Some((shown, view))
     }

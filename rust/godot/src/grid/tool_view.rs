@@ -3,16 +3,14 @@
 //! Nothing of it is a property: a scene that is saved meanwhile is the same file.
 
 use godot::prelude::*;
-use pathforge_core::{
-    BitGrid, Capability, Cell, CellRect, DiagonalMode, Footprint, PaddedIndex, RegionId, Terrain, World,
-};
+use pathforge_core::{BitGrid, Cell, CellRect, Footprint, PaddedIndex, Profile, RegionId, Terrain, World};
 
 use super::PathForgeGrid;
 use super::overlay::Shown;
-use crate::convert;
-use crate::errors::{report, reported};
+use crate::errors::report;
 use crate::overlay::palette::{self, CLEAR, Texel};
 use crate::overlay::{self, Picture, Raster};
+use crate::profile::{Asker, ProfileArg};
 
 /// Cells up to which every one is asked what body covers it; of more, too many lie under one pixel to tell.
 const CELLS_EXACT_MAX: u64 = 1 << 22;
@@ -29,33 +27,42 @@ pub enum ToolView {
     Solid,
     /// 3: terrains and weights.
     Ground,
-    /// 4: where a body of this size has room, and which open cells are too tight for it.
-    Room(Footprint),
-    /// 5: which places bodies of this size can walk between.
-    Regions(Footprint),
+    /// 4: where such a body has room, which cells it may not enter, and which others are too tight for it.
+    Room(Profile),
+    /// 5: which places such bodies can walk between.
+    Regions(Profile),
 }
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Shows something else than the `debug_*` properties say, until it is called with 0.
+    /// Shows something else than the `debug_*` properties say, as `profile` sees it, until it is called with 0.
     #[func(rename = _set_tool_view)]
-    fn set_tool_view(&mut self, number: i64, footprint: Vector2i) {
-        let method = "PathForgeGrid._set_tool_view";
-        let Some(footprint) = reported(method, convert::footprint(footprint)) else { return };
+    fn set_tool_view(&mut self, number: i64, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
+        let mode = self.mode;
         self.tool_view = match number {
             0 => ToolView::Own,
             1 => ToolView::Nothing,
             2 => ToolView::Solid,
             3 => ToolView::Ground,
-            4 => ToolView::Room(footprint),
-            5 => ToolView::Regions(footprint),
-            _ => return report(method, format_args!("there is no view {number}")),
+            4 => ToolView::Room(Asker::of(&profile, mode).profile),
+            5 => ToolView::Regions(Asker::of(&profile, mode).profile),
+            _ => return report("PathForgeGrid._set_tool_view", format_args!("there is no view {number}")),
         };
+        self.tool_profile = profile;
         self.base_mut().queue_redraw();
     }
 }
 
 impl ToolView {
+    /// The same view for another body.
+    pub(super) const fn seen_by(self, profile: Profile) -> Self {
+        match self {
+            Self::Room(_) => Self::Room(profile),
+            Self::Regions(_) => Self::Regions(profile),
+            other => other,
+        }
+    }
+
     /// Draws into `raster`, which lies over everything else in the scene, so that tiles do not hide it.
     pub(super) fn draw(self, raster: &mut Raster, parent: Rid, world: &mut World, shown: &Shown) {
         let window = shown.window;
@@ -69,8 +76,8 @@ impl ToolView {
                 )
             }
             Self::Ground => Picture::paint(window, ground(world.terrain())),
-            Self::Room(footprint) => room(world, footprint, window),
-            Self::Regions(footprint) => regions(world, footprint, shown.mode, window),
+            Self::Room(profile) => room(world, &profile, window),
+            Self::Regions(profile) => regions(world, &profile, window),
         };
         raster.show(parent, shown.geometry.transform(), &picture);
         if shown.cell_px >= overlay::LINES_FROM_PX {
@@ -94,26 +101,29 @@ fn ground(terrain: &Terrain) -> impl Fn(Cell) -> Texel {
     }
 }
 
-fn room(world: &mut World, footprint: Footprint, window: CellRect) -> Picture {
+fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, window: CellRect) -> Picture {
     let region = world.terrain().region();
-    let covered = Covered::find(world.layer(footprint, Capability::ALL), region, footprint, window, |_| 0);
+    let covered = Covered::find(world.layer(footprint, capability), region, footprint, window, |_| 0);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(_) => palette::ROOM,
         None if terrain.is_solid(cell) => palette::SHOWN_SOLID_FAINT,
+        None if !capability.contains(terrain.terrain(cell)) => palette::BARRED,
         None => palette::TIGHT,
     })
 }
 
-fn regions(world: &mut World, footprint: Footprint, mode: DiagonalMode, window: CellRect) -> Picture {
+fn regions(world: &mut World, profile: &Profile, window: CellRect) -> Picture {
+    let &Profile { footprint, capability, diagonal_mode, .. } = profile;
     let region = world.terrain().region();
-    let (stands, regions) = world.regions(footprint, Capability::ALL, mode);
+    let (stands, regions) = world.regions(footprint, capability, diagonal_mode);
     let number = |index| regions.region(&stands, index).map_or(0, RegionId::number);
     let covered = Covered::find(&stands, region, footprint, window, number);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(number) => palette::region(number),
         None if terrain.is_solid(cell) => palette::SHOWN_SOLID_FAINT,
+        None if !capability.contains(terrain.terrain(cell)) => palette::BARRED,
         None => CLEAR,
     })
 }
@@ -196,6 +206,8 @@ fn sweep(
 
 #[cfg(test)]
 mod tests {
+    use pathforge_core::Capability;
+
     use super::*;
 
     #[test]

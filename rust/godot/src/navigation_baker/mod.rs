@@ -14,11 +14,13 @@ use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::{BakeSettings, ChunkGrid, Corner, EmptyReason, PixelRect};
 
+use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::tile_maps;
+use crate::warnings::{self, Warned};
 use collection::{Cells, Layer, Sets};
 use job::Outcome;
 use output::Regions;
@@ -55,7 +57,7 @@ pub struct PathForgeNavigationBaker {
     /// The tile map layers whose tiles are baked. Any layout will do.
     #[export]
     #[var(get = get_source_layers, set = set_source_layers)]
-    source_layers: PhantomVar<Array<Option<Gd<TileMapLayer>>>>,
+    source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
     /// The physics layers of the tile sets whose collision polygons are colliders: bit n stands for physics layer n.
     #[export]
@@ -147,6 +149,7 @@ pub struct PathForgeNavigationBaker {
     regions: Regions,
     reason: Option<EmptyReason>,
     overlay: StageOverlay,
+    warned: Warned,
 }
 
 /// What a job sends back: what was baked, or what is wrong.
@@ -195,6 +198,7 @@ impl INode2D for PathForgeNavigationBaker {
             regions: Regions::default(),
             reason: None,
             overlay: StageOverlay::default(),
+            warned: Warned::default(),
         }
     }
 
@@ -211,6 +215,7 @@ impl INode2D for PathForgeNavigationBaker {
         Self::finish_job(this);
         if baker.is_instance_valid() {
             baker.bind_mut().refresh_overlay();
+            warnings::refresh(&mut *baker.bind_mut(), |baker| &mut baker.warned);
         }
     }
 
@@ -257,14 +262,13 @@ impl PathForgeNavigationBaker {
     const CORNER_ROUND: i64 = 1;
 
     #[func]
-    fn get_source_layers(&self) -> Array<Option<Gd<TileMapLayer>>> {
-        self.layers.clone()
+    fn get_source_layers(&self) -> NodeArray<TileMapLayer> {
+        NodeArray::of(self.layers.clone())
     }
 
     #[func]
-    fn set_source_layers(&mut self, layers: Array<Option<Gd<TileMapLayer>>>) {
-        let given = layers.upcast_any_array();
-        if let Some(layers) = tile_maps::layers_or_null("PathForgeNavigationBaker.source_layers", &given) {
+    fn set_source_layers(&mut self, layers: NodeArray<TileMapLayer>) {
+        if let Some(layers) = reported("PathForgeNavigationBaker.source_layers", layers.nodes()) {
             self.layers = layers;
             self.base_mut().update_configuration_warnings();
         }

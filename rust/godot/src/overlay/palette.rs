@@ -61,6 +61,8 @@ pub const SHOWN_SOLID_FAINT: Texel = [52, 58, 72, 120];
 pub const ROOM: Texel = [64, 190, 170, 110];
 /// Open cells that are too tight for every body.
 pub const TIGHT: Texel = [255, 176, 72, 165];
+/// Open cells whose terrain the body may not enter.
+pub const BARRED: Texel = [132, 96, 200, 130];
 const REGION_ALPHA: u8 = 120;
 
 /// Cells under an obstacle: between solid and open.

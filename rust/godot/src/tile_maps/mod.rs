@@ -11,7 +11,6 @@ use godot::builtin::AnyArray;
 use godot::classes::{TileMapLayer, TileSet};
 use godot::prelude::*;
 
-use crate::errors::report;
 pub use lattice::Lattice;
 pub use snapshot::{Snapshot, Tiles};
 pub use tile::{Tile, TileKey, TileSource};
@@ -56,24 +55,4 @@ pub fn layer(variant: &Variant) -> Option<Gd<TileMapLayer>> {
 /// The layers of an array that live.
 pub fn living(array: &AnyArray) -> Vec<Gd<TileMapLayer>> {
     array.iter_shared().filter_map(|element| layer(&element)).collect()
-}
-
-/// The layers of an array of any type, null for places that are not set yet or whose layer was freed; an error for
-/// anything else.
-pub fn layers_or_null(property: &str, array: &AnyArray) -> Option<Array<Option<Gd<TileMapLayer>>>> {
-    let mut layers = Array::new();
-    for (index, element) in array.iter_shared().enumerate() {
-        let found = layer(&element);
-        let is_null = element.is_nil() || element.get_type() == VariantType::OBJECT && !is_alive(&element);
-        if found.is_none() && !is_null {
-            report(property, format_args!("[{index}] is {element}, not a TileMapLayer"));
-            return None;
-        }
-        layers.push(found.as_ref());
-    }
-    Some(layers)
-}
-
-fn is_alive(variant: &Variant) -> bool {
-    variant.try_to::<Gd<Object>>().is_ok_and(|object| object.is_instance_valid())
 }

@@ -13,6 +13,7 @@ use godot::prelude::*;
 use pathforge_core::{Cell, CellData, CellRect};
 
 use super::PathForgeGrid;
+use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellGeometry;
@@ -362,11 +363,8 @@ impl PathForgeGrid {
     }
 
     /// Takes new source layers and listens to them.
-    pub(super) fn change_source_layers(&mut self, given: Array<Option<Gd<TileMapLayer>>>) {
-        // A script can hand over an array of any type.
-        let given = given.upcast_any_array();
-        let checked = tile_maps::layers_or_null("PathForgeGrid.source_layers", &given);
-        let Some(layers) = checked else { return };
+    pub(super) fn change_source_layers(&mut self, given: &NodeArray<TileMapLayer>) {
+        let Some(layers) = reported("PathForgeGrid.source_layers", given.nodes()) else { return };
         let heard = self.base().callable("_on_source_layer_changed");
         for id in std::mem::take(&mut self.tile_maps.heard) {
             if let Ok(mut layer) = Gd::<TileMapLayer>::try_from_instance_id(id)
@@ -375,14 +373,13 @@ impl PathForgeGrid {
                 layer.disconnect("changed", &heard);
             }
         }
-        for mut layer in tile_maps::living(&given) {
+        for mut layer in layers.iter_shared().flatten() {
             if !layer.is_connected("changed", &heard) {
                 layer.connect("changed", &heard);
                 self.tile_maps.heard.push(layer.instance_id());
             }
         }
         self.tile_maps.layers = layers;
-        self.base_mut().update_configuration_warnings();
     }
 
     /// Takes new rules, for the next import.

@@ -1,0 +1,94 @@
+//! Arrays as properties: typed to scripts and the inspector, which may assign untyped ones too.
+//!
+//! An array that is typed in Rust is refused by the binding, with its own words, before the class can look at it.
+
+use std::marker::PhantomData;
+
+use godot::builtin::AnyArray;
+use godot::meta::Element;
+use godot::meta::error::ConvertError;
+use godot::meta::shape::GodotShape;
+use godot::obj::{Bounds, bounds};
+use godot::prelude::*;
+use godot::register::property::SimpleVar;
+use pathforge_core::Cell;
+
+use crate::convert::{self, vector};
+
+/// An array of `E` to scripts; any array when it is assigned.
+#[derive(Clone, Debug)]
+pub struct ArrayProperty<E>(AnyArray, PhantomData<E>);
+
+/// `Array[Vector2i]`.
+pub type CellArray = ArrayProperty<Vector2i>;
+/// An array of nodes, with nulls where none is set yet.
+pub type NodeArray<T> = ArrayProperty<Option<Gd<T>>>;
+
+impl<E: Element> ArrayProperty<E> {
+    /// What scripts get.
+    pub fn of(array: Array<E>) -> Self {
+        Self(array.upcast_any_array(), PhantomData)
+    }
+}
+
+impl CellArray {
+    /// The array of `cells`.
+    pub fn of_cells(cells: &[Cell]) -> Self {
+        Self::of(cells.iter().copied().map(vector).collect())
+    }
+
+    /// The cells, when all elements are `Vector2i`.
+    pub fn cells(&self, name: &str) -> Result<Vec<Cell>, String> {
+        convert::cells(name, &self.0)
+    }
+}
+
+impl<T: GodotClass + Bounds<Exportable = bounds::Yes> + Inherits<Object>> NodeArray<T> {
+    /// The nodes, null for places that are not set yet or whose node was freed, when no element is anything else.
+    pub fn nodes(&self) -> Result<Array<Option<Gd<T>>>, String> {
+        let mut nodes = Vec::with_capacity(self.0.len());
+        for (index, element) in self.0.iter_shared().enumerate() {
+            let node = alive(&element).and_then(|object| object.try_cast::<T>().ok());
+            let is_null =
+                element.is_nil() || element.get_type() == VariantType::OBJECT && alive(&element).is_none();
+            if node.is_none() && !is_null {
+                let class = T::class_id().to_string();
+                let article = if class.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
+                return Err(format!("[{index}] is {element}, not {article} {class}"));
+            }
+            nodes.push(node);
+        }
+        Ok(nodes.into_iter().collect())
+    }
+}
+
+fn alive(variant: &Variant) -> Option<Gd<Object>> {
+    variant.try_to::<Gd<Object>>().ok().filter(Gd::is_instance_valid)
+}
+
+impl<E: Element> GodotConvert for ArrayProperty<E> {
+    type Via = AnyArray;
+
+    fn godot_shape() -> GodotShape {
+        Array::<E>::godot_shape()
+    }
+}
+
+impl<E: Element> ToGodot for ArrayProperty<E> {
+    // By value: the binding does not export the name.
+    type Pass = <AnyArray as ToGodot>::Pass;
+
+    fn to_godot(&self) -> AnyArray {
+        self.0.clone()
+    }
+}
+
+impl<E: Element> FromGodot for ArrayProperty<E> {
+    fn try_from_godot(array: AnyArray) -> Result<Self, ConvertError> {
+        Ok(Self(array, PhantomData))
+    }
+}
+
+impl<E: Element + Clone> SimpleVar for ArrayProperty<E> {}
+
+impl<E: Element + Clone> Export for ArrayProperty<E> {}

@@ -1,0 +1,145 @@
+@tool
+extends "editor_hands.gd"
+## What is tested inside the editor: the toolbar, the probe, and whom they are for.
+
+
+func test_the_probe_says_cost_or_reason_and_follows_the_map() -> void:
+	var grid := _grid()
+	_select(grid)
+	var state := _state()
+	state.set(&"footprint", Vector2i(2, 2))
+	state.set(&"tool", Tool.PROBE)
+	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i(2, 2))
+	var profile := PathForgeProfile.new()
+	profile.footprint = Vector2i(2, 2)
+	var wanted := grid.find_path(Vector2i(2, 2), Vector2i(26, 2), profile)
+	_check(_probed().is_complete(), "there is a path")
+	_check(_probed().cost == wanted.cost, "its cost is that of find_path")
+	_check("cost %.2f" % wanted.cost in _probe_text(), "the cost is written")
+	_select(_layer())
+	await _frames(2)
+	grid.fill_solid_region(Rect2i(14, 0, 1, 16))
+	state.set(&"view", View.SOLID)
+	await _frames(2)
+	var selected := EditorInterface.get_selection().get_selected_nodes()
+	_check(
+		selected.size() == 1 and selected[0] == _layer(), "another view leaves the selection alone"
+	)
+	_check(not _probed().is_complete(), "the probe sees the wall that was painted")
+	var why := grid.explain(Vector2i(2, 2), Vector2i(26, 2), profile)
+	_check(why["text"] as String in _probe_text(), "the explanation is written")
+	grid.fill_solid_region(Rect2i(14, 0, 1, 6), false)
+
+
+func test_profiles_of_the_scene_can_be_picked() -> void:
+	var hauler := PathForgeProfile.new()
+	hauler.resource_name = "Hauler"
+	hauler.footprint = Vector2i(3, 2)
+	hauler.capability = 1
+	var agent := PathForgeAgent2D.new()
+	agent.profile = hauler
+	EditorInterface.get_edited_scene_root().add_child(agent)
+	agent.owner = EditorInterface.get_edited_scene_root()
+	var grid := _grid()
+	_select(grid)
+	await _frames(2)
+	var before := _saved_scene()
+	var picker := _picker()
+	picker.get_popup().about_to_popup.emit()
+	var item := _item(picker, "Hauler 3×2")
+	_check(item > 0, "the agent's profile is listed")
+	picker.item_selected.emit(item)
+	_check(_state().get(&"profile") == hauler, "it is picked")
+	for view: int in View.values():
+		_state().set(&"view", view)
+		await _frames(2)
+	_state().set(&"tool", Tool.PROBE)
+	_drag([Vector2i(2, 2), Vector2i(26, 2)], MOUSE_BUTTON_LEFT, Vector2i(3, 2))
+	_check(_probed().is_complete() and "Hauler 3×2" in _probe_text(), "it is probed for")
+	grid.fill_terrain_region(Rect2i(14, 0, 1, 16), 1)
+	_check(not _probed().is_complete(), "it may not enter terrain 1")
+	hauler.capability = 3
+	_check(_probed().is_complete(), "now it may")
+	grid.fill_terrain_region(Rect2i(14, 0, 1, 16), 0)
+	hauler.capability = 1
+	_check(_saved_scene() == before, "nothing of it is saved")
+	picker.item_selected.emit(0)
+	_check(_state().get(&"profile") == null, "anybody again")
+	picker.item_selected.emit(item)
+	await _open(OTHER)
+	_check(_state().get(&"profile") == null, "another scene has other profiles")
+	await _open(LEVEL)
+	agent.free()
+	await _frames(2)
+
+
+func test_a_profile_can_be_loaded() -> void:
+	var file := "res://editor/walker_of_two.tres"
+	var profile := PathForgeProfile.new()
+	profile.footprint = Vector2i(2, 2)
+	ResourceSaver.save(profile, file)
+	var picker := _picker()
+	picker.call(&"_on_file_picked", file)
+	_check(picker.text == "Walker Of Two 2×2", "it is shown: %s" % picker.text)
+	_check((_state().call(&"body_size") as Vector2i) == Vector2i(2, 2), "it is used")
+	await _open(OTHER)
+	_check(_state().get(&"profile") != null, "it stays in other scenes")
+	await _open(LEVEL)
+	_state().set(&"profile", null)
+	DirAccess.remove_absolute(file)
+
+
+func test_the_brush_warns_where_imports_overwrite() -> void:
+	var grid := _grid()
+	_select(grid)
+	await _frames(2)
+	_state().set(&"tool", Tool.BRUSH)
+	await _frames(2)
+	_check(not _warning().is_visible_in_tree(), "without layers there is nothing to say")
+	grid.source_layers = [_layer()]
+	_select(_layer())
+	await _frames(2)
+	_select(grid)
+	_state().set(&"tool", Tool.BRUSH)
+	await _frames(2)
+	_check(_warning().is_visible_in_tree(), "with layers it is said")
+	grid.source_layers = []
+
+
+func test_the_scene_tree_says_what_nodes_lack() -> void:
+	var scene := EditorInterface.get_edited_scene_root()
+	var far := Node2D.new()
+	scene.add_child(far)
+	far.owner = scene
+	var baker := PathForgeNavigationBaker.new()
+	baker.name = "BakerAlone"
+	far.add_child(baker)
+	baker.owner = scene
+	await _check_sign("BakerAlone", "nothing to bake")
+	var layer := TileMapLayer.new()
+	far.add_child(layer)
+	baker.source_layers = [layer]
+	await _check_sign("BakerAlone", "has no tile set")
+	layer.tile_set = TileSet.new()
+	await _check_sign("BakerAlone", "no navigation layer and no physics layer")
+	layer.tile_set.add_physics_layer()
+	await _check_sign("BakerAlone", "")
+	far.free()
+	await _check_sign("Grid", "")
+	_grid().import_on_ready = true
+	await _check_sign("Grid", "there are no Source Layers")
+	_grid().import_on_ready = false
+	await _check_sign("Grid", "")
+
+
+func test_the_toolbar_stays_while_tiles_are_painted() -> void:
+	_select(_grid())
+	await _frames(2)
+	_state().set(&"view", View.ROOM)
+	_state().set(&"tool", Tool.BRUSH)
+	_select(_layer())
+	await _frames(2)
+	_check(_tools().get(&"grid") == _grid(), "the grid is still worked on")
+	_check((_tools().get(&"_toolbar") as Control).visible, "the toolbar is there")
+	_check(_state().get(&"tool") == Tool.NONE, "the brush is laid down")
+	_check(_state().get(&"view") == View.ROOM, "the view stays")
