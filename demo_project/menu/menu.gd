@@ -61,7 +61,7 @@ func _add_button(place: int) -> void:
 	button.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
 	button.add_theme_constant_override(&"h_separation", 14)
 	button.add_theme_constant_override(&"icon_max_width", 72)
-	button.add_theme_font_size_override(&"font_size", 17)
+	button.add_theme_font_size_override(&"font_size", 16)
 	button.focus_entered.connect(_show.bind(place))
 	button.mouse_entered.connect(button.grab_focus)
 	button.pressed.connect(_start.bind(place))

@@ -1,0 +1,167 @@
+extends Node2D
+## An island with a river, a swamp and bridges, and bodies that differ in size and in where they may
+## go: one map, and for each the best way that is left.
+
+const MAP_FILE := "res://scenes/05_land_water_swamp/map.txt"
+const KINDS: Dictionary[StringName, IslandKind] = {
+	&"boots": preload("units/boots.tres"),
+	&"boat": preload("units/boat.tres"),
+	&"hover": preload("units/hover.tres"),
+	&"hauler": preload("units/hauler.tres"),
+}
+const BRIDGES: PackedStringArray = [
+	"North bridge, 4 wide", "Footbridge, 1 wide", "South bridge, 3 wide"
+]
+
+var units: Array[IslandUnit] = []
+var bridges: Array[IslandBridge] = []
+var selected: IslandUnit
+
+var _orders: IslandOrders
+
+@onready var grid: PathForgeGrid = $Grid
+@onready var reach: IslandReach = $Reach
+
+@onready var _frame: DemoFrame = $DemoFrame
+@onready var _camera: DemoCamera = $Camera
+@onready var _pointer: IslandPointer = $Pointer
+@onready var _panel: IslandPanel = $Panel
+
+
+func _ready() -> void:
+	var map := IslandMap.read(MAP_FILE)
+	_make_grid(map)
+	_draw_map(map)
+	_make_bridges(map)
+	_make_units(map)
+	_connect_tools()
+
+
+func _process(_delta: float) -> void:
+	for unit: IslandUnit in units:
+		if unit.is_settled() and _is_alone(unit):
+			unit.hold_ground(true)
+	_panel.show_unit(selected)
+	_panel.show_bridges()
+
+
+func _unhandled_key_input(event: InputEvent) -> void:
+	var key := event as InputEventKey
+	if key == null or not key.pressed or key.echo:
+		return
+	match key.keycode:
+		KEY_1, KEY_2, KEY_3, KEY_4:
+			_pick_kind(KINDS.values()[key.keycode - KEY_1] as IslandKind)
+		KEY_B:
+			_pointer.nearest_bridge().toggle()
+		KEY_V:
+			_show_reach(reach.kind == null)
+
+
+## All that PathForge needs to know: who is in which cell's way.
+func _make_grid(map: IslandMap) -> void:
+	grid.region = Rect2i(Vector2i.ZERO, map.size)
+	grid.terrain_names = IslandMap.TERRAIN_NAMES
+	grid.set_terrain_data(map.terrain_data())
+	grid.set_solid_data(map.solid_data())
+	reach.set_up(grid)
+
+
+func _draw_map(map: IslandMap) -> void:
+	var cell_px := grid.cell_size.x
+	($Ground as IslandGround).show_map(map, cell_px)
+	($Waves as IslandWaves).show_map(map, cell_px)
+	($Props as IslandProps).show_map(map, cell_px)
+	_camera.content = Rect2(Vector2.ZERO, Vector2(map.size) * grid.cell_size)
+	_camera.use_frame(_frame)
+
+
+func _make_bridges(map: IslandMap) -> void:
+	for area: Rect2i in map.rectangles("="):
+		var bridge := IslandBridge.new()
+		$Bridges.add_child(bridge)
+		bridge.set_up(grid, area, BRIDGES[bridges.size()])
+		bridge.is_held = _is_held
+		bridge.changed.connect(_on_bridge_changed.bind(bridge))
+		bridges.append(bridge)
+
+
+func _make_units(map: IslandMap) -> void:
+	_orders = IslandOrders.new(grid, units)
+	for line: IslandMap.UnitLine in map.units:
+		var unit := IslandUnit.new()
+		unit.set_up(grid, KINDS[line.kind], line.cell)
+		$Units.add_child(unit)
+		units.append(unit)
+		if line.goal != Vector2i.MIN:
+			unit.send(line.goal)
+	($Ways as IslandWays).set_up(grid, units)
+
+
+func _connect_tools() -> void:
+	_pointer.set_up(grid, units, bridges)
+	_pointer.unit_picked.connect(select)
+	_pointer.order_given.connect(_on_order_given)
+	_pointer.bridge_picked.connect(_on_bridge_picked)
+	var kinds: Array[IslandKind] = []
+	kinds.assign(KINDS.values())
+	_panel.reparent(_frame.side_column())
+	_panel.set_up(kinds, bridges)
+	_panel.kind_picked.connect(_pick_kind)
+	_panel.reach_toggled.connect(_show_reach)
+	_panel.bridge_pressed.connect(_on_bridge_picked)
+	_pick_kind(KINDS[&"hauler"])
+
+
+func select(unit: IslandUnit) -> void:
+	if selected != null:
+		selected.is_selected = false
+	selected = unit
+	unit.is_selected = true
+	_show_reach(reach.kind != null)
+
+
+## Selects a unit of a kind; once more, the next one.
+func _pick_kind(kind: IslandKind) -> void:
+	var same := units.filter(func(unit: IslandUnit) -> bool: return unit.kind == kind)
+	select(same[(same.find(selected) + 1) % same.size()])
+
+
+func _show_reach(is_on: bool) -> void:
+	reach.kind = selected.kind if is_on else null
+	_panel.show_reach(reach.kind, reach.regions)
+
+
+func _on_order_given(cell: Vector2i) -> void:
+	_orders.send(selected, cell)
+
+
+func _on_bridge_picked(bridge: IslandBridge) -> void:
+	bridge.toggle()
+
+
+## Whether a body lies over some of these cells that may not be on [param terrain].
+func _is_held(cells: Rect2i, terrain: int) -> bool:
+	var area := Rect2(Vector2(cells.position), Vector2(cells.size))
+	area = Rect2(area.position * grid.cell_size, area.size * grid.cell_size)
+	for unit: IslandUnit in units:
+		if not unit.kind.enters(terrain) and unit.body().grow(-0.5).intersects(area):
+			return true
+	return false
+
+
+## Whether nobody is passing over it.
+func _is_alone(unit: IslandUnit) -> bool:
+	return units.all(
+		func(other: IslandUnit) -> bool:
+			return other == unit or not other.body().grow(-0.5).intersects(unit.body())
+	)
+
+
+## Agents look for another way when theirs is cut, and when there was none. Nothing tells them that
+## a better one has come, so whoever is under way is sent again.
+func _on_bridge_changed(bridge: IslandBridge) -> void:
+	_show_reach(reach.kind != null)
+	for unit: IslandUnit in units:
+		if unit.is_under_way() and bridge.stands:
+			unit.send(unit.goal)

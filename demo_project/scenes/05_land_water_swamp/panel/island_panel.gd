@@ -1,0 +1,140 @@
+class_name IslandPanel
+extends VBoxContainer
+## The panel on the right: who may go where and at what cost, what the selected unit does, and the
+## bridges.
+
+signal kind_picked(kind: IslandKind)
+signal reach_toggled(is_on: bool)
+signal bridge_pressed(bridge: IslandBridge)
+
+const TERRAIN_COLOURS: Array[Color] = [
+	DemoPalette.GRASS_LIGHT, DemoPalette.WATER, IslandGround.MUD_LIGHT
+]
+
+var _bridges: Dictionary[IslandBridge, Button] = {}
+var _kind_buttons: Dictionary[IslandKind, Button] = {}
+
+@onready var _legend: GridContainer = %Legend
+@onready var _reach: Button = %Reach
+@onready var _reach_text: Label = %ReachText
+@onready var _who: Label = %Who
+@onready var _state: Label = %State
+@onready var _bridge_box: VBoxContainer = %Bridges
+
+
+func _ready() -> void:
+	_reach.toggled.connect(reach_toggled.emit)
+
+
+func set_up(kinds: Array[IslandKind], bridges: Array[IslandBridge]) -> void:
+	_add_legend_head()
+	for kind: IslandKind in kinds:
+		_add_legend_row(kind)
+	for bridge: IslandBridge in bridges:
+		var button := Button.new()
+		button.focus_mode = Control.FOCUS_NONE
+		button.alignment = HORIZONTAL_ALIGNMENT_LEFT
+		button.add_theme_font_size_override(&"font_size", 13)
+		button.tooltip_text = "Blow it up, or build it again (right click on it)"
+		button.pressed.connect(bridge_pressed.emit.bind(bridge))
+		_bridge_box.add_child(button)
+		_bridges[bridge] = button
+
+
+func reach_button() -> Button:
+	return _reach
+
+
+func kind_button(kind: IslandKind) -> Button:
+	return _kind_buttons[kind]
+
+
+func bridge_button(bridge: IslandBridge) -> Button:
+	return _bridges[bridge]
+
+
+## What is written about the selected unit.
+func state_text() -> String:
+	return _state.text
+
+
+func show_unit(unit: IslandUnit) -> void:
+	_who.text = "%s, %s" % [unit.kind.title, unit.kind.about]
+	_state.add_theme_color_override(&"font_color", DemoPalette.TEXT_DIM)
+	for kind: IslandKind in _kind_buttons:
+		_kind_buttons[kind].set_pressed_no_signal(kind == unit.kind)
+	if not unit.refusal.is_empty():
+		_state.text = unit.refusal
+		_state.add_theme_color_override(&"font_color", DemoPalette.BAD.lightened(0.25))
+	elif unit.is_under_way():
+		var path := unit.agent.get_current_path()
+		_state.text = (
+			"Looking for a way." if path == null else "On its way, which costs %.1f." % path.cost
+		)
+	else:
+		_state.text = "At rest. Click somewhere."
+
+
+func show_reach(kind: IslandKind, regions: int) -> void:
+	_reach.set_pressed_no_signal(kind != null)
+	var what := "Cells and regions of this kind."
+	if kind != null:
+		what = (
+			"%s %s: %d region%s."
+			% [kind.title, kind.size_text(), regions, "s" if regions > 1 else ""]
+		)
+	_reach_text.text = what
+
+
+func show_bridges() -> void:
+	for bridge: IslandBridge in _bridges:
+		var what := "stands" if bridge.stands else "blown up"
+		if bridge.is_waiting:
+			what = "as soon as it is clear"
+		_bridges[bridge].text = "%s: %s" % [bridge.title, what]
+
+
+func _add_legend_head() -> void:
+	_legend.add_child(Control.new())
+	for terrain: int in IslandMap.TERRAIN_NAMES.size():
+		var swatch := StyleBoxFlat.new()
+		swatch.bg_color = TERRAIN_COLOURS[terrain]
+		swatch.set_corner_radius_all(4)
+		var label := Label.new()
+		label.text = IslandMap.TERRAIN_NAMES[terrain]
+		label.custom_minimum_size.x = 46.0
+		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+		label.add_theme_font_size_override(&"font_size", 12)
+		label.add_theme_stylebox_override(&"normal", swatch)
+		_legend.add_child(label)
+
+
+## A kind, and what each terrain costs it; a dash where it may not go.
+func _add_legend_row(kind: IslandKind) -> void:
+	var button := Button.new()
+	button.text = kind.title
+	button.icon = kind.art
+	button.expand_icon = true
+	button.toggle_mode = true
+	button.focus_mode = Control.FOCUS_NONE
+	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
+	button.custom_minimum_size = Vector2(98.0, 28.0)
+	button.clip_text = true
+	button.tooltip_text = "%s cells" % kind.size_text()
+	button.add_theme_font_size_override(&"font_size", 13)
+	button.add_theme_constant_override(&"icon_max_width", 20)
+	button.add_theme_constant_override(&"h_separation", 5)
+	button.pressed.connect(kind_picked.emit.bind(kind))
+	_legend.add_child(button)
+	_kind_buttons[kind] = button
+	for terrain: int in IslandMap.TERRAIN_NAMES.size():
+		var label := Label.new()
+		label.horizontal_alignment = HORIZONTAL_ALIGNMENT_CENTER
+		label.text = (
+			("%.1f" % kind.price(terrain)).trim_suffix(".0") if kind.enters(terrain) else "–"
+		)
+		var tint := DemoPalette.TEXT_FAINT
+		if kind.enters(terrain):
+			tint = DemoPalette.WARN if kind.price(terrain) > 1.0 else DemoPalette.GOOD
+		label.add_theme_color_override(&"font_color", tint)
+		_legend.add_child(label)

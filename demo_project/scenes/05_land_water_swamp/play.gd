@@ -1,0 +1,227 @@
+extends RefCounted
+## Uses the scene as a player would. Looks in every frame whether every body is where it may be, and
+## whether the legend and the reasons are what PathForge says.
+
+## How fast time runs while nothing is looked at but whether everybody arrives.
+const HURRY := 4.0
+
+var _runner: DemoPlayer
+var _grid: PathForgeGrid
+var _panel: IslandPanel
+var _units: Array[IslandUnit] = []
+var _bridges: Array[IslandBridge] = []
+var _faults: Dictionary[String, bool] = {}
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	var scene := runner.scene()
+	_grid = scene.get_node(^"Grid")
+	_panel = scene.find_child("Panel", true, false)
+	_units = scene.get(&"units")
+	_bridges = scene.get(&"bridges")
+	var tree := runner.viewport().get_tree()
+	tree.process_frame.connect(_watch)
+	await _under_way()
+	await _where_it_can_be()
+	await _wide_bridge()
+	await _both_bridges()
+	await _boat_through()
+	await _orders()
+	await _settle("at the end")
+	await _runner.screenshot("end")
+	tree.process_frame.disconnect(_watch)
+
+
+func _under_way() -> void:
+	await _runner.seconds(2.2)
+	var walking := _units.filter(func(unit: IslandUnit) -> bool: return unit.is_under_way())
+	_runner.check(walking.size() >= 5, "units are under way when the scene starts")
+	for unit: IslandUnit in _units:
+		_runner.check(unit.refusal.is_empty(), "everybody has a way")
+	await _runner.screenshot()
+
+
+## V lays the selected kind's regions over the map; a digit shows another kind's.
+func _where_it_can_be() -> void:
+	var reach: IslandReach = _runner.scene().get_node(^"Reach")
+	await _runner.key(KEY_V)
+	_runner.check(reach.kind == _selected().kind, "V shows where a hauler can be")
+	_runner.check(reach.regions >= 1, "which the panel counts")
+	await _runner.screenshot("reach_hauler")
+	await _runner.key(KEY_2)
+	_runner.check(_selected().kind.title == "Boat", "2 selects a boat")
+	_runner.check(reach.regions > 1, "water is in parts: %d" % reach.regions)
+	await _runner.screenshot("reach_boat")
+	await _runner.click(_panel.kind_button(_kind("Boots")).get_global_rect().get_center())
+	_runner.check(_selected().kind.title == "Boots", "a click on the legend selects, too")
+	await _runner.screenshot("reach_boots")
+	await _runner.click(_panel.reach_button().get_global_rect().get_center())
+	_runner.check(reach.kind == null, "the button takes it away")
+
+
+## Without its bridge the hauler cannot cross, and says so; boots take the footbridge.
+func _wide_bridge() -> void:
+	await _settle("before the bridge is blown up")
+	var hauler := _unit("Hauler", 0)
+	await _select(hauler)
+	await _runner.click(_cell(Vector2i(22, 9)))
+	await _runner.seconds(1.0)
+	_runner.check(hauler.is_under_way(), "a click sends the hauler back")
+	await _runner.click(_cell(Vector2i(31, 10)), MOUSE_BUTTON_RIGHT)
+	await _runner.screenshot("blast")
+	_runner.check(not _bridges[0].stands, "a right click blows the bridge up")
+	await _runner.seconds(0.8)
+	_runner.check(not hauler.refusal.is_empty(), "the hauler has no way")
+	_runner.check("enter water could go" in hauler.refusal, hauler.refusal)
+	_runner.check("The edit of 5x4 cells" in hauler.refusal, "which names the bridge")
+	await _runner.screenshot("no_way")
+	var boots := _unit("Boots", 0)
+	await _select(boots)
+	await _runner.click(_cell(Vector2i(10, 9)))
+	await _runner.seconds(0.6)
+	_runner.check(_leads_over(boots, _bridges[1]), "boots take the footbridge")
+	await _runner.screenshot("footbridge")
+
+
+## With neither bridge boots wade through the swamp, which costs more.
+func _both_bridges() -> void:
+	var boots := _selected()
+	var before := boots.agent.get_current_path().cost
+	await _runner.move(_cell(Vector2i(28, 14)))
+	await _runner.key(KEY_B)
+	await _runner.seconds(0.6)
+	_runner.check(not _bridges[1].stands, "B blows the nearest one up")
+	_runner.check(boots.is_under_way(), "boots have another way")
+	_runner.check(boots.agent.get_current_path().cost > before, "which costs more")
+	_runner.check(_wades(boots), "through the swamp")
+	await _runner.screenshot("swamp")
+	Engine.time_scale = HURRY
+	var in_swamp := func() -> bool: return _terrain_under(boots) == IslandMap.SWAMP
+	await _runner.wait_until(in_swamp, 12.0, "boots come to the swamp")
+	Engine.time_scale = 1.0
+	await _runner.screenshot("wading")
+	await _runner.click(_panel.bridge_button(_bridges[0]).get_global_rect().get_center())
+	await _runner.seconds(0.6)
+	_runner.check(_bridges[0].stands, "a button builds the bridge again")
+	_runner.check(_unit("Hauler", 0).refusal.is_empty(), "and the hauler goes on by itself")
+	await _runner.screenshot("built_again")
+
+
+## Where the bridges were is water: a boat goes up the river.
+func _boat_through() -> void:
+	var boat := _unit("Boat", 1)
+	await _select(boat)
+	await _runner.click(_cell(Vector2i(28, 14)))
+	await _runner.seconds(0.6)
+	_runner.check(not boat.refusal.is_empty(), "the wide bridge stops a boat")
+	await _settle("before the boat goes")
+	await _runner.click(_cell(Vector2i(31, 9)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(0.6)
+	_runner.check(boat.refusal.is_empty() and boat.is_under_way(), "without it, it goes through")
+	var in_gap := func() -> bool: return boat.body().intersects(_area(_bridges[0].cells))
+	await _runner.move(_cell(Vector2i(32, 9)))
+	await _runner.wait_until(in_gap, 15.0, "the boat comes to where the bridge was")
+	Engine.time_scale = 0.2
+	await _runner.press(MOUSE_BUTTON_RIGHT)
+	await _runner.release(MOUSE_BUTTON_RIGHT)
+	_runner.check(not _bridges[0].stands, "nothing is built onto a boat")
+	Engine.time_scale = 1.0
+	await _runner.screenshot("boat")
+	await _runner.wait_until(
+		func() -> bool: return _bridges[0].stands, 15.0, "it is built when the boat is through"
+	)
+
+
+## Two of a kind sent to one cell stand side by side; the sea is no place for boots.
+func _orders() -> void:
+	for number: int in 2:
+		await _select(_unit("Hover", number))
+		await _runner.click(_cell(Vector2i(50, 18)))
+	await _settle("after both were sent to one place")
+	var first := _unit("Hover", 0).body().grow(-0.5)
+	_runner.check(not first.intersects(_unit("Hover", 1).body()), "two stand side by side")
+	var boots := _unit("Boots", 1)
+	await _select(boots)
+	await _runner.click(_cell(Vector2i(38, 35)))
+	await _runner.seconds(0.5)
+	_runner.check("water, which the body may not enter" in boots.refusal, boots.refusal)
+	_runner.check(_panel.state_text() == boots.refusal, "the panel says it in the same words")
+	await _runner.screenshot("at_sea")
+
+
+func _settle(when: String) -> void:
+	var rest := func() -> bool:
+		return not _units.any(func(unit: IslandUnit) -> bool: return unit.is_under_way())
+	Engine.time_scale = HURRY
+	await _runner.wait_until(rest, 30.0, "everybody comes to rest " + when)
+	Engine.time_scale = 1.0
+
+
+func _watch() -> void:
+	for unit: IslandUnit in _units:
+		var body := unit.body().grow(-1.0)
+		var low := _grid.local_to_cell(body.position)
+		var high := _grid.local_to_cell(body.end)
+		for y: int in range(low.y, high.y + 1):
+			for x: int in range(low.x, high.x + 1):
+				var cell := Vector2i(x, y)
+				var is_open := unit.kind.enters(_grid.get_point_terrain(cell))
+				_note(
+					is_open and not _grid.is_point_solid(cell),
+					"a %s is on %s" % [unit.kind.title, cell]
+				)
+
+	for unit: IslandUnit in _units:
+		for other: IslandUnit in _units:
+			var is_through := (
+				unit != other
+				and unit.obstacle.enabled
+				and unit.body().grow(-2.0).intersects(other.body())
+			)
+			_note(not is_through, "a %s goes through a %s" % [other.kind.title, unit.kind.title])
+
+
+func _note(is_right: bool, what: String) -> void:
+	if not is_right and not _faults.has(what):
+		_faults[what] = true
+		_runner.check(false, what)
+
+
+func _selected() -> IslandUnit:
+	return _runner.scene().get(&"selected")
+
+
+func _unit(title: String, number: int) -> IslandUnit:
+	return _units.filter(func(unit: IslandUnit) -> bool: return unit.kind.title == title)[number]
+
+
+func _kind(title: String) -> IslandKind:
+	return _unit(title, 0).kind
+
+
+func _select(unit: IslandUnit) -> void:
+	await _runner.click(_runner.on_screen(unit, Vector2.ZERO))
+	_runner.check(_selected() == unit, "a click selects the %s" % unit.kind.title)
+
+
+func _leads_over(unit: IslandUnit, bridge: IslandBridge) -> bool:
+	return unit.agent.get_current_path().cells.any(bridge.cells.has_point)
+
+
+func _wades(unit: IslandUnit) -> bool:
+	return unit.agent.get_current_path().cells.any(
+		func(cell: Vector2i) -> bool: return _grid.get_point_terrain(cell) == IslandMap.SWAMP
+	)
+
+
+func _terrain_under(unit: IslandUnit) -> int:
+	return _grid.get_point_terrain(_grid.local_to_cell(unit.position))
+
+
+func _area(cells: Rect2i) -> Rect2:
+	return Rect2(Vector2(cells.position) * _grid.cell_size, Vector2(cells.size) * _grid.cell_size)
+
+
+func _cell(cell: Vector2i) -> Vector2:
+	return _runner.on_screen(_grid, _grid.cell_to_local(cell))
