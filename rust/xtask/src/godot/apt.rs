@@ -125,6 +125,25 @@ impl Apt {
             .collect())
     }
 
+    /// Downloads one package without what it needs.
+    pub fn download_alone(&self, package: &str) -> Outcome<PathBuf> {
+        let mut get = self.get(&["download", package]);
+        get.current_dir(&self.dir);
+        let finished = process::watch(get, Limits::seconds(600, 180), &mut |_| ())?;
+        let names = files::names_in(&self.dir)?;
+        let file = names
+            .iter()
+            .map(|name| self.dir.join(name))
+            .find(|file| file.extension() == Some("deb".as_ref()));
+        file.ok_or_else(|| {
+            Problem::new(format!(
+                "the package {package} could not be downloaded ({}):\n  {}",
+                finished.ending(),
+                finished.tail(8).join("\n  ")
+            ))
+        })
+    }
+
     /// Gives back the disk space of the lists and the downloads.
     pub fn clean(&self) -> Outcome<()> {
         files::remove_dir(&self.dir)

@@ -6,10 +6,13 @@ mod import;
 mod install;
 mod launcher;
 mod sysroot;
+mod template;
 mod version;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+use sysroot::Sysroot;
 
 use crate::paths::Paths;
 use crate::problem::{Outcome, Problem, While};
@@ -22,16 +25,20 @@ pub struct Godot {
     dir: PathBuf,
     /// Starts Godot and hands on the arguments.
     launcher: PathBuf,
+    /// The packages that it came in, when it is the private copy.
+    sysroot: Option<Sysroot>,
 }
 
 /// Finds Godot, or sets up a private copy (see the design: `$GODOT`, PATH, then Debian's newer suite).
 pub fn locate(paths: &Paths) -> Outcome<Godot> {
     let dir = paths.godot();
-    let launcher = match find::on_this_machine()? {
-        Some(program) => launcher::for_program(&dir, &program)?,
-        None => launcher::for_sysroot(&dir, &install::ensure(&dir)?)?,
-    };
-    Ok(Godot { dir, launcher })
+    if let Some(program) = find::on_this_machine()? {
+        let launcher = launcher::for_program(&dir, &program)?;
+        return Ok(Godot { dir, launcher, sysroot: None });
+    }
+    let sysroot = install::ensure(&dir)?;
+    let launcher = launcher::for_sysroot(&dir, &sysroot)?;
+    Ok(Godot { dir, launcher, sysroot: Some(sysroot) })
 }
 
 impl Godot {
@@ -83,6 +90,12 @@ impl Godot {
     /// Imports `project`, so that its classes and resources are known to the runs after it.
     pub fn import(&self, project: &Path) -> Outcome<Finished> {
         import::import(self, project)
+    }
+
+    /// Exports `project`, whose first preset is this system's, as a release, and returns a command that starts the game;
+    /// `None` when there is no export template for this Godot.
+    pub fn export(&self, project: &Path, game: &Path) -> Outcome<Option<Command>> {
+        template::export(self, project, game)
     }
 
     /// A run that neither reads nor writes the settings and saved games of the person who runs it.

@@ -5,30 +5,35 @@ use std::path::Path;
 use super::Context;
 use crate::files;
 use crate::problem::Outcome;
-use crate::process::Limits;
+use crate::process::{self, Finished, Limits};
 use crate::report::Findings;
 use crate::scan;
 
+const LIMITS: Limits = Limits::seconds(120, 60);
 /// What the check script prints when everything is there.
 const READY: &str = "INSTALLED_ADDON_WORKS";
 
-const PROJECT: &str = "config_version=5\n\n[application]\n\nconfig/name=\"A game\"\n";
+const PROJECT: &str =
+    "config_version=5\n\n[application]\n\nconfig/name=\"A game\"\nrun/main_scene=\"res://check.tscn\"\n";
+const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
+    [ext_resource type=\"Script\" path=\"res://check.gd\" id=\"1\"]\n\n\
+    [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
 /// Runs in the game: the classes that have icons are registered and can be made, and the README's scripts run. A
 /// script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`.
-const CHECK: &str = r#"extends SceneTree
+const CHECK: &str = r#"extends Node
 
-func _initialize() -> void:
+func _ready() -> void:
 	var config := ConfigFile.new()
 	config.load("res://addons/pathforge/pathforge.gdextension")
 	var names := config.get_section_keys("icons")
 	var missing := Array(names).filter(func(name: String) -> bool: return not ClassDB.class_exists(name))
 	if names.is_empty() or not missing.is_empty():
 		printerr("ERROR: classes that are not registered: %s" % [missing])
-	for file: String in DirAccess.get_files_at("res://readme"):
+	for file: String in ResourceLoader.list_directory("res://readme"):
 		if file.ends_with(".gd"):
 			await run_script(load("res://readme/" + file))
 	print("INSTALLED_ADDON_WORKS")
-	quit()
+	get_tree().quit()
 
 func run_script(script: GDScript) -> void:
 	var place := Node2D.new()
@@ -37,9 +42,9 @@ func run_script(script: GDScript) -> void:
 	add_named(node, "\\$([A-Z]\\w*)", script.source_code)
 	node.set_script(script)
 	place.add_child(node)
-	root.add_child(place)
+	add_child(place)
 	for frame: int in 90:
-		await process_frame
+		await get_tree().process_frame
 	place.free()
 
 func add_named(parent: Node, pattern: String, source: String) -> void:
@@ -55,6 +60,7 @@ func add_named(parent: Node, pattern: String, source: String) -> void:
 pub fn make(folder: &Path, readme: &str) -> Outcome<()> {
     files::put(&folder.join("project.godot"), PROJECT.as_bytes())?;
     files::put(&folder.join("check.gd"), CHECK.as_bytes())?;
+    files::put(&folder.join("check.tscn"), SCENE.as_bytes())?;
     for (at, script) in scripts_of(readme).iter().enumerate() {
         files::put(&folder.join(format!("readme/script_{}.gd", at + 1)), script.as_bytes())?;
     }
@@ -64,21 +70,36 @@ pub fn make(folder: &Path, readme: &str) -> Outcome<()> {
 /// Imports the game, which has got the addon, and runs its check.
 pub fn play(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
     let godot = context.godot()?;
-    let mut lines = godot.import(folder)?.lines;
-    let check =
-        godot.run_headless(folder, &["-s", "res://check.gd"], Limits::seconds(120, 60), &mut |_| ())?;
-    lines.extend(check.lines.iter().cloned());
+    let imported = godot.import(folder)?.lines;
+    let check = godot.run_headless(folder, &[], LIMITS, &mut |_| ())?;
+    Ok(judge("the installed addon does not work in a new game", &imported, &check))
+}
+
+/// Exports the game, which was imported, as a release, and runs its check there. Where this Godot has no template, that is
+/// told and not counted.
+pub fn play_exported(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+    let exported = context.paths.scratch().join("exported");
+    files::remove_dir(&exported)?;
+    let Some(mut game) = context.godot()?.export(folder, &exported)? else {
+        println!("    no export: set GODOT_TEMPLATE to the release template of this Godot");
+        return Ok(Findings::default());
+    };
+    game.arg("--headless");
+    let check = process::watch(game, LIMITS, &mut |_| ())?;
+    files::remove_dir(&exported)?;
+    Ok(judge("an exported game does not work", &[], &check))
+}
+
+/// Right when the check script said so and nothing went wrong before.
+fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
+    let lines = [before, &check.lines].concat();
     let troubles = scan::troubles(&lines);
     if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
-        return Ok(Findings::passed());
+        return Findings::passed();
     }
     let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
-    Ok(Findings::failed(format!(
-        "the installed addon does not work in a new game ({}):\n  {}\n{}",
-        check.ending(),
-        texts.join("\n  "),
-        check.tail(10).join("\n")
-    )))
+    let (ending, tail) = (check.ending(), check.tail(10).join("\n"));
+    Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", texts.join("\n  ")))
 }
 
 /// The `gdscript` blocks of the README that are whole scripts.

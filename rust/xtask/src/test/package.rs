@@ -43,6 +43,8 @@ pub fn package(context: &Context<'_>) -> Outcome<Findings> {
     });
     heartbeat.at("using the unpacked addon in a new game");
     findings.add(game::play(context, &folder)?);
+    heartbeat.at("exporting that game and running it");
+    findings.add(game::play_exported(context, &folder)?);
     drop(heartbeat);
     files::remove_dir(&folder)?;
     Ok(findings)
