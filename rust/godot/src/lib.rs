@@ -45,3 +45,15 @@ unsafe impl ExtensionLibrary for PathForgeExtension {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// Prints what F1 shows, one XML document a class, for `cargo xtask reference`.
+    #[test]
+    fn print_help() {
+        let mut classes: Vec<String> = godot::docs::__gather_xml_docs().collect();
+        classes.sort();
+        assert!(!classes.is_empty(), "no class has help");
+        println!("{}", classes.join("\n"));
+    }
+}

@@ -28,6 +28,8 @@ pub enum Command {
     },
     /// Look for inputs that break a law.
     Fuzz(FuzzOptions),
+    /// Write the class reference.
+    Reference,
     /// Write the zip that is installed.
     Package,
     /// Run Godot.
@@ -84,9 +86,10 @@ pub fn parse(args: impl Iterator<Item = String>) -> Outcome<Command> {
             }
         }
         "fuzz" => parse_fuzz(args).map(Command::Fuzz),
-        "package" => match args.next() {
-            Some(more) => Err(unknown("package", &more)),
-            None => Ok(Command::Package),
+        "package" | "reference" => match args.next() {
+            Some(more) => Err(unknown(&name, &more)),
+            None if name == "package" => Ok(Command::Package),
+            None => Ok(Command::Reference),
         },
         "bench" | "godot" => {
             if args.peek().is_some_and(|arg| arg == "--") {

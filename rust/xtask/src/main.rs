@@ -14,6 +14,7 @@ mod package;
 mod paths;
 mod problem;
 mod process;
+mod reference;
 mod report;
 mod scan;
 mod scenes;
@@ -38,6 +39,7 @@ cargo xtask bench [--maps DIR]    runs the measured comparisons, into target/ben
             [--write]             a whole run, into BENCHMARKS.md and docs/bench/
 cargo xtask fuzz [TARGET]         looks for bytes that break a law, in one target of the tests or in all
             [--seconds N]         for N seconds each instead of 60
+cargo xtask reference             writes docs/reference/ from the help that F1 shows
 cargo xtask package               writes dist/pathforge-<version>.zip
 cargo xtask godot -- [ARGS...]    runs the Godot that the other commands use";
 
@@ -73,6 +75,10 @@ fn run(command: &Command) -> Outcome<ExitCode> {
         Command::Test { filter } => Ok(test::run(&paths, filter.as_deref())),
         Command::Bench { args } => bench::run(&paths, args),
         Command::Fuzz(options) => fuzz::run(&paths, options),
+        Command::Reference => {
+            reference::write(&paths)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Package => {
             package::package(&paths)?;
             Ok(ExitCode::SUCCESS)

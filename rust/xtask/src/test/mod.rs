@@ -7,6 +7,7 @@ mod game;
 mod gdscript;
 mod godot;
 mod package;
+mod reference;
 mod suites;
 
 use std::cell::OnceCell;
@@ -60,7 +61,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -100,6 +101,12 @@ const STEPS: [Step; 13] = [
         about: "the plugin in Godot's editor",
         has_named_tests: true,
         run: editor::plugin,
+    },
+    Step {
+        name: "reference",
+        about: "the class reference says what F1 says",
+        has_named_tests: false,
+        run: reference::pages,
     },
     Step {
         name: "demo scenes",

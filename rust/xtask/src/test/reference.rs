@@ -1,0 +1,19 @@
+//! The class reference: its pages are those that the help makes.
+
+use super::Context;
+use crate::problem::Outcome;
+use crate::reference;
+use crate::report::Findings;
+
+/// Makes every page anew, and compares.
+pub fn pages(context: &Context<'_>) -> Outcome<Findings> {
+    let stale = reference::stale(context.paths)?;
+    Ok(if stale.is_empty() {
+        Findings::passed()
+    } else {
+        Findings::failed(format!(
+            "these pages are not what F1 shows: {}\ntry: cargo xtask reference",
+            stale.join(", ")
+        ))
+    })
+}
