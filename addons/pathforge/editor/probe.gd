@@ -138,7 +138,9 @@ func draw(overlay: Control) -> void:
 	elif line.is_empty():
 		var ends := [screen * (Vector2(_start) + half), screen * (Vector2(_goal) + half)]
 		overlay.draw_dashed_line(ends[0] as Vector2, ends[1] as Vector2, color, 2.0, 8.0)
-	ProbeLabel.draw(overlay, text, screen * (Vector2(_goal) + half), color)
+	var goal := CellSpace.outline(screen, Rect2i(_goal, size))
+	var goal_width := absf(goal[1].x - goal[3].x)
+	ProbeLabel.draw(overlay, text, screen * (Vector2(_goal) + half), goal_width / 2.0, color)
 
 
 ## Why there is no path. Explaining takes longer than finding, so it waits for the end of the drag.

@@ -4,17 +4,21 @@ extends RefCounted
 
 const WIDTH := 380.0
 const PADDING := Vector2(10, 8)
-const GAP := 26.0
+## Between the note and what it stands beside.
+const GAP := 12.0
 
 
-static func draw(overlay: Control, text: String, beside: Vector2, color: Color) -> void:
+## [param half] is half the width of what the note stands beside, around [param beside].
+static func draw(
+	overlay: Control, text: String, beside: Vector2, half: float, color: Color
+) -> void:
 	var font := overlay.get_theme_font(&"main", &"EditorFonts")
 	var font_size := overlay.get_theme_font_size(&"main_size", &"EditorFonts")
 	var size := font.get_multiline_string_size(text, HORIZONTAL_ALIGNMENT_LEFT, WIDTH, font_size)
-	var box := Rect2(beside + Vector2(GAP, -size.y / 2.0), size + PADDING * 2.0)
+	var box := Rect2(beside + Vector2(half + GAP, -size.y / 2.0), size + PADDING * 2.0)
 	var room := overlay.size - box.size - PADDING
 	if box.position.x > room.x:
-		box.position.x = beside.x - GAP - box.size.x
+		box.position.x = beside.x - half - GAP - box.size.x
 	box.position = box.position.clamp(PADDING, room.max(PADDING))
 	overlay.draw_rect(box, Color(0.06, 0.08, 0.11, 0.92))
 	overlay.draw_rect(Rect2(box.position, Vector2(3, box.size.y)), color)
