@@ -18,7 +18,7 @@ const STAGES: Array[Array] = [
 	["colliders_adjusted", "Colliders: adjusted", "Solids grown by the body, holes shrunk."],
 	["colliders_holes_reduced", "Colliders: reduced", "Overlaps joined, their holes cut."],
 	["subtracted", "Subtracted", "The floor without colliders."],
-	["result", "Result", "Where the middle of the body may be."],
+	["result", "Result", "Where the body's middle may be."],
 ]
 
 var stage := STAGES.size() - 1
@@ -54,7 +54,7 @@ func _ready() -> void:
 		_stage_buttons.append(button)
 	_about.theme_type_variation = &"DemoDim"
 	_about.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-	_about.custom_minimum_size.y = 40.0
+	_about.custom_minimum_size.y = 46.0
 	add_child(_about)
 	_add_heading("Brush")
 	var brushes := GridContainer.new()
