@@ -152,7 +152,7 @@ fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report)
     let region = map.region();
     let mut random = Random::new(77);
     let (mut times, mut worst) = (Vec::new(), 0.0_f64);
-    for _ in 0..if options.quick { 60 } else { 300 } {
+    for _ in 0..if options.quick { 40 } else { 120 } {
         let at = Cell::new(
             region.x + random.below(region.w as u32 - 8) as i32,
             region.y + random.below(region.h as u32 - 8) as i32,

@@ -10,28 +10,33 @@ use pathforge_core::{Cell, Terrain};
 
 use crate::goals;
 use crate::maps::{Scenario, caves, noise, random_trips, rooms, scenarios, weighted};
-use crate::measure::geometric_mean;
+use crate::measure::{Samples, geometric_mean};
 use crate::options::Options;
 use crate::report::{Report, Table};
 
 /// How `cargo xtask bench` tells the way to start Godot.
 pub const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
 /// Queries a map; the peers take up to a tenth of a second for each.
-const QUERIES: usize = 40;
+const QUERIES: usize = 24;
 
 /// One line of the Godot side's answer: numbers by name, and whether both sides agreed.
 pub struct Line {
     /// What was measured.
     pub name: String,
-    numbers: HashMap<String, f64>,
+    numbers: HashMap<String, Samples>,
     /// Whether both sides gave the same answers.
     pub agree: bool,
 }
 
 impl Line {
-    /// The number of that name, or NaN.
+    /// What each round gave, or one number; nothing when there is none of that name.
+    pub fn samples(&self, name: &str) -> Samples {
+        self.numbers.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The number of that name, the median of several, or NaN.
     pub fn number(&self, name: &str) -> f64 {
-        self.numbers.get(name).copied().unwrap_or(f64::NAN)
+        self.samples(name).median()
     }
 }
 
@@ -113,14 +118,19 @@ fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()
     Ok(())
 }
 
-/// Reads one object of numbers, a name and whether both sides agree.
+/// Reads one object of numbers and lists of numbers, a name and whether both sides agree.
 fn parse(json: &str) -> Option<Line> {
     let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).ok()?;
     Some(Line {
         name: fields.get("name")?.as_str()?.to_owned(),
-        numbers: fields.iter().filter_map(|(name, value)| Some((name.clone(), value.as_f64()?))).collect(),
+        numbers: fields.iter().filter_map(|(name, value)| Some((name.clone(), samples(value)?))).collect(),
         agree: fields.get("agree").and_then(serde_json::Value::as_bool).unwrap_or(false),
     })
+}
+
+fn samples(value: &serde_json::Value) -> Option<Samples> {
+    let list = value.as_array().map(|list| list.iter().filter_map(serde_json::Value::as_f64).collect());
+    list.or_else(|| Some(vec![value.as_f64()?])).map(Samples::new)
 }
 
 fn tell(lines: &[Line], report: &mut Report) {
@@ -134,10 +144,10 @@ fn tell(lines: &[Line], report: &mut Report) {
         );
         table
             .row("`FlowField`")
-            .number("PathForge", line.number("ours_usec") / 1e3, "ms")
-            .number("GDScript", line.number("script_usec") / 1e3, "ms")
+            .samples("PathForge", &line.samples("ours_usec").times(1e-3), "ms")
+            .samples("GDScript", &line.samples("script_usec").times(1e-3), "ms")
             .ratio("×", line.number("script_usec") / line.number("ours_usec"))
-            .number("samples", line.number("samples_usec") / 1e3, "ms")
+            .samples("samples", &line.samples("samples_usec").times(1e-3), "ms")
             .agree("same costs", line.agree);
         report.add(table);
     }
@@ -150,8 +160,8 @@ fn tell(lines: &[Line], report: &mut Report) {
         );
         table
             .row("`ClearanceMap`")
-            .number("PathForge", line.number("ours_usec") / 1e3, "ms")
-            .number("GDScript", line.number("script_usec") / 1e3, "ms")
+            .samples("PathForge", &line.samples("ours_usec").times(1e-3), "ms")
+            .samples("GDScript", &line.samples("script_usec").times(1e-3), "ms")
             .ratio("×", ratio)
             .agree("same values", line.agree);
         report.add(table);
@@ -170,8 +180,8 @@ fn tell_paths(lines: &[Line], report: &mut Report) {
     for line in lines.iter().filter(|line| line.numbers.contains_key("plain_usec")) {
         let [ours, plain, jumping] =
             ["ours_usec", "plain_usec", "jumping_usec"].map(|name| line.number(name));
-        let is_weighted = jumping == 0.0;
-        let jumping = if is_weighted { f64::NAN } else { jumping };
+        // It is not asked to jump over weights.
+        let is_weighted = jumping.is_nan();
         // The better of the two where there are two.
         let ratio = plain.min(jumping) / ours;
         ratios[usize::from(is_weighted)].push(ratio);
@@ -180,9 +190,9 @@ fn tell_paths(lines: &[Line], report: &mut Report) {
         }
         table
             .row(&line.name)
-            .number("PathForge", ours, "µs")
-            .number("AStarGrid2D", plain, "µs")
-            .number("AStarGrid2D jumping", jumping, "µs")
+            .samples("PathForge", &line.samples("ours_usec"), "µs")
+            .samples("AStarGrid2D", &line.samples("plain_usec"), "µs")
+            .samples("AStarGrid2D jumping", &line.samples("jumping_usec"), "µs")
             .ratio("×", ratio)
             .agree("same costs", line.agree);
     }

@@ -246,18 +246,17 @@ fn inside_godot(lines: &[Line], crowd: Vec<[f64; 2]>, report: &mut Report) {
             theirs.extend((!peer.is_nan()).then_some([side, peer / 1e6]));
             paths
                 .row(format!("{side}²"))
-                .number("PathForge", time, "µs")
-                .number("AStarGrid2D", peer, "µs")
+                .samples("PathForge", &line.samples("ours_usec"), "µs")
+                .samples("AStarGrid2D", &line.samples("plain_usec"), "µs")
                 .ratio("×", peer / time)
                 .agree("same costs", line.agree);
         } else {
             let (agents, peer) = (line.number("agents"), line.number("script_usec"));
             script.extend((!peer.is_nan()).then_some([agents, peer / 1e6]));
-            crowds.row(grouped(agents as u64)).number("PathForgeCrowd", time / 1e3, "ms").number(
-                "GDScript, nodes",
-                peer / 1e3,
-                "ms",
-            );
+            crowds
+                .row(grouped(agents as u64))
+                .samples("PathForgeCrowd", &line.samples("ours_usec").times(1e-3), "ms")
+                .samples("GDScript, nodes", &line.samples("script_usec").times(1e-3), "ms");
         }
     }
     report.add(paths);

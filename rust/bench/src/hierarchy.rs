@@ -127,7 +127,7 @@ fn long_ways(
     let mut world = World::from_terrain(map);
     let profile = Profile { terrain_costs, ..Profile::default() };
     let mut random = Random::new(21);
-    let count = if options.quick { 10 } else { 30 };
+    let count = if options.quick { 8 } else { 16 };
     let (mut first, mut firsts, mut wholes, mut flats, mut ratios) = (None, vec![], vec![], vec![], vec![]);
     while ratios.len() < count {
         let mut stand = || world.nearest_fit(random.cell(SIDE), &profile, None).unwrap_or_default();
@@ -137,7 +137,7 @@ fn long_ways(
             continue;
         }
         // Layers and costs are made before; what is left of a first query is making clusters.
-        let (flat, best) = quickest(2, || world.find_path(&query));
+        let (flat, best) = quickest(1, || world.find_path(&query));
         if best.route.cell_count() <= LONG {
             continue;
         }
@@ -185,7 +185,7 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, r
     let counts = hierarchy.counts();
     let mut random = Random::new(4);
     let mut times = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..150 {
         let cell = random.cell(SIDE - 8);
         let solid = map.is_solid(cell);
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };

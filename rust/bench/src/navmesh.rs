@@ -112,7 +112,7 @@ fn tell(lines: &[godot::Line], report: &mut Report) {
     let time =
         |name: &str| lines.iter().find(|line| line.name == name).map_or(f64::NAN, |line| line.number("msec"));
     for line in lines {
-        table.row(&line.name).number("time", line.number("msec"), "ms");
+        table.row(&line.name).samples("time", &line.samples("msec"), "ms");
     }
     report.add(table);
     let times: [(&'static Goal, &str); 8] = [

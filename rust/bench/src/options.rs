@@ -78,6 +78,6 @@ impl Options {
 
     /// How often each measurement is repeated.
     pub fn rounds(&self) -> usize {
-        if self.quick { 3 } else { 7 }
+        if self.quick { 3 } else { 5 }
     }
 }

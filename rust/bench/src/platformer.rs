@@ -16,8 +16,7 @@ use crate::report::{Report, Table};
 use crate::{goals, godot};
 
 const SIZES: [(i64, i64); 3] = [(1, 1), (2, 3), (4, 3)];
-/// The ends of the range alone in a quick run.
-const HEIGHTS: [i64; 4] = [3, 6, 4, 5];
+const HEIGHTS: [i64; 2] = [3, 6];
 const QUERIES: usize = 100;
 const SEEDS: [u64; 2] = [3, 40];
 
@@ -35,7 +34,7 @@ pub fn run(options: &Options, report: &mut Report) {
     );
     for &seed in if options.quick { &SEEDS[..1] } else { &SEEDS } {
         for level in levels(seed) {
-            for &height in if options.quick { &HEIGHTS[..2] } else { &HEIGHTS } {
+            for height in HEIGHTS {
                 let name = format!("{} {seed}, {height}", level.name);
                 measure_level(&name, &level, height, options, [&mut times, &mut expansions], report);
             }
@@ -123,8 +122,8 @@ fn tell(lines: &[godot::Line], report: &mut Report) {
         let [ours, script] = ["ours_usec", "script_usec"].map(|name| line.number(name));
         table
             .row(&line.name)
-            .number("PathForge", ours, "µs")
-            .number("GDScript", script, "µs")
+            .samples("PathForge", &line.samples("ours_usec"), "µs")
+            .samples("GDScript", &line.samples("script_usec"), "µs")
             .ratio("×", script / ours)
             .number("expanded", line.number("expanded"), "")
             .number("GDScript expanded", line.number("script_expanded"), "")

@@ -64,16 +64,16 @@ func _measure_bakes(side: int) -> void:
 	root.add_child(baker)
 	baker.source_layers = [layer]
 	baker.agent_half_extents = Vector2(4, 4)
-	_tell("%d² tiles, box" % side, _median(baker.bake))
+	_tell("%d² tiles, box" % side, _rounds_of(baker.bake))
 	baker.corner = PathForgeNavigationBaker.CORNER_ROUND
-	_tell("%d² tiles, round" % side, _median(baker.bake))
+	_tell("%d² tiles, round" % side, _rounds_of(baker.bake))
 	baker.corner = PathForgeNavigationBaker.CORNER_BOX
 	if side == 64:
 		baker.bake()
 		var floor_polygons: Array[PackedVector2Array] = baker.get_stage("nav_collected")
 		var colliders: Array[PackedVector2Array] = baker.get_stage("colliders_collected")
-		_tell("64² tiles, the engine's server", _server(floor_polygons, colliders))
-		_tell("64² tiles, by hand in GDScript", Merge.time(floor_polygons, colliders, 4.0))
+		_tell("64² tiles, the engine's server", [_server(floor_polygons, colliders)])
+		_tell("64² tiles, by hand in GDScript", [Merge.time(floor_polygons, colliders, 4.0)])
 	else:
 		_measure_chunks(baker, layer)
 	baker.free()
@@ -97,7 +97,7 @@ func _measure_chunks(baker: PathForgeNavigationBaker, layer: TileMapLayer) -> vo
 	var output: Node2D = Node2D.new()
 	root.add_child(output)
 	baker.output_parent = output
-	_tell("256² tiles, whole and 256 chunks", _median(baker.bake))
+	_tell("256² tiles, whole and 256 chunks", _rounds_of(baker.bake))
 	var map: RID = output.get_world_2d().navigation_map
 	NavigationServer2D.map_set_use_async_iterations(map, false)
 	for region: NavigationRegion2D in output.get_children():
@@ -118,10 +118,8 @@ func _measure_chunks(baker: PathForgeNavigationBaker, layer: TileMapLayer) -> vo
 		start = Time.get_ticks_usec()
 		NavigationServer2D.map_force_update(map)
 		sync.append((Time.get_ticks_usec() - start) / 1000.0)
-	ours.sort()
-	sync.sort()
-	_tell("one painted chunk of 16² in 256², ours", ours[30])
-	_tell("the server's sync after it", sync[30])
+	_tell("one painted chunk of 16² in 256², ours", ours)
+	_tell("the server's sync after it", sync)
 	output.free()
 
 
@@ -137,7 +135,7 @@ func _measure_grid() -> void:
 	var baker: PathForgeNavigationBaker = PathForgeNavigationBaker.new()
 	baker.grid = grid
 	baker.agent_half_extents = Vector2(4, 4)
-	_tell("512² cells of a grid", _median(baker.bake))
+	_tell("512² cells of a grid", _rounds_of(baker.bake))
 	baker.free()
 	grid.free()
 
@@ -147,7 +145,7 @@ func _measure_import() -> void:
 	var layer: TileMapLayer = _level(kit, 512)
 	var grid: PathForgeGrid = PathForgeGrid.new()
 	root.add_child(grid)
-	_tell("import of 512² tiles", _median(grid.import_tile_map_layer.bind(layer)))
+	_tell("import of 512² tiles", _rounds_of(grid.import_tile_map_layer.bind(layer)))
 	grid.source_layers = [layer]
 	grid.import_tile_map_layers([layer])
 	var times: Array[float] = []
@@ -163,24 +161,21 @@ func _measure_import() -> void:
 		else:
 			grid.import_tile_map_cells(layer, [cell])
 			times.append((Time.get_ticks_usec() - start) / 1000.0)
-	times.sort()
-	changed.sort()
-	_tell("one named tile of 512²", times[times.size() / 2])
-	_tell("512² tiles compared after a change", changed[changed.size() / 2])
+	_tell("one named tile of 512²", times)
+	_tell("512² tiles compared after a change", changed)
 	grid.free()
 	layer.free()
 
 
-func _median(work: Callable) -> float:
+func _rounds_of(work: Callable) -> Array[float]:
 	var times: Array[float] = []
 	for round_number: int in _rounds * 2 + 2:
 		var start: int = Time.get_ticks_usec()
 		work.call()
 		if round_number > 0:
 			times.append((Time.get_ticks_usec() - start) / 1000.0)
-	times.sort()
-	return times[times.size() / 2]
+	return times
 
 
-func _tell(what: String, msec: float) -> void:
+func _tell(what: String, msec: Array[float]) -> void:
 	print("BENCH ", JSON.stringify({"name": what, "msec": msec, "agree": true}))
