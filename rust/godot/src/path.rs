@@ -199,6 +199,16 @@ impl PathForgePath {
         positions
     }
 
+    /// The number of [member cells], which need not be built for it; 0 without a path.
+    ///
+    /// ```gdscript
+    /// label.text = "%d cells" % path.get_cell_count()
+    /// ```
+    #[func]
+    fn get_cell_count(&self) -> i64 {
+        self.outcome.route.cell_count() as i64
+    }
+
     /// What became of the query, as a sentence for people.
     ///
     /// ```gdscript

@@ -25,6 +25,7 @@ func test_a_complete_path() -> void:
 	check_eq(path.reason, PathForgePath.REASON_NONE)
 	check_eq(path.is_complete(), true)
 	check_eq(path.cells.size(), 6)
+	check_eq(path.get_cell_count(), 6)
 	check_eq(path.cells[0], Vector2i(3, 2))
 	check_eq(path.cells[-1], Vector2i(6, 2))
 	check_near(path.cost, 5.0, 0.001, "one up, three along, one down: it does not cut corners")
@@ -53,6 +54,7 @@ func test_start_on_goal() -> void:
 	var path := _grid.find_path(Vector2i(1, 1), Vector2i(1, 1))
 	check_eq(path.status, PathForgePath.STATUS_COMPLETE)
 	check_eq(path.cells, [Vector2i(1, 1)] as Array[Vector2i])
+	check_eq(path.get_cell_count(), 1)
 	check_eq(path.cost, 0.0)
 	check_eq(path.engine, "none")
 
@@ -225,5 +227,5 @@ func _expect_refusal(
 	check_eq(path.reason, reason, path.describe())
 	check_eq(path.status, status, path.describe())
 	check_eq(path.cost, INF)
-	check_eq(path.cells.size() + path.positions.size(), 0)
+	check_eq(path.cells.size() + path.positions.size() + path.get_cell_count(), 0)
 	check_eq(_grid.is_reachable(start, goal, profile), false)
