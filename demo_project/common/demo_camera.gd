@@ -10,6 +10,9 @@ const ZOOM_MAX := 4.0
 
 ## Whether the arrow keys pan; not where a scene uses them itself.
 @export var pans_by_keys := true
+## How near it comes, and by how much for a notch of the wheel.
+@export var zoom_max := ZOOM_MAX
+@export var zoom_step := ZOOM_STEP
 
 ## What is to be seen, in the scene's coordinates.
 var content := Rect2(0.0, 0.0, 1000.0, 600.0):
@@ -43,9 +46,9 @@ func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	if button != null and button.pressed:
 		if button.button_index == MOUSE_BUTTON_WHEEL_UP:
-			_zoom_at(button.position, ZOOM_STEP)
+			_zoom_at(button.position, zoom_step)
 		elif button.button_index == MOUSE_BUTTON_WHEEL_DOWN:
-			_zoom_at(button.position, 1.0 / ZOOM_STEP)
+			_zoom_at(button.position, 1.0 / zoom_step)
 	elif event.is_action_pressed(&"demo_whole_map"):
 		show_all()
 
@@ -82,7 +85,7 @@ func _off_centre() -> Vector2:
 func _zoom_at(screen: Vector2, factor: float) -> void:
 	var from_middle := screen - get_viewport_rect().get_center()
 	var spot := position + from_middle / zoom.x
-	zoom = Vector2.ONE * clampf(zoom.x * factor, _zoom_min, ZOOM_MAX)
+	zoom = Vector2.ONE * clampf(zoom.x * factor, _zoom_min, zoom_max)
 	position = spot - from_middle / zoom.x
 	if is_equal_approx(zoom.x, _zoom_min):
 		show_all()

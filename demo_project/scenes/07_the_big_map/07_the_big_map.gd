@@ -1,0 +1,107 @@
+extends Node2D
+## A continent of sixteen million cells, made when the scene starts, and a hundred travellers who
+## find their ways over it, and no frame comes late for it.
+
+var travellers: WorldTravellers
+var grid: PathForgeGrid
+
+var _maker := WorldMaker.new()
+
+@onready var camera: WorldCamera = $Camera
+@onready var edits: WorldEdits = $Edits
+@onready var panel: WorldPanel = $Panel
+
+@onready var _ground: WorldGround = $Ground
+@onready var _meter: RequestMeter = $Meter
+@onready var _hand: WorldHand = $Hand
+@onready var _loading: WorldLoading = $Loading
+@onready var _frame: DemoFrame = $DemoFrame
+
+
+func _ready() -> void:
+	panel.reparent(_frame.side_column())
+	camera.content = Rect2(Vector2.ZERO, Vector2.ONE * WorldMaker.SIDE)
+	camera.use_frame(_frame)
+	travellers = $Travellers
+	_maker.explorers = travellers.kinds
+	# The makers need the processor more than the picture does.
+	OS.low_processor_usage_mode = true
+	OS.low_processor_usage_mode_sleep_usec = 30_000
+	_maker.begin()
+
+
+func _exit_tree() -> void:
+	OS.low_processor_usage_mode = false
+	_maker.finish()
+	if grid == null and _maker.grid != null:
+		_maker.grid.free()
+
+
+func _process(_delta: float) -> void:
+	if grid == null:
+		_loading.show_progress(_maker.stage, _maker.progress)
+		if _maker.is_done():
+			_begin()
+	elif camera.is_following:
+		camera.followed = travellers.chosen.place
+
+
+func _unhandled_key_input(event: InputEvent) -> void:
+	var key := event as InputEventKey
+	if key == null or not key.pressed or key.echo or grid == null:
+		return
+	match key.keycode:
+		KEY_SPACE:
+			travellers.send_all()
+		KEY_F:
+			panel.switch_engine()
+		KEY_K:
+			panel.asking.button_pressed = not panel.asking.button_pressed
+		_:
+			return
+	get_viewport().set_input_as_handled()
+
+
+func _begin() -> void:
+	OS.low_processor_usage_mode = false
+	_maker.finish()
+	grid = _maker.grid
+	add_child(grid)
+	_ground.set_up(_maker)
+	edits.set_up(grid, _maker.heights)
+	_meter.set_up(grid)
+	travellers.set_up(grid, _maker.towns, camera, _meter)
+	_hand.set_up(grid, edits, camera)
+	panel.mini_map.set_up(_ground, camera, travellers)
+	panel.mini_map.place_wanted.connect(_on_place_wanted)
+	panel.set_up(travellers)
+	panel.burst_wanted.connect(travellers.send_all)
+	panel.flat_toggled.connect(_on_flat_toggled)
+	panel.asking_toggled.connect(_on_asking_toggled)
+	camera.clicked.connect(_on_clicked)
+	grid.cells_changed.connect(_on_cells_changed)
+	_loading.hide()
+
+
+func _on_clicked(spot: Vector2) -> void:
+	travellers.choose(travellers.traveller_at(spot))
+	camera.is_following = travellers.chosen != null
+
+
+func _on_place_wanted(spot: Vector2) -> void:
+	camera.jump_to(spot, 1.0)
+
+
+func _on_flat_toggled(is_flat: bool) -> void:
+	travellers.search_flat(is_flat)
+	travellers.send_all()
+
+
+func _on_asking_toggled(is_on: bool) -> void:
+	travellers.is_asking_on = is_on
+	if is_on:
+		travellers.send_all()
+
+
+func _on_cells_changed(region: Rect2i) -> void:
+	travellers.note_edit(Rect2(region).get_center(), maxi(region.size.x, region.size.y) * 0.5)

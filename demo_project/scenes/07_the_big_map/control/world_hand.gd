@@ -1,0 +1,75 @@
+class_name WorldHand
+extends Node2D
+## The right button: builds walls, blows holes and makes bridges fall; and where it would do so.
+
+## The disc is so wide in cells at least, and on the screen in pixels.
+const RADIUS := 5
+const RADIUS_PX := 7.0
+const RADIUS_MAX := 36
+const BLAST_S := 0.45
+
+var _grid: PathForgeGrid
+var _edits: WorldEdits
+var _camera: WorldCamera
+var _tool := WorldEdits.Tool.WALL
+var _is_held := false
+var _last := Vector2.ZERO
+## Where something blew up, and how long ago.
+var _blasts: Array[Vector3] = []
+
+
+func set_up(grid: PathForgeGrid, edits: WorldEdits, camera: WorldCamera) -> void:
+	_grid = grid
+	_edits = edits
+	_camera = camera
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if _grid == null:
+		return
+	var button := event as InputEventMouseButton
+	if button != null and button.button_index == MOUSE_BUTTON_RIGHT:
+		var spot := _camera.spot_at(button.position)
+		_is_held = button.pressed and _grid.region.has_point(Vector2i(spot.floor()))
+		if _is_held:
+			_tool = _edits.tool_for(Vector2i(spot.floor()))
+			_last = spot
+			_apply(spot)
+	var motion := event as InputEventMouseMotion
+	if motion != null and _is_held and _tool != WorldEdits.Tool.FALL:
+		var spot := _camera.spot_at(motion.position)
+		while _last.distance_to(spot) > _radius():
+			_last = _last.move_toward(spot, _radius())
+			_apply(_last)
+
+
+func _apply(spot: Vector2) -> void:
+	_edits.apply(_tool, Vector2i(spot.floor()), _radius())
+	if _tool != WorldEdits.Tool.WALL:
+		_blasts.append(Vector3(spot.x, spot.y, 0.0))
+
+
+func _radius() -> int:
+	return clampi(int(RADIUS_PX / _camera.zoom.x), RADIUS, RADIUS_MAX)
+
+
+func _process(delta: float) -> void:
+	if _blasts.is_empty():
+		return
+	for at: int in _blasts.size():
+		_blasts[at].z += delta / BLAST_S
+	_blasts = _blasts.filter(func(blast: Vector3) -> bool: return blast.z < 1.0)
+	queue_redraw()
+
+
+func _draw() -> void:
+	for blast: Vector3 in _blasts:
+		var spot := Vector2(blast.x, blast.y)
+		var reach := maxf(_radius() * 1.6, 26.0 / _camera.zoom.x)
+		var fade := 1.0 - blast.z
+		DemoPalette.draw_disc(
+			self, spot, reach * sqrt(blast.z), Color(DemoPalette.WARN, fade * 0.75)
+		)
+		DemoPalette.draw_disc(
+			self, spot, reach * 0.6 * sqrt(blast.z), Color(DemoPalette.TEXT, fade * 0.8)
+		)

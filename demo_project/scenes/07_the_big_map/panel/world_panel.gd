@@ -1,0 +1,106 @@
+class_name WorldPanel
+extends VBoxContainer
+## The panel on the right: the small map, who travels, which engine answers, and what it takes.
+
+signal burst_wanted
+signal flat_toggled(is_flat: bool)
+signal asking_toggled(is_on: bool)
+
+const ENGINES: PackedStringArray = ["Clusters", "Flat"]
+
+var mini_map := MiniMap.new()
+var engines: Array[Button] = []
+var burst: Button
+var asking: Button
+
+var _figures := DemoFigures.new()
+var _since_s := 0.0
+var _frame_msec := 16.0
+var _travellers: WorldTravellers
+
+
+func _ready() -> void:
+	add_theme_constant_override(&"separation", 6)
+	mini_map.custom_minimum_size = Vector2(244, 244)
+	mini_map.size_flags_horizontal = Control.SIZE_SHRINK_CENTER
+	add_child(mini_map)
+	var switches := HBoxContainer.new()
+	var group := ButtonGroup.new()
+	for number: int in ENGINES.size():
+		var button := _button(switches, ENGINES[number])
+		button.toggle_mode = true
+		button.button_group = group
+		button.button_pressed = number == 0
+		engines.append(button)
+	engines[1].toggled.connect(flat_toggled.emit)
+	engines[0].tooltip_text = "SEARCH_HIERARCHICAL: over clusters of the map (F)"
+	engines[1].tooltip_text = "SEARCH_OPTIMAL: cell by cell (F)"
+	add_child(switches)
+	var orders := HBoxContainer.new()
+	burst = _button(orders, "All at once")
+	burst.tooltip_text = "A hundred requests in one frame (Space)"
+	burst.pressed.connect(burst_wanted.emit)
+	asking = _button(orders, "On and on")
+	asking.tooltip_text = "Who has an answer asks for the next way at once (K)"
+	asking.toggle_mode = true
+	asking.toggled.connect(asking_toggled.emit)
+	add_child(orders)
+	_figures.add_theme_constant_override(&"separation", 1)
+	add_child(_figures)
+	_figures.add_heading("A hundred requests")
+	for title: String in ["First answer", "All answered", "Cells a path"]:
+		_figures.add_figure(title)
+	_figures.add_heading("Main thread, for requests")
+	for title: String in ["Answers a second", "Worst frame", "99 of 100 frames", "Whole frame"]:
+		_figures.add_figure(title)
+	_figures.add_heading("Memory: map and clusters")
+	for title: String in ["All", "A cell"]:
+		_figures.add_figure(title)
+
+
+func set_up(travellers: WorldTravellers) -> void:
+	_travellers = travellers
+
+
+## The other engine.
+func switch_engine() -> void:
+	var other := engines[0] if engines[1].button_pressed else engines[1]
+	other.button_pressed = true
+
+
+func _process(delta: float) -> void:
+	_frame_msec = lerpf(_frame_msec, delta * 1000.0, 0.05)
+	_since_s += delta
+	if _travellers == null or _since_s < 0.2:
+		return
+	_since_s = 0.0
+	var meter := _travellers.meter
+	_figures.show_figure("First answer", _msec(meter.first_msec))
+	var so_far := "%d of %d" % [meter.answered, WorldTravellers.COUNT]
+	var are_all := meter.last_msec >= 0.0
+	_figures.show_figure("All answered", _msec(meter.last_msec) if are_all else so_far)
+	_figures.show_figure("Cells a path", DemoFigures.grouped(roundi(meter.mean_cells)))
+	_figures.show_figure("Answers a second", DemoFigures.grouped(meter.last_second))
+	_figures.show_figure("Worst frame", _msec(meter.worst_msec()))
+	_figures.show_figure("99 of 100 frames", _msec(meter.p99_msec()))
+	_figures.show_figure("Whole frame", _msec(_frame_msec))
+	var bytes: int = Performance.get_custom_monitor(&"PathForge/Memory bytes")
+	_figures.show_figure("All", "%.0f MB" % (bytes / 1e6))
+	_figures.show_figure(
+		"A cell", "%.1f bytes" % (float(bytes) / WorldMaker.SIDE / WorldMaker.SIDE)
+	)
+
+
+func _button(row: HBoxContainer, text: String) -> Button:
+	var button := Button.new()
+	button.text = text
+	button.focus_mode = Control.FOCUS_NONE
+	button.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	row.add_child(button)
+	return button
+
+
+static func _msec(msec: float) -> String:
+	if msec < 0.0:
+		return "–"
+	return "%.2f ms" % msec if msec < 100.0 else "%s ms" % DemoFigures.grouped(roundi(msec))

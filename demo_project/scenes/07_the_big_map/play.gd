@@ -1,0 +1,200 @@
+extends RefCounted
+## Looks at the map from far and near, lets all ask at once, by both engines, builds on somebody's
+## way, blows a hole into a mountain and lets a bridge fall.
+
+var _runner: DemoPlayer
+var _grid: PathForgeGrid
+var _camera: WorldCamera
+var _panel: WorldPanel
+var _edits: WorldEdits
+var _travellers: WorldTravellers
+var _meter: RequestMeter
+
+
+func play(runner: DemoPlayer) -> void:
+	_runner = runner
+	var scene := runner.scene()
+	await runner.frames(20)
+	await runner.screenshot("loading")
+	var is_there := func() -> bool: return scene.get(&"grid") != null
+	if not await runner.wait_until(is_there, 120.0, "the map is made"):
+		return
+	_grid = scene.get(&"grid")
+	_camera = scene.get_node(^"Camera")
+	_edits = scene.get_node(^"Edits")
+	_travellers = scene.get_node(^"Travellers")
+	_meter = scene.get_node(^"Meter")
+	_panel = scene.find_child("Panel", true, false)
+	await _first_answers()
+	await _all_at_once()
+	await _on_and_on()
+	await _flat()
+	await _look_around()
+	await _wall()
+	await _hole()
+	await _bridge()
+
+
+func _first_answers() -> void:
+	_runner.check(_grid.region.size == Vector2i(4096, 4096), "4096² cells")
+	_runner.check(_travellers.travellers.size() == 100, "a hundred travellers")
+	await _wait_for_all("the first hundred answers")
+	_runner.check(_meter.refused == 0, "every town can be reached")
+	await _runner.seconds(2.0)
+	await _runner.screenshot()
+
+
+func _all_at_once() -> void:
+	var before := _travellers.travellers[0].goal
+	await _runner.key(KEY_SPACE)
+	_runner.check(_travellers.travellers[0].goal != before, "everybody has another goal")
+	await _wait_for_all("a hundred answers")
+	_runner.check(_meter.mean_cells > 1000.0, "which are long ways")
+
+
+func _on_and_on() -> void:
+	await _runner.click(_panel.asking.get_global_rect().get_center())
+	var many := func() -> bool: return _meter.answered > 110
+	await _runner.wait_until(many, 20.0, "they ask on and on")
+	await _runner.click(_panel.asking.get_global_rect().get_center())
+	await _runner.wait_until(_is_quiet, 20.0, "and stop")
+
+
+func _flat() -> void:
+	await _runner.key(KEY_F)
+	_runner.check(_panel.engines[1].button_pressed, "F switches to the flat engine")
+	var some := func() -> bool: return _meter.answered > 0
+	await _runner.wait_until(some, 20.0, "which answers too")
+	await _runner.seconds(1.0)
+	await _runner.screenshot("flat")
+	await _runner.click(_panel.engines[0].get_global_rect().get_center())
+	_runner.check(not _panel.engines[1].button_pressed, "a click switches back")
+	await _wait_for_all("clusters answer after the flat engine")
+
+
+func _look_around() -> void:
+	var zoom := _camera.zoom.x
+	var middle := Vector2(500, 380)
+	await _runner.wheel(middle, MOUSE_BUTTON_WHEEL_UP, 6)
+	_runner.check(_camera.zoom.x > zoom * 4.0, "the wheel comes near")
+	await _runner.seconds(0.5)
+	await _runner.screenshot("near")
+	var before := _camera.position
+	await _runner.drag(middle, middle + Vector2(120, 40))
+	_runner.check(_camera.position.x < before.x - 50.0, "a drag moves the map")
+	before = _camera.position
+	await _runner.hold_key(KEY_D, 0.3)
+	_runner.check(_camera.position.x > before.x, "and so does D")
+	var traveller := _travellers.travellers[0]
+	var small := _panel.mini_map.get_global_rect()
+	var part := traveller.place / WorldMaker.SIDE
+	await _runner.click(small.position + small.size * part)
+	_runner.check(_camera.seen().has_point(traveller.place), "a click on the small map goes there")
+	await _runner.click(_on_screen(traveller.place))
+	_runner.check(_travellers.chosen != null, "a click follows somebody")
+	await _runner.wheel(_on_screen(traveller.place), MOUSE_BUTTON_WHEEL_UP, 9)
+	await _runner.seconds(1.5)
+	_runner.check(_camera.seen().has_point(_travellers.chosen.place), "who stays in view")
+	await _runner.screenshot("cells")
+
+
+## A wall right across the way of the one that is followed.
+func _wall() -> void:
+	var traveller := _travellers.chosen
+	if traveller == null:
+		return
+	await _runner.wait_until(_is_quiet, 20.0, "all have their ways")
+	await _runner.key(KEY_HOME)
+	await _runner.wheel(_on_screen(traveller.place), MOUSE_BUTTON_WHEEL_UP, 5)
+	var ahead := Vector2.ZERO
+	var across := Vector2.ZERO
+	for distance: int in range(200, 600, 20):
+		ahead = _ahead(traveller, distance)
+		across = (_ahead(traveller, distance + 9.0) - ahead).normalized().orthogonal() * 70.0
+		if _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
+			break
+	var repaths := _travellers.repaths
+	var start := _on_screen(ahead - across)
+	await _runner.drag(start, _on_screen(ahead + across), MOUSE_BUTTON_RIGHT, 8)
+	_runner.check(_grid.is_point_solid(Vector2i(ahead)), "a right drag builds a wall")
+	_runner.check(_travellers.repaths > repaths, "whose way is touched asks again")
+	await _runner.wait_until(_is_quiet, 20.0, "and gets an answer")
+	_check_ways()
+	await _runner.seconds(0.5)
+	await _runner.screenshot("wall")
+
+
+func _is_for_a_wall(spot: Vector2) -> bool:
+	var cell := Vector2i(spot)
+	return not _grid.is_point_solid(cell) and _grid.get_point_terrain(cell) == 0
+
+
+## Where somebody will be after so many cells, unless the way ends before.
+func _ahead(traveller: Traveller, distance: float) -> Vector2:
+	var from := traveller.place
+	for at: int in range(traveller.next, traveller.way.size()):
+		var length := from.distance_to(traveller.way[at])
+		if length >= distance:
+			return from.move_toward(traveller.way[at], distance)
+		distance -= length
+		from = traveller.way[at]
+	return from
+
+
+func _hole() -> void:
+	var rock := _find(func(cell: Vector2i) -> bool: return _grid.is_point_solid(cell))
+	_camera.jump_to(rock, 3.0)
+	await _runner.frames(2)
+	await _runner.click(_on_screen(rock), MOUSE_BUTTON_RIGHT)
+	_runner.check(not _grid.is_point_solid(rock), "a right click blows a hole into rock")
+
+
+func _bridge() -> void:
+	var bridge := _find(_edits.is_bridge)
+	_camera.jump_to(bridge, 5.0)
+	await _runner.seconds(0.5)
+	await _runner.screenshot("bridge")
+	await _runner.click(_on_screen(bridge), MOUSE_BUTTON_RIGHT)
+	await _runner.frames(4)
+	await _runner.screenshot("fall")
+	_runner.check(
+		_grid.get_point_terrain(bridge) == WorldMaker.Terrain.WATER, "a bridge falls into the river"
+	)
+	await _runner.wait_until(_is_quiet, 20.0, "who wanted to cross it goes around")
+	_check_ways()
+
+
+## Nobody's way leads over a cell that is closed.
+func _check_ways() -> void:
+	for traveller: Traveller in _travellers.travellers:
+		var profile := traveller.kind.profile
+		for at: int in range(traveller.next, traveller.way.size()):
+			var corner := traveller.way[at] - Vector2.ONE * (traveller.kind.side - 1) * 0.5
+			var cell := _grid.local_to_cell(corner)
+			if not _grid.fits(cell, profile.footprint, profile.capability):
+				_runner.check(false, "the way of %s is open at %s" % [profile.footprint, cell])
+				return
+
+
+## The first cell from the middle of the map outwards for which that holds.
+func _find(holds: Callable) -> Vector2i:
+	for ring: int in range(0, 1500, 2):
+		for step: int in range(-ring, ring + 1, 2):
+			for side: Vector2i in [Vector2i(step, ring), Vector2i(ring, step)]:
+				var cell := Vector2i(2048, 2048) + side
+				if holds.call(cell):
+					return cell
+	return Vector2i(2048, 2048)
+
+
+func _wait_for_all(what: String) -> void:
+	var are_all := func() -> bool: return _meter.last_msec >= 0.0
+	await _runner.wait_until(are_all, 60.0, what)
+
+
+func _is_quiet() -> bool:
+	return _grid.get_request_count() == 0
+
+
+func _on_screen(point: Vector2) -> Vector2:
+	return _runner.on_screen(_grid, point)

@@ -1,0 +1,253 @@
+class_name WorldMaker
+extends RefCounted
+## Makes the map on other threads, from a seed: the continent in large, then its sixteen million
+## cells by pictures, which Godot and the grid read at once.
+
+enum Terrain { PLAIN, WATER, ROAD, HILL }
+
+## Cells a side.
+const SIDE := WorldShape.SIDE * WorldShape.STEP
+const SEED := 27
+const STRIPES := 16
+const RIVER_RADIUS := 7
+const ROAD_RADIUS := 2
+## What stands in the picture of marks; heights and woods stay below.
+const ROAD := 255
+const HOUSE := 254
+## From here on, a byte of the picture of woods is wood.
+const WOOD := 158
+
+## Ways that are looked for once by each kind of traveller.
+const LEGS := 8
+const ROAD_WEIGHT := 0.6
+const WOOD_WEIGHT := 2.0
+
+## How far the work has come, 0 to 1, and at what.
+var progress := 0.0
+var stage := 0
+
+## Whose ways are looked for once, so that layers and clusters are there when the scene begins.
+var explorers: Array[TravellerKind] = []
+var grid: PathForgeGrid
+var towns: Array[Vector2i] = []
+## One byte a cell each: how high it is, how much wood stands there, and what people have built.
+var heights: Image
+var woods: Image
+var marks: Image
+
+var _thread := Thread.new()
+var _shape: WorldShape
+var _stripes: Array[Image] = []
+var _random := RandomNumberGenerator.new()
+
+
+func begin() -> void:
+	_thread.start(_make)
+
+
+func is_done() -> bool:
+	return _thread.is_started() and not _thread.is_alive()
+
+
+## Has to be called in the end.
+func finish() -> void:
+	if _thread.is_started():
+		_thread.wait_to_finish()
+
+
+func _make() -> void:
+	_random.seed = SEED
+	_at(0, 0.02)
+	_shape = WorldShape.new(SEED)
+	_at(1, 0.2)
+	_roughen()
+	_grow_woods()
+	_at(2, 0.5)
+	_run_water()
+	marks = Image.create_empty(SIDE, SIDE, false, Image.FORMAT_LA8)
+	for road: PackedVector2Array in _shape.roads:
+		_stamp(marks, road, ROAD_RADIUS, ROAD)
+	for town: Vector2i in _shape.towns:
+		_build_town(town * WorldShape.STEP)
+	_at(3, 0.65)
+	_fill_grid()
+	_at(4, 0.9)
+	marks.convert(Image.FORMAT_L8)
+	for picture: Image in [heights, woods, marks]:
+		picture.generate_mipmaps()
+	_explore()
+	_at(4, 1.0)
+
+
+func _explore() -> void:
+	# The rest of the clusters is made as somebody comes by.
+	var some := towns.slice(0, LEGS + 1)
+	for number: int in explorers.size():
+		grid.find_paths(some.slice(0, -1), some.slice(1), explorers[number].profile)
+		_at(4, 0.9 + 0.1 * (number + 1) / explorers.size())
+
+
+func _at(of_stage: int, part: float) -> void:
+	stage = of_stage
+	progress = part
+
+
+## Every cell: the shape in large, with noise where it is not firm.
+func _roughen() -> void:
+	_stripes.resize(STRIPES)
+	var task := WorkerThreadPool.add_group_task(_roughen_stripe, STRIPES)
+	WorkerThreadPool.wait_for_group_task_completion(task)
+	heights = Image.create_empty(SIDE, SIDE, false, Image.FORMAT_L8)
+	for number: int in STRIPES:
+		var stripe := _stripes[number]
+		heights.blit_rect(
+			stripe, Rect2i(Vector2i.ZERO, stripe.get_size()), Vector2i(0, number * SIDE / STRIPES)
+		)
+	_stripes.clear()
+
+
+func _roughen_stripe(number: int) -> void:
+	var rows := SIDE / STRIPES
+	var noise := FastNoiseLite.new()
+	noise.seed = SEED
+	noise.noise_type = FastNoiseLite.TYPE_SIMPLEX
+	noise.fractal_octaves = 3
+	noise.frequency = 0.03
+	noise.offset = Vector3(0, number * rows, 0)
+	var stripe := noise.get_image(SIDE, rows, false, false, false)
+	stripe.convert(Image.FORMAT_LA8)
+	var large := _large_stripe(number * rows / WorldShape.STEP, rows / WorldShape.STEP)
+	stripe.blend_rect(large, Rect2i(0, 0, SIDE, rows), Vector2i.ZERO)
+	stripe.convert(Image.FORMAT_L8)
+	_stripes[number] = stripe
+
+
+## Some rows of the shape, grown to cells. Rows beyond both ends are read too, so no seam shows.
+func _large_stripe(first: int, count: int) -> Image:
+	const BEYOND := 2
+	var points := PackedByteArray()
+	points.resize((count + BEYOND * 2) * WorldShape.SIDE * 2)
+	var at := 0
+	for row: int in count + BEYOND * 2:
+		var y := clampi(first + row - BEYOND, 0, WorldShape.SIDE - 1)
+		for place: int in range(y * WorldShape.SIDE, (y + 1) * WorldShape.SIDE):
+			points[at] = _shape.heights[place]
+			points[at + 1] = _shape.firmness[place]
+			at += 2
+	var large := Image.create_from_data(
+		WorldShape.SIDE, count + BEYOND * 2, false, Image.FORMAT_LA8, points
+	)
+	var step := WorldShape.STEP
+	large.resize(SIDE, (count + BEYOND * 2) * step, Image.INTERPOLATE_CUBIC)
+	return large.get_region(Rect2i(0, BEYOND * step, SIDE, count * step))
+
+
+func _grow_woods() -> void:
+	var noise := FastNoiseLite.new()
+	noise.seed = SEED + 5
+	noise.noise_type = FastNoiseLite.TYPE_SIMPLEX
+	noise.fractal_octaves = 5
+	noise.fractal_gain = 0.6
+	noise.frequency = 0.009
+	woods = noise.get_image(SIDE / 4, SIDE / 4)
+	woods.adjust_bcs(0.95, 1.0, 1.0)
+	woods.resize(SIDE, SIDE, Image.INTERPOLATE_BILINEAR)
+
+
+func _run_water() -> void:
+	for river: PackedVector2Array in _shape.rivers:
+		var bed := WorldShape.SEA - 16
+		for part: int in 3:
+			# Wider further down.
+			var first := river.size() * part / 3
+			_stamp(heights, river.slice(first), RIVER_RADIUS - 2 + part * 2, bed)
+
+
+## Draws a line of a width into a picture, as discs.
+func _stamp(picture: Image, line: PackedVector2Array, radius: int, value: int) -> void:
+	var side := radius * 2 + 1
+	var disc := Image.create_empty(side, side, false, picture.get_format())
+	disc.fill(Color8(value, value, value))
+	var mask := Image.create_empty(side, side, false, Image.FORMAT_LA8)
+	for y: int in side:
+		for x: int in side:
+			if Vector2(x - radius, y - radius).length() < radius + 0.4:
+				mask.set_pixel(x, y, Color.WHITE)
+	var area := Rect2i(0, 0, side, side)
+	for at: int in line.size() - 1:
+		var steps := ceili(line[at].distance_to(line[at + 1]) / maxf(radius * 0.5, 1.0))
+		for step: int in steps + 1:
+			var middle := Vector2i(line[at].lerp(line[at + 1], float(step) / steps))
+			picture.blit_rect_mask(disc, mask, area, middle - Vector2i.ONE * radius)
+
+
+## Houses round a square.
+func _build_town(middle: Vector2i) -> void:
+	towns.append(middle)
+	_stamp(marks, PackedVector2Array([middle, middle + Vector2i.RIGHT]), 9, ROAD)
+	for _house: int in 90:
+		var spread := Vector2(_random.randfn(0.0, 34.0), _random.randfn(0.0, 34.0))
+		var size := Vector2i(_random.randi_range(5, 10), _random.randi_range(5, 10))
+		var house := Rect2i(middle + Vector2i(spread), size)
+		if _is_free(house.grow(4)):
+			marks.fill_rect(house, Color8(HOUSE, HOUSE, HOUSE))
+
+
+## Whether nothing is built there, and there is dry and level ground.
+func _is_free(area: Rect2i) -> bool:
+	for y: int in range(area.position.y, area.end.y, 2):
+		for x: int in range(area.position.x, area.end.x, 2):
+			var height := heights.get_pixel(x, y).r8
+			if marks.get_pixel(x, y).r8 != 0 or height < WorldShape.SEA + 2:
+				return false
+			if height >= WorldShape.ROCK:
+				return false
+	return true
+
+
+## The grid reads pictures: one rule for each of the 256 greys.
+func _fill_grid() -> void:
+	grid = PathForgeGrid.new()
+	grid.name = "Grid"
+	grid.store_cells = false
+	grid.cell_size = Vector2.ONE
+	grid.terrain_names = ["Plain", "Water", "Road", "Hill"]
+	var everything := Rect2i(0, 0, SIDE, SIDE)
+	var weighed := woods.duplicate() as Image
+	weighed.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
+	grid.set_from_image(weighed, _rules(_weight_rule))
+	var weights := grid.get_weight_data()
+	_at(3, 0.76)
+	var drawn := heights.duplicate() as Image
+	drawn.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
+	grid.set_from_image(drawn, _rules(_ground_rule))
+	grid.set_weight_data(weights)
+
+
+func _as_grey(picture: Image) -> Image:
+	var grey := picture.duplicate() as Image
+	grey.convert(Image.FORMAT_L8)
+	return grey
+
+
+func _rules(rule: Callable) -> Dictionary:
+	var rules := {}
+	for value: int in 256:
+		rules[Color8(value, value, value)] = rule.call(value)
+	return rules
+
+
+func _weight_rule(value: int) -> Dictionary:
+	if value == ROAD:
+		return {"weight": ROAD_WEIGHT}
+	return {"weight": WOOD_WEIGHT if value >= WOOD and value != HOUSE else 1.0}
+
+
+func _ground_rule(value: int) -> Dictionary:
+	if value == ROAD:
+		return {"terrain": Terrain.ROAD}
+	if value >= WorldShape.ROCK:
+		return {"solid": true}
+	if value < WorldShape.SEA:
+		return {"terrain": Terrain.WATER}
+	return {"terrain": Terrain.HILL if value >= WorldShape.HILL else Terrain.PLAIN}
