@@ -80,7 +80,8 @@ func test_both_reach_the_same_places() -> void:
 	check(reached > 20 and reached < PAIRS - 20, "%d pairs are connected" % reached)
 
 
-## Rooms in a row that winds through the map, so that there is no other side to pass anything on.
+## Rooms in a row that winds through the map, so that there is no other side to pass anything on,
+## but for places where four chunks meet: a way close to one is a little longer now and then.
 func test_where_there_is_one_way_it_is_the_shortest() -> void:
 	await _bake_and_look(_winding)
 	var wholes := PackedFloat64Array()
@@ -92,7 +93,8 @@ func test_where_there_is_one_way_it_is_the_shortest() -> void:
 		wholes.append(_way(_whole, start, end) / shortest)
 		chunks.append(_way(_chunks, start, end) / shortest)
 	_check_all_within(wholes, 0.001, "in one piece")
-	_check_all_within(chunks, 0.01, "in chunks")
+	_check_all_within(chunks, 0.03, "in chunks")
+	check_near(_mean(chunks), 1.0, 0.001, "in chunks")
 
 
 ## Here there are two sides of everything. The polygons allow the same ways, whether they are baked
