@@ -21,9 +21,10 @@ var _travellers: WorldTravellers
 
 func _ready() -> void:
 	add_theme_constant_override(&"separation", 6)
-	mini_map.custom_minimum_size = Vector2(244, 244)
+	mini_map.custom_minimum_size = Vector2(232, 232)
 	mini_map.size_flags_horizontal = Control.SIZE_SHRINK_CENTER
 	add_child(mini_map)
+	add_child(_legend())
 	var switches := HBoxContainer.new()
 	var group := ButtonGroup.new()
 	for number: int in ENGINES.size():
@@ -89,6 +90,28 @@ func _process(delta: float) -> void:
 	_figures.show_figure(
 		"A cell", "%.1f bytes" % (float(bytes) / WorldMaker.SIDE / WorldMaker.SIDE)
 	)
+
+
+## Which dot is how large a body.
+func _legend() -> Control:
+	var row := HBoxContainer.new()
+	row.alignment = BoxContainer.ALIGNMENT_CENTER
+	row.add_theme_constant_override(&"separation", 6)
+	for kind: TravellerKind in TravellerKind.all():
+		var dot := TextureRect.new()
+		dot.texture = preload("res://common/disc.svg")
+		dot.modulate = kind.colour
+		dot.custom_minimum_size = Vector2(12, 12)
+		dot.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
+		dot.stretch_mode = TextureRect.STRETCH_KEEP_ASPECT_CENTERED
+		var label := Label.new()
+		label.theme_type_variation = &"DemoDim"
+		label.text = "%d×%d " % [kind.side, kind.side]
+		label.tooltip_text = kind.title
+		label.mouse_filter = Control.MOUSE_FILTER_PASS
+		row.add_child(dot)
+		row.add_child(label)
+	return row
 
 
 func _button(row: HBoxContainer, text: String) -> Button:

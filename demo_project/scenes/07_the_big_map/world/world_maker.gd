@@ -9,14 +9,12 @@ enum Terrain { PLAIN, WATER, ROAD, HILL }
 const SIDE := WorldShape.SIDE * WorldShape.STEP
 const SEED := 27
 const STRIPES := 16
-const RIVER_RADIUS := 7
-const ROAD_RADIUS := 2
-## What stands in the picture of marks; heights and woods stay below.
-const ROAD := 255
-const HOUSE := 254
 ## From here on, a byte of the picture of woods is wood.
 const WOOD := 158
 
+## Which stage each step belongs to, and how far the work has come when it begins.
+const STAGES: PackedInt32Array = [0, 1, 1, 2, 3, 4, 4]
+const PARTS: PackedFloat32Array = [0.02, 0.1, 0.35, 0.4, 0.45, 0.7, 0.75]
 ## Ways that are looked for once by each kind of traveller.
 const LEGS := 8
 const ROAD_WEIGHT := 0.6
@@ -35,10 +33,10 @@ var heights: Image
 var woods: Image
 var marks: Image
 
+var _is_cancelled := false
 var _thread := Thread.new()
 var _shape: WorldShape
 var _stripes: Array[Image] = []
-var _random := RandomNumberGenerator.new()
 
 
 func begin() -> void:
@@ -49,34 +47,45 @@ func is_done() -> bool:
 	return _thread.is_started() and not _thread.is_alive()
 
 
-## Has to be called in the end.
+## Has to be called in the end. Before it is done, it is given up.
 func finish() -> void:
+	_is_cancelled = not is_done()
 	if _thread.is_started():
 		_thread.wait_to_finish()
 
 
 func _make() -> void:
-	_random.seed = SEED
-	_at(0, 0.02)
+	var steps: Array[Callable] = [
+		_shape_land, _roughen, _grow_woods, _build, _fill_grid, _shrink, _explore
+	]
+	for number: int in steps.size():
+		if _is_cancelled:
+			return
+		stage = STAGES[number]
+		progress = PARTS[number]
+		steps[number].call()
+	progress = 1.0
+
+
+func _shape_land() -> void:
 	_shape = WorldShape.new(SEED)
-	_at(1, 0.2)
-	_roughen()
-	_grow_woods()
-	_at(2, 0.5)
-	_run_water()
-	marks = Image.create_empty(SIDE, SIDE, false, Image.FORMAT_LA8)
-	for road: PackedVector2Array in _shape.roads:
-		_stamp(marks, road, ROAD_RADIUS, ROAD)
+
+
+func _build() -> void:
+	var builder := WorldBuilder.new(heights, SEED)
+	builder.run_rivers(_shape.rivers)
+	builder.lay_roads(_shape.roads)
 	for town: Vector2i in _shape.towns:
-		_build_town(town * WorldShape.STEP)
-	_at(3, 0.65)
-	_fill_grid()
-	_at(4, 0.9)
+		towns.append(town * WorldShape.STEP)
+		builder.build_town(towns[-1])
+	marks = builder.marks
+
+
+## Smaller copies of the pictures, for looking at them from afar.
+func _shrink() -> void:
 	marks.convert(Image.FORMAT_L8)
 	for picture: Image in [heights, woods, marks]:
 		picture.generate_mipmaps()
-	_explore()
-	_at(4, 1.0)
 
 
 func _explore() -> void:
@@ -84,12 +93,9 @@ func _explore() -> void:
 	var some := towns.slice(0, LEGS + 1)
 	for number: int in explorers.size():
 		grid.find_paths(some.slice(0, -1), some.slice(1), explorers[number].profile)
-		_at(4, 0.9 + 0.1 * (number + 1) / explorers.size())
-
-
-func _at(of_stage: int, part: float) -> void:
-	stage = of_stage
-	progress = part
+		if _is_cancelled:
+			return
+		progress = 0.75 + 0.25 * (number + 1) / explorers.size()
 
 
 ## Every cell: the shape in large, with noise where it is not firm.
@@ -154,57 +160,6 @@ func _grow_woods() -> void:
 	woods.resize(SIDE, SIDE, Image.INTERPOLATE_BILINEAR)
 
 
-func _run_water() -> void:
-	for river: PackedVector2Array in _shape.rivers:
-		var bed := WorldShape.SEA - 16
-		for part: int in 3:
-			# Wider further down.
-			var first := river.size() * part / 3
-			_stamp(heights, river.slice(first), RIVER_RADIUS - 2 + part * 2, bed)
-
-
-## Draws a line of a width into a picture, as discs.
-func _stamp(picture: Image, line: PackedVector2Array, radius: int, value: int) -> void:
-	var side := radius * 2 + 1
-	var disc := Image.create_empty(side, side, false, picture.get_format())
-	disc.fill(Color8(value, value, value))
-	var mask := Image.create_empty(side, side, false, Image.FORMAT_LA8)
-	for y: int in side:
-		for x: int in side:
-			if Vector2(x - radius, y - radius).length() < radius + 0.4:
-				mask.set_pixel(x, y, Color.WHITE)
-	var area := Rect2i(0, 0, side, side)
-	for at: int in line.size() - 1:
-		var steps := ceili(line[at].distance_to(line[at + 1]) / maxf(radius * 0.5, 1.0))
-		for step: int in steps + 1:
-			var middle := Vector2i(line[at].lerp(line[at + 1], float(step) / steps))
-			picture.blit_rect_mask(disc, mask, area, middle - Vector2i.ONE * radius)
-
-
-## Houses round a square.
-func _build_town(middle: Vector2i) -> void:
-	towns.append(middle)
-	_stamp(marks, PackedVector2Array([middle, middle + Vector2i.RIGHT]), 9, ROAD)
-	for _house: int in 90:
-		var spread := Vector2(_random.randfn(0.0, 34.0), _random.randfn(0.0, 34.0))
-		var size := Vector2i(_random.randi_range(5, 10), _random.randi_range(5, 10))
-		var house := Rect2i(middle + Vector2i(spread), size)
-		if _is_free(house.grow(4)):
-			marks.fill_rect(house, Color8(HOUSE, HOUSE, HOUSE))
-
-
-## Whether nothing is built there, and there is dry and level ground.
-func _is_free(area: Rect2i) -> bool:
-	for y: int in range(area.position.y, area.end.y, 2):
-		for x: int in range(area.position.x, area.end.x, 2):
-			var height := heights.get_pixel(x, y).r8
-			if marks.get_pixel(x, y).r8 != 0 or height < WorldShape.SEA + 2:
-				return false
-			if height >= WorldShape.ROCK:
-				return false
-	return true
-
-
 ## The grid reads pictures: one rule for each of the 256 greys.
 func _fill_grid() -> void:
 	grid = PathForgeGrid.new()
@@ -217,7 +172,6 @@ func _fill_grid() -> void:
 	weighed.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
 	grid.set_from_image(weighed, _rules(_weight_rule))
 	var weights := grid.get_weight_data()
-	_at(3, 0.76)
 	var drawn := heights.duplicate() as Image
 	drawn.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
 	grid.set_from_image(drawn, _rules(_ground_rule))
@@ -238,13 +192,13 @@ func _rules(rule: Callable) -> Dictionary:
 
 
 func _weight_rule(value: int) -> Dictionary:
-	if value == ROAD:
+	if value == WorldBuilder.ROAD:
 		return {"weight": ROAD_WEIGHT}
-	return {"weight": WOOD_WEIGHT if value >= WOOD and value != HOUSE else 1.0}
+	return {"weight": WOOD_WEIGHT if value >= WOOD and value != WorldBuilder.HOUSE else 1.0}
 
 
 func _ground_rule(value: int) -> Dictionary:
-	if value == ROAD:
+	if value == WorldBuilder.ROAD:
 		return {"terrain": Terrain.ROAD}
 	if value >= WorldShape.ROCK:
 		return {"solid": true}
