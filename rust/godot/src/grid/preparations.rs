@@ -61,6 +61,8 @@ impl PathForgeGrid {
     }
 
     /// The profile that was completed since the last time, if one was.
+    // No profile at all, a body of one cell, can be completed, too.
+    #[allow(clippy::option_option)]
     fn prepared(&mut self) -> Option<Option<Gd<PathForgeProfile>>> {
         if self.preparing.orders.is_empty() {
             return None;
