@@ -14,8 +14,6 @@ mod union_find;
 
 pub use nearest::{AnyStand, FarRect, StandFilter, nearest_stands};
 
-use std::ops::Range;
-
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
 use chunk::{CHUNK_SIDE, Chunk};
@@ -69,7 +67,7 @@ impl Regions {
             region: Vec::new(),
             region_count: 0,
         };
-        regions.renew(layer, 0..columns, 0..rows);
+        regions.renew(layer, &(0..columns * rows).collect::<Vec<_>>());
         regions
     }
 
@@ -77,9 +75,21 @@ impl Regions {
     ///
     /// Takes time in proportion to the chunks that `rect` touches, and to the number of all components and links.
     pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
-        let columns = (rect.x0 as usize + 1) / CHUNK_SIDE..rect.x1 as usize / CHUNK_SIDE + 1;
-        let rows = (rect.y0 as usize + 1) / CHUNK_SIDE..rect.y1 as usize / CHUNK_SIDE + 1;
-        self.renew(layer, columns, rows);
+        self.repair_all(layer, &[rect]);
+    }
+
+    /// As [`Regions::repair`] for all of `rects`, at the price of one for what they share.
+    pub fn repair_all(&mut self, layer: &BitGrid, rects: &[LocalRect]) {
+        let mut stale = Vec::new();
+        for rect in rects {
+            let columns = (rect.x0 as usize + 1) / CHUNK_SIDE..=rect.x1 as usize / CHUNK_SIDE;
+            for row in (rect.y0 as usize + 1) / CHUNK_SIDE..=rect.y1 as usize / CHUNK_SIDE {
+                stale.extend(columns.clone().map(|column| row * self.columns + column));
+            }
+        }
+        stale.sort_unstable();
+        stale.dedup();
+        self.renew(layer, &stale);
     }
 
     /// The region that the stand at `index` lies in; `None` where the body cannot stand. Takes constant time.
@@ -124,17 +134,22 @@ impl Regions {
         &self.region[self.first_component[chunk] as usize..self.first_component[chunk + 1] as usize]
     }
 
-    fn renew(&mut self, layer: &BitGrid, columns: Range<usize>, rows: Range<usize>) {
-        for row in rows.clone() {
-            for column in columns.clone() {
-                self.chunks[row * self.columns + column] = Chunk::build(layer, column, row, self.diagonal);
+    /// Makes the chunks of `stale`, which ascend, and what hangs on them anew.
+    fn renew(&mut self, layer: &BitGrid, stale: &[usize]) {
+        // Links lead right and down, so those of the chunks to the left and above change too.
+        let mut unlinked = Vec::with_capacity(stale.len() * 6);
+        for &chunk in stale {
+            let (column, row) = (chunk % self.columns, chunk / self.columns);
+            self.chunks[chunk] = Chunk::build(layer, column, row, self.diagonal);
+            for row in row.saturating_sub(1)..=row {
+                let columns = column.saturating_sub(1)..(column + 2).min(self.columns);
+                unlinked.extend(columns.map(|column| row * self.columns + column));
             }
         }
-        // Links lead right and down, so those of the chunks to the left and above change too.
-        for row in rows.start.saturating_sub(1)..rows.end {
-            for column in columns.start.saturating_sub(1)..(columns.end + 1).min(self.columns) {
-                self.renew_links(layer, column, row);
-            }
+        unlinked.sort_unstable();
+        unlinked.dedup();
+        for chunk in unlinked {
+            self.renew_links(layer, chunk % self.columns, chunk / self.columns);
         }
         self.renew_regions();
     }

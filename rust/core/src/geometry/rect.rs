@@ -84,8 +84,10 @@ impl CellRect {
 
     /// The rectangle moved out by so many cells on each side.
     #[must_use]
-    pub const fn grown(self, left: i32, up: i32, right: i32, down: i32) -> Self {
-        Self::new(self.x - left, self.y - up, self.w + left + right, self.h + up + down)
+    pub fn grown(self, left: i32, up: i32, right: i32, down: i32) -> Self {
+        let (x, y) = (self.x.saturating_sub(left), self.y.saturating_sub(up));
+        let longer = |side: i32, a, b| side.saturating_add(a).saturating_add(b);
+        Self::new(x, y, longer(self.w, left, right), longer(self.h, up, down))
     }
 
     /// The cell of it that is nearest to `cell`; it must not be empty.

@@ -2,8 +2,9 @@ use std::collections::VecDeque;
 
 use crate::bitgrid::LocalRect;
 
-/// Entries that are kept. Whoever is further behind builds anew, which is cheaper than so many repairs.
-const ENTRIES_MAX: usize = 128;
+/// Entries that are kept: some hundred bodies that block cells may all move between two looks. Whoever is further behind
+/// builds anew.
+const ENTRIES_MAX: usize = 1024;
 /// Cells that a joined rectangle may hold beyond those of its parts.
 const SLACK_CELLS: u64 = 64;
 /// Cells of a joined rectangle, unless the new edit is itself as large: who follows every edit repairs all of them.

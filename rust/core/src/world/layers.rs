@@ -19,6 +19,10 @@ use crate::terrain::Terrain;
 pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
 /// A layer that so many uses of layers have passed over is dropped when a new one is made.
 const IDLE_USES_MAX: u64 = 10_000;
+/// More edits than this are weighed against building anew: repairing around one takes as long as building so many cells
+/// (the bench's table of obstacles that have moved).
+const EDITS_FEW: usize = 64;
+const CELLS_PER_REPAIR: u64 = 2_000;
 /// Sets of terrain costs kept for one layer.
 const COST_SETS_MAX: usize = 4;
 
@@ -77,8 +81,14 @@ impl CostEntry {
         let news = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape));
         let rects: Vec<_> = news.chain(self.hole).collect();
         let area: u64 = rects.iter().map(|rect| rect.area()).sum();
-        (area * 2 <= shape.cells() as u64).then_some(rects)
+        (!is_much(rects.len(), area, shape)).then_some(rects)
     }
+}
+
+/// Whether to build anew rather than to repair around so many edits.
+fn is_much(edits: usize, area: u64, shape: Shape) -> bool {
+    let cells = shape.cells() as u64;
+    area * 2 > cells || (edits > EDITS_FEW && edits as u64 * CELLS_PER_REPAIR > cells)
 }
 
 /// Clusters by how the body steps.
@@ -144,10 +154,22 @@ impl Layers {
 
     /// The regions of a layer for bodies that move by `mode`, up to date.
     pub(super) fn regions(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<Regions> {
+        self.ground(terrain, key, mode).1
+    }
+
+    /// The stands of a layer and its regions for bodies that move by `mode`, up to date, in one look-up.
+    #[inline]
+    pub(super) fn ground(
+        &mut self,
+        terrain: &Terrain,
+        key: LayerKey,
+        mode: DiagonalMode,
+    ) -> (&Arc<BitGrid>, &Arc<Regions>) {
         let entry = self.current(terrain, key);
         let LayerEntry { stands, regions, .. } = &mut self.entries[entry];
-        regions[usize::from(mode.joins_diagonally())]
-            .get_or_insert_with(|| Arc::new(Regions::build(stands, mode)))
+        let regions = regions[usize::from(mode.joins_diagonally())]
+            .get_or_insert_with(|| Arc::new(Regions::build(stands, mode)));
+        (stands, regions)
     }
 
     /// The stop bits of a layer for bodies that move by `mode`, up to date.
@@ -352,7 +374,7 @@ impl LayerEntry {
             key.ignored_obstacle.and_then(|id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
         if let Some(hole) = hole {
             let anchors = anchors_touching(hole, key.footprint, terrain.shape());
-            entry.repair_stands(terrain, open, anchors);
+            entry.repair_stands(terrain, open, &[anchors]);
             entry.costs.iter_mut().for_each(|own| own.hole = Some(anchors));
         }
         entry
@@ -370,19 +392,29 @@ impl LayerEntry {
         let edits: Vec<_> =
             news.map(|edit| (anchors_touching(edit.rect, self.key.footprint, shape), edit.change)).collect();
         let area: u64 = edits.iter().map(|(rect, _)| rect.area()).sum();
-        if area * 2 > shape.cells() as u64 {
+        if is_much(edits.len(), area, shape) {
             *self = Self { last_use: self.last_use, ..Self::build(terrain, self.key, open) };
             return;
         }
-        for (rect, change) in edits {
-            if change.opens_or_closes() {
-                self.repair_stands(terrain, open, rect);
-            }
-        }
+        let rects: Vec<LocalRect> =
+            edits.iter().filter(|(_, change)| change.opens_or_closes()).map(|(rect, _)| *rect).collect();
+        self.repair_stands(terrain, open, &rects);
         self.revision = terrain.revision();
     }
 
-    fn repair_stands(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rect: LocalRect) {
+    fn repair_stands(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rects: &[LocalRect]) {
+        if rects.is_empty() {
+            return;
+        }
+        for &rect in rects {
+            self.repair_bits(terrain, open, rect);
+        }
+        for regions in self.regions.iter_mut().flatten() {
+            Arc::make_mut(regions).repair_all(&self.stands, rects);
+        }
+    }
+
+    fn repair_bits(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rect: LocalRect) {
         for (_, hierarchy) in &mut self.hierarchies {
             Arc::make_mut(hierarchy).forget(rect);
         }
@@ -396,21 +428,11 @@ impl LayerEntry {
         for moves in &mut self.moves {
             Arc::make_mut(moves).repair(stands, rect);
         }
-        let Some(twin) = &mut self.twin else {
-            self.repair_regions(rect);
-            return;
-        };
+        let Some(twin) = &mut self.twin else { return };
         let twin = Arc::make_mut(twin);
         stands.transpose_again(twin, rect);
         for map in &mut self.jump_maps {
             Arc::make_mut(map).repair(stands, twin, rect);
-        }
-        self.repair_regions(rect);
-    }
-
-    fn repair_regions(&mut self, rect: LocalRect) {
-        for regions in self.regions.iter_mut().flatten() {
-            Arc::make_mut(regions).repair(&self.stands, rect);
         }
     }
 

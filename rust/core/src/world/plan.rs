@@ -114,11 +114,6 @@ impl SearchJob {
         let places: Vec<_> = waypoints.iter().map(|spot| spot.xy()).collect();
         Some(WalkingGround { stands, costs }.pulled(&places))
     }
-
-    /// Whether the path, once found, leads all the way to the goal.
-    pub const fn covers_goal(&self) -> bool {
-        matches!(self.status_if_found, Status::Complete)
-    }
 }
 
 /// What is known of the layer that a query runs on.
@@ -191,11 +186,22 @@ impl World {
         }
     }
 
-    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
+    /// Whether the body comes to cover the goal, whichever way.
+    pub(super) fn reaches(&mut self, query: &PathQuery) -> bool {
+        self.ends(query).is_ok_and(|(_, _, covers)| covers)
+    }
+
+    /// What is known of the layer, the spots to end on, and whether the body covers the goal there.
+    fn ends(&mut self, query: &PathQuery) -> Result<(Ground, Vec<Spot>, bool), (Status, Reason)> {
         self.check_start(query)?;
         self.check_goal(query)?;
         let ground = self.ground(query)?;
         let (goals, covers) = self.goal_spots(query, &ground)?;
+        Ok((ground, goals, covers))
+    }
+
+    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
+        let (ground, goals, covers) = self.ends(query)?;
         let found = if covers {
             (Status::Complete, Reason::None)
         } else {
@@ -208,8 +214,8 @@ impl World {
     fn ground(&mut self, query: &PathQuery) -> Result<Ground, (Status, Reason)> {
         let profile = &query.profile;
         let key = profile.layer_key();
-        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
-        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let (stands, regions) = self.layers.ground(&self.terrain, key, profile.diagonal_mode);
+        let (stands, regions) = (Arc::clone(stands), Arc::clone(regions));
         let (region, shape) = (self.terrain.region(), self.terrain.shape());
         let start = Spot::of((query.start.x - region.x) as u32, (query.start.y - region.y) as u32);
         let home = regions
