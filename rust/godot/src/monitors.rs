@@ -1,7 +1,7 @@
 //! What grids do, as monitors of Godot's debugger. They are there while a grid is in the scene tree.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use godot::classes::Performance;
@@ -50,6 +50,12 @@ pub fn exit(grid: InstanceId) {
     if grids.is_empty() {
         take_down();
     }
+}
+
+/// Microseconds since the first look at this clock.
+pub fn clock_usec() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_micros() as u64
 }
 
 /// Counts the time since `begun`, and returns it in microseconds.

@@ -60,7 +60,8 @@ pub struct PathForgePath {
     #[var(get = get_expanded, no_set)]
     expanded: PhantomVar<i64>,
 
-    /// How long the query took, in microseconds. For [method PathForgeGrid.find_paths], all of its queries together.
+    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its kind makes or
+    /// repairs what searches run on, and that counts. What a request waited for is not part of it.
     #[var(get = get_search_usec, no_set)]
     search_usec: PhantomVar<i64>,
 

@@ -1,5 +1,8 @@
 //! `PathForgeProfile`: a kind of body, as a resource.
 
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use godot::classes::{IResource, Resource};
 use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
@@ -212,11 +215,41 @@ impl ToGodot for ProfileArg {
 // that could be changed or shared. The binding cannot give an object argument a default without this.
 unsafe impl GodotImmutable for ProfileArg {}
 
+/// Counts the changes of all profiles.
+static CHANGES: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    /// What this thread asked for last, so that many queries for one kind of body borrow its profile once: a borrow that
+    /// other threads may wait for takes a call of the operating system.
+    static LATEST: RefCell<Option<(Known, Asker)>> = const { RefCell::new(None) };
+}
+
+/// What makes an asker the same as before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Known {
+    id: InstanceId,
+    changes: u64,
+    mode: DiagonalMode,
+}
+
 impl Asker {
     /// The asker that `profile` describes, on a grid that moves by `grid_mode`.
     pub fn of(profile: &ProfileArg, grid_mode: DiagonalMode) -> Self {
-        let profile = profile.0.as_ref();
-        profile.map_or_else(|| Self::nobody(grid_mode), |profile| profile.bind().asker(grid_mode))
+        let Some(profile) = &profile.0 else { return Self::nobody(grid_mode) };
+        // Ids are never given twice.
+        let known = Known {
+            id: profile.instance_id_unchecked(),
+            changes: CHANGES.load(Ordering::Acquire),
+            mode: grid_mode,
+        };
+        LATEST.with_borrow_mut(|latest| match latest {
+            Some((key, asker)) if *key == known => *asker,
+            _ => {
+                let asker = profile.bind().asker(grid_mode);
+                *latest = Some((known, asker));
+                asker
+            }
+        })
     }
 
     fn nobody(grid_mode: DiagonalMode) -> Self {
@@ -425,6 +458,7 @@ impl PathForgeProfile {
     ) {
         if let Some(value) = reported(property, checked) {
             store(self, value);
+            CHANGES.fetch_add(1, Ordering::Release);
             self.base_mut().emit_changed();
         }
     }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use pathforge_core::Workers;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::monitors;
+
 /// More threads than this wait for memory more than they compute.
 const THREADS_MAX: usize = 16;
 /// How long the library waits for work under way before it is unloaded.
@@ -54,6 +56,10 @@ impl Workers for Crew {
                 }
             }
         }
+    }
+
+    fn clock_usec(&self) -> u64 {
+        monitors::clock_usec()
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pathforge_core::{
-    Cell, CellRect, GoalMode, PathOutcome, PathQuery, PathRequests, Profile, Reason, SearchMode, Status,
-    Terrain, Ticket, Workers, World,
+    Cell, CellRect, GoalMode, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Reason, SearchMode,
+    Status, Terrain, Ticket, Workers, World,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
@@ -132,7 +132,8 @@ impl Game {
     fn take(&mut self, most: usize, label: &str) {
         self.requests.pump(&mut self.world);
         for _ in 0..most {
-            let Some((ticket, query, outcome)) = self.requests.next_answer(&mut self.world) else { break };
+            let Some(answer) = self.requests.next_answer(&mut self.world) else { break };
+            let PathAnswer { ticket, query, outcome, .. } = answer;
             assert_eq!(ticket, self.answered + 1, "{label}: in order");
             self.answered = ticket;
             let (body, trip) = self.asked[ticket as usize - 1].clone();
@@ -244,7 +245,7 @@ fn equal_requests_are_searched_once() {
     requests.pump(&mut world);
     let answers: Vec<_> = std::iter::from_fn(|| requests.next_answer(&mut world)).collect();
     assert_eq!(answers.len(), 1000);
-    assert!(answers.iter().all(|(_, _, outcome)| outcome == &answers[0].2));
+    assert!(answers.iter().all(|answer| answer.outcome == answers[0].outcome));
 }
 
 #[test]
@@ -265,9 +266,9 @@ fn requests_that_search_in_different_ways_are_not_the_same() {
     while crew.run_one(&mut rng) {}
     requests.pump(&mut world);
     for query in queries {
-        let (_, asked, outcome) = requests.next_answer(&mut world).expect("an answer");
-        assert_eq!(asked, query);
-        assert_eq!(outcome.engine, world.find_path(&query).engine);
+        let answer = requests.next_answer(&mut world).expect("an answer");
+        assert_eq!(answer.query, query);
+        assert_eq!(answer.outcome.engine, world.find_path(&query).engine);
     }
 }
 

@@ -20,7 +20,7 @@ pub use plan::SearchJob;
 pub use preparation::Preparations;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
 pub use range::LargestFootprint;
-pub use requests::{PathRequests, Ticket, Workers};
+pub use requests::{PathAnswer, PathRequests, Ticket, Workers};
 
 use std::sync::Arc;
 
@@ -245,15 +245,34 @@ impl World {
     /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
     /// depend on the number of threads.
     pub fn find_paths(&mut self, queries: &[PathQuery]) -> Vec<PathOutcome> {
-        let plans: Vec<Plan> = queries.iter().map(|query| self.plan(query)).collect();
-        let outcomes: Vec<PathOutcome> = plans
+        self.find_paths_by(queries, || 0).into_iter().map(|(outcome, _)| outcome).collect()
+    }
+
+    /// As [`World::find_paths`], and how long each answer took by `clock`, which many threads read: the world has none of its
+    /// own.
+    pub fn find_paths_by(
+        &mut self,
+        queries: &[PathQuery],
+        clock: impl Fn() -> u64 + Sync,
+    ) -> Vec<(PathOutcome, u64)> {
+        let plan = |query| {
+            let begun = clock();
+            let plan = self.plan(query);
+            (plan, clock() - begun)
+        };
+        let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
+        let outcomes: Vec<(PathOutcome, u64)> = plans
             .into_par_iter()
-            .map(|plan| match plan {
-                Plan::Answered(outcome) => outcome,
-                Plan::Search(job) => self.run(&job),
+            .map(|(plan, planning)| match plan {
+                Plan::Answered(outcome) => (outcome, planning),
+                Plan::Search(job) => {
+                    let begun = clock();
+                    let outcome = self.run(&job);
+                    (outcome, planning + (clock() - begun))
+                }
             })
             .collect();
-        for outcome in &outcomes {
+        for (outcome, _) in &outcomes {
             self.note(outcome);
         }
         outcomes
@@ -261,10 +280,18 @@ impl World {
 
     /// Whether `query` would find a path, without a search.
     pub fn is_reachable(&mut self, query: &PathQuery) -> bool {
-        match self.plan(query) {
-            Plan::Answered(outcome) => outcome.status == Status::Complete,
-            Plan::Search(job) => job.covers_goal(),
+        match query.goal_mode {
+            GoalMode::Exact => self.is_joined(query.start, query.goal, &query.profile),
+            GoalMode::Cover | GoalMode::Nearest => self.reaches(query),
         }
+    }
+
+    /// Whether two places are stands of the body, in one region.
+    fn is_joined(&mut self, a: Cell, b: Cell, profile: &Profile) -> bool {
+        let (Ok(a), Ok(b)) = (self.terrain.local(a), self.terrain.local(b)) else { return false };
+        let (stands, regions) = self.layers.ground(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+        let region = |(x, y)| regions.region(stands, stands.shape().index(x, y));
+        region(a).is_some_and(|home| region(b) == Some(home))
     }
 
     /// Runs a job on scratch memory of this world's.

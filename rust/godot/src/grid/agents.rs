@@ -4,7 +4,6 @@ use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, PathQuery, Profile, Tally, Ticket};
 
 use super::PathForgeGrid;
-use crate::callback::CallbackArg;
 
 /// How far a body is moved between looks, in cells.
 const STRIDE: f64 = 0.2;
@@ -13,8 +12,8 @@ const SLACK: f64 = 0.03;
 
 impl PathForgeGrid {
     /// Asks for a path; the answer goes to `callback` as well.
-    pub fn ask(&mut self, query: PathQuery, callback: Callable) -> Ticket {
-        self.submit(query, CallbackArg::from(callback))
+    pub fn ask(&self, query: PathQuery, callback: Callable) -> Ticket {
+        self.submit(query, callback)
     }
 
     /// What the grid has done so far, and the bytes that it takes.

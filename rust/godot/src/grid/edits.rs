@@ -3,6 +3,8 @@
 //! An edit takes the grid's own pointer instead of a borrow, so that nothing is borrowed while handlers of
 //! `cells_changed` run: they may ask, edit and free the grid.
 
+use std::collections::VecDeque;
+
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, EditError, Terrain};
 
@@ -12,6 +14,35 @@ use crate::errors::{report, reported};
 
 /// How deep handlers of `cells_changed` may edit the grid within each other.
 const ANNOUNCEMENTS_MAX: u32 = 128;
+
+/// Announcements that are remembered for nodes that look once a frame.
+const RECENT_MAX: usize = 512;
+
+/// Edits that are made but not announced yet, and the latest that are.
+#[derive(Default)]
+pub(super) struct Edits {
+    /// How many times `begin_edit` was called without its `end_edit`.
+    depth: u32,
+    /// What changed meanwhile.
+    pending: Option<CellRect>,
+    /// How many changes there were.
+    pub(super) count: u64,
+    /// How many announcements are on the way: handlers that edit the grid make it more than one.
+    announcements: u32,
+    /// How many announcements there were, and the latest of them.
+    announced: u64,
+    recent: VecDeque<CellRect>,
+}
+
+impl Edits {
+    fn remember(&mut self, rect: CellRect) {
+        if self.recent.len() == RECENT_MAX {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(rect);
+        self.announced += 1;
+    }
+}
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -213,9 +244,21 @@ impl PathForgeGrid {
         None
     }
 
+    /// How many edits were announced so far.
+    pub fn edit_number(&self) -> u64 {
+        self.edits.announced
+    }
+
+    /// What was announced after the first `number` edits; `None` when that is too long ago.
+    pub fn edits_since(&self, number: u64) -> Option<impl Iterator<Item = CellRect>> {
+        let behind = self.edits.announced.checked_sub(number).and_then(|n| usize::try_from(n).ok())?;
+        let first = self.edits.recent.len().checked_sub(behind)?;
+        Some(self.edits.recent.range(first..).copied())
+    }
+
     /// Emits `cells_changed`. The grid may be gone afterwards.
     fn announce(this: &mut Gd<Self>, rect: CellRect) {
-        if this.bind_mut().go_deeper() {
+        if this.bind_mut().go_deeper(rect) {
             this.signals().cells_changed().emit(convert::region(rect));
             if this.is_instance_valid() {
                 this.bind_mut().edits.announcements -= 1;
@@ -224,7 +267,8 @@ impl PathForgeGrid {
     }
 
     /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
-    fn go_deeper(&mut self) -> bool {
+    fn go_deeper(&mut self, rect: CellRect) -> bool {
+        self.edits.remember(rect);
         let goes = self.edits.announcements < ANNOUNCEMENTS_MAX;
         if goes {
             self.edits.announcements += 1;
@@ -248,7 +292,7 @@ impl PathForgeGrid {
 
     /// The same for a change that was taken down already.
     pub(super) fn announce_noted(&mut self, rect: CellRect) {
-        if self.go_deeper() {
+        if self.go_deeper(rect) {
             self.signals().cells_changed().emit(convert::region(rect));
             self.edits.announcements -= 1;
         }

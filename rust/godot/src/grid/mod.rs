@@ -11,6 +11,7 @@ mod edits;
 mod explain;
 mod fields;
 mod images;
+mod inbox;
 mod influences;
 mod obstacles;
 mod overlay;
@@ -41,6 +42,7 @@ use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::warnings::{self, Warned};
 use clearances::ClearanceNews;
+use edits::Edits;
 use influences::InfluenceSlots;
 use overlay::GridOverlay;
 use preparations::Preparing;
@@ -270,19 +272,6 @@ pub struct PathForgeGrid {
     tool_view: ToolView,
     /// Whom it is for.
     tool_profile: ProfileArg,
-}
-
-/// Edits that are made but not announced yet.
-#[derive(Clone, Copy, Default)]
-struct Edits {
-    /// How many times `begin_edit` was called without its `end_edit`.
-    depth: u32,
-    /// What changed meanwhile.
-    pending: Option<CellRect>,
-    /// How many changes there were.
-    count: u64,
-    /// How many announcements are on the way: handlers that edit the grid make it more than one.
-    announcements: u32,
 }
 
 #[godot_api]

@@ -51,7 +51,10 @@ impl PathForgeGrid {
 
     pub(super) fn change_diagonal_mode(&mut self, mode: i64) {
         match DiagonalMode::from_number(mode) {
-            Some(mode) => self.mode = mode,
+            Some(mode) => {
+                self.mode = mode;
+                self.inbox().set_mode(mode);
+            }
             None => {
                 report(
                     "PathForgeGrid.diagonal_mode",

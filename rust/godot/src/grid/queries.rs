@@ -66,10 +66,11 @@ impl PathForgeGrid {
         let queries = queries(&asker, &starts, &goals, goal_mode);
         let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
         let begun = Instant::now();
-        let outcomes = self.world.find_paths(&queries);
-        let usec = monitors::spent(begun);
+        let outcomes = self.world.find_paths_by(&queries, monitors::clock_usec);
+        monitors::spent(begun);
         let frame = self.frame(&asker);
-        outcomes.into_iter().map(|outcome| PathForgePath::wrap(outcome, frame, usec)).collect()
+        let wrap = |(outcome, usec)| PathForgePath::wrap(outcome, frame, usec as i64);
+        outcomes.into_iter().map(wrap).collect()
     }
 
     /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no.

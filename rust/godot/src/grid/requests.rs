@@ -3,13 +3,15 @@
 //! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel and free it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{PathQuery, PathRequests, Ticket};
+use pathforge_core::{DiagonalMode, PathAnswer, PathQuery, PathRequests, Ticket};
 
 use super::PathForgeGrid;
+use super::inbox::Inbox;
 use super::queries::queries;
 use crate::callback::CallbackArg;
 use crate::convert::{self, cell};
@@ -27,18 +29,12 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 /// Requests that are not answered yet.
 pub(super) struct Asks {
     requests: PathRequests,
-    /// Who waits, in the order of tickets.
-    waiting: VecDeque<Waiting>,
+    inbox: Arc<Inbox>,
+    /// Who wants to be told of the answer, in the order of tickets; most tell by the signal alone.
+    callbacks: VecDeque<(Ticket, Callable)>,
     budget_usec: i64,
-    /// When the first request came that is not sent yet.
-    first_unsent: Option<Instant>,
     /// Whether answers are being handed out.
     answering: bool,
-}
-
-struct Waiting {
-    since: Instant,
-    callback: Option<Callable>,
 }
 
 /// An answer on its way to a script.
@@ -52,11 +48,29 @@ impl Default for Asks {
     fn default() -> Self {
         Self {
             requests: PathRequests::new(Crew::shared()),
-            waiting: VecDeque::new(),
+            inbox: Inbox::new(DiagonalMode::default()),
+            callbacks: VecDeque::new(),
             budget_usec: BUDGET_USEC,
-            first_unsent: None,
             answering: false,
         }
+    }
+}
+
+impl Asks {
+    /// Takes over what has been asked.
+    fn open_inbox(&mut self) {
+        let (queries, callbacks) = self.inbox.take();
+        for query in queries {
+            self.requests.submit(query);
+        }
+        self.callbacks.extend(callbacks);
+    }
+}
+
+impl Drop for Asks {
+    fn drop(&mut self) {
+        // Threads may remember the box for longer; callbacks must not wait for them.
+        drop(self.inbox.take());
     }
 }
 
@@ -81,9 +95,9 @@ impl PathForgeGrid {
     ///     if path.is_complete():
     ///         way = path.get_global_positions()
     /// ```
-    #[func]
+    #[func(gd_self)]
     fn request_path(
-        &mut self,
+        this: Gd<Self>,
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
@@ -92,8 +106,9 @@ impl PathForgeGrid {
     ) -> i64 {
         let goal_mode = convert::goal_mode(goal_mode);
         let Some(goal_mode) = reported("PathForgeGrid.request_path", goal_mode) else { return 0 };
-        let query = Asker::of(&profile, self.mode).query(cell(start), cell(goal), goal_mode);
-        self.submit(query, callback) as i64
+        let inbox = Inbox::of(&this);
+        let query = Asker::of(&profile, inbox.mode()).query(cell(start), cell(goal), goal_mode);
+        inbox.push(query, callback.valid()) as i64
     }
 
     /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, which is everybody's, or
@@ -112,31 +127,34 @@ impl PathForgeGrid {
         let Some(queries) = reported("PathForgeGrid.request_paths", queries) else {
             return PackedInt64Array::new();
         };
-        queries.into_iter().map(|query| self.submit(query, CallbackArg::NONE) as i64).collect()
+        let count = queries.len() as i64;
+        let first = self.asks.inbox.push_all(queries) as i64;
+        (first..first + count).collect()
     }
 
     /// Takes a request back. Returns `true` if it was pending: [signal path_found] then comes in its turn with [constant
     /// PathForgePath.STATUS_CANCELLED].
     #[func]
     fn cancel_request(&mut self, ticket: i64) -> bool {
+        self.asks.open_inbox();
         Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
     }
 
     /// The number of requests that are not answered yet.
     #[func]
     fn get_request_count(&self) -> i64 {
-        self.asks.requests.len() as i64
+        (self.asks.requests.len() + self.asks.inbox.len()) as i64
     }
 }
 
 impl PathForgeGrid {
-    /// Adds a request.
-    pub(super) fn submit(&mut self, query: PathQuery, callback: CallbackArg) -> Ticket {
-        let asks = &mut self.asks;
-        // A look at the clock takes as long as the rest.
-        let since = *asks.first_unsent.get_or_insert_with(Instant::now);
-        asks.waiting.push_back(Waiting { since, callback: callback.valid() });
-        asks.requests.submit(query)
+    /// Adds a request, and who is to be told besides the signal.
+    pub(super) fn submit(&self, query: PathQuery, callback: Callable) -> Ticket {
+        self.asks.inbox.push(query, Some(callback))
+    }
+
+    pub(super) const fn inbox(&self) -> &Arc<Inbox> {
+        &self.asks.inbox
     }
 
     pub(super) const fn request_budget(&self) -> i64 {
@@ -176,11 +194,11 @@ impl PathForgeGrid {
     /// Takes in and sends; returns when to stop handing out, and what makes positions of paths. `None` when there is nothing
     /// to hand out, or when a handler has the tree process its nodes while answers are handed out.
     fn begin_answers(&mut self, begun: Instant) -> Option<(Instant, PathFrame)> {
+        self.asks.open_inbox();
         if self.asks.requests.is_empty() || self.asks.answering {
             return None;
         }
         let end = begun + Duration::from_micros(self.asks.budget_usec as u64);
-        self.asks.first_unsent = None;
         self.asks.requests.pump(&mut self.world);
         workers::do_waiting_work(end);
         self.asks.answering = true;
@@ -190,16 +208,18 @@ impl PathForgeGrid {
 
     fn end_answers(&mut self) {
         self.asks.answering = false;
+        self.asks.open_inbox();
         // What handlers have asked meanwhile, and what has to be searched again.
         self.asks.requests.pump(&mut self.world);
     }
 
     fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
-        let (ticket, query, outcome) = self.asks.requests.next_answer(&mut self.world)?;
-        let Waiting { since, callback } = self.asks.waiting.pop_front()?;
+        let PathAnswer { ticket, query, outcome, usec } = self.asks.requests.next_answer(&mut self.world)?;
+        let callbacks = &mut self.asks.callbacks;
+        let is_waited_for = callbacks.front().is_some_and(|(first, _)| *first == ticket);
+        let callback = if is_waited_for { callbacks.pop_front() } else { None }.map(|(_, callback)| callback);
         let frame = PathFrame { footprint: query.profile.footprint, ..frame };
-        let usec = since.elapsed().as_micros() as i64;
-        Some(Answer { ticket, path: PathForgePath::wrap(outcome, frame, usec), callback })
+        Some(Answer { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback })
     }
 
     fn hand_out(this: &mut Gd<Self>, answer: Answer) {

@@ -20,7 +20,14 @@ pub(super) enum News {
     /// A batch is planned; these are the layers that it made or found.
     Planned(MapVersion, Box<Layers>),
     /// Some requests are answered on the map of the version.
-    Answers(MapVersion, Vec<(Ticket, Box<PathOutcome>)>),
+    Answers(MapVersion, Vec<(Ticket, Answered)>),
+}
+
+/// An answer, and how long it took to find.
+#[derive(Clone, Debug)]
+pub(super) struct Answered {
+    pub(super) outcome: Box<PathOutcome>,
+    pub(super) usec: u64,
 }
 
 /// Requests that were sent together.
@@ -101,9 +108,11 @@ impl Batch {
         let mut answers = Vec::new();
         let mut pieces = Vec::new();
         for (query, tickets) in distinct(queries) {
+            let begun = workers.clock_usec();
             match world.plan(query) {
                 Plan::Answered(outcome) => {
-                    answers.extend(tickets.into_iter().map(|ticket| (ticket, Box::new(outcome.clone()))));
+                    let usec = workers.clock_usec() - begun;
+                    tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
                 Plan::Search(job) => pieces.push(Piece { work: Work::Search(Box::new(job)), tickets }),
             }
@@ -123,14 +132,14 @@ impl Batch {
     fn take_turn(self: &Arc<Self>, sender: Sender<News>, workers: &Arc<dyn Workers>) {
         let (batch, crew) = (Arc::clone(self), Arc::clone(workers));
         workers.spawn(Box::new(move || {
-            if batch.work(&sender) {
+            if batch.work(&sender, &*crew) {
                 Self::take_turn(&batch, sender, &crew);
             }
         }));
     }
 
     /// Does some of the searches; tells whether there may be more.
-    fn work(&self, sender: &Sender<News>) -> bool {
+    fn work(&self, sender: &Sender<News>, workers: &dyn Workers) -> bool {
         let Some(works) = self.works.get() else { return false };
         let mut answers = Vec::new();
         for _ in 0..TURN {
@@ -140,8 +149,10 @@ impl Batch {
             }
             let waits = |ticket: &Ticket| self.cancelled.lock().is_ok_and(|c| !c.contains(ticket));
             if piece.tickets.iter().any(waits) {
-                let outcome = piece.work.run(&self.scratch);
-                answers.extend(piece.tickets.iter().map(|&ticket| (ticket, Box::new(outcome.clone()))));
+                let begun = workers.clock_usec();
+                let outcome = Box::new(piece.work.run(&self.scratch));
+                let usec = workers.clock_usec() - begun;
+                tell(&mut answers, &piece.tickets, &Answered { outcome, usec });
             }
             self.done.fetch_add(1, Ordering::Relaxed);
         }
@@ -150,6 +161,11 @@ impl Batch {
         }
         self.next.load(Ordering::Relaxed) < works.len()
     }
+}
+
+/// Adds the answer for each of `tickets`.
+fn tell(answers: &mut Vec<(Ticket, Answered)>, tickets: &[Ticket], answer: &Answered) {
+    answers.extend(tickets.iter().map(|&ticket| (ticket, answer.clone())));
 }
 
 /// Each different query once, in the order of their first tickets, with the tickets that ask it.

@@ -49,21 +49,63 @@ pub(super) fn refreshed(
 
 /// Whether `edits` have left the path of `outcome`, if there is one, as it was.
 fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, outcome: &PathOutcome) -> bool {
-    let (region, shape, profile) = (terrain.region(), terrain.shape(), &query.profile);
-    let near: Vec<(LocalRect, bool)> =
-        edits.iter().map(|edit| (near_anchors(edit.rect, profile, shape), edit.change.costs())).collect();
+    let (region, profile) = (terrain.region(), &query.profile);
+    let near = NearEdits::new(edits, profile, terrain.shape());
     let mut earlier: Option<Cell> = None;
     let mut holds = true;
     outcome.route.for_each_cell(|cell| {
         let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-        for (rect, costs) in &near {
-            if holds && rect.contains(x, y) {
-                holds = !costs && steps_on(terrain, profile, earlier, cell);
-            }
+        if holds {
+            holds = near.around(x, y).all(|(rect, costs)| {
+                !rect.contains(x, y) || (!costs && steps_on(terrain, profile, earlier, cell))
+            });
         }
         earlier = Some(cell);
     });
     holds
+}
+
+/// Side of the blocks that edits are kept by, as a shift.
+const BLOCK_SHIFT: u32 = 5;
+/// An edit that reaches more blocks is looked at for every cell.
+const BLOCKS_MAX: u32 = 64;
+
+/// The anchors around each edit and whether it changed costs, by blocks of the map: a long path meets few of many edits.
+struct NearEdits {
+    columns: u32,
+    wide: Vec<(LocalRect, bool)>,
+    /// With the block that it reaches, in ascending order.
+    placed: Vec<(u32, (LocalRect, bool))>,
+}
+
+impl NearEdits {
+    fn new(edits: &[JournalEntry], profile: &Profile, shape: Shape) -> Self {
+        let columns = (shape.width() >> BLOCK_SHIFT) + 1;
+        let (mut wide, mut placed) = (Vec::new(), Vec::new());
+        for edit in edits {
+            let near = (near_anchors(edit.rect, profile, shape), edit.change.costs());
+            let LocalRect { x0, y0, x1, y1 } = near.0;
+            let (across, down) =
+                (x0 >> BLOCK_SHIFT..=x1 >> BLOCK_SHIFT, y0 >> BLOCK_SHIFT..=y1 >> BLOCK_SHIFT);
+            if (across.end() - across.start() + 1) * (down.end() - down.start() + 1) > BLOCKS_MAX {
+                wide.push(near);
+                continue;
+            }
+            for row in down {
+                placed.extend(across.clone().map(|column| (row * columns + column, near)));
+            }
+        }
+        placed.sort_unstable_by_key(|(block, _)| *block);
+        Self { columns, wide, placed }
+    }
+
+    /// The edits that can have changed the step to (`x`, `y`), and some others.
+    fn around(&self, x: u32, y: u32) -> impl Iterator<Item = &(LocalRect, bool)> {
+        let block = (y >> BLOCK_SHIFT) * self.columns + (x >> BLOCK_SHIFT);
+        let first = self.placed.partition_point(|(own, _)| *own < block);
+        let here = self.placed[first..].iter().take_while(move |(own, _)| *own == block);
+        self.wide.iter().chain(here.map(|(_, near)| near))
+    }
 }
 
 /// The anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::{MapVersion, PathOutcome, PathQuery, Reason, Status, World};
-use batch::{Batch, News};
+use batch::{Answered, Batch, News};
 
 /// Times that an answer may come too late before its question is answered on the spot.
 const TRIES_MAX: u8 = 4;
@@ -30,6 +30,24 @@ pub trait Workers: Send + Sync {
 
     /// Runs `work` soon, in the background or, where there is none, when the caller has time.
     fn spawn(&self, work: Box<dyn FnOnce() + Send>);
+
+    /// A clock that tells how long searches take, in microseconds; nothing else depends on it.
+    fn clock_usec(&self) -> u64 {
+        0
+    }
+}
+
+/// What became of a request.
+#[derive(Clone, Debug)]
+pub struct PathAnswer {
+    /// Its number.
+    pub ticket: Ticket,
+    /// What was asked.
+    pub query: PathQuery,
+    /// The answer.
+    pub outcome: PathOutcome,
+    /// How long the search took by the workers' clock.
+    pub usec: u64,
 }
 
 /// The requests of one world that are not answered yet.
@@ -60,7 +78,7 @@ struct Request {
 enum State {
     /// A worker has it, or will have it soon.
     Open,
-    Answered(Box<PathOutcome>, MapVersion),
+    Answered(Answered, MapVersion),
     Cancelled,
 }
 
@@ -138,20 +156,24 @@ impl PathRequests {
 
     /// The next answer in the order of tickets; `None` while that is not known yet. The path is one that can be walked on
     /// `world` as it is now.
-    pub fn next_answer(&mut self, world: &mut World) -> Option<(Ticket, PathQuery, PathOutcome)> {
+    pub fn next_answer(&mut self, world: &mut World) -> Option<PathAnswer> {
         let request = self.open.front_mut()?;
-        let outcome = match std::mem::replace(&mut request.state, State::Open) {
+        let (outcome, usec) = match std::mem::replace(&mut request.state, State::Open) {
             State::Open => return None,
-            State::Cancelled => PathOutcome::refused(Status::Cancelled, Reason::Cancelled),
-            State::Answered(outcome, version) => {
+            State::Cancelled => (PathOutcome::refused(Status::Cancelled, Reason::Cancelled), 0),
+            State::Answered(Answered { outcome, usec }, version) => {
                 match freshness::refreshed(world, &request.query, *outcome, version) {
-                    Some(outcome) => outcome,
+                    Some(outcome) => (outcome, usec),
                     None if request.tries < TRIES_MAX => {
                         request.tries += 1;
                         self.unsent.push(self.first);
                         return None;
                     }
-                    None => world.find_path(&request.query),
+                    None => {
+                        let begun = self.workers.clock_usec();
+                        let outcome = world.find_path(&request.query);
+                        (outcome, self.workers.clock_usec() - begun)
+                    }
                 }
             }
         };
@@ -159,7 +181,7 @@ impl PathRequests {
         let ticket = self.first;
         let query = self.open.pop_front()?.query;
         self.first += 1;
-        Some((ticket, query, outcome))
+        Some(PathAnswer { ticket, query, outcome, usec })
     }
 
     fn request(&mut self, ticket: Ticket) -> Option<&mut Request> {
@@ -175,11 +197,11 @@ impl PathRequests {
                     world.adopt(version, *layers);
                 }
                 News::Answers(version, answers) => {
-                    for (ticket, outcome) in answers {
+                    for (ticket, answer) in answers {
                         if let Some(request) = self.request(ticket)
                             && matches!(request.state, State::Open)
                         {
-                            request.state = State::Answered(outcome, version);
+                            request.state = State::Answered(answer, version);
                         }
                     }
                 }
