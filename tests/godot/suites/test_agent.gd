@@ -28,11 +28,9 @@ class Walker:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	var speed: float = 180.0
 
-	func _physics_process(delta: float) -> void:
-		if not agent.is_navigation_finished():
-			var step: Vector2 = agent.get_next_path_position() - global_position
-			velocity = step.limit_length(speed * delta) / delta
-			move_and_slide()
+	func _physics_process(_delta: float) -> void:
+		velocity = agent.get_next_velocity(speed)
+		move_and_slide()
 
 
 func before_each() -> void:
@@ -164,12 +162,45 @@ func test_a_standing_body_blocks_others_but_not_itself() -> void:
 	check(not _grid.has_obstacle_at(Vector2i(9, 2)), "and its obstacle with it")
 
 
+func test_many_edits_between_two_looks() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(19, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
+	for n: int in 400:
+		_grid.set_point_weight_scale(Vector2i(n % 3 + 10, 8), 1.0 + n)
+	await physics_frames(5)
+	check_eq(_events, ["path"] as Array[String], "hundreds elsewhere do not matter")
+	for n: int in 700:
+		_grid.set_point_weight_scale(Vector2i(10, 8), 2.0 + n % 2)
+	check(await wait_until(func() -> bool: return _events.size() == 2), "too many to look at do")
+	_events.clear()
+	_grid.begin_edit()
+	_grid.fill_solid_region(Rect2i(15, 0, 1, 2))
+	_grid.end_edit()
+	check(await wait_until(func() -> bool: return _events.has("path")), "and one on its way")
+	check(await _arrives(walker), "it arrives")
+
+
+func test_a_body_that_is_far_off_is_no_trouble() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(19, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
+	walker.position = Vector2(1e12, -1e12)
+	_grid.set_point_solid(Vector2i(10, 8))
+	await frames(2)
+	check(walker.agent.get_path_length() > 0.0, "it answers")
+	walker.free()
+
+
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	expect_errors(1, "PathForgeAgent2D.target_position")
 	agent.target_position = Vector2(NAN, 0)
 	expect_errors(1, "PathForgeAgent2D.goal_mode")
 	agent.goal_mode = 9
+	expect_errors(2, "PathForgeAgent2D.get_next_velocity: speed ")
+	check_eq(agent.get_next_velocity(-1.0), Vector2.ZERO, "not backwards")
+	check_eq(agent.get_next_velocity(NAN), Vector2.ZERO, "not a number")
 	agent.target_position = Vector2(5, 5)
 	check_eq(agent.get_next_path_position(), Vector2.ZERO, "no tree, no grid: it stays")
 	check(not agent.is_target_reachable(), "and cannot get anywhere")

@@ -12,8 +12,6 @@ use crate::obstacle::PathForgeObstacle2D;
 use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
-const EDITED: &str = "cells_changed";
-const EDIT_HANDLER: &str = "_on_grid_cells_changed";
 const ANSWER_HANDLER: &str = "_on_path_answered";
 
 /// What an agent is up to.
@@ -42,24 +40,14 @@ pub(super) enum News {
 }
 
 impl PathForgeAgent2D {
-    /// The grid, and the agent listens to it from now on.
+    /// The grid, and the agent follows its edits from now on.
     pub(super) fn hear_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
         let node = self.to_gd().upcast();
         let grid = self.link.resolve(&node);
         let id = grid.as_ref().map(Gd::instance_id);
-        if id != self.heard {
-            let handler = Callable::from_object_method(&self.to_gd(), EDIT_HANDLER);
-            let former = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
-            if let Some(mut former) = former
-                && former.is_connected(EDITED, &handler)
-            {
-                former.disconnect(EDITED, &handler);
-            }
-            self.heard = id;
+        if id != self.heard.map(|(id, _)| id) {
+            self.heard = grid.as_ref().map(|grid| (grid.instance_id(), grid.bind().edit_number()));
             self.journey.wants_path |= self.journey.target.is_some();
-            if let Some(mut grid) = grid.clone() {
-                grid.connect(EDITED, &handler);
-            }
         }
         grid
     }
@@ -81,7 +69,7 @@ impl PathForgeAgent2D {
 
     /// Asks for a path when one is wanted and none is under way.
     pub(super) fn ask_if_wanted(&mut self) {
-        let Some(mut grid) = self.hear_grid() else { return };
+        let Some(grid) = self.hear_grid() else { return };
         let is_gone = |(id, _)| Gd::<PathForgeGrid>::try_from_instance_id(id).is_err();
         if self.journey.asked.is_some_and(is_gone) {
             self.journey.asked = None;
@@ -97,7 +85,7 @@ impl PathForgeAgent2D {
         let Some((start, goal)) = ends else { return };
         let Ok(goal_mode) = convert::goal_mode(self.goal_mode) else { return };
         let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
-        let ticket = grid.bind_mut().ask(asker.query(start, goal, goal_mode), callback);
+        let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback);
         self.journey.asked = Some((grid.instance_id(), ticket as i64));
         self.journey.goal = Some(goal);
         self.journey.wants_path = false;
@@ -167,6 +155,7 @@ impl PathForgeAgent2D {
     /// Goes on along the way; returns where to walk and what is to be told.
     pub(super) fn follow(&mut self) -> (Vector2, Vec<News>) {
         let place = self.base().get_global_position();
+        self.look_at_edits();
         self.ask_if_wanted();
         let Some(grid) = self.link_now().filter(|_| self.is_under_way()) else { return (place, Vec::new()) };
         let profile = self.body(&grid).profile;
@@ -202,10 +191,31 @@ impl PathForgeAgent2D {
         !self.journey.is_finished && !self.journey.way.positions.is_empty()
     }
 
-    /// An edit of the grid: asks for a new path when it touches what is left of the way, or when there is none.
-    pub(super) fn hear_edit(&mut self, region: Rect2i) {
-        let Some(grid) = self.link_now().filter(|_| self.journey.target.is_some()) else { return };
-        if self.is_own_obstacle(region) {
+    /// Looks at what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and
+    /// of bodies that block cells.
+    pub(super) fn look_at_edits(&mut self) {
+        let Some((grid, (id, seen))) = self.link_now().zip(self.heard) else { return };
+        let (number, edits) = {
+            let grid = grid.bind();
+            let number = grid.edit_number();
+            if number == seen {
+                return;
+            }
+            (number, grid.edits_since(seen).map(Iterator::collect::<Vec<_>>))
+        };
+        self.heard = Some((id, number));
+        if self.journey.target.is_some() {
+            self.hear_edits(&grid, edits);
+        }
+    }
+
+    /// Asks for a new path when edits touch what is left of the way, or when there is none. `None` stands for too many.
+    fn hear_edits(&mut self, grid: &Gd<PathForgeGrid>, edits: Option<Vec<CellRect>>) {
+        let others = edits.map(|mut edits| {
+            edits.retain(|&rect| !self.is_own_obstacle(convert::region(rect)));
+            edits
+        });
+        if others.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
         let failed = self.journey.path.as_ref().is_some_and(|path| !path.bind().is_complete());
@@ -217,14 +227,12 @@ impl PathForgeAgent2D {
         if self.journey.is_finished || self.journey.wants_path {
             return;
         }
-        let profile = self.body(&grid).profile;
+        let profile = self.body(grid).profile;
         let to_global = grid.get_global_transform();
         let place = self.base().get_global_position();
         let grid = grid.bind();
         let Some(ground) = Ground::new(&grid, to_global, &profile) else { return };
-        if self.journey.way.touches(&ground, place, convert::rect(region)) {
-            self.journey.wants_path = true;
-        }
+        self.journey.wants_path = others.is_none_or(|rects| self.journey.way.touches(&ground, place, &rects));
     }
 
     /// Whether an edit of `region` is a step of the body's own obstacle.
@@ -235,7 +243,7 @@ impl PathForgeAgent2D {
     }
 
     fn link_now(&self) -> Option<Gd<PathForgeGrid>> {
-        Gd::try_from_instance_id(self.heard?).ok()
+        Gd::try_from_instance_id(self.heard?.0).ok()
     }
 }
 

@@ -17,7 +17,8 @@ use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use follow::{Journey, News};
 
-/// One walker: set [member target_position], walk to [method get_next_path_position] in every physics frame.
+/// One walker: set [member target_position], walk with [method get_next_velocity], or to [method get_next_path_position], in
+/// every physics frame.
 ///
 /// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D` whose
 /// origin is the middle of the body, and give it a [member profile]. Positions are global.
@@ -25,13 +26,9 @@ use follow::{Journey, News};
 /// ```gdscript
 /// extends CharacterBody2D
 ///
-/// @onready var agent: PathForgeAgent2D = $PathForgeAgent2D
-///
-/// func _physics_process(delta: float) -> void:
-///     if not agent.is_navigation_finished():
-///         var step := agent.get_next_path_position() - global_position
-///         velocity = step.limit_length(120.0 * delta) / delta
-///         move_and_slide()
+/// func _physics_process(_delta: float) -> void:
+///     velocity = $PathForgeAgent2D.get_next_velocity(120.0)
+///     move_and_slide()
 /// ```
 ///
 /// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next position
@@ -92,7 +89,8 @@ pub struct PathForgeAgent2D {
     debug_path_width: f32,
 
     link: GridLink,
-    heard: Option<InstanceId>,
+    /// The grid, and how many of its edits the agent knows of.
+    heard: Option<(InstanceId, u64)>,
     journey: Journey,
 }
 
@@ -118,6 +116,7 @@ impl INode2D for PathForgeAgent2D {
     }
 
     fn process(&mut self, _delta: f64) {
+        self.look_at_edits();
         self.ask_if_wanted();
         if self.debug_enabled {
             self.base_mut().queue_redraw();
@@ -237,6 +236,25 @@ impl PathForgeAgent2D {
         position
     }
 
+    /// The velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and not past
+    /// it, for `_physics_process`; zero where there is nothing to walk to. Call it instead of that method, once in every
+    /// physics frame. A negative speed is an error.
+    #[func(gd_self)]
+    fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
+        if !(speed.is_finite() && speed >= 0.0) {
+            let problem = format_args!("speed {speed} is not a finite number of at least 0");
+            report("PathForgeAgent2D.get_next_velocity", problem);
+            return Vector2::ZERO;
+        }
+        let seconds = this.get_physics_process_delta_time();
+        let next = Self::get_next_path_position(this.clone());
+        // Handlers of what has been told may have freed it.
+        if seconds <= 0.0 || !this.is_instance_valid() {
+            return Vector2::ZERO;
+        }
+        (next - this.get_global_position()).limit_length(Some((speed * seconds) as f32)) / seconds as f32
+    }
+
     /// Whether there is nothing to walk to: no target, or the way is at its end, or there is none.
     #[func]
     fn is_navigation_finished(&self) -> bool {
@@ -293,16 +311,12 @@ impl PathForgeAgent2D {
         self.journey.path.clone()
     }
 
+    // A request calls it back by this name; scripts have no business with it, as the underscore says.
     #[func(gd_self, rename = _on_path_answered)]
     fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
         let news = this.bind_mut().take_path(path);
         Self::tell(&this, news);
-    }
-
-    #[func(rename = _on_grid_cells_changed)]
-    fn on_grid_cells_changed(&mut self, region: Rect2i) {
-        self.hear_edit(region);
     }
 
     /// Emits what has happened, one after the other, while the agent is there.
@@ -340,6 +354,7 @@ impl PathForgeAgent2D {
     }
 
     fn can_reach_target(&mut self) -> bool {
+        self.look_at_edits();
         let is_current = self.journey.asked.is_none() && !self.journey.wants_path;
         if let Some(path) = self.journey.path.as_ref().filter(|_| is_current) {
             return path.bind().is_complete();

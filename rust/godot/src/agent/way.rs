@@ -80,26 +80,50 @@ impl Way {
         place.distance_to(earlier + along * t)
     }
 
-    /// Whether the body touches a cell of `rect`, or a neighbour of one, on what is left of the way from `place`.
-    pub fn touches(&self, ground: &Ground<'_>, place: Vector2, rect: CellRect) -> bool {
-        let rect = rect.grown(1, 1, 1, 1);
+    /// Whether the body touches a cell of one of `rects`, or a neighbour of one, on what is left of the way from `place`.
+    pub fn touches(&self, ground: &Ground<'_>, place: Vector2, rects: &[CellRect]) -> bool {
         let rest = self.positions.get(self.next..).unwrap_or_default();
         let points = std::iter::once(place).chain(rest.iter().copied()).map(|point| ground.cell_space(point));
         let points: Vec<(f64, f64)> = points.collect();
-        points.windows(2).any(|pair| {
-            let (a, b) = (pair[0], pair[1]);
-            let ends = covered(a, ground.profile).union(covered(b, ground.profile));
-            if ends.intersection(rect).is_empty() {
-                return false;
-            }
-            let strides = ((b.0 - a.0).hypot(b.1 - a.1) / STRIDE).ceil().max(1.0);
-            (0..=strides as u32).any(|stride| {
-                let t = f64::from(stride) / strides;
-                let at = (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
-                !covered(at, ground.profile).intersection(rect).is_empty()
-            })
+        rects.iter().any(|rect| {
+            let rect = rect.grown(1, 1, 1, 1);
+            points.windows(2).any(|pair| touches(pair[0], pair[1], rect, ground.profile))
         })
     }
+}
+
+/// Whether the body touches `rect` on its straight way from `a` to `b`, in cell space.
+fn touches(a: (f64, f64), b: (f64, f64), rect: CellRect, profile: &Profile) -> bool {
+    let length = (b.0 - a.0).hypot(b.1 - a.1);
+    let (w, h) = (f64::from(profile.footprint.w()), f64::from(profile.footprint.h()));
+    let (x, y) = (f64::from(rect.x), f64::from(rect.y));
+    // Only near the rectangle: the way may be of any length.
+    let near = clipped(a, b, (x - w, y - h), (x + f64::from(rect.w) + w, y + f64::from(rect.h) + h));
+    let Some((first, last)) = near.filter(|_| length.is_finite()) else { return false };
+    let strides = ((last - first) * length / STRIDE).ceil().max(1.0);
+    (0..=strides as u32).any(|stride| {
+        let t = first + (last - first) * f64::from(stride) / strides;
+        let at = (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
+        !covered(at, profile).intersection(rect).is_empty()
+    })
+}
+
+/// Between which parts of the way from `a` to `b` it lies within `low` and `high` (Liang and Barsky).
+fn clipped(a: (f64, f64), b: (f64, f64), low: (f64, f64), high: (f64, f64)) -> Option<(f64, f64)> {
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for (from, to, low, high) in [(a.0, b.0, low.0, high.0), (a.1, b.1, low.1, high.1)] {
+        let along = to - from;
+        if along == 0.0 {
+            if from < low || from > high {
+                return None;
+            }
+            continue;
+        }
+        let (enter, leave) = ((low - from) / along, (high - from) / along);
+        first = first.max(enter.min(leave));
+        last = last.min(enter.max(leave));
+    }
+    (first <= last).then_some((first, last))
 }
 
 /// Where a body walks, with positions in global space.
