@@ -30,6 +30,11 @@ pub enum Command {
     Fuzz(FuzzOptions),
     /// Write the class reference.
     Reference,
+    /// Run the torture inside Godot.
+    Torture {
+        /// Handed on to it: `--seconds=N` and the like.
+        args: Vec<String>,
+    },
     /// Write the zip that is installed.
     Package,
     /// Run Godot.
@@ -38,6 +43,9 @@ pub enum Command {
         args: Vec<String>,
     },
 }
+
+/// How long `cargo xtask torture` goes on unless told otherwise.
+const TORTURE_SECONDS: u32 = 120;
 
 /// How `cargo xtask demo` shows the demo.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -91,6 +99,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Outcome<Command> {
             None if name == "package" => Ok(Command::Package),
             None => Ok(Command::Reference),
         },
+        "torture" => parse_torture(args).map(|args| Command::Torture { args }),
         "bench" | "godot" => {
             if args.peek().is_some_and(|arg| arg == "--") {
                 args.next();
@@ -131,6 +140,22 @@ fn parse_fuzz(mut args: impl Iterator<Item = String>) -> Outcome<FuzzOptions> {
     Ok(options)
 }
 
+fn parse_torture(mut args: impl Iterator<Item = String>) -> Outcome<Vec<String>> {
+    let mut options = vec![format!("--seconds={TORTURE_SECONDS}")];
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--seconds" | "--seed" | "--rounds" => {
+                let number = args.next().filter(|number| number.parse::<u32>().is_ok());
+                let number = number.ok_or_else(|| Problem::new(format!("`{arg}` needs a whole number")))?;
+                options.push(format!("{arg}={number}"));
+            }
+            "--verbose" => options.push(arg),
+            _ => return Err(unknown("torture", &arg)),
+        }
+    }
+    Ok(options)
+}
+
 fn unknown(command: &str, arg: &str) -> Problem {
     Problem::new(format!("`cargo xtask {command}` does not know `{arg}`"))
 }
@@ -161,6 +186,14 @@ mod tests {
         let wanted = FuzzOptions { target: Some("paths".to_owned()), seconds: 5 };
         assert_eq!(parsed("fuzz paths --seconds 5").unwrap(), Command::Fuzz(wanted));
         assert!(parsed("fuzz --seconds soon").is_err());
+    }
+
+    #[test]
+    fn the_torture_takes_numbers() {
+        let args = ["--seconds=120", "--seconds=300", "--seed=7"].map(str::to_owned).to_vec();
+        assert_eq!(parsed("torture --seconds 300 --seed 7").unwrap(), Command::Torture { args });
+        assert!(parsed("torture --seed x").is_err());
+        assert!(parsed("torture --forever").is_err());
     }
 
     #[test]

@@ -40,6 +40,11 @@ cargo xtask bench [--maps DIR]    runs the measured comparisons, into target/ben
 cargo xtask fuzz [TARGET]         looks for bytes that break a law, in one target of the tests or in all
             [--seconds N]         for N seconds each instead of 60
 cargo xtask reference             writes docs/reference/ from the help that F1 shows
+cargo xtask torture               does everything at once to every class inside Godot
+            [--seconds N]         for so long; two minutes
+            [--seed N]            from another seed; it prints that of each round
+            [--rounds N]          so many rounds; one repeats the round of its seed
+            [--verbose]           tells each deed
 cargo xtask package               writes dist/pathforge-<version>.zip
 cargo xtask godot -- [ARGS...]    runs the Godot that the other commands use";
 
@@ -79,6 +84,7 @@ fn run(command: &Command) -> Outcome<ExitCode> {
             reference::write(&paths)?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Torture { args } => Ok(test::torture(&paths, args)),
         Command::Package => {
             package::package(&paths)?;
             Ok(ExitCode::SUCCESS)

@@ -10,12 +10,33 @@ use crate::process::Limits;
 use crate::report::{Findings, Heartbeat};
 use crate::scenes::{self, Stage};
 
+/// The name of its only test.
+const TORTURE: &str = "torture.everything_at_once";
+
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
 pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
     build(context, false)?;
     let project = context.paths.test_project();
     context.godot()?.import(&project)?;
     read_tests(context, "godot suites", &project, &["--"])
+}
+
+/// The torture of `tests/godot/torture`, for a while.
+pub fn torture(context: &Context<'_>) -> Outcome<Findings> {
+    if context.filter.is_some_and(|filter| !TORTURE.contains(filter)) {
+        return Ok(Findings::default());
+    }
+    torture_by(context, &["--seconds=20"])
+}
+
+/// The torture with these options, on a debug build.
+pub fn torture_by(context: &Context<'_>, options: &[&str]) -> Outcome<Findings> {
+    build(context, false)?;
+    let project = context.paths.test_project();
+    context.godot()?.import(&project)?;
+    let mut args = vec!["res://torture/torture.tscn", "--"];
+    args.extend(options);
+    read_tests(context, "torture", &project, &args)
 }
 
 /// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with arguments for

@@ -61,7 +61,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -96,6 +96,12 @@ const STEPS: [Step; 14] = [
         run: cargo::build,
     },
     Step { name: "godot suites", about: "tests inside Godot", has_named_tests: true, run: godot::suites },
+    Step {
+        name: "torture",
+        about: "everything at once inside Godot, for 20 seconds",
+        has_named_tests: true,
+        run: godot::torture,
+    },
     Step {
         name: "editor",
         about: "the plugin in Godot's editor",
@@ -168,6 +174,19 @@ pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
     }
     println!("{sum}");
     if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs the torture as `args` say.
+pub fn torture(paths: &Paths, args: &[String]) -> ExitCode {
+    let context = Context { paths, filter: None, godot: OnceCell::new() };
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let findings =
+        godot::torture_by(&context, &args).unwrap_or_else(|problem| Findings::failed(problem.to_string()));
+    for problem in &findings.problems {
+        println!("{problem}");
+    }
+    println!("{}", findings.tally);
+    if findings.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// On a machine that decides what is released, a check that was not made is no check.

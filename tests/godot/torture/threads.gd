@@ -1,0 +1,119 @@
+class_name TortureThreads
+extends RefCounted
+## Threads that use what Godot lets them use: nodes of their own outside the tree, and questions to
+## a grid in the tree while the main thread edits it.
+
+const RUNNING_MAX := 3
+const SCENE := "user://torture_yard.tscn"
+
+var _rng: RandomNumberGenerator
+## Running threads, with the yard that each of them looks at, or [code]null[/code].
+var _running: Dictionary[Thread, Node2D] = {}
+
+
+func _init(rng: RandomNumberGenerator) -> void:
+	_rng = rng
+
+
+## Starts a thread that asks a grid of [param yard], or one that has everything for itself.
+func start(yard: Node2D) -> void:
+	if _running.size() >= RUNNING_MAX:
+		return
+	var thread := Thread.new()
+	var from_seed := _rng.randi()
+	match _rng.randi_range(0, 2):
+		0:
+			var grids := yard.find_children("*", "LedgerGrid", true, false)
+			if not grids.is_empty():
+				_running[thread] = yard
+				thread.start(_ask.bind(grids[0], from_seed))
+		1:
+			_running[thread] = null
+			thread.start(_use_own.bind(from_seed))
+		_:
+			if ResourceLoader.exists(SCENE):
+				_running[thread] = null
+				thread.start(_load_scene)
+
+
+## Whether a thread looks at [param yard].
+func look_at(yard: Node2D) -> bool:
+	return yard in _running.values()
+
+
+## Waits for those that are done or, when [param all], for every one.
+func join(all: bool) -> void:
+	for thread: Thread in _running.keys():
+		if all or not thread.is_alive():
+			thread.wait_to_finish()
+			_running.erase(thread)
+
+
+func _ask(grid: LedgerGrid, from_seed: int) -> void:
+	var rng := RandomNumberGenerator.new()
+	rng.seed = from_seed
+	var body := TortureYard.body(rng)
+	for _n: int in 30:
+		var start_cell := _cell(rng)
+		var goal := _cell(rng)
+		match rng.randi_range(0, 7):
+			0:
+				grid.find_paths([start_cell, goal], [_cell(rng)], body)
+			1:
+				grid.get_reachable_cells(start_cell, 12.0, body)
+			2:
+				grid.explain(start_cell, goal, body)
+			3:
+				grid.is_reachable(start_cell, goal, body)
+			4:
+				grid.get_largest_footprint(start_cell, goal)
+			5:
+				grid.find_nearest_fit(start_cell, body)
+			6:
+				grid.to_bytes()
+			_:
+				grid.find_path(start_cell, goal, body, rng.randi_range(0, 2)).positions.size()
+
+
+func _use_own(from_seed: int) -> void:
+	var rng := RandomNumberGenerator.new()
+	rng.seed = from_seed
+	var grid := PathForgeGrid.new()
+	grid.region = Rect2i(0, 0, 64, 64)
+	var field := FlowField.new()
+	var influence := InfluenceMap.new()
+	var crowd := PathForgeCrowd.new()
+	var clearance := ClearanceMap.new()
+	for node: Node in [field, influence, crowd, clearance]:
+		grid.add_child(node)
+	field.goals = [Vector2i(32, 32)]
+	crowd.auto_step = false
+	crowd.add_agents([Vector2(100, 100), Vector2(300, 500)], TortureYard.body(rng), 90.0)
+	for _n: int in 20:
+		grid.fill_solid_region(Rect2i(_cell(rng), Vector2i(4, 3)), rng.randf() < 0.6)
+		influence.add_stamp(_cell(rng), 4.0, 5.0)
+		influence.step(0.1)
+		field.rebuild()
+		crowd.assign_goal(crowd.get_ids(), _cell(rng))
+		crowd.step(0.05)
+		clearance.get_clearance_data()
+		grid.find_path(_cell(rng), _cell(rng), TortureYard.body(rng))
+	grid.free()
+	var baker := PathForgeNavigationBaker.new()
+	var square: PackedVector2Array = [Vector2.ZERO, Vector2(64, 0), Vector2(64, 64), Vector2(0, 64)]
+	baker.bake_from_polygons([square], [])
+	baker.free()
+	var platformer := PathForgePlatformer.new()
+	platformer.set_from_text(TortureYard.LEVEL)
+	platformer.find_path(Vector2i(0, 4), Vector2i(14, 5), PathForgeJumpProfile.new())
+	platformer.free()
+
+
+func _load_scene() -> void:
+	var packed: PackedScene = ResourceLoader.load(SCENE, "", ResourceLoader.CACHE_MODE_IGNORE)
+	var yard := packed.instantiate()
+	yard.free()
+
+
+func _cell(rng: RandomNumberGenerator) -> Vector2i:
+	return Vector2i(rng.randi_range(0, 63), rng.randi_range(0, 63))
