@@ -97,14 +97,8 @@ fn all_scenarios(options: &Options) -> Vec<Scenario> {
 
 fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()> {
     let terrain = &scenario.terrain;
-    let region = terrain.region();
-    let mut text = format!("type octile\nheight {}\nwidth {}\nmap\n", region.h, region.w);
-    for y in 0..region.h {
-        text.extend((0..region.w).map(|x| if terrain.is_solid(Cell::new(x, y)) { '@' } else { '.' }));
-        text.push('\n');
-    }
     let base = folder.join(&scenario.name);
-    fs::write(base.with_extension("map"), text)?;
+    fs::write(base.with_extension("map"), moving_ai_text(terrain))?;
     let wanted = if options.quick { QUERIES / 4 } else { QUERIES };
     let mut queries = String::new();
     for (start, goal, _) in scenario.queries.iter().step_by(scenario.queries.len().div_ceil(wanted).max(1)) {
@@ -116,6 +110,17 @@ fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()
         fs::write(base.with_extension("weights"), bytes)?;
     }
     Ok(())
+}
+
+/// The solid cells of a map, as scripts read them.
+pub fn moving_ai_text(terrain: &Terrain) -> String {
+    let region = terrain.region();
+    let mut text = format!("type octile\nheight {}\nwidth {}\nmap\n", region.h, region.w);
+    for y in 0..region.h {
+        text.extend((0..region.w).map(|x| if terrain.is_solid(Cell::new(x, y)) { '@' } else { '.' }));
+        text.push('\n');
+    }
+    text
 }
 
 /// Reads one object of numbers and lists of numbers, a name and whether both sides agree.

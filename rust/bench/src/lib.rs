@@ -20,6 +20,7 @@ mod options;
 mod paths;
 mod platformer;
 mod report;
+mod requests;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -43,7 +44,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 11] = [
+    let sections: [(&str, Section); 12] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -52,6 +53,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("platformer", platformer::run),
         ("navmesh", navmesh::run),
         ("hierarchy", hierarchy::run),
+        ("requests", requests::run),
         ("godot", godot::run),
         ("growth", growth::run),
         ("library", library::run),

@@ -1,0 +1,116 @@
+//! What requests take of the main thread, and what many moving obstacles cost the next query.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+use std::{fs, io};
+
+use pathforge_core::{Cell, CellRect, Footprint, ObstacleId, PathQuery, Profile, Terrain, World};
+
+use crate::goals;
+use crate::godot::{moving_ai_text, run_script};
+use crate::maps::{Random, caves, noise, rooms};
+use crate::measure::Samples;
+use crate::options::Options;
+use crate::report::{Report, Table};
+
+const SIDE: i32 = 1024;
+/// Obstacles that have moved between two queries.
+const MOVED: [usize; 5] = [1, 16, 100, 200, 400];
+
+/// Measures.
+pub fn run(options: &Options, report: &mut Report) {
+    let mut table = Table::new(
+        "Obstacles that have moved since the last query, 1024², four layers live",
+        "What the next queries of all four sizes pay, and what they pay when everything is built anew.",
+        "map",
+    );
+    for (name, map) in
+        [("rooms", rooms(SIDE, 1)), ("caves", caves(SIDE, 2)), ("noise 20 %", noise(SIDE, 20, 3))]
+    {
+        moving(name, &map, options, &mut table);
+    }
+    report.add(table);
+    let prepare = |folder: &Path| -> io::Result<()> {
+        for (name, terrain) in [("rooms", rooms(SIDE, 1)), ("caves", caves(SIDE, 2))] {
+            fs::write(folder.join(name).with_extension("map"), moving_ai_text(&terrain))?;
+        }
+        Ok(())
+    };
+    let lines = match run_script("res://bench/requests.gd", options, prepare) {
+        Ok(lines) => lines,
+        Err(error) => return eprintln!("requests: {error}"),
+    };
+    let mut table = Table::new(
+        "1,000 requests from GDScript, 1024², a body of 2×2",
+        "Of the main thread, medians over rounds, half of them with one goal for all. The frames that hand out answers are \
+         those after the one that asks. Godot's own call is `get_child_count`.",
+        "map",
+    );
+    for line in &lines {
+        let ms = |name: &str| line.number(name) / 1e3;
+        table
+            .row(line.name.as_str())
+            .number("calls of `request_path`", ms("calls_usec"), "ms")
+            .number("one of `request_paths`", ms("batch_usec"), "ms")
+            .number("handing out, worst frame", ms("hand_worst_usec"), "ms")
+            .number("median frame", ms("hand_median_usec"), "ms")
+            .number("all answered after", ms("all_usec"), "ms")
+            .number("1,000 `is_reachable`", ms("reach_usec"), "ms")
+            .number("1,000 of Godot's own", ms("own_usec"), "ms");
+        report.reach(&goals::REQUESTS_FRAME, &line.name, ms("calls_usec").max(ms("hand_worst_usec")));
+        report.reach(&goals::REACHABLE, &format!("{}, from GDScript", line.name), ms("reach_usec"));
+    }
+    report.add(table);
+}
+
+/// What the next queries pay for obstacles that have moved.
+fn moving(name: &str, map: &Terrain, options: &Options, table: &mut Table) {
+    let profiles = [(1, 1), (2, 2), (3, 3), (4, 2)]
+        .map(|(w, h)| Profile { footprint: Footprint::new(w, h).expect("valid"), ..Profile::default() });
+    let at = |cell: Cell| CellRect::new(cell.x, cell.y, 2, 2);
+    let mut random = Random::new(9);
+    let mut world = World::from_terrain(map.clone());
+    let mut bodies: Vec<(ObstacleId, Cell)> = Vec::new();
+    for _ in 0..MOVED[MOVED.len() - 1] {
+        let cell = random.cell(SIDE - 2);
+        bodies.push((world.terrain_mut().add_obstacle(at(cell)).expect("there is room").0, cell));
+    }
+    let rounds = options.rounds() * 3;
+    ask(&mut world, &profiles);
+    let row = table.row(name);
+    for count in MOVED {
+        let mut times = Vec::new();
+        for round in 0..rounds {
+            let step = if round % 2 == 0 { 1 } else { -1 };
+            for (id, cell) in &mut bodies[..count] {
+                cell.x = (cell.x + step).clamp(0, SIDE - 2);
+                world.terrain_mut().move_obstacle(*id, at(*cell)).expect("it is there");
+            }
+            times.push(ask(&mut world, &profiles));
+        }
+        row.samples(&format!("{count} moved"), &Samples::new(times), "ms");
+    }
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        // One edit of everything, so that scratch memory is there already.
+        world.terrain_mut().fill_solid(CellRect::new(0, 0, SIDE, SIDE), false).expect("something was solid");
+        let data = map.solid_data();
+        world.terrain_mut().set_solid_data(&data).expect("as many as there are cells");
+        times.push(ask(&mut world, &profiles));
+    }
+    row.samples("built anew", &Samples::new(times), "ms");
+}
+
+/// Milliseconds of a short path and a look at regions for each of `profiles`.
+fn ask(world: &mut World, profiles: &[Profile]) -> f64 {
+    let begun = Instant::now();
+    for profile in profiles {
+        let start = world.nearest_fit(Cell::new(SIDE / 2, SIDE / 2), profile, None).unwrap_or_default();
+        let next = PathQuery::new(start, Cell::new(start.x + 1, start.y), *profile);
+        if world.is_reachable(&next) {
+            black_box(world.find_path(&next));
+        }
+    }
+    begun.elapsed().as_secs_f64() * 1e3
+}
