@@ -32,7 +32,7 @@ const BUILD_KEYS: PackedStringArray = [
 
 
 func _ready() -> void:
-	var map := TownMap.read(MAP_FILE)
+	var map := TownMap.new(MAP_FILE)
 	_make_grid(map)
 	_draw_map(map)
 	_make_gates(map)
@@ -85,7 +85,7 @@ func _make_units(map: TownMap) -> void:
 	traffic.set_up(grid)
 	traffic.foundations = walls.foundations
 	walls.is_occupied = traffic.is_occupied
-	for line: TownMap.UnitLine in map.units:
+	for line: DrawnMap.UnitLine in map.units:
 		var unit := TownUnit.new()
 		unit.set_up(grid, KINDS[line.kind], line.cell)
 		$Units.add_child(unit)

@@ -29,7 +29,7 @@ var _orders: IslandOrders
 
 
 func _ready() -> void:
-	var map := IslandMap.read(MAP_FILE)
+	var map := IslandMap.new(MAP_FILE)
 	_make_grid(map)
 	_draw_map(map)
 	_make_bridges(map)
@@ -88,7 +88,7 @@ func _make_bridges(map: IslandMap) -> void:
 
 func _make_units(map: IslandMap) -> void:
 	_orders = IslandOrders.new(grid, units)
-	for line: IslandMap.UnitLine in map.units:
+	for line: DrawnMap.UnitLine in map.units:
 		var unit := IslandUnit.new()
 		unit.set_up(grid, KINDS[line.kind], line.cell)
 		$Units.add_child(unit)
