@@ -273,6 +273,6 @@ fn inside_godot(lines: &[Line], crowd: Vec<[f64; 2]>, report: &mut Report) {
         title: "A step of agents that avoid each other, and of GDScript that does not look".into(),
         x: "agents",
         y: "seconds",
-        lines: vec![("avoiding each other".into(), crowd), ("GDScript, avoiding nobody".into(), script)],
+        lines: vec![("PathForgeCrowd".into(), crowd), ("GDScript".into(), script)],
     });
 }
