@@ -55,18 +55,6 @@ pub fn in_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<Sampl
     times.into_iter().map(Samples::new).collect()
 }
 
-/// The medians of [`in_turns`].
-#[allow(dead_code, reason = "sections that come from elsewhere may still use it")]
-pub fn take_turns(rounds: usize, contenders: &mut [&mut dyn FnMut()]) -> Vec<f64> {
-    in_turns(rounds, contenders).iter().map(Samples::median).collect()
-}
-
-/// The middle value.
-#[allow(dead_code, reason = "sections that come from elsewhere may still use it")]
-pub fn median(values: Vec<f64>) -> f64 {
-    Samples::new(values).median()
-}
-
 /// The geometric mean.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp()

@@ -28,7 +28,6 @@ pub struct Report {
 /// What one section measured.
 struct Section {
     name: &'static str,
-    text: String,
     tables: Vec<Table>,
 }
 
@@ -45,7 +44,7 @@ impl Default for Report {
 impl Report {
     /// What is added from here on belongs to the section `name`.
     pub fn begin(&mut self, name: &'static str) {
-        self.sections.push(Section { name, text: String::new(), tables: Vec::new() });
+        self.sections.push(Section { name, tables: Vec::new() });
     }
 
     fn section(&mut self) -> &mut Section {
@@ -78,18 +77,6 @@ impl Report {
         row.expect("every goal is in goals::ALL").add(subject, value);
     }
 
-    /// Adds a table of words: a title, a line about what is measured, and rows below a head.
-    #[allow(dead_code, reason = "sections that come from elsewhere may still use it")]
-    pub fn table(&mut self, title: &str, about: &str, head: &[&str], rows: &[Vec<String>]) {
-        let text = &mut self.section().text;
-        let _ = write!(text, "\n### {title}\n\n{about}\n\n");
-        let _ = writeln!(text, "| {} |", head.join(" | "));
-        let _ = writeln!(text, "|{}", "---|".repeat(head.len()));
-        for row in rows {
-            let _ = writeln!(text, "| {} |", row.join(" | "));
-        }
-    }
-
     /// How many goals are met, of how many that were measured.
     pub fn score(&self) -> (usize, usize) {
         let measured = self.reached.iter().filter(|row| row.subjects > 0);
@@ -109,7 +96,6 @@ impl Report {
             for table in &section.tables {
                 let _ = write!(text, "\n{}", markdown::table(table));
             }
-            text.push_str(&section.text);
         }
         text
     }
