@@ -103,6 +103,15 @@ pub(super) struct JumpTable {
     moves: Vec<Moves>,
     /// For each value, the set of those that it dominates.
     dominated: Vec<[u64; SET_WORDS]>,
+    /// For each value, a bit for each that dominates it, and for each that it dominates; see [`JumpTable::bit`].
+    kin: Vec<Kin>,
+}
+
+/// How a value stands to all others, with a bit for each; where there are more than 32 values, some share a bit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kin {
+    pub(super) dominating: u32,
+    pub(super) dominated: u32,
 }
 
 impl JumpTable {
@@ -112,7 +121,31 @@ impl JumpTable {
         let moves: Vec<Moves> = (0..rule.count() as u32).map(|value| moves_of(rule, value)).collect();
         let free_take_off = profile.jump_cost == 0;
         let dominated = largest_simulation(&moves, free_take_off);
-        Self { rule, free_take_off, moves, dominated }
+        let mut kin = vec![Kin::default(); moves.len()];
+        for a in 0..moves.len() {
+            for b in (0..moves.len()).filter(|&b| contains(&dominated[a], b)) {
+                kin[a].dominated |= Self::bit(b as u8);
+                kin[b].dominating |= Self::bit(a as u8);
+            }
+        }
+        Self { rule, free_take_off, moves, dominated, kin }
+    }
+
+    /// The bit that stands for a value.
+    #[inline]
+    pub(super) const fn bit(value: u8) -> u32 {
+        1 << (value & 31)
+    }
+
+    /// Whether each value has a bit of its own.
+    pub(super) fn has_a_bit_each(&self) -> bool {
+        self.moves.len() <= u32::BITS as usize
+    }
+
+    /// Which values dominate a value, and which it dominates.
+    #[inline]
+    pub(super) fn kin(&self, value: u8) -> Kin {
+        self.kin[usize::from(value)]
     }
 
     /// Whether the table is the one for `profile`.
@@ -260,6 +293,23 @@ mod tests {
         }
         let free = JumpProfile { jump_cost: 0, ..jumps(4) };
         assert!(JumpTable::new(&free).dominates(1, 3));
+    }
+
+    #[test]
+    fn bits_tell_who_dominates_whom() {
+        for height in [0, 3, 6, 9, 10, 40] {
+            let table = JumpTable::new(&jumps(height));
+            let values = 0..table.moves.len() as u8;
+            for (a, b) in values.clone().flat_map(|a| values.clone().map(move |b| (a, b))) {
+                let bits = [
+                    table.kin(a).dominated & JumpTable::bit(b) != 0,
+                    table.kin(b).dominating & JumpTable::bit(a) != 0,
+                ];
+                // Where values share a bit, it says that some of them may.
+                let told = |bit: bool| bit == table.dominates(a, b) || bit && !table.has_a_bit_each();
+                assert!(bits.into_iter().all(told), "{height}: {a} {b}");
+            }
+        }
     }
 
     #[test]

@@ -68,14 +68,17 @@ impl JumpNode {
     }
 }
 
-/// What a cell's list begins with, kept with the cell so that most steps to a cell look at nothing else.
+/// What is known of a cell's list, kept with the cell so that most steps to a cell look at nothing else.
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+pub(super) struct Slot {
     /// The search that the rest belongs to.
     search: u32,
+    /// The first node.
     node: u32,
-    state: State,
-    g: u32,
+    /// The bits of the values in the list, see [`JumpTable::bit`].
+    values: u32,
+    /// No node of the list costs more.
+    g_max: u32,
 }
 
 /// The memory of a search, to be used again by the next one: after a few searches none allocates.
@@ -123,28 +126,42 @@ impl PlatformerScratch {
         self.nodes.iter().filter(|node| !node.is_replaced())
     }
 
-    /// Adds a node for `state` at padded column `x` and row `y`, whose place is `index`, unless one that is there
-    /// dominates it at no greater cost; takes those out that it dominates at no greater cost. Returns its number.
+    /// What is known of the cell at `index` so far. Whoever looks at all cells around a place before it steps to any waits
+    /// for memory once.
+    #[inline]
+    pub(super) fn slot(&self, index: usize) -> Slot {
+        self.slots[index]
+    }
+
+    /// Adds a node for `state` at padded column `x` and row `y`, whose place is `index` and of which `slot` is known, unless
+    /// one that is there dominates it at no greater cost; takes those out that it dominates at no greater cost. Returns
+    /// its number.
     #[inline]
     pub(super) fn insert<const LIMITED: bool>(
         &mut self,
         table: &JumpTable,
-        (x, y, index): (u16, u16, usize),
+        (x, y, index, slot): (u16, u16, usize, Slot),
         state: State,
         g: u32,
         parent: u32,
     ) -> Option<u32> {
-        let slot = self.slots[index];
+        let kin = table.kin(state.value());
         let mut next = END;
+        let (mut values, mut g_max) = (JumpTable::bit(state.value()), g);
         if slot.search == self.search {
-            if slot.g <= g && slot.state.dominates::<LIMITED>(state, table) {
+            let may_be_dominated = slot.values & kin.dominating != 0;
+            if !LIMITED && may_be_dominated && slot.g_max <= g {
                 return None;
             }
-            next = self.without_dominated::<LIMITED>(table, slot.node, state, g)?;
+            next = slot.node;
+            if may_be_dominated || slot.values & kin.dominated != 0 && g <= slot.g_max {
+                next = self.without_dominated::<LIMITED>(table, next, state, g)?;
+            }
+            (values, g_max) = (values | slot.values, g_max.max(slot.g_max));
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(JumpNode { x, y, state, g, parent, next });
-        self.slots[index] = Slot { search: self.search, node, state, g };
+        self.slots[index] = Slot { search: self.search, node, values, g_max };
         Some(node)
     }
 

@@ -5,7 +5,7 @@
 
 use super::BodyLayers;
 use super::arc::{JumpTable, NONE};
-use super::nodes::{NO_NODE, PlatformerScratch, State};
+use super::nodes::{NO_NODE, PlatformerScratch, Slot, State};
 use super::profile::JumpProfile;
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::{Cost, STRAIGHT};
@@ -33,7 +33,7 @@ pub(super) fn search(
     expansions_max: u32,
     scratch: &mut PlatformerScratch,
 ) -> JumpSearchResult {
-    if profile.max_air_run == 0 && profile.max_fall == 0 {
+    if profile.max_air_run == 0 && profile.max_fall == 0 && table.has_a_bit_each() {
         run::<false>(layers, profile, table, (start, goal), expansions_max, scratch)
     } else {
         run::<true>(layers, profile, table, (start, goal), expansions_max, scratch)
@@ -103,6 +103,9 @@ struct Place {
     number: u32,
 }
 
+/// Column, row and place of a cell that is stepped to, and what is known of it.
+type Target = (u16, u16, usize, Slot);
+
 fn run<const LIMITED: bool>(
     layers: &BodyLayers,
     profile: &JumpProfile,
@@ -145,7 +148,8 @@ fn run<const LIMITED: bool>(
         },
         overflowed: false,
     };
-    let at = (start.x, start.y, start.index(shape).get());
+    let index = start.index(shape).get();
+    let at = (start.x, start.y, index, search.scratch.slot(index));
     if let Some(first) = search.scratch.insert::<LIMITED>(table, at, start_state, 0, NO_NODE) {
         search.scratch.frontier.push(key, first);
     }
@@ -207,24 +211,25 @@ impl Search<'_> {
     #[inline]
     fn expand<const LIMITED: bool>(&mut self, from: Place) {
         let moves = *self.table.moves(from.state.value());
+        let Place { x, y, index, .. } = from;
+        let [below, above, left, right] = [index + self.stride, index - self.stride, index - 1, index + 1]
+            .map(|i| (i, self.scratch.slot(i)));
         if !LIMITED || from.state.fallen() < self.fall_max {
-            let to = (from.x, from.y + 1, from.index + self.stride);
             let next = [moves.down; 2];
-            self.step::<LIMITED>(from, to, next, self.estimate.fall, (1, 0));
+            self.step::<LIMITED>(from, (x, y + 1, below.0, below.1), next, self.estimate.fall, (1, 0));
         }
         if moves.up[0] != NONE {
-            let to = (from.x, from.y - 1, from.index - self.stride);
             let cost = self.estimate.rise + if moves.takes_off { self.jump_cost } else { 0 };
-            self.step::<LIMITED>(from, to, moves.up, cost, (0, 0));
+            self.step::<LIMITED>(from, (x, y - 1, above.0, above.1), moves.up, cost, (0, 0));
         }
         if moves.side[0] != NONE {
-            self.step_sideways::<LIMITED>(from, (from.x - 1, from.y, from.index - 1), moves.side);
-            self.step_sideways::<LIMITED>(from, (from.x + 1, from.y, from.index + 1), moves.side);
+            self.step_sideways::<LIMITED>(from, (x - 1, y, left.0, left.1), moves.side);
+            self.step_sideways::<LIMITED>(from, (x + 1, y, right.0, right.1), moves.side);
         }
     }
 
     #[inline]
-    fn step_sideways<const LIMITED: bool>(&mut self, from: Place, to: (u16, u16, usize), next: [u8; 2]) {
+    fn step_sideways<const LIMITED: bool>(&mut self, from: Place, to: Target, next: [u8; 2]) {
         // From ground to ground it walks.
         let starts_on_ground = self.ground.get(PaddedIndex::new(from.index));
         if starts_on_ground && self.ground.get(PaddedIndex::new(to.2)) {
@@ -242,7 +247,7 @@ impl Search<'_> {
     fn step<const LIMITED: bool>(
         &mut self,
         from: Place,
-        to: (u16, u16, usize),
+        to: Target,
         next: [u8; 2],
         cost: u32,
         (fallen, run): (u32, u32),
@@ -273,7 +278,7 @@ impl Search<'_> {
 
     /// Notes that a state is reached, if none that is there dominates it.
     #[inline]
-    fn reach<const LIMITED: bool>(&mut self, from: Place, to: (u16, u16, usize), state: State, cost: u32) {
+    fn reach<const LIMITED: bool>(&mut self, from: Place, to: Target, state: State, cost: u32) {
         let g = from.g + cost;
         let Some(number) = self.scratch.insert::<LIMITED>(self.table, to, state, g, from.number) else {
             return;
