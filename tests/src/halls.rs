@@ -77,3 +77,34 @@ pub fn corridor(seed: u64, width: i32, length: i32, count: usize, sizes: Sizes) 
     fill(&mut hall, &mut rng, [w - 38, 5, 30, 30], count, sizes, west);
     hall
 }
+
+/// Pairs of rooms, each joined by corridors of one, two and three cells, where `count` agents in each room want to the other:
+/// so many pairs side by side and below each other. Returns the goals, too: that of field n is goal n / 3.
+pub fn passages(seed: u64, columns: i32, rows: i32, count: usize) -> (Hall, Vec<Cell>) {
+    const ROOM: i32 = 22;
+    const LENGTH: i32 = 6;
+    let (pitch_x, pitch_y) = (ROOM * 2 + LENGTH + 1, ROOM + 1);
+    let mut walls = Walls::filled(columns * pitch_x + 1, rows * pitch_y + 1, true);
+    for (x, y) in (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))) {
+        let (left, top) = (x * pitch_x + 1, y * pitch_y + 1);
+        walls.fill(left, top, ROOM, ROOM, false);
+        walls.fill(left + ROOM + LENGTH, top, ROOM, ROOM, false);
+        for (width, at) in [(1, 3), (2, 8), (3, 15)] {
+            walls.fill(left + ROOM, top + at, LENGTH, width, false);
+        }
+    }
+    let mut hall = Hall::new(walls.into_terrain(Cell::new(-3, 7)));
+    let (mut rng, mut goals) = (Rng::new(seed), Vec::new());
+    for (x, y) in (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row))) {
+        let (left, top) = (x * pitch_x - 2, y * pitch_y + 8);
+        let right = left + ROOM + LENGTH;
+        for (from, to) in [(left, right), (right, left)] {
+            let goal = Cell::new(to + ROOM / 2 - 1, top + ROOM / 2 - 1);
+            let group = goals.len() as u32;
+            let fields = [1, 2, 3].map(|side| Some(hall.field(side, &[goal], group)));
+            goals.push(goal);
+            fill(&mut hall, &mut rng, [from, top, ROOM, ROOM], count, Sizes::Mixed, fields);
+        }
+    }
+    (hall, goals)
+}

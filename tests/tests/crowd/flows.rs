@@ -43,8 +43,9 @@ fn an_exit_of_three_cells_lets_many_through() {
         assert!(overlap <= 0.13, "seed {seed}: overlap {overlap}");
         let (rate, overlap) = through_the_exit(seed, Sizes::Mixed, count / 2);
         println!("mixed, seed {seed}: {rate:.1} a second, overlap {overlap:.3}");
-        assert!(rate >= 1.5, "seed {seed}: {rate} a second");
-        assert!(overlap <= 0.2, "seed {seed}: overlap {overlap}");
+        // Bodies of three cells need all of the exit, and come last. The goal is 3 a second.
+        assert!(rate >= 2.0, "seed {seed}: {rate} a second");
+        assert!(overlap <= 0.13, "seed {seed}: overlap {overlap}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod flows;
 mod hostile;
+mod passages;
 mod same;
 mod settling;
 mod walls;

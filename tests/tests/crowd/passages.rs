@@ -1,0 +1,66 @@
+//! A crowd on a map with corridors of one, two and three cells, both ways, for long, with steps of any length.
+//!
+//! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small part of it.
+
+use pathforge_core::AgentView;
+use pathforge_tests::hall::{Hall, percentile, walks};
+use pathforge_tests::halls::passages;
+
+/// How far from its goal somebody may settle, in radii of the disc that all who want there would fill.
+const AROUND_GOAL: f64 = 2.0;
+
+/// Steps on so many threads, and looks all the time whether somebody is in a wall; returns overlaps of those who walk.
+fn run(hall: &mut Hall, threads: usize, steps: u32) -> Vec<f32> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+    pool.install(|| {
+        let mut overlaps = Vec::new();
+        for step in 0..steps {
+            let delta = match step % 100 {
+                20 => 0.0,
+                40 => 1.0 / 240.0,
+                60 => 1.0,
+                80 => 1.0 / 60.0,
+                _ => 1.0 / 30.0,
+            };
+            hall.step(delta);
+            if step % 100 == 50 {
+                let refused =
+                    |delta| hall.clone().with_ground(|crowd, ground| crowd.step(delta, ground).is_err());
+                assert!(step > 50 || refused(f64::NAN) && refused(-1.0));
+            }
+            if step % 20 == 0 {
+                assert_eq!(hall.in_a_wall(), None, "step {step}");
+                overlaps.extend(hall.overlaps(walks, walks));
+            }
+        }
+        overlaps
+    })
+}
+
+#[test]
+fn everybody_gets_through_corridors_of_every_width() {
+    let (columns, rows, count, steps) = if crate::is_long() { (10, 12, 42, 3000) } else { (1, 2, 30, 2000) };
+    let (mut hall, goals) = passages(1, columns, rows, count);
+    let mut other = hall.clone();
+    let all = hall.crowd.len();
+    let mut overlaps = run(&mut hall, 1, steps);
+    run(&mut other, 2, steps);
+    assert_eq!(hall.crowd.state_hash(), other.crowd.state_hash(), "one thread and two");
+    let (p99, p999) = (percentile(&mut overlaps, 0.99), percentile(&mut overlaps, 0.999));
+    println!("{all} agents: {:?}, overlap p99 {p99:.3}, p99.9 {p999:.3}", hall.states());
+    // Who is stuck slips through others, and those few are the last thousandth.
+    assert!(p99 <= 0.13, "overlap of those who walk: {p99}");
+    let left: Vec<_> = hall.crowd.views().filter(walks).collect();
+    assert!(left.is_empty(), "{} of {all} are not there: {left:?}", left.len());
+    let overlap = hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
+    assert!(overlap <= 0.01, "overlap of those who rest: {overlap}");
+    for (n, goal) in goals.iter().enumerate() {
+        let here: Vec<_> =
+            hall.crowd.views().filter(|v| v.field.is_some_and(|field| field as usize / 3 == n)).collect();
+        let area: f64 = here.iter().map(|v| f64::from(v.radius).powi(2) * 4.0).sum();
+        let reach = (area / std::f64::consts::PI).sqrt() * AROUND_GOAL;
+        let distance = |v: &AgentView| (v.x - f64::from(goal.x) - 0.5).hypot(v.y - f64::from(goal.y) - 0.5);
+        let far = here.iter().find(|v| distance(v) > reach);
+        assert!(far.is_none(), "{far:?} is beyond {reach} of {goal:?}");
+    }
+}
