@@ -117,6 +117,7 @@ func select(unit: IslandUnit) -> void:
 	if selected != null:
 		selected.is_selected = false
 	selected = unit
+	_pointer.selected = unit
 	unit.is_selected = true
 	_show_reach(reach.kind != null)
 

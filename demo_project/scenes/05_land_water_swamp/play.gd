@@ -66,21 +66,21 @@ func _wide_bridge() -> void:
 	var hauler := _unit("Hauler", 0)
 	await _select(hauler)
 	await _runner.click(_cell(Vector2i(22, 9)))
-	await _runner.seconds(1.0)
-	_runner.check(hauler.is_under_way(), "a click sends the hauler back")
+	await _until(func() -> bool: return hauler.way().size() > 1, "a click sends the hauler back")
+	await _runner.seconds(0.6)
 	await _runner.click(_cell(Vector2i(31, 10)), MOUSE_BUTTON_RIGHT)
 	await _runner.screenshot("blast")
 	_runner.check(not _bridges[0].stands, "a right click blows the bridge up")
-	await _runner.seconds(0.8)
-	_runner.check(not hauler.refusal.is_empty(), "the hauler has no way")
+	await _until(func() -> bool: return not hauler.refusal.is_empty(), "the hauler has no way")
 	_runner.check("enter water could go" in hauler.refusal, hauler.refusal)
 	_runner.check("The edit of 5x4 cells" in hauler.refusal, "which names the bridge")
 	await _runner.screenshot("no_way")
 	var boots := _unit("Boots", 0)
 	await _select(boots)
 	await _runner.click(_cell(Vector2i(10, 9)))
-	await _runner.seconds(0.6)
-	_runner.check(_leads_over(boots, _bridges[1]), "boots take the footbridge")
+	await _until(
+		func() -> bool: return _leads_over(boots, _bridges[1]), "boots take the footbridge"
+	)
 	await _runner.screenshot("footbridge")
 
 
@@ -90,11 +90,9 @@ func _both_bridges() -> void:
 	var before := boots.agent.get_current_path().cost
 	await _runner.move(_cell(Vector2i(28, 14)))
 	await _runner.key(KEY_B)
-	await _runner.seconds(0.6)
-	_runner.check(not _bridges[1].stands, "B blows the nearest one up")
-	_runner.check(boots.is_under_way(), "boots have another way")
+	await _until(func() -> bool: return not _bridges[1].stands, "B blows the nearest one up")
+	await _until(func() -> bool: return _wades(boots), "boots have another way, through the swamp")
 	_runner.check(boots.agent.get_current_path().cost > before, "which costs more")
-	_runner.check(_wades(boots), "through the swamp")
 	await _runner.screenshot("swamp")
 	Engine.time_scale = HURRY
 	var in_swamp := func() -> bool: return _terrain_under(boots) == IslandMap.SWAMP
@@ -102,9 +100,9 @@ func _both_bridges() -> void:
 	Engine.time_scale = 1.0
 	await _runner.screenshot("wading")
 	await _runner.click(_panel.bridge_button(_bridges[0]).get_global_rect().get_center())
-	await _runner.seconds(0.6)
-	_runner.check(_bridges[0].stands, "a button builds the bridge again")
-	_runner.check(_unit("Hauler", 0).refusal.is_empty(), "and the hauler goes on by itself")
+	await _until(func() -> bool: return _bridges[0].stands, "a button builds the bridge again")
+	var hauler := _unit("Hauler", 0)
+	await _until(func() -> bool: return hauler.refusal.is_empty(), "and the hauler goes on")
 	await _runner.screenshot("built_again")
 
 
@@ -113,12 +111,10 @@ func _boat_through() -> void:
 	var boat := _unit("Boat", 1)
 	await _select(boat)
 	await _runner.click(_cell(Vector2i(28, 14)))
-	await _runner.seconds(0.6)
-	_runner.check(not boat.refusal.is_empty(), "the wide bridge stops a boat")
+	await _until(func() -> bool: return not boat.refusal.is_empty(), "the bridge stops a boat")
 	await _settle("before the boat goes")
 	await _runner.click(_cell(Vector2i(31, 9)), MOUSE_BUTTON_RIGHT)
-	await _runner.seconds(0.6)
-	_runner.check(boat.refusal.is_empty() and boat.is_under_way(), "without it, it goes through")
+	await _until(func() -> bool: return boat.way().size() > 1, "without it, it goes through")
 	var in_gap := func() -> bool: return boat.body().intersects(_area(_bridges[0].cells))
 	await _runner.move(_cell(Vector2i(32, 9)))
 	await _runner.wait_until(in_gap, 15.0, "the boat comes to where the bridge was")
@@ -144,10 +140,15 @@ func _orders() -> void:
 	var boots := _unit("Boots", 1)
 	await _select(boots)
 	await _runner.click(_cell(Vector2i(38, 35)))
-	await _runner.seconds(0.5)
+	await _until(func() -> bool: return not boots.refusal.is_empty(), "boots cannot swim")
 	_runner.check("water, which the body may not enter" in boots.refusal, boots.refusal)
+	await _runner.frames(2)
 	_runner.check(_panel.state_text() == boots.refusal, "the panel says it in the same words")
 	await _runner.screenshot("at_sea")
+
+
+func _until(condition: Callable, what: String) -> void:
+	await _runner.wait_until(condition, 8.0, what)
 
 
 func _settle(when: String) -> void:
@@ -206,12 +207,17 @@ func _select(unit: IslandUnit) -> void:
 
 
 func _leads_over(unit: IslandUnit, bridge: IslandBridge) -> bool:
-	return unit.agent.get_current_path().cells.any(bridge.cells.has_point)
+	var path := unit.agent.get_current_path()
+	return path != null and path.cells.any(bridge.cells.has_point)
 
 
 func _wades(unit: IslandUnit) -> bool:
-	return unit.agent.get_current_path().cells.any(
-		func(cell: Vector2i) -> bool: return _grid.get_point_terrain(cell) == IslandMap.SWAMP
+	var path := unit.agent.get_current_path()
+	return (
+		path != null
+		and path.cells.any(
+			func(cell: Vector2i) -> bool: return _grid.get_point_terrain(cell) == IslandMap.SWAMP
+		)
 	)
 
 

@@ -35,6 +35,14 @@ func _ready() -> void:
 	enter(0)
 
 
+func _process(_delta: float) -> void:
+	var pointed := room_at(get_global_mouse_position())
+	if get_viewport().gui_get_hovered_control() != null:
+		pointed = -1
+	for place: int in rooms.size():
+		rooms[place].point_at(place == pointed, place == current)
+
+
 func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	if button != null and button.pressed:
@@ -107,6 +115,8 @@ func _point_at(button: InputEventMouseButton) -> void:
 	var cell := room.cell_at(room.get_local_mouse_position())
 	if button.button_index == MOUSE_BUTTON_LEFT and place != current:
 		enter(place)
+	elif not room.area().has_point(room.get_local_mouse_position()):
+		return
 	elif button.button_index == MOUSE_BUTTON_LEFT:
 		room.use_cell(cell)
 	elif button.button_index == MOUSE_BUTTON_RIGHT:
@@ -118,7 +128,7 @@ func _point_at(button: InputEventMouseButton) -> void:
 ## The room at a point, its plate included, or -1.
 func room_at(point: Vector2) -> int:
 	for place: int in rooms.size():
-		if rooms[place].area().has_point(rooms[place].to_local(point)):
+		if rooms[place].outer_area().has_point(rooms[place].to_local(point)):
 			return place
 	return -1
 

@@ -1,7 +1,7 @@
 class_name IslandPointer
 extends Node2D
 ## The pointer: a click selects a unit, or sends the selected one; a right click blows a bridge up,
-## or builds it again.
+## or builds it again. Below the pointer is seen where the selected body would stand.
 
 signal unit_picked(unit: IslandUnit)
 ## The selected unit is to go to a cell.
@@ -11,9 +11,17 @@ signal bridge_picked(bridge: IslandBridge)
 ## Pixels round a unit or a bridge that count as it.
 const SLOP := 3.0
 
+## Who would be sent.
+var selected: IslandUnit
+
 var _grid: PathForgeGrid
+var _orders: IslandOrders
 var _units: Array[IslandUnit] = []
 var _bridges: Array[IslandBridge] = []
+## The cell below the pointer, where the selected unit would stand then, and whether it can.
+var _cell := Vector2i.MIN
+var _stand := Vector2i.MIN
+var _can_go := false
 var _ping := Vector2.ZERO
 var _ping_age := 1.0
 
@@ -22,6 +30,7 @@ func set_up(grid: PathForgeGrid, units: Array[IslandUnit], bridges: Array[Island
 	_grid = grid
 	_units = units
 	_bridges = bridges
+	_orders = IslandOrders.new(grid, units)
 
 
 ## The bridge nearest to the pointer.
@@ -60,16 +69,40 @@ func _click() -> void:
 
 func _process(delta: float) -> void:
 	_ping_age = minf(_ping_age + delta * 1.8, 1.0)
+	_look_below()
 	queue_redraw()
 
 
+## A stand is looked for when the pointer comes to another cell; whether it can be reached, the grid
+## knows without a search.
+func _look_below() -> void:
+	var cell := _grid.local_to_cell(get_local_mouse_position())
+	if get_viewport().gui_get_hovered_control() != null or not _grid.is_in_boundsv(cell):
+		cell = Vector2i.MIN
+	if cell != _cell and cell != Vector2i.MIN:
+		_stand = _orders.stand_for(selected, cell)
+	_cell = cell
+	if _cell != Vector2i.MIN:
+		_can_go = _grid.is_reachable(selected.stand(), _stand, selected.asker())
+
+
 func _draw() -> void:
+	if _cell != Vector2i.MIN:
+		_draw_stand()
 	var hovered := nearest_bridge()
 	if hovered != null and _distance(hovered) <= SLOP:
 		draw_rect(_area(hovered).grow(5.0), DemoPalette.TEXT, false, 1.5)
 	if _ping_age < 1.0:
 		var tint := Color(DemoPalette.ACCENT, 1.0 - _ping_age)
 		draw_arc(_ping, 4.0 + 12.0 * _ping_age, 0.0, TAU, 24, tint, 2.0, true)
+
+
+func _draw_stand() -> void:
+	var size := Vector2(selected.kind.profile.footprint) * _grid.cell_size
+	var area := Rect2(Vector2(_stand) * _grid.cell_size, size).grow(-1.0)
+	var tint := DemoPalette.TEXT if _can_go else DemoPalette.BAD
+	draw_rect(area, Color(tint, 0.10))
+	draw_rect(area, Color(tint, 0.55), false, 1.2)
 
 
 func _distance(bridge: IslandBridge) -> float:

@@ -72,6 +72,13 @@ func is_settled() -> bool:
 	return not is_under_way() and position.is_equal_approx(_centre(stand()))
 
 
+## The profile of its kind, which does not mind the unit's own obstacle.
+func asker() -> PathForgeProfile:
+	var profile: PathForgeProfile = kind.profile.duplicate()
+	profile.ignored_obstacle = obstacle.get_obstacle_id()
+	return profile
+
+
 ## The way ahead, from where it is.
 func way() -> PackedVector2Array:
 	var points := PackedVector2Array([position])
@@ -126,9 +133,7 @@ func _price_here() -> float:
 
 
 func _on_agent_navigation_failed() -> void:
-	var asker: PathForgeProfile = kind.profile.duplicate()
-	asker.ignored_obstacle = obstacle.get_obstacle_id()
-	refusal = _grid.explain(stand(), goal, asker)["text"]
+	refusal = _grid.explain(stand(), goal, asker())["text"]
 
 
 func _on_agent_path_changed() -> void:

@@ -10,6 +10,20 @@ var is_current := false:
 		is_current = value
 		queue_redraw()
 
+## Whether the pointer is on a room that the visitor is not in.
+var is_hovered := false:
+	set(value):
+		if is_hovered != value:
+			is_hovered = value
+			queue_redraw()
+
+## The cells that a click would change.
+var hovered := Rect2i():
+	set(value):
+		if hovered != value:
+			hovered = value
+			queue_redraw()
+
 var _room: MuseumRoom
 var _label := Label.new()
 
@@ -43,8 +57,14 @@ func _draw() -> void:
 	draw_rect(inner, DemoPalette.WALL_DARK, false, 1.5)
 	if is_current:
 		draw_rect(outer.grow(1.0), DemoPalette.ACCENT, false, 2.0)
+	elif is_hovered:
+		draw_rect(outer.grow(1.0), DemoPalette.TEXT_DIM, false, 1.5)
 	else:
 		draw_rect(outer, Color(DemoPalette.INK, 0.14))
+	if hovered.has_area():
+		var place := Vector2(hovered.position) * MuseumRoom.CELL
+		var cells := Rect2(place, Vector2(hovered.size) * MuseumRoom.CELL)
+		draw_rect(cells, DemoPalette.TEXT, false, 1.2)
 	_draw_plate()
 
 

@@ -97,12 +97,8 @@ func _open_what_closes() -> void:
 ## A visitor's click: a door opens or shuts; elsewhere a crate is put down, or what stands there is
 ## taken away.
 func use_cell(cell: Vector2i) -> void:
-	var area := Rect2i(cell, Vector2i.ONE)
-	for door: Rect2i in exhibit.doors():
-		if door.has_point(cell):
-			area = door
 	if grid.is_in_boundsv(cell):
-		grid.fill_solid_region(area, not grid.is_point_solid(cell))
+		grid.fill_solid_region(_door_or_cell(cell), not grid.is_point_solid(cell))
 
 
 func move_goal(cell: Vector2i) -> void:
@@ -125,9 +121,31 @@ func area() -> Rect2:
 	return Rect2(Vector2.ZERO, SIZE)
 
 
+## The same with its walls and the plate below.
+func outer_area() -> Rect2:
+	return area().grow(MuseumFrame.WALL).grow_side(SIDE_BOTTOM, MuseumFrame.PLATE)
+
+
 ## Whether the visitor is in here.
 func light(is_on: bool) -> void:
 	_frame.is_current = is_on
+
+
+## Shows what a click would do: go into the room or, in it, change a door or a cell.
+func point_at(is_pointed: bool, is_current: bool) -> void:
+	var cell := cell_at(get_local_mouse_position())
+	var target := Rect2i()
+	if is_pointed and is_current and grid.is_in_boundsv(cell):
+		target = _door_or_cell(cell)
+	_frame.hovered = target
+	_frame.is_hovered = is_pointed and not is_current
+
+
+func _door_or_cell(cell: Vector2i) -> Rect2i:
+	for door: Rect2i in exhibit.doors():
+		if door.has_point(cell):
+			return door
+	return Rect2i(cell, Vector2i.ONE)
 
 
 func _build() -> void:
