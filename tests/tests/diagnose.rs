@@ -153,6 +153,21 @@ fn the_widest_body_and_where_it_stops() {
     assert!(text.contains("has side 1; (4, 2) stops a wider one."), "{text}");
 }
 
+/// The way of one cell leads along walls, where there is room beside it; only the gap stops a wider body.
+#[test]
+fn what_stops_a_wider_body_is_where_it_cannot_pass() {
+    let rows = "
+        ..##.........#...
+        .............#...
+        S.......#........
+        ...##...#....#..G
+        .............#...";
+    let (mut world, start, goal) = world(rows);
+    let (diagnosis, _) = told(&mut world, &PathQuery::new(start, goal, square(2)));
+    let widest = diagnosis.widest.expect("one cell can go");
+    assert_eq!((widest.side, widest.bottleneck), (1, Some(cell(12, 2))));
+}
+
 #[test]
 fn the_edit_that_closed_the_last_way() {
     // Small edits side by side are one to the journal, so the map is wide.

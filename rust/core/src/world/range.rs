@@ -10,14 +10,13 @@ use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
 use crate::passability::anchors_touching;
 use crate::search::{Spot, stands_within};
-use crate::terrain::Capability;
 
 /// The widest square body that can make a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LargestFootprint {
     /// Its side in cells, at most [`FOOTPRINT_SIDE_MAX`]; 0 when not even one cell can.
     pub side: u32,
-    /// The first cell on its way that has no room for the next wider one; `None` when nothing can make the trip, or when
+    /// The cell on its way that has no room for the next wider one, where that one cannot come along; `None` when nothing can make the trip, or when
     /// the widest footprint that there is can.
     pub bottleneck: Option<Cell>,
 }
@@ -117,8 +116,28 @@ impl World {
             }
         }
         let way = widest.map(|query| self.find_path(&query).route.cells()).unwrap_or_default();
-        let capability: Capability = profile.capability;
-        let bottleneck = way.into_iter().find(|&cell| self.clearance_at(cell, capability) == fits);
-        LargestFootprint { side: fits, bottleneck: bottleneck.filter(|_| fits < FOOTPRINT_SIDE_MAX) }
+        LargestFootprint { side: fits, bottleneck: self.bottleneck(&way, fits + 1, profile) }
+    }
+
+    /// The cell of `way` that stops a square body of `side`, wider than the one whose way it is: the first without room for
+    /// it where it can no longer come along, whether beside the way or on it.
+    fn bottleneck(&mut self, way: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
+        let footprint = Footprint::square(i64::from(side)).ok()?;
+        let (stands, regions) = self.ground_of(&Profile { footprint, ..*profile });
+        let region_at = |cell: Cell| {
+            let (x, y) = self.terrain.local(cell).ok()?;
+            regions.region(&stands, stands.shape().index(x, y))
+        };
+        let home = way.first().and_then(|&start| region_at(start));
+        // Where a narrow way leads along a wall, the wider body may walk beside it and cover it all the same.
+        let side = side as i32;
+        let is_covered = |cell: &Cell| {
+            let anchors = CellRect::new(cell.x - side + 1, cell.y - side + 1, side, side);
+            anchors.cells().any(|anchor| region_at(anchor) == home)
+        };
+        let last = home.and_then(|_| way.iter().rposition(is_covered)).unwrap_or(0);
+        let is_tight = |cell: &&Cell| region_at(**cell).is_none();
+        let leaves = (last + 2).saturating_sub(side as usize);
+        way.iter().skip(leaves).find(is_tight).or_else(|| way.iter().find(is_tight)).copied()
     }
 }
