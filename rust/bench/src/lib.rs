@@ -19,6 +19,7 @@ mod navmesh;
 mod options;
 mod paths;
 mod platformer;
+mod quality;
 mod report;
 mod requests;
 
@@ -44,12 +45,13 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 12] = [
+    let sections: [(&str, Section); 13] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
         ("fields", fields::run),
         ("crowd", crowd::run),
+        ("quality", quality::run),
         ("platformer", platformer::run),
         ("navmesh", navmesh::run),
         ("hierarchy", hierarchy::run),
