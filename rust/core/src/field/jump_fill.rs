@@ -73,6 +73,18 @@ pub(super) struct Sheet<'a> {
     pub(super) was_cut: bool,
 }
 
+impl Sheet<'_> {
+    /// A cost, or one that nothing is above when it is too much.
+    #[inline]
+    pub(super) fn within_limit(&mut self, cost: u32) -> u32 {
+        if cost < self.limit {
+            return cost;
+        }
+        self.was_cut = true;
+        u32::MAX
+    }
+}
+
 /// A diagonal arm that is not finished.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
