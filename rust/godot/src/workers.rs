@@ -35,6 +35,11 @@ impl Crew {
     }
 }
 
+/// Whether there are threads besides the main one.
+pub fn has_threads() -> bool {
+    pool().is_some()
+}
+
 impl Workers for Crew {
     fn count(&self) -> usize {
         pool().map_or(1, ThreadPool::current_num_threads)

@@ -126,3 +126,57 @@ func test_updates_have_a_largest_rate_and_an_off_switch() -> void:
 	check_eq(updates.size(), count, "off")
 	field.rebuild()
 	check_eq([updates.size(), field.get_cost(Vector2i(6, 6))], [count + 1, 0.0], "by hand")
+
+
+func test_a_build_on_another_thread_leaves_the_old_field_in_use() -> void:
+	grid.fill_solid_region(grid.region, false)
+	grid.region = Rect2i(0, 0, 500, 500)
+	var field := watched([Vector2i(3, 3)])
+	field.threaded = true
+	for coarseness: int in [1, 2]:
+		field.coarseness = coarseness
+		field.goals = [Vector2i(3, 3)]
+		var is_there := func() -> bool: return field.get_cost(Vector2i(3, 3)) == 0.0
+		check(await wait_until(is_there), "the first field")
+		field.goals = [Vector2i(490, 490)]
+		await frames(1)
+		# Edits of the map while it is built.
+		var waited := 0
+		while field.get_cost(Vector2i(490, 490)) > 0.0 and waited < 2000:
+			check_eq(field.get_cost(Vector2i(3, 3)), 0.0, "whole, or swapped")
+			grid.set_point_solid(Vector2i(100 + waited % 50, 90), true)
+			waited += 1
+			await frames(1)
+		check(waited < 2000, "it gets there")
+		await frames(20)
+		if coarseness == 1:
+			check_some_costs(field, Vector2i(490, 490))
+	field.max_cost = 20.0
+	var far := func() -> bool: return field.get_cost(Vector2i(400, 400)) == INF
+	check(await wait_until(far), "a coarse field keeps to its largest cost")
+	check(field.get_cost(Vector2i(485, 490)) < 20.0, "and to what is near")
+
+
+func test_a_field_freed_while_it_is_built_elsewhere() -> void:
+	grid.fill_solid_region(grid.region, false)
+	grid.region = Rect2i(0, 0, 600, 600)
+	for _round: int in 5:
+		var field := FlowField.new()
+		field.grid = grid
+		field.threaded = true
+		field.goals = [Vector2i(300, 300)]
+		add(field)
+		await frames(1)
+		field.goals = [Vector2i(1, 1)]
+		field.profile = body_of(Vector2i(2, 2))
+		await frames(1)
+		field.free()
+	var last := watched([Vector2i(3, 3)])
+	last.threaded = true
+	await frames(1)
+	last.rebuild()
+	check_eq(last.get_cost(Vector2i(3, 3)), 0.0, "at once, whatever is under way")
+	grid.region = Rect2i(0, 0, 50, 50)
+	var is_small := func() -> bool: return last.get_cost_data().size() == 2500
+	check(await wait_until(is_small), "the grid has another size")
+	check_some_costs(last, Vector2i(3, 3))

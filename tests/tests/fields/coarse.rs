@@ -1,6 +1,6 @@
 //! Coarse fields reach what fine ones do, by legal steps, and lead into no wall.
 
-use pathforge_core::{Cell, CoarseBuilder, CoarseField, CoarseGround, DiagonalMode};
+use pathforge_core::{Cell, CoarseBuilder, CoarseField, CoarseGround, Cost, DiagonalMode};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of};
@@ -28,7 +28,7 @@ fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
         let fine = scene.build(&goals, None);
         for side in [1, 2, 4] {
             let blocks = CoarseGround::build(scene.ground(), side).expect("a valid side");
-            builder.build(scene.ground(), &blocks, &goals, &mut field);
+            builder.build(scene.ground(), &blocks, &goals, None, &mut field);
             for cell in scene.terrain.region().cells() {
                 let exact = fine.integration().cost(cell);
                 assert_eq!(field.cost(cell).is_some(), exact.is_some(), "seed {seed}, {side}: {cell:?}");
@@ -41,11 +41,7 @@ fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
                 let walked =
                     walk(&ground, start, &cells).unwrap_or_else(|why| panic!("seed {seed}, {side}: {why}"));
                 let end = cells.last().copied().expect("a path has an end");
-                assert_eq!(
-                    fine.integration().cost(end).map(pathforge_core::Cost::units),
-                    Some(0),
-                    "seed {seed}, {side}"
-                );
+                assert_eq!(fine.integration().cost(end).map(Cost::units), Some(0), "seed {seed}, {side}");
                 assert!(walked >= u64::from(exact.units()), "seed {seed}: cheaper than the cheapest");
                 // Near a goal it is the fine field.
                 if field.near().integration().cost(start).is_some() {
@@ -69,6 +65,56 @@ fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
                 if let Err(why) = stays(&scene, &ground, (x, y), (dx, dy)) {
                     panic!("seed {seed}, {side}: {why}\n{}", scene.show(&goals));
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_coarse_field_keeps_to_its_largest_cost_and_may_be_built_in_steps() {
+    let (mut builder, mut in_use) = (CoarseBuilder::default(), CoarseField::default());
+    for seed in seeds(351, 200) {
+        let mut rng = Rng::new(seed);
+        let any = any_ground(&mut rng);
+        let (w, h) = (rng.int(1..110), rng.int(1..110));
+        let scene = Scene::new(any_map_of(&mut rng, w, h, any), any_body(&mut rng, true));
+        let ground = Ground::new(&scene.terrain, &scene.body);
+        let goals = scene.any_goals(&mut rng, 2);
+        let blocks = CoarseGround::build(scene.ground(), rng.pick(&[1, 2, 4])).expect("a valid side");
+        let (mut whole, mut field) = (CoarseField::default(), CoarseField::default());
+        CoarseBuilder::default().build(scene.ground(), &blocks, &goals, None, &mut whole);
+        let max = rng.percent(80).then(|| Cost::from_units(rng.int(0..12_000) as u32));
+        CoarseBuilder::default().build(scene.ground(), &blocks, &goals, max, &mut field);
+        let before = in_use.clone();
+        builder.start(scene.ground(), &blocks, &goals, max);
+        let units_max = rng.pick(&[1, 30, 1000]);
+        let mut steps = 0;
+        while !builder.step(scene.ground(), &blocks, rng.int(1..units_max + 1) as u64) {
+            steps += 1;
+            if rng.percent(1) && steps < 100 {
+                builder.start(scene.ground(), &blocks, &goals, max);
+            }
+        }
+        assert_eq!(in_use, before, "seed {seed}: the field in use changed during the build");
+        builder.swap(&mut in_use);
+        assert_eq!(in_use, field, "seed {seed}: in steps");
+        for cell in scene.terrain.region().cells() {
+            let cost = field.cost(cell);
+            assert_eq!(cost.is_some(), field.next_cell(cell).is_some(), "seed {seed}: {cell:?}");
+            let Some(max) = max else { continue };
+            assert!(cost.is_none_or(|cost| cost <= max), "seed {seed}: {cell:?} costs {cost:?} of {max:?}");
+            assert!(cost.is_none() || whole.cost(cell).is_some(), "seed {seed}: {cell:?}");
+            if whole.near().integration().cost(cell).is_some_and(|exact| exact <= max) {
+                assert!(cost.is_some(), "seed {seed}: {cell:?} is left out");
+            }
+        }
+        for _ in 0..20 {
+            let start = any_cell(&mut rng, scene.terrain.region());
+            if field.cost(start).is_some() {
+                let cells = field.path_from(start);
+                walk(&ground, start, &cells).unwrap_or_else(|why| panic!("seed {seed}: {why}"));
+                let end = cells.last().copied().expect("a path has an end");
+                assert_eq!(field.cost(end).map(Cost::units), Some(0), "seed {seed}");
             }
         }
     }

@@ -10,7 +10,7 @@ use pathforge_tests::scenario;
 
 use crate::scene::{Scene, assert_is};
 
-const BODIES: [(u32, u32); 4] = [(1, 1), (2, 2), (3, 3), (4, 2)];
+const BODIES: [(i32, i32); 4] = [(1, 1), (2, 2), (3, 3), (4, 2)];
 
 /// Every map, plain and weighted, with one goal and with five, for each promised body. Without optimisation that takes many
 /// minutes, so then each map has its turn with some of them.

@@ -26,7 +26,7 @@ const fn bars() -> [[u32; 8]; 256] {
     let mut bars = [[u32::MAX; 8]; 256];
     let mut n = 0;
     while n < 256 * 8 {
-        if n / 8 >> (n % 8) & 1 == 1 {
+        if (n / 8) >> (n % 8) & 1 == 1 {
             bars[n / 8][n % 8] = 0;
         }
         n += 1;

@@ -2,8 +2,8 @@
 //!
 //! Three parts answer, the first that can: a fine field around the goals, bounded by a largest cost; a field of blocks, each
 //! open only where the body can stand on all of its cells; and, for the stands between walls that no open block holds,
-//! the way out, found breadth first. So a coarse field reaches exactly what a fine one does, by steps that are as legal;
-//! only its ways are longer and its costs are estimates.
+//! the way out, found breadth first. So a coarse field without a largest cost reaches exactly what a fine one does, by steps
+//! that are as legal; only its ways are longer and its costs are estimates.
 
 use super::FieldGround;
 use super::build::FieldBuilder;
@@ -35,17 +35,38 @@ pub struct CoarseField {
     costs: Vec<u32>,
 }
 
-/// Builds coarse fields; owns the memory that this takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Stage {
+    #[default]
+    Done,
+    /// The exact field, up to a bound.
+    Near,
+    /// The field of the blocks, from those that the exact one has.
+    Blocks,
+    /// Listing the stands that neither has, from a row on.
+    Rest { row: u32 },
+    /// Looking for those with a way out, from a word of the list on.
+    WaysOut { word: usize },
+    /// Leading the others to them, from an entry of the queue on.
+    Spread { taken: usize },
+}
+
+/// Builds coarse fields, at once or in steps, as [`FieldBuilder`] does exact ones; owns the memory that this takes.
 #[derive(Clone, Debug, Default)]
 pub struct CoarseBuilder {
+    next: CoarseField,
+    stage: Stage,
     near: FieldBuilder,
     blocks: FieldBuilder,
+    /// The largest cost, in units.
+    limit: u32,
+    /// The stands that neither field has.
+    rest: Option<BitGrid>,
     queue: Vec<u32>,
-    seeds: Vec<Cell>,
 }
 
 impl CoarseBuilder {
-    /// Builds a field on `ground` and its `blocks`, in place of `field`.
+    /// Builds a field on `ground` and its `blocks`, in place of `field`; see [`CoarseBuilder::start`].
     ///
     /// Takes as long as a fine field on as many cells as there are blocks and cells near the goals, some passes over the
     /// layer, and some ten nanoseconds for each stand that lies in no open block from which a goal can be reached.
@@ -54,66 +75,170 @@ impl CoarseBuilder {
         ground: FieldGround<'_>,
         blocks: &CoarseGround,
         goals: &[Cell],
+        max_cost: Option<Cost>,
         field: &mut CoarseField,
+    ) {
+        self.start(ground, blocks, goals, max_cost);
+        while !self.step(ground, blocks, u64::MAX) {}
+        self.swap(field);
+    }
+
+    /// Begins a new field on `ground` and its `blocks`, to the stands among `goals`. A build that was under way is given up.
+    ///
+    /// `max_cost` bounds the area: cells whose cost, or estimate of it, is above are not reached.
+    pub fn start(
+        &mut self,
+        ground: FieldGround<'_>,
+        blocks: &CoarseGround,
+        goals: &[Cell],
+        max_cost: Option<Cost>,
     ) {
         let straight = u32::from(ground.extremes().1.straight).min(NEAR_STEP_MAX);
         let bound = Cost::from_units(NEAR_BLOCKS * blocks.side() * straight);
-        field.side = blocks.side();
-        self.near.build(ground, goals, Some(bound), &mut field.near);
-        self.seeds.clear();
-        self.seeds.extend(blocks.open().filter(|&(x, y)| field.near_has_block(x, y)).map(block_cell));
-        self.blocks.build(blocks.ground(), &self.seeds, None, &mut field.blocks);
-        self.find_ways_out(ground, field);
+        let limit = max_cost.unwrap_or(Cost::MAX);
+        self.limit = limit.units();
+        self.next.side = blocks.side();
+        self.near.start(ground, goals, Some(bound.min(limit)));
+        self.stage = Stage::Near;
     }
 
-    /// Leads the stands that neither field has to one of them, breadth first.
-    fn find_ways_out(&mut self, ground: FieldGround<'_>, field: &mut CoarseField) {
+    /// Goes on with the build for about `units` and tells whether it is finished, as [`FieldBuilder::step`]. `ground` and
+    /// `blocks` must be what it was begun on.
+    pub fn step(&mut self, ground: FieldGround<'_>, blocks: &CoarseGround, units: u64) -> bool {
+        let mut units = units.min(i64::MAX as u64) as i64;
+        while self.stage != Stage::Done && units > 0 {
+            match self.stage {
+                Stage::Near => {
+                    if self.near.step(ground, units as u64) {
+                        self.near.swap(&mut self.next.near);
+                        units -= self.begin_blocks(blocks);
+                    } else {
+                        return false;
+                    }
+                }
+                Stage::Blocks => {
+                    if self.blocks.step(blocks.ground(), units as u64) {
+                        self.blocks.swap(&mut self.next.blocks);
+                        self.begin_rest(ground);
+                    } else {
+                        return false;
+                    }
+                }
+                Stage::Rest { row } => self.list_rest(ground, row, &mut units),
+                Stage::WaysOut { word } => self.find_ways_out(ground, word, &mut units),
+                Stage::Spread { taken } => self.spread(ground, taken, &mut units),
+                Stage::Done => {}
+            }
+        }
+        self.is_done()
+    }
+
+    /// Whether no build is under way.
+    pub fn is_done(&self) -> bool {
+        self.stage == Stage::Done
+    }
+
+    /// Exchanges `field` with the one that was built last, whose memory serves the next build.
+    pub fn swap(&mut self, field: &mut CoarseField) {
+        debug_assert!(self.is_done(), "the build is not finished");
+        std::mem::swap(&mut self.next, field);
+    }
+
+    /// Floods the blocks from those that the exact field has wholly, as far as the estimate of a cell's cost allows; returns
+    /// the units that this took.
+    fn begin_blocks(&mut self, blocks: &CoarseGround) -> i64 {
+        let field = &self.next;
+        let near = field.near.integration.max_cost().units();
+        let seeds: Vec<Cell> =
+            blocks.open().filter(|&(x, y)| field.near_has_block(x, y)).map(block_cell).collect();
+        let far = Cost::from_units(self.limit.saturating_sub(near) / field.side);
+        self.blocks.start(blocks.ground(), &seeds, Some(far));
+        self.stage = Stage::Blocks;
+        seeds.len() as i64 * 4
+    }
+
+    fn begin_rest(&mut self, ground: FieldGround<'_>) {
         let shape = ground.shape();
-        let offsets = offsets(shape.stride());
-        let moves = ground.moves.bytes();
-        field.ways.clear();
-        field.ways.resize(shape.padded_len(), NONE);
-        field.costs.clear();
-        field.costs.resize(shape.padded_len(), UNREACHED);
+        if self.rest.as_ref().is_none_or(|rest| rest.shape() != shape) {
+            self.rest = Some(BitGrid::new(shape));
+        }
+        self.next.ways.resize(shape.padded_len(), NONE);
+        self.next.costs.resize(shape.padded_len(), UNREACHED);
         self.queue.clear();
-        let rest = field.rest(ground);
-        let is_rest = |at: usize| rest.get(PaddedIndex::new(at));
-        for (word, &bits) in rest.words().iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let at = word << 6 | bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let way_out = WAYS_OUT.into_iter().find_map(|direction| {
-                    let to = at.wrapping_add(offsets[direction]);
-                    let is_out = moves[at] >> direction & 1 == 1 && !is_rest(to);
-                    let cost = if is_out { field.estimate(to)? } else { return None };
-                    Some((direction, cost_before(ground, to, direction, cost)))
-                });
-                if let Some((direction, cost)) = way_out {
-                    (field.ways[at], field.costs[at]) = (direction as u8, cost);
-                    self.queue.push(at as u32);
-                }
-            }
+        self.stage = Stage::Rest { row: 0 };
+    }
+
+    /// Lists the stands of a row that neither field has, and forgets what was known of it.
+    fn list_rest(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
+        let Self { next: field, rest: Some(rest), .. } = self else { return };
+        let shape = ground.shape();
+        // One row above and one below the map belong to it too.
+        let places = row as usize * shape.stride()..(row as usize + 1) * shape.stride();
+        field.ways[places.clone()].fill(NONE);
+        field.costs[places].fill(UNREACHED);
+        if (1..=shape.height()).contains(&row) {
+            field.list_rest(ground, row - 1, rest);
         }
-        let mut taken = 0;
-        while let Some(&at) = self.queue.get(taken) {
-            taken += 1;
-            let at = at as usize;
-            for direction in WAYS_OUT {
+        *units -= i64::from(shape.width() / 2).max(1);
+        let last = row + 1 == shape.rows() as u32;
+        self.stage = if last { Stage::WaysOut { word: 0 } } else { Stage::Rest { row: row + 1 } };
+    }
+
+    /// Leads the stands of the rest that are beside one of the fields to it.
+    fn find_ways_out(&mut self, ground: FieldGround<'_>, word: usize, units: &mut i64) {
+        let Self { next: field, rest: Some(rest), queue, limit, .. } = self else { return };
+        let offsets = offsets(ground.shape().stride());
+        let moves = ground.moves.bytes();
+        let mut bits = rest.words().get(word).copied().unwrap_or(0);
+        while bits != 0 {
+            let at = word << 6 | bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            *units -= 4;
+            let way_out = WAYS_OUT.into_iter().find_map(|direction| {
                 let to = at.wrapping_add(offsets[direction]);
-                if moves[at] >> direction & 1 == 1 && is_rest(to) && field.ways[to] == NONE {
-                    let back = (direction + 4) % 8;
-                    let cost = cost_before(ground, at, back, field.costs[at]);
+                let is_out = moves[at] >> direction & 1 == 1 && !rest.get(PaddedIndex::new(to));
+                let cost = if is_out { field.estimate(to)? } else { return None };
+                Some((direction, cost_before(ground, to, direction, cost)))
+            });
+            if let Some((direction, cost)) = way_out.filter(|&(_, cost)| cost <= *limit) {
+                (field.ways[at], field.costs[at]) = (direction as u8, cost);
+                queue.push(at as u32);
+            }
+        }
+        *units -= 1;
+        let last = word + 1 >= rest.words().len();
+        self.stage = if last { Stage::Spread { taken: 0 } } else { Stage::WaysOut { word: word + 1 } };
+    }
+
+    /// Leads the others to those, breadth first.
+    fn spread(&mut self, ground: FieldGround<'_>, taken: usize, units: &mut i64) {
+        let Self { next: field, rest: Some(rest), queue, limit, .. } = self else { return };
+        let Some(&at) = queue.get(taken) else {
+            self.stage = Stage::Done;
+            return;
+        };
+        let offsets = offsets(ground.shape().stride());
+        let (at, moves) = (at as usize, ground.moves.bytes());
+        for direction in WAYS_OUT {
+            let to = at.wrapping_add(offsets[direction]);
+            let is_new = rest.get(PaddedIndex::new(to)) && field.ways[to] == NONE;
+            if moves[at] >> direction & 1 == 1 && is_new {
+                let back = (direction + 4) % 8;
+                let cost = cost_before(ground, at, back, field.costs[at]);
+                if cost <= *limit {
                     (field.ways[to], field.costs[to]) = (back as u8, cost);
-                    self.queue.push(to as u32);
+                    queue.push(to as u32);
                 }
             }
         }
+        *units -= 4;
+        self.stage = Stage::Spread { taken: taken + 1 };
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.near.memory() + self.blocks.memory() + self.queue.capacity() * 4 + self.seeds.capacity() * 8
+        let rest = self.rest.as_ref().map_or(0, BitGrid::memory);
+        self.next.memory() + self.near.memory() + self.blocks.memory() + rest + self.queue.capacity() * 4
     }
 }
 
@@ -227,21 +352,16 @@ impl CoarseField {
         cells.all(|&cost| cost != UNREACHED)
     }
 
-    /// The stands that neither field has.
-    fn rest(&self, ground: FieldGround<'_>) -> BitGrid {
-        let mut rest = BitGrid::new(ground.shape());
+    /// Lists the stands of row `y` that neither field has.
+    fn list_rest(&self, ground: FieldGround<'_>, y: u32, rest: &mut BitGrid) {
         let blocks = &self.blocks.integration;
-        for y in 0..ground.shape().height() {
-            let near = self.near.integration.row(y);
-            let block_row =
-                if y / self.side < blocks.shape.height() { blocks.row(y / self.side) } else { &[] };
-            let row = ground.shape().index(0, y);
-            rest.write_row(y, 0..ground.shape().width(), |x| {
-                let block = block_row.get((x / self.side) as usize).is_some_and(|&cost| cost != UNREACHED);
-                ground.stands.get(row.plus(x as usize)) && near[x as usize] == UNREACHED && !block
-            });
-        }
-        rest
+        let near = self.near.integration.row(y);
+        let block_row = if y / self.side < blocks.shape.height() { blocks.row(y / self.side) } else { &[] };
+        let row = ground.shape().index(0, y);
+        rest.write_row(y, 0..ground.shape().width(), |x| {
+            let block = block_row.get((x / self.side) as usize).is_some_and(|&cost| cost != UNREACHED);
+            ground.stands.get(row.plus(x as usize)) && near[x as usize] == UNREACHED && !block
+        });
     }
 
     /// About what the cell at `index` costs, in units.

@@ -80,14 +80,38 @@ impl Along {
     }
 }
 
-/// The four stands around a place: the padded index of the first; eight times the number of the nearest in reading order; and
-/// how far the place is from the first.
-#[derive(Clone, Copy, Default)]
-struct Spot {
-    corner: u32,
-    nearest: u32,
-    part: [f32; 2],
-    is_inside: bool,
+/// What lies around each of [`GROUP`] places along one axis, an array each, so that several are worked on in a register: the
+/// first of the two cells around, how far the place is past it, and whether the second is at least as near.
+struct Axis {
+    whole: [u32; GROUP],
+    part: [f32; GROUP],
+    is_nearer_to_next: [u32; GROUP],
+    is_inside: [u32; GROUP],
+}
+
+impl Axis {
+    /// Takes coordinates apart as [`Along::new`], those from −1 to `last`; others are not inside.
+    #[allow(clippy::inline_always, reason = "field bench: a call keeps what it makes out of registers")]
+    #[inline(always)]
+    fn new(coordinates: &[f32; GROUP], last: f32) -> Self {
+        let (mut whole, mut part) = ([0; GROUP], [0.0; GROUP]);
+        let (mut is_nearer_to_next, mut is_inside) = ([0; GROUP], [0; GROUP]);
+        for n in 0..GROUP {
+            let coordinate = coordinates[n];
+            is_inside[n] = u32::from((coordinate >= -1.0) & (coordinate <= last));
+            // What is not a number becomes −1.
+            let above = if coordinate > -1.0 { coordinate } else { -1.0 };
+            let along = Along::new(if above < last { above } else { last });
+            whole[n] = along.whole;
+            part[n] = along.part;
+            is_nearer_to_next[n] = u32::from(along.is_nearer_to_next());
+        }
+        Self { whole, part, is_nearer_to_next, is_inside }
+    }
+
+    fn along(&self, n: usize) -> Along {
+        Along { whole: self.whole[n], part: self.part[n] }
+    }
 }
 
 /// The nearest stand of a place, and where to go from it when nothing stands against it.
@@ -142,57 +166,75 @@ impl FlowField {
             return;
         }
         let stride = shape.stride();
-        let mut spots = [Spot::default(); GROUP];
-        let mut parts = [[Along::default(); 2]; GROUP];
-        for ((&[x, y], spot), parts) in places.iter().zip(&mut spots).zip(&mut parts) {
-            // What is not a number becomes −1.
-            let (across, down) = (Along::new(x.max(-1.0).min(right)), Along::new(y.max(-1.0).min(bottom)));
-            *parts = [across, down];
-            *spot = Spot {
-                corner: down.whole * stride as u32 + across.whole,
-                nearest: (u32::from(across.is_nearer_to_next()) + u32::from(down.is_nearer_to_next()) * 2)
-                    * 8,
-                part: [across.part, down.part],
-                is_inside: (x >= -1.0) & (y >= -1.0) & (x <= right) & (y <= bottom),
-            };
+        let (mut xs, mut ys) = ([0.0; GROUP], [0.0; GROUP]);
+        for ((&[x, y], to_x), to_y) in places.iter().zip(&mut xs).zip(&mut ys) {
+            (*to_x, *to_y) = (x, y);
         }
-        let mut blends = [[0.0_f32; 2]; GROUP];
+        let (across, down) = (Axis::new(&xs, right), Axis::new(&ys, bottom));
+        let (mut blend_x, mut blend_y) = ([0.0_f32; GROUP], [0.0_f32; GROUP]);
+        let mut nearest = [0_u32; GROUP];
+        for n in 0..GROUP {
+            let corner = down.whole[n] as usize * stride + across.whole[n] as usize;
+            let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
+            [blend_x[n], blend_y[n]] = blended(upper, lower, [across.part[n], down.part[n]]);
+            let turn = (across.is_nearer_to_next[n] + down.is_nearer_to_next[n] * 2) * 8;
+            nearest[n] = (u32::from(upper) | u32::from(lower) << 16) >> turn;
+        }
+        let mut is_plain = [0_u32; GROUP];
+        for n in 0..GROUP {
+            let squared = blend_x[n] * blend_x[n] + blend_y[n] * blend_y[n];
+            // All moves are legal, no goal is seen, it is none, and the ways do not part.
+            let way = nearest[n] & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL);
+            let is_open = u32::from(way == u32::from(FLAG_OPEN));
+            is_plain[n] = is_open & u32::from(squared > NEAR) & across.is_inside[n] & down.is_inside[n];
+            let scale = scale_of(squared);
+            (xs[n], ys[n]) = (blend_x[n] * scale, blend_y[n] * scale);
+        }
         let mut hard = [0_u8; GROUP];
         let mut hard_count = 0;
-        let pair = |at: usize| self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways));
-        for (n, (spot, blend)) in spots.iter().zip(&mut blends).enumerate().take(places.len()) {
-            let corner = spot.corner as usize;
-            let (upper, lower) = (pair(corner), pair(corner + stride));
-            let [x, y] = blended(upper, lower, spot.part);
-            *blend = [x, y];
-            let way = (u32::from(upper) | u32::from(lower) << 16) >> spot.nearest;
-            // All moves are legal, no goal is seen, it is none, and the ways do not part.
-            let is_plain = (way & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL) == u32::from(FLAG_OPEN))
-                & (x * x + y * y > NEAR)
-                & spot.is_inside;
+        for (n, (direction, &is_plain)) in directions.iter_mut().zip(&is_plain).enumerate().take(places.len())
+        {
+            *direction = [xs[n], ys[n]];
             hard[hard_count & (GROUP - 1)] = n as u8;
-            hard_count += usize::from(!is_plain);
+            hard_count += usize::from(is_plain == 0);
         }
-        for (direction, &[x, y]) in directions.iter_mut().zip(&blends) {
-            let scale = scale_of(x * x + y * y);
-            *direction = [x * scale, y * scale];
+        // Beside a wall, most ways lead past it: of those, only the others are judged.
+        let count = hard_count.min(GROUP);
+        hard_count = 0;
+        for place in 0..count {
+            let n = usize::from(hard[place]) & (GROUP - 1);
+            let column = across.whole[n] + across.is_nearer_to_next[n];
+            let row = down.whole[n] + down.is_nearer_to_next[n];
+            let at = row as usize * stride + column as usize;
+            let (x, y) = (blend_x[n], blend_y[n]);
+            let is_led = (nearest[n] & u32::from(FLAG_SIGHT | GOAL) == 0) & (x * x + y * y > NEAR);
+            let is_inside = across.is_inside[n] & down.is_inside[n] != 0;
+            hard[hard_count & (GROUP - 1)] = n as u8;
+            hard_count += usize::from(!(is_led & is_inside & self.is_clear(at, (x, y))));
         }
         for &n in &hard[..hard_count.min(GROUP)] {
             let n = usize::from(n) & (GROUP - 1);
             let (Some(&[x, y]), Some(direction)) = (places.get(n), directions.get_mut(n)) else { continue };
-            let Spot { corner, nearest, is_inside, .. } = spots[n];
-            let at = corner as usize + (nearest as usize >> 3 & 1) + (nearest as usize >> 4) * stride;
-            let way = self.ways[at];
+            let (across_x, down_y) = (across.along(n), down.along(n));
+            let row = down_y.whole + down.is_nearer_to_next[n];
+            let at = row as usize * stride + (across_x.whole + across.is_nearer_to_next[n]) as usize;
+            let way = nearest[n] as u8;
+            let is_inside = across.is_inside[n] & down.is_inside[n] != 0;
             let unit = if is_inside & (way & FLAG_SIGHT == 0) {
-                let [blend_x, blend_y] = blends[n];
-                let squared = blend_x * blend_x + blend_y * blend_y;
-                let look = Look { at, way, x: blend_x, y: blend_y, squared };
-                self.judge(&look, parts[n][0], parts[n][1], (direction[0], direction[1]))
+                let squared = blend_x[n] * blend_x[n] + blend_y[n] * blend_y[n];
+                let look = Look { at, way, x: blend_x[n], y: blend_y[n], squared };
+                self.judge(&look, across_x, down_y, (direction[0], direction[1]))
             } else {
                 self.sample(x, y)
             };
             *direction = unit.into();
         }
+    }
+
+    /// The ways of a cell and of the one to its right, which is in the upper byte.
+    #[inline]
+    fn pair(&self, at: usize) -> u16 {
+        self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways))
     }
 
     /// Looks at the four stands around a place. Nothing here is a branch that depends on where in its cell a place is, as
@@ -207,8 +249,8 @@ impl FlowField {
         let way = self.ways[at];
         let (mut look_x, mut look_y);
         if way & FLAG_SIGHT == 0 {
-            let pair = |at: usize| self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways));
-            [look_x, look_y] = blended(pair(corner), pair(corner + stride), [across.part, down.part]);
+            let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
+            [look_x, look_y] = blended(upper, lower, [across.part, down.part]);
         } else {
             [look_x, look_y] = self.seen_goals[usize::from(self.sight[at]) - 1];
             (look_x, look_y) = (look_x - x, look_y - y);
@@ -254,13 +296,18 @@ impl FlowField {
     /// place that lies (`dx`, `dy`) from its nearest stand `home`.
     #[inline]
     fn stays_on_stands(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
+        self.is_clear(home, (x, y)) || self.stays_exactly(home, (dx, dy), (x, y))
+    }
+
+    /// Whether all cells can be stood on that can be entered within one cell from anywhere in `home` along (`x`, `y`).
+    #[inline]
+    fn is_clear(&self, home: usize, (x, y): (f32, f32)) -> bool {
         let stride = self.integration.shape.stride();
-        let is_open = |at: usize| self.ways[at] & STATE != NO_WAY;
-        // Within one cell, only these three can be entered.
-        let beside = if x < 0.0 { home - 1 } else { home + 1 };
-        let below = if y < 0.0 { home - stride } else { home + stride };
+        let is_open = |at: usize| self.ways.get(at).is_some_and(|way| way & STATE != NO_WAY);
+        let beside = if x < 0.0 { home.wrapping_sub(1) } else { home + 1 };
+        let below = if y < 0.0 { home.wrapping_sub(stride) } else { home + stride };
         let between = beside.wrapping_add(below).wrapping_sub(home);
-        (is_open(beside) & is_open(below) & is_open(between)) || self.stays_exactly(home, (dx, dy), (x, y))
+        is_open(beside) & is_open(below) & is_open(between)
     }
 
     /// The same, cell by cell.

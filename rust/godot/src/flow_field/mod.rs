@@ -1,7 +1,7 @@
 //! `FlowField`: one field that leads everybody to the same goals.
 //!
-//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made and kept up
-//! to date in `upkeep`, what scripts ask in `queries` and `sampling`.
+//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made in `work`
+//! and kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
 
 mod in_use;
 mod order;
@@ -10,6 +10,7 @@ mod properties;
 mod queries;
 mod sampling;
 mod upkeep;
+mod work;
 
 pub use in_use::FieldInUse;
 
@@ -32,8 +33,8 @@ use upkeep::Upkeep;
 /// which way to go. A unit then asks for the direction at its place, which takes some nanoseconds.
 ///
 /// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them has changed,
-/// it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame. The field in use
-/// stays whole until its successor is complete. For a large body, cells are the places of its top-left cell and positions
+/// it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame, or on another
+/// thread when it is [member threaded]. The field in use stays whole until its successor is complete. For a large body, cells are the places of its top-left cell and positions
 /// those of its centre, as everywhere.
 ///
 /// ```gdscript
@@ -114,8 +115,14 @@ pub struct FlowField {
     )]
     budget_usec: PhantomVar<i64>,
 
+    /// Whether fields are built on another thread, which takes no time of the frames and not a budget either. The field in
+    /// use stays until its successor is complete; what is edited meanwhile is repaired right after. Repairs and [method
+    /// rebuild] stay on the game's thread. Builds of Godot without threads keep to [member budget_usec].
+    #[export]
+    threaded: bool,
+
     /// The largest cost of the field, in cell widths, 0 for the whole map. Cells from which a goal costs more are not
-    /// reached, and cost no time. Only for a [member coarseness] of 1.
+    /// reached, and cost no time. With a [member coarseness] above 1 it bounds what the field estimates.
     #[export]
     #[export_group(name = "Extent")]
     #[var(get = get_max_cost, set = set_max_cost, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
@@ -192,6 +199,7 @@ impl INode2D for FlowField {
             auto_update: true,
             max_updates_per_second: PhantomVar::default(),
             budget_usec: PhantomVar::default(),
+            threaded: false,
             max_cost: PhantomVar::default(),
             coarseness: PhantomVar::default(),
             debug_enabled: false,
@@ -245,9 +253,6 @@ impl INode2D for FlowField {
         let mut warnings = PackedStringArray::new();
         if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
             warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
-        }
-        if self.wish.coarseness > 1 && self.wish.max_cost > 0.0 {
-            warnings.push("Max Cost has no effect while Coarseness is above 1.");
         }
         warnings
     }

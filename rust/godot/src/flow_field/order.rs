@@ -21,7 +21,6 @@ pub struct Order {
 pub struct Kind {
     pub grid: InstanceId,
     pub profile: Profile,
-    /// Of exact fields.
     pub max_cost: Option<Cost>,
     pub coarseness: u32,
 }
@@ -33,7 +32,7 @@ impl FlowField {
         let wish = &self.wish;
         let mode = grid.bind().grid_diagonal_mode();
         let profile = Asker::of(&ProfileArg::from(wish.profile.clone()), mode).profile;
-        let max_cost = if wish.coarseness == 1 { wish.cost_limit() } else { None };
+        let max_cost = wish.cost_limit();
         Order {
             kind: Kind { grid: grid.instance_id(), profile, max_cost, coarseness: wish.coarseness },
             goals: wish.goals.clone(),

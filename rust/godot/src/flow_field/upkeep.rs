@@ -1,29 +1,23 @@
-//! Making the field and keeping it up to date: repaired where that is cheap, else built apart, in steps, and swapped in.
+//! Making the field and keeping it up to date: repaired where that is cheap, else built apart and swapped in.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use godot::prelude::*;
-use pathforge_core::{
-    Cell, CellRect, CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FieldChange, FieldSource,
-    FlowField as ExactField, LocalRect, MapVersion,
-};
+use pathforge_core::{Cell, CellRect, FieldChange, FieldSource, LocalRect, MapVersion};
 
 use super::order::Order;
+use super::work::{Builders, Work, micros};
 use super::{FieldInUse, FlowField};
 use crate::convert;
 use crate::grid::PathForgeGrid;
-
-/// Work units between two looks at the clock: some ten microseconds.
-const UNITS_PER_LOOK: u64 = 4000;
 
 /// The field in use and its successor.
 #[derive(Default)]
 pub struct Upkeep {
     made: Option<Made>,
     work: Option<Work>,
-    builder: FieldBuilder,
-    coarse_builder: CoarseBuilder,
+    builders: Builders,
     /// Seconds since the last update began.
     idle_s: f64,
     /// Counts the changes of the field in use.
@@ -45,14 +39,6 @@ struct Made {
     order: Order,
     version: MapVersion,
     field: FieldInUse,
-}
-
-/// A build under way.
-struct Work {
-    order: Order,
-    source: FieldSource,
-    goals: Vec<Cell>,
-    usec: u64,
 }
 
 /// What is to be told.
@@ -112,7 +98,7 @@ impl Upkeep {
         let begun = Instant::now();
         let had_goals = field.integration().reached() > 0;
         let change: FieldChange =
-            self.builder.repair(source.ground(), changes, goals, Arc::make_mut(field))?;
+            self.builders.exact.repair(source.ground(), changes, goals, Arc::make_mut(field))?;
         let other_goals = made.order.goals != order.goals;
         made.order = order.clone();
         made.version = source.version();
@@ -123,65 +109,36 @@ impl Upkeep {
         Some(News { updated, leads_nowhere })
     }
 
-    fn begin(&mut self, order: Order, source: FieldSource, goals: Vec<Cell>) {
-        let begun = Instant::now();
-        if order.kind.coarseness == 1 {
-            self.builder.start(source.ground(), &goals, order.kind.max_cost);
-        }
-        self.work = Some(Work { order, source, goals, usec: micros(begun.elapsed()) });
+    fn begin(&mut self, order: Order, source: FieldSource, goals: Vec<Cell>, threaded: bool) {
+        // One on another thread that is not wanted any more ends, and its memory with it.
+        self.work = None;
+        self.work = Some(Work::begin(order, source, goals, threaded, &mut self.builders));
     }
 
     /// Goes on with the build until it is done, or `budget` is used up.
     fn go_on(&mut self, budget: Option<Duration>) -> Option<News> {
         let mut work = self.work.take()?;
-        let begun = Instant::now();
-        let is_exact = work.order.kind.coarseness == 1;
-        while is_exact
-            && !self.builder.step(work.source.ground(), budget.map_or(u64::MAX, |_| UNITS_PER_LOOK))
-        {
-            if budget.is_some_and(|budget| begun.elapsed() >= budget) {
-                work.usec += micros(begun.elapsed());
-                self.work = Some(work);
-                return None;
-            }
+        if !work.go_on(&mut self.builders, budget) {
+            self.work = Some(work);
+            return None;
         }
         let former = self.made.take();
         let led_nowhere = former.as_ref().is_some_and(|made| {
             let (old, new) = (&made.order, &work.order);
             !made.field.has_goals() && old.goals == new.goals && old.goal_mode == new.goal_mode
         });
-        let field = if is_exact {
-            // The memory of the former field serves the next build, when nobody else holds it.
-            let mut field = match former.map(|made| made.field) {
-                Some(FieldInUse::Exact(field)) => Arc::try_unwrap(field).unwrap_or_default(),
-                _ => ExactField::default(),
-            };
-            self.builder.swap(&mut field);
-            FieldInUse::Exact(Arc::new(field))
-        } else {
-            FieldInUse::Coarse(Arc::new(self.build_coarse(&work)))
-        };
+        let field = work.field(&mut self.builders, former.map(|made| made.field));
         let Work { order, source, usec, .. } = work;
         let cells = match &field {
             FieldInUse::Exact(field) => field.integration().reached(),
             FieldInUse::Coarse(_) => source.stands().count(),
         };
-        self.figures = Figures { usec: usec + micros(begun.elapsed()), cells };
+        self.figures = Figures { usec, cells };
         self.changes += 1;
         let region = field.region();
         let leads_nowhere = !field.has_goals() && !led_nowhere;
         self.made = Some(Made { order, version: source.version(), field });
         Some(News { updated: (!region.is_empty()).then_some(region), leads_nowhere })
-    }
-
-    fn build_coarse(&mut self, work: &Work) -> CoarseField {
-        let ground = work.source.ground();
-        let mut field = CoarseField::default();
-        match CoarseGround::build(ground, work.order.kind.coarseness) {
-            Ok(blocks) => self.coarse_builder.build(ground, &blocks, &work.goals, &mut field),
-            Err(error) => unreachable!("coarseness is 2 or 4: {error}"),
-        }
-        field
     }
 }
 
@@ -231,7 +188,7 @@ impl FlowField {
         {
             return Some(news);
         }
-        self.upkeep.begin(order, source, goals);
+        self.upkeep.begin(order, source, goals, self.threaded);
         None
     }
 
@@ -244,7 +201,7 @@ impl FlowField {
             (grid.field_goals(&order.goals, order.goal_mode, &profile), grid.field_source(&profile))
         };
         self.upkeep.idle_s = 0.0;
-        self.upkeep.begin(order, source, goals);
+        self.upkeep.begin(order, source, goals, false);
         self.upkeep.go_on(None).unwrap_or_default()
     }
 
@@ -257,8 +214,4 @@ impl FlowField {
             this.signals().goal_unreachable().emit();
         }
     }
-}
-
-fn micros(time: Duration) -> u64 {
-    time.as_micros() as u64
 }
