@@ -39,13 +39,15 @@ impl Estimate {
         Self { straight, diagonal_less_straight: diagonal - straight, to }
     }
 
-    /// The same, a sixteenth above, where costs vary: the cheapest step says little of most. It may fall by more than a
-    /// step costs then, so whoever searches by it must not look at anything twice.
+    /// The same, 3/32 above, where costs vary: the cheapest step says little of most. It may fall by more than a step
+    /// costs then, so whoever searches by it must not look at anything twice. On 4096² a first piece comes in half
+    /// of the time that it takes without, for at most 1.3 % of cost in the mean; 1/8 would save a tenth to a fifth of
+    /// that, and bring costs on islands near to the 2 % that are promised.
     #[must_use]
     pub(super) const fn eagerly(mut self, costs_vary: bool) -> Self {
         if costs_vary {
-            self.straight += self.straight / 16;
-            self.diagonal_less_straight += self.diagonal_less_straight / 16;
+            self.straight += self.straight * 3 / 32;
+            self.diagonal_less_straight += self.diagonal_less_straight * 3 / 32;
         }
         self
     }
