@@ -27,7 +27,7 @@ func _ready() -> void:
 		valley.set_up(grid, CAMP, GATE)
 	_add_kind("Timid", DemoPalette.SCOUT, 1.2)
 	_add_kind("Bold", DemoPalette.HAULER, 0.1)
-	_walkers.set_up(grid, kinds, CAMP, GATE)
+	_walkers.set_up($Crowd, grid, kinds, CAMP, GATE)
 	for cell: Vector2i in TOWERS:
 		add_tower(cell)
 	_walkers.spread_out()

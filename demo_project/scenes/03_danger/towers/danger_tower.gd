@@ -65,7 +65,7 @@ func _physics_process(delta: float) -> void:
 	var reach := RANGE_CELLS * _grid.cell_size.x
 	var prey := _walkers.nearest(position, reach)
 	if prey >= 0:
-		var towards := _walkers.positions[prey] - position
+		var towards := _walkers.place_of(prey) - position
 		_aim = rotate_toward(_aim, towards.angle(), delta * 7.0)
 		if _wait <= 0.0 and absf(angle_difference(_aim, towards.angle())) < 0.2:
 			_wait = RELOAD_S
