@@ -2,6 +2,7 @@
 //! [--only NAME] [--quick] [--write]`.
 #![allow(clippy::missing_panics_doc, reason = "a bench stops where something is wrong")]
 
+mod clusters;
 mod crowd;
 mod expansions;
 mod fields;
@@ -45,7 +46,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 13] = [
+    let sections: [(&str, Section); 14] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -55,6 +56,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("platformer", platformer::run),
         ("navmesh", navmesh::run),
         ("hierarchy", hierarchy::run),
+        ("clusters", clusters::run),
         ("requests", requests::run),
         ("godot", godot::run),
         ("growth", growth::run),

@@ -52,7 +52,7 @@ fn text(report: &Report, options: &Options, machine: &Machine, seconds: f64, lin
         report.plots.iter().map(|plot| format!("![{}]({link}{}.svg)\n", plot.title, plot.name)).collect();
     format!(
         "# Benchmarks\n\n\
-         One run of `{}`, {:.0} minutes, on {}\n\n\
+         One run of `{}`, {:.0} min, on {}\n\n\
          Medians with the quartiles in brackets, interleaved rounds; what the issues ask for stands first. {met} of {all} goals \
          are met. The same as [JSON]({link}report.json).\n\n\
          ## Goals\n\n{}\n{}{}\n{AGAIN}",
