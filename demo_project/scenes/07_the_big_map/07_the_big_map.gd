@@ -70,6 +70,8 @@ func _begin() -> void:
 	_ground.set_up(_maker)
 	edits.set_up(grid, _maker.heights)
 	_meter.set_up(grid)
+	travellers.search_flat(panel.engines[1].button_pressed)
+	travellers.is_asking_on = panel.asking.button_pressed
 	travellers.set_up(grid, _maker.towns, camera, _meter)
 	_hand.set_up(grid, edits, camera)
 	panel.mini_map.set_up(_ground, camera, travellers)
