@@ -286,6 +286,25 @@ fn layers_that_workers_make_are_kept() {
     assert_eq!(world.layer_count(), 1);
 }
 
+/// On a huge map they are a hundred megabytes, which the main thread has no time to give back.
+#[test]
+fn layers_that_are_replaced_are_given_back_by_the_workers() {
+    let crew = Crew::of(1);
+    let mut world = open_world(30, 30);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let mut rng = Rng::new(1);
+    for replaces in [false, true] {
+        requests.submit(PathQuery::new(Cell::new(0, 0), Cell::new(9, 9), Profile::default()));
+        requests.pump(&mut world);
+        while crew.run_one(&mut rng) {}
+        requests.pump(&mut world);
+        assert_eq!(crew.waiting(), usize::from(replaces));
+        while crew.run_one(&mut rng) {}
+        requests.next_answer(&mut world).expect("it is answered");
+        world.terrain_mut().fill_solid(CellRect { x: 20, y: 20, w: 1, h: 1 }, true);
+    }
+}
+
 #[test]
 fn requests_that_are_dropped_leave_no_work_behind() {
     let crew = Crew::of(2);

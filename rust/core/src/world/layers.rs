@@ -52,6 +52,20 @@ struct LayerEntry {
     hierarchies: Hierarchies,
 }
 
+/// What newer layers and costs have replaced. On a map of 4096² it may be the last to hold a hundred megabytes, which take
+/// milliseconds to give back: not in a frame of the game's.
+#[derive(Default)]
+pub(super) struct Replaced {
+    layers: Vec<LayerEntry>,
+    costs: Vec<CostEntry>,
+}
+
+impl Replaced {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.layers.is_empty() && self.costs.is_empty()
+    }
+}
+
 /// Costs for one set of prices. They have a revision of their own: who does not pay them does not wait for them.
 #[derive(Clone, Debug)]
 struct CostEntry {
@@ -248,17 +262,22 @@ impl Layers {
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.
-    pub(super) fn adopt(&mut self, others: Self) {
+    /// Returns what that replaces.
+    pub(super) fn adopt(&mut self, others: Self) -> Replaced {
+        let mut replaced = Replaced::default();
         for mut other in others.entries {
             other.last_use = self.uses;
             match self.entries.iter_mut().find(|entry| entry.key == other.key) {
                 None => self.entries.push(other),
-                Some(own) if own.revision < other.revision => *own = other,
-                Some(own) if own.revision == other.revision => own.take_missing(other),
+                Some(own) if own.revision < other.revision => {
+                    replaced.layers.push(std::mem::replace(own, other));
+                }
+                Some(own) if own.revision == other.revision => own.take_missing(other, &mut replaced.costs),
                 Some(_) => {}
             }
         }
         self.drop_unused(usize::MAX);
+        replaced
     }
 
     /// The clusters of a layer for the body of `profile`, which pays the same everywhere unless it `pays` what stands cost;
@@ -437,7 +456,7 @@ impl LayerEntry {
     }
 
     /// Takes the parts of `other`, made from the same revision, that were not asked for here.
-    fn take_missing(&mut self, other: Self) {
+    fn take_missing(&mut self, other: Self, replaced: &mut Vec<CostEntry>) {
         self.twin = self.twin.take().or(other.twin);
         for map in other.jump_maps {
             if self.jump_maps.iter().all(|own| own.mode() != map.mode()) {
@@ -463,7 +482,7 @@ impl LayerEntry {
             };
             let own = &mut self.costs[place];
             if own.revision < other.revision {
-                *own = other;
+                replaced.push(std::mem::replace(own, other));
             } else if own.revision == other.revision && own.seen == other.seen {
                 take_clusters(&mut own.hierarchies, other.hierarchies);
             }

@@ -78,7 +78,7 @@ impl Preparations {
     pub fn pump(&mut self, world: &mut World) -> bool {
         let mut completed = false;
         while let Ok(News { version, layers, end }) = self.receiver.try_recv() {
-            world.adopt(version, *layers);
+            world.adopt(version, *layers, &*self.workers);
             let Some(end) = end else { continue };
             self.under_way = None;
             // Of edits that came when all was made, the next search does the little that they cost.

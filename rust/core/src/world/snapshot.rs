@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::layers::Layers;
-use super::{MapVersion, World};
+use super::{MapVersion, Workers, World};
 use crate::search::Scratch;
 
 /// Scratch memory that no search uses at the moment, for a world and its snapshots.
@@ -43,10 +43,14 @@ impl World {
         (self.version(), self.layers)
     }
 
-    /// Takes the layers that a snapshot has made meanwhile, unless all cells were replaced since.
-    pub(super) fn adopt(&mut self, version: MapVersion, layers: Layers) {
+    /// Takes the layers that a snapshot has made meanwhile, unless all cells were replaced since. `workers` give back what
+    /// that replaces.
+    pub(super) fn adopt(&mut self, version: MapVersion, layers: Layers, workers: &dyn Workers) {
         if version.epoch == self.epoch {
-            self.layers.adopt(layers);
+            let replaced = self.layers.adopt(layers);
+            if !replaced.is_empty() {
+                workers.spawn(Box::new(move || drop(replaced)));
+            }
         }
     }
 }

@@ -194,7 +194,7 @@ impl PathRequests {
             match news {
                 News::Planned(version, layers) => {
                     self.planning = false;
-                    world.adopt(version, *layers);
+                    world.adopt(version, *layers, &*self.workers);
                 }
                 News::Answers(version, answers) => {
                     for (ticket, answer) in answers {
