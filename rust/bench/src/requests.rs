@@ -1,15 +1,20 @@
 //! What requests take of the main thread, and what many moving obstacles cost the next query.
 
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use std::{fs, io};
 
-use pathforge_core::{Cell, CellRect, Footprint, ObstacleId, PathQuery, Profile, Terrain, World};
+use pathforge_core::{
+    Cell, CellRect, Footprint, ObstacleId, PathOutcome, PathQuery, PathRequests, Profile, Terrain, Workers,
+    World,
+};
 
 use crate::goals;
 use crate::godot::{moving_ai_text, run_script};
-use crate::maps::{Random, caves, noise, rooms};
+use crate::maps::{Random, caves, noise, rooms, weighted};
 use crate::measure::Samples;
 use crate::options::Options;
 use crate::report::{Report, Table};
@@ -29,6 +34,21 @@ pub fn run(options: &Options, report: &mut Report) {
         [("rooms", rooms(SIDE, 1)), ("caves", caves(SIDE, 2)), ("noise 20 %", noise(SIDE, 20, 3))]
     {
         moving(name, &map, options, &mut table);
+    }
+    report.add(table);
+    let mut table = Table::new(
+        "1,000 requests with one goal, 1024²",
+        "On one thread: each searched by itself, and as requests of one frame, which share a field where that pays. The map is \
+         planned before.",
+        "map",
+    );
+    for (name, map) in [
+        ("rooms", rooms(SIDE, 1)),
+        ("caves", caves(SIDE, 2)),
+        ("noise 20 %", noise(SIDE, 20, 3)),
+        ("rooms, weights", weighted(rooms(SIDE, 1), 5)),
+    ] {
+        sharing(name, map, options, &mut table);
     }
     report.add(table);
     let prepare = |folder: &Path| -> io::Result<()> {
@@ -62,6 +82,76 @@ pub fn run(options: &Options, report: &mut Report) {
         report.reach(&goals::REACHABLE, &format!("{}, from GDScript", line.name), ms("reach_usec"));
     }
     report.add(table);
+}
+
+/// Requests with one goal beside searches.
+fn sharing(name: &str, map: Terrain, options: &Options, table: &mut Table) {
+    let mut world = World::from_terrain(map);
+    let mut random = Random::new(12);
+    let middle = Cell::new(SIDE / 2, SIDE / 2);
+    let goal = world.nearest_fit(middle, &Profile::default(), None).expect("the map has room");
+    let count = if world.terrain().weights().is_some() { 100 } else { 1000 };
+    let mut queries = Vec::new();
+    while queries.len() < count {
+        let query = PathQuery::new(random.cell(SIDE), goal, Profile::default());
+        if world.is_reachable(&query) {
+            queries.push(query);
+        }
+    }
+    let crew = Arc::new(Queue::default());
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let (mut apart, mut together) = (Vec::new(), Vec::new());
+    for round in 0..=options.rounds() {
+        let begun = Instant::now();
+        let costs: u64 = queries.iter().map(|query| units(&world.find_path(query))).sum();
+        let searched = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        for query in &queries {
+            requests.submit(*query);
+        }
+        requests.pump(&mut world);
+        while crew.work() {}
+        requests.pump(&mut world);
+        let answers = std::iter::from_fn(|| requests.next_answer(&mut world));
+        let shared: u64 = answers.map(|answer| units(&answer.outcome)).sum();
+        if round > 0 {
+            apart.push(searched * 1e3);
+            together.push(begun.elapsed().as_secs_f64() * 1e3);
+        }
+        assert_eq!(costs, shared, "a shared field must give the cost that searches find");
+    }
+    let (apart, together) = (Samples::new(apart), Samples::new(together));
+    table
+        .row(name)
+        .count("requests", count)
+        .samples("searches", &apart, "ms")
+        .samples("requests of one frame", &together, "ms")
+        .ratio("×", apart.median() / together.median());
+}
+
+fn units(outcome: &PathOutcome) -> u64 {
+    outcome.cost.map_or(0, |cost| u64::from(cost.units()))
+}
+
+/// Workers that wait to be told.
+#[derive(Default)]
+struct Queue(Mutex<VecDeque<Box<dyn FnOnce() + Send>>>);
+
+impl Queue {
+    fn work(&self) -> bool {
+        let work = self.0.lock().expect("nobody panicked").pop_front();
+        work.map(|work| work()).is_some()
+    }
+}
+
+impl Workers for Queue {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+        self.0.lock().expect("nobody panicked").push_back(work);
+    }
 }
 
 /// What the next queries pay for obstacles that have moved.

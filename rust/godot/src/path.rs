@@ -65,7 +65,8 @@ pub struct PathForgePath {
     #[var(get = get_search_usec, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `platformer` (a way that jumps), or
+    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `haa` (over clusters), `field` (read off a
+    /// field that many requests with one goal share, with nothing expanded for this one), `platformer` (a way that jumps), or
     /// `none` when no search was needed.
     #[var(get = get_engine, no_set)]
     engine: PhantomVar<GString>,

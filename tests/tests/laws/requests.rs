@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pathforge_core::{
-    Cell, CellRect, GoalMode, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Reason, SearchMode,
-    Status, Terrain, Ticket, Workers, World,
+    Cell, CellRect, Engine, GoalMode, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Reason,
+    SearchMode, Status, Terrain, Ticket, Workers, World,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
@@ -223,6 +223,75 @@ fn edits_while_threads_search_leave_no_path_through_a_wall() {
         }
         assert_eq!(game.answered, game.asked.len() as Ticket, "{label}");
     }
+}
+
+#[test]
+fn requests_with_one_goal_share_a_field_and_cost_what_searches_find() {
+    let mut shared = 0;
+    for seed in seeds(72, 24) {
+        let mut rng = Rng::new(seed);
+        let kind = any_ground(&mut rng);
+        let terrain = any_map_of(&mut rng, 40, 30, kind);
+        let region = terrain.region();
+        let body = any_body(&mut rng, true);
+        let goal_mode = rng.pick(&[GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]);
+        let goal = any_cell(&mut rng, region);
+        let crew = Crew::of(2);
+        let mut world = World::from_terrain(terrain.clone());
+        let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+        for _ in 0..80 {
+            let trip = Trip { start: any_cell(&mut rng, region), goal, goal_mode };
+            requests.submit(trip.query(&body));
+        }
+        requests.pump(&mut world);
+        while crew.run_one(&mut rng) {}
+        requests.pump(&mut world);
+        let mut searching = World::from_terrain(terrain.clone());
+        while let Some(PathAnswer { query, outcome, .. }) = requests.next_answer(&mut world) {
+            let trip = Trip { start: query.start, goal, goal_mode };
+            let label = || format!("seed {seed}:\n{}", show(&terrain, &body, trip, &outcome));
+            let found = searching.find_path(&query);
+            assert_eq!(
+                (outcome.status, outcome.reason, outcome.cost),
+                (found.status, found.reason, found.cost),
+                "{}",
+                label()
+            );
+            assert_eq!(outcome.smoothed.is_some(), found.smoothed.is_some(), "{}", label());
+            if let (Engine::Field, Some(cost)) = (outcome.engine, outcome.cost) {
+                shared += 1;
+                let expected = Expectation::new(&terrain, &body, trip.start);
+                let walked = walk(expected.ground(), trip.start, &outcome.route.cells());
+                assert_eq!(walked, Ok(u64::from(cost.units())), "{}", label());
+            }
+        }
+        assert!(requests.is_empty(), "seed {seed}");
+    }
+    assert!(shared > 100, "{shared} were read off fields");
+}
+
+#[test]
+fn few_requests_and_those_with_a_limit_are_searched_one_by_one() {
+    let crew = Crew::of(1);
+    let mut world = open_world(20, 20);
+    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let to = |x, expansions_max| PathQuery {
+        expansions_max,
+        ..PathQuery::new(Cell::new(x, 0), Cell::new(9, 19), Profile::default())
+    };
+    for x in 0..20 {
+        if x < 5 {
+            requests.submit(to(x, u32::MAX));
+        }
+        requests.submit(to(x, 1000));
+    }
+    requests.pump(&mut world);
+    let mut rng = Rng::new(1);
+    while crew.run_one(&mut rng) {}
+    requests.pump(&mut world);
+    let answers: Vec<_> = std::iter::from_fn(|| requests.next_answer(&mut world)).collect();
+    assert_eq!(answers.len(), 25);
+    assert!(answers.iter().all(|answer| answer.outcome.engine == Engine::Jps));
 }
 
 fn open_world(w: i32, h: i32) -> World {

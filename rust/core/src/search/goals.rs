@@ -38,6 +38,11 @@ impl Goals {
         Some(goals)
     }
 
+    /// Their padded indices, ascending.
+    pub fn indices(&self) -> &[u32] {
+        &self.in_rows
+    }
+
     /// Whether there is more than one.
     #[inline]
     pub fn are_many(&self) -> bool {

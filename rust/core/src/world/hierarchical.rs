@@ -83,7 +83,7 @@ impl HierarchicalWay {
 }
 
 /// The places of a way over cells at which it turns, and both ends.
-fn turning_points(places: &[(u32, u32)]) -> Vec<(u32, u32)> {
+pub(super) fn turning_points(places: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let step = |a: (u32, u32), b: (u32, u32)| (b.0.wrapping_sub(a.0), b.1.wrapping_sub(a.1));
     let mut turns = Vec::new();
     for (n, &place) in places.iter().enumerate() {

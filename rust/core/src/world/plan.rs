@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::World;
-use super::hierarchical::{HierarchicalJob, PathPieces};
+use super::hierarchical::{HierarchicalJob, PathPieces, turning_points};
 use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::connectivity::{FarRect, RegionId, Regions, nearest_stands};
 use crate::cost::Cost;
+use crate::field::FlowField;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::StandCosts;
 use crate::path::{Route, WalkingGround};
@@ -38,6 +41,28 @@ enum JobEngine {
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
 
+/// What searches have in common that one field can answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct TripKey {
+    /// Where the layer lies in memory, or the costs on it.
+    ground: usize,
+    is_weighted: bool,
+    mode: u8,
+    goals: SmallVec<[u32; 4]>,
+}
+
+impl TripKey {
+    /// Whether steps cost different amounts.
+    pub(super) const fn is_weighted(&self) -> bool {
+        self.is_weighted
+    }
+
+    /// Padded indices of the goals.
+    pub(super) fn goals(&self) -> &[u32] {
+        &self.goals
+    }
+}
+
 /// Expansions for which ends that are near each other are searched over cells before they are over clusters.
 const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
 
@@ -54,6 +79,30 @@ impl SearchJob {
             JobEngine::Hierarchical(job, _) => PathPieces::begin(self.region, job, self.expansions_max),
             _ => None,
         }
+    }
+
+    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one over clusters.
+    pub(super) fn trip_key(&self) -> Option<TripKey> {
+        let (ground, is_weighted) = match &self.engine {
+            JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
+            JobEngine::Weighted(_, costs) => (Arc::as_ptr(costs).addr(), true),
+            JobEngine::Hierarchical(..) => return None,
+        };
+        let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
+        (self.expansions_max == u32::MAX).then_some(key)
+    }
+
+    /// The answer as `field`, which leads to the same goals, has it; `None` where that does not reach the start.
+    pub(super) fn read_off(&self, field: &FlowField) -> Option<PathOutcome> {
+        let (x, y) = self.start.xy();
+        let start = Cell::new(self.region.x + x as i32, self.region.y + y as i32);
+        let cost = field.integration().cost(start)?;
+        let place = |cell: Cell| ((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32);
+        let places: Vec<(u32, u32)> = field.path_from(start).into_iter().map(place).collect();
+        let waypoints = turning_points(&places).into_iter().map(|(x, y)| Spot::of(x, y)).collect();
+        let end = SearchEnd::Found;
+        let result = SearchResult { end, cost: cost.units(), expanded: 0, generated: 0, waypoints };
+        Some(self.outcome(Engine::Field, &result))
     }
 
     fn run_on(&self, engine: &JobEngine, limit: u32, scratch: &mut Scratch) -> PathOutcome {

@@ -153,6 +153,8 @@ pub enum Engine {
     AStar,
     /// HAA*: clusters first, then cells.
     Haa,
+    /// A field that several requests to one goal share.
+    Field,
 }
 
 impl Engine {
@@ -163,6 +165,7 @@ impl Engine {
             Self::Jps => "jps",
             Self::AStar => "astar",
             Self::Haa => "haa",
+            Self::Field => "field",
         }
     }
 }

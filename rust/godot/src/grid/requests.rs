@@ -82,7 +82,8 @@ impl PathForgeGrid {
     ///
     /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
     /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
-    /// are searched once.
+    /// are searched once, and many with one goal share a field: their paths cost what a search would find, but of several ways
+    /// that cost the same it may be another one.
     ///
     /// Requests wait while the grid is not in the scene tree or does not process. When it is freed they end without
     /// a signal. Returns 0 after an error.

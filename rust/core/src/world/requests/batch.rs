@@ -106,7 +106,7 @@ impl Batch {
             return;
         }
         let mut answers = Vec::new();
-        let mut pieces = Vec::new();
+        let (mut pieces, mut profiles) = (Vec::new(), Vec::new());
         for (query, tickets) in distinct(queries) {
             let begun = workers.clock_usec();
             match world.plan(query) {
@@ -114,10 +114,13 @@ impl Batch {
                     let usec = workers.clock_usec() - begun;
                     tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
-                Plan::Search(job) => pieces.push(Piece { work: Work::Search(Box::new(job)), tickets }),
+                Plan::Search(job) => {
+                    pieces.push(Piece { work: Work::Search(Box::new(job)), tickets });
+                    profiles.push(query.profile);
+                }
             }
         }
-        share_fields(&mut pieces);
+        share_fields(&mut world, &mut pieces, &profiles);
         let pieces = self.works.get_or_init(|| pieces).len();
         // The channel is closed when the requests are gone.
         let _ = sender.send(News::Answers(self.version, answers));

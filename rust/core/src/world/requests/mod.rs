@@ -132,6 +132,8 @@ impl PathRequests {
     /// about.
     pub fn pump(&mut self, world: &mut World) {
         self.take_in(world);
+        // A batch may hold a field.
+        self.batches.retain(|batch| !batch.is_done());
         if self.planning || self.unsent.is_empty() {
             return;
         }
@@ -149,7 +151,6 @@ impl PathRequests {
             return;
         }
         self.planning = true;
-        self.batches.retain(|batch| !batch.is_done());
         let batch = Batch::begin(&self.workers, world.snapshot(), queries, self.sender.clone(), &self.stop);
         self.batches.push(batch);
     }

@@ -1,22 +1,95 @@
 //! Searches to one goal that share a field.
+//!
+//! A field costs as much as some searches and answers any number of them at the price of walking down its ways. What a path
+//! read off it costs is what a search would have found; of several such paths it may be another one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use super::batch::Piece;
+use crate::bitgrid::PaddedIndex;
+use crate::field::{FieldBuilder, FlowField};
+use crate::geometry::Cell;
+use crate::world::plan::TripKey;
 use crate::world::snapshot::ScratchPool;
-use crate::world::{PathOutcome, SearchJob};
+use crate::world::{FieldSource, PathOutcome, Profile, SearchJob, World};
+
+/// Searches over plain ground that share a field: one for so many cells of the map, at least this many (the bench's table of
+/// requests with one goal).
+const CELLS_PER_SEARCH: usize = 1 << 15;
+const SEARCHES_MIN: usize = 8;
+/// The same where costs vary: a search looks at a good part of the map, as the field does.
+const WEIGHTED_SEARCHES_MIN: usize = 6;
 
 /// How the answer to a request is found.
 pub(super) enum Work {
     /// By a search of its own.
     Search(Box<SearchJob>),
+    /// On a field, and by a search where that does not reach.
+    Shared(Box<SearchJob>, Arc<SharedField>),
 }
 
 impl Work {
     /// Finds the answer.
     pub(super) fn run(&self, scratch: &ScratchPool) -> PathOutcome {
+        let search = |job: &SearchJob| scratch.lend(|scratch| job.run(scratch));
         match self {
-            Self::Search(job) => scratch.lend(|scratch| job.run(scratch)),
+            Self::Search(job) => search(job),
+            Self::Shared(job, field) => job.read_off(field.made()).unwrap_or_else(|| search(job)),
         }
     }
 }
 
-pub(super) fn share_fields(_pieces: &mut [Piece]) {}
+/// A field that the first who needs it makes; others wait for it.
+pub(super) struct SharedField {
+    source: FieldSource,
+    goals: Vec<Cell>,
+    field: OnceLock<FlowField>,
+}
+
+impl SharedField {
+    fn made(&self) -> &FlowField {
+        self.field.get_or_init(|| {
+            let mut field = FlowField::default();
+            FieldBuilder::default().build(self.source.ground(), &self.goals, None, &mut field);
+            field
+        })
+    }
+}
+
+/// Lets searches with the same goals share a field where they are many. `profiles` are those of `pieces`.
+pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[Profile]) {
+    let mut groups: HashMap<TripKey, Vec<usize>> = HashMap::new();
+    for (place, piece) in pieces.iter().enumerate() {
+        if let Work::Search(job) = &piece.work
+            && let Some(key) = job.trip_key()
+        {
+            groups.entry(key).or_default().push(place);
+        }
+    }
+    let cells = world.terrain().shape().cells();
+    for (key, members) in groups {
+        let enough = if key.is_weighted() {
+            WEIGHTED_SEARCHES_MIN
+        } else {
+            SEARCHES_MIN.max(cells / CELLS_PER_SEARCH)
+        };
+        if members.len() < enough {
+            continue;
+        }
+        let source = world.field_source(&profiles[members[0]]);
+        let region = source.region();
+        let goal = |&index: &u32| {
+            let (x, y) = source.stands().shape().xy(PaddedIndex::new(index as usize));
+            Cell::new(region.x + x as i32, region.y + y as i32)
+        };
+        let goals = key.goals().iter().map(goal).collect();
+        let shared = Arc::new(SharedField { source, goals, field: OnceLock::new() });
+        for place in members {
+            let work = &mut pieces[place].work;
+            if let Work::Search(job) = work {
+                *work = Work::Shared(job.clone(), Arc::clone(&shared));
+            }
+        }
+    }
+}
