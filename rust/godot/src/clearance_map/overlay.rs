@@ -42,14 +42,7 @@ impl ClearanceMap {
     /// Asks for a new drawing when something that is drawn has changed.
     pub(super) fn refresh_overlay(&mut self) {
         let wanted = self.what_to_show();
-        let is_drawn = match (&wanted, &self.overlay.shown) {
-            (None, None) => true,
-            (Some((new, view)), Some(old)) => {
-                old.window.contains_rect(view.cells) && *old == Shown { window: old.window, ..new.clone() }
-            }
-            _ => false,
-        };
-        if !is_drawn {
+        if !overlay::is_drawn(wanted, self.overlay.shown.as_ref(), |shown| &mut shown.window) {
             self.base_mut().queue_redraw();
         }
     }

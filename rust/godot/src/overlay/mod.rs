@@ -27,6 +27,24 @@ pub fn is_wanted(in_game: bool, in_editor: bool) -> bool {
     if Engine::singleton().is_editor_hint() { in_editor } else { in_game }
 }
 
+/// Whether what was `shown` still serves for what is `wanted`: its window covers the cells in view, and all else that the
+/// drawing depends on is as it was. `window` is where a drawing says which cells it covers.
+pub fn is_drawn<S: Clone + PartialEq>(
+    wanted: Option<(S, View)>,
+    shown: Option<&S>,
+    window: impl Fn(&mut S) -> &mut CellRect,
+) -> bool {
+    match (wanted, shown) {
+        (None, None) => true,
+        (Some((mut new, view)), Some(old)) => {
+            let covered = *window(&mut old.clone());
+            *window(&mut new) = covered;
+            covered.contains_rect(view.cells) && new == *old
+        }
+        _ => false,
+    }
+}
+
 /// The lines between the cells of `window`, thin at any zoom. The item draws in the geometry's local space.
 pub fn draw_lines(item: &mut Gd<CanvasItem>, geometry: &CellGeometry, window: CellRect, color: Color) {
     let lines = lines(geometry, window);
