@@ -99,6 +99,9 @@ fn quality(
         ratios.push(ratio(&found, &best));
     }
     let count = ratios.len();
+    if count == 0 {
+        return; // Nowhere on this map can such a body go.
+    }
     let mean = ratios.iter().sum::<f64>() / count as f64;
     let ratios = Samples::new(ratios);
     let [flat, clusters] = times.map(|times| times.iter().sum::<f64>() / count as f64);
