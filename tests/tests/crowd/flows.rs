@@ -73,6 +73,25 @@ fn through_the_corridor(hall: &mut Hall, length: i32, seconds: u32, look_after: 
 }
 
 #[test]
+fn a_jam_is_where_many_press_and_nobody_walks() {
+    let mut hall = exit(1, Sizes::Small, 400);
+    let jammed = |hall: &Hall| -> Vec<usize> {
+        let jams = hall.crowd.jams(100, 61, 4);
+        assert_eq!(jams.len(), 25 * 16);
+        (0..jams.len()).filter(|&tile| jams[tile] > 0.3).collect()
+    };
+    hall.step(STEP);
+    (0..60 * 12).for_each(|_| drop(hall.step(STEP)));
+    let tiles = jammed(&hall);
+    // Before the exit, which is at (60, 30); not behind it.
+    assert!(tiles.contains(&(7 * 25 + 14)), "{tiles:?}");
+    assert!(tiles.iter().all(|tile| tile % 25 < 15), "{tiles:?}");
+    hall.crowd.stop(&hall.crowd.clone().ids().collect::<Vec<_>>());
+    hall.step(STEP);
+    assert!(jammed(&hall).is_empty(), "who rests is in nobody's way for long");
+}
+
+#[test]
 fn two_crowds_pass_in_a_wide_corridor() {
     let (seeds, small, mixed) = if is_long() { (5, 200, 80) } else { (1, 60, 25) };
     for seed in 0..seeds {

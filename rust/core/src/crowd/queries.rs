@@ -98,6 +98,27 @@ impl Crowd {
         cells
     }
 
+    /// How jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by row, the last ones perhaps
+    /// cut: the part of it that is covered by agents which walk less than half as fast as they could. Each counts for the tile
+    /// that its centre lies in. Agents at rest do not count.
+    pub fn jams(&self, width: usize, height: usize, tile: usize) -> Vec<f32> {
+        let tile = tile.max(1);
+        let (columns, rows) = (width.div_ceil(tile), height.div_ceil(tile));
+        let mut jams = vec![0.0; columns * rows];
+        let area = (tile * tile) as f32;
+        for (body, mind) in self.bodies.iter().zip(&self.minds) {
+            let speed2 = body.velocity[0] * body.velocity[0] + body.velocity[1] * body.velocity[1];
+            if mind.state.rests() || speed2 * 4.0 >= mind.speed * mind.speed {
+                continue;
+            }
+            let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);
+            if x < columns && y < rows {
+                jams[y * columns + x] += 4.0 * body.radius * body.radius / area;
+            }
+        }
+        jams
+    }
+
     fn collect(&self, low: [f64; 2], high: [f64; 2], inside: impl Fn(&AgentView) -> bool) -> Vec<u32> {
         let mut ids = Vec::new();
         self.visit(low, high, |view| {

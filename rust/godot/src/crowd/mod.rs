@@ -3,6 +3,7 @@
 //! This file has the class: properties, signals and what the engine calls. Who is in the crowd is in `members`, where they
 //! are sent in `orders` and `goals`, how they move in `stepping`, what they look like in `drawing`.
 
+mod congestion;
 mod drawing;
 mod goals;
 mod members;
@@ -19,6 +20,8 @@ use pathforge_core::{AgentState, Crowd, Profile};
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, nearest_grid};
+use crate::influence_map::InfluenceMap;
+use congestion::Congestion;
 use drawing::Look;
 use goals::Goals;
 use stepping::{Figures, Seen};
@@ -87,6 +90,27 @@ pub struct PathForgeCrowd {
     #[var(get = get_free_stuck, set = set_free_stuck)]
     free_stuck: PhantomVar<bool>,
 
+    /// An [InfluenceMap] that is told where agents jam, so that paths and fields of profiles which mind it lead around them; none:
+    /// nobody is told. Twice a second, each 4×4 cells where agents walk less than half as fast as they could get a stamp as
+    /// strong as they are jammed, in four levels, so that fields change only when jams do. Put the map into the grid's
+    /// [member PathForgeGrid.influences], and give the profiles a weight for it. What was told is taken back at
+    /// the next step when this is another map or none. It is no part of [method to_bytes] and [method state_hash].
+    ///
+    /// ```gdscript
+    /// grid.influences = [jams]
+    /// soldier.influence_weights = PackedFloat32Array([1.0])
+    /// crowd.congestion_map = jams
+    /// ```
+    #[export]
+    #[export_group(name = "Congestion", prefix = "congestion_")]
+    #[var(get = get_congestion_map, set = set_congestion_map)]
+    congestion_map: PhantomVar<Option<Gd<InfluenceMap>>>,
+
+    /// The influence in the middle of 4×4 cells that are full of agents which do not get on.
+    #[export]
+    #[var(get = get_congestion_strength, set = set_congestion_strength, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
+    congestion_strength: PhantomVar<f64>,
+
     /// The colour of agents that walk. It is white so that colours of [method set_agent_colors] come out as they are.
     #[export]
     #[export_group(name = "Colors", prefix = "color_")]
@@ -126,6 +150,7 @@ pub struct PathForgeCrowd {
     profiles: Vec<Profile>,
     look: Look,
     figures: Figures,
+    congestion: Congestion,
 }
 
 /// What the node knows of an agent that the crowd does not.
@@ -162,6 +187,9 @@ impl INode2D for PathForgeCrowd {
             profiles: Vec::new(),
             look: Look::default(),
             figures: Figures::default(),
+            congestion_map: PhantomVar::default(),
+            congestion_strength: PhantomVar::default(),
+            congestion: Congestion::default(),
         }
     }
 
@@ -258,6 +286,31 @@ impl PathForgeCrowd {
     fn set_multimesh(&mut self, multimesh: Option<Gd<MultiMesh>>) {
         self.look.set_multimesh(multimesh);
         self.base_mut().update_configuration_warnings();
+    }
+
+    #[func]
+    fn get_congestion_map(&self) -> Option<Gd<InfluenceMap>> {
+        self.congestion.map()
+    }
+
+    #[func]
+    fn set_congestion_map(&mut self, map: Option<Gd<InfluenceMap>>) {
+        self.congestion.take_back();
+        self.congestion.map = map.map(|map| map.instance_id());
+    }
+
+    #[func]
+    fn get_congestion_strength(&self) -> f64 {
+        f64::from(self.congestion.strength)
+    }
+
+    #[func]
+    fn set_congestion_strength(&mut self, strength: f64) {
+        if (0.0..=1000.0).contains(&strength) {
+            self.congestion.strength = strength as f32;
+        } else {
+            report("PathForgeCrowd.congestion_strength", format_args!("{strength} is not within 0 and 1000"));
+        }
     }
 
     #[func]

@@ -87,6 +87,10 @@ impl PathForgeCrowd {
                 }
             }
         };
+        Self::tell_jams(this.clone(), delta);
+        if !this.is_instance_valid() {
+            return true;
+        }
         if !news.arrived.is_empty() {
             this.signals().agents_arrived().emit(&array_of(news.arrived));
         }

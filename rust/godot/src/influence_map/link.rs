@@ -45,7 +45,7 @@ impl InfluenceMap {
 
     /// Makes a change, given the solid cells where those matter, and tells the grid and everybody else what came of it.
     /// Without a grid nothing happens; that is an error of `method`, if one is named.
-    pub(super) fn change<T>(
+    pub(crate) fn change<T>(
         mut this: Gd<Self>,
         method: Option<&str>,
         change: impl FnOnce(&mut CoreMap, Option<&BitGrid>) -> T,
