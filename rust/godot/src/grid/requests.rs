@@ -85,6 +85,9 @@ impl PathForgeGrid {
     /// are searched once, and many with one goal share a field: their paths cost what a search would find, but of several ways
     /// that cost the same it may be another one.
     ///
+    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults are left
+    /// out. [method request_paths] asks for many at once.
+    ///
     /// Requests wait while the grid is not in the scene tree or does not process. When it is freed they end without
     /// a signal. Returns 0 after an error.
     ///
