@@ -113,6 +113,9 @@ func _wall() -> void:
 		across = (_ahead(traveller, distance + 9.0) - ahead).normalized().orthogonal() * 70.0
 		if _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
 			break
+	# Not under a panel.
+	_camera.jump_to(ahead)
+	await _runner.frames(2)
 	var repaths := _travellers.repaths
 	var start := _on_screen(ahead - across)
 	await _runner.drag(start, _on_screen(ahead + across), MOUSE_BUTTON_RIGHT, 8)
