@@ -61,7 +61,11 @@ impl Page {
 fn items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> impl Iterator<Item = Node<'a, 'i>> {
     let (list, item) = (part.list, part.item);
     let lists = class.children().filter(move |node| node.has_tag_name(list));
-    lists.flat_map(|list| list.children()).filter(move |node| node.has_tag_name(item))
+    let named = move |node: &Node<'_, '_>| {
+        // What begins with an underscore is the engine's own business.
+        node.has_tag_name(item) && node.attribute("name").is_some_and(|name| !name.starts_with('_'))
+    };
+    lists.flat_map(|list| list.children()).filter(named)
 }
 
 fn meanings(help: Node<'_, '_>, part: &Part) -> BTreeMap<String, String> {
