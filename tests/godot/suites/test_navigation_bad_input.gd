@@ -49,6 +49,21 @@ func test_a_layer_that_is_freed_between_bakes() -> void:
 	_baker.rebake(Rect2i(0, 0, 1, 1))
 
 
+func test_a_rectangle_as_large_as_numbers_go() -> void:
+	var kit := TileKit.new(1)
+	kit.navigate(0, [TileKit.BOX])
+	var layer: TileMapLayer = add(kit.layer("0000\n0000"))
+	_baker.output_parent = add(Node2D.new())
+	_baker.source_layers = [layer]
+	_baker.agent_half_extents = Vector2.ONE
+	_baker.bake()
+	var everything := Rect2i(-(1 << 30), -(1 << 30), (1 << 31) - 1, (1 << 31) - 1)
+	check_eq(_baker.rebake(everything), 1, "at once, and not cell by cell")
+	layer.set_cell(Vector2i(300, 9), 0, Vector2i.ZERO)
+	check(_baker.rebake(everything) > 0, "what was painted beyond is found")
+	check_eq(_baker.get_region_count(), 2)
+
+
 func test_bad_properties_change_nothing() -> void:
 	expect_errors(5, "PathForgeNavigationBaker.agent_half_extents")
 	for bad: Vector2 in [

@@ -6,8 +6,13 @@ use godot::classes::TileMapLayer;
 use godot::prelude::*;
 use pathforge_core::{BitGrid, CellRect, NavMeshError, PixelRect, PolygonSet};
 
+use crate::convert;
 use crate::geometry::CellGeometry;
 use crate::tile_maps::{Snapshot, Source, Tile, Tiles};
+
+/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the engine looks at
+/// every tile after an edit.
+const ASKED_ONE_BY_ONE: u64 = 1024;
 
 /// The polygons of a kind of tile around its centre, in the baker's space.
 #[derive(Clone, Default)]
@@ -88,7 +93,12 @@ impl Layer {
     /// Reads some tiles again. False when one of them lies where nothing was kept.
     pub fn read_again(&mut self, source: &Source, tiles: CellRect, wanted: Wanted) -> Result<bool, String> {
         let mut reader = reader(source, self.to_baker, wanted);
-        for tile in tiles.cells() {
+        let kept = self.snapshot.tiles().used();
+        let few = tiles.area() <= ASKED_ONE_BY_ONE;
+        if !few && !is_within(convert::rect(source.layer.get_used_rect()), kept) {
+            return Ok(false);
+        }
+        for tile in (if few { tiles } else { tiles.intersection(kept) }).cells() {
             if self.snapshot.read_again(source, tile, &mut reader)?.is_none() {
                 return Ok(false);
             }
@@ -100,6 +110,10 @@ impl Layer {
     pub fn bounds_of(&self, tiles: CellRect) -> Option<PixelRect> {
         Part::of(self).bounds_of(tiles)
     }
+}
+
+fn is_within(inner: CellRect, outer: CellRect) -> bool {
+    inner.is_empty() || inner.intersection(outer) == inner
 }
 
 fn reader(
