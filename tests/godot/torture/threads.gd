@@ -41,12 +41,17 @@ func look_at(yard: Node2D) -> bool:
 	return yard in _running.values()
 
 
-## Waits for those that are done or, when [param all], for every one.
-func join(all: bool) -> void:
+## Takes leave of those that are done. Never waits for one: a thread that loads a scene may wait for
+## the main thread itself.
+func join_done() -> void:
 	for thread: Thread in _running.keys():
-		if all or not thread.is_alive():
+		if not thread.is_alive():
 			thread.wait_to_finish()
 			_running.erase(thread)
+
+
+func is_idle() -> bool:
+	return _running.is_empty()
 
 
 func _ask(grid: LedgerGrid, from_seed: int) -> void:

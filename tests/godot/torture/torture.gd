@@ -96,7 +96,7 @@ func _round(from_seed: int) -> void:
 	for _frame: int in FRAMES:
 		for _n: int in DEEDS_PER_FRAME:
 			_do_something()
-		_threads.join(false)
+		_threads.join_done()
 		await get_tree().process_frame
 	await _end_round()
 
@@ -151,8 +151,12 @@ func _packed(yard: Node2D) -> PackedScene:
 
 ## Waits until every ticket is answered, and frees everything.
 func _end_round() -> void:
-	_threads.join(true)
 	var end_msec := Time.get_ticks_msec() + 30_000
+	while not _threads.is_idle() and Time.get_ticks_msec() < end_msec:
+		await get_tree().process_frame
+		_threads.join_done()
+	if not _threads.is_idle():
+		_faults.append("a thread does not come to its end")
 	while not _all_answered() and Time.get_ticks_msec() < end_msec:
 		await get_tree().process_frame
 	for grid: LedgerGrid in _grids():
