@@ -1,6 +1,5 @@
 //! How an agent gets a path and follows it.
 
-use godot::builtin::Rect2i;
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, GoalMode, ObstacleId, Profile};
 
@@ -212,7 +211,7 @@ impl PathForgeAgent2D {
     /// Asks for a new path when edits touch what is left of the way, or when there is none. `None` stands for too many.
     fn hear_edits(&mut self, grid: &Gd<PathForgeGrid>, edits: Option<Vec<CellRect>>) {
         let others = edits.map(|mut edits| {
-            edits.retain(|&rect| !self.is_own_obstacle(convert::region(rect)));
+            edits.retain(|&rect| !self.is_own_obstacle(rect));
             edits
         });
         if others.as_ref().is_some_and(Vec::is_empty) {
@@ -235,11 +234,14 @@ impl PathForgeAgent2D {
         self.journey.wants_path = others.is_none_or(|rects| self.journey.way.touches(&ground, place, &rects));
     }
 
-    /// Whether an edit of `region` is a step of the body's own obstacle.
-    fn is_own_obstacle(&self, region: Rect2i) -> bool {
+    /// Whether an edit of `rect` is a step of the body's own obstacle.
+    fn is_own_obstacle(&self, rect: CellRect) -> bool {
         let children = self.base().get_children();
         let mut own = children.iter_shared().filter_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
-        own.any(|obstacle| obstacle.bind().get_cells().grow(1).encloses(region))
+        // The engine's own arithmetic overflows where an obstacle is as far away as numbers go.
+        own.any(|obstacle| {
+            convert::rect(obstacle.bind().get_cells()).grown(1, 1, 1, 1).intersection(rect) == rect
+        })
     }
 
     fn link_now(&self) -> Option<Gd<PathForgeGrid>> {

@@ -93,7 +93,7 @@ impl PathForgeGrid {
     /// One dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
     /// `solid` and `weight_scale`.
     #[func]
-    fn get_point_data_in_region(&self, region: Rect2i) -> Array<VarDictionary> {
+    fn get_point_data_in_region(&mut self, region: Rect2i) -> Array<VarDictionary> {
         let checked = convert::fill_rect(region);
         let rect = reported("PathForgeGrid.get_point_data_in_region", checked).unwrap_or_default();
         let cells = rect.intersection(self.world.terrain().region()).cells();

@@ -124,7 +124,7 @@ impl PathForgeGrid {
 
     /// One byte a cell, row by row over [member region]: 1 for solid cells, 0 for open ones.
     #[func]
-    fn get_solid_data(&self) -> PackedByteArray {
+    fn get_solid_data(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.world.terrain().solid_data())
     }
 
@@ -138,7 +138,7 @@ impl PathForgeGrid {
 
     /// The terrain id of every cell: one byte a cell, row by row over [member region].
     #[func]
-    fn get_terrain_data(&self) -> PackedByteArray {
+    fn get_terrain_data(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.world.terrain().terrain_data())
     }
 
@@ -150,7 +150,7 @@ impl PathForgeGrid {
 
     /// The weight of every cell: one number a cell, row by row over [member region].
     #[func]
-    fn get_weight_data(&self) -> PackedFloat32Array {
+    fn get_weight_data(&mut self) -> PackedFloat32Array {
         PackedFloat32Array::from(self.world.terrain().weight_data())
     }
 

@@ -2,6 +2,10 @@
 //!
 //! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
 //! by what they are about.
+//!
+//! Verbs that take long borrow exclusively, those too that only read. Borrows of two threads wait for each other, with one
+//! exception: an exclusive one that meets a shared one of another thread can fail instead, when the thread that asks had
+//! a shared one itself just before. So there should be no long shared ones.
 
 mod agents;
 mod astar_verbs;

@@ -21,7 +21,7 @@ impl PathForgeGrid {
     ///     grid.paste_cells(before)
     /// ```
     #[func]
-    fn copy_cells(&self, region: Rect2i) -> PackedByteArray {
+    fn copy_cells(&mut self, region: Rect2i) -> PackedByteArray {
         let method = "PathForgeGrid.copy_cells";
         let rect = reported(method, convert::fill_rect(region));
         let part = rect.and_then(|rect| reported(method, self.world.terrain().part(rect)));

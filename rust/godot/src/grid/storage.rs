@@ -15,7 +15,8 @@ impl PathForgeGrid {
     /// file.store_buffer(grid.to_bytes())
     /// ```
     #[func]
-    fn to_bytes(&self) -> PackedByteArray {
+    #[allow(clippy::wrong_self_convention)] // Exclusive, as all that takes long: see `grid`.
+    fn to_bytes(&mut self) -> PackedByteArray {
         PackedByteArray::from(self.world.terrain().to_bytes())
     }
 
@@ -31,7 +32,7 @@ impl PathForgeGrid {
 
     /// A number that tells maps apart: grids with equal region and cells have the same, on every machine.
     #[func]
-    fn state_hash(&self) -> i64 {
+    fn state_hash(&mut self) -> i64 {
         self.world.terrain().state_hash().cast_signed()
     }
 }
@@ -46,7 +47,7 @@ impl PathForgeGrid {
         if !self.store_cells || terrain.region().is_empty() || untouched() {
             return PackedByteArray::new();
         }
-        self.to_bytes()
+        PackedByteArray::from(terrain.to_bytes())
     }
 
     /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may change it.

@@ -167,8 +167,10 @@ impl Part {
         }
         let (right, bottom) = (tiles.right() - 1, tiles.bottom() - 1);
         // Both parities of the last rows and columns.
-        let xs = [tiles.x, (tiles.x + 1).min(right), (right - 1).max(tiles.x), right];
-        let ys = [tiles.y, (tiles.y + 1).min(bottom), (bottom - 1).max(tiles.y), bottom];
+        let two = |first: i32, last: i32| {
+            [first, first.saturating_add(1).min(last), last.saturating_sub(1).max(first), last]
+        };
+        let (xs, ys) = (two(tiles.x, right), two(tiles.y, bottom));
         let centers = xs.into_iter().flat_map(|x| ys.map(|y| self.place.center_of(x, y)));
         let bounds = centers.map(|[x, y]| PixelRect::new(x, y, 0.0, 0.0)).reduce(around)?;
         Some(bounds.grown(self.reach[0], self.reach[1]))
