@@ -9,6 +9,8 @@ const SCENE := "user://torture_yard.tscn"
 var _rng: RandomNumberGenerator
 ## Running threads, with the yard that each of them looks at, or [code]null[/code].
 var _running: Dictionary[Thread, Node2D] = {}
+## The thread that loads the saved scene, while one does.
+var _loader: Thread = null
 
 
 func _init(rng: RandomNumberGenerator) -> void:
@@ -31,8 +33,9 @@ func start(yard: Node2D) -> void:
 			_running[thread] = null
 			thread.start(_use_own.bind(from_seed))
 		_:
-			if ResourceLoader.exists(SCENE):
+			if not is_loading() and ResourceLoader.exists(SCENE):
 				_running[thread] = null
+				_loader = thread
 				thread.start(_load_scene)
 
 
@@ -50,11 +53,17 @@ func join_done() -> void:
 			_running.erase(thread)
 
 
+## Whether a thread loads the saved scene. Nobody else touches the file meanwhile: the engine loses
+## the tokens of loads that meet.
+func is_loading() -> bool:
+	return _loader != null and _loader in _running
+
+
 func is_idle() -> bool:
 	return _running.is_empty()
 
 
-func _ask(grid: LedgerGrid, from_seed: int) -> void:
+static func _ask(grid: LedgerGrid, from_seed: int) -> void:
 	var rng := RandomNumberGenerator.new()
 	rng.seed = from_seed
 	var body := TortureYard.body(rng)
@@ -80,7 +89,7 @@ func _ask(grid: LedgerGrid, from_seed: int) -> void:
 				grid.find_path(start_cell, goal, body, rng.randi_range(0, 2)).positions.size()
 
 
-func _use_own(from_seed: int) -> void:
+static func _use_own(from_seed: int) -> void:
 	var rng := RandomNumberGenerator.new()
 	rng.seed = from_seed
 	var grid := PathForgeGrid.new()
@@ -114,11 +123,11 @@ func _use_own(from_seed: int) -> void:
 	platformer.free()
 
 
-func _load_scene() -> void:
+static func _load_scene() -> void:
 	var packed: PackedScene = ResourceLoader.load(SCENE, "", ResourceLoader.CACHE_MODE_IGNORE)
 	var yard := packed.instantiate()
 	yard.free()
 
 
-func _cell(rng: RandomNumberGenerator) -> Vector2i:
+static func _cell(rng: RandomNumberGenerator) -> Vector2i:
 	return Vector2i(rng.randi_range(0, 63), rng.randi_range(0, 63))

@@ -113,10 +113,10 @@ func _do_something() -> void:
 			add_child(yard)
 		2 when not busy:
 			_replace(place, _packed(yard).instantiate() as Node2D)
-		3 when not busy:
+		3 when not busy and not _threads.is_loading():
 			ResourceSaver.save(_packed(yard), TortureThreads.SCENE)
-		4 when not busy and ResourceLoader.exists(TortureThreads.SCENE):
-			ResourceLoader.load_threaded_request(TortureThreads.SCENE, "", true)
+		4 when not busy and not _threads.is_loading() and _is_saved():
+			ResourceLoader.load_threaded_request(TortureThreads.SCENE)
 			var packed := ResourceLoader.load_threaded_get(TortureThreads.SCENE) as PackedScene
 			_replace(place, packed.instantiate() as Node2D)
 		5 when not busy:
@@ -141,6 +141,10 @@ func _replace(place: int, fresh: Node2D) -> void:
 		_yards[place].queue_free()
 	_yards[place] = fresh
 	add_child(fresh)
+
+
+func _is_saved() -> bool:
+	return ResourceLoader.exists(TortureThreads.SCENE)
 
 
 func _packed(yard: Node2D) -> PackedScene:
