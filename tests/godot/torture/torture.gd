@@ -116,8 +116,9 @@ func _do_something() -> void:
 		3 when not busy and not _threads.is_loading():
 			ResourceSaver.save(_packed(yard), TortureThreads.SCENE)
 		4 when not busy and not _threads.is_loading() and _is_saved():
-			ResourceLoader.load_threaded_request(TortureThreads.SCENE)
-			var packed := ResourceLoader.load_threaded_get(TortureThreads.SCENE) as PackedScene
+			# Not by request: the engine now and then leaks the token of one that is fetched at once.
+			var mode := ResourceLoader.CACHE_MODE_IGNORE
+			var packed := ResourceLoader.load(TortureThreads.SCENE, "", mode) as PackedScene
 			_replace(place, packed.instantiate() as Node2D)
 		5 when not busy:
 			_replace(place, TortureYard.build(_deeds.rng))
