@@ -106,13 +106,16 @@ func _wall() -> void:
 	await _runner.wait_until(_is_quiet, 20.0, "all have their ways")
 	await _runner.key(KEY_HOME)
 	await _runner.wheel(_on_screen(traveller.place), MOUSE_BUTTON_WHEEL_UP, 5)
-	var ahead := Vector2.ZERO
-	var across := Vector2.ZERO
-	for distance: int in range(200, 600, 20):
-		ahead = _ahead(traveller, distance)
-		across = (_ahead(traveller, distance + 9.0) - ahead).normalized().orthogonal() * 70.0
-		if _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
+	var place := PackedVector2Array()
+	for other: Traveller in [traveller] + _travellers.travellers:
+		place = _for_a_wall(other)
+		if not place.is_empty():
 			break
+	_runner.check(not place.is_empty(), "somebody has open ground ahead")
+	if place.is_empty():
+		return
+	var ahead := place[0]
+	var across := place[1]
 	# Not under a panel.
 	_camera.jump_to(ahead)
 	await _runner.frames(2)
@@ -127,9 +130,21 @@ func _wall() -> void:
 	await _runner.screenshot("wall")
 
 
+## A place on the way of [param traveller] where a wall can stand, and how far it goes to either
+## side; or nothing.
+func _for_a_wall(traveller: Traveller) -> PackedVector2Array:
+	for distance: int in range(200, 600, 20):
+		var ahead := _ahead(traveller, distance)
+		var across := (_ahead(traveller, distance + 9.0) - ahead).normalized().orthogonal() * 70.0
+		if across != Vector2.ZERO and _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
+			return [ahead, across]
+	return []
+
+
 func _is_for_a_wall(spot: Vector2) -> bool:
 	var cell := Vector2i(spot)
-	return not _grid.is_point_solid(cell) and _grid.get_point_terrain(cell) == 0
+	var is_water := _grid.get_point_terrain(cell) == WorldMaker.Terrain.WATER
+	return not is_water and _edits.tool_for(cell) == WorldEdits.Tool.WALL
 
 
 ## Where somebody will be after so many cells, unless the way ends before.
