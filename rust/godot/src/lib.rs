@@ -27,6 +27,7 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
+mod quiet_start;
 mod tile_maps;
 mod warnings;
 mod workers;

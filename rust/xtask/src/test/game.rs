@@ -93,13 +93,14 @@ pub fn play_exported(context: &Context<'_>, folder: &Path) -> Outcome<Findings> 
 /// Right when the check script said so and nothing went wrong before.
 fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     let lines = [before, &check.lines].concat();
-    let troubles = scan::troubles(&lines);
+    let mut troubles: Vec<String> = scan::troubles(&lines).into_iter().map(|trouble| trouble.text).collect();
+    // A game's output is the game's own.
+    troubles.extend(lines.iter().filter(|line| line.contains("godot-rust")).cloned());
     if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
         return Findings::passed();
     }
-    let texts: Vec<String> = troubles.into_iter().map(|trouble| trouble.text).collect();
     let (ending, tail) = (check.ending(), check.tail(10).join("\n"));
-    Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", texts.join("\n  ")))
+    Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", troubles.join("\n  ")))
 }
 
 /// The `gdscript` blocks of the README that are whole scripts.
