@@ -34,8 +34,7 @@ goals! {
     CLEARANCE: issue 2, AtMost 0.4 "ms", "the clearance map of 1024², u8";
     CLEARANCE_GDSCRIPT: issue 2, AtLeast 100 "×", "the same from GDScript beside the source article's GDScript";
     DOOR: issue 2, AtMost 100 "µs",
-        "a door toggled on 1024² with four layers and a clearance map live: repair in the next query, regions included",
-        why "Four layers, their regions and the clearance map are repaired one after the other; noise has many regions in each chunk.";
+        "a door toggled on 1024² with four layers and a clearance map live: repair in the next query, regions included";
     UNREACHABLE: issue 2, AtMost 5 "µs", "an unreachable goal, once labels are current";
 
     FIELD_PLAIN: issue 3, AtMost 6 "ns", "costs and directions, a reachable cell, game-like maps of 1024²",

@@ -2,8 +2,10 @@
 //!
 //! A *chunk* is a block of 64×64 padded cells, so that a row of a chunk is one word. Within a chunk, the runs of each
 //! row are joined into *components*; between chunks, components that touch are listed as *links*. A *region* is what a
-//! union–find over all links makes of the components. An edit rebuilds the components of its chunks, the links of those
-//! and their neighbours, and the union–find, whose size is that of the small graph, not of the map.
+//! union–find over all links makes of the components that touch a side of their chunk, or one of the others by itself. An
+//! edit rebuilds the components of its chunks and their links to neighbours. Where those are what they were, as most
+//! edits leave them, that is all; otherwise the union–find is made anew, whose size is that of the small graph, not of the
+//! map.
 //!
 //! Where diagonal steps need an open corner, the regions of a layer are exactly its 4-connected parts, since such a step
 //! can be walked around its open corner. Only [`DiagonalMode::Always`] joins cells diagonally.
@@ -16,7 +18,7 @@ pub use nearest::{AnyStand, FarRect, StandFilter, nearest_stands};
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
-use chunk::{CHUNK_SIDE, Chunk};
+use chunk::{CHUNK_SIDE, Chunk, INNER};
 use union_find::UnionFind;
 
 /// The name of a set of stands that can reach each other; comparable within one state of one [`Regions`].
@@ -43,11 +45,16 @@ pub struct Regions {
     chunks: Vec<Chunk>,
     /// For each chunk, pairs of a component of it and one of the neighbour at each of [`LINK_SIDES`].
     links: Vec<[Vec<(u16, u16)>; 4]>,
-    /// The number of the first component of each chunk, and behind the last chunk the number of all.
-    first_component: Vec<u32>,
-    /// The region of each component.
-    region: Vec<RegionId>,
-    region_count: u32,
+    /// The number of the first outer component of each chunk, and behind the last chunk the number of all.
+    first_outer: Vec<u32>,
+    /// The number of each outer component's region.
+    region: Vec<u32>,
+    /// Number of regions that have outer components. Those of inner components are counted behind them.
+    outer_count: u32,
+    /// The number of the first inner component of each chunk, and behind the last chunk the number of all.
+    first_inner: Vec<u32>,
+    /// Memory for links that are looked for.
+    fresh_links: Vec<(u16, u16)>,
 }
 
 impl Regions {
@@ -57,23 +64,35 @@ impl Regions {
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
         let shape = layer.shape();
         let (columns, rows) = (shape.stride_words(), shape.rows().div_ceil(CHUNK_SIDE));
+        let places = || (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let diagonal = mode.joins_diagonally();
+        let chunks: Vec<Chunk> =
+            places().map(|(column, row)| Chunk::build(layer, column, row, diagonal)).collect();
         let mut regions = Self {
-            diagonal: mode.joins_diagonally(),
+            diagonal,
             columns,
             rows,
-            chunks: vec![Chunk::default(); columns * rows],
-            links: vec![Default::default(); columns * rows],
-            first_component: Vec::new(),
+            first_inner: running_sum(chunks.iter().map(Chunk::inner_count)),
+            links: vec![Default::default(); chunks.len()],
+            chunks,
+            first_outer: Vec::new(),
             region: Vec::new(),
-            region_count: 0,
+            outer_count: 0,
+            fresh_links: Vec::new(),
         };
-        regions.renew(layer, &(0..columns * rows).collect::<Vec<_>>());
+        for place in places() {
+            for side in 0..LINK_SIDES.len() {
+                regions.renew_links(layer, place, side);
+            }
+        }
+        regions.renew_regions();
         regions
     }
 
     /// Brings the regions up to date after the bits of `layer` in `rect` changed. The result equals [`Regions::build`].
     ///
-    /// Takes time in proportion to the chunks that `rect` touches, and to the number of all components and links.
+    /// Takes time in proportion to the chunks that `rect` touches, and where the links between chunks are others then, to
+    /// the number of all links and components that touch a side of their chunk.
     pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
         self.repair_all(layer, &[rect]);
     }
@@ -102,102 +121,142 @@ impl Regions {
         let row = index.word() / self.columns;
         let chunk = row / CHUNK_SIDE * self.columns + index.word() % self.columns;
         let component = self.chunks[chunk].component(word, row % CHUNK_SIDE, index.bit());
-        Some(self.region[self.first_component[chunk] as usize + usize::from(component)])
+        Some(RegionId(if component & INNER == 0 {
+            self.region[self.first_outer[chunk] as usize + usize::from(component)]
+        } else {
+            self.outer_count + self.first_inner[chunk] + u32::from(component & !INNER)
+        }))
     }
 
     /// Number of regions.
-    pub const fn count(&self) -> u32 {
-        self.region_count
+    pub fn count(&self) -> u32 {
+        self.outer_count + self.first_inner[self.chunks.len()]
     }
 
     /// A filter that admits the stands of `region`, for [`nearest_stands`]. Takes time in proportion to the number of
     /// components.
     pub fn members<'a>(&'a self, layer: &'a BitGrid, region: RegionId) -> impl StandFilter + 'a {
-        let chunk_has_some = (0..self.chunks.len()).map(|c| self.components(c).contains(&region)).collect();
+        let chunk_has_some = (0..self.chunks.len()).map(|chunk| self.has_some(chunk, region)).collect();
         Members { regions: self, layer, region, chunk_has_some }
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let links = self.links.iter().flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
-        self.chunks.iter().map(Chunk::memory).sum::<usize>() + links + self.region.len() * 8
+        let numbers = self.first_outer.len() + self.region.len() + self.first_inner.len();
+        self.chunks.iter().map(Chunk::memory).sum::<usize>() + links + numbers * size_of::<u32>()
     }
 
     /// Whether everything is what a build of `layer` would make of it.
     pub fn check_invariants(&self, layer: &BitGrid) -> bool {
         let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
         let fresh = Self::build(layer, mode);
-        (&self.chunks, &self.links, &self.region) == (&fresh.chunks, &fresh.links, &fresh.region)
+        (&self.chunks, &self.links, &self.region, &self.first_outer, &self.first_inner, self.outer_count)
+            == (
+                &fresh.chunks,
+                &fresh.links,
+                &fresh.region,
+                &fresh.first_outer,
+                &fresh.first_inner,
+                fresh.outer_count,
+            )
     }
 
-    fn components(&self, chunk: usize) -> &[RegionId] {
-        &self.region[self.first_component[chunk] as usize..self.first_component[chunk + 1] as usize]
+    /// Whether some component of a chunk belongs to `region`.
+    fn has_some(&self, chunk: usize, RegionId(region): RegionId) -> bool {
+        if let Some(inner) = region.checked_sub(self.outer_count) {
+            return (self.first_inner[chunk]..self.first_inner[chunk + 1]).contains(&inner);
+        }
+        self.region[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize].contains(&region)
     }
 
     /// Makes the chunks of `stale`, which ascend, and what hangs on them anew.
     fn renew(&mut self, layer: &BitGrid, stale: &[usize]) {
-        // Links lead right and down, so those of the chunks to the left and above change too.
-        let mut unlinked = Vec::with_capacity(stale.len() * 6);
+        let mut changed = false;
+        let mut unlinked = Vec::with_capacity(stale.len() * 2 * LINK_SIDES.len());
         for &chunk in stale {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
-            self.chunks[chunk] = Chunk::build(layer, column, row, self.diagonal);
-            for row in row.saturating_sub(1)..=row {
-                let columns = column.saturating_sub(1)..(column + 2).min(self.columns);
-                unlinked.extend(columns.map(|column| row * self.columns + column));
+            let fresh = Chunk::build(layer, column, row, self.diagonal);
+            let old = std::mem::replace(&mut self.chunks[chunk], fresh);
+            let fresh = &self.chunks[chunk];
+            changed |= fresh.outer_count() != old.outer_count();
+            let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
+            if more != 0 {
+                self.first_inner[chunk + 1..].iter_mut().for_each(|first| *first = first.wrapping_add(more));
+            }
+            // Links lead right and down, so those of chunks to the left and above that lead here change too.
+            for (side, (dx, dy)) in LINK_SIDES.into_iter().enumerate() {
+                unlinked.push((chunk, side));
+                let (from_column, from_row) = (column.checked_add_signed(-dx), row.checked_add_signed(-dy));
+                if let (Some(column), Some(row)) = (from_column.filter(|&c| c < self.columns), from_row) {
+                    unlinked.push((row * self.columns + column, side));
+                }
             }
         }
         unlinked.sort_unstable();
         unlinked.dedup();
-        for chunk in unlinked {
-            self.renew_links(layer, chunk % self.columns, chunk / self.columns);
+        for (chunk, side) in unlinked {
+            changed |= self.renew_links(layer, (chunk % self.columns, chunk / self.columns), side);
         }
-        self.renew_regions();
+        if changed {
+            self.renew_regions();
+        }
     }
 
-    fn renew_links(&mut self, layer: &BitGrid, column: usize, row: usize) {
-        let here = row * self.columns + column;
-        let sides = if self.diagonal { 4 } else { 2 };
-        for (side, (dx, dy)) in LINK_SIDES.into_iter().enumerate().take(sides) {
-            let (Some(to_column), to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs()) else {
-                continue;
-            };
-            if to_column >= self.columns || to_row >= self.rows {
-                continue;
-            }
-            let there = to_row * self.columns + to_column;
-            let mut links = std::mem::take(&mut self.links[here][side]);
-            links.clear();
-            let (a, b) = (&self.chunks[here], &self.chunks[there]);
-            chunk::link(layer, a, (column, row), b, (dx, dy), self.diagonal, &mut links);
-            links.sort_unstable();
-            links.dedup();
-            self.links[here][side] = links;
+    /// Finds the links of the chunk at `place` to its neighbour at `side` again; returns whether they are others than before.
+    fn renew_links(&mut self, layer: &BitGrid, place: (usize, usize), side: usize) -> bool {
+        let (dx, dy) = LINK_SIDES[side];
+        let (column, row) = place;
+        let (to_column, to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs());
+        let is_corner = dx != 0 && dy != 0;
+        let Some(to_column) = to_column.filter(|&c| c < self.columns && to_row < self.rows) else {
+            return false;
+        };
+        if is_corner && !self.diagonal {
+            return false;
         }
+        let (here, there) = (row * self.columns + column, to_row * self.columns + to_column);
+        let (a, b) = (&self.chunks[here], &self.chunks[there]);
+        self.fresh_links.clear();
+        chunk::link(layer, a, place, b, (dx, dy), self.diagonal, &mut self.fresh_links);
+        self.fresh_links.sort_unstable();
+        self.fresh_links.dedup();
+        let links = &mut self.links[here][side];
+        let changed = *links != self.fresh_links;
+        if changed {
+            links.clone_from(&self.fresh_links);
+        }
+        changed
     }
 
     fn renew_regions(&mut self) {
-        self.first_component.clear();
-        let mut total = 0;
-        for chunk in &self.chunks {
-            self.first_component.push(total);
-            total += u32::from(chunk.component_count());
-        }
-        self.first_component.push(total);
-        let mut sets = UnionFind::new(total);
+        self.first_outer = running_sum(self.chunks.iter().map(Chunk::outer_count));
+        self.region.clear();
+        self.region.extend(0..self.first_outer[self.chunks.len()]);
+        let mut sets = UnionFind { parent: &mut self.region };
         for (here, links) in self.links.iter().enumerate() {
             for (links, (dx, dy)) in links.iter().zip(LINK_SIDES) {
                 if links.is_empty() {
                     continue;
                 }
                 let there = here.wrapping_add_signed(dy * self.columns as isize + dx);
-                let (first_here, first_there) = (self.first_component[here], self.first_component[there]);
+                let (first_here, first_there) = (self.first_outer[here], self.first_outer[there]);
                 for &(a, b) in links {
                     sets.join(first_here + u32::from(a), first_there + u32::from(b));
                 }
             }
         }
-        self.region_count = sets.name_sets(&mut self.region, RegionId);
+        self.outer_count = sets.name_sets();
     }
+}
+
+/// The sum of all that come before each count, and behind them that of all.
+fn running_sum(counts: impl Iterator<Item = u16>) -> Vec<u32> {
+    let mut sums = vec![0];
+    for count in counts {
+        sums.push(sums[sums.len() - 1] + u32::from(count));
+    }
+    sums
 }
 
 struct Members<'a> {

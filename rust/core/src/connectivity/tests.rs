@@ -57,3 +57,36 @@ fn diagonal_links_cross_chunk_corners() {
         assert_eq!(Regions::build(&layer, DiagonalMode::Never).count(), 2);
     }
 }
+
+#[test]
+fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
+    let shape = Shape::new(200, 150);
+    let mut layer = BitGrid::filled(shape);
+    let pen = |x: u32, y: u32, side: u32| LocalRect { x0: x, y0: y, x1: x + side, y1: y + side };
+    for mode in [DiagonalMode::Always, DiagonalMode::Never] {
+        let mut regions = Regions::build(&layer, mode);
+        // Of the last, the walls cross the border between two chunks.
+        for (n, (x, y)) in [(20, 20), (150, 90), (61, 30)].into_iter().enumerate() {
+            layer.fill(pen(x, y, 5), false);
+            layer.fill(pen(x + 1, y + 1, 3), true);
+            regions.repair(&layer, pen(x, y, 5));
+            assert!(regions.check_invariants(&layer), "{mode:?} {x}");
+            assert_eq!(regions.count(), n as u32 + 2);
+            let inside = region_at(&regions, &layer, x + 2, y + 2).unwrap();
+            assert!(inside.number() < regions.count());
+            assert_ne!(Some(inside), region_at(&regions, &layer, 0, 0));
+            let members = regions.members(&layer, inside);
+            let is_member = |x: u32, y: u32| {
+                let index = shape.index(x, y);
+                members.admits_word(index.word()) && members.admits(index)
+            };
+            assert!(is_member(x + 2, y + 2) && !is_member(x + 2, y + 6));
+        }
+        for (x, y) in [(20, 20), (150, 90), (61, 30)] {
+            layer.fill(pen(x, y, 5), true);
+            regions.repair(&layer, pen(x, y, 5));
+            assert!(regions.check_invariants(&layer), "{mode:?} {x}");
+        }
+        assert_eq!(regions.count(), 1);
+    }
+}

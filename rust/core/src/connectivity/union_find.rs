@@ -1,16 +1,14 @@
 //! Sets of numbers that are joined; the smallest number of a set stands for it, so names never depend on the order of
 //! joins.
 
-pub(super) struct UnionFind {
-    parent: Vec<u32>,
+/// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
+pub(super) struct UnionFind<'a> {
+    pub(super) parent: &'a mut [u32],
 }
 
-impl UnionFind {
-    pub(super) fn new(count: u32) -> Self {
-        Self { parent: (0..count).collect() }
-    }
-
+impl UnionFind<'_> {
     /// The smallest number of the set that `member` belongs to, halving the way there.
+    #[inline]
     pub(super) fn find(&mut self, mut member: u32) -> u32 {
         loop {
             let parent = self.parent[member as usize];
@@ -23,24 +21,21 @@ impl UnionFind {
         }
     }
 
+    #[inline]
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    /// Writes for each number the name of its set, counted in the order of the sets' smallest numbers; returns the number
-    /// of sets.
-    pub(super) fn name_sets<T: Copy>(&mut self, names: &mut Vec<T>, name: impl Fn(u32) -> T) -> u32 {
-        names.clear();
+    /// Puts the name of its set in the place of each number, counted in the order of the sets' smallest numbers; returns
+    /// the number of sets.
+    pub(super) fn name_sets(self) -> u32 {
         let mut count = 0;
-        for member in 0..self.parent.len() as u32 {
-            let root = self.find(member);
-            if root == member {
-                names.push(name(count));
-                count += 1;
-            } else {
-                names.push(names[root as usize]);
-            }
+        for member in 0..self.parent.len() {
+            let parent = self.parent[member] as usize;
+            // What stands before `member` is a name already.
+            self.parent[member] = if parent == member { count } else { self.parent[parent] };
+            count += u32::from(parent == member);
         }
         count
     }
