@@ -18,7 +18,7 @@ use crate::platformer::Trip;
 /// ```gdscript
 /// var path := grid.find_path(start, goal, profile)
 /// if path.is_complete():
-///     for position in path.get_global_positions():
+///     for position: Vector2 in path.get_global_positions():
 ///         await walk_to(position)
 /// elif path.reason == PathForgePath.REASON_GOAL_SOLID:
 ///     say("Somebody has built there.")

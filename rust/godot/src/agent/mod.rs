@@ -21,7 +21,8 @@ use follow::{Journey, News};
 /// every physics frame.
 ///
 /// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D` whose
-/// origin is the middle of the body, and give it a [member profile]. Positions are global.
+/// origin is the middle of the body, and give it a [member profile]. The body should be a child of the grid; if it is not, set
+/// [member grid]. Positions are global.
 ///
 /// ```gdscript
 /// extends CharacterBody2D

@@ -83,7 +83,7 @@ impl PathForgeGrid {
     ///
     /// ```gdscript
     /// grid.begin_edit()
-    /// for cell in building.cells:
+    /// for cell: Vector2i in building.cells:
     ///     grid.set_point_solid(cell)
     /// grid.end_edit() # One cells_changed.
     /// ```

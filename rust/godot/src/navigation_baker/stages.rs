@@ -25,7 +25,7 @@ impl PathForgeNavigationBaker {
     /// large maps. Without a bake before, the layers are read.
     ///
     /// ```gdscript
-    /// for outline in baker.get_stage("colliders_adjusted"):
+    /// for outline: PackedVector2Array in baker.get_stage("colliders_adjusted"):
     ///     draw_polyline(outline, Color.CORAL)
     /// ```
     #[func]

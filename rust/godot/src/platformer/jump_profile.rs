@@ -77,7 +77,7 @@ pub struct PathForgeJumpProfile {
     #[var(get = get_use_physics, set = set_use_physics)]
     use_physics: PhantomVar<bool>,
 
-    /// Downward acceleration, above 0.
+    /// Downward acceleration in pixels per second squared, above 0.
     #[export]
     #[var(
         get = get_gravity,
@@ -87,7 +87,7 @@ pub struct PathForgeJumpProfile {
     )]
     gravity: PhantomVar<f64>,
 
-    /// Upward speed at take-off, above 0.
+    /// Upward speed at take-off in pixels a second, above 0.
     #[export]
     #[var(
         get = get_jump_speed,
@@ -97,7 +97,7 @@ pub struct PathForgeJumpProfile {
     )]
     jump_speed: PhantomVar<f64>,
 
-    /// Sideways speed on ground and in the air, above 0.
+    /// Sideways speed on ground and in the air in pixels a second, above 0.
     #[export]
     #[var(
         get = get_run_speed,

@@ -22,9 +22,9 @@ const DOCUMENT: &str = "<?xml";
 /// Writes every page.
 pub fn write(paths: &Paths) -> Outcome<()> {
     addon::build(paths, false)?;
-    let folder = paths.root.join(FOLDER);
+    let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
     files::remove_dir(&folder)?;
-    for (name, text) in pages(paths)? {
+    for (name, text) in pages {
         files::put(&folder.join(name), text.as_bytes())?;
     }
     println!("reference: {}", folder.display());

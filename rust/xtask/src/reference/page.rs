@@ -9,7 +9,7 @@ use super::markdown::markdown;
 
 /// A page and its first sentence.
 pub struct Page {
-    /// What the class is, in a line.
+    /// What the class is, in a line, for another page: its links name this one.
     pub brief: String,
     /// All of it.
     pub text: String,
@@ -40,7 +40,10 @@ impl Page {
         let mut text = format!("# {class}\n\n**Inherits:** `{base}`\n\n{brief}\n\n{about}\n");
         for part in &PARTS {
             let meanings = meanings(help, part);
-            let items: Vec<_> = items(skeleton, part).collect();
+            let mut items: Vec<_> = items(skeleton, part).collect();
+            if part.list == "constants" {
+                items.sort_by_key(family);
+            }
             if items.is_empty() {
                 continue;
             }
@@ -54,7 +57,7 @@ impl Page {
                 }
             }
         }
-        Self { brief, text }
+        Self { brief: brief.replace("](#", &format!("]({class}.md#")), text }
     }
 }
 
@@ -86,12 +89,13 @@ fn text_of(node: Node<'_, '_>, tag: &str) -> String {
 
 fn property(item: Node<'_, '_>) -> String {
     let told = |name| item.attribute(name).unwrap_or_default();
-    format!("{}: {} = {}", told("name"), told("type"), told("default"))
+    let default = item.attribute("default").filter(|value| !value.is_empty()).map(given).unwrap_or_default();
+    format!("{}: {}{default}", told("name"), type_of(item))
 }
 
 fn method(item: Node<'_, '_>) -> String {
     let result = item.children().find(|child| child.has_tag_name("return"));
-    let result = result.and_then(|result| result.attribute("type")).unwrap_or("void");
+    let result = result.map_or_else(|| "void".to_owned(), type_of);
     format!("{}{} -> {result}", item.attribute("name").unwrap_or_default(), params(item))
 }
 
@@ -107,8 +111,55 @@ fn constant(item: Node<'_, '_>) -> String {
 fn params(item: Node<'_, '_>) -> String {
     let params = item.children().filter(|child| child.has_tag_name("param")).map(|param| {
         let told = |name| param.attribute(name).unwrap_or_default();
-        let default = param.attribute("default").map(|value| format!(" = {value}")).unwrap_or_default();
-        format!("{}: {}{default}", told("name"), told("type"))
+        let default = param.attribute("default").map(given).unwrap_or_default();
+        format!("{}: {}{default}", told("name"), type_of(param))
     });
     format!("({})", params.collect::<Vec<_>>().join(", "))
+}
+
+/// What keeps `STATUS_*` together, in the order of their values: Godot has constants in the order in which the library
+/// happens to be linked.
+fn family(constant: &Node<'_, '_>) -> (String, i64) {
+    let name = constant.attribute("name").unwrap_or_default();
+    let value = constant.attribute("value").and_then(|value| value.parse().ok()).unwrap_or_default();
+    (name.split('_').next().unwrap_or_default().to_owned(), value)
+}
+
+/// A type as a script writes it: Godot's documents have `Vector2i[]` for `Array[Vector2i]`.
+fn type_of(item: Node<'_, '_>) -> String {
+    let told = item.attribute("type").unwrap_or_default();
+    told.strip_suffix("[]").map_or_else(|| told.to_owned(), |element| format!("Array[{element}]"))
+}
+
+/// ` = ` and a default as a script writes it.
+fn given(value: &str) -> String {
+    let no_cell = format!("Vector2i({0}, {0})", i32::MIN);
+    format!(" = {}", if value == "inf" { "INF".to_owned() } else { value.replace(&no_cell, "Vector2i.MIN") })
+}
+
+#[cfg(test)]
+mod tests {
+    use roxmltree::Document;
+
+    use super::Page;
+
+    #[test]
+    fn types_and_defaults_are_those_of_scripts() {
+        let skeleton = "<class name=\"PathForgeX\" inherits=\"Node\"><members>\
+            <member name=\"goals\" type=\"Vector2i[]\" default=\"[]\"/><member name=\"size\" type=\"Vector2i\" default=\"\"/>\
+            </members><methods><method name=\"near\"><return type=\"int\"/>\
+            <param index=\"0\" name=\"far\" type=\"float\" default=\"inf\"/></method></methods></class>";
+        let help =
+            "<class name=\"PathForgeX\"><brief_description>See [member size].</brief_description></class>";
+        let (help, skeleton) = (Document::parse(help).unwrap(), Document::parse(skeleton).unwrap());
+
+        let page = Page::new(help.root_element(), skeleton.root_element());
+
+        for signature in
+            ["goals: Array[Vector2i] = []\n", "size: Vector2i\n", "near(far: float = INF) -> int\n"]
+        {
+            assert!(page.text.contains(signature), "{signature} in {}", page.text);
+        }
+        assert_eq!(page.brief, "See [`size`](PathForgeX.md#size).");
+    }
 }
