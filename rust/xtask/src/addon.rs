@@ -58,13 +58,52 @@ fn library_of_cargo() -> String {
 /// The name that `pathforge.gdextension` has for this platform's library. Debug and release builds share it, because a
 /// distribution's Godot counts as a debug build and would refuse an entry for release only.
 pub fn library_of_addon() -> String {
-    let arch = match env::consts::ARCH {
-        "aarch64" => "arm64",
-        arch => arch,
-    };
-    format!("libpathforge.{}.{arch}{}", env::consts::OS, env::consts::DLL_SUFFIX)
+    library_name(env::consts::OS, env::consts::ARCH, env::consts::DLL_SUFFIX)
+}
+
+fn library_name(os: &str, arch: &str, suffix: &str) -> String {
+    match (os, arch) {
+        // One file for both processors, as releases have it; a build of one's own holds its own.
+        ("macos", _) => format!("libpathforge.macos{suffix}"),
+        (_, "aarch64") => format!("libpathforge.{os}.arm64{suffix}"),
+        _ => format!("libpathforge.{os}.{arch}{suffix}"),
+    }
 }
 
 fn within(root: &Path, path: &Path) -> PathBuf {
     path.strip_prefix(root).unwrap_or(path).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_names_every_library_that_can_be_built() {
+        let description = include_str!("../../../addons/pathforge/pathforge.gdextension");
+        for (os, arch, suffix) in [
+            ("linux", "x86_64", ".so"),
+            ("linux", "aarch64", ".so"),
+            ("windows", "x86_64", ".dll"),
+            ("macos", "x86_64", ".dylib"),
+            ("macos", "aarch64", ".dylib"),
+        ] {
+            let name = library_name(os, arch, suffix);
+            assert!(description.contains(&format!("/bin/{name}\"")), "{name}");
+        }
+        assert!(description.contains(&library_of_addon()), "this machine's");
+    }
+
+    #[test]
+    fn the_release_builds_every_library_that_the_extension_names() {
+        let description = include_str!("../../../addons/pathforge/pathforge.gdextension");
+        let release = include_str!("../../../.github/workflows/release.yml");
+        let names = description.lines().filter_map(|line| line.split_once("/bin/")?.1.strip_suffix('"'));
+        let mut count = 0;
+        for name in names {
+            assert!(release.contains(&format!("as: {name}\n")), "{name}");
+            count += 1;
+        }
+        assert!(count >= 7);
+    }
 }
