@@ -55,11 +55,15 @@ func _near(
 	start: Vector2i,
 	map: PathForgeGrid
 ) -> Vector2i:
-	if first == Vector2i.MIN:
+	if first == Vector2i.MIN or _is_good(first, profile, taken, start, map):
 		return first
 	var away := (first - wanted).abs()
 	var middle := wanted if maxi(away.x, away.y) < REACH else first
+	# Nothing that is nearer than the first is good for this body, whatever is taken.
+	var least := maxf((first - middle).length() - profile.footprint.length(), 0.0)
 	for step: Vector2i in _steps:
+		if step.length_squared() < least * least:
+			continue
 		if _is_good(middle + step, profile, taken, start, map):
 			return middle + step
 	return Vector2i.MIN
