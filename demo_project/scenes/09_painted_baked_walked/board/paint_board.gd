@@ -36,6 +36,7 @@ func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, nu
 	baker.region_layers = 1 << number
 	baker.chunk_tiles = 8
 	baker.output_parent = _regions
+	baker.draw.connect(_clip.bind(baker.get_canvas_item()))
 	bake()
 	for place: int in COUNT:
 		var walker := PaintWalker.new()
@@ -103,6 +104,13 @@ func paint(cell: Vector2i, letter: String) -> bool:
 func send(place: Vector2) -> void:
 	for walker: PaintWalker in walkers:
 		walker.go_to(to_global(place), 3.0)
+
+
+## Outlines end with the board: those of walls that have grown reach beyond it. Each drawing begins
+## without this.
+func _clip(item: RID) -> void:
+	RenderingServer.canvas_item_set_custom_rect(item, true, Rect2(Vector2.ZERO, size()))
+	RenderingServer.canvas_item_set_clip(item, true)
 
 
 func _lay(cell: Vector2i, letter: String) -> void:
