@@ -37,7 +37,7 @@ pub struct PathForgePath {
     reason: PhantomVar<i64>,
 
     /// What the path costs, in cell widths: a straight step over a cell of weight 1 costs 1, a diagonal one √2.
-    /// `INF` without a path.
+    /// `INF` without a path. For one that is begun, what its first steps cost.
     #[var(get = get_cost, no_set)]
     cost: PhantomVar<f64>,
 
@@ -140,6 +140,9 @@ impl PathForgePath {
     /// The question makes no sense on this grid, as when the start lies outside.
     #[constant]
     const STATUS_INVALID: i64 = Status::Invalid as i64;
+    /// The first steps of a path whose rest is still being searched for: see [signal PathForgeGrid.path_begun].
+    #[constant]
+    const STATUS_BEGUN: i64 = Status::Begun as i64;
 
     /// The path is complete.
     #[constant]
@@ -338,6 +341,7 @@ const fn status_text(status: Status) -> &'static str {
         Status::Limit => "gave up",
         Status::Cancelled => "cancelled",
         Status::Invalid => "invalid",
+        Status::Begun => "begun",
     }
 }
 

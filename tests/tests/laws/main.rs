@@ -1,6 +1,8 @@
 //! Laws that hold on every map, for every body.
 
+mod crew;
 mod engines;
+mod first_steps;
 mod influence;
 mod limits;
 mod obstacles;

@@ -2,8 +2,8 @@
 //! edits, cancels and workers do meanwhile.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use pathforge_core::{
     Cell, CellRect, Engine, GoalMode, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Reason,
@@ -15,62 +15,7 @@ use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map, any_map_of};
 use pathforge_tests::rng::{Rng, seeds};
 
-type Piece = Box<dyn FnOnce() + Send>;
-
-/// Workers that do a piece when they are told to, and any of those that wait.
-#[derive(Default)]
-struct Crew {
-    pieces: Mutex<Vec<Piece>>,
-    count: usize,
-    done: AtomicUsize,
-}
-
-impl Crew {
-    fn of(count: usize) -> Arc<Self> {
-        Arc::new(Self { count, ..Self::default() })
-    }
-
-    fn waiting(&self) -> usize {
-        self.pieces.lock().expect("nobody panicked").len()
-    }
-
-    fn run_one(&self, rng: &mut Rng) -> bool {
-        let piece = {
-            let mut pieces = self.pieces.lock().expect("nobody panicked");
-            if pieces.is_empty() {
-                return false;
-            }
-            let place = rng.place(pieces.len());
-            pieces.swap_remove(place)
-        };
-        piece();
-        self.done.fetch_add(1, Ordering::Relaxed);
-        true
-    }
-}
-
-impl Workers for Crew {
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    fn spawn(&self, work: Piece) {
-        self.pieces.lock().expect("nobody panicked").push(work);
-    }
-}
-
-/// Workers that are threads.
-struct Threads(rayon::ThreadPool);
-
-impl Workers for Threads {
-    fn count(&self) -> usize {
-        self.0.current_num_threads()
-    }
-
-    fn spawn(&self, work: Piece) {
-        self.0.spawn(work);
-    }
-}
+use crate::crew::{Crew, Threads};
 
 /// A game with requests under way.
 struct Game {

@@ -21,6 +21,14 @@ pub(super) struct HierarchicalJob {
     pub(super) goals: SmallVec<[Spot; 1]>,
 }
 
+/// A way over clusters of which the first cells are found.
+#[derive(Debug)]
+pub(super) struct WayBegun {
+    journey: Journey,
+    places: Vec<(u32, u32)>,
+    is_whole: bool,
+}
+
 /// A way over cells from a search over clusters.
 pub(super) struct HierarchicalWay {
     /// Turning points, counted from the map's corner; empty without a way.
@@ -33,22 +41,33 @@ pub(super) struct HierarchicalWay {
 impl HierarchicalJob {
     /// Searches and refines all of the way.
     pub(super) fn run(&self, expansions_max: u32) -> HierarchicalWay {
+        match self.set_out(expansions_max) {
+            Ok(begun) => self.go_on(begun),
+            Err(failed) => failed,
+        }
+    }
+
+    /// Searches and refines the first piece of the way.
+    pub(super) fn set_out(&self, expansions_max: u32) -> Result<WayBegun, HierarchicalWay> {
         let mut places = vec![self.start.xy()];
-        let failed =
-            |end, expanded| HierarchicalWay { waypoints: Vec::new(), cost: 0, expanded, end: Some(end) };
-        let mut journey = match self.begin(expansions_max) {
-            Ok(journey) => journey,
-            Err((end, expanded)) => return failed(end, expanded),
-        };
-        loop {
+        let mut journey =
+            self.begin(expansions_max).map_err(|(end, expanded)| HierarchicalWay::failed(end, expanded))?;
+        match self.next_piece(&mut journey, &mut places) {
+            Ok(more) => Ok(WayBegun { journey, places, is_whole: !more }),
+            Err(end) => Err(HierarchicalWay::failed(end, journey.expanded())),
+        }
+    }
+
+    /// Refines the rest of the way.
+    pub(super) fn go_on(&self, begun: WayBegun) -> HierarchicalWay {
+        let WayBegun { mut journey, mut places, mut is_whole } = begun;
+        while !is_whole {
             match self.next_piece(&mut journey, &mut places) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(end) => return failed(end, journey.expanded()),
+                Ok(more) => is_whole = !more,
+                Err(end) => return HierarchicalWay::failed(end, journey.expanded()),
             }
         }
-        let (cost, expanded) = (journey.cost(), journey.expanded());
-        HierarchicalWay { waypoints: turning_points(&places), cost, expanded, end: None }
+        HierarchicalWay::found(&journey, &places)
     }
 
     fn begin(&self, expansions_max: u32) -> Result<Journey, (JourneyEnd, u32)> {
@@ -69,7 +88,28 @@ impl HierarchicalJob {
     }
 }
 
+impl WayBegun {
+    /// Whether no piece is missing.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// What is found of the way, as if it ended there.
+    pub(super) fn so_far(&self) -> HierarchicalWay {
+        HierarchicalWay::found(&self.journey, &self.places)
+    }
+}
+
 impl HierarchicalWay {
+    fn found(journey: &Journey, places: &[(u32, u32)]) -> Self {
+        let (cost, expanded) = (journey.cost(), journey.expanded());
+        Self { waypoints: turning_points(places), cost, expanded, end: None }
+    }
+
+    const fn failed(end: JourneyEnd, expanded: u32) -> Self {
+        Self { waypoints: Vec::new(), cost: 0, expanded, end: Some(end) }
+    }
+
     pub(super) fn into_result(self) -> SearchResult {
         let end = match self.end {
             None => SearchEnd::Found,

@@ -1,5 +1,9 @@
 //! From a query to an answer: what can be said without a search is said first.
 
+mod in_steps;
+
+pub(super) use in_steps::InSteps;
+
 use std::sync::Arc;
 
 use smallvec::SmallVec;

@@ -108,6 +108,8 @@ pub enum Status {
     Cancelled = 4,
     /// The question makes no sense on this map.
     Invalid = 5,
+    /// These are the first steps of a path that is not found whole yet.
+    Begun = 6,
 }
 
 /// Why a query has no complete path; the numbers are those that scripts see.

@@ -84,7 +84,7 @@ impl PathForgeAgent2D {
         let Some((start, goal)) = ends else { return };
         let Ok(goal_mode) = convert::goal_mode(self.goal_mode) else { return };
         let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
-        let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback);
+        let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback, None);
         self.journey.asked = Some((grid.instance_id(), ticket as i64));
         self.journey.goal = Some(goal);
         self.journey.wants_path = false;

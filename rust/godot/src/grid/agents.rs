@@ -11,9 +11,9 @@ const STRIDE: f64 = 0.2;
 const SLACK: f64 = 0.03;
 
 impl PathForgeGrid {
-    /// Asks for a path; the answer goes to `callback` as well.
-    pub fn ask(&self, query: PathQuery, callback: Callable) -> Ticket {
-        self.submit(query, callback)
+    /// Asks for a path; the answer goes to `callback` as well, and its first steps to `begun` where they come before it.
+    pub fn ask(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
+        self.submit(query, callback, begun)
     }
 
     /// What the grid has done so far, and the bytes that it takes.

@@ -26,6 +26,8 @@ pub(super) struct Asked {
     last: Ticket,
     pub queries: Vec<PathQuery>,
     pub callbacks: Vec<(Ticket, Callable)>,
+    /// Who wants the first steps, too.
+    pub begun_callbacks: Vec<(Ticket, Callable)>,
 }
 
 thread_local! {
@@ -77,6 +79,17 @@ impl Inbox {
         ticket
     }
 
+    /// Adds a request whose first steps go to `begun` before the whole path goes to `callback`.
+    pub fn push_in_steps(&self, query: PathQuery, callback: Callable, begun: Callable) -> Ticket {
+        let mut asked = self.asked();
+        asked.last += 1;
+        let ticket = asked.last;
+        asked.queries.push(query);
+        asked.callbacks.push((ticket, callback));
+        asked.begun_callbacks.push((ticket, begun));
+        ticket
+    }
+
     /// Adds many, and returns the ticket of the first; the others follow.
     pub fn push_all(&self, queries: Vec<PathQuery>) -> Ticket {
         let mut asked = self.asked();
@@ -96,10 +109,10 @@ impl Inbox {
     }
 
     /// Takes what has come. It is dropped by the caller, without the lock.
-    pub fn take(&self) -> (Vec<PathQuery>, Vec<(Ticket, Callable)>) {
+    pub fn take(&self) -> Asked {
         let mut asked = self.asked();
-        let Asked { queries, callbacks, .. } = &mut *asked;
-        (std::mem::take(queries), std::mem::take(callbacks))
+        let last = asked.last;
+        std::mem::replace(&mut *asked, Asked { last, ..Asked::default() })
     }
 
     fn asked(&self) -> MutexGuard<'_, Asked> {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{DiagonalMode, PathAnswer, PathQuery, PathRequests, Ticket};
+use pathforge_core::{DiagonalMode, PathAnswer, PathQuery, PathRequests, Status, Ticket};
 
 use super::PathForgeGrid;
-use super::inbox::Inbox;
+use super::inbox::{Asked, Inbox};
 use super::queries::queries;
 use crate::callback::CallbackArg;
 use crate::convert::{self, cell};
@@ -32,16 +32,28 @@ pub(super) struct Asks {
     inbox: Arc<Inbox>,
     /// Who wants to be told of the answer, in the order of tickets; most tell by the signal alone.
     callbacks: VecDeque<(Ticket, Callable)>,
+    /// The same for first steps.
+    begun_callbacks: VecDeque<(Ticket, Callable)>,
     budget_usec: i64,
     /// Whether answers are being handed out.
     answering: bool,
 }
 
-/// An answer on its way to a script.
+/// An answer on its way to a script, or the first steps of one.
 struct Answer {
     ticket: Ticket,
     path: Gd<PathForgePath>,
     callback: Option<Callable>,
+    is_begun: bool,
+}
+
+/// A frame in which answers are handed out.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// When to stop.
+    end: Instant,
+    /// What makes positions of paths.
+    frame: PathFrame,
 }
 
 impl Default for Asks {
@@ -50,6 +62,7 @@ impl Default for Asks {
             requests: PathRequests::new(Crew::shared()),
             inbox: Inbox::new(DiagonalMode::default()),
             callbacks: VecDeque::new(),
+            begun_callbacks: VecDeque::new(),
             budget_usec: BUDGET_USEC,
             answering: false,
         }
@@ -59,11 +72,16 @@ impl Default for Asks {
 impl Asks {
     /// Takes over what has been asked.
     fn open_inbox(&mut self) {
-        let (queries, callbacks) = self.inbox.take();
+        let Asked { queries, callbacks, begun_callbacks, .. } = self.inbox.take();
+        let mut in_steps = begun_callbacks.iter().map(|(ticket, _)| *ticket).peekable();
         for query in queries {
-            self.requests.submit(query);
+            let ticket = self.requests.submit(query);
+            if in_steps.next_if_eq(&ticket).is_some() {
+                self.requests.want_first_steps(ticket);
+            }
         }
         self.callbacks.extend(callbacks);
+        self.begun_callbacks.extend(begun_callbacks);
     }
 }
 
@@ -84,6 +102,9 @@ impl PathForgeGrid {
     /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
     /// are searched once, and many with one goal share a field: their paths cost what a search would find, but of several ways
     /// that cost the same it may be another one.
+    ///
+    /// With [constant PathForgeProfile.SEARCH_HIERARCHICAL], [signal path_begun] has the first steps of a long way before the
+    /// rest of it is known.
     ///
     /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults are left
     /// out. [method request_paths] asks for many at once.
@@ -152,9 +173,12 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Adds a request, and who is to be told besides the signal.
-    pub(super) fn submit(&self, query: PathQuery, callback: Callable) -> Ticket {
-        self.asks.inbox.push(query, Some(callback))
+    /// Adds a request, and who is to be told besides the signals: of the whole path, and of its first steps.
+    pub(super) fn submit(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
+        match begun {
+            Some(begun) => self.asks.inbox.push_in_steps(query, callback, begun),
+            None => self.asks.inbox.push(query, Some(callback)),
+        }
     }
 
     pub(super) const fn inbox(&self) -> &Arc<Inbox> {
@@ -176,38 +200,44 @@ impl PathForgeGrid {
         }
     }
 
-    /// Sends requests to the workers and hands out what they have answered, within the frame's budget. The grid may be gone
-    /// afterwards.
+    /// Sends requests to the workers and hands out what they have answered, first steps first, within the frame's budget. The
+    /// grid may be gone afterwards.
     pub(super) fn answer_requests(mut this: Gd<Self>) {
         let begun = Instant::now();
-        let Some((end, frame)) = this.bind_mut().begin_answers(begun) else { return };
-        loop {
-            let Some(answer) = this.bind_mut().next_answer(frame) else { break };
-            Self::hand_out(&mut this, answer);
-            if !this.is_instance_valid() {
-                return;
-            }
-            if Instant::now() >= end {
-                break;
+        let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
+        let all = [Self::next_begun, Self::next_answer];
+        // At least one answer, whatever first steps have taken.
+        for next in all {
+            loop {
+                let Some(answer) = next(&mut this.bind_mut(), turn.frame) else { break };
+                Self::hand_out(&mut this, answer);
+                if !this.is_instance_valid() {
+                    return;
+                }
+                if Instant::now() >= turn.end {
+                    break;
+                }
             }
         }
         this.bind_mut().end_answers();
         monitors::spent(begun);
     }
 
-    /// Takes in and sends; returns when to stop handing out, and what makes positions of paths. `None` when there is nothing
-    /// to hand out, or when a handler has the tree process its nodes while answers are handed out.
-    fn begin_answers(&mut self, begun: Instant) -> Option<(Instant, PathFrame)> {
+    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process its nodes while
+    /// answers are handed out.
+    fn begin_answers(&mut self, begun: Instant) -> Option<Turn> {
         self.asks.open_inbox();
         if self.asks.requests.is_empty() || self.asks.answering {
             return None;
         }
         let end = begun + Duration::from_micros(self.asks.budget_usec as u64);
+        let listeners = self.base().get_signal_connection_list("path_begun");
+        self.asks.requests.want_all_first_steps(!listeners.is_empty());
         self.asks.requests.pump(&mut self.world);
         workers::do_waiting_work(end);
         self.asks.answering = true;
         let asker = Asker::of(&ProfileArg::NONE, self.mode);
-        Some((end, self.frame(&asker)))
+        Some(Turn { end, frame: self.frame(&asker) })
     }
 
     fn end_answers(&mut self) {
@@ -217,18 +247,27 @@ impl PathForgeGrid {
         self.asks.requests.pump(&mut self.world);
     }
 
+    fn next_begun(&mut self, frame: PathFrame) -> Option<Answer> {
+        let answer = self.asks.requests.next_begun(&mut self.world)?;
+        let callback = taken(&mut self.asks.begun_callbacks, answer.ticket);
+        Some(Answer::new(answer, frame, callback))
+    }
+
     fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
-        let PathAnswer { ticket, query, outcome, usec } = self.asks.requests.next_answer(&mut self.world)?;
-        let callbacks = &mut self.asks.callbacks;
-        let is_waited_for = callbacks.front().is_some_and(|(first, _)| *first == ticket);
-        let callback = if is_waited_for { callbacks.pop_front() } else { None }.map(|(_, callback)| callback);
-        let frame = PathFrame { footprint: query.profile.footprint, ..frame };
-        Some(Answer { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback })
+        let answer = self.asks.requests.next_answer(&mut self.world)?;
+        // First steps that never came will not.
+        drop(taken(&mut self.asks.begun_callbacks, answer.ticket));
+        let callback = taken(&mut self.asks.callbacks, answer.ticket);
+        Some(Answer::new(answer, frame, callback))
     }
 
     fn hand_out(this: &mut Gd<Self>, answer: Answer) {
-        let Answer { ticket, path, callback } = answer;
-        this.signals().path_found().emit(ticket as i64, &path);
+        let Answer { ticket, path, callback, is_begun } = answer;
+        if is_begun {
+            this.signals().path_begun().emit(ticket as i64, &path);
+        } else {
+            this.signals().path_found().emit(ticket as i64, &path);
+        }
         let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
         if callback.get_argument_count() >= 2 {
             callback.call(&[(ticket as i64).to_variant(), path.to_variant()]);
@@ -236,4 +275,23 @@ impl PathForgeGrid {
             callback.call(&[path.to_variant()]);
         }
     }
+}
+
+impl Answer {
+    fn new(answer: PathAnswer, frame: PathFrame, callback: Option<Callable>) -> Self {
+        let PathAnswer { ticket, query, outcome, usec } = answer;
+        let frame = PathFrame { footprint: query.profile.footprint, ..frame };
+        let is_begun = outcome.status == Status::Begun;
+        Self { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback, is_begun }
+    }
+}
+
+/// Takes out what `ticket` has in a list that is in ascending order.
+fn taken(callbacks: &mut VecDeque<(Ticket, Callable)>, ticket: Ticket) -> Option<Callable> {
+    let place = match callbacks.front() {
+        Some((first, _)) if *first == ticket => 0,
+        Some((first, _)) if *first < ticket => callbacks.binary_search_by_key(&ticket, |(t, _)| *t).ok()?,
+        _ => return None,
+    };
+    callbacks.remove(place).map(|(_, callback)| callback)
 }

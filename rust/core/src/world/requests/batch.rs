@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::shared::{Work, share_fields};
 use super::{Ticket, Workers};
 use crate::geometry::Cell;
+use crate::world::hierarchical::WayBegun;
 use crate::world::layers::Layers;
 use crate::world::snapshot::ScratchPool;
 use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
@@ -19,6 +20,8 @@ const TURN: usize = 8;
 pub(super) enum News {
     /// A batch is planned; these are the layers that it made or found.
     Planned(MapVersion, Box<Layers>),
+    /// The first steps of some requests' paths are known.
+    Begun(MapVersion, Vec<(Ticket, Answered)>),
     /// Some requests are answered on the map of the version.
     Answers(MapVersion, Vec<(Ticket, Answered)>),
 }
@@ -32,7 +35,9 @@ pub(super) struct Answered {
 
 /// Requests that were sent together.
 pub(super) struct Batch {
-    works: OnceLock<Vec<Piece>>,
+    works: OnceLock<Works>,
+    /// The place in the works of the next to set out on, and of the next to answer.
+    next_begun: AtomicUsize,
     next: AtomicUsize,
     done: AtomicUsize,
     cancelled: Mutex<BTreeSet<Ticket>>,
@@ -41,10 +46,35 @@ pub(super) struct Batch {
     scratch: Arc<ScratchPool>,
 }
 
+/// What there is to do: first all first steps, then all answers.
+struct Works {
+    pieces: Vec<Piece>,
+    /// The places of those whose first steps somebody wants.
+    in_steps: Vec<usize>,
+}
+
 /// One search and whoever waits for it.
 pub(super) struct Piece {
     pub(super) work: Work,
     pub(super) tickets: Vec<Ticket>,
+    /// How far it is. Who answers waits for whoever is setting out.
+    pub(super) progress: Mutex<Progress>,
+}
+
+/// How far a search is.
+#[derive(Default)]
+pub(super) enum Progress {
+    #[default]
+    Nothing,
+    /// With the microseconds that it took.
+    Begun(Box<WayBegun>, u64),
+    Answered,
+}
+
+/// What was asked, and of which requests first steps are wanted, in ascending order.
+pub(super) struct Asked {
+    pub(super) queries: Vec<(Ticket, PathQuery)>,
+    pub(super) in_steps: Vec<Ticket>,
 }
 
 /// What makes two queries the same.
@@ -65,12 +95,13 @@ impl Batch {
     pub(super) fn begin(
         workers: &Arc<dyn Workers>,
         world: World,
-        queries: Vec<(Ticket, PathQuery)>,
+        asked: Asked,
         sender: Sender<News>,
         stop: &Arc<AtomicBool>,
     ) -> Arc<Self> {
         let batch = Arc::new(Self {
             works: OnceLock::new(),
+            next_begun: AtomicUsize::new(0),
             next: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
             cancelled: Mutex::default(),
@@ -79,7 +110,7 @@ impl Batch {
             scratch: Arc::clone(&world.scratch),
         });
         let (sent, crew) = (Arc::clone(&batch), Arc::clone(workers));
-        workers.spawn(Box::new(move || sent.plan(world, &queries, &sender, &crew)));
+        workers.spawn(Box::new(move || sent.plan(world, &asked, &sender, &crew)));
         batch
     }
 
@@ -92,13 +123,13 @@ impl Batch {
 
     /// Whether every request of the batch is answered.
     pub(super) fn is_done(&self) -> bool {
-        self.works.get().is_some_and(|works| self.done.load(Ordering::Relaxed) >= works.len())
+        self.works.get().is_some_and(|works| self.done.load(Ordering::Relaxed) >= works.pieces.len())
     }
 
     fn plan(
         self: Arc<Self>,
         mut world: World,
-        queries: &[(Ticket, PathQuery)],
+        asked: &Asked,
         sender: &Sender<News>,
         workers: &Arc<dyn Workers>,
     ) {
@@ -107,7 +138,7 @@ impl Batch {
         }
         let mut answers = Vec::new();
         let (mut pieces, mut profiles) = (Vec::new(), Vec::new());
-        for (query, tickets) in distinct(queries) {
+        for (query, tickets) in distinct(&asked.queries) {
             let begun = workers.clock_usec();
             match world.plan(query) {
                 Plan::Answered(outcome) => {
@@ -115,13 +146,20 @@ impl Batch {
                     tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
                 Plan::Search(job) => {
-                    pieces.push(Piece { work: Work::Search(Box::new(job)), tickets });
+                    let work = Work::Search(Box::new(job));
+                    pieces.push(Piece { work, tickets, progress: Mutex::default() });
                     profiles.push(query.profile);
                 }
             }
         }
         share_fields(&mut world, &mut pieces, &profiles);
-        let pieces = self.works.get_or_init(|| pieces).len();
+        let wanted = |ticket: &Ticket| asked.in_steps.binary_search(ticket).is_ok();
+        let in_steps = |&place: &usize| {
+            let piece: &Piece = &pieces[place];
+            piece.work.in_steps().is_some() && piece.tickets.iter().any(wanted)
+        };
+        let in_steps = (0..pieces.len()).filter(in_steps).collect();
+        let pieces = self.works.get_or_init(|| Works { pieces, in_steps }).pieces.len();
         // The channel is closed when the requests are gone.
         let _ = sender.send(News::Answers(self.version, answers));
         let (version, layers) = world.into_layers();
@@ -143,26 +181,80 @@ impl Batch {
 
     /// Does some of the searches; tells whether there may be more.
     fn work(&self, sender: &Sender<News>, workers: &dyn Workers) -> bool {
-        let Some(works) = self.works.get() else { return false };
+        let Some(Works { pieces, in_steps }) = self.works.get() else { return false };
         let mut answers = Vec::new();
         for _ in 0..TURN {
-            let Some(piece) = works.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             if self.stop.load(Ordering::Relaxed) {
                 return false;
             }
-            let waits = |ticket: &Ticket| self.cancelled.lock().is_ok_and(|c| !c.contains(ticket));
-            if piece.tickets.iter().any(waits) {
-                let begun = workers.clock_usec();
-                let outcome = Box::new(piece.work.run(&self.scratch));
-                let usec = workers.clock_usec() - begun;
-                tell(&mut answers, &piece.tickets, &Answered { outcome, usec });
+            if let Some(&place) = in_steps.get(self.next_begun.fetch_add(1, Ordering::Relaxed)) {
+                self.set_out(&pieces[place], &mut answers, sender, workers);
+                break;
             }
+            let Some(piece) = pieces.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
+            self.answer(piece, &mut answers, workers);
             self.done.fetch_add(1, Ordering::Relaxed);
+            if piece.work.takes_long() {
+                break;
+            }
         }
         if !answers.is_empty() {
             let _ = sender.send(News::Answers(self.version, answers));
         }
-        self.next.load(Ordering::Relaxed) < works.len()
+        self.next.load(Ordering::Relaxed) < pieces.len()
+    }
+
+    /// Finds the first steps of a path and tells them at once.
+    fn set_out(
+        &self,
+        piece: &Piece,
+        answers: &mut Vec<(Ticket, Answered)>,
+        sender: &Sender<News>,
+        workers: &dyn Workers,
+    ) {
+        let Some(search) = piece.work.in_steps().filter(|_| self.is_awaited(piece)) else { return };
+        let Ok(mut progress) = piece.progress.lock() else { return };
+        if !matches!(*progress, Progress::Nothing) {
+            return;
+        }
+        let begun = workers.clock_usec();
+        let found = search.set_out();
+        let usec = workers.clock_usec() - begun;
+        match found {
+            Ok(way) => {
+                let answer = Answered { outcome: Box::new(search.first_steps(&way)), usec };
+                let mut first_steps = Vec::new();
+                tell(&mut first_steps, &piece.tickets, &answer);
+                let _ = sender.send(News::Begun(self.version, first_steps));
+                *progress = Progress::Begun(Box::new(way), usec);
+            }
+            Err(outcome) => {
+                tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
+                *progress = Progress::Answered;
+            }
+        }
+    }
+
+    /// Finds the answer, or what is missing of it.
+    fn answer(&self, piece: &Piece, answers: &mut Vec<(Ticket, Answered)>, workers: &dyn Workers) {
+        if !self.is_awaited(piece) {
+            return;
+        }
+        let progress = piece.progress.lock().map_or(Progress::Nothing, |mut it| std::mem::take(&mut *it));
+        let begun = workers.clock_usec();
+        let (outcome, earlier) = match (progress, piece.work.in_steps()) {
+            (Progress::Answered, _) => return,
+            (Progress::Begun(way, usec), Some(search)) => (search.go_on(*way), usec),
+            _ => (piece.work.run(&self.scratch), 0),
+        };
+        let usec = earlier + (workers.clock_usec() - begun);
+        tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
+    }
+
+    /// Whether somebody waits for it.
+    fn is_awaited(&self, piece: &Piece) -> bool {
+        let waits = |ticket: &Ticket| self.cancelled.lock().is_ok_and(|c| !c.contains(ticket));
+        piece.tickets.iter().any(waits)
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn refreshed(
         return None;
     }
     let matters = |edit: &JournalEntry| edit.change.opens_or_closes() || outcome.status == Status::Limit;
-    if outcome.status == Status::Complete || !edits.iter().any(matters) {
+    if matches!(outcome.status, Status::Complete | Status::Begun) || !edits.iter().any(matters) {
         return Some(outcome);
     }
     match world.plan(query) {

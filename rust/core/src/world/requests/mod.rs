@@ -4,18 +4,21 @@
 //! [snapshot](World::snapshot) of the world. There equal ones are joined, each is planned, layers are made where none are yet,
 //! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets. One that
 //! edits have made wrong meanwhile is asked again first: see [`freshness`].
+//!
+//! Of searches over clusters, the first steps come as soon as they are known, those of a whole batch before the rest of any of
+//! its paths is looked for; the whole path begins with them unless an edit has made it another one.
 
 mod batch;
 mod freshness;
 mod shared;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::{MapVersion, PathOutcome, PathQuery, Reason, Status, World};
-use batch::{Answered, Batch, News};
+use batch::{Answered, Asked, Batch, News};
 
 /// Times that an answer may come too late before its question is answered on the spot.
 const TRIES_MAX: u8 = 4;
@@ -59,6 +62,10 @@ pub struct PathRequests {
     first: Ticket,
     /// Tickets of requests that no worker knows of.
     unsent: Vec<Ticket>,
+    /// First steps that nobody was told of.
+    begun: BTreeMap<Ticket, (Answered, MapVersion)>,
+    /// Whether first steps are wanted of every request that is sent.
+    all_in_steps: bool,
     batches: Vec<Arc<Batch>>,
     /// Whether a batch is being planned: the next one waits for the layers that it makes.
     planning: bool,
@@ -72,6 +79,8 @@ struct Request {
     query: PathQuery,
     state: State,
     tries: u8,
+    /// Whether somebody wants the first steps, and was not told of them.
+    in_steps: bool,
 }
 
 #[derive(Debug)]
@@ -91,6 +100,8 @@ impl PathRequests {
             open: VecDeque::new(),
             first: 1,
             unsent: Vec::new(),
+            begun: BTreeMap::new(),
+            all_in_steps: false,
             batches: Vec::new(),
             planning: false,
             sender,
@@ -102,9 +113,22 @@ impl PathRequests {
     /// Adds a request, to be answered in its turn.
     pub fn submit(&mut self, query: PathQuery) -> Ticket {
         let ticket = self.first + self.open.len() as u64;
-        self.open.push_back(Request { query, state: State::Open, tries: 0 });
+        self.open.push_back(Request { query, state: State::Open, tries: 0, in_steps: false });
         self.unsent.push(ticket);
         ticket
+    }
+
+    /// Has [`PathRequests::next_begun`] give the first steps of a request's path, where they can be there before the whole;
+    /// before the request is sent.
+    pub fn want_first_steps(&mut self, ticket: Ticket) {
+        if let Some(request) = self.request(ticket) {
+            request.in_steps = true;
+        }
+    }
+
+    /// Whether first steps are wanted of all requests that are sent from now on.
+    pub const fn want_all_first_steps(&mut self, wanted: bool) {
+        self.all_in_steps = wanted;
     }
 
     /// Takes a request back; it is answered with [`Status::Cancelled`] in its turn. Returns whether it was open.
@@ -114,6 +138,7 @@ impl PathRequests {
             return false;
         }
         request.state = State::Cancelled;
+        self.begun.remove(&ticket);
         self.batches.iter().for_each(|batch| batch.cancel(ticket));
         true
     }
@@ -140,19 +165,41 @@ impl PathRequests {
         let mut unsent = std::mem::take(&mut self.unsent);
         // Those that are asked again come first.
         unsent.sort_unstable();
-        let queries: Vec<(Ticket, PathQuery)> = unsent
-            .into_iter()
-            .filter_map(|ticket| {
-                let request = self.request(ticket)?;
-                matches!(request.state, State::Open).then_some((ticket, request.query))
-            })
-            .collect();
+        let (mut queries, mut in_steps) = (Vec::with_capacity(unsent.len()), Vec::new());
+        let all_in_steps = self.all_in_steps;
+        for ticket in unsent {
+            let Some(request) = self.request(ticket) else { continue };
+            if !matches!(request.state, State::Open) {
+                continue;
+            }
+            // One that is searched again was told already.
+            request.in_steps |= all_in_steps && request.tries == 0;
+            if request.in_steps {
+                in_steps.push(ticket);
+            }
+            queries.push((ticket, request.query));
+        }
         if queries.is_empty() {
             return;
         }
         self.planning = true;
-        let batch = Batch::begin(&self.workers, world.snapshot(), queries, self.sender.clone(), &self.stop);
+        let asked = Asked { queries, in_steps };
+        let batch = Batch::begin(&self.workers, world.snapshot(), asked, self.sender.clone(), &self.stop);
         self.batches.push(batch);
+    }
+
+    /// The first steps of a request's path whose whole is not known yet, with [`Status::Begun`]; `None` when there are no
+    /// more at the moment. They come once for each request at most, and can be walked on `world` as it is now.
+    pub fn next_begun(&mut self, world: &mut World) -> Option<PathAnswer> {
+        while let Some((ticket, (Answered { outcome, usec }, version))) = self.begun.pop_first() {
+            let Some(request) = self.request(ticket) else { continue };
+            let query = request.query;
+            if let Some(outcome) = freshness::refreshed(world, &query, *outcome, version) {
+                request.in_steps = false;
+                return Some(PathAnswer { ticket, query, outcome, usec });
+            }
+        }
+        None
     }
 
     /// The next answer in the order of tickets; `None` while that is not known yet. The path is one that can be walked on
@@ -191,11 +238,23 @@ impl PathRequests {
     }
 
     fn take_in(&mut self, world: &mut World) {
+        let mut is_news = false;
         while let Ok(news) = self.receiver.try_recv() {
+            is_news = true;
             match news {
                 News::Planned(version, layers) => {
                     self.planning = false;
                     world.adopt(version, *layers, &*self.workers);
+                }
+                News::Begun(version, first_steps) => {
+                    for (ticket, steps) in first_steps {
+                        if let Some(request) = self.request(ticket)
+                            && request.in_steps
+                            && matches!(request.state, State::Open)
+                        {
+                            self.begun.insert(ticket, (steps, version));
+                        }
+                    }
                 }
                 News::Answers(version, answers) => {
                     for (ticket, answer) in answers {
@@ -207,6 +266,11 @@ impl PathRequests {
                     }
                 }
             }
+        }
+        if is_news && !self.begun.is_empty() {
+            // Whose whole path is about to be handed out needs no first steps.
+            let known = self.open.iter().take_while(|request| !matches!(request.state, State::Open)).count();
+            self.begun = self.begun.split_off(&(self.first + known as u64));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::batch::Piece;
 use crate::bitgrid::PaddedIndex;
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
-use crate::world::plan::TripKey;
+use crate::world::plan::{InSteps, TripKey};
 use crate::world::snapshot::ScratchPool;
 use crate::world::{FieldSource, PathOutcome, Profile, SearchJob, World};
 
@@ -37,6 +37,19 @@ impl Work {
             Self::Search(job) => search(job),
             Self::Shared(job, field) => job.read_off(field.made()).unwrap_or_else(|| search(job)),
         }
+    }
+
+    /// The search in two parts, where its first steps can be there before the whole path is.
+    pub(super) fn in_steps(&self) -> Option<InSteps<'_>> {
+        match self {
+            Self::Search(job) => job.in_steps(),
+            Self::Shared(..) => None,
+        }
+    }
+
+    /// Whether it is one of those that take milliseconds.
+    pub(super) fn takes_long(&self) -> bool {
+        self.in_steps().is_some()
     }
 }
 
