@@ -42,6 +42,12 @@ func on_screen(item: CanvasItem, local_position: Vector2) -> Vector2:
 	return item.get_global_transform_with_canvas() * local_position
 
 
+## Where the middle of a cell is on the screen; [param map] is a PathForgeGrid or another node whose
+## cells have places.
+func cell_on_screen(map: Node2D, cell: Vector2i) -> Vector2:
+	return on_screen(map, map.call(&"cell_to_local", cell))
+
+
 ## Waits for [param count] frames.
 func frames(count := 1) -> void:
 	for _frame: int in count:
@@ -105,6 +111,11 @@ func click(position: Vector2, button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
 	await move(position)
 	await press(button)
 	await release(button)
+
+
+## Clicks on the middle of a button, or of another control.
+func click_on(control: Control) -> void:
+	await click(control.get_global_rect().get_center())
 
 
 ## Drags from [param start] to [param end] with [param button] held, in [param steps] motions.

@@ -209,4 +209,4 @@ func _screen(unit: TownUnit) -> Vector2:
 
 
 func _cell_on_screen(cell: Vector2i) -> Vector2:
-	return _runner.on_screen(_grid, _grid.cell_to_local(cell))
+	return _runner.cell_on_screen(_grid, cell)

@@ -53,13 +53,13 @@ func _slider() -> void:
 
 func _versus() -> void:
 	var versus: Button = _runner.scene().get("versus")
-	await _runner.click(versus.get_global_rect().get_center())
+	await _runner.click_on(versus)
 	await _runner.seconds(3.0)
 	var walkers: CityWalkers = _runner.scene().get_node(^"Walkers")
 	_runner.check(walkers.served > 0, "AStarGrid2D serves some")
 	await _runner.screenshot("astar")
-	await _runner.click(versus.get_global_rect().get_center())
+	await _runner.click_on(versus)
 
 
 func _on_screen(cell: Vector2i) -> Vector2:
-	return _runner.on_screen(_grid, _grid.cell_to_local(cell))
+	return _runner.cell_on_screen(_grid, cell)

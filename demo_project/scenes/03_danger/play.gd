@@ -41,7 +41,7 @@ func _drag_a_tower() -> void:
 	var tower: DangerTower = _towers.get_child(0)
 	var before := _timid.field.get_path_from(Vector2i(2, 15))
 	var from := _on_screen(tower.position)
-	var target := _on_screen(_grid.cell_to_local(Vector2i(20, 3)))
+	var target := _runner.cell_on_screen(_grid, Vector2i(20, 3))
 	await _runner.drag(from, target, MOUSE_BUTTON_LEFT, 16)
 	_runner.check(tower.position.y < 120.0, "the tower was dragged up")
 	_runner.check(_danger.get_influence(Vector2i(20, 4)) > 4.0, "its danger came along")
@@ -60,7 +60,7 @@ func _ways() -> void:
 	_runner.check(_timid.field.debug_enabled, "W shows the ways of the timid")
 	await _runner.seconds(0.4)
 	await _runner.screenshot("ways")
-	await _runner.click(_middle_of("Ways"))
+	await _runner.click_on(_panel.find_child("Ways") as Control)
 	_runner.check(_bold.field.debug_enabled, "a click those of the bold")
 	await _runner.key(KEY_W)
 	_runner.check(not _bold.field.debug_enabled, "and then nobody's")
@@ -85,7 +85,7 @@ func _caution() -> void:
 
 
 func _build_and_remove() -> void:
-	var spot := _on_screen(_grid.cell_to_local(Vector2i(33, 11)))
+	var spot := _runner.cell_on_screen(_grid, Vector2i(33, 11))
 	var count := _towers.get_child_count()
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == count + 1, "a right click builds a tower")
@@ -108,10 +108,6 @@ func _danger_on(kind: DangerKind) -> float:
 
 func _length(kind: DangerKind) -> int:
 	return kind.field.get_path_from(Vector2i(2, 15)).size()
-
-
-func _middle_of(button: String) -> Vector2:
-	return (_panel.find_child(button) as Control).get_global_rect().get_center()
 
 
 func _on_screen(point: Vector2) -> Vector2:

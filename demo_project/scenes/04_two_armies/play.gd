@@ -22,7 +22,7 @@ func play(runner: DemoPlayer) -> void:
 	await _hurry(14.0)
 	await _runner.screenshot("wedge")
 	var button: Button = _runner.scene().get("cross_button")
-	await _runner.click(button.get_global_rect().get_center())
+	await _runner.click_on(button)
 	_runner.check(not _runner.scene().get("are_over"), "the button sends them back")
 	await _runner.click(_runner.on_screen(_runner.scene(), Vector2(400, 300)))
 	await _hurry(4.0)

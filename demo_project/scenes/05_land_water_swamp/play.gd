@@ -53,10 +53,10 @@ func _where_it_can_be() -> void:
 	_runner.check(_selected().kind.title == "Boat", "2 selects a boat")
 	_runner.check(reach.regions > 1, "water is in parts: %d" % reach.regions)
 	await _runner.screenshot("reach_boat")
-	await _runner.click(_panel.kind_button(_kind("Boots")).get_global_rect().get_center())
+	await _runner.click_on(_panel.kind_button(_kind("Boots")))
 	_runner.check(_selected().kind.title == "Boots", "a click on the legend selects, too")
 	await _runner.screenshot("reach_boots")
-	await _runner.click(_panel.reach_button().get_global_rect().get_center())
+	await _runner.click_on(_panel.reach_button())
 	_runner.check(reach.kind == null, "the button takes it away")
 
 
@@ -99,7 +99,7 @@ func _both_bridges() -> void:
 	await _runner.wait_until(in_swamp, 12.0, "boots come to the swamp")
 	Engine.time_scale = 1.0
 	await _runner.screenshot("wading")
-	await _runner.click(_panel.bridge_button(_bridges[0]).get_global_rect().get_center())
+	await _runner.click_on(_panel.bridge_button(_bridges[0]))
 	await _until(func() -> bool: return _bridges[0].stands, "a button builds the bridge again")
 	var hauler := _unit("Hauler", 0)
 	await _until(func() -> bool: return hauler.refusal.is_empty(), "and the hauler goes on")
@@ -230,4 +230,4 @@ func _area(cells: Rect2i) -> Rect2:
 
 
 func _cell(cell: Vector2i) -> Vector2:
-	return _runner.on_screen(_grid, _grid.cell_to_local(cell))
+	return _runner.cell_on_screen(_grid, cell)

@@ -79,7 +79,7 @@ func _doors() -> void:
 	await _runner.screenshot("door_open")
 	await _runner.click(_cell(8, Vector2i(6, 1)))
 	_runner.check(_rooms[8].why["closed_by"] == upper, "now the upper one was shut last")
-	await _runner.click(_plaque.button().get_global_rect().get_center())
+	await _runner.click_on(_plaque.button())
 	_runner.check(_rooms[8].is_found(), "the button opens that one")
 	_runner.check(not _rooms[8].grid.is_point_solid(upper.position), "and no other")
 	_runner.check(_rooms[8].grid.is_point_solid(lower.position), "indeed")

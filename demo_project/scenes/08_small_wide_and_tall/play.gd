@@ -57,11 +57,11 @@ func _arc() -> void:
 	_runner.check(_platformer.debug_enabled, "O shows the arc")
 	await _runner.seconds(0.3)
 	await _runner.screenshot("arc")
-	await _runner.click(_middle_of("States"))
+	await _runner.click_on(_panel.find_child("States") as Control)
 	_runner.check(_platformer.debug_states, "a button shows the states")
 	await _runner.seconds(0.2)
 	await _runner.screenshot("states")
-	await _runner.click(_middle_of("States"))
+	await _runner.click_on(_panel.find_child("States") as Control)
 	await _runner.key(KEY_O)
 	await _settle(Vector2i(2, 13), [_pip, _boar, _golem])
 
@@ -168,13 +168,9 @@ func _press(keycode: Key, is_pressed: bool) -> void:
 	Input.parse_input_event(event)
 
 
-func _middle_of(button: String) -> Vector2:
-	return (_panel.find_child(button) as Control).get_global_rect().get_center()
-
-
 func _screen(point: Vector2) -> Vector2:
 	return _runner.on_screen(_platformer, point)
 
 
 func _cell_on_screen(cell: Vector2i) -> Vector2:
-	return _screen(_platformer.cell_to_local(cell))
+	return _runner.cell_on_screen(_platformer, cell)

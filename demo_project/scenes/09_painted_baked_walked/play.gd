@@ -25,7 +25,7 @@ func _stages() -> void:
 	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
 	_runner.check(_boards[0].baker.debug_stage == "result", "it starts with the result")
 	for place: int in PaintPanel.STAGES.size():
-		await _runner.click(_middle_of(panel, "Next ›"))
+		await _runner.click_on(_button(panel, "Next ›"))
 		await _runner.seconds(0.25)
 		_runner.check(panel.stage == place, "the next stage is shown")
 		if panel.stage_name() in ["nav_collected", "nav_adjusted", "colliders_adjusted"]:
@@ -119,8 +119,8 @@ func _cell(board: int, cell: Vector2i) -> Vector2:
 	return _runner.on_screen(_boards[board], place)
 
 
-func _middle_of(panel: Control, text: String) -> Vector2:
+func _button(panel: Control, text: String) -> Button:
 	for button: Button in panel.find_children("*", "Button", true, false):
 		if button.text == text:
-			return button.get_global_rect().get_center()
-	return Vector2.ZERO
+			return button
+	return null
