@@ -245,7 +245,8 @@ impl Asker {
         LATEST.with_borrow_mut(|latest| match latest {
             Some((key, asker)) if *key == known => *asker,
             _ => {
-                let asker = profile.bind().asker(grid_mode);
+                // Exclusively, as other threads may ask: see `grid`.
+                let asker = profile.clone().bind_mut().asker(grid_mode);
                 *latest = Some((known, asker));
                 asker
             }

@@ -192,6 +192,22 @@ func test_a_body_that_is_far_off_is_no_trouble() -> void:
 	walker.free()
 
 
+func test_an_obstacle_of_its_own_at_the_end_of_numbers() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.grid = _grid
+	obstacle.footprint = Vector2i(2, 2)
+	obstacle.position = Vector2(1e15, 1e15)
+	walker.agent.add_child(obstacle)
+	await frames(2)
+	check_eq(obstacle.get_cells(), Rect2i(Vector2i.MAX, Vector2i(2, 2)))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(19, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
+	_grid.set_point_solid(Vector2i(10, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 2), "and one around the edit")
+	check(await _arrives(walker), "it arrives")
+
+
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	expect_errors(1, "PathForgeAgent2D.target_position")

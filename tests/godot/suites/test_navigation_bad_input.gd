@@ -64,6 +64,22 @@ func test_a_rectangle_as_large_as_numbers_go() -> void:
 	check_eq(_baker.get_region_count(), 2)
 
 
+func test_rectangles_at_the_ends_of_numbers() -> void:
+	var kit := TileKit.new(1)
+	kit.navigate(0, [TileKit.BOX])
+	_baker.output_parent = add(Node2D.new())
+	_baker.source_layers = [add(kit.layer("0000\n0000"))]
+	_baker.agent_half_extents = Vector2.ONE
+	_baker.bake()
+	for corner: Vector2i in [
+		Vector2i.MAX, Vector2i.MIN, Vector2i(Vector2i.MAX.x, 0), Vector2i(0, Vector2i.MIN.y)
+	]:
+		for side: int in [1, 2, 3, Vector2i.MAX.x]:
+			var tiles := Rect2i(corner, Vector2i(side, side))
+			check_eq(_baker.rebake(tiles), 0, str(tiles))
+	check_eq(_baker.get_region_count(), 1, "what was baked is still there")
+
+
 func test_bad_properties_change_nothing() -> void:
 	expect_errors(5, "PathForgeNavigationBaker.agent_half_extents")
 	for bad: Vector2 in [

@@ -116,7 +116,7 @@ func _do_something() -> void:
 		3 when not busy and not _threads.is_loading():
 			ResourceSaver.save(_packed(yard), TortureThreads.SCENE)
 		4 when not busy and not _threads.is_loading() and _is_saved():
-			# Not by request: the engine now and then leaks the token of one that is fetched at once.
+			# Not by request: see "What the engine does" in ARCHITECTURE.md.
 			var mode := ResourceLoader.CACHE_MODE_IGNORE
 			var packed := ResourceLoader.load(TortureThreads.SCENE, "", mode) as PackedScene
 			_replace(place, packed.instantiate() as Node2D)

@@ -26,7 +26,7 @@ impl PathForgeGrid {
 
     /// Whether a cell is solid; `false` and an error outside the region.
     #[func]
-    fn is_point_solid(&self, id: Vector2i) -> bool {
+    fn is_point_solid(&mut self, id: Vector2i) -> bool {
         self.read("PathForgeGrid.is_point_solid", id, false, Terrain::is_solid)
     }
 
@@ -52,7 +52,7 @@ impl PathForgeGrid {
 
     /// The weight of a cell, as it was set; 0 and an error outside the region.
     #[func]
-    fn get_point_weight_scale(&self, id: Vector2i) -> f64 {
+    fn get_point_weight_scale(&mut self, id: Vector2i) -> f64 {
         self.read("PathForgeGrid.get_point_weight_scale", id, 0.0, |terrain, cell| {
             f64::from(terrain.weight(cell))
         })
@@ -69,14 +69,14 @@ impl PathForgeGrid {
 
     /// Whether the cell at column `x` and row `y` lies in [member region].
     #[func]
-    fn is_in_bounds(&self, x: i64, y: i64) -> bool {
+    fn is_in_bounds(&mut self, x: i64, y: i64) -> bool {
         let cell = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| Cell::new(x, y));
         cell.is_some_and(|cell| self.world.terrain().region().contains(cell))
     }
 
     /// Whether a cell lies in [member region].
     #[func]
-    fn is_in_boundsv(&self, id: Vector2i) -> bool {
+    fn is_in_boundsv(&mut self, id: Vector2i) -> bool {
         self.world.terrain().region().contains(cell(id))
     }
 
@@ -84,7 +84,7 @@ impl PathForgeGrid {
     /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error outside
     /// the region.
     #[func]
-    fn get_point_position(&self, id: Vector2i) -> Vector2 {
+    fn get_point_position(&mut self, id: Vector2i) -> Vector2 {
         self.read("PathForgeGrid.get_point_position", id, Vector2::ZERO, |_, cell| {
             self.geometry.point_position(cell)
         })
@@ -144,20 +144,18 @@ impl PathForgeGrid {
 
     /// Whether [member jumping_enabled] is set, which has no effect. It is here because `AStarGrid2D` has it.
     #[func]
-    fn is_jumping_enabled(&self) -> bool {
+    fn is_jumping_enabled(&mut self) -> bool {
         self.jumping_enabled
     }
 
     /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells then;
     /// here they stay.
-    #[func]
-    #[allow(clippy::unused_self)] // A method in scripts.
-    fn update(&self) {}
+    #[func(gd_self)]
+    fn update(_this: Gd<Self>) {}
 
     /// `false`: the grid is always up to date. It is here because `AStarGrid2D` has it.
-    #[func]
-    #[allow(clippy::unused_self)] // A method in scripts.
-    fn is_dirty(&self) -> bool {
+    #[func(gd_self)]
+    fn is_dirty(_this: Gd<Self>) -> bool {
         false
     }
 }

@@ -19,13 +19,13 @@ impl PathForgeGrid {
     ///         var cell := grid.local_to_cell(grid.get_local_mouse_position())
     /// ```
     #[func]
-    fn local_to_cell(&self, position: Vector2) -> Vector2i {
+    fn local_to_cell(&mut self, position: Vector2) -> Vector2i {
         vector_or_none(self.geometry.cell_at(position))
     }
 
     /// The centre of a cell in the node's local space, also outside the region.
     #[func]
-    fn cell_to_local(&self, cell: Vector2i) -> Vector2 {
+    fn cell_to_local(&mut self, cell: Vector2i) -> Vector2 {
         self.geometry.footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
@@ -53,7 +53,7 @@ impl PathForgeGrid {
     /// barge.position = grid.footprint_center(Vector2i(8, 3), barge_profile.footprint)
     /// ```
     #[func]
-    fn footprint_center(&self, cell: Vector2i, footprint: Vector2i) -> Vector2 {
+    fn footprint_center(&mut self, cell: Vector2i, footprint: Vector2i) -> Vector2 {
         let checked = convert::footprint(footprint);
         let footprint = reported("PathForgeGrid.footprint_center", checked).unwrap_or_default();
         self.geometry.footprint_center(convert::cell(cell), footprint)

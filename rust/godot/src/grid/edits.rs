@@ -63,7 +63,7 @@ impl PathForgeGrid {
 
     /// The terrain id of a cell; −1 and an error outside the region.
     #[func]
-    fn get_point_terrain(&self, cell: Vector2i) -> i64 {
+    fn get_point_terrain(&mut self, cell: Vector2i) -> i64 {
         self.read("PathForgeGrid.get_point_terrain", cell, -1, |terrain, cell| {
             i64::from(terrain.terrain(cell))
         })
@@ -169,8 +169,8 @@ impl PathForgeGrid {
     /// """)
     /// ```
     #[func(gd_self)]
-    fn set_from_text(this: Gd<Self>, rows: GString) {
-        let origin = this.bind().world.terrain().region();
+    fn set_from_text(mut this: Gd<Self>, rows: GString) {
+        let origin = this.bind_mut().world.terrain().region();
         let text = rows.to_string();
         let drawn = Terrain::from_text(&text, Cell::new(origin.x, origin.y));
         if let Some(terrain) = reported("PathForgeGrid.set_from_text", drawn) {
@@ -259,7 +259,13 @@ impl PathForgeGrid {
     /// Emits `cells_changed`. The grid may be gone afterwards.
     fn announce(this: &mut Gd<Self>, rect: CellRect) {
         if this.bind_mut().go_deeper(rect) {
-            this.signals().cells_changed().emit(convert::region(rect));
+            if godot::init::is_main_thread() || !this.is_inside_tree() {
+                this.signals().cells_changed().emit(convert::region(rect));
+            } else {
+                // The engine lets no other thread emit signals of nodes that are in the tree.
+                let region = convert::region(rect).to_variant();
+                this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
+            }
             if this.is_instance_valid() {
                 this.bind_mut().edits.announcements -= 1;
             }

@@ -51,7 +51,7 @@ impl Inbox {
         LATEST.with_borrow_mut(|latest| match latest {
             Some((known, inbox)) if *known == id => Arc::clone(inbox),
             _ => {
-                let inbox = Arc::clone(grid.bind().inbox());
+                let inbox = Arc::clone(grid.clone().bind_mut().inbox());
                 *latest = Some((id, Arc::clone(&inbox)));
                 inbox
             }

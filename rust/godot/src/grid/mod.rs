@@ -3,9 +3,11 @@
 //! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
 //! by what they are about.
 //!
-//! Verbs that take long borrow exclusively, those too that only read. Borrows of two threads wait for each other, with one
-//! exception: an exclusive one that meets a shared one of another thread can fail instead, when the thread that asks had
-//! a shared one itself just before. So there should be no long shared ones.
+//! Every verb of a script borrows exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read: threads
+//! other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but gdext panics
+//! when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one just before.
+//! Only what the engine and other nodes do on the main thread borrows shared, and getters of properties, where gdext wants
+//! `&self`: properties belong to the main thread.
 
 mod agents;
 mod astar_verbs;
@@ -87,7 +89,9 @@ const MIB_SHIFT: u32 = 20;
 /// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries, expansions and
 /// microseconds of the main thread a second, repairs of layers a second, and memory.
 ///
-/// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile.
+/// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile. A grid in
+/// the scene tree may be asked and edited from any thread by its methods, while a game uses it: calls wait for each other,
+/// and [signal cells_changed] comes on the main thread. Its properties and imports of tile maps belong to the main thread.
 #[derive(GodotClass)]
 #[class(tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.

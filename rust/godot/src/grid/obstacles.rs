@@ -55,13 +55,13 @@ impl PathForgeGrid {
 
     /// The cells of an obstacle as they were given; an empty region when there is no such obstacle.
     #[func]
-    fn get_obstacle(&self, id: i64) -> Rect2i {
+    fn get_obstacle(&mut self, id: i64) -> Rect2i {
         self.world.terrain().obstacle(obstacle(id)).map(convert::region).unwrap_or_default()
     }
 
     /// Whether an obstacle covers a cell.
     #[func]
-    fn has_obstacle_at(&self, cell: Vector2i) -> bool {
+    fn has_obstacle_at(&mut self, cell: Vector2i) -> bool {
         self.world.terrain().is_blocked(convert::cell(cell), None)
     }
 }

@@ -48,7 +48,7 @@ impl PathForgeGrid {
 
     /// The number of profiles that [method prepare_profile] was called with and that are not prepared yet.
     #[func]
-    fn get_preparation_count(&self) -> i64 {
+    fn get_preparation_count(&mut self) -> i64 {
         self.preparing.orders.len() as i64
     }
 }

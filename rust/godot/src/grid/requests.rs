@@ -167,7 +167,7 @@ impl PathForgeGrid {
 
     /// The number of requests that are not answered yet.
     #[func]
-    fn get_request_count(&self) -> i64 {
+    fn get_request_count(&mut self) -> i64 {
         (self.asks.requests.len() + self.asks.inbox.len()) as i64
     }
 }

@@ -35,7 +35,8 @@ impl PathForgePlatformer {
         profile: Option<Gd<PathForgeJumpProfile>>,
     ) -> Gd<PathForgePath> {
         let cell_size = self.cell_geometry().cell_size;
-        let jumper = profile.map_or_else(|| Ok(Jumper::nobody()), |profile| profile.bind().jumper(cell_size));
+        let jumper =
+            profile.map_or_else(|| Ok(Jumper::nobody()), |mut profile| profile.bind_mut().jumper(cell_size));
         let method = "PathForgePlatformer.find_path";
         let jumper = reported(method, jumper);
         let (outcome, usec) = match jumper {
