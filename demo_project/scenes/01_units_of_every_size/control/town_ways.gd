@@ -50,7 +50,8 @@ func _draw_way(unit: TownUnit) -> void:
 	var goal := _area(unit.goal, unit).grow(-1.5)
 	draw_rect(goal, Color(unit.kind.colour, 0.14 * strength))
 	_draw_corners(goal, Color(unit.kind.colour, strength))
-	_draw_dashes(points, Color(unit.kind.colour, strength), 2.0 if unit.is_selected else 1.5)
+	var width := 2.0 if unit.is_selected else 1.5
+	DemoMarks.draw_dashes(self, points, _time, Color(unit.kind.colour, strength), width)
 
 
 func _draw_corners(area: Rect2, tint: Color) -> void:
@@ -60,34 +61,6 @@ func _draw_corners(area: Rect2, tint: Color) -> void:
 		var inward := Vector2.ONE - corner * 2.0
 		draw_line(at, at + Vector2(arm * inward.x, 0.0), tint, 1.5)
 		draw_line(at, at + Vector2(0.0, arm * inward.y), tint, 1.5)
-
-
-## Dashes that run along the way.
-func _draw_dashes(points: PackedVector2Array, tint: Color, width: float) -> void:
-	const DASH := 7.0
-	const GAP := 5.0
-	var dashes := PackedVector2Array()
-	var offset := fposmod(_time * 22.0, DASH + GAP) - (DASH + GAP)
-	for place: int in range(points.size() - 1, 0, -1):
-		var start := points[place]
-		var end := points[place - 1]
-		var length := start.distance_to(end)
-		if length < 0.01:
-			continue
-		var along := (end - start) / length
-		var at := -offset
-		while at > 0.0:
-			at -= DASH + GAP
-		while at < length:
-			var low := maxf(at, 0.0)
-			var high := minf(at + DASH, length)
-			if high > low:
-				dashes.append_array([start + along * low, start + along * high])
-			at += DASH + GAP
-		offset = fposmod(offset + length, DASH + GAP)
-	if not dashes.is_empty():
-		draw_multiline(dashes, Color(0, 0, 0, tint.a * 0.35), width + 2.0)
-		draw_multiline(dashes, tint, width)
 
 
 func _area(cell: Vector2i, unit: TownUnit) -> Rect2:

@@ -55,24 +55,11 @@ func _draw() -> void:
 		draw_texture_rect(_unit.kind.turret, area, false)
 	draw_set_transform(Vector2.ZERO)
 	if _unit.is_selected:
-		_draw_ring(size)
+		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
 	if _unit.state == TownUnit.State.BLOCKED or _unit.state == TownUnit.State.LEAVING:
-		_draw_sign(size)
-
-
-## Corners round the footprint, so that what the unit takes up is seen to the cell.
-func _draw_ring(size: Vector2) -> void:
-	var grow := 1.5 + 0.6 * sin(_time * 4.0)
-	var half := size * 0.5 + Vector2.ONE * grow
-	var arm := minf(size.x, size.y) * 0.3
-	for sign_x: float in [-1.0, 1.0]:
-		for sign_y: float in [-1.0, 1.0]:
-			var corner := half * Vector2(sign_x, sign_y)
-			var points := PackedVector2Array(
-				[corner - Vector2(arm * sign_x, 0.0), corner, corner - Vector2(0.0, arm * sign_y)]
-			)
-			draw_polyline(points, Color(0, 0, 0, 0.5), 4.0)
-			draw_polyline(points, DemoPalette.ACCENT, 2.0)
+		var is_blocked := _unit.state == TownUnit.State.BLOCKED
+		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
+		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 7.0), _time, colour)
 
 
 func _draw_dust(size: Vector2) -> void:
@@ -99,13 +86,3 @@ func _draw_wake(size: Vector2) -> void:
 		DemoPalette.draw_disc(
 			self, at, 1.2 + age * 2.0, Color(1.0, 1.0, 1.0, 0.30 * (1.0 - age) * _motion)
 		)
-
-
-## A small warning over a unit that cannot go where it was sent.
-func _draw_sign(size: Vector2) -> void:
-	var middle := Vector2(0.0, -size.y * 0.5 - 7.0 + sin(_time * 3.0))
-	var tint := DemoPalette.BAD if _unit.state == TownUnit.State.BLOCKED else DemoPalette.WARN
-	DemoPalette.draw_disc(self, middle + Vector2(0.0, 1.0), 7.5, Color(0, 0, 0, 0.45))
-	DemoPalette.draw_disc(self, middle, 7.0, tint)
-	draw_rect(Rect2(middle + Vector2(-1.0, -4.0), Vector2(2.0, 5.0)), DemoPalette.INK)
-	draw_rect(Rect2(middle + Vector2(-1.0, 2.0), Vector2(2.0, 2.0)), DemoPalette.INK)

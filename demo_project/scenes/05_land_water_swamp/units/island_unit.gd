@@ -152,9 +152,9 @@ func _draw() -> void:
 	draw_texture_rect(kind.art, area, false)
 	draw_set_transform(Vector2.ZERO)
 	if is_selected:
-		_draw_ring(size)
+		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
 	if not refusal.is_empty():
-		_draw_sign(size)
+		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 8.0), _time)
 
 
 ## Dust, or spray.
@@ -169,25 +169,3 @@ func _draw_trail(size: Vector2) -> void:
 		var at := Vector2.from_angle(_heading) * -size.x * (0.42 + age * 0.5) + side
 		var radius := size.x * (0.05 + 0.1 * age)
 		DemoPalette.draw_disc(self, at, radius, Color(tint, 0.26 * (1.0 - age) * _motion))
-
-
-## Corners round the footprint, so that what the unit takes up is seen to the cell.
-func _draw_ring(size: Vector2) -> void:
-	var half := size * 0.5 + Vector2.ONE * (1.5 + 0.6 * sin(_time * 4.0))
-	var arm := maxf(size.x * 0.26, 5.0)
-	for sign: Vector2 in [Vector2(-1, -1), Vector2(1, -1), Vector2(-1, 1), Vector2(1, 1)]:
-		var corner := half * sign
-		var points := PackedVector2Array(
-			[corner - Vector2(arm * sign.x, 0.0), corner, corner - Vector2(0.0, arm * sign.y)]
-		)
-		draw_polyline(points, Color(0, 0, 0, 0.5), 4.0)
-		draw_polyline(points, DemoPalette.ACCENT, 2.0)
-
-
-## A small warning over a unit that cannot go where it was sent.
-func _draw_sign(size: Vector2) -> void:
-	var middle := Vector2(0.0, -size.y * 0.5 - 8.0 + sin(_time * 3.0))
-	DemoPalette.draw_disc(self, middle + Vector2(0.0, 1.0), 7.5, Color(0, 0, 0, 0.45))
-	DemoPalette.draw_disc(self, middle, 7.0, DemoPalette.BAD)
-	draw_rect(Rect2(middle + Vector2(-1.0, -4.0), Vector2(2.0, 5.0)), DemoPalette.INK)
-	draw_rect(Rect2(middle + Vector2(-1.0, 2.0), Vector2(2.0, 2.0)), DemoPalette.INK)

@@ -42,7 +42,8 @@ func _draw() -> void:
 	var size := Vector2(_creature.profile.size) * 20.0 - JumpCreature.SLACK
 	var low := size.y * 0.5
 	if _creature.is_selected:
-		_draw_ring(size + JumpCreature.SLACK)
+		var cells := size + JumpCreature.SLACK + Vector2(2.0, 2.0)
+		DemoMarks.draw_ring(self, Vector2(0.0, -1.0), cells, _time)
 	var feet := clampf(size.y * 0.16, 3.0, 7.0)
 	_draw_feet(size, feet)
 	var breath := 0.015 * sin(_time * 3.0)
@@ -59,7 +60,7 @@ func _draw() -> void:
 	_draw_eyes(body)
 	draw_set_transform(Vector2.ZERO)
 	if _creature.state == JumpCreature.State.LOST:
-		_draw_sign(size)
+		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 15.0), _time)
 
 
 func _lean() -> float:
@@ -114,26 +115,3 @@ func _draw_eyes(body: Rect2) -> void:
 		DemoPalette.draw_disc(self, at, radius, Color.WHITE)
 		var gaze := Vector2(_facing * 0.4, clampf(_creature.velocity.y / 900.0, -0.35, 0.35))
 		DemoPalette.draw_disc(self, at + gaze * radius, radius * 0.55, DemoPalette.INK)
-
-
-## Corners round the cells of the body.
-func _draw_ring(size: Vector2) -> void:
-	var half := size * 0.5 + Vector2.ONE * (2.5 + 0.6 * sin(_time * 4.0))
-	var arm := minf(size.x, size.y) * 0.3
-	for sign_x: float in [-1.0, 1.0]:
-		for sign_y: float in [-1.0, 1.0]:
-			var corner := half * Vector2(sign_x, sign_y) - Vector2(0.0, 1.0)
-			var points := PackedVector2Array(
-				[corner - Vector2(arm * sign_x, 0.0), corner, corner - Vector2(0.0, arm * sign_y)]
-			)
-			draw_polyline(points, Color(0, 0, 0, 0.5), 4.0)
-			draw_polyline(points, DemoPalette.ACCENT, 2.0)
-
-
-## A small warning over who has no way.
-func _draw_sign(size: Vector2) -> void:
-	var middle := Vector2(0.0, -size.y * 0.5 - 15.0 + sin(_time * 3.0))
-	DemoPalette.draw_disc(self, middle + Vector2(0.0, 1.0), 8.5, Color(0, 0, 0, 0.45))
-	DemoPalette.draw_disc(self, middle, 8.0, DemoPalette.BAD)
-	draw_rect(Rect2(middle + Vector2(-1.0, -4.5), Vector2(2.0, 5.5)), DemoPalette.INK)
-	draw_rect(Rect2(middle + Vector2(-1.0, 2.5), Vector2(2.0, 2.0)), DemoPalette.INK)
