@@ -89,6 +89,45 @@ func test_a_profile_can_be_loaded() -> void:
 	DirAccess.remove_absolute(file)
 
 
+## The item at the end opens the editor's own dialog, with profiles only; what is chosen there is
+## taken.
+func test_a_profile_is_chosen_in_the_quick_open_dialog() -> void:
+	var file := "res://editor/rider_of_four.tres"
+	var profile := PathForgeProfile.new()
+	profile.footprint = Vector2i(2, 4)
+	ResourceSaver.save(profile, file)
+	EditorInterface.get_resource_filesystem().update_file(file)
+	_select(_grid())
+	await _frames(2)
+	var picker := _picker()
+	picker.item_selected.emit(picker.item_count - 1)
+	await _frames(5)
+	var dialog := _quick_open()
+	if dialog != null:
+		_check("PathForgeProfile" in dialog.title, "profiles are asked for: %s" % dialog.title)
+		var search: LineEdit = dialog.find_children("*", "LineEdit", true, false)[0]
+		search.text = "rider"
+		search.text_changed.emit("rider")
+		await _frames(10)
+		dialog.get_ok_button().pressed.emit()
+		await _frames(5)
+		dialog.hide()
+	_check(dialog != null, "the dialog opens")
+	_check(picker.text == "Rider Of Four 2×4", "what is chosen is taken: %s" % picker.text)
+	_state().set(&"profile", null)
+	DirAccess.remove_absolute(file)
+	EditorInterface.get_resource_filesystem().update_file(file)
+
+
+func _quick_open() -> AcceptDialog:
+	for dialog: Node in _driver.get_tree().root.find_children(
+		"*", "EditorQuickOpenDialog", true, false
+	):
+		if (dialog as AcceptDialog).visible:
+			return dialog
+	return null
+
+
 func test_the_brush_warns_where_imports_overwrite() -> void:
 	var grid := _grid()
 	_select(grid)
