@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use godot::classes::IRefCounted;
 use godot::prelude::*;
-use pathforge_core::{Cost, Footprint, PathOutcome, Reason, Route, Status};
+use pathforge_core::{Cell, Cost, Footprint, PathOutcome, Reason, Route, Status};
 
 use crate::convert::vector;
 use crate::geometry::CellGeometry;
@@ -235,7 +235,7 @@ impl PathForgePath {
     }
 
     #[func]
-    fn get_cost(&self) -> f64 {
+    pub fn get_cost(&self) -> f64 {
         self.outcome.cost.map_or(f64::INFINITY, Cost::cells)
     }
 
@@ -303,6 +303,30 @@ impl PathForgePath {
     /// The centres of the body along the way, in the grid's local space.
     pub fn center_positions(&self) -> PackedVector2Array {
         self.frame.centers(&self.outcome)
+    }
+
+    /// Every cell on the way, and those between which the body may walk straight.
+    pub fn cells_and_ends(&self) -> (Vec<Cell>, Vec<Cell>) {
+        let cells = self.outcome.route.cells();
+        let ends = self.outcome.smoothed.clone().unwrap_or_else(|| cells.clone());
+        (cells, ends)
+    }
+
+    /// The centre of the body at `cell`, in global space.
+    pub fn global_center(&self, cell: Cell) -> Vector2 {
+        let PathFrame { geometry, footprint, to_global } = self.frame;
+        to_global * geometry.footprint_center(cell, footprint)
+    }
+
+    /// Whether it does not lead to the goal, and is not on its way there either.
+    pub fn falls_short(&self) -> bool {
+        !matches!(self.outcome.status, Status::Complete | Status::Begun)
+    }
+
+    /// Whether it ends where `other` does, and for the same reason; both may end nowhere.
+    pub fn ends_like(&self, other: &Self) -> bool {
+        let end = |path: &Self| (path.outcome.status, path.outcome.reason, path.outcome.route.goal());
+        end(self) == end(other)
     }
 
     /// What turns its cells into positions.

@@ -1,10 +1,10 @@
 //! How an agent gets a path and follows it.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, GoalMode, ObstacleId, Profile};
+use pathforge_core::{Cell, CellRect, GoalMode, ObstacleId, Profile, SearchMode};
 
-use super::PathForgeAgent2D;
 use super::way::{Ground, Way};
+use super::{PathForgeAgent2D, join};
 use crate::convert;
 use crate::grid::PathForgeGrid;
 use crate::obstacle::PathForgeObstacle2D;
@@ -12,9 +12,15 @@ use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
+const BEGUN_HANDLER: &str = "_on_path_begun";
+/// While it is in doubt whether the way is still there, so much of it is looked at before the body goes on, in cells.
+const LOOK_AHEAD: f32 = 1.5;
+/// A body stands that is so near to the middle of a stand, in cells.
+const STANDS: f32 = 0.05;
 
 /// What an agent is up to.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools)] // Each may be so or not, whatever the others are.
 pub(super) struct Journey {
     pub target: Option<Vector2>,
     /// Whether a path is to be asked for.
@@ -25,8 +31,26 @@ pub(super) struct Journey {
     pub goal: Option<Cell>,
     pub path: Option<Gd<PathForgePath>>,
     pub way: Way,
+    /// What the path costs for each step of its length: how dear the ground is.
+    pub cost_of_a_step: f64,
+    /// Whether the request is for a path that may be no better than what is there.
+    pub is_hopeful: bool,
+    /// Whether the way is the beginning of one, whose rest is to come.
+    pub is_begun: bool,
+    /// Whether an edit has touched the way and no path has come since.
+    pub is_in_doubt: bool,
+    /// Whether the way leads to a stand after a refusal.
+    pub is_settling: bool,
     pub is_finished: bool,
     pub is_reached: bool,
+}
+
+impl Journey {
+    /// A path is to be asked for, whatever there is.
+    pub fn need_path(&mut self) {
+        self.wants_path = true;
+        self.is_hopeful = false;
+    }
 }
 
 /// What is to be told after the borrow of the agent has ended.
@@ -46,7 +70,9 @@ impl PathForgeAgent2D {
         let id = grid.as_ref().map(Gd::instance_id);
         if id != self.heard.map(|(id, _)| id) {
             self.heard = grid.as_ref().map(|grid| (grid.instance_id(), grid.bind().edit_number()));
-            self.journey.wants_path |= self.journey.target.is_some();
+            if self.journey.target.is_some() {
+                self.journey.need_path();
+            }
         }
         grid
     }
@@ -72,7 +98,7 @@ impl PathForgeAgent2D {
         let is_gone = |(id, _)| Gd::<PathForgeGrid>::try_from_instance_id(id).is_err();
         if self.journey.asked.is_some_and(is_gone) {
             self.journey.asked = None;
-            self.journey.wants_path = true;
+            self.journey.need_path();
         }
         let Some(target) = self.journey.target else { return };
         if !self.journey.wants_path || self.journey.asked.is_some() || !self.base().is_inside_tree() {
@@ -84,7 +110,11 @@ impl PathForgeAgent2D {
         let Some((start, goal)) = ends else { return };
         let Ok(goal_mode) = convert::goal_mode(self.goal_mode) else { return };
         let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
-        let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback, None);
+        // A way that may be no better is taken whole or not at all.
+        let begins = asker.search_mode == SearchMode::Hierarchical && !self.journey.is_hopeful;
+        let begun = begins.then(|| Callable::from_object_method(&self.to_gd(), BEGUN_HANDLER));
+        let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback, begun);
+        self.hopes.ask();
         self.journey.asked = Some((grid.instance_id(), ticket as i64));
         self.journey.goal = Some(goal);
         self.journey.wants_path = false;
@@ -101,54 +131,116 @@ impl PathForgeAgent2D {
         }
     }
 
-    /// Takes an answer; returns what is to be told.
-    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
-        self.journey.asked = None;
-        if self.journey.target.is_none() {
+    /// Takes the first steps of an answer; returns what is to be told.
+    pub(super) fn take_first_steps(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
+        // When another path is wanted already, these lead to what is a target no more, or over what was edited.
+        if self.journey.target.is_none() || self.journey.wants_path || !self.set_out(&path) {
             return Vec::new();
         }
-        let positions = path.bind().get_global_positions();
-        self.journey.path = Some(path.clone());
-        let mut way = Way { positions: positions.to_vec(), next: 0 };
-        if way.positions.is_empty() {
-            self.journey.way = way;
-            self.journey.is_finished = true;
-            self.journey.is_reached = false;
-            return vec![News::Failed(path), News::Finished];
-        }
-        self.fit_ends(&mut way);
-        self.journey.way = way;
-        self.journey.is_finished = false;
-        self.journey.is_reached = false;
+        self.journey.is_begun = true;
         vec![News::PathChanged]
     }
 
-    /// Begins the way where the body is and, when that is the goal, ends it at the target itself.
-    fn fit_ends(&self, way: &mut Way) {
-        let (Some(grid), Some(target)) = (self.link_now(), self.journey.target) else { return };
+    /// Takes an answer; returns what is to be told.
+    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
+        self.journey.asked = None;
+        let was_hopeful = std::mem::take(&mut self.journey.is_hopeful);
+        if self.journey.target.is_none() || (was_hopeful && !self.is_bettered_by(&path)) {
+            return Vec::new();
+        }
+        if self.set_out(&path) {
+            return vec![News::PathChanged];
+        }
+        let was_walking = self.is_under_way() && !self.journey.is_settling;
+        self.journey.path = Some(path.clone());
+        self.journey.is_begun = false;
+        self.journey.is_in_doubt = false;
+        self.journey.is_reached = false;
+        let stand = if was_walking { self.stand_nearby() } else { None };
+        self.journey.is_settling = stand.is_some();
+        self.journey.is_finished = stand.is_none();
+        self.journey.way = stand.unwrap_or_default();
+        let mut news = vec![News::Failed(path)];
+        if self.journey.is_finished {
+            news.push(News::Finished);
+        }
+        news
+    }
+
+    /// Whether a path that was asked for out of hope is better than what there is.
+    fn is_bettered_by(&self, path: &Gd<PathForgePath>) -> bool {
+        let Some(old) = self.journey.path.as_ref() else { return true };
+        let (old, path) = (old.bind(), path.bind());
+        if old.falls_short() {
+            return !path.ends_like(&old);
+        }
+        let Some(grid) = self.link_now().filter(|_| path.is_complete()) else { return false };
+        let profile = self.body(&grid).profile;
+        let to_global = grid.get_global_transform();
+        let place = self.base().get_global_position();
+        let grid = grid.bind();
+        let ground = Ground::new(&grid, to_global, &profile);
+        ground.is_some_and(|ground| self.journey.is_bettered_by(&ground, place, path.get_cost()))
+    }
+
+    /// Goes along `path` from where the body is now; `false` without a way.
+    fn set_out(&mut self, path: &Gd<PathForgePath>) -> bool {
+        let Some((way, cost_of_a_step)) = self.way_along(path) else { return false };
+        let journey = &mut self.journey;
+        journey.path = Some(path.clone());
+        journey.way = way;
+        journey.cost_of_a_step = cost_of_a_step;
+        journey.is_begun = false;
+        journey.is_in_doubt = false;
+        journey.is_settling = false;
+        journey.is_finished = false;
+        journey.is_reached = false;
+        true
+    }
+
+    /// The way from where the body is along `path`, which ends at the target itself when the path is complete, and what a
+    /// step costs on it.
+    fn way_along(&self, path: &Gd<PathForgePath>) -> Option<(Way, f64)> {
+        let (grid, target) = (self.link_now()?, self.journey.target?);
         let profile = self.body(&grid).profile;
         let place = self.base().get_global_position();
         let to_global = grid.get_global_transform();
-        let grid = grid.bind();
-        let Some(ground) = Ground::new(&grid, to_global, &profile) else { return };
-        if way.positions.len() > 1 && ground.has_room(place, way.positions[1]) {
-            way.positions[0] = place;
-            way.next = 1;
-        } else {
-            way.positions.insert(0, place);
-            way.next = 1;
+        let (grid, path) = (grid.bind(), path.bind());
+        let ends = path.get_global_positions();
+        if ends.is_empty() {
+            return None;
         }
+        let Some(ground) = Ground::new(&grid, to_global, &profile) else {
+            return Some((Way { positions: ends.to_vec(), next: 0 }, 0.0));
+        };
+        let mut positions = join::positions_from(&ground, place, &path);
+        let count = positions.len();
         let exact = self.goal_mode == GoalMode::Exact as i64;
-        let complete = self.journey.path.as_ref().is_some_and(|path| path.bind().is_complete());
-        let count = way.positions.len();
-        let last = way.positions[count - 1];
-        if exact && complete && ground.has_room(last, target) {
-            if ground.has_room(way.positions[count - 2], target) {
-                way.positions[count - 1] = target;
+        if exact && path.is_complete() && ground.has_room(positions[count - 1], target) {
+            if ground.has_room(positions[count - 2], target) {
+                positions[count - 1] = target;
             } else {
-                way.positions.push(target);
+                positions.push(target);
             }
         }
+        let steps = ground.steps_along(ends.as_slice());
+        let cost_of_a_step = if steps > 0.0 { path.get_cost() / steps } else { 0.0 };
+        Some((Way { positions, next: 1 }, cost_of_a_step))
+    }
+
+    /// The way to the middle of the nearest stand that the body has room to walk to; `None` where it stands on one, and
+    /// without any.
+    fn stand_nearby(&self) -> Option<Way> {
+        let grid = self.link_now()?;
+        let profile = self.body(&grid).profile;
+        let place = self.base().get_global_position();
+        let stand = start_of(&grid, place, &profile)?;
+        let to_global = grid.get_global_transform();
+        let grid = grid.bind();
+        let ground = Ground::new(&grid, to_global, &profile)?;
+        let middle = to_global * ground.geometry.footprint_center(stand, profile.footprint);
+        let is_there = middle.distance_to(place) <= STANDS * ground.cell_px;
+        (!is_there && ground.has_room(place, middle)).then(|| Way { positions: vec![place, middle], next: 1 })
     }
 
     /// Goes on along the way; returns where to walk and what is to be told.
@@ -169,11 +261,28 @@ impl PathForgeAgent2D {
             details.set("index", index as i64);
             news.push(News::Waypoint(details));
         }
-        if f64::from(way.distance(place)) > self.path_max_distance {
-            self.journey.wants_path = true;
-        }
+        let is_lost = f64::from(way.distance(place)) > self.path_max_distance;
         let Some(here) = way.goal_of_now() else { return (place, news) };
-        if way.is_at_last() && f64::from(here.distance_to(place)) <= self.target_desired_distance {
+        let at_last = way.is_at_last();
+        if is_lost {
+            self.journey.need_path();
+        }
+        if self.journey.is_settling {
+            let stands = here.distance_to(place) <= STANDS * ground.cell_px;
+            if stands || self.journey.way.has_passed(&ground, place) {
+                self.journey.is_settling = false;
+                self.journey.is_finished = true;
+                self.journey.way = Way::default();
+                news.push(News::Finished);
+            }
+            return (here, news);
+        }
+        if self.journey.is_in_doubt && !ground.has_room(place, ground.ahead(place, here, LOOK_AHEAD)) {
+            // Something was built there; another path is on its way.
+            return (place, news);
+        }
+        let is_near = f64::from(here.distance_to(place)) <= self.target_desired_distance;
+        if at_last && is_near && !self.journey.is_begun {
             self.journey.is_finished = true;
             let complete = self.journey.path.as_ref().is_some_and(|path| path.bind().is_complete());
             if complete {
@@ -190,61 +299,7 @@ impl PathForgeAgent2D {
         !self.journey.is_finished && !self.journey.way.positions.is_empty()
     }
 
-    /// Looks at what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and
-    /// of bodies that block cells.
-    pub(super) fn look_at_edits(&mut self) {
-        let Some((grid, (id, seen))) = self.link_now().zip(self.heard) else { return };
-        let (number, edits) = {
-            let grid = grid.bind();
-            let number = grid.edit_number();
-            if number == seen {
-                return;
-            }
-            (number, grid.edits_since(seen).map(Iterator::collect::<Vec<_>>))
-        };
-        self.heard = Some((id, number));
-        if self.journey.target.is_some() {
-            self.hear_edits(&grid, edits);
-        }
-    }
-
-    /// Asks for a new path when edits touch what is left of the way, or when there is none. `None` stands for too many.
-    fn hear_edits(&mut self, grid: &Gd<PathForgeGrid>, edits: Option<Vec<CellRect>>) {
-        let others = edits.map(|mut edits| {
-            edits.retain(|&rect| !self.is_own_obstacle(rect));
-            edits
-        });
-        if others.as_ref().is_some_and(Vec::is_empty) {
-            return;
-        }
-        let failed = self.journey.path.as_ref().is_some_and(|path| !path.bind().is_complete());
-        if failed && self.journey.asked.is_none() {
-            self.journey.wants_path = true;
-            self.journey.is_finished = false;
-            return;
-        }
-        if self.journey.is_finished || self.journey.wants_path {
-            return;
-        }
-        let profile = self.body(grid).profile;
-        let to_global = grid.get_global_transform();
-        let place = self.base().get_global_position();
-        let grid = grid.bind();
-        let Some(ground) = Ground::new(&grid, to_global, &profile) else { return };
-        self.journey.wants_path = others.is_none_or(|rects| self.journey.way.touches(&ground, place, &rects));
-    }
-
-    /// Whether an edit of `rect` is a step of the body's own obstacle.
-    fn is_own_obstacle(&self, rect: CellRect) -> bool {
-        let children = self.base().get_children();
-        let mut own = children.iter_shared().filter_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
-        // The engine's own arithmetic overflows where an obstacle is as far away as numbers go.
-        own.any(|obstacle| {
-            convert::rect(obstacle.bind().get_cells()).grown(1, 1, 1, 1).intersection(rect) == rect
-        })
-    }
-
-    fn link_now(&self) -> Option<Gd<PathForgeGrid>> {
+    pub(super) fn link_now(&self) -> Option<Gd<PathForgeGrid>> {
         Gd::try_from_instance_id(self.heard?.0).ok()
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! This file has the class. How it gets a path and follows it is in `follow`, the way itself in `way`.
 
+mod edits;
 mod follow;
+mod join;
 mod way;
 
 use godot::classes::notify::CanvasItemNotification;
@@ -15,6 +17,7 @@ use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, nearest_grid};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
+use edits::Hopes;
 use follow::{Journey, News};
 
 /// One walker: set [member target_position], walk with [method get_next_velocity], or to [method get_next_path_position], in
@@ -33,10 +36,12 @@ use follow::{Journey, News};
 /// ```
 ///
 /// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next position
-/// is the body's own, or that of the path before. The way runs straight where the whole body has room, and keeps it clear of
-/// corners. A new path is asked for when the target moves to another cell, when an edit of the grid touches what is left of
-/// the way, and when the body is pushed farther than [member path_max_distance] off it. When there is no way, [signal
-/// navigation_failed] says why.
+/// is the body's own, or that of the path before. With [constant PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on
+/// the first steps of a long way, and goes on along the whole from where it is by then. The way runs straight where the whole
+/// body has room, and keeps it clear of corners. A new path is asked for when the target moves to another cell, when an edit
+/// of the grid touches what is left of the way, and when the body is pushed farther than [member path_max_distance] off it;
+/// and now and then, by [member repath_interval], when an edit elsewhere may have opened a better way. When there is no way,
+/// [signal navigation_failed] says why, and a body that was walking goes to the middle of the nearest stand and stays there.
 ///
 /// A [PathForgeObstacle2D] as a child of the agent makes the body block cells for others; its own agent walks through it.
 #[derive(GodotClass)]
@@ -76,6 +81,13 @@ pub struct PathForgeAgent2D {
     #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
     path_max_distance: f64,
 
+    /// How long it takes at least from one look for a better way to the next, in seconds. An edit that may open one, as far as
+    /// distances tell, makes the agent ask for a path no sooner than this after it asked last, and agents that hear of the same
+    /// edit spread over so long; the way changes only when what comes is shorter. An agent whose way does not lead to its
+    /// target asks again as often, the first time within a quarter of a second. Edits that touch the way do not wait.
+    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
+    repath_interval: f64,
+
     /// Whether the way is drawn.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
@@ -93,6 +105,7 @@ pub struct PathForgeAgent2D {
     /// The grid, and how many of its edits the agent knows of.
     heard: Option<(InstanceId, u64)>,
     journey: Journey,
+    hopes: Hopes,
 }
 
 #[godot_api]
@@ -107,16 +120,19 @@ impl INode2D for PathForgeAgent2D {
             path_desired_distance: 20.0,
             target_desired_distance: 10.0,
             path_max_distance: 100.0,
+            repath_interval: 1.0,
             debug_enabled: false,
             debug_path_color: crate::overlay::palette::PATH,
             debug_path_width: 2.0,
             link: GridLink::default(),
             heard: None,
             journey: Journey { is_finished: true, ..Journey::default() },
+            hopes: Hopes::new(),
         }
     }
 
-    fn process(&mut self, _delta: f64) {
+    fn process(&mut self, delta: f64) {
+        self.hopes.pass(delta);
         self.look_at_edits();
         self.ask_if_wanted();
         if self.debug_enabled {
@@ -159,7 +175,7 @@ impl INode2D for PathForgeAgent2D {
 
 #[godot_api]
 impl PathForgeAgent2D {
-    /// Emitted when a new path has come.
+    /// Emitted when a new path has come, and when its first steps have.
     #[signal]
     fn path_changed();
 
@@ -175,7 +191,8 @@ impl PathForgeAgent2D {
     #[signal]
     fn navigation_finished();
 
-    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason].
+    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. Not again when an edit elsewhere
+    /// made the agent ask once more and the answer is the same.
     ///
     /// ```gdscript
     /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
@@ -204,7 +221,9 @@ impl PathForgeAgent2D {
     fn set_goal_mode(&mut self, goal_mode: i64) {
         if reported("PathForgeAgent2D.goal_mode", convert::goal_mode(goal_mode)).is_some() {
             self.goal_mode = goal_mode;
-            self.journey.wants_path = self.journey.target.is_some();
+            if self.journey.target.is_some() {
+                self.journey.need_path();
+            }
         }
     }
 
@@ -320,6 +339,14 @@ impl PathForgeAgent2D {
         Self::tell(&this, news);
     }
 
+    // The same for the first steps of a path.
+    #[func(gd_self, rename = _on_path_begun)]
+    fn on_path_begun(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
+        let Some(path) = path else { return };
+        let news = this.bind_mut().take_first_steps(path);
+        Self::tell(&this, news);
+    }
+
     /// Emits what has happened, one after the other, while the agent is there.
     fn tell(this: &Gd<Self>, news: Vec<News>) {
         for one in news {
@@ -349,14 +376,15 @@ impl PathForgeAgent2D {
         if is_new || self.journey.is_finished {
             self.journey.is_finished = false;
             self.journey.is_reached = false;
-            self.journey.wants_path = true;
+            self.journey.need_path();
             self.ask_if_wanted();
         }
     }
 
     fn can_reach_target(&mut self) -> bool {
         self.look_at_edits();
-        let is_current = self.journey.asked.is_none() && !self.journey.wants_path;
+        let is_current =
+            (self.journey.asked.is_none() && !self.journey.wants_path) || self.journey.is_hopeful;
         if let Some(path) = self.journey.path.as_ref().filter(|_| is_current) {
             return path.bind().is_complete();
         }

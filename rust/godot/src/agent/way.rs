@@ -1,7 +1,7 @@
 //! A way that a body follows: positions one after the other, and when the next one's turn has come.
 
 use godot::prelude::*;
-use pathforge_core::{CellRect, Profile};
+use pathforge_core::{CellRect, DiagonalMode, Profile};
 
 use crate::geometry::CellGeometry;
 use crate::grid::{PathForgeGrid, covered};
@@ -56,7 +56,7 @@ impl Way {
     }
 
     /// Whether the body has gone past the position that it walks to, close by.
-    fn has_passed(&self, ground: &Ground<'_>, place: Vector2) -> bool {
+    pub fn has_passed(&self, ground: &Ground<'_>, place: Vector2) -> bool {
         let (Some(&earlier), Some(&here)) =
             (self.positions.get(self.next.wrapping_sub(1)), self.positions.get(self.next))
         else {
@@ -149,6 +149,49 @@ impl<'a> Ground<'a> {
     /// Whether the body has room on the straight way of its centre.
     pub fn has_room(&self, start: Vector2, end: Vector2) -> bool {
         self.grid.has_room_between(self.to_local * start, self.to_local * end, self.profile)
+    }
+
+    /// Whether the body may enter some of the first `most` cells of `rect`, or there are more.
+    pub fn may_enter_some(&self, rect: CellRect, most: usize) -> bool {
+        let mut cells = rect.intersection(self.grid.cell_region()).cells();
+        cells.by_ref().take(most).any(|cell| self.grid.may_enter(cell, self.profile))
+            || cells.next().is_some()
+    }
+
+    /// Steps along straight lines between `positions`: straight ones count 1, diagonal ones √2.
+    pub fn steps_along(&self, positions: &[Vector2]) -> f64 {
+        let points: Vec<(f64, f64)> = positions.iter().map(|&position| self.cell_space(position)).collect();
+        points.windows(2).map(|pair| self.steps(pair[1].0 - pair[0].0, pair[1].1 - pair[0].1)).sum()
+    }
+
+    /// The least steps from `start` to `end` on which the body comes to cover a cell of `rect`.
+    pub fn steps_by_way_of(&self, start: Vector2, rect: CellRect, end: Vector2) -> f64 {
+        // From the lowest to the highest centre of the body.
+        let beside = |at: f64, low: i32, length: i32, side: i32| {
+            let half = f64::from(side) / 2.0;
+            let (low, high) = (f64::from(low) + 1.0 - half, f64::from(low) + f64::from(length) - 1.0 + half);
+            (low - at).max(at - high).max(0.0)
+        };
+        let footprint = self.profile.footprint;
+        let far = |position: Vector2| {
+            let (x, y) = self.cell_space(position);
+            self.steps(beside(x, rect.x, rect.w, footprint.w()), beside(y, rect.y, rect.h, footprint.h()))
+        };
+        far(start) + far(end)
+    }
+
+    /// Steps over so many columns and rows.
+    fn steps(&self, columns: f64, rows: f64) -> f64 {
+        let (columns, rows) = (columns.abs(), rows.abs());
+        if self.profile.diagonal_mode == DiagonalMode::Never {
+            return columns + rows;
+        }
+        columns.max(rows) + columns.min(rows) * (std::f64::consts::SQRT_2 - 1.0)
+    }
+
+    /// The place on the straight line from `start` to `end` that is at most `cells` from `start`.
+    pub fn ahead(&self, start: Vector2, end: Vector2, cells: f32) -> Vector2 {
+        start + (end - start).limit_length(Some(cells * self.cell_px))
     }
 
     fn cell_space(&self, position: Vector2) -> (f64, f64) {

@@ -31,6 +31,11 @@ impl PathForgeGrid {
         self.is_free(profile.footprint.at(anchor), profile)
     }
 
+    /// Whether the body of `profile` may cover `cell`.
+    pub fn may_enter(&self, cell: Cell, profile: &Profile) -> bool {
+        self.world.terrain().is_open_past(cell, profile.capability, profile.ignored_obstacle)
+    }
+
     /// Whether the body of `profile` has room on the whole straight way of its centre from `start` to `end`, both in local
     /// space. Looks up cells, no layer.
     pub fn has_room_between(&self, start: Vector2, end: Vector2, profile: &Profile) -> bool {
