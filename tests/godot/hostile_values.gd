@@ -4,6 +4,18 @@ extends RefCounted
 ## type. The same seed gives the same arguments.
 
 const HUGE := 2147483647
+## What errors may say that come of them: where they come from, or what Godot says of arguments of
+## a wrong type.
+const EXPECTED_ERRORS: Array[String] = [
+	"PathForge",
+	"ClearanceMap.",
+	"FlowField.",
+	"InfluenceMap.",
+	"Error calling method from 'callv'",
+	"godot-rust function call failed",
+	"Cannot convert",
+	"Invalid color name",
+]
 const TEXTS: Array[String] = ["", "result", "..#\n#..", "type octile\nheight 99999\n", "é\u0000x"]
 
 var _random := RandomNumberGenerator.new()

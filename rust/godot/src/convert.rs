@@ -97,6 +97,12 @@ pub fn finite(name: &str, value: Vector2) -> Result<Vector2, String> {
     if value.is_finite() { Ok(value) } else { Err(format!("{name} {value} is not finite")) }
 }
 
+/// The size of a cell in pixels.
+pub fn cell_size(size: Vector2) -> Result<Vector2, String> {
+    let size = finite("cell_size", size)?;
+    if size.x > 0.0 && size.y > 0.0 { Ok(size) } else { Err(format!("cell_size {size} is not above zero")) }
+}
+
 /// Terrain names or costs: one for each id at most.
 pub fn at_most_terrains(name: &str, count: usize) -> Result<(), String> {
     if count <= TERRAIN_IDS as usize {

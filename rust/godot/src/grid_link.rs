@@ -6,6 +6,13 @@ use godot::prelude::*;
 
 use crate::grid::PathForgeGrid;
 
+/// What a method says that needs a grid where there is none.
+pub const NO_GRID: &str = "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid";
+
+const EDITED: &str = "cells_changed";
+/// The method of a node that hears of edits.
+const EDIT_HANDLER: &str = "_on_grid_cells_changed";
+
 /// The grid that a node works on. Grids are kept by id, so one that is freed is simply not there any more.
 #[derive(Default)]
 pub struct GridLink {
@@ -38,6 +45,20 @@ impl GridLink {
         let found = nearest_grid(node);
         self.found = found.as_ref().map(Gd::instance_id);
         found
+    }
+}
+
+/// Has `node` hear of edits of `grid`, and no longer of those of the grid that it `heard` so far.
+pub fn hear_instead(node: &Gd<Node>, heard: Option<InstanceId>, grid: Option<&Gd<PathForgeGrid>>) {
+    // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
+    let handler = Callable::from_object_method(node, EDIT_HANDLER);
+    if let Some(mut former) = alive(heard)
+        && former.is_connected(EDITED, &handler)
+    {
+        former.disconnect(EDITED, &handler);
+    }
+    if let Some(grid) = grid {
+        grid.clone().connect(EDITED, &handler);
     }
 }
 

@@ -8,9 +8,7 @@ use super::ClearanceMap;
 use crate::convert;
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
-
-const EDITED: &str = "cells_changed";
-const HANDLER: &str = "_on_grid_cells_changed";
+use crate::grid_link::{self, NO_GRID};
 
 impl ClearanceMap {
     /// The grid, and the map listens to it from now on.
@@ -19,17 +17,9 @@ impl ClearanceMap {
         let grid = self.link.resolve(&node);
         let id = grid.as_ref().map(Gd::instance_id);
         if id != self.heard {
-            // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
-            let handler = Callable::from_object_method(&self.to_gd(), HANDLER);
-            let former = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
-            if let Some(mut former) = former
-                && former.is_connected(EDITED, &handler)
-            {
-                former.disconnect(EDITED, &handler);
-            }
+            grid_link::hear_instead(&node, self.heard, grid.as_ref());
             self.heard = id;
             if let Some(mut grid) = grid.clone() {
-                grid.connect(EDITED, &handler);
                 (self.seen, _) = grid.bind_mut().clearance_news(self.key, 0);
             }
         }
@@ -40,7 +30,7 @@ impl ClearanceMap {
     pub(super) fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
         let grid = self.hear_grid();
         if grid.is_none() {
-            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+            report(method, NO_GRID);
         }
         grid
     }

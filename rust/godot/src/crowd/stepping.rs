@@ -9,6 +9,7 @@ use super::{PathForgeCrowd, array_of};
 use crate::errors::report;
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
+use crate::grid_link::NO_GRID;
 
 /// What the last step took.
 #[derive(Clone, Copy, Default, Debug)]
@@ -101,9 +102,7 @@ impl PathForgeCrowd {
     }
 
     fn move_on(&mut self, delta: f64) -> Result<CrowdNews, String> {
-        let mut grid = self
-            .resolve_grid()
-            .ok_or("there is no grid; set `grid`, or put the node beside or below a PathForgeGrid")?;
+        let mut grid = self.resolve_grid().ok_or(NO_GRID)?;
         let revision = self.seen.look_at(&grid);
         let gone = self.goals.drop_gone();
         if !gone.is_empty() {
@@ -138,7 +137,7 @@ impl PathForgeCrowd {
         if let Some(grid) = &grid {
             self.seen.look_at(grid);
         } else {
-            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+            report(method, NO_GRID);
         }
         grid
     }

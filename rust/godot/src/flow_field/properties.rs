@@ -9,6 +9,7 @@ use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
+use crate::grid_link::NO_GRID;
 
 #[godot_api(secondary)]
 impl FlowField {
@@ -115,7 +116,7 @@ impl FlowField {
         let node = self.to_gd().upcast();
         let grid = self.link.resolve(&node);
         if grid.is_none() {
-            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+            report(method, NO_GRID);
         }
         grid
     }

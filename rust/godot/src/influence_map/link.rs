@@ -7,9 +7,7 @@ use super::InfluenceMap;
 use crate::convert;
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
-
-const EDITED: &str = "cells_changed";
-const HANDLER: &str = "_on_grid_cells_changed";
+use crate::grid_link::{self, NO_GRID};
 
 impl InfluenceMap {
     /// The grid, and the map listens to it from now on.
@@ -18,19 +16,9 @@ impl InfluenceMap {
         let grid = self.link.resolve(&node);
         let id = grid.as_ref().map(Gd::instance_id);
         if id != self.heard {
-            // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
-            let handler = Callable::from_object_method(&self.to_gd(), HANDLER);
-            let former = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
-            if let Some(mut former) = former {
-                if former.is_connected(EDITED, &handler) {
-                    former.disconnect(EDITED, &handler);
-                }
-                former.bind_mut().forget_influence(self.base().instance_id());
-            }
+            grid_link::hear_instead(&node, self.heard, grid.as_ref());
+            self.leave_grid();
             self.heard = id;
-            if let Some(mut grid) = grid.clone() {
-                grid.connect(EDITED, &handler);
-            }
         }
         grid
     }
@@ -52,7 +40,7 @@ impl InfluenceMap {
     ) -> Option<T> {
         let (result, changed) = this.bind_mut().apply(change);
         if let (None, Some(method)) = (&result, method) {
-            report(method, "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid");
+            report(method, NO_GRID);
         }
         if let Some(region) = changed {
             this.signals().influence_changed().emit(region);

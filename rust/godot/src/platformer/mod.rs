@@ -231,15 +231,7 @@ impl PathForgePlatformer {
 
     #[func]
     fn set_cell_size(&mut self, cell_size: Vector2) {
-        let positive = |size: Vector2| {
-            if size.x > 0.0 && size.y > 0.0 {
-                Ok(size)
-            } else {
-                Err(format!("cell_size {size} is not above zero"))
-            }
-        };
-        let checked = convert::finite("cell_size", cell_size).and_then(positive);
-        if let Some(size) = reported("PathForgePlatformer.cell_size", checked) {
+        if let Some(size) = reported("PathForgePlatformer.cell_size", convert::cell_size(cell_size)) {
             self.geometry.cell_size = size;
         }
     }
