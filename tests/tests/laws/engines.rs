@@ -152,7 +152,7 @@ impl Bench {
         let (start, mode, max) = (self.spot(start), self.profile.diagonal_mode, u32::MAX);
         [
             search_uniform(&self.jump_map, mode, start, &goals, max, scratch),
-            search_weighted(&self.layer, &self.costs, mode, start, &goals, max, scratch),
+            search_weighted(&self.jump_map, &self.costs, mode, start, &goals, max, scratch),
         ]
     }
 }

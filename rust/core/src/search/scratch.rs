@@ -136,6 +136,13 @@ impl VisitedCells<'_> {
         better
     }
 
+    /// Marks a cell that was reached just now as expanded.
+    #[inline]
+    pub(super) fn close(&mut self, index: usize) {
+        // Inverted as the word is.
+        self.words[index] |= WAITING;
+    }
+
     /// Marks a cell that this search has reached as expanded; returns its cost and the direction of its arrival, or `None`
     /// if it was expanded before.
     #[inline]

@@ -30,7 +30,8 @@ impl Map {
             &TerrainCosts::new(&[1.0, 4.0]).unwrap(),
         );
         let goals = Goals::new(self.layer.shape(), goals).unwrap();
-        search_weighted(&self.layer, &costs, mode, start, &goals, limit, &mut Scratch::default())
+        let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
+        search_weighted(&map, &costs, mode, start, &goals, limit, &mut Scratch::default())
     }
 }
 

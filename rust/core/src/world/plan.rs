@@ -40,7 +40,7 @@ pub struct SearchJob {
 #[derive(Clone, Debug)]
 enum JobEngine {
     Uniform(Arc<JumpMap>),
-    Weighted(Arc<BitGrid>, Arc<StandCosts>),
+    Weighted(Arc<JumpMap>, Arc<StandCosts>),
     /// Over clusters; where the ends are near, by an engine for cells first, as far as a few expansions lead.
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
@@ -115,9 +115,8 @@ impl SearchJob {
                 let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::Jps, &result)
             }
-            JobEngine::Weighted(layer, costs) => {
-                let result =
-                    search_weighted(layer, costs, self.mode, self.start, &self.goals, limit, scratch);
+            JobEngine::Weighted(map, costs) => {
+                let result = search_weighted(map, costs, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::AStar, &result)
             }
             JobEngine::Hierarchical(job, near) => {
@@ -405,10 +404,12 @@ impl World {
     fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
         let key = profile.layer_key();
-        if let Some(costs) = self.weighing(profile) {
-            return JobEngine::Weighted(Arc::clone(self.layers.stands(&self.terrain, key)), costs);
+        let costs = self.weighing(profile);
+        let map = Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode));
+        match costs {
+            Some(costs) => JobEngine::Weighted(map, costs),
+            None => JobEngine::Uniform(map),
         }
-        JobEngine::Uniform(Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode)))
     }
 
     fn hierarchical_engine(
