@@ -91,6 +91,7 @@ func _make_units(map: IslandMap) -> void:
 	for line: DrawnMap.UnitLine in map.units:
 		var unit := IslandUnit.new()
 		unit.set_up(grid, KINDS[line.kind], line.cell)
+		unit.must_wait = _must_wait
 		$Units.add_child(unit)
 		units.append(unit)
 		if line.goal != Vector2i.MIN:
@@ -157,6 +158,34 @@ func _is_alone(unit: IslandUnit) -> bool:
 		func(other: IslandUnit) -> bool:
 			return other == unit or not other.body().grow(-0.5).intersects(unit.body())
 	)
+
+
+## Nobody walks into somebody else who is under way. Of two that wait for each other, the first in
+## the list goes first; the other holds its ground, if that leaves the first a way round it.
+func _must_wait(unit: IslandUnit, where: Vector2) -> bool:
+	var gives_way := true  # To those before it in the list.
+	for other: IslandUnit in units:
+		if other == unit:
+			gives_way = false
+			continue
+		var theirs := other.body().grow(-1.0)
+		if not other.is_under_way() or not theirs.intersects(unit.body(where)):
+			continue
+		if theirs.intersects(unit.body()):
+			continue
+		if gives_way:
+			_let_pass(unit, other)
+		if gives_way or not other.is_waiting or other.obstacle.enabled:
+			return true
+	return false
+
+
+func _let_pass(unit: IslandUnit, other: IslandUnit) -> void:
+	if unit.obstacle.enabled:
+		return
+	unit.hold_ground(true)
+	if not grid.is_reachable(other.stand(), other.goal, other.asker()):
+		unit.hold_ground(false)
 
 
 ## Agents look for another way when theirs is cut, and when there was none. Nothing tells them that

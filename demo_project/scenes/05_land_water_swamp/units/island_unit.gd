@@ -3,16 +3,23 @@ extends Node2D
 ## A unit that walks with a PathForgeAgent2D, and knows why when it cannot. Its position is the
 ## middle of its body. While it rests it is in the way of others, by a PathForgeObstacle2D.
 
+## So long somebody waits for others, in seconds, before it squeezes past.
+const PATIENCE := 1.5
+
 var kind: IslandKind
 var agent := PathForgeAgent2D.new()
 var obstacle := PathForgeObstacle2D.new()
 var is_selected := false
+## Whether somebody else goes first there: [code]func(unit, where: Vector2) -> bool[/code].
+var must_wait := Callable()
+var is_waiting := false
 ## The stand that it was sent to.
 var goal := Vector2i.ZERO
 ## What [method PathForgeGrid.explain] says when there is no way; empty otherwise.
 var refusal := ""
 
 var _grid: PathForgeGrid
+var _waited := 0.0
 var _heading := 0.0
 var _motion := 0.0
 var _time := 0.0
@@ -58,9 +65,9 @@ func stand() -> Vector2i:
 	return _grid.local_to_cell(position - half)
 
 
-func body() -> Rect2:
+func body(at := position) -> Rect2:
 	var size := Vector2(kind.profile.footprint) * _grid.cell_size
-	return Rect2(position - size * 0.5, size)
+	return Rect2(at - size * 0.5, size)
 
 
 func is_under_way() -> bool:
@@ -93,11 +100,16 @@ func _physics_process(delta: float) -> void:
 	if is_under_way():
 		var step := agent.get_next_path_position() - position
 		var pace := kind.speed * _grid.cell_size.x * delta / _price_here()
-		if step.length() > 0.01:
-			is_moving = true
+		var next := position + step.limit_length(pace)
+		is_waiting = must_wait.call(self, next)
+		_waited = _waited + delta if is_waiting else 0.0
+		is_moving = step.length() > 0.01 and (not is_waiting or _waited > PATIENCE)
+		if is_moving:
 			hold_ground(false)
 			_heading = lerp_angle(_heading, step.angle(), 1.0 - exp(-9.0 * delta))
-		position += step.limit_length(pace)
+			position = next
+		elif is_waiting and obstacle.enabled:
+			_settle(delta)
 	elif not is_settled():
 		_settle(delta)
 	_motion = move_toward(_motion, float(is_moving), delta * 3.0)
