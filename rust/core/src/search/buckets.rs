@@ -39,6 +39,10 @@ impl Buckets {
         self.len = 0;
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Empties the buckets that hold anything, in time in proportion to those.
     fn empty(&mut self) {
         for (upper, words) in self.full_words.iter_mut().enumerate() {

@@ -79,12 +79,10 @@ impl<const MODE: u8> Search<'_, MODE> {
         scratch: &mut Scratch,
     ) -> SearchResult {
         let mode = DiagonalMode::ALL[MODE as usize];
-        scratch.jump_nodes.clear(map.shape());
+        scratch.jump_nodes.clear();
         let heuristic = Heuristic::new(mode, StepCost::UNIT);
         let (x, y) = (u32::from(start.x), u32::from(start.y));
-        // A scan or a walk is at most as long as the longer side, and the estimate may grow by as much as it costs.
-        let side = map.shape().width().max(map.shape().height());
-        scratch.jump_frontier.clear(heuristic.estimate(goals, x, y), 2 * 2 * DIAGONAL * side);
+        scratch.jump_frontier.clear(heuristic.estimate(goals, x, y));
         let mut search = Search::<MODE> {
             map,
             goals,
@@ -328,20 +326,21 @@ impl<const MODE: u8> Search<'_, MODE> {
             self.overflowed |= f >= Cost::MAX.units();
             return;
         }
-        let index = place(x, y, self.map.shape());
         let spot = Spot { x: x as u16, y: y as u16 };
         let arrival = arrival.map_or(0, |d| d as u8);
         let nodes = &mut self.scratch.jump_nodes;
-        let slot = if let Some(slot) = nodes.find(spot, index) {
-            let node = nodes.node_mut(slot);
-            if node.g <= g {
-                return;
+        let slot = match nodes.find(spot) {
+            Ok(slot) => {
+                let node = nodes.node_mut(slot);
+                if node.g <= g {
+                    return;
+                }
+                (node.g, node.parent, node.arrival) = (g, parent, arrival);
+                slot
             }
-            (node.g, node.parent, node.arrival) = (g, parent, arrival);
-            slot
-        } else {
-            nodes.insert(index, JumpNode { spot, arrival, g, parent })
+            Err(place) => nodes.insert(place, JumpNode { spot, arrival, g, parent }),
         };
+        let index = place(x, y, self.map.shape());
         if h == 0 && self.goals.contain(x, y, index) {
             self.bound = g;
         }

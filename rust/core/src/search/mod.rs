@@ -5,6 +5,7 @@
 
 mod astar;
 mod buckets;
+mod far_buckets;
 mod flood;
 mod goals;
 mod jps;

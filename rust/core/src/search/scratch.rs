@@ -1,5 +1,6 @@
 use super::Spot;
 use super::buckets::Buckets;
+use super::far_buckets::FarBuckets;
 use crate::bitgrid::{PaddedIndex, Shape};
 
 /// The parent of a search's start.
@@ -9,7 +10,7 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) jump_nodes: JumpNodes,
-    pub(super) jump_frontier: Buckets,
+    pub(super) jump_frontier: FarBuckets,
     pub(super) visited: Visited,
     pub(super) buckets: Buckets,
 }
@@ -32,39 +33,75 @@ pub(super) struct JumpNode {
     pub(super) parent: u32,
 }
 
-/// A few nodes of a large grid, found by their place in constant time and forgotten all at once.
-///
-/// It is a sparse set: `slot[place]` may hold anything; it means something only when the node in that slot says that it
-/// is at that place. So nothing has to be reset (Briggs & Torczon, *An Efficient Representation for Sparse Sets*, 1993).
+/// A few nodes of a large grid, found by their spot in a table of numbers, whose size is that of the search, not of the map:
+/// what a query touches stays in the nearest caches, however large the map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JumpNodes {
-    slot: Vec<u32>,
+    /// For each place the number of a node or [`NO_NODE`]. A node is at the place that its spot is hashed to, or behind it.
+    table: Vec<u32>,
+    /// Places of the table that this search uses, a power of two of which at most half is taken.
+    places: usize,
     nodes: Vec<JumpNode>,
 }
 
+/// Places of the table that a search begins with.
+const PLACES_MIN: usize = 1024;
+
 impl JumpNodes {
-    /// Forgets all nodes and makes room for grids of `shape`.
-    pub(super) fn clear(&mut self, shape: Shape) {
+    /// Forgets all nodes.
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        if self.slot.len() < shape.padded_len() {
-            // Zeros come from the system untouched, so only pages that a search visits take memory.
-            self.slot = vec![0; shape.padded_len()];
+        self.empty_table(PLACES_MIN);
+    }
+
+    fn empty_table(&mut self, places: usize) {
+        self.places = places;
+        if self.table.len() < places {
+            self.table = vec![NO_NODE; places];
+        } else {
+            self.table[..places].fill(NO_NODE);
         }
     }
 
-    /// The slot of the node at `spot`, whose index is `index`, if it was reached.
+    /// The number of the node at `spot`, or, when it was not reached, the place for [`JumpNodes::insert`].
     #[inline]
-    pub(super) fn find(&self, spot: Spot, index: usize) -> Option<u32> {
-        let slot = self.slot[index];
-        self.nodes.get(slot as usize).is_some_and(|node| node.spot == spot).then_some(slot)
+    pub(super) fn find(&self, spot: Spot) -> Result<u32, usize> {
+        let key = u32::from(spot.y) << 16 | u32::from(spot.x);
+        // Multiples of the golden ratio lie far apart, whatever the spots.
+        let mut place =
+            (key.wrapping_mul(0x9e37_79b9) >> (u32::BITS - self.places.trailing_zeros())) as usize;
+        loop {
+            let number = self.table[place];
+            if number == NO_NODE {
+                return Err(place);
+            }
+            if self.nodes[number as usize].spot == spot {
+                return Ok(number);
+            }
+            place = (place + 1) & (self.places - 1);
+        }
     }
 
+    /// Adds a node at the place that [`JumpNodes::find`] gave for its spot; returns its number.
     #[inline]
-    pub(super) fn insert(&mut self, index: usize, node: JumpNode) -> u32 {
-        let slot = self.nodes.len() as u32;
-        self.slot[index] = slot;
+    pub(super) fn insert(&mut self, place: usize, node: JumpNode) -> u32 {
+        let number = self.nodes.len() as u32;
+        self.table[place] = number;
         self.nodes.push(node);
-        slot
+        if self.nodes.len() * 2 > self.places {
+            self.grow();
+        }
+        number
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.empty_table(2 * self.places);
+        for number in 0..self.nodes.len() {
+            if let Err(place) = self.find(self.nodes[number].spot) {
+                self.table[place] = number as u32;
+            }
+        }
     }
 
     #[inline]
@@ -78,7 +115,7 @@ impl JumpNodes {
     }
 
     fn memory(&self) -> usize {
-        self.slot.len() * size_of::<u32>() + self.nodes.capacity() * size_of::<JumpNode>()
+        self.table.len() * size_of::<u32>() + self.nodes.capacity() * size_of::<JumpNode>()
     }
 }
 
