@@ -1,7 +1,7 @@
 class_name TortureThreads
 extends RefCounted
-## Threads that use what Godot lets them use: nodes of their own outside the tree, and questions to
-## a grid in the tree while the main thread edits it.
+## Threads that use what they may: nodes of their own outside the tree, and a grid in the tree,
+## which they ask and edit while the main thread does.
 
 const RUNNING_MAX := 3
 const SCENE := "user://torture_yard.tscn"
@@ -70,7 +70,7 @@ static func _ask(grid: LedgerGrid, from_seed: int) -> void:
 	for _n: int in 30:
 		var start_cell := _cell(rng)
 		var goal := _cell(rng)
-		match rng.randi_range(0, 7):
+		match rng.randi_range(0, 9):
 			0:
 				grid.find_paths([start_cell, goal], [_cell(rng)], body)
 			1:
@@ -85,6 +85,11 @@ static func _ask(grid: LedgerGrid, from_seed: int) -> void:
 				grid.find_nearest_fit(start_cell, body)
 			6:
 				grid.to_bytes()
+			7:
+				grid.is_point_solid(grid.local_to_cell(grid.cell_to_local(goal)))
+			8:
+				# Closes no way: the ledger looks whether paths can be walked when they come.
+				grid.set_point_weight_scale(goal, rng.randf_range(1, 3))
 			_:
 				grid.find_path(start_cell, goal, body, rng.randi_range(0, 2)).positions.size()
 
