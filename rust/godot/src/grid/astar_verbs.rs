@@ -25,9 +25,9 @@ impl PathForgeGrid {
     }
 
     /// Whether a cell is solid; `false` and an error outside the region.
-    #[func]
-    fn is_point_solid(&mut self, id: Vector2i) -> bool {
-        self.read("PathForgeGrid.is_point_solid", id, false, Terrain::is_solid)
+    #[func(gd_self)]
+    fn is_point_solid(this: Gd<Self>, id: Vector2i) -> bool {
+        Self::look(this, |grid| grid.read("PathForgeGrid.is_point_solid", id, false, Terrain::is_solid))
     }
 
     /// Makes all cells of `region` solid or open. Cells outside the grid are left out.
@@ -51,11 +51,10 @@ impl PathForgeGrid {
     }
 
     /// The weight of a cell, as it was set; 0 and an error outside the region.
-    #[func]
-    fn get_point_weight_scale(&mut self, id: Vector2i) -> f64 {
-        self.read("PathForgeGrid.get_point_weight_scale", id, 0.0, |terrain, cell| {
-            f64::from(terrain.weight(cell))
-        })
+    #[func(gd_self)]
+    fn get_point_weight_scale(this: Gd<Self>, id: Vector2i) -> f64 {
+        let weight = |terrain: &Terrain, cell| f64::from(terrain.weight(cell));
+        Self::look(this, |grid| grid.read("PathForgeGrid.get_point_weight_scale", id, 0.0, weight))
     }
 
     /// Sets the weight of all cells of `region`. Cells outside the grid are left out.
@@ -68,25 +67,26 @@ impl PathForgeGrid {
     }
 
     /// Whether the cell at column `x` and row `y` lies in [member region].
-    #[func]
-    fn is_in_bounds(&mut self, x: i64, y: i64) -> bool {
+    #[func(gd_self)]
+    fn is_in_bounds(this: Gd<Self>, x: i64, y: i64) -> bool {
         let cell = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| Cell::new(x, y));
-        cell.is_some_and(|cell| self.world.terrain().region().contains(cell))
+        cell.is_some_and(|cell| Self::look(this, |grid| grid.cell_region().contains(cell)))
     }
 
     /// Whether a cell lies in [member region].
-    #[func]
-    fn is_in_boundsv(&mut self, id: Vector2i) -> bool {
-        self.world.terrain().region().contains(cell(id))
+    #[func(gd_self)]
+    fn is_in_boundsv(this: Gd<Self>, id: Vector2i) -> bool {
+        Self::look(this, |grid| grid.cell_region().contains(cell(id)))
     }
 
     /// The position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
     /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error outside
     /// the region.
-    #[func]
-    fn get_point_position(&mut self, id: Vector2i) -> Vector2 {
-        self.read("PathForgeGrid.get_point_position", id, Vector2::ZERO, |_, cell| {
-            self.geometry.point_position(cell)
+    #[func(gd_self)]
+    fn get_point_position(this: Gd<Self>, id: Vector2i) -> Vector2 {
+        Self::look(this, |grid| {
+            let position = |_: &Terrain, cell| grid.geometry.point_position(cell);
+            grid.read("PathForgeGrid.get_point_position", id, Vector2::ZERO, position)
         })
     }
 

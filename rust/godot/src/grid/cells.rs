@@ -18,15 +18,15 @@ impl PathForgeGrid {
     ///     if event is InputEventMouseButton and event.pressed:
     ///         var cell := grid.local_to_cell(grid.get_local_mouse_position())
     /// ```
-    #[func]
-    fn local_to_cell(&mut self, position: Vector2) -> Vector2i {
-        vector_or_none(self.geometry.cell_at(position))
+    #[func(gd_self)]
+    fn local_to_cell(this: Gd<Self>, position: Vector2) -> Vector2i {
+        vector_or_none(Self::look(this, |grid| grid.geometry).cell_at(position))
     }
 
     /// The centre of a cell in the node's local space, also outside the region.
-    #[func]
-    fn cell_to_local(&mut self, cell: Vector2i) -> Vector2 {
-        self.geometry.footprint_center(convert::cell(cell), Footprint::ONE)
+    #[func(gd_self)]
+    fn cell_to_local(this: Gd<Self>, cell: Vector2i) -> Vector2 {
+        Self::look(this, |grid| grid.geometry).footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
     /// The cell that holds a global position. `Vector2i.MIN` when the position is not finite.
@@ -37,13 +37,13 @@ impl PathForgeGrid {
         if to_global.determinant() == 0.0 || !position.is_finite() {
             return convert::NO_CELL;
         }
-        self.local_to_cell(to_global.affine_inverse() * position)
+        vector_or_none(self.geometry.cell_at(to_global.affine_inverse() * position))
     }
 
     /// The centre of a cell in global space.
     #[func]
     fn cell_to_global(&mut self, cell: Vector2i) -> Vector2 {
-        self.global_transform() * self.cell_to_local(cell)
+        self.global_transform() * self.geometry.footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
     /// The centre of a body of `footprint` cells that stands with its top-left cell at `cell`, in the node's local space.
@@ -52,11 +52,11 @@ impl PathForgeGrid {
     /// ```gdscript
     /// barge.position = grid.footprint_center(Vector2i(8, 3), barge_profile.footprint)
     /// ```
-    #[func]
-    fn footprint_center(&mut self, cell: Vector2i, footprint: Vector2i) -> Vector2 {
+    #[func(gd_self)]
+    fn footprint_center(this: Gd<Self>, cell: Vector2i, footprint: Vector2i) -> Vector2 {
         let checked = convert::footprint(footprint);
         let footprint = reported("PathForgeGrid.footprint_center", checked).unwrap_or_default();
-        self.geometry.footprint_center(convert::cell(cell), footprint)
+        Self::look(this, |grid| grid.geometry).footprint_center(convert::cell(cell), footprint)
     }
 }
 

@@ -62,11 +62,10 @@ impl PathForgeGrid {
     }
 
     /// The terrain id of a cell; −1 and an error outside the region.
-    #[func]
-    fn get_point_terrain(&mut self, cell: Vector2i) -> i64 {
-        self.read("PathForgeGrid.get_point_terrain", cell, -1, |terrain, cell| {
-            i64::from(terrain.terrain(cell))
-        })
+    #[func(gd_self)]
+    fn get_point_terrain(this: Gd<Self>, cell: Vector2i) -> i64 {
+        let id = |terrain: &Terrain, cell| i64::from(terrain.terrain(cell));
+        Self::look(this, |grid| grid.read("PathForgeGrid.get_point_terrain", cell, -1, id))
     }
 
     /// Gives all cells of `region` a terrain id, 0 to 31. Cells outside the grid are left out.
@@ -302,6 +301,11 @@ impl PathForgeGrid {
             self.signals().cells_changed().emit(convert::region(rect));
             self.edits.announcements -= 1;
         }
+    }
+
+    /// A short look: shared on the main thread, where that costs less, and exclusive on others, which must be.
+    pub(super) fn look<T>(mut this: Gd<Self>, look: impl FnOnce(&Self) -> T) -> T {
+        if godot::init::is_main_thread() { look(&this.bind()) } else { look(&this.bind_mut()) }
     }
 
     /// What `read` finds at a cell; `fallback` after an error when it lies outside.

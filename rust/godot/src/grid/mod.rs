@@ -3,11 +3,11 @@
 //! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
 //! by what they are about.
 //!
-//! Every verb of a script borrows exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read: threads
-//! other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but gdext panics
-//! when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one just before.
-//! Only what the engine and other nodes do on the main thread borrows shared, and getters of properties, where gdext wants
-//! `&self`: properties belong to the main thread.
+//! Verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read, or by
+//! [`PathForgeGrid::look`]: threads other than the main one must never have a shared borrow. Borrows of two threads wait
+//! for each other, but gdext panics when an exclusive one is asked for while another thread has a shared one, if the asker
+//! had a shared one just before. So only the main thread borrows shared; properties belong to it, as gdext wants `&self`
+//! in their getters.
 
 mod agents;
 mod astar_verbs;

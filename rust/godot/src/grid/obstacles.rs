@@ -60,9 +60,9 @@ impl PathForgeGrid {
     }
 
     /// Whether an obstacle covers a cell.
-    #[func]
-    fn has_obstacle_at(&mut self, cell: Vector2i) -> bool {
-        self.world.terrain().is_blocked(convert::cell(cell), None)
+    #[func(gd_self)]
+    fn has_obstacle_at(this: Gd<Self>, cell: Vector2i) -> bool {
+        Self::look(this, |grid| grid.world.terrain().is_blocked(convert::cell(cell), None))
     }
 }
 
