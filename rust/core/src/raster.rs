@@ -1,19 +1,39 @@
 //! Dense arrays with one element a cell, row by row, without a border.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use crate::bitgrid::{LocalRect, Shape};
 
-/// One element a cell, row-major over the map, as scripts see bulk data.
+/// Bytes of a band of rows that are copied together, as a power of two; a longer row is a band of its own.
+const BAND_SHIFT: u32 = 16;
+
+/// One element a cell, row-major over the map. A clone shares the bands of rows that neither has written since.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Raster<T> {
     width: u32,
     height: u32,
-    elements: Vec<T>,
+    /// Rows of a band, as a power of two.
+    rows_shift: u32,
+    bands: Vec<Arc<[T]>>,
 }
 
 impl<T: Copy + PartialEq> Raster<T> {
-    /// An array with `value` everywhere.
+    /// An array with `value` everywhere. Takes the memory of one band until it is written.
     pub fn filled(shape: Shape, value: T) -> Self {
-        Self { width: shape.width(), height: shape.height(), elements: vec![value; shape.cells()] }
+        let (width, height) = (shape.width(), shape.height());
+        let row_bytes = (width as usize * size_of::<T>()).max(1);
+        let rows_shift = ((1 << BAND_SHIFT) / row_bytes).max(1).ilog2();
+        let band = |rows: u32| -> Arc<[T]> { (0..width as usize * rows as usize).map(|_| value).collect() };
+        let (full, rest) = (height >> rows_shift, height & ((1 << rows_shift) - 1));
+        let mut bands = Vec::with_capacity(full as usize + 1);
+        if full > 0 {
+            bands.resize(full as usize, band(1 << rows_shift));
+        }
+        if rest > 0 {
+            bands.push(band(rest));
+        }
+        Self { width, height, rows_shift, bands }
     }
 
     /// The measures of the map that it is of.
@@ -22,63 +42,57 @@ impl<T: Copy + PartialEq> Raster<T> {
     }
 
     /// All elements, row by row.
-    pub fn as_slice(&self) -> &[T] {
-        &self.elements
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        (0..self.height).flat_map(|y| self.row(y).iter().copied())
     }
 
     /// All elements, row by row.
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.elements
+    pub fn to_vec(&self) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.width as usize * self.height as usize);
+        (0..self.height).for_each(|y| all.extend_from_slice(self.row(y)));
+        all
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap, as if it shared none.
     pub fn memory(&self) -> usize {
-        size_of_val(self.elements.as_slice())
+        self.bands.iter().map(|band| size_of_val(&**band)).sum()
     }
 
     /// The element at column `x` and row `y`.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> T {
-        self.elements[self.place(x, y)]
+        self.row(y)[x as usize]
     }
 
     /// Writes the element at column `x` and row `y`.
     #[inline]
     pub fn set(&mut self, x: u32, y: u32, value: T) {
-        let place = self.place(x, y);
-        self.elements[place] = value;
+        self.row_mut(y)[x as usize] = value;
     }
 
     /// Row `y`.
     #[inline]
     pub fn row(&self, y: u32) -> &[T] {
-        let start = y as usize * self.width as usize;
-        &self.elements[start..start + self.width as usize]
+        let (band, columns) = self.place(y);
+        &self.bands[band][columns]
     }
 
     /// Row `y`.
     #[inline]
     pub fn row_mut(&mut self, y: u32) -> &mut [T] {
-        let start = y as usize * self.width as usize;
-        &mut self.elements[start..start + self.width as usize]
-    }
-
-    /// Two rows at once: `y` to write and `y + 1` to read.
-    #[inline]
-    pub fn row_and_below(&mut self, y: u32) -> (&mut [T], &[T]) {
-        let width = self.width as usize;
-        let (upper, lower) = self.elements[y as usize * width..].split_at_mut(width);
-        (upper, &lower[..width])
+        let (band, columns) = self.place(y);
+        &mut Arc::make_mut(&mut self.bands[band])[columns]
     }
 
     /// Writes `rect`; returns the smallest rectangle that holds all changes, if there are any.
     pub fn fill(&mut self, rect: LocalRect, value: T) -> Option<LocalRect> {
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
-            let part = &mut self.row_mut(y)[rect.x0 as usize..rect.x1 as usize];
+            let columns = rect.x0 as usize..rect.x1 as usize;
+            let part = &self.row(y)[columns.clone()];
             let Some(first) = part.iter().position(|&e| e != value) else { continue };
             let last = part.iter().rposition(|&e| e != value).unwrap_or(first);
-            part.fill(value);
+            self.row_mut(y)[columns].fill(value);
             LocalRect::join(
                 &mut changed,
                 LocalRect { x0: rect.x0 + first as u32, y0: y, x1: rect.x0 + last as u32 + 1, y1: y + 1 },
@@ -87,9 +101,11 @@ impl<T: Copy + PartialEq> Raster<T> {
         changed
     }
 
+    /// The band of a row, and where in there it lies.
     #[inline]
-    fn place(&self, x: u32, y: u32) -> usize {
-        debug_assert!(x < self.width && y < self.height);
-        y as usize * self.width as usize + x as usize
+    fn place(&self, y: u32) -> (usize, Range<usize>) {
+        debug_assert!(y < self.height);
+        let start = (y & ((1 << self.rows_shift) - 1)) as usize * self.width as usize;
+        ((y >> self.rows_shift) as usize, start..start + self.width as usize)
     }
 }

@@ -7,6 +7,7 @@
 
 use super::{BitGrid, LocalRect};
 use crate::geometry::Footprint;
+use crate::pages::WordPages;
 
 impl BitGrid {
     /// The grid of anchors: a bit is one where the whole `footprint` with its top-left cell there stands on ones.
@@ -14,9 +15,9 @@ impl BitGrid {
     /// Takes `log₂ w + log₂ h` passes over the words.
     #[must_use]
     pub fn eroded(&self, footprint: Footprint) -> Self {
-        let mut eroded = self.clone();
-        erode_words(&mut eroded.words, self.shape.stride_words(), footprint);
-        eroded
+        let mut words = self.words.to_vec(0..self.words.len());
+        erode_words(&mut words, self.shape.stride_words(), footprint);
+        Self { shape: self.shape, words: WordPages::from(&words[..]) }
     }
 
     /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there. The rest is left as it is.
@@ -32,12 +33,11 @@ impl BitGrid {
         let mut part = Vec::with_capacity((row1 - row0) * columns);
         for row in row0..row1 {
             let start = row * stride + word0;
-            part.extend_from_slice(&open.words[start..start + columns]);
+            open.words.append_to(&mut part, start..start + columns);
         }
         erode_words(&mut part, columns, footprint);
         for (row, from) in (row0..=rect.y1 as usize).zip(part.chunks_exact(columns)) {
-            let base = row * stride;
-            self.words[base + word0..=base + word1].copy_from_slice(&from[..=word1 - word0]);
+            self.words.replace(row * stride + word0, &from[..=word1 - word0]);
         }
     }
 }

@@ -12,18 +12,20 @@ mod transpose;
 pub(crate) use shape::local;
 pub use shape::{LocalRect, PaddedIndex, Shape};
 
-/// A padded grid of bits. Bits outside the map are always zero.
+use crate::pages::WordPages;
+
+/// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has changed since.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BitGrid {
     shape: Shape,
     /// `shape.words()` words of cells and one more, so that a window of three bits can be read at every cell.
-    words: Vec<u64>,
+    words: WordPages,
 }
 
 impl BitGrid {
     /// A grid of zeros.
     pub fn new(shape: Shape) -> Self {
-        Self { shape, words: vec![0; shape.words() + 1] }
+        Self { shape, words: WordPages::filled(shape.words() + 1, 0) }
     }
 
     /// A grid whose cells of the map are all one.
@@ -39,13 +41,21 @@ impl BitGrid {
     }
 
     /// The words of all padded rows, one after the other, and one more word of zeros.
-    pub fn words(&self) -> &[u64] {
+    #[inline]
+    pub const fn words(&self) -> &WordPages {
         &self.words
     }
 
+    /// The words of a padded row, copied to `buffer` where they do not lie side by side.
+    #[inline]
+    pub fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
+        let stride = self.shape.stride_words();
+        self.words.read(row * stride..(row + 1) * stride, buffer)
+    }
+
     /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.words.len() * size_of::<u64>()
+    pub const fn memory(&self) -> usize {
+        self.words.memory()
     }
 
     /// The bit at `index`.
@@ -57,10 +67,10 @@ impl BitGrid {
     /// Sets the bit at `index`, which must be a cell of the map; returns whether it changed.
     #[inline]
     pub fn set(&mut self, index: PaddedIndex, value: bool) -> bool {
-        let word = &mut self.words[index.word()];
-        let before = *word;
-        *word = before & !(1 << index.bit()) | u64::from(value) << index.bit();
-        *word != before
+        let before = self.words[index.word()];
+        let word = before & !(1 << index.bit()) | u64::from(value) << index.bit();
+        self.words.set(index.word(), word);
+        word != before
     }
 
     /// The bits at `index` − 1, `index` and `index` + 1, as bits 0, 1 and 2.
@@ -68,7 +78,7 @@ impl BitGrid {
     pub fn window(&self, index: PaddedIndex) -> u32 {
         let first = index.get() - 1;
         let (word, bit) = (first >> 6, first & 63);
-        let pair = &self.words[word..word + 2];
+        let pair = self.words.pair(word);
         // The second shift is split so that it is never by 64.
         (pair[0] >> bit | pair[1] << 1 << (63 - bit)) as u32 & 7
     }
@@ -77,6 +87,14 @@ impl BitGrid {
     #[inline]
     pub fn neighbourhood(&self, index: PaddedIndex) -> u32 {
         let stride = self.shape.stride();
+        let left = index.minus(stride + 1);
+        if left.bit() < 62 {
+            // All three rows have their bits in one word.
+            let (words, row) = (self.words.view(), self.shape.stride_words());
+            let three = |word: usize| (words.at(word) >> left.bit()) as u32 & 7;
+            let word = left.word();
+            return three(word) | three(word + row) << 3 | three(word + 2 * row) << 6;
+        }
         self.window(index.minus(stride)) | self.window(index) << 3 | self.window(index.plus(stride)) << 6
     }
 
@@ -143,15 +161,15 @@ impl BitGrid {
     ) -> Option<std::ops::Range<u32>> {
         let (first, last) = (row + columns.start as usize, row + columns.end as usize);
         let (mut low, mut high) = (usize::MAX, 0);
-        for word in first >> 6..last.div_ceil(64) {
+        self.words.rewrite(first >> 6..last.div_ceil(64), |word, old| {
             let span = first.max(word << 6)..last.min((word + 1) << 6);
-            let diff = (self.words[word] ^ bits(word, span)) & span_mask(word, first, last);
+            let diff = (old ^ bits(word, span)) & span_mask(word, first, last);
             if diff != 0 {
-                self.words[word] ^= diff;
                 low = low.min(word << 6 | diff.trailing_zeros() as usize);
                 high = high.max(word << 6 | (63 - diff.leading_zeros() as usize));
             }
-        }
+            old ^ diff
+        });
         (low <= high).then(|| (low - row) as u32..(high - row) as u32 + 1)
     }
 
@@ -202,7 +220,7 @@ impl BitGrid {
     pub fn border_is_clear(&self) -> bool {
         let mut inside = Self::new(self.shape);
         inside.fill(self.shape.all(), true);
-        self.words.iter().zip(&inside.words).all(|(a, b)| a & !b == 0)
+        self.words.iter().zip(inside.words.iter()).all(|(a, b)| a & !b == 0)
     }
 }
 

@@ -1,43 +1,54 @@
 //! The transposed twin: rows and columns changed over, so that scans along a column run along words too.
 
-use super::{BitGrid, LocalRect};
+use super::{BitGrid, LocalRect, Shape};
+use crate::pages::WordPages;
 
 impl BitGrid {
     /// The grid with rows and columns changed over, borders included.
     #[must_use]
     pub fn transposed(&self) -> Self {
-        let mut twin = Self::new(self.shape.transposed());
+        let shape = self.shape.transposed();
+        let (words, mut twin) = (self.words.to_vec(0..self.words.len()), vec![0; shape.words() + 1]);
         let (block_columns, block_rows) = (self.shape.stride_words(), self.shape.rows().div_ceil(64));
         for block_y in 0..block_rows {
             for block_x in 0..block_columns {
-                self.transpose_block(&mut twin, block_x, block_y);
+                let block = self.transposed_block(|word| words[word], block_x, block_y);
+                for (place, bits) in places_in_twin(shape, block_x, block_y).zip(block) {
+                    twin[place] = bits;
+                }
             }
         }
-        twin
+        Self { shape, words: WordPages::from(&twin[..]) }
     }
 
     /// Brings `twin`, the transposed grid of an earlier state, up to date in the blocks that `rect` of this grid touches.
     pub fn transpose_again(&self, twin: &mut Self, rect: LocalRect) {
         for block_y in (rect.y0 as usize + 1) >> 6..=(rect.y1 as usize) >> 6 {
             for block_x in (rect.x0 as usize + 1) >> 6..=(rect.x1 as usize) >> 6 {
-                self.transpose_block(twin, block_x, block_y);
+                let block = self.transposed_block(|word| self.words[word], block_x, block_y);
+                for (place, bits) in places_in_twin(twin.shape, block_x, block_y).zip(block) {
+                    twin.words.set(place, bits);
+                }
             }
         }
     }
 
-    /// Transposes the 64×64 bits whose corner is padded column `64 * block_x` and padded row `64 * block_y`.
-    fn transpose_block(&self, twin: &mut Self, block_x: usize, block_y: usize) {
+    /// The 64×64 bits whose corner is padded column `64 * block_x` and padded row `64 * block_y`, transposed.
+    fn transposed_block(&self, word: impl Fn(usize) -> u64, block_x: usize, block_y: usize) -> [u64; 64] {
         let mut block = [0_u64; 64];
         let rows = (self.shape.rows() - block_y * 64).min(64);
         for (row, bits) in block.iter_mut().enumerate().take(rows) {
-            *bits = self.words[(block_y * 64 + row) * self.shape.stride_words() + block_x];
+            *bits = word((block_y * 64 + row) * self.shape.stride_words() + block_x);
         }
         transpose_64(&mut block);
-        let twin_rows = twin.shape.rows().saturating_sub(block_x * 64).min(64);
-        for (row, bits) in block.iter().enumerate().take(twin_rows) {
-            twin.words[(block_x * 64 + row) * twin.shape.stride_words() + block_y] = *bits;
-        }
+        block
     }
+}
+
+/// Where the words of a block of the original go in the twin, which has `shape`.
+fn places_in_twin(shape: Shape, block_x: usize, block_y: usize) -> impl Iterator<Item = usize> {
+    let rows = block_x * 64..shape.rows().min((block_x + 1) * 64);
+    rows.map(move |row| row * shape.stride_words() + block_y)
 }
 
 /// Changes rows and columns of 64×64 bits over: halves of the block swap their off-diagonal quarters, then halves of
@@ -61,7 +72,6 @@ fn transpose_64(block: &mut [u64; 64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
     use super::*;
 
     #[test]

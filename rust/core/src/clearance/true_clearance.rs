@@ -67,23 +67,25 @@ fn run_of_ones(open: &BitGrid, index: PaddedIndex, run_max: u32) -> u32 {
 
 impl ClearanceMap {
     pub(super) fn build_true(&mut self, open: &BitGrid) {
+        let mut buffer = Vec::new();
         for y in (0..self.shape.height()).rev() {
-            self.build_row(open, y);
+            self.build_row(open, y, &mut buffer);
         }
     }
 
     /// Writes row `y`, sixteen cells a step from the right end, given the row below.
-    fn build_row(&mut self, open: &BitGrid, y: u32) {
+    fn build_row(&mut self, open: &BitGrid, y: u32, buffer: &mut Vec<u64>) {
         let max = u8x16::splat(self.max);
         let one = u8x16::splat(1);
         let (start, stride) = (self.place(0, y), self.stride);
         let (upper, below) = self.values[start..].split_at_mut(stride);
         let first_bit = self.shape.index(0, y).get();
-        let words = open.words();
+        let (first_word, last_word) = (first_bit >> 6, (first_bit + stride - LANES - 1) >> 6);
+        let words = open.words().read(first_word..last_word + 2, buffer);
         // The run of open cells that begins right of the block, at most 255.
         let mut carry = 0_u64;
         for x in (0..stride - LANES).step_by(LANES).rev() {
-            let (word, bit) = ((first_bit + x) >> 6, (first_bit + x) & 63);
+            let (word, bit) = (((first_bit + x) >> 6) - first_word, (first_bit + x) & 63);
             // Bits beyond the row belong to its padding, which is zero, or to the next row. The last block may hold
             // some of those; the caller's row ends before, and its right border is zero, so no run reaches them.
             let bits = words[word] >> bit | words[word + 1] << 1 << (63 - bit);

@@ -16,6 +16,8 @@ mod union_find;
 
 pub use nearest::{AnyStand, FarRect, StandFilter, nearest_stands};
 
+use std::sync::Arc;
+
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
 use chunk::{CHUNK_SIDE, Chunk, INNER};
@@ -35,6 +37,9 @@ impl RegionId {
 /// A chunk's neighbours that it keeps its links to: to the right, and the three below.
 const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
+/// Pairs of components, by the side that the second one lies at.
+type Links = [Vec<(u16, u16)>; 4];
+
 /// The connected regions of one layer.
 #[derive(Clone, Debug)]
 pub struct Regions {
@@ -42,13 +47,14 @@ pub struct Regions {
     diagonal: bool,
     columns: usize,
     rows: usize,
-    chunks: Vec<Chunk>,
-    /// For each chunk, pairs of a component of it and one of the neighbour at each of [`LINK_SIDES`].
-    links: Vec<[Vec<(u16, u16)>; 4]>,
+    /// By rows, so that a clone shares those that neither has changed since.
+    chunks: Vec<Arc<[Chunk]>>,
+    /// For each chunk, pairs of a component of it and one of the neighbour at each of [`LINK_SIDES`]; by rows, too.
+    links: Vec<Arc<[Links]>>,
     /// The number of the first outer component of each chunk, and behind the last chunk the number of all.
     first_outer: Vec<u32>,
     /// The number of each outer component's region.
-    region: Vec<u32>,
+    region: Arc<Vec<u32>>,
     /// Number of regions that have outer components. Those of inner components are counted behind them.
     outer_count: u32,
     /// The number of the first inner component of each chunk, and behind the last chunk the number of all.
@@ -66,17 +72,19 @@ impl Regions {
         let (columns, rows) = (shape.stride_words(), shape.rows().div_ceil(CHUNK_SIDE));
         let places = || (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
         let diagonal = mode.joins_diagonally();
-        let chunks: Vec<Chunk> =
-            places().map(|(column, row)| Chunk::build(layer, column, row, diagonal)).collect();
+        let chunks_of = |row: usize| -> Arc<[Chunk]> {
+            (0..columns).map(|column| Chunk::build(layer, column, row, diagonal)).collect()
+        };
+        let chunks: Vec<_> = (0..rows).map(chunks_of).collect();
         let mut regions = Self {
             diagonal,
             columns,
             rows,
-            first_inner: running_sum(chunks.iter().map(Chunk::inner_count)),
-            links: vec![Default::default(); chunks.len()],
+            first_inner: running_sum(flat(&chunks).map(Chunk::inner_count)),
+            links: (0..rows).map(|_| (0..columns).map(|_| Links::default()).collect()).collect(),
             chunks,
             first_outer: Vec::new(),
-            region: Vec::new(),
+            region: Arc::default(),
             outer_count: 0,
             fresh_links: Vec::new(),
         };
@@ -118,9 +126,9 @@ impl Regions {
         if word >> index.bit() & 1 == 0 {
             return None;
         }
-        let row = index.word() / self.columns;
-        let chunk = row / CHUNK_SIDE * self.columns + index.word() % self.columns;
-        let component = self.chunks[chunk].component(word, row % CHUNK_SIDE, index.bit());
+        let (row, column) = (index.word() / self.columns, index.word() % self.columns);
+        let chunk = row / CHUNK_SIDE * self.columns + column;
+        let component = self.chunks[row / CHUNK_SIDE][column].component(word, row % CHUNK_SIDE, index.bit());
         Some(RegionId(if component & INNER == 0 {
             self.region[self.first_outer[chunk] as usize + usize::from(component)]
         } else {
@@ -130,21 +138,22 @@ impl Regions {
 
     /// Number of regions.
     pub fn count(&self) -> u32 {
-        self.outer_count + self.first_inner[self.chunks.len()]
+        self.outer_count + self.first_inner[self.columns * self.rows]
     }
 
     /// A filter that admits the stands of `region`, for [`nearest_stands`]. Takes time in proportion to the number of
     /// components.
     pub fn members<'a>(&'a self, layer: &'a BitGrid, region: RegionId) -> impl StandFilter + 'a {
-        let chunk_has_some = (0..self.chunks.len()).map(|chunk| self.has_some(chunk, region)).collect();
+        let chunk_has_some =
+            (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, region)).collect();
         Members { regions: self, layer, region, chunk_has_some }
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let links = self.links.iter().flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
+        let links = flat(&self.links).flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
         let numbers = self.first_outer.len() + self.region.len() + self.first_inner.len();
-        self.chunks.iter().map(Chunk::memory).sum::<usize>() + links + numbers * size_of::<u32>()
+        flat(&self.chunks).map(Chunk::memory).sum::<usize>() + links + numbers * size_of::<u32>()
     }
 
     /// Whether everything is what a build of `layer` would make of it.
@@ -177,8 +186,9 @@ impl Regions {
         for &chunk in stale {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
             let fresh = Chunk::build(layer, column, row, self.diagonal);
-            let old = std::mem::replace(&mut self.chunks[chunk], fresh);
-            let fresh = &self.chunks[chunk];
+            let place = &mut Arc::make_mut(&mut self.chunks[row])[column];
+            let old = std::mem::replace(place, fresh);
+            let fresh = &*place;
             changed |= fresh.outer_count() != old.outer_count();
             let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
             if more != 0 {
@@ -215,26 +225,26 @@ impl Regions {
         if is_corner && !self.diagonal {
             return false;
         }
-        let (here, there) = (row * self.columns + column, to_row * self.columns + to_column);
-        let (a, b) = (&self.chunks[here], &self.chunks[there]);
+        let (a, b) = (&self.chunks[row][column], &self.chunks[to_row][to_column]);
         self.fresh_links.clear();
         chunk::link(layer, a, place, b, (dx, dy), self.diagonal, &mut self.fresh_links);
         self.fresh_links.sort_unstable();
         self.fresh_links.dedup();
-        let links = &mut self.links[here][side];
-        let changed = *links != self.fresh_links;
+        let changed = self.links[row][column][side] != self.fresh_links;
         if changed {
-            links.clone_from(&self.fresh_links);
+            Arc::make_mut(&mut self.links[row])[column][side].clone_from(&self.fresh_links);
         }
         changed
     }
 
     fn renew_regions(&mut self) {
-        self.first_outer = running_sum(self.chunks.iter().map(Chunk::outer_count));
-        self.region.clear();
-        self.region.extend(0..self.first_outer[self.chunks.len()]);
-        let mut sets = UnionFind { parent: &mut self.region };
-        for (here, links) in self.links.iter().enumerate() {
+        self.first_outer = running_sum(flat(&self.chunks).map(Chunk::outer_count));
+        // Where a clone has the old numbers too, they stay as they are.
+        let mut region = Arc::try_unwrap(std::mem::take(&mut self.region)).unwrap_or_default();
+        region.clear();
+        region.extend(0..self.first_outer[self.columns * self.rows]);
+        let mut sets = UnionFind { parent: &mut region };
+        for (here, links) in flat(&self.links).enumerate() {
             for (links, (dx, dy)) in links.iter().zip(LINK_SIDES) {
                 if links.is_empty() {
                     continue;
@@ -247,7 +257,13 @@ impl Regions {
             }
         }
         self.outer_count = sets.name_sets();
+        self.region = Arc::new(region);
     }
+}
+
+/// All elements of all rows.
+fn flat<T>(rows: &[Arc<[T]>]) -> impl Iterator<Item = &T> {
+    rows.iter().flat_map(|row| row.iter())
 }
 
 /// The sum of all that come before each count, and behind them that of all.

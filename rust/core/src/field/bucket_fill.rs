@@ -16,6 +16,7 @@ use std::ops::Range;
 use super::jump_fill::Sheet;
 use super::occupancy::Occupancy;
 use crate::cost::StepCost;
+use crate::pages::NumberPages;
 
 /// Cells that are looked at together before their neighbours are.
 const GROUP: usize = 16;
@@ -154,11 +155,14 @@ impl BucketFill {
         &mut self,
         sheet: &mut Sheet<'_>,
         open: &mut [u8],
-        packed: Option<&[u32]>,
+        packed: Option<&NumberPages>,
         units: &mut i64,
     ) -> bool {
         match packed {
-            Some(packed) => self.run_with(sheet, open, |at| StepCost::unpack(packed[at]), units),
+            Some(packed) => {
+                let packed = packed.view();
+                self.run_with(sheet, open, |at| StepCost::unpack(*packed.at(at)), units)
+            }
             None => self.run_with(sheet, open, |_| StepCost::UNIT, units),
         }
     }

@@ -164,7 +164,7 @@ impl FieldBuilder {
         next.integration.costs[places.clone()].fill(UNREACHED);
         next.sight[places.clone()].fill(0);
         // Until they are written, their bytes hold the moves of the cells that a flood has not taken yet.
-        next.ways[places.clone()].copy_from_slice(&ground.moves.bytes()[places]);
+        ground.moves.bytes().copy_to(&mut next.ways[places.clone()], places.start);
         self.stage = Stage::Reset { row: last };
         if last as usize == shape.rows() {
             self.begin_flood(ground);
@@ -178,7 +178,7 @@ impl FieldBuilder {
         }
         let jump = Self::uses_jump_points(ground, integration.goals.len());
         if jump {
-            self.jump.start(ground.moves.bytes(), &integration.goals);
+            self.jump.start(&self.next.ways, &integration.goals);
         } else {
             let (cheapest, dearest) = ground.extremes();
             self.buckets.start(&integration.goals, cheapest, dearest);
@@ -187,18 +187,17 @@ impl FieldBuilder {
     }
 
     fn flood(&mut self, ground: FieldGround<'_>, jump: bool, units: &mut i64) {
-        let integration = &mut self.next.integration;
+        let FlowField { integration, ways, .. } = &mut self.next;
         let mut sheet = Sheet {
             costs: &mut integration.costs,
-            moves: ground.moves.bytes(),
             stride: integration.shape.stride(),
             limit: integration.limit,
             was_cut: self.was_cut,
         };
         let is_flooded = if jump {
-            self.jump.run(&mut sheet, units)
+            self.jump.run(&mut sheet, ways, units)
         } else {
-            self.buckets.run(&mut sheet, &mut self.next.ways, ground.packed(), units)
+            self.buckets.run(&mut sheet, ways, ground.packed(), units)
         };
         self.was_cut = sheet.was_cut;
         if is_flooded {

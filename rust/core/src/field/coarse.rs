@@ -189,7 +189,7 @@ impl CoarseBuilder {
         let Self { next: field, rest: Some(rest), queue, limit, .. } = self else { return };
         let offsets = offsets(ground.shape().stride());
         let moves = ground.moves.bytes();
-        let mut bits = rest.words().get(word).copied().unwrap_or(0);
+        let mut bits = if word < rest.words().len() { rest.words()[word] } else { 0 };
         while bits != 0 {
             let at = word << 6 | bits.trailing_zeros() as usize;
             bits &= bits - 1;

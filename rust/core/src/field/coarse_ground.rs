@@ -6,6 +6,7 @@ use crate::bitgrid::{BitGrid, Shape};
 use crate::cost::StepCost;
 use crate::error::FootprintError;
 use crate::geometry::{CellRect, DiagonalMode, Footprint};
+use crate::pages::NumberPages;
 
 /// The blocks of a layer: a map whose cells are squares of the layer's, open where the body can stand on all of them.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct CoarseGround {
     stands: BitGrid,
     moves: MoveBytes,
     /// What stepping onto a block costs, the dearest of its cells; empty where all cost what weight 1 does.
-    packed: Vec<u32>,
+    packed: NumberPages,
     extremes: (StepCost, StepCost),
 }
 
@@ -40,17 +41,17 @@ impl CoarseGround {
             _ => DiagonalMode::OnlyIfNoObstacles,
         };
         let moves = MoveBytes::build(&stands, mode);
-        let mut blocks = Self { side, stands, moves, packed: Vec::new(), extremes: ground.extremes() };
+        let mut blocks =
+            Self { side, stands, moves, packed: NumberPages::new(), extremes: ground.extremes() };
         if let Some(packed) = ground.packed() {
-            blocks.packed = vec![0; shape.padded_len()];
-            let mut costs = std::mem::take(&mut blocks.packed);
+            let mut costs = vec![0; shape.padded_len()];
             for (x, y) in blocks.open() {
                 let start = |row| fine.index(x * side, y * side + row).get();
-                let cells = (0..side).flat_map(|row| &packed[start(row)..start(row) + side as usize]);
+                let cells = (0..side).flat_map(|row| start(row)..start(row) + side as usize);
                 // Packed costs are ordered as weights are.
-                costs[shape.index(x, y).get()] = cells.copied().max().unwrap_or(0);
+                costs[shape.index(x, y).get()] = cells.map(|cell| packed[cell]).max().unwrap_or(0);
             }
-            blocks.packed = costs;
+            blocks.packed = NumberPages::from(&costs[..]);
         }
         Ok(blocks)
     }
@@ -62,7 +63,7 @@ impl CoarseGround {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.stands.memory() + self.moves.memory() + self.packed.capacity() * size_of::<u32>()
+        self.stands.memory() + self.moves.memory() + self.packed.memory()
     }
 
     /// Column and row of every open block, in reading order.

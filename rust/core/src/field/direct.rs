@@ -104,13 +104,13 @@ impl Job<'_> {
         for row in first..first + 2 {
             self.load(&mut three[row % 3], row, sum);
         }
-        let mut reached = 0;
+        let (mut reached, mut buffer) = (0, Vec::new());
         for row in first + 1..=rows.end as usize {
             self.load(&mut three[(row + 1) % 3], row + 1, sum);
             let [above, here, below] = [&three[(row - 1) % 3], &three[row % 3], &three[(row + 1) % 3]];
             let place = row * stride;
             let costs = &self.integration.costs[place..place + stride];
-            let moves = &self.ground.moves.bytes()[place..place + stride];
+            let moves = self.ground.moves.bytes().read(place..place + stride, &mut buffer);
             let ways = &mut self.ways[place..place + stride];
             reached += direct_row([above, here, below], costs, moves, ways);
         }
@@ -121,8 +121,9 @@ impl Job<'_> {
     /// cells begin at the vectors' second element, so that each has a left neighbour.
     fn load<T: Copy>(&self, target: &mut Row<T>, row: usize, sum: impl Fn(u32, u32) -> T) {
         let shape = self.integration.shape;
-        let words = &self.ground.stands.words()[row * shape.stride_words()..][..shape.stride_words()];
-        for (word, _) in words.iter().enumerate().filter(|&(_, &stands)| stands != 0) {
+        let words = row * shape.stride_words();
+        let is_needed = |&word: &usize| self.ground.stands.words()[words + word] != 0;
+        for word in (0..shape.stride_words()).filter(is_needed) {
             let (first, place) = (word * WORD, row * shape.stride() + word * WORD);
             let costs = &self.integration.costs[place..place + WORD];
             let own = &mut target.own[first + 1..=first + WORD];
@@ -132,7 +133,7 @@ impl Job<'_> {
                 *own = sum(cost, 0);
             }
             if let Some(packed) = self.ground.packed() {
-                let packed = &packed[place..place + WORD];
+                let packed = packed.block(place..place + WORD);
                 for (((straight, diagonal), &cost), &packed) in
                     straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
                 {
@@ -246,7 +247,7 @@ pub(super) fn mark_goals(field: &mut FlowField, ground: FieldGround<'_>) -> u64 
     for &goal in &field.integration.goals {
         field.ways[goal as usize] = way_of(&field.integration.costs, ground, goal as usize);
         let block = goal as usize / LANES * LANES;
-        shut_in += u64::from(ground.moves.bytes()[block..block + LANES] == [0; LANES]);
+        shut_in += u64::from(ground.moves.bytes().block(block..block + LANES) == [0; LANES]);
     }
     shut_in
 }

@@ -63,8 +63,6 @@ const fn bit_of(direction: Direction, eighths: i32) -> u8 {
 pub(super) struct Sheet<'a> {
     /// Cost of each padded cell, `u32::MAX` where it was not reached.
     pub(super) costs: &'a mut [u32],
-    /// Legal moves of each padded cell.
-    pub(super) moves: &'a [u8],
     /// Places of a row.
     pub(super) stride: usize,
     /// The least cost that is too much.
@@ -128,16 +126,16 @@ impl JumpFill {
     }
 
     /// Floods until everything is done, which it tells, or until `units` are used up: one for each cell looked at. It may
-    /// use as many more as two rows or columns have cells.
-    pub(super) fn run(&mut self, sheet: &mut Sheet<'_>, units: &mut i64) -> bool {
+    /// use as many more as two rows or columns have cells. `moves` has the legal moves of each padded cell.
+    pub(super) fn run(&mut self, sheet: &mut Sheet<'_>, moves: &[u8], units: &mut i64) -> bool {
         loop {
             while let Some(arm) = self.arms.pop() {
                 let rest = match arm.direction {
-                    1 => self.diagonal::<1, 0, 2>(sheet, arm, units),
-                    3 => self.diagonal::<3, 2, 4>(sheet, arm, units),
-                    5 => self.diagonal::<5, 4, 6>(sheet, arm, units),
-                    7 => self.diagonal::<7, 6, 0>(sheet, arm, units),
-                    direction => self.straight_of(sheet, direction, arm.at, arm.cost, units),
+                    1 => self.diagonal::<1, 0, 2>(sheet, moves, arm, units),
+                    3 => self.diagonal::<3, 2, 4>(sheet, moves, arm, units),
+                    5 => self.diagonal::<5, 4, 6>(sheet, moves, arm, units),
+                    7 => self.diagonal::<7, 6, 0>(sheet, moves, arm, units),
+                    direction => self.straight_of(sheet, moves, direction, arm.at, arm.cost, units),
                 };
                 self.arms.extend(rest);
                 if *units <= 0 {
@@ -146,12 +144,12 @@ impl JumpFill {
             }
             let Some(entry) = self.pop(sheet) else { return true };
             let (at, arrival) = ((entry >> 3) as usize, entry as usize & 7);
-            let mut worth = SUCCESSORS[arrival][sheet.moves[at] as usize];
+            let mut worth = SUCCESSORS[arrival][moves[at] as usize];
             while worth != 0 {
                 let direction = worth.trailing_zeros() as u8;
                 worth &= worth - 1;
                 if direction & 1 == 0 {
-                    self.straight_of(sheet, direction, at, self.key, units);
+                    self.straight_of(sheet, moves, direction, at, self.key, units);
                 } else {
                     self.arms.push(Arm { at, cost: self.key, direction });
                 }
@@ -219,16 +217,17 @@ impl JumpFill {
     fn straight_of(
         &mut self,
         sheet: &mut Sheet<'_>,
+        moves: &[u8],
         direction: u8,
         at: usize,
         cost: u32,
         units: &mut i64,
     ) -> Option<Arm> {
         match direction {
-            0 => self.straight::<0>(sheet, at, cost, units),
-            2 => self.straight::<2>(sheet, at, cost, units),
-            4 => self.straight::<4>(sheet, at, cost, units),
-            _ => self.straight::<6>(sheet, at, cost, units),
+            0 => self.straight::<0>(sheet, moves, at, cost, units),
+            2 => self.straight::<2>(sheet, moves, at, cost, units),
+            4 => self.straight::<4>(sheet, moves, at, cost, units),
+            _ => self.straight::<6>(sheet, moves, at, cost, units),
         }
         None
     }
@@ -239,13 +238,14 @@ impl JumpFill {
     fn straight<const D: usize>(
         &mut self,
         sheet: &mut Sheet<'_>,
+        moves: &[u8],
         mut at: usize,
         mut cost: u32,
         units: &mut i64,
     ) {
         let offset = offsets(sheet.stride)[D];
         let costs = &mut *sheet.costs;
-        let moves = &sheet.moves[..costs.len()];
+        let moves = &moves[..costs.len()];
         let mut legal = moves[at];
         let mut looked_at = 1;
         while legal >> D & 1 == 1 {
@@ -273,11 +273,12 @@ impl JumpFill {
     fn diagonal<const D: usize, const A: usize, const B: usize>(
         &mut self,
         sheet: &mut Sheet<'_>,
+        moves: &[u8],
         mut arm: Arm,
         units: &mut i64,
     ) -> Option<Arm> {
         let offset = offsets(sheet.stride)[D];
-        while sheet.moves[arm.at] >> D & 1 == 1 {
+        while moves[arm.at] >> D & 1 == 1 {
             if *units <= 0 {
                 return Some(arm);
             }
@@ -289,8 +290,8 @@ impl JumpFill {
                 return None;
             }
             *slot = arm.cost;
-            self.straight::<A>(sheet, arm.at, arm.cost, units);
-            self.straight::<B>(sheet, arm.at, arm.cost, units);
+            self.straight::<A>(sheet, moves, arm.at, arm.cost, units);
+            self.straight::<B>(sheet, moves, arm.at, arm.cost, units);
         }
         None
     }

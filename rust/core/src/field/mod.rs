@@ -35,6 +35,7 @@ pub use repair::{FieldChange, FieldUpdate};
 use crate::bitgrid::{BitGrid, Shape, local};
 use crate::cost::StepCost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::pages::NumberPages;
 use crate::passability::StandCosts;
 
 /// What a field is made from: one layer, the legal moves on it and, where steps differ in cost, what they cost.
@@ -50,7 +51,7 @@ pub struct FieldGround<'a> {
 #[derive(Clone, Copy, Debug)]
 struct StepCosts<'a> {
     /// A packed [`StepCost`] for each padded cell.
-    packed: &'a [u32],
+    packed: &'a NumberPages,
     cheapest: StepCost,
     dearest: StepCost,
 }
@@ -106,7 +107,7 @@ impl<'a> FieldGround<'a> {
     }
 
     /// The packed step costs, unless all are those of weight 1.
-    fn packed(&self) -> Option<&'a [u32]> {
+    fn packed(&self) -> Option<&'a NumberPages> {
         self.costs.map(|costs| costs.packed)
     }
 

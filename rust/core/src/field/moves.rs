@@ -2,6 +2,7 @@
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
+use crate::pages::BytePages;
 
 /// The four straight directions.
 const STRAIGHT_MOVES: u8 = 0b0101_0101;
@@ -16,7 +17,7 @@ const WORD: usize = 64;
 pub struct MoveBytes {
     mode: DiagonalMode,
     shape: Shape,
-    bytes: Vec<u8>,
+    bytes: BytePages,
     /// Stands, and stands beside which a wall ends: see [`MoveBytes::turns`].
     stands: u64,
     turns: u64,
@@ -29,12 +30,14 @@ impl MoveBytes {
     /// and about 20 operations for eight cells of the others.
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
         let shape = layer.shape();
-        let mut moves = Self { mode, shape, bytes: vec![0; shape.padded_len()], stands: 0, turns: 0 };
-        for row in 1..=shape.height() as usize {
-            for column in 0..shape.stride_words() {
-                moves.write_word(layer, row * shape.stride_words() + column);
-            }
+        let mut moves = Self { mode, shape, bytes: BytePages::new(), stands: 0, turns: 0 };
+        let words = layer.words().to_vec(0..layer.words().len());
+        let mut bytes = vec![0; shape.padded_len()];
+        let inner = shape.stride_words()..shape.words() - shape.stride_words();
+        for (word, target) in inner.clone().zip(bytes[inner.start * WORD..].chunks_exact_mut(WORD)) {
+            moves.write_word(|word| words[word], word, target);
         }
+        moves.bytes = BytePages::from(&bytes[..]);
         moves
     }
 
@@ -49,9 +52,11 @@ impl MoveBytes {
         for row in rows {
             for column in columns.clone() {
                 let word = row * self.shape.stride_words() + column;
-                let old = &self.bytes[word * WORD..(word + 1) * WORD];
+                let old = self.bytes.block(word * WORD..(word + 1) * WORD);
                 self.turns -= old.iter().map(|&byte| u64::from(is_turn(byte))).sum::<u64>();
-                self.write_word(layer, word);
+                let mut bytes = [0; WORD];
+                self.write_word(|word| layer.words()[word], word, &mut bytes);
+                self.bytes.replace(word * WORD, &bytes);
             }
         }
         self.stands = layer.count();
@@ -69,7 +74,7 @@ impl MoveBytes {
 
     /// The bytes of all padded cells.
     #[inline]
-    pub fn bytes(&self) -> &[u8] {
+    pub const fn bytes(&self) -> &BytePages {
         &self.bytes
     }
 
@@ -91,8 +96,8 @@ impl MoveBytes {
     }
 
     /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.bytes.len()
+    pub const fn memory(&self) -> usize {
+        self.bytes.memory()
     }
 
     /// Whether everything is what a build of `layer` would make of it.
@@ -100,12 +105,10 @@ impl MoveBytes {
         *self == Self::build(layer, self.mode)
     }
 
-    /// Computes the 64 bytes of one word of the layer.
-    fn write_word(&mut self, layer: &BitGrid, word: usize) {
+    /// Computes the 64 bytes of one word of the layer, which is none of the border rows.
+    fn write_word(&mut self, words: impl Fn(usize) -> u64, word: usize, target: &mut [u8]) {
         let stride = self.shape.stride_words();
-        let words = layer.words();
-        let own = words[word];
-        let target = &mut self.bytes[word * WORD..(word + 1) * WORD];
+        let own = words(word);
         self.stands += u64::from(own.count_ones());
         if own == 0 {
             target.fill(0);
@@ -114,8 +117,8 @@ impl MoveBytes {
         // Bit order: a cell's right neighbour is the next higher bit.
         let around = |word: usize| {
             // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
-            let left = words.get(word.wrapping_sub(1)).copied().unwrap_or(0);
-            let (here, right) = (words[word], words[word + 1]);
+            let left = if word > 0 { words(word - 1) } else { 0 };
+            let (here, right) = (words(word), words(word + 1));
             (here << 1 | left >> 63, here, here >> 1 | right << 63)
         };
         let (nw, n, ne) = around(word - stride);

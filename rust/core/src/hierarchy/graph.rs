@@ -1,5 +1,4 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -11,6 +10,7 @@ use super::interior::Interior;
 use super::local::LocalSearch;
 use super::outdated::Outdated;
 use super::search::AbstractSearch;
+use super::shelf::Shelf;
 use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
 
 /// Scratch memory kept for searches that come one after the other or at the same time.
@@ -22,30 +22,10 @@ pub struct Hierarchy {
     shape: Shape,
     pub(super) fine: Division,
     pub(super) coarse: Division,
-    clusters: Vec<OnceLock<Arc<Cluster>>>,
-    blocks: Vec<OnceLock<Arc<Cluster>>>,
+    clusters: Shelf,
+    blocks: Shelf,
     outdated: Outdated,
-    /// Bytes that those take which are made.
-    bytes: ByteCount,
     pool: Arc<Mutex<Vec<HierarchyScratch>>>,
-}
-
-/// A sum that threads add to.
-#[derive(Debug, Default)]
-struct ByteCount(AtomicUsize);
-
-impl Clone for ByteCount {
-    fn clone(&self) -> Self {
-        Self(AtomicUsize::new(self.0.load(Ordering::Relaxed)))
-    }
-}
-
-impl ByteCount {
-    fn take(&mut self, bytes: usize) {
-        // A clone may have been made while a search added something.
-        let sum = self.0.get_mut();
-        *sum = sum.saturating_sub(bytes);
-    }
 }
 
 /// The memory of a search over a hierarchy, to be used again by the next one.
@@ -71,10 +51,9 @@ impl Hierarchy {
             shape,
             fine,
             coarse,
-            clusters: vec![OnceLock::new(); fine.count()],
-            blocks: vec![OnceLock::new(); coarse.count()],
+            clusters: Shelf::new(fine.count()),
+            blocks: Shelf::new(coarse.count()),
             outdated: Outdated::default(),
-            bytes: ByteCount::default(),
             pool: Arc::default(),
         }
     }
@@ -101,7 +80,7 @@ impl Hierarchy {
     /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on all threads of
     /// rayon's current pool. Returns the number to go on with; `None` when no block is left.
     pub fn complete_some(&self, ground: &BodyGround<'_>, first: u32, blocks_max: usize) -> Option<u32> {
-        let missing = |&block: &u32| self.blocks[block as usize].get().is_none();
+        let missing = |&block: &u32| self.blocks.get(block).is_none();
         let mut rest = (first..self.coarse.count() as u32).filter(missing);
         let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
         let next = rest.next();
@@ -115,14 +94,8 @@ impl Hierarchy {
 
     /// Takes the clusters of `other`, made from the same ground, that are not made here.
     pub(crate) fn take_missing(&self, other: &Self) {
-        for (own, other) in [(&self.clusters, &other.clusters), (&self.blocks, &other.blocks)] {
-            for (own, other) in own.iter().zip(other) {
-                let Some(cluster) = other.get().filter(|_| own.get().is_none()) else { continue };
-                if own.set(Arc::clone(cluster)).is_ok() {
-                    self.bytes.0.fetch_add(bytes_of(cluster), Ordering::Relaxed);
-                }
-            }
-        }
+        self.clusters.take_missing(&other.clusters);
+        self.blocks.take_missing(&other.blocks);
     }
 
     /// Makes every cluster that is not made yet and that the stands of `rect` have a part in.
@@ -140,14 +113,12 @@ impl Hierarchy {
     pub fn forget(&mut self, rect: LocalRect) {
         let (fine, coarse) = (self.fine, self.coarse);
         for_each_touched(coarse, rect, |number| {
-            if let Some(block) = self.blocks[number as usize].take() {
-                self.bytes.take(bytes_of(&block));
+            if let Some(block) = self.blocks.take(number) {
                 self.outdated.add_block(number, block);
             }
         });
         for_each_touched(fine, rect, |number| {
-            if let Some(cluster) = self.clusters[number as usize].take() {
-                self.bytes.take(bytes_of(&cluster));
+            if let Some(cluster) = self.clusters.take(number) {
                 self.outdated.add_cluster(self.block_of(number), number, cluster);
             }
         });
@@ -156,7 +127,7 @@ impl Hierarchy {
     /// Numbers of clusters that are made, of their entrances and their edges, and the same of blocks.
     pub fn counts(&self) -> [[usize; 3]; 2] {
         [&self.clusters, &self.blocks].map(|all| {
-            all.iter().filter_map(OnceLock::get).fold([0; 3], |[made, entrances, edges], cluster| {
+            all.iter().fold([0; 3], |[made, entrances, edges], cluster| {
                 [made + 1, entrances + cluster.spots().len(), edges + cluster.edge_count()]
             })
         })
@@ -164,9 +135,7 @@ impl Hierarchy {
 
     /// Bytes on the heap, without the scratch memory of searches.
     pub fn memory(&self) -> usize {
-        (self.clusters.len() + self.blocks.len()) * size_of::<OnceLock<Arc<Cluster>>>()
-            + self.bytes.0.load(Ordering::Relaxed)
-            + self.outdated.memory()
+        self.clusters.memory() + self.blocks.memory() + self.outdated.memory()
     }
 
     /// Whether every cluster that is made is what one made anew from `ground` would be.
@@ -175,34 +144,30 @@ impl Hierarchy {
         let mut maker = Maker::default();
         let same = |old: Option<&Arc<Cluster>>, new: &Arc<Cluster>| old.is_none_or(|old| old == new);
         let clusters = (0..self.fine.count() as u32)
-            .all(|n| same(self.clusters[n as usize].get(), fresh.cluster(ground, n, &mut maker)));
+            .all(|n| same(self.clusters.get(n), fresh.cluster(ground, n, &mut maker)));
         clusters
             && (0..self.coarse.count() as u32)
-                .all(|n| same(self.blocks[n as usize].get(), fresh.block(ground, n, &mut maker)))
+                .all(|n| same(self.blocks.get(n), fresh.block(ground, n, &mut maker)))
     }
 
     /// A cluster, made if it is not.
     pub(super) fn cluster(&self, ground: &BodyGround<'_>, number: u32, maker: &mut Maker) -> &Arc<Cluster> {
-        self.clusters[number as usize].get_or_init(|| {
+        self.clusters.get_or_make(number, || {
             let window = self.fine.window(number);
             let spots = representatives(ground, window, 1 << FINE_SHIFT);
-            let made = Cluster::of_cells(ground, window, spots, &mut maker.flood);
-            self.bytes.0.fetch_add(bytes_of(&made), Ordering::Relaxed);
-            Arc::new(made)
+            Arc::new(Cluster::of_cells(ground, window, spots, &mut maker.flood))
         })
     }
 
     /// A block of clusters, made if it is not.
     pub(super) fn block(&self, ground: &BodyGround<'_>, number: u32, maker: &mut Maker) -> &Arc<Cluster> {
-        self.blocks[number as usize].get_or_init(|| {
+        self.blocks.get_or_make(number, || {
             let clusters = self.clusters_of(ground, number, maker);
-            let now = |cluster: u32| self.clusters[cluster as usize].get().cloned();
-            let made = self.outdated.take(number, now).unwrap_or_else(|| {
+            let now = |cluster: u32| self.clusters.get(cluster).cloned();
+            self.outdated.take(number, now).unwrap_or_else(|| {
                 maker.interior.assemble(&clusters);
                 Arc::new(self.searched(number, &mut maker.interior))
-            });
-            self.bytes.0.fetch_add(bytes_of(&made), Ordering::Relaxed);
-            made
+            })
         })
     }
 
@@ -264,11 +229,6 @@ impl Hierarchy {
         }
         result
     }
-}
-
-/// What a cluster takes on the heap, with the counters beside it.
-fn bytes_of(cluster: &Cluster) -> usize {
-    cluster.memory() + 2 * size_of::<usize>()
 }
 
 /// Calls `visit` with the clusters that have a cell of `rect`.

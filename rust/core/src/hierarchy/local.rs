@@ -5,7 +5,8 @@ use super::queue::RoughQueue;
 use crate::bitgrid::{PaddedIndex, Shape};
 use crate::cost::StepCost;
 use crate::geometry::{DiagonalMode, Direction};
-use crate::passability::PruningTable;
+use crate::pages::NumberPages;
+use crate::passability::{PruningTable, StandCosts};
 
 /// The direction number of a source, which nothing arrives at.
 const SOURCE: u8 = 8;
@@ -173,7 +174,7 @@ impl LocalSearch {
     fn run<const KIND: u8>(&mut self, ground: &BodyGround<'_>, estimate: Estimate, goal: Option<Spot>) {
         let table = PruningTable::of(ground.mode);
         let shape = ground.stands.shape();
-        let packed = ground.costs.map_or(&[][..], |costs| costs.packed());
+        let packed = ground.costs.map_or(const { &NumberPages::new() }, StandCosts::packed);
         let goal_place = goal.map(|goal| self.place(goal.x(), goal.y()));
         while let Some((floor, entry)) = self.queue.pop() {
             if goal_place.is_some_and(|goal| self.g[goal] <= floor) {
@@ -204,7 +205,7 @@ impl LocalSearch {
     #[inline]
     fn step<const KIND: u8>(
         &mut self,
-        packed: &[u32],
+        packed: &NumberPages,
         shape: Shape,
         estimate: Estimate,
         from: From,

@@ -30,6 +30,7 @@ mod local;
 mod outdated;
 mod queue;
 mod search;
+mod shelf;
 
 pub use graph::{Hierarchy, HierarchyScratch};
 pub use ground::BodyGround;

@@ -94,12 +94,11 @@ fn slabs(open: &BitGrid, xs: &[i32], ys: &[i32], kernel: &Kernel) -> Vec<Slab> {
 
 /// The columns that are open in all of these rows, as padded words.
 fn join_rows(open: &BitGrid, row0: usize, row1: usize, words: &mut Vec<u64>) {
-    let stride = open.shape().stride_words();
-    let row = |y: usize| &open.words()[(y + 1) * stride..(y + 2) * stride];
+    let mut buffer = Vec::new();
     words.clear();
-    words.extend_from_slice(row(row0));
+    words.extend_from_slice(open.row_words(row0 + 1, &mut buffer));
     for y in row0 + 1..row1 {
-        for (word, other) in words.iter_mut().zip(row(y)) {
+        for (word, other) in words.iter_mut().zip(open.row_words(y + 1, &mut buffer)) {
             *word &= other;
         }
     }

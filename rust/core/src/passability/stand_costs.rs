@@ -2,6 +2,7 @@ use super::Prices;
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::cost::StepCost;
 use crate::geometry::Footprint;
+use crate::pages::NumberPages;
 use crate::terrain::{TERRAIN_IDS, Terrain};
 
 /// What each terrain multiplies the weight of its cells by.
@@ -41,7 +42,7 @@ impl TerrainCosts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StandCosts {
     shape: Shape,
-    packed: Vec<u32>,
+    packed: NumberPages,
     /// The cheapest and the dearest stand of each row, as packed costs; (`u32::MAX`, 0) for a row without any.
     row_extremes: Vec<(u32, u32)>,
     /// Stands whose neighbours cost what they cost themselves, or cannot be stood on.
@@ -61,7 +62,7 @@ impl StandCosts {
         let shape = terrain.shape();
         let mut costs = Self {
             shape,
-            packed: vec![0; shape.padded_len()],
+            packed: NumberPages::filled(shape.padded_len(), 0),
             row_extremes: vec![(u32::MAX, 0); shape.height() as usize],
             plain: BitGrid::new(shape),
         };
@@ -91,14 +92,15 @@ impl StandCosts {
         }
         grow_maxima(&mut window, w, 1);
         grow_maxima(&mut window, h, columns);
+        let mut buffer = Vec::new();
         for (y, row) in (rect.y0..rect.y1).zip(window.chunks_exact(columns)) {
             let start = self.shape.index(rect.x0, y);
             let width = (rect.x1 - rect.x0) as usize;
-            let target = &mut self.packed[start.get()..start.get() + width];
-            for (x, (target, &cost)) in target.iter_mut().zip(row).enumerate() {
-                *target = if layer.get(start.plus(x)) { cost } else { 0 };
-            }
-            self.row_extremes[y as usize] = self.extremes_of_row(y);
+            let first = start.get();
+            self.packed.rewrite(first..first + width, |at, _| {
+                if layer.get(PaddedIndex::new(at)) { row[at - first] } else { 0 }
+            });
+            self.row_extremes[y as usize] = self.extremes_of_row(y, &mut buffer);
         }
         self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
     }
@@ -112,7 +114,7 @@ impl StandCosts {
 
     /// The packed costs of all padded cells.
     #[inline]
-    pub fn packed(&self) -> &[u32] {
+    pub const fn packed(&self) -> &NumberPages {
         &self.packed
     }
 
@@ -141,35 +143,42 @@ impl StandCosts {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.packed.len() * size_of::<u32>()
-            + self.row_extremes.len() * size_of::<(u32, u32)>()
-            + self.plain.memory()
+        self.packed.memory() + self.row_extremes.len() * size_of::<(u32, u32)>() + self.plain.memory()
     }
 
     fn find_plain(&mut self, rect: LocalRect) {
         let stride = self.shape.stride();
+        let mut buffers = [const { Vec::new() }; 3];
         for y in rect.y0..rect.y1 {
-            let row = self.shape.index(0, y).get();
-            let packed = &self.packed;
+            // The rows above, here and below, from the cell left of the rectangle's on.
+            let first = self.shape.index(rect.x0, y).get() - 1;
+            let width = (rect.x1 - rect.x0) as usize + 2;
+            let [above, here, below] = &mut buffers;
+            let read = |start: usize, buffer| self.packed.read(start..start + width, buffer);
+            let above = read(first - stride, above);
+            let here = read(first, here);
+            let below = read(first + stride, below);
             self.plain.write_row(y, rect.x0..rect.x1, |x| {
-                let index = row + x as usize;
-                let own = packed[index];
+                let left = (x - rect.x0) as usize;
+                let around = left..left + 3;
+                let own = here[left + 1];
                 let step = StepCost::unpack(own);
                 let (straight, diagonal) = (u32::from(step.straight), u32::from(step.diagonal));
                 let same = |other: &u32| *other == own || *other == 0;
                 own != 0
                     && straight < diagonal
                     && diagonal < 2 * straight
-                    && packed[index - stride - 1..=index - stride + 1].iter().all(same)
-                    && packed[index - 1..=index + 1].iter().all(same)
-                    && packed[index + stride - 1..=index + stride + 1].iter().all(same)
+                    && above[around.clone()].iter().all(same)
+                    && here[around.clone()].iter().all(same)
+                    && below[around].iter().all(same)
             });
         }
     }
 
-    fn extremes_of_row(&self, y: u32) -> (u32, u32) {
+    fn extremes_of_row(&self, y: u32, buffer: &mut Vec<u32>) -> (u32, u32) {
         let start = self.shape.index(0, y).get();
-        self.packed[start..start + self.shape.width() as usize]
+        self.packed
+            .read(start..start + self.shape.width() as usize, buffer)
             .iter()
             .filter(|&&cost| cost != 0)
             .fold((u32::MAX, 0), |(low, high), &cost| (low.min(cost), high.max(cost)))

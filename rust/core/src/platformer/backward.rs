@@ -7,7 +7,8 @@
 //! at once what would be a search through all the rest of the level.
 
 use super::BodyLayers;
-use crate::bitgrid::Shape;
+use crate::bitgrid::{BitGrid, Shape};
+use crate::pages::WordPages;
 use crate::search::Spot;
 
 /// Sweeps over the level after which the look is given up: in a maze it may not be worth it.
@@ -21,11 +22,15 @@ pub(super) struct Backward {
     /// The same after so many rises, one row at a time: the row below, and the one that is made from it.
     rising: [Vec<u64>; 2],
     leading: Vec<u64>,
+    /// The same for a search to read, when all is found.
+    found: WordPages,
+    /// A row of the layer.
+    row: Vec<u64>,
 }
 
 impl Backward {
     pub(super) fn memory(&self) -> usize {
-        (self.risen.capacity() + self.leading.capacity()) * size_of::<u64>()
+        (self.risen.capacity() + self.leading.capacity()) * size_of::<u64>() + self.found.memory()
     }
 
     /// The leading cells for a way from `start` to `goal` with jumps of `height` cells, one bit each; `None` when the look
@@ -35,18 +40,18 @@ impl Backward {
         layers: &BodyLayers,
         (start, goal): (Spot, Spot),
         height: u32,
-    ) -> Option<&[u64]> {
+    ) -> Option<&WordPages> {
         let shape = layers.fits().shape();
         self.find_risen(layers, start, height);
-        let fits = layers.fits().words();
+        let fits = layers.fits();
         self.leading.clear();
-        self.leading.resize(fits.len(), 0);
+        self.leading.resize(fits.words().len(), 0);
         let goal = goal.index(shape);
         self.leading[goal.word()] |= 1 << goal.bit();
         let stride = shape.stride_words();
         fill_row(
             row_mut(&mut self.leading, goal.word() / stride, stride),
-            row(fits, goal.word() / stride, stride),
+            fits.row_words(goal.word() / stride, &mut self.row),
         );
         for _ in 0..SWEEPS_MAX {
             let mut changed = false;
@@ -59,7 +64,8 @@ impl Backward {
                 changed |= self.spread(fits, shape, (y - 1, y), true);
             }
             if !changed {
-                return Some(&self.leading);
+                self.found = WordPages::from(&self.leading[..]);
+                return Some(&self.found);
             }
         }
         None
@@ -67,7 +73,7 @@ impl Backward {
 
     /// Makes those cells of row `to` leading from which a step leads to a leading one of row `from`, upwards only where it
     /// can have risen, and all beside them; returns whether there were any.
-    fn spread(&mut self, fits: &[u64], shape: Shape, (from, to): (usize, usize), upwards: bool) -> bool {
+    fn spread(&mut self, fits: &BitGrid, shape: Shape, (from, to): (usize, usize), upwards: bool) -> bool {
         let stride = shape.stride_words();
         let mut changed = 0;
         for word in 0..stride {
@@ -76,12 +82,12 @@ impl Backward {
                 source &= self.risen[from * stride + word];
             }
             let target = &mut self.leading[to * stride + word];
-            let new = source & fits[to * stride + word] & !*target;
+            let new = source & fits.words()[to * stride + word] & !*target;
             *target |= new;
             changed |= new;
         }
         if changed != 0 {
-            fill_row(row_mut(&mut self.leading, to, stride), row(fits, to, stride));
+            fill_row(row_mut(&mut self.leading, to, stride), fits.row_words(to, &mut self.row));
         }
         changed != 0
     }
@@ -98,9 +104,10 @@ impl Backward {
             line.clear();
             line.resize(stride, 0);
         }
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
         for y in 1..shape.rows() - 1 {
             let [below, here] = &mut self.rising;
-            below.copy_from_slice(row(ground.words(), y, stride));
+            ground.words().copy_to(below, y * stride);
             if start.word() / stride == y {
                 below[start.word() % stride] |= 1 << start.bit();
             }
@@ -108,8 +115,8 @@ impl Backward {
                 continue;
             }
             for rise in 1..=(height as usize).min(y - 1) {
-                let below_fits = row(fits.words(), y - rise + 1, stride);
-                let here_fits = row(fits.words(), y - rise, stride);
+                let below_fits = fits.row_words(y - rise + 1, &mut lower);
+                let here_fits = fits.row_words(y - rise, &mut upper);
                 let mut any = 0;
                 for word in 0..stride {
                     let beside = beside(below, word) & below_fits[word];
@@ -124,10 +131,6 @@ impl Backward {
             }
         }
     }
-}
-
-fn row(words: &[u64], y: usize, stride: usize) -> &[u64] {
-    &words[y * stride..(y + 1) * stride]
 }
 
 fn row_mut(words: &mut [u64], y: usize, stride: usize) -> &mut [u64] {

@@ -9,6 +9,7 @@ use super::nodes::{NO_NODE, PlatformerScratch, Slot, State};
 use super::profile::JumpProfile;
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::{Cost, STRAIGHT};
+use crate::pages::WordPages;
 use crate::search::{SearchEnd, Spot};
 
 /// What a search found and what it did for it.
@@ -76,7 +77,7 @@ impl Estimate {
 
 struct Search<'a> {
     /// One bit for each cell that may be stepped to.
-    open: &'a [u64],
+    open: &'a WordPages,
     ground: &'a BitGrid,
     ceiling: &'a BitGrid,
     table: &'a JumpTable,

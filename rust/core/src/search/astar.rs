@@ -21,6 +21,7 @@ use super::{Goals, SearchEnd, SearchResult, Spot, pack_spot, unpack_spot};
 use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
+use crate::pages::{NumberView, WordView};
 use crate::passability::PruningTable;
 use crate::passability::StandCosts;
 
@@ -56,8 +57,8 @@ pub fn search_weighted(
     buckets.clear(start_estimate, 2 * (u32::from(dearest.diagonal) + run_cost_max) + 1);
     let mut search = Search {
         map,
-        packed: costs.packed(),
-        plain: costs.plain(),
+        packed: costs.packed().view(),
+        plain: costs.plain().words().view(),
         runs_along_columns: mode != DiagonalMode::Never,
         run_cost_max,
         stride: shape.stride() as isize,
@@ -98,7 +99,7 @@ pub fn search_weighted(
             break;
         }
         let cells = map.neighbourhood(PaddedIndex::new(index));
-        let ways = if arrival != NO_ARRIVAL && costs.plain().get(PaddedIndex::new(index)) {
+        let ways = if arrival != NO_ARRIVAL && search.is_plain(index) {
             table.after(arrival, cells)
         } else {
             table.legal(cells)
@@ -119,9 +120,9 @@ pub fn search_weighted(
 
 struct Search<'a> {
     map: &'a JumpMap,
-    packed: &'a [u32],
+    packed: NumberView<'a>,
     /// See [`StandCosts::plain`].
-    plain: &'a BitGrid,
+    plain: WordView<'a>,
     /// Whether a step along a column leaves one way on plain ground, as one along a row does.
     runs_along_columns: bool,
     run_cost_max: u32,
@@ -170,7 +171,7 @@ impl Search<'_> {
             return;
         }
         let index = from.index.wrapping_add_signed(dy as isize * self.stride + dx as isize);
-        let step = self.packed[index];
+        let step = *self.packed.at(index);
         let (x, y) = (from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
         let straight = step & 0xffff;
         let at = if direction.is_diagonal() {
@@ -178,7 +179,7 @@ impl Search<'_> {
             self.visited.improve(index, at.g, direction as u8).then_some(at)
         } else {
             let at = Place { x, y, index, g: from.g + straight };
-            if self.plain.get(PaddedIndex::new(index)) && (dy == 0 || self.runs_along_columns) {
+            if self.is_plain(index) && (dy == 0 || self.runs_along_columns) {
                 self.run::<DIRECTION>(at, straight)
             } else {
                 self.visited.improve(index, at.g, direction as u8).then_some(at)
@@ -192,6 +193,11 @@ impl Search<'_> {
         }
         self.frontier.push(f, pack_spot(at.x, at.y));
         self.generated += 1;
+    }
+
+    #[inline]
+    fn is_plain(&self, index: usize) -> bool {
+        self.plain.at(index >> 6) >> (index & 63) & 1 == 1
     }
 
     /// Goes on from a plain cell that is reached by a straight step, as long as straight on is the only way, over cells that
@@ -210,14 +216,14 @@ impl Search<'_> {
             (self.map.columns(), at.x as usize * self.column_stride + at.y as usize)
         };
         loop {
-            let word = words[place >> 6];
+            let word = words.at(place >> 6);
             let bit = place & 63;
             if word.open >> bit & 1 == 0 || !self.visited.improve(at.index, at.g, direction as u8) {
                 return None;
             }
             let stop = if dx + dy > 0 { word.stop_up } else { word.stop_down };
             if stop >> bit & 1 == 1
-                || !self.plain.get(PaddedIndex::new(at.index))
+                || !self.is_plain(at.index)
                 || at.g > g_max
                 || self.goals.contain(at.x, at.y, at.index)
             {

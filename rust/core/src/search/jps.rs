@@ -12,7 +12,7 @@
 //! 4. Any goal on the way of a scan or a walk becomes a node, and its cost bounds what is worth keeping.
 
 use super::goals::Heuristic;
-use super::jump_map::{JumpMap, scan_down, scan_up};
+use super::jump_map::{JumpMap, JumpWords, scan_down, scan_up};
 use super::scratch::{JumpNode, NO_NODE, place};
 use super::{Goals, Scratch, SearchEnd, SearchResult, Spot};
 use crate::cost::{Cost, DIAGONAL, STRAIGHT, StepCost};
@@ -46,6 +46,8 @@ const STRICT: u8 = DiagonalMode::OnlyIfNoObstacles as u8;
 
 struct Search<'a, const MODE: u8> {
     map: &'a JumpMap,
+    rows: JumpWords<'a>,
+    columns: JumpWords<'a>,
     goals: &'a Goals,
     heuristic: Heuristic,
     table: &'static PruningTable,
@@ -85,6 +87,8 @@ impl<const MODE: u8> Search<'_, MODE> {
         scratch.jump_frontier.clear(heuristic.estimate(goals, x, y));
         let mut search = Search::<MODE> {
             map,
+            rows: map.rows(),
+            columns: map.columns(),
             goals,
             heuristic,
             table: PruningTable::of(mode),
@@ -202,10 +206,9 @@ impl<const MODE: u8> Search<'_, MODE> {
     #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
     #[inline(always)]
     fn scan_row<const RIGHT: bool>(&mut self, from: Place) {
-        let rows = self.map.rows();
-        let stop = if RIGHT { scan_up(rows, from.row) } else { scan_down(rows, from.row) };
+        let (stop, is_open) =
+            if RIGHT { scan_up(self.rows, from.row) } else { scan_down(self.rows, from.row) };
         let arrival = if RIGHT { Direction::E } else { Direction::W };
-        let is_open = rows[stop >> 6].open >> (stop & 63) & 1 == 1;
         if self.goals.touch_row(from.y)
             && let Some(goal) = self.goals.first_in_row(from.row, stop)
         {
@@ -229,9 +232,9 @@ impl<const MODE: u8> Search<'_, MODE> {
     #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
     #[inline(always)]
     fn scan_column<const DOWN: bool>(&mut self, from: Place) {
-        let columns = self.map.columns();
-        let stop = if DOWN { scan_up(columns, from.column) } else { scan_down(columns, from.column) };
-        let is_open = columns[stop >> 6].open >> (stop & 63) & 1 == 1;
+        let columns = self.columns;
+        let (stop, is_open) =
+            if DOWN { scan_up(columns, from.column) } else { scan_down(columns, from.column) };
         let mut target = is_open.then_some(stop);
         if self.goals.touch_column(from.x) {
             target = self.goals.first_in_column(from.column, stop).or(target);
@@ -308,7 +311,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         if MODE == STRICT {
             let corner = if DOWN { row } else { row - stride };
             let corner = if RIGHT { corner } else { corner - 1 };
-            return self.map.rows()[corner >> 6].block >> (corner & 63) & 1 == 1;
+            return self.rows.at(corner >> 6).block >> (corner & 63) & 1 == 1;
         }
         let beside = if RIGHT { row + 1 } else { row - 1 };
         let vertical = if DOWN { stride } else { 0_usize.wrapping_sub(stride) };

@@ -6,6 +6,7 @@
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::geometry::DiagonalMode;
+use crate::pages::{PageView, Pages};
 
 /// The bits of 64 cells that a search reads together, so that they share a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,13 +22,19 @@ pub(super) struct JumpWord {
     pub(super) block: u64,
 }
 
+/// The words of all rows, or of all columns.
+pub(super) type JumpWords<'a> = PageView<'a, JumpWord, PAGE>;
+type JumpPages = Pages<JumpWord, PAGE>;
+/// Words of a page.
+const PAGE: usize = 1024;
+
 /// Stop bits of one layer for one diagonal mode, in rows and in columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JumpMap {
     mode: DiagonalMode,
     shape: Shape,
-    rows: Vec<JumpWord>,
-    columns: Vec<JumpWord>,
+    rows: JumpPages,
+    columns: JumpPages,
 }
 
 impl JumpMap {
@@ -36,17 +43,7 @@ impl JumpMap {
     /// Takes a pass over the words of both.
     pub fn build(layer: &BitGrid, twin: &BitGrid, mode: DiagonalMode) -> Self {
         let mode = Self::shared_mode(mode);
-        let shape = layer.shape();
-        let mut map = Self {
-            mode,
-            shape,
-            rows: vec![JumpWord::default(); layer.words().len()],
-            columns: vec![JumpWord::default(); twin.words().len()],
-        };
-        fill(&mut map.rows, layer, mode, 0..shape.rows(), 0..shape.stride_words());
-        let twin_shape = twin.shape();
-        fill(&mut map.columns, twin, mode, 0..twin_shape.rows(), 0..twin_shape.stride_words());
-        map
+        Self { mode, shape: layer.shape(), rows: jump_words(layer, mode), columns: jump_words(twin, mode) }
     }
 
     /// Brings the bits up to date after those of `layer` in `rect`, and `twin` with them, changed.
@@ -54,8 +51,8 @@ impl JumpMap {
         // Stops look one cell around. In padded places, which are one more than the map's: `x0..=x1 + 1`.
         let (x0, x1, y0, y1) =
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
-        fill(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
-        fill(&mut self.columns, twin, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+        jump_words_again(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
+        jump_words_again(&mut self.columns, twin, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
     }
 
     /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do when no
@@ -79,18 +76,18 @@ impl JumpMap {
     }
 
     /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        (self.rows.len() + self.columns.len()) * size_of::<JumpWord>()
+    pub const fn memory(&self) -> usize {
+        self.rows.memory() + self.columns.memory()
     }
 
     #[inline]
-    pub(super) fn rows(&self) -> &[JumpWord] {
-        &self.rows
+    pub(super) fn rows(&self) -> JumpWords<'_> {
+        self.rows.view()
     }
 
     #[inline]
-    pub(super) fn columns(&self) -> &[JumpWord] {
-        &self.columns
+    pub(super) fn columns(&self) -> JumpWords<'_> {
+        self.columns.view()
     }
 
     /// Whether the body can stand at `index`.
@@ -105,65 +102,110 @@ impl JumpMap {
         let window = |index: PaddedIndex| {
             let first = index.get() - 1;
             let (word, bit) = (first >> 6, first & 63);
-            let pair = &self.rows[word..word + 2];
+            let pair = self.rows.view().pair(word);
             (pair[0].open >> bit | pair[1].open << 1 << (63 - bit)) as u32 & 7
         };
         let stride = self.shape.stride();
+        let left = index.minus(stride + 1);
+        if left.bit() < 62 {
+            // All three rows have their bits in one word.
+            let (words, row) = (self.rows.view(), self.shape.stride_words());
+            let three = |word: usize| (words.at(word).open >> left.bit()) as u32 & 7;
+            let word = left.word();
+            return three(word) | three(word + row) << 3 | three(word + 2 * row) << 6;
+        }
         window(index.minus(stride)) | window(index) << 3 | window(index.plus(stride)) << 6
     }
 }
 
-/// The first stop of a scan from `index` to higher places, exclusive. There is one, as the border is blocked.
-#[inline]
-pub(super) fn scan_up(words: &[JumpWord], index: usize) -> usize {
-    let mut word = index >> 6;
-    let mut stops = words[word].stop_up & (!1 << (index & 63));
+/// The first stop of a scan from `index` to higher places, exclusive, and whether the body can stand there. There is one,
+/// as the border is blocked.
+#[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
+#[inline(always)]
+pub(super) fn scan_up(words: JumpWords<'_>, index: usize) -> (usize, bool) {
+    let mut place = index >> 6;
+    let mut word = words.at(place);
+    let mut stops = word.stop_up & (!1 << (index & 63));
     while stops == 0 {
-        word += 1;
-        stops = words[word].stop_up;
+        place += 1;
+        word = words.at(place);
+        stops = word.stop_up;
     }
-    word << 6 | stops.trailing_zeros() as usize
+    let bit = stops.trailing_zeros();
+    (place << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
-/// The first stop of a scan from `index` to lower places, exclusive.
-#[inline]
-pub(super) fn scan_down(words: &[JumpWord], index: usize) -> usize {
-    let mut word = index >> 6;
-    let mut stops = words[word].stop_down & !(u64::MAX << (index & 63));
+/// The first stop of a scan from `index` to lower places, exclusive, and whether the body can stand there.
+#[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
+#[inline(always)]
+pub(super) fn scan_down(words: JumpWords<'_>, index: usize) -> (usize, bool) {
+    let mut place = index >> 6;
+    let mut word = words.at(place);
+    let mut stops = word.stop_down & !(u64::MAX << (index & 63));
     while stops == 0 {
-        word -= 1;
-        stops = words[word].stop_down;
+        place -= 1;
+        word = words.at(place);
+        stops = word.stop_down;
     }
-    word << 6 | (63 - stops.leading_zeros() as usize)
+    let bit = stops.ilog2();
+    (place << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
-/// Computes the words of a block of rows and word columns.
-fn fill(
-    target: &mut [JumpWord],
+/// The words of a whole grid.
+fn jump_words(grid: &BitGrid, mode: DiagonalMode) -> JumpPages {
+    let shape = grid.shape();
+    let words = grid.words().to_vec(0..grid.words().len());
+    let (mut row, mut column) = (0, 0);
+    let mut made = JumpPages::from_fn(words.len(), |word| {
+        let made = jump_word_at(|word| words[word], shape, (row, word), mode);
+        column += 1;
+        if column == shape.stride_words() {
+            (row, column) = (row + 1, 0);
+        }
+        made
+    });
+    // The word behind the last row is nobody's.
+    made.set(words.len() - 1, JumpWord::default());
+    made
+}
+
+/// Computes the words of a block of rows and word columns anew.
+fn jump_words_again(
+    target: &mut JumpPages,
     grid: &BitGrid,
     mode: DiagonalMode,
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 ) {
-    let shape = grid.shape();
+    let (shape, words) = (grid.shape(), grid.words());
     let stride = shape.stride_words();
-    let words = grid.words();
-    let last = shape.rows() - 1;
-    let columns = columns.start..columns.end.min(stride);
     for row in rows.start..rows.end.min(shape.rows()) {
-        if row == 0 || row == last {
-            let border = JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
-            target[row * stride..][columns.clone()].fill(border);
-            continue;
-        }
-        for column in columns.clone() {
-            let word = row * stride + column;
-            // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
-            let left = |word: usize| words.get(word.wrapping_sub(1)).copied().unwrap_or(0);
-            let three = |word: usize| [left(word), words[word], words[word + 1]];
-            target[word] = jump_word(three(word - stride), three(word), three(word + stride), mode);
-        }
+        let places = row * stride + columns.start..row * stride + columns.end.min(stride);
+        target.rewrite(places, |word, _| jump_word_at(|word| words[word], shape, (row, word), mode));
     }
+}
+
+/// The bits of word `word`, which lies in padded row `row`.
+#[inline]
+fn jump_word_at(
+    words: impl Fn(usize) -> u64,
+    shape: Shape,
+    (row, word): (usize, usize),
+    mode: DiagonalMode,
+) -> JumpWord {
+    if row == 0 || row + 1 >= shape.rows() {
+        return JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
+    }
+    // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
+    let three = |word: usize| [words(word - 1), words(word), words(word + 1)];
+    let stride = shape.stride_words();
+    // Nothing is open before the second row's first word.
+    let above = if word > stride {
+        three(word - stride)
+    } else {
+        [0, words(word - stride), words(word - stride + 1)]
+    };
+    jump_word(above, three(word), three(word + stride), mode)
 }
 
 /// The bits of one word from the words left of it, itself and right of it, in three rows.

@@ -32,12 +32,12 @@ impl Terrain {
 
     /// One terrain id a cell.
     pub fn terrain_data(&self) -> Vec<u8> {
-        self.ids.as_ref().map_or_else(|| vec![0; self.shape.cells()], |ids| ids.as_slice().to_vec())
+        self.ids.as_ref().map_or_else(|| vec![0; self.shape.cells()], |ids| ids.to_vec())
     }
 
     /// One weight a cell.
     pub fn weight_data(&self) -> Vec<f32> {
-        self.weights.as_ref().map_or_else(|| vec![1.0; self.shape.cells()], |w| w.as_slice().to_vec())
+        self.weights.as_ref().map_or_else(|| vec![1.0; self.shape.cells()], |w| w.to_vec())
     }
 
     /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
@@ -102,11 +102,11 @@ fn replace_sparse<T: Copy + PartialEq>(
     let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
     let mut changed: Option<LocalRect> = None;
     for (y, new) in (0_u32..).zip(data.chunks_exact((shape.width() as usize).max(1))) {
-        let row = old.row_mut(y);
+        let row = old.row(y);
         let differs = |(a, b): (&T, &T)| a != b;
         let Some(first) = row.iter().zip(new).position(differs) else { continue };
         let last = row.iter().zip(new).rposition(differs).unwrap_or(first);
-        row.copy_from_slice(new);
+        old.row_mut(y).copy_from_slice(new);
         LocalRect::join(&mut changed, LocalRect { x0: first as u32, y0: y, x1: last as u32 + 1, y1: y + 1 });
     }
     if !says_something {

@@ -29,10 +29,10 @@ impl Terrain {
         }
         write_runs(&mut bytes, &solid, |_, _| ());
         if let Some(ids) = ids {
-            write_runs(&mut bytes, ids, Vec::push);
+            write_runs(&mut bytes, &ids, Vec::push);
         }
         if let Some(weights) = weights {
-            write_runs(&mut bytes, weights, |bytes, weight| bytes.extend(weight.to_le_bytes()));
+            write_runs(&mut bytes, &weights, |bytes, weight| bytes.extend(weight.to_le_bytes()));
         }
         bytes
     }
@@ -80,10 +80,10 @@ impl Terrain {
         for number in region {
             hash.add(u64::from(number.cast_unsigned()));
         }
-        self.solid.words().iter().for_each(|&word| hash.add(word));
+        self.solid.words().iter().for_each(|word| hash.add(word));
         if let Some(ids) = self.telling_ids() {
             hash.add(u64::from(HAS_IDS));
-            for &id in ids {
+            for id in ids {
                 hash.add(u64::from(id));
             }
         }
@@ -97,14 +97,14 @@ impl Terrain {
     }
 
     /// The terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
-    fn telling_ids(&self) -> Option<&[u8]> {
-        self.ids().map(Raster::as_slice).filter(|ids| ids.iter().any(|&id| id != 0))
+    fn telling_ids(&self) -> Option<Vec<u8>> {
+        self.ids().map(Raster::to_vec).filter(|ids| ids.iter().any(|&id| id != 0))
     }
 
     /// The weights, unless all are 1.
-    fn telling_weights(&self) -> Option<&[f32]> {
+    fn telling_weights(&self) -> Option<Vec<f32>> {
         let one = 1.0_f32.to_bits();
-        self.weights().map(Raster::as_slice).filter(|w| w.iter().any(|w| w.to_bits() != one))
+        self.weights().map(Raster::to_vec).filter(|w| w.iter().any(|w| w.to_bits() != one))
     }
 }
 

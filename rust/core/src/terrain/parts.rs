@@ -78,11 +78,12 @@ fn paste_sparse<T: Copy + PartialEq>(
     let mut changed = None;
     for y in to.y0..to.y1 {
         let new = &part.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
-        let old = &mut array.row_mut(y)[to.x0 as usize..to.x1 as usize];
+        let columns = to.x0 as usize..to.x1 as usize;
+        let old = &array.row(y)[columns.clone()];
         let differs = |(a, b): (&T, &T)| a != b;
         let Some(first) = old.iter().zip(new).position(differs) else { continue };
         let last = old.iter().zip(new).rposition(differs).unwrap_or(first);
-        old.copy_from_slice(new);
+        array.row_mut(y)[columns].copy_from_slice(new);
         let (x0, x1) = (to.x0 + first as u32, to.x0 + last as u32 + 1);
         LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
     }

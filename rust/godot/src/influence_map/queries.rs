@@ -22,7 +22,7 @@ impl InfluenceMap {
             return PackedFloat32Array::new();
         };
         if self.map.region() == region {
-            PackedFloat32Array::from(self.map.shown().as_slice())
+            PackedFloat32Array::from(self.map.shown().to_vec())
         } else {
             region.cells().map(|cell| self.map.value(cell)).collect()
         }

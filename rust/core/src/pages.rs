@@ -1,0 +1,290 @@
+//! Long arrays whose copies share what neither of them has written: pages of elements, each behind a counted pointer.
+//!
+//! Searches read the map as it was when they were asked for, while the game edits it. On 4096² that is a hundred
+//! megabytes; an edit copies the pages that it writes and the list of pages, some ten microseconds each.
+
+use std::ops::{Index, Range};
+use std::sync::Arc;
+
+/// The pages of an array, for loops that read many elements: kept in registers, it takes little longer than a slice.
+#[derive(Debug)]
+pub struct PageView<'a, T, const N: usize>(&'a [Arc<[T; N]>]);
+
+impl<T, const N: usize> Clone for PageView<'_, T, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const N: usize> Copy for PageView<'_, T, N> {}
+
+impl<'a, T, const N: usize> PageView<'a, T, N> {
+    /// The element at `at`.
+    #[inline]
+    pub fn at(self, at: usize) -> &'a T {
+        &self.0[at / N][at % N]
+    }
+
+    /// The element at `at` and the one behind it.
+    #[inline]
+    pub fn pair(self, at: usize) -> [&'a T; 2] {
+        let (page, first) = (&*self.0[at / N], at % N);
+        let second = if first + 1 < N { &page[first + 1] } else { self.at(at + 1) };
+        [&page[first], second]
+    }
+}
+
+/// An array in pages of `N` elements, a power of two, which should take some ten kilobytes. A clone shares all of them until
+/// one of both is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pages<T, const N: usize> {
+    /// The last page has default elements behind the array's end.
+    pages: Vec<Arc<[T; N]>>,
+    len: usize,
+}
+
+/// Words of bits.
+pub type WordPages = Pages<u64, 4096>;
+/// The pages of those.
+pub type WordView<'a> = PageView<'a, u64, 4096>;
+/// A number a cell.
+pub type NumberPages = Pages<u32, 8192>;
+/// The pages of those.
+pub type NumberView<'a> = PageView<'a, u32, 8192>;
+/// A byte a cell.
+pub type BytePages = Pages<u8, 32_768>;
+
+impl<T, const N: usize> Pages<T, N> {
+    /// An array without elements.
+    pub const fn new() -> Self {
+        Self { pages: Vec::new(), len: 0 }
+    }
+
+    /// Number of elements.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no element.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes of its elements, as if it shared none and were not rounded up to whole pages.
+    pub const fn memory(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+
+    /// All of it, to be read.
+    #[inline]
+    pub fn view(&self) -> PageView<'_, T, N> {
+        PageView(&self.pages)
+    }
+
+    /// The parts of `range` that lie in one page each.
+    fn parts(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let pages = range.start / N..range.end.div_ceil(N);
+        pages.map(move |page| range.start.max(page * N)..range.end.min((page + 1) * N))
+    }
+
+    const fn in_page(range: &Range<usize>) -> Range<usize> {
+        let first = range.start % N;
+        first..first + (range.end - range.start)
+    }
+}
+
+impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
+    /// An array of `len` times `value`. Takes the memory of one page until it is written.
+    pub fn filled(len: usize, value: T) -> Self {
+        let mut pages = Vec::with_capacity(len.div_ceil(N));
+        if len >= N {
+            pages.resize(len / N, Arc::new([value; N]));
+        }
+        if !len.is_multiple_of(N) {
+            let mut page = [T::default(); N];
+            page[..len % N].fill(value);
+            pages.push(Arc::new(page));
+        }
+        Self { pages, len }
+    }
+
+    /// An array of `len` elements, made one after the other.
+    pub fn from_fn(len: usize, mut make: impl FnMut(usize) -> T) -> Self {
+        let page = |part: Range<usize>| {
+            let mut page = [T::default(); N];
+            for (element, at) in page.iter_mut().zip(part) {
+                *element = make(at);
+            }
+            Arc::new(page)
+        };
+        Self { pages: Self::parts(0..len).map(page).collect(), len }
+    }
+
+    /// The elements of `range`.
+    pub fn to_vec(&self, range: Range<usize>) -> Vec<T> {
+        let mut elements = Vec::with_capacity(range.len());
+        self.append_to(&mut elements, range);
+        elements
+    }
+
+    /// Appends the elements of `range` to `target`.
+    pub fn append_to(&self, target: &mut Vec<T>, range: Range<usize>) {
+        for part in Self::parts(range) {
+            target.extend_from_slice(self.block(part));
+        }
+    }
+
+    /// The elements of `range`, which are copied to `buffer` where they do not lie in a row.
+    #[inline]
+    pub fn read<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<T>) -> &'a [T] {
+        let page = range.start / N;
+        if range.end <= (page + 1) * N {
+            return self.pages.get(page).map_or(&[], |page| &page[Self::in_page(&range)]);
+        }
+        buffer.clear();
+        self.append_to(buffer, range);
+        buffer
+    }
+
+    /// The elements of `range`, which lies in one page: blocks of a small power of two do, from multiples of it on.
+    #[inline]
+    pub fn block(&self, range: Range<usize>) -> &[T] {
+        &self.pages[range.start / N][Self::in_page(&range)]
+    }
+
+    /// Copies as many elements as `target` has, from `start` on.
+    pub fn copy_to(&self, target: &mut [T], start: usize) {
+        let mut rest = target;
+        for part in Self::parts(start..start + rest.len()) {
+            let (now, later) = rest.split_at_mut(part.len());
+            now.copy_from_slice(self.block(part));
+            rest = later;
+        }
+    }
+
+    /// The element at `at` and the one behind it.
+    #[inline]
+    pub fn pair(&self, at: usize) -> [T; 2] {
+        self.view().pair(at).map(|element| *element)
+    }
+
+    /// All elements in turn.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        self.pages.iter().flat_map(|page| page.iter().copied()).take(self.len)
+    }
+
+    /// Writes one element.
+    #[inline]
+    pub fn set(&mut self, at: usize, value: T) {
+        if self[at] != value {
+            Arc::make_mut(&mut self.pages[at / N])[at % N] = value;
+        }
+    }
+
+    /// Makes each element of `range` what `value` says of its place and of what it was. Pages in which nothing changes stay
+    /// shared.
+    #[inline]
+    pub fn rewrite(&mut self, range: Range<usize>, mut value: impl FnMut(usize, T) -> T) {
+        for part in Self::parts(range) {
+            let page = &mut self.pages[part.start / N];
+            let (start, places) = (part.start, Self::in_page(&part));
+            let changed = page[places.clone()].iter().zip(part).find_map(|(&old, at)| {
+                let new = value(at, old);
+                (new != old).then_some((at, new))
+            });
+            let Some((first, new)) = changed else { continue };
+            let rest = &mut Arc::make_mut(page)[places][first - start..];
+            rest[0] = new;
+            for (element, at) in rest[1..].iter_mut().zip(first + 1..) {
+                *element = value(at, *element);
+            }
+        }
+    }
+
+    /// Makes the elements from `start` on those of `values`.
+    pub fn replace(&mut self, start: usize, values: &[T]) {
+        self.rewrite(start..start + values.len(), |at, _| values[at - start]);
+    }
+}
+
+impl<T, const N: usize> Default for Pages<T, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Copy + Default + PartialEq, const N: usize> From<&[T]> for Pages<T, N> {
+    fn from(elements: &[T]) -> Self {
+        let page = |part: &[T]| {
+            let mut page = [T::default(); N];
+            page[..part.len()].copy_from_slice(part);
+            Arc::new(page)
+        };
+        Self { pages: elements.chunks(N).map(page).collect(), len: elements.len() }
+    }
+}
+
+impl<T, const N: usize> Index<usize> for Pages<T, N> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, at: usize) -> &T {
+        self.view().at(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEN: usize = 3 * 4096 - 5;
+
+    fn shared(a: &WordPages, b: &WordPages) -> usize {
+        a.pages.iter().zip(&b.pages).filter(|(a, b)| Arc::ptr_eq(a, b)).count()
+    }
+
+    #[test]
+    fn a_copy_shares_what_neither_has_written() {
+        let mut pages = WordPages::from_fn(LEN, |at| at as u64);
+        let before = pages.clone();
+        let edge = 4096;
+        pages.rewrite(edge - 2..edge + 2, |_, old| old);
+        assert_eq!(shared(&pages, &before), 3, "nothing has changed");
+        pages.rewrite(edge - 2..edge + 2, |at, old| if at == edge + 1 { 7 } else { old });
+        assert_eq!((pages[edge + 1], before[edge + 1]), (7, edge as u64 + 1));
+        assert_eq!(shared(&pages, &before), 2);
+        pages.set(LEN - 1, 9);
+        pages.set(0, 0);
+        assert_eq!(shared(&pages, &before), 1);
+        assert_ne!(pages, before);
+        pages.replace(edge, &[edge as u64, edge as u64 + 1]);
+        pages.set(LEN - 1, LEN as u64 - 1);
+        assert_eq!(pages, before);
+    }
+
+    #[test]
+    fn elements_are_read_across_pages() {
+        let pages = WordPages::from_fn(LEN, |at| at as u64);
+        let edge = 4096;
+        let mut buffer = Vec::new();
+        for range in [0..0, 0..3, edge - 1..edge, edge - 1..edge + 1, edge - 3..2 * edge + 3, LEN..LEN] {
+            let wanted: Vec<u64> = range.clone().map(|at| at as u64).collect();
+            assert_eq!(pages.read(range.clone(), &mut buffer), wanted);
+            assert_eq!(pages.to_vec(range), wanted);
+        }
+        assert_eq!(pages.pair(edge - 1), [edge as u64 - 1, edge as u64]);
+        assert_eq!(pages.pair(5), [5, 6]);
+        assert!(pages.iter().eq(0..LEN as u64));
+        assert_eq!(WordPages::from(&pages.to_vec(0..LEN)[..]), pages);
+    }
+
+    #[test]
+    fn filled_arrays_have_every_length() {
+        let page = 4096;
+        for len in [0, 1, page - 1, page, page + 1, 2 * page, 3 * page + 2] {
+            let pages = WordPages::filled(len, 4);
+            assert_eq!((pages.len(), pages.iter().filter(|&e| e == 4).count()), (len, len));
+            assert_eq!(pages.is_empty(), len == 0);
+        }
+    }
+}
