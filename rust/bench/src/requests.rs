@@ -20,6 +20,7 @@ use crate::options::Options;
 use crate::report::{Report, Table};
 
 const SIDE: i32 = 1024;
+const LARGE: i32 = 4096;
 /// Obstacles that have moved between two queries.
 const MOVED: [usize; 5] = [1, 16, 100, 200, 400];
 
@@ -49,6 +50,20 @@ pub fn run(options: &Options, report: &mut Report) {
         ("rooms, weights", weighted(rooms(SIDE, 1), 5)),
     ] {
         sharing(name, map, options, &mut table);
+    }
+    report.add(table);
+    let mut table = Table::new(
+        "An edit while jobs hold a snapshot, 4096²",
+        "A wall of 1×3 cells goes up or down, and weights change: the edit with what the next look at regions and the next path \
+         pay for it on the main thread, beside the same without a snapshot.",
+        "map",
+    );
+    for (name, map, weights) in [
+        ("rooms", rooms(LARGE, 1), false),
+        ("caves, weights 1–8", weighted(caves(LARGE, 2), 5), false),
+        ("caves, weights 1–8, a weight changes", weighted(caves(LARGE, 2), 5), true),
+    ] {
+        held(name, map, weights, options, &mut table);
     }
     report.add(table);
     let prepare = |folder: &Path| -> io::Result<()> {
@@ -194,6 +209,43 @@ fn moving(name: &str, map: &Terrain, options: &Options, table: &mut Table) {
         times.push(ask(&mut world, &profiles));
     }
     row.samples("built anew", &Samples::new(times), "ms");
+}
+
+/// What the main thread pays for an edit while jobs hold what it changes.
+fn held(name: &str, map: Terrain, weights: bool, options: &Options, table: &mut Table) {
+    let mut world = World::from_terrain(map);
+    let mut random = Random::new(4);
+    let profile = Profile::default();
+    let query = loop {
+        let start = world.nearest_fit(random.cell(LARGE), &profile, None).unwrap_or_default();
+        let query = PathQuery::new(start, Cell::new(start.x + 1, start.y), profile);
+        if world.is_reachable(&query) {
+            break query;
+        }
+    };
+    let row = table.row(name);
+    for (how, is_held) in [("alone", false), ("held", true)] {
+        let mut times = Vec::new();
+        for _ in 0..if options.quick { 100 } else { 400 } {
+            black_box(world.find_path(&query));
+            let snapshot = is_held.then(|| world.snapshot());
+            let cell = random.cell(LARGE - 8);
+            let rect = CellRect::new(cell.x, cell.y, 1, 3);
+            let (solid, weight) = (world.terrain().is_solid(cell), world.terrain().weight(cell));
+            let begun = Instant::now();
+            if weights {
+                black_box(world.terrain_mut().fill_weight(rect, if weight < 4.0 { 5.0 } else { 3.0 }).ok());
+            } else {
+                black_box(world.terrain_mut().fill_solid(rect, !solid));
+            }
+            black_box(world.is_reachable(&query));
+            black_box(world.find_path(&query));
+            times.push(begun.elapsed().as_secs_f64() * 1e3);
+            drop(snapshot);
+        }
+        let times = Samples::new(times);
+        row.samples(how, &times, "ms").number(&format!("{how}, p99"), times.percentile(99), "ms");
+    }
 }
 
 /// Milliseconds of a short path and a look at regions for each of `profiles`.

@@ -13,4 +13,5 @@ mod repairs;
 mod requests;
 mod saving;
 mod smoothing;
+mod snapshots;
 mod threads;

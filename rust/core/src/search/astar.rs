@@ -18,7 +18,7 @@ use super::goals::Heuristic;
 use super::jump_map::JumpMap;
 use super::scratch::{Scratch, VisitedCells, place};
 use super::{Goals, SearchEnd, SearchResult, Spot, pack_spot, unpack_spot};
-use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
+use crate::bitgrid::{PaddedIndex, Shape};
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::pages::{NumberView, WordView};
