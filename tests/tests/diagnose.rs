@@ -1,8 +1,8 @@
 //! Each reason and each field of a diagnosis, with its map drawn in text.
 
 use pathforge_core::{
-    Capability, Cell, CellRect, CostSplit, Diagnosis, Footprint, InfluenceWeights, PathQuery, Profile,
-    Raster, Reason, Refusal, Status, Terrain, TerrainCosts, Words, World, diagnose,
+    Capability, Cell, CellRect, CostSplit, Diagnosis, Footprint, GoalMode, InfluenceWeights, PathQuery,
+    Profile, Raster, Reason, Refusal, Status, Terrain, TerrainCosts, Words, World, diagnose,
 };
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
@@ -49,6 +49,109 @@ fn told(world: &mut World, query: &PathQuery) -> (Diagnosis, String) {
 
 fn refusal(diagnosis: &Diagnosis) -> &Refusal {
     diagnosis.refusal.as_ref().expect("an end refuses")
+}
+
+fn ask_for(rows: &str, profile: Profile, goal_mode: GoalMode) -> (Diagnosis, String) {
+    let (mut world, start, goal) = world(rows);
+    told(&mut world, &PathQuery { goal_mode, ..PathQuery::new(start, goal, profile) })
+}
+
+const COVERING: [GoalMode; 2] = [GoalMode::Cover, GoalMode::Nearest];
+
+#[test]
+fn a_goal_that_is_covered_needs_no_stand_at_itself() {
+    // With its top-left cell on the goal the body would stand in the wall.
+    let map = "S....#\n.....#\n....G#";
+    let (exact, text) = ask(map, square(2));
+    assert_eq!(exact.outcome.reason, Reason::GoalClearance);
+    assert!(text.starts_with("The body does not fit at the goal (4, 2)"), "{text}");
+    for goal_mode in COVERING {
+        let (diagnosis, text) = ask_for(map, square(2), goal_mode);
+        assert_eq!((diagnosis.outcome.status, diagnosis.refusal), (Status::Complete, None));
+        assert_eq!(diagnosis.outcome.route.goal(), Some(cell(3, 1)));
+        assert!(text.starts_with("The path costs 3.41"), "{text}");
+    }
+}
+
+#[test]
+fn a_goal_that_no_stand_covers() {
+    let map = "S..#...\n...#.#.\n...#G#.\n...####";
+    for goal_mode in COVERING {
+        let (diagnosis, text) = ask_for(map, square(2), goal_mode);
+        assert_eq!(diagnosis.outcome.reason, Reason::GoalClearance);
+        let refusal = refusal(&diagnosis);
+        assert_eq!((refusal.anchor, refusal.clearance), (cell(4, 2), 1), "no square of two covers it");
+        let closed = [(3, 1), (5, 1), (3, 2), (5, 2), (3, 3), (4, 3), (5, 3)].map(|(x, y)| cell(x, y));
+        assert_eq!((&refusal.closed[..], &diagnosis.cells[..]), (&closed[..], &closed[..]));
+        let words = "The body fits nowhere over the goal (4, 2): it needs 2x2 cells where a square of 1 fits, and (3, 1) is \
+                     closed.";
+        assert!(text.starts_with(words), "{text}");
+    }
+}
+
+#[test]
+fn a_closed_goal_is_told_by_itself() {
+    for goal_mode in COVERING {
+        let (diagnosis, text) = ask_for("S..~~G", walker(), goal_mode);
+        assert_eq!((diagnosis.outcome.reason, diagnosis.refusal), (Reason::Disconnected, None));
+        assert_eq!(diagnosis.barring_terrains, [1]);
+        let words = "The body fits at the start and over the goal, but no way for it joins them.";
+        assert!(text.starts_with(words), "{text}");
+        let (mut world, start, _) = world("S..##\n...##");
+        let query = PathQuery { goal_mode, ..PathQuery::new(start, cell(4, 0), square(2)) };
+        let (diagnosis, text) = told(&mut world, &query);
+        assert_eq!((diagnosis.outcome.reason, diagnosis.cells), (Reason::GoalSolid, vec![cell(4, 0)]));
+        assert!(text.starts_with("The goal (4, 0) is solid."), "{text}");
+        let query = PathQuery { goal_mode, ..PathQuery::new(start, cell(i32::MAX, i32::MIN), square(2)) };
+        let (diagnosis, _) = told(&mut world, &query);
+        assert_eq!(diagnosis.outcome.reason, Reason::GoalOutOfBounds, "as far away as numbers go");
+    }
+}
+
+#[test]
+fn as_near_as_it_gets() {
+    let (diagnosis, text) = ask_for("S..#..G", square(1), GoalMode::Nearest);
+    assert_eq!((diagnosis.outcome.status, diagnosis.outcome.reason), (Status::Partial, Reason::Disconnected));
+    let nearest = diagnosis.nearest.expect("it comes near");
+    assert_eq!((nearest.anchor, nearest.distance), (cell(2, 0), 4.0));
+    assert_eq!(
+        diagnosis.costs.map(|costs| costs.total()),
+        diagnosis.outcome.cost.map(|c| i64::from(c.units()))
+    );
+    assert!(
+        text.contains(" It can come within 4.00 cells of the goal, at (2, 0), which costs 2.00."),
+        "{text}"
+    );
+    let gap = diagnosis.gap.expect("two regions");
+    assert_eq!((gap.near_start, gap.near_goal, gap.cells), (cell(2, 0), cell(4, 0), vec![cell(3, 0)]));
+    let cover = ask_for("S..#..G", square(1), GoalMode::Cover).0;
+    assert_eq!((cover.outcome.status, cover.nearest, cover.costs), (Status::Unreachable, None, None));
+}
+
+#[test]
+fn the_gap_and_the_widest_are_those_of_stands_that_cover_the_goal() {
+    for goal_mode in COVERING {
+        let (diagnosis, text) = ask_for("S...#...G\n....#....\n.........", square(2), goal_mode);
+        assert_eq!(diagnosis.outcome.reason, Reason::Disconnected, "{text}");
+        let gap = diagnosis.gap.expect("two regions");
+        assert_eq!((gap.near_start, gap.near_goal, gap.steps), (cell(2, 0), cell(5, 0), 3));
+        let widest = diagnosis.widest.expect("a narrower body comes there");
+        assert_eq!(widest.side, 1);
+        assert!(text.contains("has side 1; (3, 2) stops a wider one."), "{text}");
+    }
+}
+
+#[test]
+fn the_body_s_own_obstacle_does_not_count() {
+    let (mut world, start, goal) = world("S..G..");
+    let own = world.terrain_mut().add_obstacle(CellRect::new(3, 0, 2, 1)).expect("there is room").0;
+    let profile = Profile { footprint: Footprint::new(3, 1).expect("small"), ..Profile::default() };
+    world.terrain_mut().fill_solid(CellRect::new(5, 0, 1, 1), true);
+    let query = PathQuery::new(start, goal, Profile { ignored_obstacle: Some(own), ..profile });
+    let (diagnosis, _) = told(&mut world, &query);
+    let refusal = refusal(&diagnosis);
+    assert_eq!((diagnosis.outcome.reason, refusal.clearance), (Reason::GoalClearance, 1));
+    assert_eq!(refusal.closed, [cell(5, 0)]);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Capability, Cell, CellRect, Footprint, FootprintError, GoalMode, TERRAIN_IDS};
+use pathforge_core::{
+    Capability, Cell, CellRect, Footprint, FootprintError, GoalMode, ObstacleId, TERRAIN_IDS,
+};
 
 /// Every terrain, as scripts write it.
 pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
@@ -26,6 +28,11 @@ pub const fn vector(cell: Cell) -> Vector2i {
 /// A cell for a script, or the one that stands for none.
 pub fn vector_or_none(cell: Option<Cell>) -> Vector2i {
     cell.map_or(NO_CELL, vector)
+}
+
+/// The obstacle that a script names; none for a negative number.
+pub fn obstacle(id: i64) -> Option<ObstacleId> {
+    u64::try_from(id).ok().map(ObstacleId)
 }
 
 /// A script's region, whatever its size.

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use godot::classes::IRefCounted;
 use godot::prelude::*;
-use pathforge_core::{Cell, Cost, Footprint, PathOutcome, Reason, Route, Status};
+use pathforge_core::{Cell, Cost, Footprint, PathOutcome, Reason, Route, Status, sweeps_over};
 
-use crate::convert::vector;
+use crate::convert::{self, vector};
 use crate::geometry::CellGeometry;
 use crate::platformer::Trip;
 
@@ -212,6 +212,27 @@ impl PathForgePath {
     #[func]
     fn get_cell_count(&self) -> i64 {
         self.outcome.route.cell_count() as i64
+    }
+
+    /// Whether the body touches a cell of `region` on its way: walking from each of [member positions] straight to the next,
+    /// with all of its cells. A diagonal step touches the cells beside it, too. `false` without a path, and for a region
+    /// without cells.
+    ///
+    /// ```gdscript
+    /// func _on_grid_cells_changed(region: Rect2i) -> void:
+    ///     if path.crosses(region):
+    ///         find_a_new_way()
+    /// ```
+    #[func]
+    fn crosses(&self, region: Rect2i) -> bool {
+        let PathFrame { footprint, .. } = self.frame;
+        let ends = self.outcome.smoothed.as_deref().unwrap_or_else(|| self.outcome.route.waypoints());
+        let mut rect = convert::rect(region);
+        if self.trip.is_some() {
+            // Its cells are those at the bottom.
+            rect.y = rect.y.saturating_add(footprint.h() - 1);
+        }
+        sweeps_over(ends, footprint, rect)
     }
 
     /// What became of the query, as a sentence for people.

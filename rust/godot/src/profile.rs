@@ -9,8 +9,7 @@ use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use pathforge_core::{
-    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, ObstacleId, Profile, SearchMode,
-    TerrainCosts,
+    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, Profile, SearchMode, TerrainCosts,
 };
 
 use crate::convert;
@@ -426,7 +425,7 @@ impl PathForgeProfile {
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
         let Body { footprint, capability, terrain_costs, diagonal_mode, influence_weights } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
-        let ignored_obstacle = u64::try_from(self.obstacle).ok().map(ObstacleId);
+        let ignored_obstacle = convert::obstacle(self.obstacle);
         Asker {
             profile: Profile {
                 footprint,

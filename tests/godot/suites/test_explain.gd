@@ -24,6 +24,8 @@ const KEYS: Array[String] = [
 	"cost_terrain",
 	"cost_influence",
 	"detour",
+	"nearest",
+	"distance",
 ]
 
 var _grid: PathForgeGrid
@@ -165,3 +167,52 @@ func test_the_overlay_takes_every_answer() -> void:
 	for goal: Vector2i in [Vector2i(9, 3), Vector2i(5, 1), Vector2i(3, 3), Vector2i(99, 0)]:
 		check(not str(_grid.explain(Vector2i(1, 1), goal)["text"]).is_empty(), "words")
 		await frames(2)
+
+
+func test_goals_that_are_to_be_covered() -> void:
+	(
+		_grid
+		. set_from_text(
+			"""
+		...#...
+		...#.#.
+		...#.#.
+		...####
+		"""
+		)
+	)
+	var goal: Vector2i = Vector2i(4, 2)
+	for mode: int in [PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST]:
+		var why: Dictionary = _grid.explain(Vector2i(0, 0), goal, _profile(2), mode)
+		check_eq(why.keys(), KEYS, "every key, in order")
+		check_eq(why["reason"], PathForgePath.REASON_GOAL_CLEARANCE, "no stand covers it")
+		check(why["text"].begins_with("The body fits nowhere over the goal (4, 2)"), why["text"])
+		check_eq([why["cell"], why["clearance"]], [goal, 1], "where, and what fits there")
+		check(Vector2i(3, 1) in why["cells"] and not goal in why["cells"], "what closes it")
+		var is_near: bool = mode == PathForgeGrid.GOAL_NEAREST
+		check_eq(why["nearest"], Vector2i(1, 1) if is_near else Vector2i.MIN, "where it can come")
+		check_eq(why["distance"], 2.0 if is_near else 0.0, "and how near that is")
+		check_eq(why["cost"] < INF, is_near, "what that costs")
+	expect_errors(1, "PathForgeGrid.explain: goal_mode 7")
+	check_eq(_grid.explain(Vector2i(0, 0), goal, null, 7), {}, "a mode that does not exist")
+
+
+func test_several_goals() -> void:
+	_grid.set_from_text("..#.#.#")
+	var goals: Array[Vector2i] = [Vector2i(2, 0), Vector2i(3, 0)]
+	var why: Dictionary = _grid.explain_to_any(Vector2i(0, 0), goals)
+	check_eq(why.keys(), KEYS + (["goal", "goals"] as Array[String]), "two keys more")
+	check_eq(why["reason"], PathForgePath.REASON_GOAL_SOLID, "of the first")
+	check_eq(why["goal"], Vector2i.MIN, "no goal")
+	var reasons: Array = why["goals"].map(func(each: Dictionary) -> int: return each["reason"])
+	var expected: Array[int] = [PathForgePath.REASON_GOAL_SOLID, PathForgePath.REASON_DISCONNECTED]
+	check_eq(reasons, expected, "of each")
+	check(why["text"].begins_with("The body can get to none of 2 goals. The goal"), why["text"])
+	check(why["text"].contains("They lie in regions"), why["text"])
+	goals.append(Vector2i(1, 0))
+	why = _grid.explain_to_any(Vector2i(0, 0), goals)
+	check_eq(
+		[why["goal"], why["goals"], why["cost"]], [Vector2i(1, 0), [], 1.0], "the one there is"
+	)
+	expect_errors(1, "PathForgeGrid.explain_to_any: goals is empty")
+	check_eq(_grid.explain_to_any(Vector2i(0, 0), []), {}, "no goals")

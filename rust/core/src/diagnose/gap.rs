@@ -24,16 +24,18 @@ pub struct Gap {
     pub cells: Vec<Cell>,
 }
 
-/// The gap between the ends of `query`; `None` when one of them lies in no region or both lie in the same.
+/// The gap between the ends of `query`; `None` when one of them lies in no region or both lie in the same. Where the body only
+/// has to cover the goal, or to come near it, the goal's end is every stand that covers it.
 ///
 /// Floods the map from all of the start's region at once.
 pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let region = world.terrain().region();
     let (stands, regions) = world.ground_of(&query.profile);
     let shape = stands.shape();
-    let (start, goal) = (index(region, shape, query.start)?, index(region, shape, query.goal)?);
-    let (home, target) = (regions.region(&stands, start)?, regions.region(&stands, goal)?);
-    if home == target {
+    let home = regions.region(&stands, index(region, shape, query.start)?)?;
+    let region_at = |cell: Cell| index(region, shape, cell).and_then(|at| regions.region(&stands, at));
+    let targets: Vec<RegionId> = query.goal_anchors().cells().filter_map(region_at).collect();
+    if targets.is_empty() || targets.contains(&home) {
         return None;
     }
     let all = shape.all();
@@ -56,7 +58,7 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
                     continue;
                 }
                 from[beside.get()] = place.number();
-                if regions.region(&stands, beside) == Some(target) {
+                if let Some(target) = regions.region(&stands, beside).filter(|r| targets.contains(r)) {
                     return Some(trace(region, shape, &from, beside, (home, target), steps));
                 }
                 next.push(beside);

@@ -13,13 +13,17 @@ pub use gap::Gap;
 pub use words::Words;
 
 use crate::geometry::{Cell, CellRect, Footprint};
-use crate::world::{LargestFootprint, PathOutcome, PathQuery, Profile, Reason, Status, World};
+use crate::world::{GoalMode, LargestFootprint, PathOutcome, PathQuery, Profile, Reason, Status, World};
 
 /// Everything there is to say about one query.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Diagnosis {
     /// The answer to the query.
     pub outcome: PathOutcome,
+    /// What counts as being at the goal.
+    pub goal_mode: GoalMode,
+    /// Where a path that leads near to the goal ends.
+    pub nearest: Option<Nearest>,
     /// The end that refuses.
     pub refusal: Option<Refusal>,
     /// What lies between the regions of both ends.
@@ -38,14 +42,25 @@ pub struct Diagnosis {
     pub cells: Vec<Cell>,
 }
 
+/// As near as the body can come.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Nearest {
+    /// The body's top-left cell there.
+    pub anchor: Cell,
+    /// From the goal to its nearest cell, in cells.
+    pub distance: f64,
+}
+
 /// Why the body cannot stand at one end of the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The top-left cell of the body there.
+    /// The top-left cell of the body there; the goal itself where the body only has to cover it.
     pub anchor: Cell,
-    /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies outside.
+    /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies outside. Where the body
+    /// only has to cover the goal: the goal itself when that is closed, otherwise those around it that it would stand on.
     pub closed: Vec<Cell>,
-    /// The clearance of the anchor, for the body's terrains.
+    /// The clearance of the anchor, for the body's terrains; where the body only has to cover the goal, the side of the largest
+    /// square that does.
     pub clearance: u32,
     /// What the body needs.
     pub needed: Footprint,
@@ -56,6 +71,8 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     let outcome = world.find_path(query);
     let mut diagnosis = Diagnosis {
         refusal: refusal(world, query, outcome.reason),
+        goal_mode: query.goal_mode,
+        nearest: nearest(query, &outcome),
         gap: None,
         widest: None,
         barring_terrains: Vec::new(),
@@ -65,15 +82,17 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         cells: Vec::new(),
         outcome,
     };
-    if diagnosis.outcome.status == Status::Complete {
-        let route = &diagnosis.outcome.route;
+    let route = &diagnosis.outcome.route;
+    if !route.is_empty() {
         diagnosis.costs = Some(costs::split(world, &query.profile, &route.cells()));
+    }
+    if diagnosis.outcome.status == Status::Complete {
         diagnosis.detour = costs::detour(world, query, &diagnosis.outcome);
         diagnosis.cells = route.cells();
         return diagnosis;
     }
     if is_about_the_map(diagnosis.outcome.reason) {
-        diagnosis.widest = Some(world.largest_footprint(query.start, query.goal, &query.profile));
+        diagnosis.widest = Some(world.largest_footprint_of(query));
         diagnosis.barring_terrains = remedy::barring_terrains(world, query);
         diagnosis.closed_by = remedy::closing_edit(world, query);
     }
@@ -112,6 +131,10 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
         _ => return None,
     };
     let profile: &Profile = &query.profile;
+    let is_inside = world.terrain().region().contains(anchor);
+    if query.goal_mode != GoalMode::Exact && is_inside && !is_about_the_start(reason) {
+        return Some(uncovered(world, query, reason));
+    }
     let terrain = world.terrain();
     let is_closed = |cell: &Cell| !terrain.is_open_past(*cell, profile.capability, profile.ignored_obstacle);
     let closed = if terrain.region().contains(anchor) {
@@ -119,6 +142,49 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
     } else {
         vec![anchor]
     };
-    let clearance = world.clearance_at(anchor, profile.capability);
+    let clearance = world.clearance_past(anchor, profile);
     Some(Refusal { anchor, closed, clearance, needed: profile.footprint })
+}
+
+const fn is_about_the_start(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::StartOutOfBounds | Reason::StartSolid | Reason::StartTerrain | Reason::StartClearance
+    )
+}
+
+/// Why the body can stand nowhere over the goal.
+fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
+    let profile = &query.profile;
+    let (anchor, needed) = (query.goal, profile.footprint);
+    let terrain = world.terrain();
+    let is_closed = |cell: &Cell| !terrain.is_open_past(*cell, profile.capability, profile.ignored_obstacle);
+    let closed = if reason == Reason::GoalClearance {
+        let anchors = query.goal_anchors();
+        let around = CellRect { w: anchors.w + needed.w() - 1, h: anchors.h + needed.h() - 1, ..anchors };
+        around.cells().filter(is_closed).collect()
+    } else {
+        vec![anchor]
+    };
+    let covers = |world: &mut World, side: u32| {
+        let Ok(footprint) = Footprint::square(i64::from(side)) else { return false };
+        let body = Profile { footprint, ..*profile };
+        let mut anchors = footprint.anchors_touching(CellRect::cell(anchor)).cells();
+        anchors.any(|anchor| world.clearance_past(anchor, &body) >= side)
+    };
+    let most = needed.w().max(needed.h()) as u32;
+    let clearance = (1..=most).take_while(|&side| covers(world, side)).last().unwrap_or(0);
+    Refusal { anchor, closed, clearance, needed }
+}
+
+/// Where a path that leads near to the goal ends.
+fn nearest(query: &PathQuery, outcome: &PathOutcome) -> Option<Nearest> {
+    let anchor = outcome.route.goal().filter(|_| outcome.status == Status::Partial)?;
+    let outside = |at: i32, low: i32, side: i32| {
+        let (at, low) = (i64::from(at), i64::from(low));
+        (low - at).max(at - (low + i64::from(side) - 1)).max(0) as f64
+    };
+    let (goal, body) = (query.goal, query.profile.footprint);
+    let distance = outside(goal.x, anchor.x, body.w()).hypot(outside(goal.y, anchor.y, body.h()));
+    Some(Nearest { anchor, distance })
 }

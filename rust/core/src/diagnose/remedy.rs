@@ -3,7 +3,7 @@
 use crate::bitgrid::LocalRect;
 use crate::geometry::CellRect;
 use crate::terrain::{Capability, Terrain};
-use crate::world::{PathQuery, Profile, World};
+use crate::world::{PathQuery, Profile, Status, World};
 
 /// The terrains on the cheapest way of a body that may enter all of them, which this one may not; none when that does not
 /// help.
@@ -13,7 +13,11 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
         return Vec::new();
     }
     let everywhere = PathQuery { profile: Profile { capability: Capability::ALL, ..profile }, ..*query };
-    let route = world.find_path(&everywhere).route;
+    let outcome = world.find_path(&everywhere);
+    if outcome.status != Status::Complete {
+        return Vec::new();
+    }
+    let route = outcome.route;
     let terrain = world.terrain();
     let mut barring = Vec::new();
     route.for_each_cell(|anchor| {

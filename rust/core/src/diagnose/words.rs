@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use super::{CostSplit, Diagnosis, Refusal};
 use crate::geometry::Cell;
 use crate::terrain::Terrain;
-use crate::world::Reason;
+use crate::world::{GoalMode, Reason};
 
 /// Writes a diagnosis for people, with the names that the game gives its terrains.
 pub struct Words<'a, N> {
@@ -21,6 +21,7 @@ impl<N: Fn(u8) -> String> Display for Words<'_, N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.reason(f)?;
         self.gap(f)?;
+        self.nearest(f)?;
         if let Some(widest) = self.diagnosis.widest.filter(|widest| widest.side > 0) {
             write!(f, " The widest square body that can make the trip has side {}", widest.side)?;
             if let Some(cell) = widest.bottleneck {
@@ -60,12 +61,33 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
             Reason::StartTerrain => write!(f, "The start {at} is {}, which the body may not enter.", name()),
             Reason::GoalTerrain => write!(f, "The goal {at} is {}, which the body may not enter.", name()),
             Reason::StartClearance => write!(f, "The body does not fit at the start {at}: {needs}."),
+            Reason::GoalClearance if !self.is_exact() => {
+                write!(f, "The body fits nowhere over the goal {at}: {needs}.")
+            }
             Reason::GoalClearance => write!(f, "The body does not fit at the goal {at}: {needs}."),
+            Reason::Disconnected if !self.is_exact() => {
+                f.write_str("The body fits at the start and over the goal, but no way for it joins them.")
+            }
             Reason::Disconnected => f.write_str("The body fits at both ends, but no way for it joins them."),
             Reason::Limit => f.write_str("The search met its limit before it came to the goal."),
             Reason::Cancelled => f.write_str("The request was taken back."),
             Reason::EmptyGrid => f.write_str("The map has no cells."),
         }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.diagnosis.goal_mode == GoalMode::Exact
+    }
+
+    fn nearest(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Some((nearest, costs)) = self.diagnosis.nearest.zip(self.diagnosis.costs) else { return Ok(()) };
+        write!(
+            f,
+            " It can come within {:.2} cells of the goal, at {}, which costs {:.2}.",
+            nearest.distance,
+            show(nearest.anchor),
+            CostSplit::cells(costs.total())
+        )
     }
 
     fn taken(&self, refusal: Option<&Refusal>) -> &'static str {

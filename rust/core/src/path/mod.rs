@@ -1,8 +1,10 @@
 //! Ways over the map: turning points, the cells between them, and positions.
 
 mod smooth;
+mod sweep;
 
 pub use smooth::WalkingGround;
+pub use sweep::sweeps_over;
 
 use crate::geometry::Cell;
 

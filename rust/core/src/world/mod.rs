@@ -182,8 +182,14 @@ impl World {
 
     /// True clearance at `cell`, without a stored map and without a maximum; 0 outside the region.
     pub fn clearance_at(&mut self, cell: Cell, capability: Capability) -> u32 {
+        self.clearance_past(cell, &Profile { capability, ..Profile::default() })
+    }
+
+    /// The same for the body of `profile`, which walks through an obstacle; its footprint does not matter.
+    pub fn clearance_past(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
-        clearance_at(self.layer(Footprint::ONE, capability), x, y)
+        let layer = self.layers.stands(&self.terrain, profile.layer_key().of_one_cell());
+        clearance_at(layer, x, y)
     }
 
     /// The stand of `profile`'s body nearest to `cell`, which may lie anywhere, at most `distance_max` cells away:

@@ -1,6 +1,6 @@
 use super::plan::SearchJob;
 use crate::cost::Cost;
-use crate::geometry::{Cell, DiagonalMode, Footprint};
+use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
 use crate::terrain::{Capability, ObstacleId};
@@ -88,6 +88,16 @@ impl PathQuery {
             expansions_max: u32::MAX,
             smoothing: false,
             search_mode: SearchMode::Auto,
+        }
+    }
+
+    /// The places of the body's top-left cell at which it is at the goal, if it can be there; they may lie outside the map.
+    pub(crate) fn goal_anchors(&self) -> CellRect {
+        match self.goal_mode {
+            GoalMode::Exact => CellRect::cell(self.goal),
+            GoalMode::Cover | GoalMode::Nearest => {
+                self.profile.footprint.anchors_touching(CellRect::cell(self.goal))
+            }
         }
     }
 }

@@ -101,9 +101,15 @@ impl World {
     ///
     /// Takes up to seven layers with their regions, found by bisection, and a search.
     pub fn largest_footprint(&mut self, start: Cell, goal: Cell, profile: &Profile) -> LargestFootprint {
+        self.largest_footprint_of(&PathQuery::new(start, goal, *profile))
+    }
+
+    /// The same for what `query` counts as being at its goal.
+    pub fn largest_footprint_of(&mut self, query: &PathQuery) -> LargestFootprint {
+        let profile = &query.profile;
         let mut makes_trip = |side: u32| {
             let footprint = Footprint::square(i64::from(side)).ok()?;
-            let query = PathQuery::new(start, goal, Profile { footprint, ..*profile });
+            let query = PathQuery { profile: Profile { footprint, ..*profile }, ..*query };
             self.is_reachable(&query).then_some(query)
         };
         let (mut fits, mut too_wide) = (0, FOOTPRINT_SIDE_MAX + 1);

@@ -1,7 +1,7 @@
 //! How an agent gets a path and follows it.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, GoalMode, ObstacleId, Profile, SearchMode};
+use pathforge_core::{Cell, CellRect, GoalMode, Profile, SearchMode};
 
 use super::way::{Ground, Way};
 use super::{PathForgeAgent2D, join};
@@ -87,7 +87,7 @@ impl PathForgeAgent2D {
         let own = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
         if let Some(obstacle) = own {
             let id = obstacle.bind().get_obstacle_id();
-            asker.profile.ignored_obstacle = u64::try_from(id).ok().map(ObstacleId);
+            asker.profile.ignored_obstacle = convert::obstacle(id);
         }
         asker
     }

@@ -1,11 +1,16 @@
 //! Why a route is what it is.
 
+use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, CostSplit, Detour, Diagnosis, GoalMode, Words, diagnose};
+use pathforge_core::{Cell, CostSplit, Detour, Diagnosis, GoalMode, PathQuery, Words, diagnose};
 
 use super::PathForgeGrid;
 use crate::convert::{self, NO_CELL, cell, vector, vector_or_none};
+use crate::errors::{report, reported};
 use crate::profile::{Asker, ProfileArg};
+
+/// Goals that each get an explanation of their own.
+const GOALS_MAX: usize = 16;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -19,7 +24,8 @@ impl PathForgeGrid {
     /// - `text`: the answer in words.
     /// - `cells`: the cells that show it on the map: what closes an end, what lies between two regions, or the path.
     /// - `cell`, `clearance`, `needed`: the end that refuses, the clearance there, and the body's footprint. `cell` is
-    ///   `Vector2i.MIN` when no end does.
+    ///   `Vector2i.MIN` when no end does. Where the body only has to cover the goal, `clearance` is the side of the largest square
+    ///   that can, and `cells` are the closed ones around the goal.
     /// - `start_region`, `goal_region`, `gap`, `gap_start`, `gap_goal`: the regions of both ends, in how many steps they
     ///   come near each other, and where. −1 and `Vector2i.MIN` unless the ends are disconnected.
     /// - `largest_side`, `bottleneck`: the widest square body that could make the trip, and the cell that stops a wider one.
@@ -30,6 +36,11 @@ impl PathForgeGrid {
     /// - `cost`, `cost_distance`, `cost_weight`, `cost_terrain`, `cost_influence`: what the path costs, and for what.
     /// - `detour`: for a path that is longer than the shortest way, a dictionary of what that way is avoided for: `longer` and
     ///   `saved`, in cell widths, the `cost_…` of the shorter way, and `avoided`, its cells that cost more. Otherwise empty.
+    /// - `nearest`, `distance`: where a path with [constant GOAL_NEAREST] ends that does not cover the goal, and how far its
+    ///   nearest cell is from there, in cells; the cost is that path's. Otherwise `Vector2i.MIN` and 0.
+    ///
+    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than [constant GOAL_EXACT]
+    /// the body is at its goal where it covers it, and the text says in what way it cannot.
     ///
     /// ```gdscript
     /// var why := grid.explain(hauler.cell, dock, hauler.profile)
@@ -43,10 +54,58 @@ impl PathForgeGrid {
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = 0)] goal_mode: i64,
     ) -> VarDictionary {
+        let goal_mode = reported("PathForgeGrid.explain", convert::goal_mode(goal_mode));
+        let Some(goal_mode) = goal_mode else { return VarDictionary::new() };
         let asker = Asker::of(&profile, self.mode);
-        let (diagnosis, answer) = self.diagnosed(start, goal, &asker);
-        self.note_diagnosis(&diagnosis, [cell(start), cell(goal)], asker.profile.footprint);
+        self.explained(&asker.query(cell(start), cell(goal), goal_mode))
+    }
+
+    /// The same for the way to the cheapest of several `goals`, an array of `Vector2i`, as [method find_path_to_any] finds it.
+    /// The answer has two more keys:
+    ///
+    /// - `goal`: the goal that the path leads to, or `Vector2i.MIN` when there is no path.
+    /// - `goals`: what [method explain] answers for each goal when there is no path, in their order, of the first 16; otherwise
+    ///   empty. `text` has all of their texts, and every other key says what it says of the first.
+    ///
+    /// ```gdscript
+    /// var why := grid.explain_to_any(worker.cell, sawmill_cells, worker.profile)
+    /// advisor.say(why.text)
+    /// ```
+    ///
+    /// Without goals it is an error, and the answer is empty.
+    #[func]
+    fn explain_to_any(
+        &mut self,
+        start: Vector2i,
+        goals: AnyArray,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> VarDictionary {
+        let method = "PathForgeGrid.explain_to_any";
+        let Some(goals) = reported(method, convert::cells("goals", &goals)) else {
+            return VarDictionary::new();
+        };
+        let Some(&first) = goals.first() else {
+            report(method, "goals is empty");
+            return VarDictionary::new();
+        };
+        let asker = Asker::of(&profile, self.mode);
+        let to = |goal| asker.query(cell(start), goal, GoalMode::Exact);
+        let end = self.world.find_path_to_any(&to(first), &goals).route.goal();
+        let mut answer = self.explained(&to(end.unwrap_or(first)));
+        let mut each: Array<VarDictionary> = Array::new();
+        if end.is_none() {
+            let mut text = format!("The body can get to none of {} goals.", goals.len());
+            for &goal in goals.iter().take(GOALS_MAX) {
+                let (_, told) = self.diagnosed(&to(goal));
+                text = format!("{text} {}", told.get("text").unwrap_or_default());
+                each.push(&told);
+            }
+            answer.set("text", text.as_str());
+        }
+        answer.set("goal", vector_or_none(end));
+        answer.set("goals", &each);
         answer
     }
 
@@ -54,14 +113,20 @@ impl PathForgeGrid {
     #[func(rename = _explain_quietly)]
     fn explain_quietly(&mut self, start: Vector2i, goal: Vector2i, profile: ProfileArg) -> VarDictionary {
         let asker = Asker::of(&profile, self.mode);
-        self.diagnosed(start, goal, &asker).1
+        self.diagnosed(&asker.query(cell(start), cell(goal), GoalMode::Exact)).1
     }
 }
 
 impl PathForgeGrid {
-    fn diagnosed(&mut self, start: Vector2i, goal: Vector2i, asker: &Asker) -> (Diagnosis, VarDictionary) {
-        let query = asker.query(cell(start), cell(goal), GoalMode::Exact);
-        let diagnosis = diagnose(&mut self.world, &query);
+    /// The answer, which the overlay shows from now on.
+    fn explained(&mut self, query: &PathQuery) -> VarDictionary {
+        let (diagnosis, answer) = self.diagnosed(query);
+        self.note_diagnosis(&diagnosis, [query.start, query.goal], query.profile.footprint);
+        answer
+    }
+
+    fn diagnosed(&mut self, query: &PathQuery) -> (Diagnosis, VarDictionary) {
+        let diagnosis = diagnose(&mut self.world, query);
         let words =
             Words { diagnosis: &diagnosis, terrain: self.world.terrain(), name: |id| self.terrain_name(id) };
         let answer = answer(&diagnosis, &words.to_string());
@@ -102,6 +167,9 @@ fn answer(diagnosis: &Diagnosis, text: &str) -> VarDictionary {
     answer.set("cost", costs.map_or(f64::INFINITY, |costs| CostSplit::cells(costs.total())));
     set_costs(&mut answer, &costs.unwrap_or_default());
     answer.set("detour", &diagnosis.detour.as_ref().map(detour).unwrap_or_default());
+    let nearest = diagnosis.nearest;
+    answer.set("nearest", vector_or_none(nearest.map(|nearest| nearest.anchor)));
+    answer.set("distance", nearest.map_or(0.0, |nearest| nearest.distance));
     answer
 }
 

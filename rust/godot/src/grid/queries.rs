@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Reason, Status};
+use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Profile, Reason, Status};
 
 use super::PathForgeGrid;
 use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
@@ -111,30 +111,43 @@ impl PathForgeGrid {
     }
 
     /// Whether a body of `footprint` cells, which may enter the terrains of `capability`, can stand with its top-left
-    /// cell at `cell`. `false` outside the region, and after an error.
+    /// cell at `cell`. It walks through `ignored_obstacle`, usually its own, as [member PathForgeProfile.ignored_obstacle]
+    /// does; −1 is none. `false` outside the region, and after an error.
+    ///
+    /// ```gdscript
+    /// grid.fits(unit.cell + Vector2i.RIGHT, unit.profile.footprint, unit.profile.capability, unit.obstacle)
+    /// ```
     #[func]
     fn fits(
         &mut self,
         cell: Vector2i,
         footprint: Vector2i,
         #[opt(default = CAPABILITY_ALL)] capability: i64,
+        #[opt(default = -1)] ignored_obstacle: i64,
     ) -> bool {
         let method = "PathForgeGrid.fits";
         let Some(footprint) = reported(method, convert::footprint(footprint)) else { return false };
         let Some(capability) = reported(method, convert::capability(capability)) else { return false };
-        self.world.fits(convert::cell(cell), footprint, capability)
+        let ignored_obstacle = convert::obstacle(ignored_obstacle);
+        let body = Profile { footprint, capability, ignored_obstacle, ..Profile::default() };
+        self.world.can_stand(convert::cell(cell), &body)
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
-    /// stands where this is at least n. Computed for this cell alone; see [ClearanceMap] for all cells. 0 outside the
-    /// region, and after an error.
+    /// stands where this is at least n. `ignored_obstacle` does not count; −1 is none. Computed for this cell alone; see
+    /// [ClearanceMap] for all cells. 0 outside the region, and after an error.
     #[func]
-    fn get_clearance_at(&mut self, cell: Vector2i, #[opt(default = CAPABILITY_ALL)] capability: i64) -> i64 {
+    fn get_clearance_at(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = CAPABILITY_ALL)] capability: i64,
+        #[opt(default = -1)] ignored_obstacle: i64,
+    ) -> i64 {
         let capability = convert::capability(capability);
-        match reported("PathForgeGrid.get_clearance_at", capability) {
-            Some(capability) => i64::from(self.world.clearance_at(convert::cell(cell), capability)),
-            None => 0,
-        }
+        let Some(capability) = reported("PathForgeGrid.get_clearance_at", capability) else { return 0 };
+        let ignored_obstacle = convert::obstacle(ignored_obstacle);
+        let body = Profile { capability, ignored_obstacle, ..Profile::default() };
+        i64::from(self.world.clearance_past(convert::cell(cell), &body))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Diagnosis, Footprint};
+use pathforge_core::{Cell, CellRect, Diagnosis, Footprint, Status};
 
 use super::PathForgeGrid;
 use crate::geometry::CellGeometry;
@@ -33,7 +33,7 @@ impl PathForgeGrid {
         if !(self.debug_path && self.shows_overlay()) {
             return;
         }
-        let is_found = diagnosis.outcome.cost.is_some();
+        let is_found = diagnosis.outcome.status == Status::Complete;
         let refusing = match &diagnosis.gap {
             Some(gap) => gap.cells.iter().map(|&cell| CellRect::cell(cell)).collect(),
             None if is_found => Vec::new(),
