@@ -1,6 +1,7 @@
 //! A node's way to its grid: the one that it was given, or else the nearest.
 
 use godot::classes::Node;
+use godot::classes::notify::CanvasItemNotification;
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
@@ -32,9 +33,24 @@ impl GridLink {
         self.found = None;
     }
 
-    /// Forgets the grid that was found, as the node or others moved in the tree.
-    pub fn forget(&mut self) {
-        self.found = None;
+    /// Forgets the grid that was found, when the node or others have moved in the tree.
+    pub fn notice(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED) {
+            self.found = None;
+        }
+    }
+
+    /// The grid that a node in this place has; it is not kept.
+    pub fn seen_from(&self, node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
+        self.named().or_else(|| nearest_grid(node))
+    }
+
+    /// Warns in the editor where `node` has no grid.
+    pub fn warn(&self, node: &Gd<Node>, warnings: &mut PackedStringArray) {
+        if self.seen_from(node).is_none() {
+            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+        }
     }
 
     /// The node's grid, looked for when there is none yet.

@@ -8,7 +8,7 @@ use pathforge_core::Footprint;
 use crate::convert;
 use crate::errors::reported;
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, local_position, nearest_grid};
+use crate::grid_link::{GridLink, local_position};
 
 /// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
 ///
@@ -89,19 +89,12 @@ impl INode2D for PathForgeObstacle2D {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
-        match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::UNPARENTED => self.link.forget(),
-            _ => {}
-        }
+        self.link.notice(what);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
-            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
-        }
+        self.link.warn(&self.to_gd().upcast(), &mut warnings);
         warnings
     }
 }

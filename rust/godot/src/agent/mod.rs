@@ -14,7 +14,7 @@ use godot::prelude::*;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, nearest_grid};
+use crate::grid_link::GridLink;
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use edits::Hopes;
@@ -155,17 +155,12 @@ impl INode2D for PathForgeAgent2D {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
-        match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::UNPARENTED => self.link.forget(),
-            _ => {}
-        }
+        self.link.notice(what);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
+        if self.link.seen_from(&self.to_gd().upcast()).is_none() {
             warnings
                 .push("There is no grid. Set Grid, or put this node below something beside a PathForgeGrid.");
         }

@@ -12,7 +12,7 @@ use pathforge_core::{Capability, ClearanceKey, ClearanceMetric};
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, nearest_grid};
+use crate::grid_link::GridLink;
 use overlay::HeatOverlay;
 
 /// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter the terrains of [member
@@ -129,23 +129,20 @@ impl INode2D for ClearanceMap {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        self.link.notice(what);
         match what {
             CanvasItemNotification::PARENTED
             | CanvasItemNotification::ENTER_TREE
             | CanvasItemNotification::READY => {
-                self.link.forget();
                 self.hear_grid();
             }
-            CanvasItemNotification::UNPARENTED => self.link.forget(),
             _ => {}
         }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
-            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
-        }
+        self.link.warn(&self.to_gd().upcast(), &mut warnings);
         warnings
     }
 

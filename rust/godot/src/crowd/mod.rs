@@ -19,7 +19,7 @@ use pathforge_core::{AgentState, Crowd, Profile};
 
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, nearest_grid};
+use crate::grid_link::GridLink;
 use crate::influence_map::InfluenceMap;
 use congestion::Congestion;
 use drawing::Look;
@@ -217,20 +217,12 @@ impl INode2D for PathForgeCrowd {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
-        match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::READY
-            | CanvasItemNotification::UNPARENTED => self.link.forget(),
-            _ => {}
-        }
+        self.link.notice(what);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
-            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
-        }
+        self.link.warn(&self.to_gd().upcast(), &mut warnings);
         if let Some(problem) = self.look.problem() {
             warnings.push(problem);
         }

@@ -21,7 +21,7 @@ use pathforge_core::{Cell, Cost, GoalMode};
 
 use crate::array_property::CellArray;
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, nearest_grid};
+use crate::grid_link::GridLink;
 use crate::profile::PathForgeProfile;
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
@@ -240,20 +240,12 @@ impl INode2D for FlowField {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
-        match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::READY
-            | CanvasItemNotification::UNPARENTED => self.link.forget(),
-            _ => {}
-        }
+        self.link.notice(what);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.named().is_none() && nearest_grid(&self.to_gd().upcast()).is_none() {
-            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
-        }
+        self.link.warn(&self.to_gd().upcast(), &mut warnings);
         warnings
     }
 }

@@ -15,7 +15,7 @@ use godot::prelude::*;
 use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettings, StampId};
 
 use crate::grid::PathForgeGrid;
-use crate::grid_link::{GridLink, nearest_grid};
+use crate::grid_link::GridLink;
 use overlay::InfluenceOverlay;
 
 /// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
@@ -158,14 +158,13 @@ impl INode2D for InfluenceMap {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        self.link.notice(what);
         match what {
             CanvasItemNotification::PARENTED
             | CanvasItemNotification::ENTER_TREE
             | CanvasItemNotification::READY => {
-                self.link.forget();
                 self.hear_grid();
             }
-            CanvasItemNotification::UNPARENTED => self.link.forget(),
             CanvasItemNotification::PREDELETE => self.leave_grid(),
             _ => {}
         }
@@ -173,7 +172,7 @@ impl INode2D for InfluenceMap {
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        let grid = self.link.named().or_else(|| nearest_grid(&self.to_gd().upcast()));
+        let grid = self.link.seen_from(&self.to_gd().upcast());
         match grid {
             None => {
                 warnings

@@ -226,7 +226,7 @@ impl INode2D for PathForgeNavigationBaker {
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
         let layers = tile_maps::living(&self.layers.clone().upcast_any_array());
-        let grid = self.link.named().or_else(|| crate::grid_link::nearest_grid(&self.to_gd().upcast()));
+        let grid = self.link.seen_from(&self.to_gd().upcast());
         if layers.is_empty() && grid.is_none() {
             warnings.push(
                 "There is nothing to bake. Set Source Layers, or put this node beside a PathForgeGrid.",

@@ -169,13 +169,7 @@ impl INode2D for PathForgePlatformer {
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
-        match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::UNPARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::READY => self.link.forget(),
-            _ => {}
-        }
+        self.link.notice(what);
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
