@@ -78,8 +78,8 @@ pub struct PathForgeCrowd {
     #[var(get = get_multimesh, set = set_multimesh)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
 
-    /// An agent that is held up so long without coming nearer to its goal, and does not stand in a queue, is stuck: see
-    /// [signal agents_stuck].
+    /// An agent that is held up for so many seconds, 0.5 to 60, without coming nearer to its goal, and does not stand in a
+    /// queue, is stuck: see [signal agents_stuck].
     #[export]
     #[export_group(name = "Behaviour")]
     #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
@@ -106,7 +106,7 @@ pub struct PathForgeCrowd {
     #[var(get = get_congestion_map, set = set_congestion_map)]
     congestion_map: PhantomVar<Option<Gd<InfluenceMap>>>,
 
-    /// The influence in the middle of 4×4 cells that are full of agents which do not get on.
+    /// The influence in the middle of 4×4 cells that are full of agents which do not get on, 0 to 1000.
     #[export]
     #[var(get = get_congestion_strength, set = set_congestion_strength, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
     congestion_strength: PhantomVar<f64>,

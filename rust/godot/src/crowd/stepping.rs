@@ -66,7 +66,7 @@ impl PathForgeCrowd {
         self.figures.field_usec
     }
 
-    /// How many cells of the crowd's own fields were written then.
+    /// How many cells of the crowd's own fields were written when they were last brought up to date.
     #[func]
     fn get_field_cell_count(&self) -> i64 {
         self.figures.field_cells

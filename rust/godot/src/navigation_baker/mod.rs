@@ -103,8 +103,8 @@ pub struct PathForgeNavigationBaker {
     #[var(get = get_output_parent, set = set_output_parent)]
     output_parent: PhantomVar<Option<Gd<Node2D>>>,
 
-    /// The side of a chunk in tiles, or in cells of the grid. Small chunks are quicker to bake again; paths are found a little
-    /// quicker on large ones, and are about as long on both.
+    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths are
+    /// found a little quicker on large ones, and are about as long on both.
     #[export]
     #[var(get = get_chunk_tiles, set = set_chunk_tiles, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
     chunk_tiles: PhantomVar<i64>,

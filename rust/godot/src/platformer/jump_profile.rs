@@ -48,13 +48,13 @@ pub struct PathForgeJumpProfile {
     )]
     max_jump_height: PhantomVar<i64>,
 
-    /// The most cells that the character moves sideways through the air, from one ground to the next; 0 for no limit but
-    /// the jump's own. Not used with [member use_physics].
+    /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for no
+    /// limit but the jump's own. Not used with [member use_physics].
     #[export]
     #[var(get = get_max_air_run, set = set_max_air_run, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_air_run: PhantomVar<i64>,
 
-    /// The most cells that the character falls at once; 0 for no limit.
+    /// The most cells that the character falls at once, up to 4095; 0 for no limit.
     #[export]
     #[var(get = get_max_fall, set = set_max_fall, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_fall: PhantomVar<i64>,
