@@ -82,7 +82,7 @@ func _make_bridges(map: IslandMap) -> void:
 		$Bridges.add_child(bridge)
 		bridge.set_up(grid, area, BRIDGES[bridges.size()])
 		bridge.is_held = _is_held
-		bridge.changed.connect(_on_bridge_changed.bind(bridge))
+		bridge.changed.connect(_on_bridge_changed)
 		bridges.append(bridge)
 
 
@@ -188,10 +188,7 @@ func _let_pass(unit: IslandUnit, other: IslandUnit) -> void:
 		unit.hold_ground(false)
 
 
-## Agents look for another way when theirs is cut, and when there was none. Nothing tells them that
-## a better one has come, so whoever is under way is sent again.
-func _on_bridge_changed(bridge: IslandBridge) -> void:
+## Agents look for another way by themselves when theirs is cut, when there was none, and when a
+## better one may have come.
+func _on_bridge_changed() -> void:
 	_show_reach(reach.kind != null)
-	for unit: IslandUnit in units:
-		if unit.is_under_way() and bridge.stands:
-			unit.send(unit.goal)
