@@ -114,10 +114,22 @@ impl CellGeometry {
 
     /// Writes [`CellGeometry::point_position`] of every cell of `route` into `positions`, which has a place for each.
     pub fn write_point_positions(&self, route: &Route, positions: &mut [Vector2]) {
-        let mut places = positions.iter_mut();
-        route.for_each_cell(|cell| {
-            if let Some(place) = places.next() {
-                *place = self.point_position(cell);
+        let mut rest = positions;
+        route.for_each_line(|first, (dx, dy), count| {
+            let Some((line, behind)) = std::mem::take(&mut rest).split_at_mut_checked(count as usize) else {
+                return;
+            };
+            rest = behind;
+            let cells = (0..).map(|n| Cell::new(first.x + n * dx, first.y + n * dy));
+            // Most grids are of squares: their loop has nothing else in it.
+            if self.shape == CellShape::Square {
+                for (place, cell) in line.iter_mut().zip(cells) {
+                    *place = self.offset + Vector2::new(cell.x as f32, cell.y as f32) * self.cell_size;
+                }
+            } else {
+                for (place, cell) in line.iter_mut().zip(cells) {
+                    *place = self.point_position(cell);
+                }
             }
         });
     }
@@ -184,6 +196,19 @@ mod tests {
                 };
                 assert!((geometry.point_position(cell) + inset).distance_to(center) < 1e-3);
             }
+        }
+    }
+
+    #[test]
+    fn points_are_written_as_they_are_given_one_by_one() {
+        let route =
+            Route::new([(-3, 2), (4, 2), (1, -1), (1, -1), (1, -6)].map(|(x, y)| Cell::new(x, y)).into());
+        for geometry in geometries() {
+            let mut written = vec![Vector2::ZERO; route.cell_count()];
+            geometry.write_point_positions(&route, &mut written);
+            let expected: Vec<Vector2> =
+                route.cells().into_iter().map(|cell| geometry.point_position(cell)).collect();
+            assert_eq!(written, expected);
         }
     }
 

@@ -56,15 +56,22 @@ impl Route {
     /// Calls `visit` with every cell from start to goal.
     #[inline]
     pub fn for_each_cell(&self, mut visit: impl FnMut(Cell)) {
+        self.for_each_line(|first, (dx, dy), count| {
+            for n in 0..count as i32 {
+                visit(Cell::new(first.x + n * dx, first.y + n * dy));
+            }
+        });
+    }
+
+    /// Calls `visit` with every line of cells from start to goal, each cell in one line only: the first cell, the step from
+    /// one to the next, and how many there are.
+    #[inline]
+    pub fn for_each_line(&self, mut visit: impl FnMut(Cell, (i32, i32), u32)) {
         let Some(&first) = self.waypoints.first() else { return };
-        visit(first);
+        visit(first, (0, 0), 1);
         for pair in self.waypoints.windows(2) {
             let (dx, dy) = ((pair[1].x - pair[0].x).signum(), (pair[1].y - pair[0].y).signum());
-            let mut cell = pair[0];
-            for _ in 0..steps_between(pair[0], pair[1]) {
-                cell = Cell::new(cell.x + dx, cell.y + dy);
-                visit(cell);
-            }
+            visit(Cell::new(pair[0].x + dx, pair[0].y + dy), (dx, dy), steps_between(pair[0], pair[1]));
         }
     }
 }
@@ -83,6 +90,10 @@ mod tests {
         let cells = [(0, 0), (1, 1), (2, 2), (2, 1), (2, 0), (2, -1)].map(|(x, y)| Cell::new(x, y));
         assert_eq!(route.cells(), cells);
         assert_eq!(route.cell_count(), 6);
+        let mut lines = vec![];
+        route.for_each_line(|first, step, count| lines.push((first, step, count)));
+        let expected = [((0, 0), (0, 0), 1), ((1, 1), (1, 1), 2), ((2, 1), (0, -1), 3)];
+        assert_eq!(lines, expected.map(|((x, y), step, count)| (Cell::new(x, y), step, count)));
         assert_eq!(Route::new(vec![Cell::new(4, 4)]).cells(), [Cell::new(4, 4)]);
         assert_eq!(Route::default().cell_count(), 0);
     }
