@@ -6,6 +6,7 @@ var travellers: WorldTravellers
 var grid: PathForgeGrid
 
 var _maker := WorldMaker.new()
+var _is_preparing := false
 
 @onready var camera: WorldCamera = $Camera
 @onready var edits: WorldEdits = $Edits
@@ -23,7 +24,6 @@ func _ready() -> void:
 	camera.content = Rect2(Vector2.ZERO, Vector2.ONE * WorldMaker.SIDE)
 	camera.use_frame(_frame)
 	travellers = $Travellers
-	_maker.explorers = travellers.kinds
 	# The makers need the processor more than the picture does.
 	OS.low_processor_usage_mode = true
 	OS.low_processor_usage_mode_sleep_usec = 30_000
@@ -33,15 +33,13 @@ func _ready() -> void:
 func _exit_tree() -> void:
 	OS.low_processor_usage_mode = false
 	_maker.finish()
-	if grid == null and _maker.grid != null:
+	if _maker.grid != null and not _is_preparing:
 		_maker.grid.free()
 
 
 func _process(_delta: float) -> void:
 	if grid == null:
-		_loading.show_progress(_maker.stage, _maker.progress)
-		if _maker.is_done():
-			_begin()
+		_load()
 	elif camera.is_following:
 		camera.followed = travellers.chosen.place
 
@@ -62,11 +60,28 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
+## The map is made, then the grid prepares for every kind of traveller, so that nobody's first way
+## has to wait for anything.
+func _load() -> void:
+	if not _is_preparing:
+		_loading.show_progress(_maker.stage, _maker.progress)
+		if not _maker.is_done():
+			return
+		_maker.finish()
+		add_child(_maker.grid)
+		for kind: TravellerKind in travellers.kinds:
+			_maker.grid.prepare_profile(kind.profile)
+		_is_preparing = true
+	var left := _maker.grid.get_preparation_count()
+	var done := 1.0 - left / float(travellers.kinds.size())
+	_loading.show_progress(WorldLoading.STAGES.size() - 1, lerpf(WorldMaker.MADE, 1.0, done))
+	if left == 0:
+		_begin()
+
+
 func _begin() -> void:
 	OS.low_processor_usage_mode = false
-	_maker.finish()
 	grid = _maker.grid
-	add_child(grid)
 	_ground.set_up(_maker)
 	edits.set_up(grid, _maker.heights)
 	_meter.set_up(grid)
@@ -76,6 +91,7 @@ func _begin() -> void:
 	_hand.set_up(grid, edits, camera)
 	panel.mini_map.set_up(_ground, camera, travellers)
 	panel.mini_map.place_wanted.connect(_on_place_wanted)
+	edits.applied.connect(panel.mini_map.note_edit)
 	panel.set_up(travellers)
 	panel.burst_wanted.connect(travellers.send_all)
 	panel.flat_toggled.connect(_on_flat_toggled)

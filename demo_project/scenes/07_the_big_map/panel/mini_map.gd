@@ -5,10 +5,22 @@ extends Control
 ## Somebody wants to see a place, in the scene's coordinates.
 signal place_wanted(spot: Vector2)
 
+## What is built and broken looks like this, by tool, and is at least so wide, in pixels.
+const EDITS: Dictionary[WorldEdits.Tool, Color] = {
+	WorldEdits.Tool.WALL: DemoPalette.BUILT_LIGHT,
+	WorldEdits.Tool.HOLE: DemoPalette.BUILT_FACE,
+	WorldEdits.Tool.FALL: DemoPalette.WATER_LIGHT,
+}
+const EDIT_WIDTH := 4.0
+## Nearer than that to the last one, no other is drawn, in cells.
+const EDIT_GAP := 8.0
+
 var _picture := TextureRect.new()
 var _above := Control.new()
 var _camera: WorldCamera
 var _travellers: WorldTravellers
+## Middles and radii of edits, in cells.
+var _edits: Dictionary[WorldEdits.Tool, PackedVector3Array] = {}
 
 
 func _ready() -> void:
@@ -28,6 +40,15 @@ func set_up(ground: WorldGround, camera: WorldCamera, travellers: WorldTraveller
 	_picture.material = ground.material
 
 
+## Shows what has been done to the map.
+func note_edit(tool: WorldEdits.Tool, middle: Vector2i, radius: int) -> void:
+	var some: PackedVector3Array = _edits.get(tool, PackedVector3Array())
+	var edit := Vector3(middle.x, middle.y, radius)
+	if some.is_empty() or some[-1].distance_to(edit) >= EDIT_GAP:
+		some.append(edit)
+		_edits[tool] = some
+
+
 func _process(_delta: float) -> void:
 	_above.queue_redraw()
 
@@ -45,6 +66,7 @@ func _draw_above() -> void:
 	if _camera == null:
 		return
 	var scale_by := size.x / WorldMaker.SIDE
+	_draw_edits(scale_by)
 	for traveller: Traveller in _travellers.travellers:
 		var spot := traveller.place * scale_by
 		DemoPalette.draw_disc(_above, spot, 2.6, DemoPalette.INK)
@@ -53,3 +75,14 @@ func _draw_above() -> void:
 	var view := Rect2(seen.position * scale_by, seen.size * scale_by)
 	view = view.intersection(Rect2(Vector2.ZERO, size)).grow(-1.0)
 	_above.draw_rect(view, DemoPalette.TEXT, false, 1.5)
+
+
+func _draw_edits(scale_by: float) -> void:
+	# All rims first, so that a stroke has one.
+	for rim: float in [1.0, 0.0]:
+		for tool: WorldEdits.Tool in _edits:
+			var colour := DemoPalette.INK if rim > 0.0 else EDITS[tool]
+			for edit: Vector3 in _edits[tool]:
+				var half := Vector2.ONE * (maxf(edit.z * scale_by, EDIT_WIDTH * 0.5) + rim)
+				var spot := Vector2(edit.x, edit.y) * scale_by
+				_above.draw_rect(Rect2(spot - half, half * 2.0), colour)

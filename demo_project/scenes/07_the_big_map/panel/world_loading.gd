@@ -7,7 +7,7 @@ const STAGES: PackedStringArray = [
 	"Roughening sixteen million cells",
 	"Building towns",
 	"Filling the grid",
-	"Exploring",
+	"Preparing for riders, wagons and caravans",
 ]
 
 @onready var _stage: Label = %Stage

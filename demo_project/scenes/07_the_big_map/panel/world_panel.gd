@@ -49,7 +49,7 @@ func _ready() -> void:
 	_figures.add_theme_constant_override(&"separation", 1)
 	add_child(_figures)
 	_figures.add_heading("A hundred requests")
-	for title: String in ["First answer", "All answered", "Cells a path"]:
+	for title: String in ["All set out", "All answered", "Cells a path"]:
 		_figures.add_figure(title)
 	_figures.add_heading("Main thread, for requests")
 	for title: String in ["Answers a second", "Worst frame", "99 of 100 frames", "Whole frame"]:
@@ -76,7 +76,7 @@ func _process(delta: float) -> void:
 		return
 	_since_s = 0.0
 	var meter := _travellers.meter
-	_figures.show_figure("First answer", _msec(meter.first_msec))
+	_figures.show_figure("All set out", _msec(meter.set_out_msec))
 	var so_far := "%d of %d" % [meter.answered, WorldTravellers.COUNT]
 	var are_all := meter.last_msec >= 0.0
 	_figures.show_figure("All answered", _msec(meter.last_msec) if are_all else so_far)

@@ -9,9 +9,9 @@ const FRAMES := 600
 ## The clock starts right before the grid.
 const BEFORE := 49
 
-## Of the last time that all asked at once: when the first and the last answer came, in ms; -1 for
-## not yet.
-var first_msec := -1.0
+## Of the last time that all asked at once: when all had first steps to go, and when the last answer
+## came, in ms; -1 for not yet.
+var set_out_msec := -1.0
 var last_msec := -1.0
 var answered := 0
 var refused := 0
@@ -25,6 +25,7 @@ var _spent_usec := 0
 var _frames: PackedInt32Array = []
 var _burst_usec := 0
 var _expected := 0
+var _set_out := 0
 var _count := 0
 var _since_usec := 0
 
@@ -63,7 +64,8 @@ func begin_burst(count: int, begun_usec: int) -> void:
 	_burst_usec = begun_usec
 	_expected = count
 	_frames.clear()
-	first_msec = -1.0
+	set_out_msec = -1.0
+	_set_out = 0
 	last_msec = -1.0
 	answered = 0
 	refused = 0
@@ -75,14 +77,18 @@ func note_asked(begun_usec: int) -> void:
 	_spent_usec += Time.get_ticks_usec() - begun_usec
 
 
+## Somebody sets out: on first steps, or on a whole path that came before them.
+func note_set_out() -> void:
+	_set_out += 1
+	if _set_out == _expected:
+		set_out_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
+
+
 func note_answer(path: PathForgePath) -> void:
-	var msec := (Time.get_ticks_usec() - _burst_usec) / 1000.0
-	if first_msec < 0.0:
-		first_msec = msec
 	_count += 1
 	answered += 1
 	if answered == _expected:
-		last_msec = msec
+		last_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
 	if not path.is_complete():
 		refused += 1
 		return

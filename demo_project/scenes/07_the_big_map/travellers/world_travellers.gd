@@ -1,7 +1,7 @@
 class_name WorldTravellers
 extends Node2D
-## A hundred travellers between the towns. Each asks the grid for its next path, goes on meanwhile,
-## and asks again when somebody builds on its way.
+## A hundred travellers between the towns. Each asks the grid for its next path, sets out on its
+## first steps, and asks again when somebody builds on its way.
 
 const COUNT := 100
 ## Of a hundred, by kind.
@@ -21,6 +21,8 @@ var chosen: Traveller
 var repaths := 0
 
 var _grid: PathForgeGrid
+## Who asked, by ticket.
+var _asking: Dictionary[int, Traveller] = {}
 var _towns: Array[Vector2i] = []
 var _camera: WorldCamera
 var _strips: Array[TravellerWay] = []
@@ -37,6 +39,7 @@ func set_up(
 	grid: PathForgeGrid, towns: Array[Vector2i], camera: WorldCamera, of_meter: RequestMeter
 ) -> void:
 	_grid = grid
+	grid.path_begun.connect(_on_begun)
 	_camera = camera
 	meter = of_meter
 	_random.seed = 7
@@ -102,12 +105,12 @@ func _process(delta: float) -> void:
 	var speed := clampf(16.0 / _camera.zoom.x, 5.0, 90.0)
 	for at: int in travellers.size():
 		var traveller := travellers[at]
-		if traveller.ticket != 0:
+		if traveller.ticket != 0 and not traveller.has_set_out:
 			continue
 		if not traveller.has_arrived():
 			traveller.walk(speed * delta)
 			_strips[at].show_walked(traveller.walked)
-		else:
+		elif traveller.ticket == 0:
 			traveller.rest_s -= delta
 			if traveller.rest_s < 0.0:
 				_ask_for_next(traveller)
@@ -178,21 +181,43 @@ func _ask(traveller: Traveller) -> void:
 	if not _grid.fits(cell, profile.footprint, profile.capability):
 		# Somebody has built where it stands.
 		cell = _grid.find_nearest_fit(cell, profile, 60)
+	traveller.has_set_out = false
 	traveller.ticket = _grid.request_path(
 		cell, traveller.goal, profile, PathForgeGrid.GOAL_EXACT, _on_answered.bind(traveller)
 	)
+	_asking[traveller.ticket] = traveller
+
+
+func _on_begun(ticket: int, path: PathForgePath) -> void:
+	var traveller: Traveller = _asking.get(ticket)
+	if traveller == null or traveller.ticket != ticket:
+		return
+	traveller.take(path.positions)
+	traveller.has_set_out = true
+	_stale.append(travellers.find(traveller))
+	meter.note_set_out()
 
 
 func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> void:
+	_asking.erase(ticket)
 	if ticket != traveller.ticket:
 		return
+	if path.is_complete() and not traveller.is_on(path.positions):
+		# Somebody has built on the way that it set out on.
+		_ask(traveller)
+		return
 	traveller.ticket = 0
+	if not traveller.has_set_out:
+		meter.note_set_out()
 	meter.note_answer(path)
 	if not path.is_complete():
 		traveller.rest_s = 1.0
 		traveller.take([])
 		return
-	traveller.take(path.positions)
+	if traveller.has_set_out:
+		traveller.go_on(path.positions)
+	else:
+		traveller.take(path.positions)
 	traveller.rest_s = _random.randf_range(0.2, 1.5)
 	_stale.append(travellers.find(traveller))
 	if is_asking_on:

@@ -3,6 +3,9 @@ extends Node2D
 ## What the player does to the map: walls where it is open, holes where it is solid, and bridges
 ## that fall. Only squares that were touched have a picture, which lies over the map.
 
+## Cells have changed, within so many of [param middle].
+signal applied(tool: Tool, middle: Vector2i, radius: int)
+
 enum Tool { WALL, HOLE, FALL }
 
 ## Cells a side of a picture.
@@ -10,6 +13,7 @@ const SQUARE := 256
 const FALL_RADIUS := 18
 
 var _grid: PathForgeGrid
+var _has_changed := false
 var _heights := PackedByteArray()
 var _pictures: Dictionary[Vector2i, Image] = {}
 var _sprites: Dictionary[Vector2i, Sprite2D] = {}
@@ -44,6 +48,9 @@ func apply(tool: Tool, middle: Vector2i, radius: int) -> void:
 		var half := int(sqrt(radius * radius - y * y + radius * 0.8))
 		_change_row(tool, Rect2i(middle + Vector2i(-half, y), Vector2i(half * 2 + 1, 1)))
 	_grid.end_edit()
+	if _has_changed:
+		_has_changed = false
+		applied.emit(tool, middle, radius)
 	for square: Vector2i in _sprites:
 		var sprite := _sprites[square]
 		if sprite.has_meta(&"stale"):
@@ -80,6 +87,7 @@ func _is_for(tool: Tool, cell: Vector2i) -> bool:
 
 
 func _change(tool: Tool, cells: Rect2i) -> void:
+	_has_changed = true
 	if tool == Tool.FALL:
 		_grid.fill_terrain_region(cells, WorldMaker.Terrain.WATER)
 	else:

@@ -13,10 +13,10 @@ const STRIPES := 16
 const WOOD := 158
 
 ## Which stage each step belongs to, and how far the work has come when it begins.
-const STAGES: PackedInt32Array = [0, 1, 1, 2, 3, 4, 4]
-const PARTS: PackedFloat32Array = [0.02, 0.1, 0.35, 0.4, 0.45, 0.7, 0.75]
-## Ways that are looked for once by each kind of traveller.
-const LEGS := 8
+const STAGES: PackedInt32Array = [0, 1, 1, 2, 3, 3]
+const PARTS: PackedFloat32Array = [0.02, 0.1, 0.3, 0.33, 0.37, 0.57]
+## How far the work has come when the map is made: what is left is done by the grid.
+const MADE := 0.6
 const ROAD_WEIGHT := 0.6
 const WOOD_WEIGHT := 2.0
 
@@ -24,8 +24,6 @@ const WOOD_WEIGHT := 2.0
 var progress := 0.0
 var stage := 0
 
-## Whose ways are looked for once, so that layers and clusters are there when the scene begins.
-var explorers: Array[TravellerKind] = []
 var grid: PathForgeGrid
 var towns: Array[Vector2i] = []
 ## One byte a cell each: how high it is, how much wood stands there, and what people have built.
@@ -55,16 +53,14 @@ func finish() -> void:
 
 
 func _make() -> void:
-	var steps: Array[Callable] = [
-		_shape_land, _roughen, _grow_woods, _build, _fill_grid, _shrink, _explore
-	]
+	var steps: Array[Callable] = [_shape_land, _roughen, _grow_woods, _build, _fill_grid, _shrink]
 	for number: int in steps.size():
 		if _is_cancelled:
 			return
 		stage = STAGES[number]
 		progress = PARTS[number]
 		steps[number].call()
-	progress = 1.0
+	progress = MADE
 
 
 func _shape_land() -> void:
@@ -86,16 +82,6 @@ func _shrink() -> void:
 	marks.convert(Image.FORMAT_L8)
 	for picture: Image in [heights, woods, marks]:
 		picture.generate_mipmaps()
-
-
-func _explore() -> void:
-	# The rest of the clusters is made as somebody comes by.
-	var some := towns.slice(0, LEGS + 1)
-	for number: int in explorers.size():
-		grid.find_paths(some.slice(0, -1), some.slice(1), explorers[number].profile)
-		if _is_cancelled:
-			return
-		progress = 0.75 + 0.25 * (number + 1) / explorers.size()
 
 
 ## Every cell: the shape in large, with noise where it is not firm.
