@@ -77,8 +77,12 @@ impl CoarseGround {
         let shape = self.stands.shape();
         let region = CellRect::new(0, 0, shape.width() as i32, shape.height() as i32);
         let (cheapest, dearest) = self.extremes;
-        let costs =
-            (!self.packed.is_empty()).then_some(StepCosts { packed: &self.packed, cheapest, dearest });
+        let costs = (!self.packed.is_empty()).then_some(StepCosts {
+            packed: &self.packed,
+            cheapest,
+            dearest,
+            plain: None,
+        });
         FieldGround::with_step_costs(region, &self.stands, &self.moves, costs)
     }
 }

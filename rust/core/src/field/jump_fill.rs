@@ -24,7 +24,7 @@ const RING: usize = 8192;
 const NONE: u32 = u32::MAX;
 
 /// By direction of arrival and by legal moves: the moves worth trying.
-const SUCCESSORS: [[u8; 256]; 8] = successors();
+pub(super) const SUCCESSORS: [[u8; 256]; 8] = successors();
 
 const fn successors() -> [[u8; 256]; 8] {
     let mut table = [[0; 256]; 8];

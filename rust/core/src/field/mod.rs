@@ -10,7 +10,6 @@
     reason = "a branch that is guessed wrong costs more than both conditions"
 )]
 
-mod bucket_fill;
 mod build;
 mod coarse;
 mod coarse_ground;
@@ -21,8 +20,10 @@ mod jump_fill;
 mod moves;
 mod occupancy;
 mod repair;
+mod ring;
 mod sample;
 mod sight;
+mod wave_fill;
 
 pub use build::FieldBuilder;
 pub use coarse::{CoarseBuilder, CoarseField};
@@ -35,7 +36,7 @@ pub use repair::{FieldChange, FieldUpdate};
 use crate::bitgrid::{BitGrid, Shape, local};
 use crate::cost::StepCost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
-use crate::pages::NumberPages;
+use crate::pages::{NumberPages, WordPages};
 use crate::passability::StandCosts;
 
 /// What a field is made from: one layer, the legal moves on it and, where steps differ in cost, what they cost.
@@ -54,6 +55,8 @@ struct StepCosts<'a> {
     packed: &'a NumberPages,
     cheapest: StepCost,
     dearest: StepCost,
+    /// A bit for each padded cell around which all stands cost the same, when that is known.
+    plain: Option<&'a WordPages>,
 }
 
 impl<'a> FieldGround<'a> {
@@ -67,7 +70,7 @@ impl<'a> FieldGround<'a> {
     ) -> Self {
         let costs = costs.filter(|costs| !costs.is_uniform()).map(|costs| {
             let (cheapest, dearest) = costs.extremes();
-            StepCosts { packed: costs.packed(), cheapest, dearest }
+            StepCosts { packed: costs.packed(), cheapest, dearest, plain: Some(costs.plain().words()) }
         });
         Self::with_step_costs(region, stands, moves, costs)
     }
@@ -109,6 +112,11 @@ impl<'a> FieldGround<'a> {
     /// The packed step costs, unless all are those of weight 1.
     fn packed(&self) -> Option<&'a NumberPages> {
         self.costs.map(|costs| costs.packed)
+    }
+
+    /// A bit for each stand around which all cost the same, unless all cost what weight 1 does.
+    fn plain(&self) -> Option<&'a WordPages> {
+        self.costs.and_then(|costs| costs.plain)
     }
 
     /// The step cost of the stand at `index`.
