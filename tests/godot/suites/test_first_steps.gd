@@ -55,8 +55,9 @@ func _check_is_open(path: PathForgePath) -> void:
 func _ask() -> Array[int]:
 	var tickets: Array[int] = []
 	for n: int in COUNT:
+		var x: int = (n + _found.size()) % SIDE
 		tickets.append(
-			_grid.request_path(Vector2i(n, 0), Vector2i(SIDE - 1 - n, SIDE - 1), _profile)
+			_grid.request_path(Vector2i(x, 0), Vector2i(SIDE - 1 - n, SIDE - 1), _profile)
 		)
 	return tickets
 
@@ -68,11 +69,15 @@ func _answered(count: int) -> bool:
 func test_first_steps_come_before_the_rest_of_any_path() -> void:
 	_grid.path_begun.connect(_on_path_begun)
 	add(_grid)
-	var tickets: Array[int] = _ask()
-	check(await _answered(COUNT), "all are answered")
+	var tickets: Array[int] = []
+	# A fast machine has few whole as soon as their first steps.
+	while _begun.is_empty() and tickets.size() < COUNT * 32:
+		for _time: int in maxi(1, tickets.size() / COUNT):
+			tickets.append_array(_ask())
+		check(await _answered(tickets.size()), "all are answered")
 	check_eq(_found.keys(), tickets, "in order")
 	check(not _begun.is_empty(), "some have begun before")
-	if OS.get_processor_count() <= 2:
+	if OS.get_processor_count() <= 2 and tickets.size() == COUNT:
 		# More workers than one may be at the last first steps and at the first whole path.
 		var first_found: int = _events.find("found")
 		check_eq(first_found, _events.count("begun"), "all first steps before any whole path")
@@ -117,7 +122,8 @@ func test_a_handler_may_free_the_grid() -> void:
 			_grid.queue_free()
 	_grid.path_begun.connect(handler)
 	add(_grid)
-	_ask()
+	for _time: int in 8:
+		_ask()
 	check(await wait_until(func() -> bool: return not is_instance_valid(_grid), 30.0), "it is gone")
 	check(_begun.size() >= 1, "after it was told")
 
