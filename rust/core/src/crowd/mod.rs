@@ -177,13 +177,16 @@ impl Crowd {
                 continue;
             }
             let place = [body.at[0] - frame.half[0] + 0.5, body.at[1] - frame.half[1] + 0.5];
-            is_disturbed = true;
             if let Some((x, y)) = nearest_stand(layer, place[0].floor() as i64, place[1].floor() as i64) {
                 body.at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
+                is_disturbed = true;
             } else {
-                // Nowhere to stand: it stays within the map until there is.
+                // Nowhere to stand: it stays within the map until there is. One that stays where it is disturbs nobody, as a
+                // crowd that was loaded looks at this anew and must not differ.
                 let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-                body.at = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];
+                let within = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];
+                is_disturbed |= within.map(f32::to_bits) != body.at.map(f32::to_bits);
+                body.at = within;
             }
         }
         if is_disturbed {
