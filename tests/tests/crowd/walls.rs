@@ -69,7 +69,7 @@ fn one_long_step_is_many_short_ones() {
     let mut one = any_hall(&mut rng);
     let mut many = one.clone();
     one.step(1.0);
-    (0..30).for_each(|_| drop(many.step(1.0 / 30.0)));
+    (0..60).for_each(|_| drop(many.step(1.0 / 60.0)));
     assert_eq!(one.crowd.state_hash(), many.crowd.state_hash());
     let hash = one.crowd.state_hash();
     one.step(0.0);

@@ -60,10 +60,21 @@ impl Body {
     pub const RESTS: u32 = 1;
     /// It slips through others.
     pub const SLIPS: u32 = 2;
+    /// It is held up and wants through: how many in a row make way for it.
+    pub const PRESSES: u32 = 7 << 2;
+    /// One of them.
+    pub const PRESS: u32 = 1 << 2;
+    /// Those of its own group, too.
+    pub const PRESSES_ALL: u32 = 1 << 5;
 
     #[inline]
     pub const fn rests(&self) -> bool {
         self.flags & Self::RESTS != 0
+    }
+
+    /// It wants through no more.
+    pub const fn forget_press(&mut self) {
+        self.flags &= !(Self::PRESSES | Self::PRESSES_ALL);
     }
 
     #[inline]
@@ -117,6 +128,10 @@ impl Mind {
     pub const ANNOUNCED: u8 = 8;
     /// Within the current window it stood in a queue.
     pub const QUEUED: u8 = 16;
+    /// It makes way for others until they are through.
+    pub const ASIDE: u8 = 32;
+    /// It is beside one that has arrived where it wants to.
+    pub const BESIDE: u8 = 64;
 
     #[inline]
     pub const fn has(&self, flag: u8) -> bool {
@@ -130,6 +145,12 @@ impl Mind {
         } else {
             self.flags &= !flag;
         }
+    }
+
+    /// Whether it goes back to where it rested.
+    #[inline]
+    pub const fn goes_back(&self) -> bool {
+        self.has(Self::HOMING) && !self.has(Self::HAS_SLOT)
     }
 
     /// Forgets everything about the way so far.

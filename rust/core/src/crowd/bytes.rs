@@ -170,6 +170,7 @@ impl Crowd {
             if crowd.routes.get(mind.guide).is_some() {
                 users[(mind.guide & !super::agent::PATH_GUIDE) as usize] += 1;
             }
+            crowd.areas.join(mind.guide, body.radius);
             ids.push(mind.id);
             crowd.bodies.push(body);
             crowd.minds.push(mind);

@@ -149,6 +149,7 @@ impl Crowd {
                 gone[place] = true;
                 count += 1;
                 self.routes.leave(self.minds[place].guide);
+                self.areas.leave(self.minds[place].guide, self.bodies[place].radius);
             }
         }
         if count > 0 {
@@ -168,6 +169,7 @@ impl Crowd {
         self.bodies.clear();
         self.minds.clear();
         self.routes = super::Routes::default();
+        self.areas.clear();
         self.members.forget();
         self.disturb();
         self.measure();
@@ -266,8 +268,10 @@ impl Crowd {
 
     /// Stops everybody whose field has a number for which `is_gone`.
     pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
-        for mind in &mut self.minds {
+        for (mind, body) in self.minds.iter_mut().zip(&mut self.bodies) {
             if mind.guide & PATH_GUIDE == 0 && is_gone(mind.guide) {
+                body.forget_press();
+                self.areas.leave(mind.guide, body.radius);
                 mind.begin(NO_GUIDE);
             }
             if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
@@ -285,7 +289,10 @@ impl Crowd {
             let mind = &mut self.minds[place];
             self.routes.join(guide);
             self.routes.leave(mind.guide);
+            self.areas.leave(mind.guide, self.bodies[place].radius);
+            self.areas.join(guide, self.bodies[place].radius);
             mind.begin(guide);
+            self.bodies[place].forget_press();
             mind.home = self.bodies[place].at;
         }
         count

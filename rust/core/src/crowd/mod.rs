@@ -1,7 +1,7 @@
 //! Thousands of agents that walk by fields or by paths of their own, as arrays.
 //!
-//! A step of at most 1/30 s has two passes. In the first, each agent looks up where it wants to go, steers clear of its nearest
-//! neighbours ([`solver`]), gives way where two cannot pass ([`right_of_way`]), and moves without ever leaving the
+//! A step of at most 1/60 s has two passes. In the first, each agent looks up where it wants to go, steers clear of its nearest
+//! neighbours ([`solver`]), gives way where two cannot pass ([`right_of_way`]), makes way where it rests ([`aside`]), and moves without ever leaving the
 //! stands of its footprint ([`sweep`]). In the second, discs that still overlap are moved apart, weighted by size, and each
 //! agent takes stock: whether it has arrived, stands in a queue or is stuck ([`part`]).
 //!
@@ -11,6 +11,7 @@
 //! on every machine and for any number of threads. The order of the arrays is part of the state.
 
 mod agent;
+mod aside;
 mod bytes;
 mod error;
 mod ground;
@@ -21,6 +22,7 @@ mod near;
 mod part;
 mod passes;
 mod queries;
+mod reach;
 mod right_of_way;
 mod routes;
 mod settings;
@@ -43,13 +45,14 @@ use members::Members;
 use near::Near;
 use part::Event;
 use passes::Scratch;
+use reach::{Areas, Reaches};
 use routes::Routes;
 use sweep::{Frame, fits};
 
 /// Longest part of a step, in seconds.
-const PART_MAX: f64 = 1.0 / 30.0;
+const PART_MAX: f64 = 1.0 / 60.0;
 /// A step computes at most so many parts; what is left of its time is lost.
-pub const CROWD_PARTS_MAX: u32 = 30;
+pub const CROWD_PARTS_MAX: u32 = 60;
 /// The largest radius of an agent, in cells.
 pub const CROWD_RADIUS_MAX: f32 = 64.0;
 /// The highest speed of an agent, in cells a second.
@@ -78,6 +81,8 @@ pub struct Crowd {
     near: Vec<Near>,
     near_age: u32,
     most: Most,
+    areas: Areas,
+    reaches: Reaches,
     scratch: Scratch,
 }
 
@@ -123,7 +128,7 @@ impl Crowd {
         self.bodies.is_empty()
     }
 
-    /// Moves everybody on by `delta` seconds, in parts of at most 1/30 s of which at most [`CROWD_PARTS_MAX`] are computed;
+    /// Moves everybody on by `delta` seconds, in parts of at most 1/60 s of which at most [`CROWD_PARTS_MAX`] are computed;
     /// nothing happens for 0.
     ///
     /// # Errors
@@ -137,7 +142,7 @@ impl Crowd {
             return Ok(CrowdNews::default());
         }
         let delta = delta.min(PART_MAX * f64::from(CROWD_PARTS_MAX));
-        // A step of 1/30 s as floats have it is one part.
+        // A step of 1/60 s as floats have it is one part.
         let parts = ((delta / PART_MAX - 1e-6).ceil() as u32).clamp(1, CROWD_PARTS_MAX);
         let seconds = (delta / f64::from(parts)) as f32;
         let mut events = Vec::new();

@@ -15,16 +15,20 @@ const LEFT_ALONE: f32 = 0.006;
 const REST_SHARE: f32 = 0.15;
 /// The longest way that an agent is pushed at once, in parts of its radius.
 const PUSH_MAX: f32 = 0.35;
-/// Discs at most this part of the radius apart are beside each other.
-const BESIDE: f32 = 0.3;
 /// Held up so long beside one that has arrived, an agent has arrived, too, in milliseconds.
 const BESIDE_TIME: u16 = 500;
+/// The same while it is so far from the goal that others will settle there. Until then it goes round those before it.
+const BESIDE_FAR_TIME: u16 = 5000;
+/// Held up so long close to its goal, where all wait for each other, an agent has arrived.
+const CENTRE_TIME: u16 = 1500;
 /// The same for one that has a slot of its own: it slips through.
 const BESIDE_SLOT_TIME: u16 = 1000;
 /// Held up so long in sight of its own place, an agent slips through others.
 const HOMING_PATIENCE: u16 = 1500;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
+/// So many times as long as until it is stuck, an agent that is still stuck slips through others.
+const FREES_AFTER: u16 = 4;
 /// How long one that was stuck slips through others.
 const SLIPS: u16 = 1200;
 /// An overlap deeper than this part of the smaller radius keeps one slipping.
@@ -50,22 +54,19 @@ impl Tick<'_> {
         let mut body = moved[own];
         let rests = body.rests();
         let mut push: V = [0.0; 2];
-        let mut is_beside = false;
         let mut is_inside = false;
         for place in near.iter() {
             let other = &moved[place];
             let offset = minus(body.at, other.at);
             let touch = body.radius + other.radius;
             let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
-            let limit = touch + BESIDE * body.radius;
-            if distance2 >= limit * limit {
+            if distance2 >= touch * touch {
                 continue;
             }
             let distance = distance2.sqrt();
             let overlap = touch - distance;
             let smaller = body.radius.min(other.radius);
             is_inside |= overlap > SLIPPING * smaller;
-            is_beside |= !rests && other.rests() && body.group == other.group;
             if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
                 continue;
             }
@@ -94,32 +95,29 @@ impl Tick<'_> {
             let by = [push[0] * scale, push[1] * scale];
             body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, by);
         }
-        self.take_stock(mind, &mut body, is_beside, is_inside, events);
+        self.take_stock(mind, &mut body, is_inside, events);
         body
     }
 
-    fn take_stock(
-        &self,
-        mind: &mut Mind,
-        body: &mut Body,
-        is_beside: bool,
-        is_inside: bool,
-        events: &mut Vec<Event>,
-    ) {
-        if mind.state == AgentState::Idle {
+    fn take_stock(&self, mind: &mut Mind, body: &mut Body, is_inside: bool, events: &mut Vec<Event>) {
+        if mind.state == AgentState::Idle || mind.has(Mind::ASIDE) {
             return;
         }
         if mind.state == AgentState::Arrived {
             announce(mind, events);
             return;
         }
-        mind.beside = if !is_beside {
-            0
-        } else if mind.slow > 0 {
+        let is_beside = mind.has(Mind::BESIDE);
+        let may_be_far = (is_beside || mind.beside >= BESIDE_TIME) && !mind.has(Mind::HAS_SLOT);
+        let is_far = may_be_far && self.is_far(mind, body);
+        mind.beside = if is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
             mind.beside.saturating_add(self.millis)
-        } else {
+        } else if is_beside || mind.beside >= BESIDE_TIME {
             mind.beside.saturating_sub(self.millis)
+        } else {
+            0
         };
+        let beside_time = if is_far { BESIDE_FAR_TIME } else { BESIDE_TIME };
         if mind.has(Mind::HAS_SLOT) {
             // Through the ranks, and through others who look for theirs.
             let is_near = mind.has(Mind::HOMING) && mind.slow >= HOMING_PATIENCE;
@@ -127,11 +125,22 @@ impl Tick<'_> {
                 mind.slips = SLIPS;
                 (mind.beside, mind.slow) = (0, 0);
             }
-        } else if mind.beside >= BESIDE_TIME && !is_inside {
-            mind.settle(body.at);
-            body.flags = Body::RESTS;
-            body.velocity = [0.0; 2];
-            body.want = [0.0; 2];
+        } else if is_inside {
+            // It slips on.
+        } else if mind.goes_back() && mind.slow >= BESIDE_TIME && self.is_far(mind, body) {
+            mind.set(Mind::HOMING, false);
+        } else if is_beside && mind.beside >= beside_time || mind.goes_back() && mind.slow >= BESIDE_TIME {
+            settle(mind, body);
+            announce(mind, events);
+            return;
+        }
+        if mind.slow >= CENTRE_TIME
+            && mind.gives_way == 0
+            && !is_inside
+            && !mind.has(Mind::HAS_SLOT)
+            && self.is_close(mind, body)
+        {
+            settle(mind, body);
             announce(mind, events);
             return;
         }
@@ -148,9 +157,14 @@ impl Tick<'_> {
                 mind.set(Mind::REPORTED, true);
                 events.push(Event::Stuck(mind.id));
             }
-            if mind.stalled != u16::MAX && self.settings.frees_stuck && mind.slips == 0 {
+            let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
+            if mind.stalled >= frees
+                && mind.stalled != u16::MAX
+                && self.settings.frees_stuck
+                && mind.slips == 0
+            {
                 mind.slips = SLIPS;
-                mind.stalled = stuck / 2;
+                mind.stalled = stuck.max(frees - stuck);
             }
             AgentState::Stuck
         } else if mind.has(Mind::REPORTED) {
@@ -160,6 +174,18 @@ impl Tick<'_> {
         } else {
             AgentState::Moving
         };
+    }
+
+    /// Whether the agent is farther from its goal than all who want there need to settle.
+    fn is_far(&self, mind: &Mind, body: &Body) -> bool {
+        let frame = self.frame(mind, body.radius);
+        remaining(self.ground, self.routes, &frame, mind, body.at) > self.reaches.of(mind.guide)
+    }
+
+    /// Whether the agent is so close to its goal that no place is better by much.
+    fn is_close(&self, mind: &Mind, body: &Body) -> bool {
+        let frame = self.frame(mind, body.radius);
+        remaining(self.ground, self.routes, &frame, mind, body.at) < 0.5 * self.reaches.of(mind.guide)
     }
 
     /// Whether the agent came nearer since it was last looked at.
@@ -174,14 +200,21 @@ impl Tick<'_> {
         } else if left == f32::INFINITY {
             mind.stalled = u16::MAX;
         } else if mind.slow == 0 {
+            // It walks, but perhaps to and fro.
             mind.mark = left;
-            mind.stalled = mind.stalled.saturating_sub(mind.window);
+            mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if !mind.has(Mind::QUEUED) {
             mind.stalled = mind.stalled.saturating_add(mind.window).min(u16::MAX - 1);
         }
         mind.window = 0;
         mind.set(Mind::QUEUED, false);
     }
+}
+
+fn settle(mind: &mut Mind, body: &mut Body) {
+    mind.settle(body.at);
+    body.flags = Body::RESTS;
+    (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }
 
 /// Says that an agent has arrived, once for each goal.

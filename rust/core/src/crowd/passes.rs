@@ -39,7 +39,22 @@ impl Crowd {
         }
         self.near_age += 1;
         self.ticks = self.ticks.wrapping_add(1);
-        let Self { settings, kinds, routes, bodies, minds, lattice, scratch, ticks, near, most, .. } = self;
+        let Self {
+            settings,
+            kinds,
+            routes,
+            bodies,
+            minds,
+            lattice,
+            scratch,
+            ticks,
+            near,
+            most,
+            areas,
+            reaches,
+            ..
+        } = self;
+        reaches.update(areas, ground, routes);
         let Scratch { bodies: moved, .. } = scratch;
         let tick = Tick {
             ground,
@@ -47,6 +62,7 @@ impl Crowd {
             kinds,
             lattice,
             settings,
+            reaches,
             radius_max: most.radius,
             seconds,
             millis: ((seconds * 1000.0 + 0.5) as u16).max(1),

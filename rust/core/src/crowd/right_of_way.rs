@@ -16,6 +16,9 @@ use super::steer::Tick;
 const PRESSING: f32 = 0.35;
 /// And follow each other.
 const FOLLOWING: f32 = 1.0;
+/// Discs at most this far apart, in cells and in parts of the radius, are beside each other.
+const BESIDE: f32 = 0.4;
+const BESIDE_PART: f32 = 0.3;
 /// Held up so long, an agent gives way, in milliseconds.
 const PATIENCE: u16 = 150;
 /// For so long.
@@ -25,6 +28,8 @@ const LENT: u16 = 1200;
 /// After each so long without coming nearer, an agent's rank changes between its own and the last.
 const CLAIM: u16 = 2500;
 const LAST: u32 = 1 << 30;
+/// Who has arrived once and goes back to its place comes after all who have not.
+const BEHIND_ALL: u32 = 1 << 31;
 
 /// What an agent sees of its neighbours that bears on the right of way.
 #[derive(Clone, Copy, Debug)]
@@ -39,21 +44,46 @@ pub(super) struct Meeting {
     opposes: bool,
     /// The first rank of those that it follows.
     leader: u32,
+    /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
+    pub settled: Option<V>,
+    settled_distance: f32,
+    /// Above zero when it is beside this agent.
+    settled_spare: f32,
 }
 
 impl Default for Meeting {
     fn default() -> Self {
-        Self { is_met: false, queues: false, presser: (u32::MAX, 0, 0), opposes: false, leader: u32::MAX }
+        Self {
+            is_met: false,
+            queues: false,
+            presser: (u32::MAX, 0, 0),
+            opposes: false,
+            leader: u32::MAX,
+            settled: None,
+            settled_distance: f32::INFINITY,
+            settled_spare: 0.0,
+        }
     }
 }
 
 impl Meeting {
+    /// Whether one that has arrived is right before it where it wants to go.
+    pub fn is_beside(&self) -> bool {
+        self.settled_spare > 0.0
+    }
+
     #[inline]
     pub fn look_at(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
+        let ahead = dot(own_way, offset);
         if other.rests() {
+            let distance = dot(offset, offset) - other.radius * other.radius;
+            if other.group == body.group && ahead > 0.0 && distance < self.settled_distance {
+                (self.settled, self.settled_distance) = (Some(offset), distance);
+                let limit = body.radius + other.radius + BESIDE + BESIDE_PART * body.radius;
+                self.settled_spare = limit * limit - dot(offset, offset);
+            }
             return;
         }
-        let ahead = dot(own_way, offset);
         let same_way = dot(own_way, other.want);
         let is_before = ahead > 0.0;
         let is_one_group = other.group == body.group;
@@ -85,7 +115,8 @@ impl Meeting {
 pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     mind.gives_way = mind.gives_way.saturating_sub(tick.millis);
     mind.lent = mind.lent.saturating_sub(tick.millis);
-    let own_rank = mind.id | if (mind.stalled / CLAIM) & 1 == 1 { LAST } else { 0 };
+    let is_last = (mind.stalled / CLAIM) & 1 == 1;
+    let own_rank = mind.id | if is_last { LAST } else { 0 } | if mind.goes_back() { BEHIND_ALL } else { 0 };
     if mind.lent == 0 || own_rank < body.rank {
         body.rank = own_rank;
     }

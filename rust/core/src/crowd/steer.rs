@@ -1,11 +1,15 @@
 //! The first pass of a step: each agent looks at what its neighbours did last, decides, and moves.
 
+use std::cmp::Ordering;
+
 use super::CrowdSettings;
-use super::agent::{AgentState, Body, Mind};
+use super::agent::{AgentState, Body, Mind, NO_GUIDE};
+use super::aside::{self, presser};
 use super::ground::CrowdGround;
 use super::kinds::Kinds;
 use super::lattice::Lattice;
 use super::near::{Hits, Near};
+use super::reach::Reaches;
 use super::right_of_way::{Meeting, yield_to};
 use super::routes::Routes;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, V, avoid, dot, minus, solve};
@@ -19,12 +23,19 @@ const HORIZON: f32 = 1.0;
 /// The part of the avoiding that each of two takes. Half would do if both had all the room that they need; where many press,
 /// more leaves less overlap and lets a tenth more through an exit.
 const SHARE: f32 = 0.9;
+/// Whoever goes first takes less of it, so that two in front of a gap do not wait for each other.
+const MORE: f32 = 0.05;
 /// How far an agent that meets others leans to its right, so that lanes form: the tangent.
 const LEANING: f32 = 0.35;
 /// An agent that was pushed so far from where it rests comes back, in cells.
 const PUSHED: f32 = 0.3;
 /// Slower than this part of what it wants, an agent is held up.
 const HELD_UP: f32 = 0.25;
+
+/// Held up so long beside one that has arrived, an agent goes round it.
+const ROUND_AFTER: u16 = 500;
+/// And then wants through.
+const PRESS_AFTER: u16 = 2500;
 
 /// Everything that is the same for all agents of a step.
 pub(super) struct Tick<'a> {
@@ -33,6 +44,7 @@ pub(super) struct Tick<'a> {
     pub kinds: &'a Kinds,
     pub lattice: &'a Lattice,
     pub settings: &'a CrowdSettings,
+    pub reaches: &'a Reaches,
     /// The largest radius.
     pub radius_max: f32,
     pub seconds: f32,
@@ -70,6 +82,9 @@ impl Tick<'_> {
         if mind.state.rests() {
             return Intent { wish: Wish::Rests, group };
         }
+        if mind.has(Mind::ASIDE) {
+            return Intent { wish: Wish::Aside, group };
+        }
         let frame = self.frame(mind, body.radius);
         Intent { wish: wish(self.ground, self.routes, &frame, mind, body.at, self.number), group }
     }
@@ -87,16 +102,33 @@ impl Tick<'_> {
         let mut body = bodies[own];
         body.group = intent.group;
         if let Some(hits) = hits {
-            let look = if intent.wish == Wish::Rests { 0.0 } else { LOOK };
+            let look = if intent.wish == Wish::Rests { aside::PRESSING } else { LOOK };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
-        let Wish::Go(own_way, speed) = intent.wish else {
-            match intent.wish {
-                Wish::Arrived => mind.settle(body.at),
-                Wish::Lost => mind.stalled = u16::MAX,
-                Wish::Waits | Wish::Rests | Wish::Go(..) => {}
+        let mut pressure = 0;
+        let (own_way, speed) = match intent.wish {
+            Wish::Go(way, speed) => (way, speed),
+            Wish::Rests | Wish::Aside => {
+                let Some(other) = presser(bodies, &body, intent.group, near) else {
+                    if mind.has(Mind::ASIDE) {
+                        mind.stay_aside(self.millis);
+                    }
+                    return at_rest(body, mind);
+                };
+                mind.step_aside();
+                pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
+                (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
+                (self.aside(mind, &body, other), mind.speed)
             }
-            return at_rest(body, mind);
+            Wish::Arrived => {
+                mind.settle(body.at);
+                return at_rest(body, mind);
+            }
+            Wish::Lost => {
+                mind.stalled = u16::MAX;
+                return at_rest(body, mind);
+            }
+            Wish::Waits => return at_rest(body, mind),
         };
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
@@ -105,12 +137,13 @@ impl Tick<'_> {
         let mut planes = [HalfPlane::default(); NEIGHBOURS_MAX];
         let mut count = 0;
         if !slips {
-            let own_seen = seen(&body);
+            let own_seen = seen(&body, &body);
             let places = near.places();
             for four in places.chunks(4) {
                 let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
                 let others = [other(0), other(1), other(2), other(3)];
                 let [a, b, c, d] = others;
+                let seen = |other: &Body| seen(other, &body);
                 let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, self.seconds);
                 for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
                     if other.slips() {
@@ -122,9 +155,21 @@ impl Tick<'_> {
                 }
             }
         }
-        yield_to(self, mind, &mut body, &meeting);
-        let way = self.way(mind, &frame, &body, own_way);
-        let way = if meeting.is_met && mind.gives_way == 0 { lean(way) } else { way };
+        let steps_aside = mind.has(Mind::ASIDE);
+        let way = if steps_aside {
+            own_way
+        } else {
+            yield_to(self, mind, &mut body, &meeting);
+            let way = match meeting.settled {
+                Some(offset)
+                    if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && mind.gives_way == 0 =>
+                {
+                    round(own_way, offset, mind.id)
+                }
+                _ => self.way(mind, &frame, &body, own_way),
+            };
+            if meeting.is_met && mind.gives_way == 0 { lean(way) } else { way }
+        };
         let speed = if mind.gives_way > 0 { mind.speed } else { speed };
         let velocity = solve(&planes[..count], mind.speed, [way[0] * speed, way[1] * speed]);
         let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
@@ -138,6 +183,11 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
+        if mind.slow >= aside::PATIENCE && !mind.has(Mind::HOMING) && !steps_aside {
+            pressure = Body::PRESSES | if mind.beside > PRESS_AFTER { Body::PRESSES_ALL } else { 0 };
+        }
+        body.flags |= pressure;
+        mind.set(Mind::BESIDE, meeting.is_beside());
         mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues);
         body
     }
@@ -159,12 +209,17 @@ impl Tick<'_> {
 }
 
 #[inline]
-fn seen(body: &Body) -> Seen {
+fn seen(body: &Body, by: &Body) -> Seen {
+    let share = match body.rank.cmp(&by.rank) {
+        Ordering::Less => SHARE + MORE,
+        Ordering::Equal => SHARE,
+        Ordering::Greater => SHARE - MORE,
+    };
     Seen {
         at: body.at,
         velocity: body.velocity,
         radius: body.radius,
-        share: if body.rests() { 1.0 } else { SHARE },
+        share: if body.rests() { 1.0 } else { share },
     }
 }
 
@@ -175,13 +230,13 @@ fn at_rest(body: Body, mind: &Mind) -> Body {
 impl Mind {
     /// Rests from now on, at `at` or in its slot.
     pub fn settle(&mut self, at: V) {
-        self.state = AgentState::Arrived;
+        self.state = if self.guide == NO_GUIDE { AgentState::Idle } else { AgentState::Arrived };
         if !self.has(Mind::HAS_SLOT) {
             self.home = at;
         }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
-        self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED, false);
+        self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED | Mind::ASIDE | Mind::BESIDE, false);
         self.mark = f32::INFINITY;
     }
 }
@@ -189,6 +244,16 @@ impl Mind {
 fn is_away(mind: &Mind, at: V) -> bool {
     let way = minus(at, mind.home);
     dot(way, way) > PUSHED * PUSHED
+}
+
+/// Round one at `offset`, half of all on each side.
+#[inline]
+fn round(way: V, offset: V, id: u32) -> V {
+    let hand = if id & 1 == 0 { 0.9 } else { -0.9 };
+    let length = dot(offset, offset).sqrt().max(1e-6) / hand;
+    let way = [way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length];
+    let length = dot(way, way).sqrt().max(1e-6);
+    [way[0] / length, way[1] / length]
 }
 
 /// A little to the right, where y grows downwards.

@@ -32,6 +32,8 @@ pub(super) enum Wish {
     Waits,
     /// It stays where it is.
     Rests,
+    /// It makes way for others.
+    Aside,
 }
 
 /// What `mind` wants at `at`, others aside; looks up its path and its slot.

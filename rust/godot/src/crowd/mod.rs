@@ -85,7 +85,7 @@ pub struct PathForgeCrowd {
     #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
-    /// Whether an agent that is stuck among others slips through them for a moment.
+    /// Whether an agent that is stuck among others for four times [member stuck_seconds] slips through them for a moment.
     #[export]
     #[var(get = get_free_stuck, set = set_free_stuck)]
     free_stuck: PhantomVar<bool>,
@@ -251,7 +251,7 @@ impl PathForgeCrowd {
     /// It is on its way and others are in it: it queues or gives way.
     #[constant]
     const STATE_WAITING: i64 = AgentState::Waiting as i64;
-    /// It has arrived and rests. When it is pushed away, it comes back.
+    /// It has arrived and rests. When others who are held up want through, it makes way, waiting meanwhile, and comes back.
     #[constant]
     const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no way.

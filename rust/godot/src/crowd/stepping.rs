@@ -45,8 +45,8 @@ impl Seen {
 #[godot_api(secondary)]
 impl PathForgeCrowd {
     /// Moves everybody on by `delta` seconds: for games that step the crowd themselves, with [member auto_step] off. Returns
-    /// whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer ones than 1/30 s
-    /// are cut into parts, of which at most 30 are computed: what goes beyond a second is lost.
+    /// whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer ones than 1/60 s
+    /// are cut into parts, of which at most 60 are computed: what goes beyond a second is lost.
     ///
     /// Fields that the crowd makes for goals are brought up to date with the map before anybody moves.
     #[func(gd_self)]
