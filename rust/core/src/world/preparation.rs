@@ -204,9 +204,7 @@ impl World {
         let (stands, _) = self.ground_of(profile);
         let costs = self.weighing(profile);
         let (key, mode) = (profile.layer_key(), profile.diagonal_mode);
-        if costs.is_none() {
-            self.layers.jump_map(&self.terrain, key, mode);
-        }
+        self.layers.jump_map(&self.terrain, key, mode);
         if search_mode != SearchMode::Hierarchical {
             return None;
         }
