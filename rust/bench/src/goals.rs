@@ -59,7 +59,7 @@ goals! {
         "overlap of moving agents, p99.9, in parts of the smaller radius (worst scene of five seeds)";
     CROWD_EXIT_SMALL: issue 3, AtLeast 6 "/s", "small agents through an exit three cells wide";
     CROWD_EXIT_MIXED: issue 3, AtLeast 3 "/s", "mixed agents through an exit three cells wide",
-        why "While a body of three cells is in the exit, nobody passes beside it.";
+        why "While a body of three cells is in the exit, nobody passes beside it; with one in eight so large, about 3.2 would be all that fits through.";
     CROWD_PASSED: issue 3, AtLeast 95 "%", "two crowds meeting in a corridor 12 wide: passed after 60 s";
     CROWD_SETTLED: issue 3, AtMost 0.01 "", "overlap of settled agents";
     CROWD_STANDING: issue 3, AtMost 0.01 "cells/s", "speed of settled agents: they stand still";

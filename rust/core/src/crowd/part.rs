@@ -176,10 +176,12 @@ impl Tick<'_> {
         };
     }
 
-    /// Whether the agent is farther from its goal than all who want there need to settle.
+    /// Whether the agent is farther from its goal than all who want there need to settle. A few fill no disc: beside
+    /// the first one is near enough.
     fn is_far(&self, mind: &Mind, body: &Body) -> bool {
         let frame = self.frame(mind, body.radius);
-        remaining(self.ground, self.routes, &frame, mind, body.at) > self.reaches.of(mind.guide)
+        let left = remaining(self.ground, self.routes, &frame, mind, body.at);
+        left > self.reaches.of(mind.guide).max(4.0 * body.radius)
     }
 
     /// Whether the agent is so close to its goal that no place is better by much.
