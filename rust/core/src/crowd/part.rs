@@ -157,14 +157,15 @@ impl Tick<'_> {
                 mind.set(Mind::REPORTED, true);
                 events.push(Event::Stuck(mind.id));
             }
-            let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
+            let patience = if mind.has(Mind::HAS_SLOT) { 1 } else { FREES_AFTER };
+            let frees = stuck.saturating_mul(patience).min(u16::MAX - 1);
             if mind.stalled >= frees
                 && mind.stalled != u16::MAX
                 && self.settings.frees_stuck
                 && mind.slips == 0
             {
                 mind.slips = SLIPS;
-                mind.stalled = stuck.max(frees - stuck);
+                mind.stalled = (frees - stuck).max(stuck / 2);
             }
             AgentState::Stuck
         } else if mind.has(Mind::REPORTED) {

@@ -109,7 +109,9 @@ impl Tick<'_> {
         let (own_way, speed) = match intent.wish {
             Wish::Go(way, speed) => (way, speed),
             Wish::Rests | Wish::Aside => {
-                let Some(other) = presser(bodies, &body, intent.group, near) else {
+                // Who has a place of its own keeps it: others slip through.
+                let pressing = || presser(bodies, &body, intent.group, near);
+                let Some(other) = (!mind.has(Mind::HAS_SLOT)).then(pressing).flatten() else {
                     if mind.has(Mind::ASIDE) {
                         mind.stay_aside(self.millis);
                     }
@@ -183,7 +185,8 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
-        if mind.slow >= aside::PATIENCE && !mind.has(Mind::HOMING) && !steps_aside {
+        let may_press = !mind.has(Mind::HOMING | Mind::HAS_SLOT) && !steps_aside;
+        if mind.slow >= aside::PATIENCE && may_press {
             pressure = Body::PRESSES | if mind.beside > PRESS_AFTER { Body::PRESSES_ALL } else { 0 };
         }
         body.flags |= pressure;

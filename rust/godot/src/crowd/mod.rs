@@ -251,7 +251,8 @@ impl PathForgeCrowd {
     /// It is on its way and others are in it: it queues or gives way.
     #[constant]
     const STATE_WAITING: i64 = AgentState::Waiting as i64;
-    /// It has arrived and rests. When others who are held up want through, it makes way, waiting meanwhile, and comes back.
+    /// It has arrived and rests. When others who are held up want through, it makes way, waiting meanwhile, and comes back; in
+    /// a formation it keeps its place.
     #[constant]
     const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no way.
