@@ -39,7 +39,7 @@ impl Sysroot {
     }
 
     /// The folders that the loader looks for libraries in.
-    pub fn library_path(&self) -> String {
+    pub fn loader_folders(&self) -> String {
         let libraries = self.libraries.display();
         format!("{libraries}:{libraries}/pulseaudio")
     }
@@ -49,7 +49,7 @@ impl Sysroot {
         format!(
             "'{}' --library-path '{}' '{}'",
             self.loader.display(),
-            self.library_path(),
+            self.loader_folders(),
             program.display()
         )
     }

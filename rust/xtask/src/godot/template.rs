@@ -71,7 +71,7 @@ fn start_in(sysroot: &Sysroot, game: &Path) -> Outcome<Command> {
     let loader = game.join("game");
     fs::copy(&sysroot.loader, &loader).while_doing(|| "copy the loader".to_owned())?;
     let mut command = process::command(&loader);
-    command.arg("--library-path").arg(sysroot.library_path()).arg(game.join(PROGRAM));
+    command.arg("--library-path").arg(sysroot.loader_folders()).arg(game.join(PROGRAM));
     Ok(command)
 }
 
