@@ -28,6 +28,7 @@ mod path;
 mod platformer;
 mod profile;
 mod quiet_start;
+mod state;
 mod tile_maps;
 mod warnings;
 mod workers;

@@ -92,7 +92,7 @@ impl PathForgeAgent2D {
             if number == seen {
                 return;
             }
-            (number, grid.edits_since(seen).map(Iterator::collect::<Vec<_>>))
+            (number, grid.edits_since(seen))
         };
         self.heard = Some((id, number));
         if self.journey.target.is_some() {

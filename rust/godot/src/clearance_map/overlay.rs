@@ -98,8 +98,9 @@ impl ClearanceMap {
     }
 }
 
-fn picture(grid: &mut PathForgeGrid, shown: &Shown) -> Picture {
-    let (map, region) = grid.clearance_map(shown.key);
+fn picture(grid: &PathForgeGrid, shown: &Shown) -> Picture {
+    let mut cells = grid.map();
+    let (map, region) = cells.clearance_map(shown.key);
     let heats: Vec<palette::Texel> = (0..=u8::MAX)
         .map(|value| {
             let [r, g, b, a] = palette::heat(value);
@@ -111,8 +112,9 @@ fn picture(grid: &mut PathForgeGrid, shown: &Shown) -> Picture {
     })
 }
 
-fn numbers(grid: &mut PathForgeGrid, shown: &Shown) -> Vec<Number> {
-    let (map, region) = grid.clearance_map(shown.key);
+fn numbers(grid: &PathForgeGrid, shown: &Shown) -> Vec<Number> {
+    let mut cells = grid.map();
+    let (map, region) = cells.clearance_map(shown.key);
     let number = |cell: pathforge_core::Cell| {
         let value = map.get((cell.x - region.x) as u32, (cell.y - region.y) as u32);
         let center = shown.to_item * Vector2::new(cell.x as f32 + 0.5, cell.y as f32 + 0.5);

@@ -9,6 +9,7 @@ use super::ClearanceMap;
 use crate::convert;
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
+use crate::state;
 
 #[godot_api(secondary)]
 impl ClearanceMap {
@@ -22,9 +23,10 @@ impl ClearanceMap {
     #[func]
     fn get_clearance(&mut self, cell: Vector2i) -> i64 {
         let key = self.key;
-        let Some(mut grid) = self.grid_for("ClearanceMap.get_clearance") else { return 0 };
-        let mut grid = grid.bind_mut();
-        let (map, region) = grid.clearance_map(key);
+        let Some(grid) = self.grid_for("ClearanceMap.get_clearance") else { return 0 };
+        let cells = state::of(&grid);
+        let mut cells = cells.lock();
+        let (map, region) = cells.clearance_map(key);
         let cell = convert::cell(cell);
         if region.contains(cell) {
             i64::from(map.get((cell.x - region.x) as u32, (cell.y - region.y) as u32))
@@ -51,10 +53,10 @@ impl ClearanceMap {
     #[func]
     fn get_clearance_data(&mut self) -> PackedByteArray {
         let key = self.key;
-        let Some(mut grid) = self.grid_for("ClearanceMap.get_clearance_data") else {
+        let Some(grid) = self.grid_for("ClearanceMap.get_clearance_data") else {
             return PackedByteArray::new();
         };
-        let data = grid.bind_mut().clearance_map(key).0.data();
+        let data = state::of(&grid).lock().clearance_map(key).0.data();
         PackedByteArray::from(data)
     }
 
@@ -74,7 +76,7 @@ impl ClearanceMap {
         }
         let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(self.key, 0).0, self.key));
         if self.texture.is_none() || self.texture_of != shown {
-            let image = clearance_image(&mut grid.bind_mut(), self.key)?;
+            let image = clearance_image(&grid, self.key)?;
             let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
             if texture.get_width() == image.get_width() && texture.get_height() == image.get_height() {
                 texture.update(&image);
@@ -100,7 +102,12 @@ fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, 
 }
 
 /// A picture of the map, which has cells.
-fn clearance_image(grid: &mut PathForgeGrid, key: pathforge_core::ClearanceKey) -> Option<Gd<Image>> {
-    let (map, CellRect { w, h, .. }) = grid.clearance_map(key);
-    Image::create_from_data(w, h, false, Format::R8, &PackedByteArray::from(map.data()))
+fn clearance_image(grid: &Gd<PathForgeGrid>, key: pathforge_core::ClearanceKey) -> Option<Gd<Image>> {
+    let (data, CellRect { w, h, .. }) = {
+        let cells = state::of(grid);
+        let mut cells = cells.lock();
+        let (map, region) = cells.clearance_map(key);
+        (map.data(), region)
+    };
+    Image::create_from_data(w, h, false, Format::R8, &PackedByteArray::from(data))
 }

@@ -112,7 +112,7 @@ impl FieldInUse {
 impl FlowField {
     /// The field in use when it is exact everywhere. Give it back soon: a repair works on a copy meanwhile.
     pub fn exact_in_use(&self) -> Option<Arc<ExactField>> {
-        match self.upkeep.field()? {
+        match self.upkeep.lock().field()? {
             FieldInUse::Exact(field) => Some(Arc::clone(field)),
             FieldInUse::Coarse(_) => None,
         }

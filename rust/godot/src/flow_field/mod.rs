@@ -14,6 +14,8 @@ mod work;
 
 pub use in_use::FieldInUse;
 
+use std::sync::Arc;
+
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
@@ -23,6 +25,7 @@ use crate::array_property::CellArray;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::profile::PathForgeProfile;
+use crate::state::{HasState, State};
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
 
@@ -163,7 +166,7 @@ pub struct FlowField {
 
     wish: Wish,
     link: GridLink,
-    upkeep: Upkeep,
+    upkeep: Arc<State<Upkeep>>,
     overlay: FieldOverlay,
 }
 
@@ -183,6 +186,14 @@ struct Wish {
 impl Wish {
     fn cost_limit(&self) -> Option<Cost> {
         if self.max_cost > 0.0 { Cost::from_cells(self.max_cost) } else { None }
+    }
+}
+
+impl HasState for FlowField {
+    type State = Upkeep;
+
+    fn state(&self) -> &Arc<State<Upkeep>> {
+        &self.upkeep
     }
 }
 
@@ -219,7 +230,7 @@ impl INode2D for FlowField {
                 coarseness: 1,
             },
             link: GridLink::default(),
-            upkeep: Upkeep::default(),
+            upkeep: State::new(Upkeep::default()),
             overlay: FieldOverlay::default(),
         }
     }

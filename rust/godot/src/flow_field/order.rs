@@ -6,6 +6,7 @@ use pathforge_core::{Cell, Cost, GoalMode, Profile};
 use super::FlowField;
 use crate::grid::PathForgeGrid;
 use crate::profile::{Asker, ProfileArg};
+use crate::state;
 
 /// The order of a field.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +31,7 @@ impl FlowField {
     pub(super) fn order(&mut self, grid: &Gd<PathForgeGrid>) -> Order {
         self.look_at_target(grid);
         let wish = &self.wish;
-        let mode = grid.bind().grid_diagonal_mode();
+        let mode = state::of(grid).lock().mode;
         let profile = Asker::of(&ProfileArg::from(wish.profile.clone()), mode).profile;
         let max_cost = wish.cost_limit();
         Order {

@@ -63,6 +63,7 @@ impl FlowField {
         let parent = self.base().get_canvas_item();
         let Self { overlay, upkeep, .. } = self;
         overlay.shown.clone_from(&shown);
+        let upkeep = upkeep.lock();
         match (shown, upkeep.field()) {
             (Some(shown), Some(field)) => overlay.show(parent, &shown, field),
             _ => overlay.clear(),
@@ -73,14 +74,18 @@ impl FlowField {
         if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
             return None;
         }
-        let (field, grid) = self.upkeep.field().zip(self.made_for())?;
+        let grid = self.made_for()?;
         let item = self.to_gd().upcast::<CanvasItem>();
         let from_grid = item.get_global_transform().affine_inverse() * grid.get_global_transform();
         let to_item = from_grid * grid.bind().cell_geometry().transform();
-        let view = View::of(&item, to_item, field.region())?;
+        let (change, region) = {
+            let upkeep = self.upkeep.lock();
+            (upkeep.changes(), upkeep.field()?.region())
+        };
+        let view = View::of(&item, to_item, region)?;
         let shown = Shown {
-            change: self.upkeep.changes(),
-            window: view.window(field.region()),
+            change,
+            window: view.window(region),
             to_item,
             cell_px: view.cell_px,
             parts: [self.debug_heat, self.debug_contours, self.debug_arrows],

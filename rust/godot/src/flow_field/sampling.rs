@@ -4,7 +4,9 @@ use godot::prelude::*;
 use pathforge_core::CellRect;
 
 use super::FlowField;
+use super::upkeep::Upkeep;
 use crate::geometry::CellGeometry;
+use crate::state;
 
 /// Positions that are looked at together.
 const GROUP: usize = 256;
@@ -22,28 +24,26 @@ impl FlowField {
     /// velocity = field.sample(position) * speed
     /// move_and_slide()
     /// ```
-    #[func]
-    fn sample(&self, position: Vector2) -> Vector2 {
+    #[func(gd_self)]
+    fn sample(this: Gd<Self>, position: Vector2) -> Vector2 {
         let mut directions = [Vector2::ZERO];
-        self.sample_into(&[position], &mut directions);
+        state::of(&this).lock().sample_into(&[position], &mut directions);
         directions[0]
     }
 
     /// [method sample] for many positions at once, in their order: some nanoseconds for each.
-    #[func]
-    fn sample_batch(&self, positions: PackedVector2Array) -> PackedVector2Array {
+    #[func(gd_self)]
+    fn sample_batch(this: Gd<Self>, positions: PackedVector2Array) -> PackedVector2Array {
         let mut directions = PackedVector2Array::new();
         directions.resize(positions.len());
-        self.sample_into(positions.as_slice(), directions.as_mut_slice());
+        state::of(&this).lock().sample_into(positions.as_slice(), directions.as_mut_slice());
         directions
     }
 }
 
-impl FlowField {
+impl Upkeep {
     fn sample_into(&self, positions: &[Vector2], directions: &mut [Vector2]) {
-        let Some(((field, order), geometry)) =
-            self.upkeep.field().zip(self.upkeep.order()).zip(self.geometry())
-        else {
+        let Some(((field, order), geometry)) = self.field().zip(self.order()).zip(self.geometry()) else {
             return;
         };
         let frame = Frame::new(&geometry, field.region(), order.kind.profile.footprint);

@@ -11,6 +11,7 @@ use super::work::{Builders, Work, micros};
 use super::{FieldInUse, FlowField};
 use crate::convert;
 use crate::grid::PathForgeGrid;
+use crate::state;
 
 /// The field in use and its successor.
 #[derive(Default)]
@@ -145,64 +146,37 @@ impl Upkeep {
 impl FlowField {
     /// One frame's work.
     pub(super) fn keep_up(&mut self, delta: f64) -> News {
-        self.upkeep.idle_s += delta;
+        self.upkeep.lock().idle_s += delta;
         let node = self.to_gd().upcast();
         let Some(grid) = self.link.resolve(&node) else {
-            self.upkeep.forget();
+            self.upkeep.lock().forget();
             return News::default();
         };
         let budget = (self.wish.budget_usec > 0).then(|| Duration::from_micros(self.wish.budget_usec));
         if self.auto_update {
             let order = self.order(&grid);
-            if let Some(news) = self.follow(grid, order) {
+            if let Some(news) =
+                self.upkeep.lock().follow(&grid, order, self.wish.updates_per_second, self.threaded)
+            {
                 return news;
             }
         }
-        self.upkeep.go_on(budget).unwrap_or_default()
-    }
-
-    /// Begins a build when another field is wanted than the latest, or repairs that.
-    fn follow(&mut self, mut grid: Gd<PathForgeGrid>, order: Order) -> Option<News> {
-        let mut grid = grid.bind_mut();
-        let changes = match self.upkeep.latest() {
-            Some((latest, version)) if latest.kind == order.kind => {
-                let changes = grid.anchors_changed_since(version, &order.kind.profile);
-                if *latest == order && changes.as_ref().is_some_and(Vec::is_empty) {
-                    return None;
-                }
-                changes
-            }
-            _ => None,
-        };
-        // Only what makes a build worthless ends it.
-        let must_wait =
-            self.upkeep.idle_s * self.wish.updates_per_second < 1.0 && self.wish.updates_per_second > 0.0;
-        if changes.is_some() && (self.upkeep.work.is_some() || must_wait) {
-            return None;
-        }
-        self.upkeep.idle_s = 0.0;
-        let profile = order.kind.profile;
-        let goals = grid.field_goals(&order.goals, order.goal_mode, &profile);
-        let source = grid.field_source(&profile);
-        if let Some(news) = changes.and_then(|changes| self.upkeep.repair(&order, &source, &goals, &changes))
-        {
-            return Some(news);
-        }
-        self.upkeep.begin(order, source, goals, self.threaded);
-        None
+        self.upkeep.lock().go_on(budget).unwrap_or_default()
     }
 
     /// Builds the field at once.
-    pub(super) fn build_now(&mut self, mut grid: Gd<PathForgeGrid>) -> News {
-        let order = self.order(&grid);
+    pub(super) fn build_now(&mut self, grid: &Gd<PathForgeGrid>) -> News {
+        let order = self.order(grid);
         let profile = order.kind.profile;
+        let mut upkeep = self.upkeep.lock();
         let (goals, source) = {
-            let mut grid = grid.bind_mut();
-            (grid.field_goals(&order.goals, order.goal_mode, &profile), grid.field_source(&profile))
+            let map = state::of(grid);
+            let world = &mut map.lock().world;
+            (world.field_goals(&order.goals, order.goal_mode, &profile), world.field_source(&profile))
         };
-        self.upkeep.idle_s = 0.0;
-        self.upkeep.begin(order, source, goals, false);
-        self.upkeep.go_on(None).unwrap_or_default()
+        upkeep.idle_s = 0.0;
+        upkeep.begin(order, source, goals, false);
+        upkeep.go_on(None).unwrap_or_default()
     }
 
     /// Tells what is to be told. The node may be gone afterwards.
@@ -213,5 +187,43 @@ impl FlowField {
         if news.leads_nowhere && this.is_instance_valid() {
             this.signals().goal_unreachable().emit();
         }
+    }
+}
+
+impl Upkeep {
+    /// Begins a build when another field is wanted than the latest, or repairs that.
+    fn follow(
+        &mut self,
+        grid: &Gd<PathForgeGrid>,
+        order: Order,
+        updates_per_second: f64,
+        threaded: bool,
+    ) -> Option<News> {
+        let map = state::of(grid);
+        let world = &mut map.lock().world;
+        let changes = match self.latest() {
+            Some((latest, version)) if latest.kind == order.kind => {
+                let changes = world.anchors_changed_since(version, &order.kind.profile);
+                if *latest == order && changes.as_ref().is_some_and(Vec::is_empty) {
+                    return None;
+                }
+                changes
+            }
+            _ => None,
+        };
+        // Only what makes a build worthless ends it.
+        let must_wait = self.idle_s * updates_per_second < 1.0 && updates_per_second > 0.0;
+        if changes.is_some() && (self.work.is_some() || must_wait) {
+            return None;
+        }
+        self.idle_s = 0.0;
+        let profile = order.kind.profile;
+        let goals = world.field_goals(&order.goals, order.goal_mode, &profile);
+        let source = world.field_source(&profile);
+        if let Some(news) = changes.and_then(|changes| self.repair(&order, &source, &goals, &changes)) {
+            return Some(news);
+        }
+        self.begin(order, source, goals, threaded);
+        None
     }
 }

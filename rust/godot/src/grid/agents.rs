@@ -4,6 +4,7 @@ use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, PathQuery, Profile, Tally, Ticket};
 
 use super::PathForgeGrid;
+use super::map::Map;
 
 /// How far a body is moved between looks, in cells.
 const STRIDE: f64 = 0.2;
@@ -18,28 +19,30 @@ impl PathForgeGrid {
 
     /// What the grid has done so far, and the bytes that it takes.
     pub fn account(&self) -> (Tally, usize) {
-        (self.world.tally(), self.world.memory())
+        let map = self.map.lock();
+        (map.world.tally(), map.world.memory())
     }
 
     /// Whether a query would find a path.
     pub fn can_reach(&mut self, query: &PathQuery) -> bool {
-        self.world.is_reachable(query)
+        self.map.lock().world.is_reachable(query)
     }
 
     /// Whether the body could stand at `anchor`, looked up cell by cell.
     pub fn has_stand(&self, anchor: Cell, profile: &Profile) -> bool {
-        self.is_free(profile.footprint.at(anchor), profile)
+        self.map.lock().is_free(profile.footprint.at(anchor), profile)
     }
 
     /// Whether the body of `profile` may cover `cell`.
     pub fn may_enter(&self, cell: Cell, profile: &Profile) -> bool {
-        self.world.terrain().is_open_past(cell, profile.capability, profile.ignored_obstacle)
+        self.map.lock().world.terrain().is_open_past(cell, profile.capability, profile.ignored_obstacle)
     }
 
     /// Whether the body of `profile` has room on the whole straight way of its centre from `start` to `end`, both in local
     /// space. Looks up cells, no layer.
     pub fn has_room_between(&self, start: Vector2, end: Vector2, profile: &Profile) -> bool {
-        let (a, b) = (self.geometry.cell_space_of(start), self.geometry.cell_space_of(end));
+        let map = self.map.lock();
+        let (a, b) = (map.geometry.cell_space_of(start), map.geometry.cell_space_of(end));
         let length = (b.0 - a.0).hypot(b.1 - a.1);
         if !length.is_finite() {
             return false;
@@ -47,10 +50,12 @@ impl PathForgeGrid {
         let strides = (length / STRIDE).ceil().max(1.0);
         (0..=strides as u32).all(|stride| {
             let t = f64::from(stride) / strides;
-            self.is_free(covered((a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t), profile), profile)
+            map.is_free(covered((a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t), profile), profile)
         })
     }
+}
 
+impl Map {
     fn is_free(&self, cells: CellRect, profile: &Profile) -> bool {
         let terrain = self.world.terrain();
         cells.cells().all(|cell| terrain.is_open_past(cell, profile.capability, profile.ignored_obstacle))

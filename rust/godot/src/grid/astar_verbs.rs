@@ -4,9 +4,12 @@ use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, EditError, GoalMode, PathQuery, Profile, Route, Terrain, World};
 
 use super::PathForgeGrid;
+use super::map::Map;
 use crate::convert::{self, cell};
 use crate::errors::reported;
+use crate::geometry::CellGeometry;
 use crate::path::cell_array;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -27,7 +30,8 @@ impl PathForgeGrid {
     /// Whether a cell is solid; `false` and an error outside the region.
     #[func(gd_self)]
     fn is_point_solid(this: Gd<Self>, id: Vector2i) -> bool {
-        Self::look(this, |grid| grid.read("PathForgeGrid.is_point_solid", id, false, Terrain::is_solid))
+        let solid = |map: &Map, cell| map.world.terrain().is_solid(cell);
+        Self::read(&this, "PathForgeGrid.is_point_solid", id, false, solid)
     }
 
     /// Makes all cells of `region` solid or open. Cells outside the grid are left out.
@@ -53,8 +57,8 @@ impl PathForgeGrid {
     /// The weight of a cell, as it was set; 0 and an error outside the region.
     #[func(gd_self)]
     fn get_point_weight_scale(this: Gd<Self>, id: Vector2i) -> f64 {
-        let weight = |terrain: &Terrain, cell| f64::from(terrain.weight(cell));
-        Self::look(this, |grid| grid.read("PathForgeGrid.get_point_weight_scale", id, 0.0, weight))
+        let weight = |map: &Map, cell| f64::from(map.world.terrain().weight(cell));
+        Self::read(&this, "PathForgeGrid.get_point_weight_scale", id, 0.0, weight)
     }
 
     /// Sets the weight of all cells of `region`. Cells outside the grid are left out.
@@ -70,13 +74,13 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn is_in_bounds(this: Gd<Self>, x: i64, y: i64) -> bool {
         let cell = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| Cell::new(x, y));
-        cell.is_some_and(|cell| Self::look(this, |grid| grid.cell_region().contains(cell)))
+        cell.is_some_and(|cell| state::of(&this).lock().world.terrain().region().contains(cell))
     }
 
     /// Whether a cell lies in [member region].
     #[func(gd_self)]
     fn is_in_boundsv(this: Gd<Self>, id: Vector2i) -> bool {
-        Self::look(this, |grid| grid.cell_region().contains(cell(id)))
+        state::of(&this).lock().world.terrain().region().contains(cell(id))
     }
 
     /// The position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
@@ -84,20 +88,20 @@ impl PathForgeGrid {
     /// the region.
     #[func(gd_self)]
     fn get_point_position(this: Gd<Self>, id: Vector2i) -> Vector2 {
-        Self::look(this, |grid| {
-            let position = |_: &Terrain, cell| grid.geometry.point_position(cell);
-            grid.read("PathForgeGrid.get_point_position", id, Vector2::ZERO, position)
-        })
+        let position = |map: &Map, cell| map.geometry.point_position(cell);
+        Self::read(&this, "PathForgeGrid.get_point_position", id, Vector2::ZERO, position)
     }
 
     /// One dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
     /// `solid` and `weight_scale`.
-    #[func]
-    fn get_point_data_in_region(&mut self, region: Rect2i) -> Array<VarDictionary> {
+    #[func(gd_self)]
+    fn get_point_data_in_region(this: Gd<Self>, region: Rect2i) -> Array<VarDictionary> {
         let checked = convert::fill_rect(region);
         let rect = reported("PathForgeGrid.get_point_data_in_region", checked).unwrap_or_default();
-        let cells = rect.intersection(self.world.terrain().region()).cells();
-        cells.map(|cell| self.point_data(cell)).collect()
+        let map = state::of(&this);
+        let map = map.lock();
+        let cells = rect.intersection(map.world.terrain().region()).cells();
+        cells.map(|cell| map.point_data(cell)).collect()
     }
 
     /// The cells of the cheapest path from one cell to another, both included, for a body of one cell that may enter
@@ -105,14 +109,15 @@ impl PathForgeGrid {
     ///
     /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
     /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no path.
-    #[func]
+    #[func(gd_self)]
     fn get_id_path(
-        &mut self,
+        this: Gd<Self>,
         from_id: Vector2i,
         to_id: Vector2i,
         #[opt(default = false)] allow_partial_path: bool,
     ) -> Array<Vector2i> {
-        let route = self.astar_route("PathForgeGrid.get_id_path", from_id, to_id, allow_partial_path);
+        let (route, _) =
+            Self::astar_route(&this, "PathForgeGrid.get_id_path", from_id, to_id, allow_partial_path);
         cell_array(&route)
     }
 
@@ -122,17 +127,18 @@ impl PathForgeGrid {
     /// ```gdscript
     /// $Line2D.points = grid.get_point_path(Vector2i(0, 0), Vector2i(30, 12))
     /// ```
-    #[func]
+    #[func(gd_self)]
     fn get_point_path(
-        &mut self,
+        this: Gd<Self>,
         from_id: Vector2i,
         to_id: Vector2i,
         #[opt(default = false)] allow_partial_path: bool,
     ) -> PackedVector2Array {
-        let route = self.astar_route("PathForgeGrid.get_point_path", from_id, to_id, allow_partial_path);
+        let (route, geometry) =
+            Self::astar_route(&this, "PathForgeGrid.get_point_path", from_id, to_id, allow_partial_path);
         let mut positions = PackedVector2Array::new();
         positions.resize(route.cell_count());
-        self.geometry.write_point_positions(&route, positions.as_mut_slice());
+        geometry.write_point_positions(&route, positions.as_mut_slice());
         positions
     }
 
@@ -161,16 +167,30 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    fn astar_route(&mut self, method: &str, from_id: Vector2i, to_id: Vector2i, partial: bool) -> Route {
-        let (from, to) = (cell(from_id), cell(to_id));
+    /// The path of one cell, and where cells lie.
+    fn astar_route(
+        this: &Gd<Self>,
+        method: &str,
+        from_id: Vector2i,
+        to_id: Vector2i,
+        partial: bool,
+    ) -> (Route, CellGeometry) {
+        let map = state::of(this);
+        let (route, geometry) = {
+            let mut map = map.lock();
+            (map.astar_route(cell(from_id), cell(to_id), partial), map.geometry)
+        };
+        (reported(method, route).unwrap_or_default(), geometry)
+    }
+}
+
+impl Map {
+    fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
         let terrain = self.world.terrain();
-        let inside: Result<_, EditError> = terrain.local(from).and_then(|_| terrain.local(to));
-        if reported(method, inside).is_none() {
-            return Route::default();
-        }
+        terrain.local(from).and_then(|_| terrain.local(to))?;
         let profile = Profile { diagonal_mode: self.mode, ..Profile::default() };
         let goal_mode = if partial { GoalMode::Nearest } else { GoalMode::Exact };
-        self.world.find_path(&PathQuery { goal_mode, ..PathQuery::new(from, to, profile) }).route
+        Ok(self.world.find_path(&PathQuery { goal_mode, ..PathQuery::new(from, to, profile) }).route)
     }
 
     fn point_data(&self, cell: Cell) -> VarDictionary {

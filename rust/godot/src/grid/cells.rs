@@ -7,6 +7,7 @@ use super::PathForgeGrid;
 use crate::convert::{self, vector_or_none};
 use crate::errors::reported;
 use crate::geometry::CellGeometry;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -20,13 +21,13 @@ impl PathForgeGrid {
     /// ```
     #[func(gd_self)]
     fn local_to_cell(this: Gd<Self>, position: Vector2) -> Vector2i {
-        vector_or_none(Self::look(this, |grid| grid.geometry).cell_at(position))
+        vector_or_none(Self::geometry_of(&this).cell_at(position))
     }
 
     /// The centre of a cell in the node's local space, also outside the region.
     #[func(gd_self)]
     fn cell_to_local(this: Gd<Self>, cell: Vector2i) -> Vector2 {
-        Self::look(this, |grid| grid.geometry).footprint_center(convert::cell(cell), Footprint::ONE)
+        Self::geometry_of(&this).footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
     /// The cell that holds a global position. `Vector2i.MIN` when the position is not finite.
@@ -37,13 +38,13 @@ impl PathForgeGrid {
         if to_global.determinant() == 0.0 || !position.is_finite() {
             return convert::NO_CELL;
         }
-        vector_or_none(self.geometry.cell_at(to_global.affine_inverse() * position))
+        vector_or_none(self.cell_geometry().cell_at(to_global.affine_inverse() * position))
     }
 
     /// The centre of a cell in global space.
     #[func]
     fn cell_to_global(&mut self, cell: Vector2i) -> Vector2 {
-        self.global_transform() * self.geometry.footprint_center(convert::cell(cell), Footprint::ONE)
+        self.global_transform() * self.cell_geometry().footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
     /// The centre of a body of `footprint` cells that stands with its top-left cell at `cell`, in the node's local space.
@@ -56,14 +57,20 @@ impl PathForgeGrid {
     fn footprint_center(this: Gd<Self>, cell: Vector2i, footprint: Vector2i) -> Vector2 {
         let checked = convert::footprint(footprint);
         let footprint = reported("PathForgeGrid.footprint_center", checked).unwrap_or_default();
-        Self::look(this, |grid| grid.geometry).footprint_center(convert::cell(cell), footprint)
+        Self::geometry_of(&this).footprint_center(convert::cell(cell), footprint)
     }
 }
 
 impl PathForgeGrid {
     /// The cells that are open to everybody who may enter every terrain, the region, and how cells lie.
     pub fn open_cells(&self) -> (BitGrid, CellRect, CellGeometry) {
-        let terrain = self.world.terrain();
-        (open_grid(terrain, Capability::ALL), terrain.region(), self.geometry)
+        let map = self.map.lock();
+        let terrain = map.world.terrain();
+        (open_grid(terrain, Capability::ALL), terrain.region(), map.geometry)
+    }
+
+    /// Where the cells of a grid lie.
+    pub fn geometry_of(this: &Gd<Self>) -> CellGeometry {
+        state::of(this).lock().geometry
     }
 }

@@ -3,7 +3,9 @@
 use pathforge_core::{Capability, Cell, CellRect, ClearanceKey, ClearanceMap, Footprint};
 
 use super::PathForgeGrid;
+use super::map::Map;
 use crate::geometry::CellGeometry;
+use crate::state::Guard;
 
 /// Changes kept for one kind of map. Older ones are joined.
 const CHANGES_MAX: usize = 32;
@@ -69,38 +71,53 @@ impl KindNews {
 impl PathForgeGrid {
     /// What changed in a clearance map after the change number `seen`, and the number to ask with next time.
     pub fn clearance_news(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
-        let changed = self.world.take_clearance_changes(key);
-        let whole = self.world.terrain().region();
+        let (changed, whole) = {
+            let world = &mut self.map.lock().world;
+            (world.take_clearance_changes(key), world.terrain().region())
+        };
         self.news.hear(key, changed, seen, whole)
     }
 
-    /// An up-to-date clearance map, and the region that it covers.
-    pub fn clearance_map(&mut self, key: ClearanceKey) -> (&ClearanceMap, CellRect) {
-        let region = self.world.terrain().region();
-        (self.world.clearance_map(key), region)
+    /// What the grid's verbs work on, locked while the answer lives: see [`crate::state`] for what must not be done meanwhile.
+    pub fn map(&self) -> Guard<'_, Map> {
+        self.map.lock()
     }
 
     /// Counts the changes of cells.
     pub fn edit_count(&self) -> u64 {
-        self.edits.count
+        self.map.lock().edits.count
     }
 
     /// The cells of the grid.
     pub fn cell_region(&self) -> CellRect {
-        self.world.terrain().region()
+        self.map.lock().world.terrain().region()
     }
 
     /// Where the grid's cells lie.
     pub fn cell_geometry(&self) -> CellGeometry {
-        self.geometry
+        self.map.lock().geometry
     }
 
     /// Whether the square of `side` cells with its top-left corner at a cell is open, however large it is.
     pub fn has_room(&mut self, cell: Cell, side: u32, capability: Capability) -> bool {
+        let world = &mut self.map.lock().world;
         match Footprint::square(i64::from(side)) {
-            Ok(footprint) => self.world.fits(cell, footprint, capability),
-            Err(_) => self.world.clearance_at(cell, capability) >= side,
+            Ok(footprint) => world.fits(cell, footprint, capability),
+            Err(_) => world.clearance_at(cell, capability) >= side,
         }
+    }
+}
+
+impl Map {
+    /// The cells of the grid.
+    pub fn region(&self) -> CellRect {
+        self.world.terrain().region()
+    }
+
+    /// An up-to-date clearance map, and the region that it covers.
+    pub fn clearance_map(&mut self, key: ClearanceKey) -> (&ClearanceMap, CellRect) {
+        let region = self.region();
+        (self.world.clearance_map(key), region)
     }
 }
 

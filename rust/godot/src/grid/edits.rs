@@ -1,7 +1,7 @@
 //! Edits of cells, and how they are announced.
 //!
-//! An edit takes the grid's own pointer instead of a borrow, so that nothing is borrowed while handlers of
-//! `cells_changed` run: they may ask, edit and free the grid.
+//! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of `cells_changed` run:
+//! they may ask, edit and free the grid.
 
 use std::collections::VecDeque;
 
@@ -9,8 +9,10 @@ use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, EditError, Terrain};
 
 use super::PathForgeGrid;
+use super::map::Map;
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
+use crate::state::{self, State};
 
 /// How deep handlers of `cells_changed` may edit the grid within each other.
 const ANNOUNCEMENTS_MAX: u32 = 128;
@@ -35,12 +37,40 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    fn remember(&mut self, rect: CellRect) {
+    /// Takes down a change; returns what is to be announced now.
+    pub(super) fn note(&mut self, rect: CellRect) -> Option<CellRect> {
+        self.count += 1;
+        if self.depth == 0 {
+            return Some(rect);
+        }
+        self.pending = Some(self.pending.map_or(rect, |earlier| earlier.union(rect)));
+        None
+    }
+
+    /// Ends an edit, and returns what is to be announced now; `None` where none was begun.
+    #[expect(clippy::option_option, reason = "an edit that is ended may have changed nothing")]
+    fn end(&mut self) -> Option<Option<CellRect>> {
+        self.depth = self.depth.checked_sub(1)?;
+        Some(if self.depth == 0 { self.pending.take() } else { None })
+    }
+
+    /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
+    fn go_deeper(&mut self, rect: CellRect) -> bool {
         if self.recent.len() == RECENT_MAX {
             self.recent.pop_front();
         }
         self.recent.push_back(rect);
         self.announced += 1;
+        let goes = self.announcements < ANNOUNCEMENTS_MAX;
+        self.announcements += u32::from(goes);
+        goes
+    }
+
+    /// What was announced after the first `number` edits; `None` when that is too long ago.
+    fn since(&self, number: u64) -> Option<impl Iterator<Item = CellRect>> {
+        let behind = usize::try_from(self.announced.checked_sub(number)?).ok()?;
+        let first = self.recent.len().checked_sub(behind)?;
+        Some(self.recent.range(first..).copied())
     }
 }
 
@@ -64,8 +94,8 @@ impl PathForgeGrid {
     /// The terrain id of a cell; −1 and an error outside the region.
     #[func(gd_self)]
     fn get_point_terrain(this: Gd<Self>, cell: Vector2i) -> i64 {
-        let id = |terrain: &Terrain, cell| i64::from(terrain.terrain(cell));
-        Self::look(this, |grid| grid.read("PathForgeGrid.get_point_terrain", cell, -1, id))
+        let id = |map: &Map, cell| i64::from(map.world.terrain().terrain(cell));
+        Self::read(&this, "PathForgeGrid.get_point_terrain", cell, -1, id)
     }
 
     /// Gives all cells of `region` a terrain id, 0 to 31. Cells outside the grid are left out.
@@ -86,25 +116,24 @@ impl PathForgeGrid {
     ///     grid.set_point_solid(cell)
     /// grid.end_edit() # One cells_changed.
     /// ```
-    #[func]
-    fn begin_edit(&mut self) {
-        self.edits.depth = self.edits.depth.saturating_add(1);
+    #[func(gd_self)]
+    fn begin_edit(this: Gd<Self>) {
+        let map = state::of(&this);
+        let edits = &mut map.lock().edits;
+        edits.depth = edits.depth.saturating_add(1);
     }
 
     /// Ends an edit that [method begin_edit] began. It is an error when there is none.
     #[func(gd_self)]
-    fn end_edit(mut this: Gd<Self>) {
-        let changed = {
-            let edits = &mut this.bind_mut().edits;
-            let Some(depth) = edits.depth.checked_sub(1) else {
+    fn end_edit(this: Gd<Self>) {
+        let map = state::of(&this);
+        let ended = map.lock().edits.end();
+        match ended {
+            None => {
                 report("PathForgeGrid.end_edit", "there is no edit to end; call begin_edit() first");
-                return;
-            };
-            edits.depth = depth;
-            if depth == 0 { edits.pending.take() } else { None }
-        };
-        if let Some(rect) = changed {
-            Self::announce(&mut this, rect);
+            }
+            Some(None) => {}
+            Some(Some(rect)) => Self::announce(this, &map, rect),
         }
     }
 
@@ -122,9 +151,9 @@ impl PathForgeGrid {
     }
 
     /// One byte a cell, row by row over [member region]: 1 for solid cells, 0 for open ones.
-    #[func]
-    fn get_solid_data(&mut self) -> PackedByteArray {
-        PackedByteArray::from(self.world.terrain().solid_data())
+    #[func(gd_self)]
+    fn get_solid_data(this: Gd<Self>) -> PackedByteArray {
+        PackedByteArray::from(state::of(&this).lock().world.terrain().solid_data())
     }
 
     /// Gives every cell its terrain id, 0 to 31: one byte a cell, row by row over [member region].
@@ -136,9 +165,9 @@ impl PathForgeGrid {
     }
 
     /// The terrain id of every cell: one byte a cell, row by row over [member region].
-    #[func]
-    fn get_terrain_data(&mut self) -> PackedByteArray {
-        PackedByteArray::from(self.world.terrain().terrain_data())
+    #[func(gd_self)]
+    fn get_terrain_data(this: Gd<Self>) -> PackedByteArray {
+        PackedByteArray::from(state::of(&this).lock().world.terrain().terrain_data())
     }
 
     /// Gives every cell its weight, finite and 0 or more: one number a cell, row by row over [member region].
@@ -148,9 +177,9 @@ impl PathForgeGrid {
     }
 
     /// The weight of every cell: one number a cell, row by row over [member region].
-    #[func]
-    fn get_weight_data(&mut self) -> PackedFloat32Array {
-        PackedFloat32Array::from(self.world.terrain().weight_data())
+    #[func(gd_self)]
+    fn get_weight_data(this: Gd<Self>) -> PackedFloat32Array {
+        PackedFloat32Array::from(state::of(&this).lock().world.terrain().weight_data())
     }
 
     /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the drawing's
@@ -168,8 +197,8 @@ impl PathForgeGrid {
     /// """)
     /// ```
     #[func(gd_self)]
-    fn set_from_text(mut this: Gd<Self>, rows: GString) {
-        let origin = this.bind_mut().world.terrain().region();
+    fn set_from_text(this: Gd<Self>, rows: GString) {
+        let origin = state::of(&this).lock().world.terrain().region();
         let text = rows.to_string();
         let drawn = Terrain::from_text(&text, Cell::new(origin.x, origin.y));
         if let Some(terrain) = reported("PathForgeGrid.set_from_text", drawn) {
@@ -185,7 +214,7 @@ impl PathForgeGrid {
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
     ) {
-        Self::change(this, |grid| reported(method, edit(grid.world.terrain_mut())).flatten());
+        Self::change(this, method, |map| map.edit(edit));
     }
 
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a way.
@@ -194,132 +223,88 @@ impl PathForgeGrid {
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
     ) {
-        Self::change(this, |grid| {
-            let changed = reported(method, edit(grid.world.terrain_mut())).flatten()?;
-            grid.world.end_making();
-            Some(changed)
+        Self::change(this, method, |map| {
+            let changed = edit(map.world.terrain_mut())?;
+            if changed.is_some() {
+                map.world.end_making();
+            }
+            Ok(changed.and_then(|rect| map.edits.note(rect)))
         });
     }
 
-    /// Changes cells and announces which.
-    fn change(mut this: Gd<Self>, work: impl FnOnce(&mut Self) -> Option<CellRect>) {
-        let changed = {
-            let mut grid = this.bind_mut();
-            work(&mut grid).and_then(|rect| grid.note(rect))
-        };
-        if let Some(rect) = changed {
-            Self::announce(&mut this, rect);
+    /// Changes the map and announces what it says, or reports why it cannot.
+    fn change(
+        this: Gd<Self>,
+        method: &str,
+        work: impl FnOnce(&mut Map) -> Result<Option<CellRect>, EditError>,
+    ) {
+        let map = state::of(&this);
+        let changed = work(&mut map.lock());
+        if let Some(Some(rect)) = reported(method, changed) {
+            Self::announce(this, &map, rect);
         }
     }
 
     /// Replaces all cells and the region, and announces both regions as changed.
-    pub(super) fn replace(mut this: Gd<Self>, terrain: Terrain) {
-        let changed = this.bind_mut().replace_cells(terrain);
-        if let Some(rect) = changed {
-            Self::announce(&mut this, rect);
-        }
-    }
-
-    /// Replaces all cells and the region; returns what is to be announced.
-    pub(super) fn replace_cells(&mut self, terrain: Terrain) -> Option<CellRect> {
-        let old = self.world.terrain();
-        if old.region() == terrain.region() && old.state_hash() == terrain.state_hash() {
-            return None;
-        }
-        let both = old.region().union(terrain.region());
-        self.world.replace_terrain(terrain);
-        self.note(both)
-    }
-
-    /// Takes down a change; returns what is to be announced now.
-    fn note(&mut self, rect: CellRect) -> Option<CellRect> {
-        self.edits.count += 1;
-        self.redraw_soon();
-        if self.edits.depth == 0 {
-            return Some(rect);
-        }
-        let pending = &mut self.edits.pending;
-        *pending = Some(pending.map_or(rect, |earlier| earlier.union(rect)));
-        None
+    pub(super) fn replace(this: Gd<Self>, terrain: Terrain) {
+        Self::change(this, "", |map| Ok(map.replace(terrain)));
     }
 
     /// How many edits were announced so far.
     pub fn edit_number(&self) -> u64 {
-        self.edits.announced
+        self.map.lock().edits.announced
     }
 
     /// What was announced after the first `number` edits; `None` when that is too long ago.
-    pub fn edits_since(&self, number: u64) -> Option<impl Iterator<Item = CellRect>> {
-        let behind = self.edits.announced.checked_sub(number).and_then(|n| usize::try_from(n).ok())?;
-        let first = self.edits.recent.len().checked_sub(behind)?;
-        Some(self.edits.recent.range(first..).copied())
+    pub fn edits_since(&self, number: u64) -> Option<Vec<CellRect>> {
+        self.map.lock().edits.since(number).map(Iterator::collect)
     }
 
     /// Emits `cells_changed`. The grid may be gone afterwards.
-    fn announce(this: &mut Gd<Self>, rect: CellRect) {
-        if this.bind_mut().go_deeper(rect) {
-            if godot::init::is_main_thread() || !this.is_inside_tree() {
-                this.signals().cells_changed().emit(convert::region(rect));
-            } else {
-                // The engine lets no other thread emit signals of nodes that are in the tree.
-                let region = convert::region(rect).to_variant();
-                this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
-            }
-            if this.is_instance_valid() {
-                this.bind_mut().edits.announcements -= 1;
-            }
+    fn announce(mut this: Gd<Self>, map: &State<Map>, rect: CellRect) {
+        if !map.lock().edits.go_deeper(rect) {
+            return report_depth();
         }
-    }
-
-    /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
-    fn go_deeper(&mut self, rect: CellRect) -> bool {
-        self.edits.remember(rect);
-        let goes = self.edits.announcements < ANNOUNCEMENTS_MAX;
-        if goes {
-            self.edits.announcements += 1;
+        if godot::init::is_main_thread() || !this.is_inside_tree() {
+            this.signals().cells_changed().emit(convert::region(rect));
         } else {
-            report(
-                "PathForgeGrid.cells_changed",
-                format_args!(
-                    "handlers have edited the grid {ANNOUNCEMENTS_MAX} deep; this edit is not announced"
-                ),
-            );
+            // The engine lets no other thread emit signals of nodes that are in the tree.
+            let region = convert::region(rect).to_variant();
+            this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
         }
-        goes
+        map.lock().edits.announcements -= 1;
     }
 
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.
-    pub(super) fn announce_from_inside(&mut self, rect: CellRect) {
-        if let Some(rect) = self.note(rect) {
-            self.announce_noted(rect);
+    pub(super) fn announce_from_inside(&mut self, changed: Option<CellRect>) {
+        let Some(rect) = changed else { return };
+        if !self.map.lock().edits.go_deeper(rect) {
+            return report_depth();
         }
-    }
-
-    /// The same for a change that was taken down already.
-    pub(super) fn announce_noted(&mut self, rect: CellRect) {
-        if self.go_deeper(rect) {
-            self.signals().cells_changed().emit(convert::region(rect));
-            self.edits.announcements -= 1;
-        }
-    }
-
-    /// A short look: shared on the main thread, where that costs less, and exclusive on others, which must be.
-    pub(super) fn look<T>(mut this: Gd<Self>, look: impl FnOnce(&Self) -> T) -> T {
-        if godot::init::is_main_thread() { look(&this.bind()) } else { look(&this.bind_mut()) }
+        self.signals().cells_changed().emit(convert::region(rect));
+        self.map.lock().edits.announcements -= 1;
     }
 
     /// What `read` finds at a cell; `fallback` after an error when it lies outside.
     pub(super) fn read<T>(
-        &self,
+        this: &Gd<Self>,
         method: &str,
         vector: Vector2i,
         fallback: T,
-        read: impl FnOnce(&Terrain, Cell) -> T,
+        read: impl FnOnce(&Map, Cell) -> T,
     ) -> T {
-        let terrain = self.world.terrain();
-        match reported(method, terrain.local(cell(vector))) {
-            Some(_) => read(terrain, cell(vector)),
-            None => fallback,
-        }
+        let map = state::of(this);
+        let found = {
+            let map = map.lock();
+            map.world.terrain().local(cell(vector)).map(|_| read(&map, cell(vector)))
+        };
+        reported(method, found).unwrap_or(fallback)
     }
+}
+
+fn report_depth() {
+    report(
+        "PathForgeGrid.cells_changed",
+        format_args!("handlers have edited the grid {ANNOUNCEMENTS_MAX} deep; this edit is not announced"),
+    );
 }

@@ -58,7 +58,7 @@ impl PathForgeGrid {
     ) -> VarDictionary {
         let goal_mode = reported("PathForgeGrid.explain", convert::goal_mode(goal_mode));
         let Some(goal_mode) = goal_mode else { return VarDictionary::new() };
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         self.explained(&asker.query(cell(start), cell(goal), goal_mode))
     }
 
@@ -90,9 +90,9 @@ impl PathForgeGrid {
             report(method, "goals is empty");
             return VarDictionary::new();
         };
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let to = |goal| asker.query(cell(start), goal, GoalMode::Exact);
-        let end = self.world.find_path_to_any(&to(first), &goals).route.goal();
+        let end = self.map.lock().world.find_path_to_any(&to(first), &goals).route.goal();
         let mut answer = self.explained(&to(end.unwrap_or(first)));
         let mut each: Array<VarDictionary> = Array::new();
         if end.is_none() {
@@ -112,7 +112,7 @@ impl PathForgeGrid {
     /// The same for the editor's probe, which leaves what the overlay shows alone.
     #[func(rename = _explain_quietly)]
     fn explain_quietly(&mut self, start: Vector2i, goal: Vector2i, profile: ProfileArg) -> VarDictionary {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         self.diagnosed(&asker.query(cell(start), cell(goal), GoalMode::Exact)).1
     }
 }
@@ -126,9 +126,10 @@ impl PathForgeGrid {
     }
 
     fn diagnosed(&mut self, query: &PathQuery) -> (Diagnosis, VarDictionary) {
-        let diagnosis = diagnose(&mut self.world, query);
+        let world = &mut self.map.lock().world;
+        let diagnosis = diagnose(world, query);
         let words =
-            Words { diagnosis: &diagnosis, terrain: self.world.terrain(), name: |id| self.terrain_name(id) };
+            Words { diagnosis: &diagnosis, terrain: world.terrain(), name: |id| self.terrain_name(id) };
         let answer = answer(&diagnosis, &words.to_string());
         (diagnosis, answer)
     }

@@ -12,36 +12,36 @@ use super::PathForgeGrid;
 impl PathForgeGrid {
     /// How bodies step that do not say themselves.
     pub fn grid_diagonal_mode(&self) -> DiagonalMode {
-        self.mode
+        self.map.lock().mode
     }
 
     /// What fields for the body of `profile` are made from now.
     pub fn field_source(&mut self, profile: &Profile) -> FieldSource {
-        self.world.field_source(profile)
+        self.map.lock().world.field_source(profile)
     }
 
     /// The anchors that a field for the body of `profile` leads to.
     pub fn field_goals(&mut self, goals: &[Cell], goal_mode: GoalMode, profile: &Profile) -> Vec<Cell> {
-        self.world.field_goals(goals, goal_mode, profile)
+        self.map.lock().world.field_goals(goals, goal_mode, profile)
     }
 
     /// Where stands, or their costs, may have changed since `version`; `None` when everywhere.
     pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
-        self.world.anchors_changed_since(version, profile)
+        self.map.lock().world.anchors_changed_since(version, profile)
     }
 
     /// The stands of a layer.
     pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
-        self.world.stands(key)
+        self.map.lock().world.stands(key)
     }
 
     /// The state that the map is in.
     pub fn map_version(&self) -> MapVersion {
-        self.world.version()
+        self.map.lock().world.version()
     }
 
     /// The answer to a query, without a note of it for the overlay.
     pub fn answer(&mut self, query: &PathQuery) -> PathOutcome {
-        self.world.find_path(query)
+        self.map.lock().world.find_path(query)
     }
 }

@@ -9,6 +9,7 @@ use pathforge_core::{CellData, CellRect, Terrain};
 
 use super::PathForgeGrid;
 use crate::errors::reported;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -27,8 +28,8 @@ impl PathForgeGrid {
     /// })
     /// ```
     #[func(gd_self)]
-    fn set_from_image(mut this: Gd<Self>, image: Option<Gd<Image>>, rules: VarDictionary) {
-        let region = this.bind_mut().world.terrain().region();
+    fn set_from_image(this: Gd<Self>, image: Option<Gd<Image>>, rules: VarDictionary) {
+        let region = state::of(&this).lock().world.terrain().region();
         let drawn = read_rules(&rules).and_then(|rules| draw(image, &rules, region));
         if let Some(terrain) = reported("PathForgeGrid.set_from_image", drawn) {
             Self::replace(this, terrain);

@@ -4,9 +4,11 @@ use godot::prelude::*;
 use pathforge_core::{BitGrid, INFLUENCES_MAX, LocalRect, Raster};
 
 use super::PathForgeGrid;
+use super::map::Map;
 use crate::array_property::NodeArray;
 use crate::errors::{report, reported};
 use crate::influence_map::InfluenceMap;
+use crate::state;
 
 /// The maps by slot.
 #[derive(Default)]
@@ -14,8 +16,8 @@ pub struct InfluenceSlots(Vec<Option<InstanceId>>);
 
 impl PathForgeGrid {
     pub(super) fn influence_nodes(&self) -> Array<Option<Gd<InfluenceMap>>> {
-        let node = |id: &Option<InstanceId>| Gd::<InfluenceMap>::try_from_instance_id((*id)?).ok();
-        self.influence_slots.0.iter().map(node).collect()
+        let ids = self.map.lock().influences.0.clone();
+        ids.into_iter().map(|id| Gd::<InfluenceMap>::try_from_instance_id(id?).ok()).collect()
     }
 
     pub(super) fn change_influences(&mut self, given: &NodeArray<InfluenceMap>) {
@@ -28,32 +30,37 @@ impl PathForgeGrid {
             );
         }
         let maps: Vec<Option<Gd<InfluenceMap>>> = maps.iter_shared().collect();
-        self.influence_slots.0 = maps.iter().map(|map| map.as_ref().map(Gd::instance_id)).collect();
-        let all = self.world.terrain().shape().all();
+        self.map.lock().influences.0 = maps.iter().map(|map| map.as_ref().map(Gd::instance_id)).collect();
         for slot in 0..INFLUENCES_MAX {
-            self.world.take_influence(slot);
+            self.map.lock().world.take_influence(slot);
             if let Some(Some(map)) = maps.get(slot) {
+                let values = state::of(map);
+                let values = values.lock();
+                let world = &mut self.map.lock().world;
                 // Values of another size are not for this region; the map brings new ones when it hears of it.
-                self.world.put_influence(slot, map.bind().shown_values(), all);
+                let all = world.terrain().shape().all();
+                world.put_influence(slot, values.shown(), all);
             }
         }
     }
 
     /// Whether a map weighs on the grid's paths.
     pub fn has_influence(&self, map: InstanceId) -> bool {
-        self.influence_slots.0.contains(&Some(map))
+        self.map.lock().influences.0.contains(&Some(map))
     }
+}
 
-    /// Takes in what has changed in a map, wherever it weighs.
+impl Map {
+    /// Takes in what has changed in an influence map, wherever it weighs.
     pub fn take_in_influence(&mut self, map: InstanceId, values: &Raster<f32>, rect: LocalRect) {
-        for slot in self.slots_of(map) {
+        for slot in self.influences.slots_of(map) {
             self.world.put_influence(slot, values, rect);
         }
     }
 
-    /// Takes the values of a map away, which may come back.
+    /// Takes the values of an influence map away, which may come back.
     pub fn forget_influence(&mut self, map: InstanceId) {
-        for slot in self.slots_of(map) {
+        for slot in self.influences.slots_of(map) {
             self.world.take_influence(slot);
         }
     }
@@ -62,9 +69,11 @@ impl PathForgeGrid {
     pub fn solid_cells(&self) -> &BitGrid {
         self.world.terrain().solid()
     }
+}
 
+impl InfluenceSlots {
     fn slots_of(&self, map: InstanceId) -> Vec<usize> {
-        let slots = self.influence_slots.0.iter().enumerate();
+        let slots = self.0.iter().enumerate();
         slots.filter(|(_, own)| **own == Some(map)).map(|(slot, _)| slot).collect()
     }
 }

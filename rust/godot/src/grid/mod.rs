@@ -3,11 +3,13 @@
 //! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
 //! by what they are about.
 //!
-//! Verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read, or by
-//! [`PathForgeGrid::look`]: threads other than the main one must never have a shared borrow. Borrows of two threads wait
-//! for each other, but gdext panics when an exclusive one is asked for while another thread has a shared one, if the asker
-//! had a shared one just before. So only the main thread borrows shared; properties belong to it, as gdext wants `&self`
-//! in their getters.
+//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need nothing else
+//! reach it without a borrow, from any thread.
+//!
+//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read: threads
+//! other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but gdext panics
+//! when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one just before. So
+//! only the main thread borrows shared; properties belong to it, as gdext wants `&self` in their getters.
 
 mod agents;
 mod astar_verbs;
@@ -19,6 +21,7 @@ mod fields;
 mod images;
 mod inbox;
 mod influences;
+mod map;
 mod obstacles;
 mod overlay;
 mod parts;
@@ -32,24 +35,26 @@ mod storage;
 mod tile_maps;
 mod tool_view;
 
+use std::sync::Arc;
+
 use godot::classes::{INode2D, Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::{CellRect, DiagonalMode, World};
+use pathforge_core::{CellRect, DiagonalMode};
 
 pub use agents::covered;
 
 use crate::array_property::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
-use crate::geometry::{CellGeometry, CellShape};
+use crate::geometry::CellShape;
 use crate::influence_map::InfluenceMap;
 use crate::monitors;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
+use crate::state::{HasState, State};
 use crate::warnings::{self, Warned};
 use clearances::ClearanceNews;
-use edits::Edits;
-use influences::InfluenceSlots;
+use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;
 use requests::Asks;
@@ -264,13 +269,9 @@ pub struct PathForgeGrid {
     #[export]
     debug_path_color: Color,
 
-    world: World,
-    geometry: CellGeometry,
-    mode: DiagonalMode,
+    map: Arc<State<Map>>,
     names: PackedStringArray,
-    edits: Edits,
     news: ClearanceNews,
-    influence_slots: InfluenceSlots,
     asks: Asks,
     preparing: Preparing,
     tile_maps: TileMaps,
@@ -280,6 +281,14 @@ pub struct PathForgeGrid {
     tool_view: ToolView,
     /// Whom it is for.
     tool_profile: ProfileArg,
+}
+
+impl HasState for PathForgeGrid {
+    type State = Map;
+
+    fn state(&self) -> &Arc<State<Map>> {
+        &self.map
+    }
 }
 
 #[godot_api]
@@ -313,13 +322,9 @@ impl INode2D for PathForgeGrid {
             debug_solid_color: palette::SOLID,
             debug_line_color: palette::LINE,
             debug_path_color: palette::PATH,
-            world: World::default(),
-            geometry: CellGeometry::default(),
-            mode: DiagonalMode::default(),
+            map: State::new(Map::default()),
             names: PackedStringArray::new(),
-            edits: Edits::default(),
             news: ClearanceNews::default(),
-            influence_slots: InfluenceSlots::default(),
             asks: Asks::default(),
             preparing: Preparing::default(),
             tile_maps: TileMaps::default(),
@@ -367,7 +372,7 @@ impl INode2D for PathForgeGrid {
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.world.terrain().region().is_empty() {
+        if self.cell_region().is_empty() {
             warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
         }
         if self.import_on_ready && self.tile_maps.layers.is_empty() {
@@ -482,7 +487,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_region(&self) -> Rect2i {
-        convert::region(self.world.terrain().region())
+        convert::region(self.cell_region())
     }
 
     #[func]
@@ -497,7 +502,7 @@ impl PathForgeGrid {
 
     #[func]
     fn set_size(&mut self, size: Vector2i) {
-        let region = CellRect { w: size.x, h: size.y, ..self.world.terrain().region() };
+        let region = CellRect { w: size.x, h: size.y, ..self.cell_region() };
         self.change_region("PathForgeGrid.size", region);
     }
 
@@ -513,7 +518,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_layer_memory_mib(&self) -> i64 {
-        (self.world.layer_memory_max() >> MIB_SHIFT) as i64
+        (self.map.lock().world.layer_memory_max() >> MIB_SHIFT) as i64
     }
 
     #[func]
@@ -553,7 +558,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_cell_size(&self) -> Vector2 {
-        self.geometry.cell_size
+        self.map.lock().geometry.cell_size
     }
 
     #[func]
@@ -563,7 +568,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_offset(&self) -> Vector2 {
-        self.geometry.offset
+        self.map.lock().geometry.offset
     }
 
     #[func]
@@ -573,7 +578,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_cell_shape(&self) -> i64 {
-        self.geometry.shape as i64
+        self.map.lock().geometry.shape as i64
     }
 
     #[func]
@@ -583,7 +588,7 @@ impl PathForgeGrid {
 
     #[func]
     fn get_diagonal_mode(&self) -> i64 {
-        self.mode as i64
+        self.grid_diagonal_mode() as i64
     }
 
     #[func]

@@ -6,6 +6,7 @@ use pathforge_core::ObstacleId;
 use super::PathForgeGrid;
 use crate::convert;
 use crate::errors::reported;
+use crate::state;
 
 /// What stands for no obstacle.
 pub const NO_OBSTACLE: i64 = -1;
@@ -54,22 +55,28 @@ impl PathForgeGrid {
     }
 
     /// The cells of an obstacle as they were given; an empty region when there is no such obstacle.
-    #[func]
-    fn get_obstacle(&mut self, id: i64) -> Rect2i {
-        self.world.terrain().obstacle(obstacle(id)).map(convert::region).unwrap_or_default()
+    #[func(gd_self)]
+    fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
+        state::of(&this)
+            .lock()
+            .world
+            .terrain()
+            .obstacle(obstacle(id))
+            .map(convert::region)
+            .unwrap_or_default()
     }
 
     /// Whether an obstacle covers a cell.
     #[func(gd_self)]
     fn has_obstacle_at(this: Gd<Self>, cell: Vector2i) -> bool {
-        Self::look(this, |grid| grid.world.terrain().is_blocked(convert::cell(cell), None))
+        state::of(&this).lock().world.terrain().is_blocked(convert::cell(cell), None)
     }
 }
 
 impl PathForgeGrid {
     /// Whether there is an obstacle of this id.
     pub fn knows_obstacle(&self, id: i64) -> bool {
-        self.world.terrain().obstacle(obstacle(id)).is_some()
+        self.map.lock().world.terrain().obstacle(obstacle(id)).is_some()
     }
 }
 

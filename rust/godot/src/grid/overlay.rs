@@ -114,7 +114,7 @@ impl PathForgeGrid {
         };
         let mut item = self.to_gd().upcast::<CanvasItem>();
         let parent = item.get_canvas_item();
-        shown.view.draw(&mut self.overlay.tool_raster, parent, &mut self.world, &shown);
+        shown.view.draw(&mut self.overlay.tool_raster, parent, &mut self.map.lock().world, &shown);
         if shown.view != ToolView::Own {
             self.overlay.raster.clear();
             return;
@@ -132,9 +132,11 @@ impl PathForgeGrid {
 
     fn what_to_show(&self) -> Option<(Shown, View)> {
         let item = self.to_gd().upcast::<CanvasItem>();
-        let terrain = self.world.terrain();
-        let region = terrain.region();
-        let view = View::of(&item, self.geometry.transform(), region)?;
+        let (region, geometry, mode, edits) = {
+            let map = self.map.lock();
+            (map.world.terrain().region(), map.geometry, map.mode, map.edits.count)
+        };
+        let view = View::of(&item, geometry.transform(), region)?;
         let style = Style {
             cells: self.debug_cells,
             lines: self.debug_lines,
@@ -147,13 +149,13 @@ impl PathForgeGrid {
             window: view.window(region),
             cell_px: view.cell_px,
             scale: view.scale,
-            geometry: self.geometry,
-            edits: self.edits.count,
+            geometry,
+            edits,
             region,
             paths: self.overlay.paths,
             style,
             // The profile and the grid's mode can have changed since it was chosen.
-            view: self.tool_view.seen_by(Asker::of(&self.tool_profile, self.mode).profile),
+            view: self.tool_view.seen_by(Asker::of(&self.tool_profile, mode).profile),
         };
         Some((shown, view))
     }
@@ -163,7 +165,8 @@ impl PathForgeGrid {
             self.overlay.raster.clear();
             return;
         }
-        let terrain = self.world.terrain();
+        let map = self.map.lock();
+        let terrain = map.world.terrain();
         let solid = palette::texel(shown.style.solid_color);
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {

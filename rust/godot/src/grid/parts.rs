@@ -6,6 +6,7 @@ use pathforge_core::Terrain;
 use super::PathForgeGrid;
 use crate::convert::{self, NO_CELL};
 use crate::errors::reported;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -20,11 +21,14 @@ impl PathForgeGrid {
     /// if player_regrets:
     ///     grid.paste_cells(before)
     /// ```
-    #[func]
-    fn copy_cells(&mut self, region: Rect2i) -> PackedByteArray {
+    #[func(gd_self)]
+    fn copy_cells(this: Gd<Self>, region: Rect2i) -> PackedByteArray {
         let method = "PathForgeGrid.copy_cells";
         let rect = reported(method, convert::fill_rect(region));
-        let part = rect.and_then(|rect| reported(method, self.world.terrain().part(rect)));
+        let part = rect.and_then(|rect| {
+            let part = state::of(&this).lock().world.terrain().part(rect);
+            reported(method, part)
+        });
         part.map_or_else(PackedByteArray::new, |part| PackedByteArray::from(part.to_bytes()))
     }
 

@@ -41,7 +41,7 @@ impl PathForgeGrid {
     /// ```
     #[func]
     fn prepare_profile(&mut self, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         self.preparing.orders.order(asker.profile, asker.search_mode);
         self.preparing.profiles.push_back(profile.into_resource());
     }
@@ -68,7 +68,7 @@ impl PathForgeGrid {
             return None;
         }
         let end = Instant::now() + Duration::from_micros(self.request_budget() as u64);
-        let completed = self.preparing.orders.pump(&mut self.world);
+        let completed = self.preparing.orders.pump(&mut self.map.lock().world);
         workers::do_waiting_work(end);
         if completed { self.preparing.profiles.pop_front() } else { None }
     }

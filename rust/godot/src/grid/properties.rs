@@ -11,30 +11,26 @@ use crate::geometry::CellShape;
 impl PathForgeGrid {
     /// Changes the region, keeps shared cells, and announces both regions as changed.
     pub(super) fn change_region(&mut self, property: &str, region: CellRect) {
-        let old = self.world.terrain().region();
-        if region == old {
-            return;
-        }
-        if reported(property, self.world.set_region(region)).is_some() {
-            self.announce_from_inside(old.union(region));
-        }
+        let changed = self.map.lock().set_region(region);
+        let changed = reported(property, changed).flatten();
+        self.announce_from_inside(changed);
     }
 
     pub(super) fn change_cell_size(&mut self, cell_size: Vector2) {
         if let Some(size) = reported("PathForgeGrid.cell_size", convert::cell_size(cell_size)) {
-            self.geometry.cell_size = size;
+            self.map.lock().geometry.cell_size = size;
         }
     }
 
     pub(super) fn change_offset(&mut self, offset: Vector2) {
         if let Some(offset) = reported("PathForgeGrid.offset", convert::finite("offset", offset)) {
-            self.geometry.offset = offset;
+            self.map.lock().geometry.offset = offset;
         }
     }
 
     pub(super) fn change_cell_shape(&mut self, shape: i64) {
         match usize::try_from(shape).ok().and_then(|number| CellShape::ALL.get(number)) {
-            Some(shape) => self.geometry.shape = *shape,
+            Some(shape) => self.map.lock().geometry.shape = *shape,
             None => {
                 report("PathForgeGrid.cell_shape", format_args!("{shape} is not a CELL_SHAPE_* constant"));
             }
@@ -44,7 +40,7 @@ impl PathForgeGrid {
     pub(super) fn change_diagonal_mode(&mut self, mode: i64) {
         match DiagonalMode::from_number(mode) {
             Some(mode) => {
-                self.mode = mode;
+                self.map.lock().mode = mode;
                 self.inbox().set_mode(mode);
             }
             None => {
@@ -59,7 +55,7 @@ impl PathForgeGrid {
     pub(super) fn change_layer_memory(&mut self, mebibytes: i64) {
         match usize::try_from(mebibytes).ok().filter(|&m| m >= 1).and_then(|m| m.checked_mul(1 << MIB_SHIFT))
         {
-            Some(bytes) => self.world.set_layer_memory_max(bytes),
+            Some(bytes) => self.map.lock().world.set_layer_memory_max(bytes),
             None => {
                 report(
                     "PathForgeGrid.layer_memory_mib",

@@ -36,13 +36,13 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
     ) -> Gd<PathForgePath> {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let Some(goal_mode) = reported("PathForgeGrid.find_path", convert::goal_mode(goal_mode)) else {
             return self.refused(&asker);
         };
         let query = asker.query(cell(start), cell(goal), goal_mode);
         let begun = Instant::now();
-        let outcome = self.world.find_path(&query);
+        let outcome = self.map.lock().world.find_path(&query);
         let usec = monitors::spent(begun);
         self.note_path(&outcome, asker.profile.footprint);
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
@@ -62,11 +62,11 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
     ) -> Array<Gd<PathForgePath>> {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let queries = queries(&asker, &starts, &goals, goal_mode);
         let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
         let begun = Instant::now();
-        let outcomes = self.world.find_paths_by(&queries, monitors::clock_usec);
+        let outcomes = self.map.lock().world.find_paths_by(&queries, monitors::clock_usec);
         monitors::spent(begun);
         let frame = self.frame(&asker);
         let wrap = |(outcome, usec)| PathForgePath::wrap(outcome, frame, usec as i64);
@@ -81,8 +81,8 @@ impl PathForgeGrid {
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> bool {
-        let asker = Asker::of(&profile, self.mode);
-        self.world.is_reachable(&asker.query(cell(start), cell(goal), GoalMode::Exact))
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        self.map.lock().world.is_reachable(&asker.query(cell(start), cell(goal), GoalMode::Exact))
     }
 
     /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none. The
@@ -105,9 +105,9 @@ impl PathForgeGrid {
             report("PathForgeGrid.find_nearest_fit", "max_distance is not a number");
             return convert::NO_CELL;
         }
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let limit = (max_distance >= 0.0).then_some(max_distance);
-        vector_or_none(self.world.nearest_fit(convert::cell(cell), &asker.profile, limit))
+        vector_or_none(self.map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
     }
 
     /// Whether a body of `footprint` cells, which may enter the terrains of `capability`, can stand with its top-left
@@ -130,7 +130,7 @@ impl PathForgeGrid {
         let Some(capability) = reported(method, convert::capability(capability)) else { return false };
         let ignored_obstacle = convert::obstacle(ignored_obstacle);
         let body = Profile { footprint, capability, ignored_obstacle, ..Profile::default() };
-        self.world.can_stand(convert::cell(cell), &body)
+        self.map.lock().world.can_stand(convert::cell(cell), &body)
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
@@ -147,14 +147,14 @@ impl PathForgeGrid {
         let Some(capability) = reported("PathForgeGrid.get_clearance_at", capability) else { return 0 };
         let ignored_obstacle = convert::obstacle(ignored_obstacle);
         let body = Profile { capability, ignored_obstacle, ..Profile::default() };
-        i64::from(self.world.clearance_past(convert::cell(cell), &body))
+        i64::from(self.map.lock().world.clearance_past(convert::cell(cell), &body))
     }
 }
 
 impl PathForgeGrid {
     pub(super) fn frame(&mut self, asker: &Asker) -> PathFrame {
         PathFrame {
-            geometry: self.geometry,
+            geometry: self.cell_geometry(),
             footprint: asker.profile.footprint,
             to_global: self.global_transform(),
         }

@@ -29,14 +29,14 @@ impl PathForgeGrid {
         goals: AnyArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgePath> {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let goals = convert::cells("goals", &goals);
         let Some(goals) = reported("PathForgeGrid.find_path_to_any", goals) else {
             return self.refused(&asker);
         };
         let query = asker.query(cell(start), goals.first().copied().unwrap_or_default(), GoalMode::Exact);
         let begun = Instant::now();
-        let outcome = self.world.find_path_to_any(&query, &goals);
+        let outcome = self.map.lock().world.find_path_to_any(&query, &goals);
         let usec = monitors::spent(begun);
         self.note_path(&outcome, asker.profile.footprint);
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
@@ -64,8 +64,8 @@ impl PathForgeGrid {
             );
             return costs;
         };
-        let asker = Asker::of(&profile, self.mode);
-        for (cell, cost) in self.world.cells_within(cell(start), limit, &asker.profile) {
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        for (cell, cost) in self.map.lock().world.cells_within(cell(start), limit, &asker.profile) {
             costs.set(convert::vector(cell), cost.cells());
         }
         costs
@@ -92,8 +92,8 @@ impl PathForgeGrid {
             Ok((rect, convert::cells("starts", &starts)?, convert::cells("goals", &goals)?))
         });
         let Some((rect, starts, goals)) = reported::<_, String>(method, asked) else { return false };
-        let asker = Asker::of(&profile, self.mode);
-        self.world.would_block(rect, &starts, &goals, &asker.profile)
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        self.map.lock().world.would_block(rect, &starts, &goals, &asker.profile)
     }
 
     /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
@@ -111,10 +111,10 @@ impl PathForgeGrid {
         answer.set("bottleneck", convert::NO_CELL);
         let method = "PathForgeGrid.get_largest_footprint";
         let Some(capability) = reported(method, convert::capability(capability)) else { return answer };
-        let mut profile = Asker::of(&ProfileArg::NONE, self.mode).profile;
+        let mut profile = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode()).profile;
         profile.capability = capability;
         let (start, goal): (Cell, Cell) = (cell(start), cell(goal));
-        let widest = self.world.largest_footprint(start, goal, &profile);
+        let widest = self.map.lock().world.largest_footprint(start, goal, &profile);
         answer.set("side", i64::from(widest.side));
         answer.set("bottleneck", vector_or_none(widest.bottleneck));
         answer

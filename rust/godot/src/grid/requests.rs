@@ -147,7 +147,7 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
     ) -> PackedInt64Array {
-        let asker = Asker::of(&profile, self.mode);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let queries = queries(&asker, &starts, &goals, goal_mode);
         let Some(queries) = reported("PathForgeGrid.request_paths", queries) else {
             return PackedInt64Array::new();
@@ -233,10 +233,10 @@ impl PathForgeGrid {
         let end = begun + Duration::from_micros(self.asks.budget_usec as u64);
         let listeners = self.base().get_signal_connection_list("path_begun");
         self.asks.requests.want_all_first_steps(!listeners.is_empty());
-        self.asks.requests.pump(&mut self.world);
+        self.asks.requests.pump(&mut self.map.lock().world);
         workers::do_waiting_work(end);
         self.asks.answering = true;
-        let asker = Asker::of(&ProfileArg::NONE, self.mode);
+        let asker = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode());
         Some(Turn { end, frame: self.frame(&asker) })
     }
 
@@ -244,17 +244,17 @@ impl PathForgeGrid {
         self.asks.answering = false;
         self.asks.open_inbox();
         // What handlers have asked meanwhile, and what has to be searched again.
-        self.asks.requests.pump(&mut self.world);
+        self.asks.requests.pump(&mut self.map.lock().world);
     }
 
     fn next_begun(&mut self, frame: PathFrame) -> Option<Answer> {
-        let answer = self.asks.requests.next_begun(&mut self.world)?;
+        let answer = self.asks.requests.next_begun(&mut self.map.lock().world)?;
         let callback = taken(&mut self.asks.begun_callbacks, answer.ticket);
         Some(Answer::new(answer, frame, callback))
     }
 
     fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
-        let answer = self.asks.requests.next_answer(&mut self.world)?;
+        let answer = self.asks.requests.next_answer(&mut self.map.lock().world)?;
         // First steps that never came will not.
         drop(taken(&mut self.asks.begun_callbacks, answer.ticket));
         let callback = taken(&mut self.asks.callbacks, answer.ticket);

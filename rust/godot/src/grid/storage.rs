@@ -5,6 +5,7 @@ use pathforge_core::{Terrain, World};
 
 use super::PathForgeGrid;
 use crate::errors::reported;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -14,10 +15,9 @@ impl PathForgeGrid {
     /// var file := FileAccess.open("user://map.bin", FileAccess.WRITE)
     /// file.store_buffer(grid.to_bytes())
     /// ```
-    #[func]
-    #[allow(clippy::wrong_self_convention)] // Exclusive, as all that takes long: see `grid`.
-    fn to_bytes(&mut self) -> PackedByteArray {
-        PackedByteArray::from(self.world.terrain().to_bytes())
+    #[func(gd_self)]
+    fn to_bytes(this: Gd<Self>) -> PackedByteArray {
+        PackedByteArray::from(state::of(&this).lock().world.terrain().to_bytes())
     }
 
     /// Takes region and cells from bytes that [method to_bytes] made. Returns whether it could; after an error nothing has
@@ -31,16 +31,17 @@ impl PathForgeGrid {
     }
 
     /// A number that tells maps apart: grids with equal region and cells have the same, on every machine.
-    #[func]
-    fn state_hash(&mut self) -> i64 {
-        self.world.terrain().state_hash().cast_signed()
+    #[func(gd_self)]
+    fn state_hash(this: Gd<Self>) -> i64 {
+        state::of(&this).lock().world.terrain().state_hash().cast_signed()
     }
 }
 
 impl PathForgeGrid {
     /// What the scene file keeps: nothing when it should not, or when every cell is as it is by default.
     pub(super) fn cells_for_the_scene(&self) -> PackedByteArray {
-        let terrain = self.world.terrain();
+        let map = self.map.lock();
+        let terrain = map.world.terrain();
         let untouched = || {
             World::new(terrain.region()).is_ok_and(|open| open.terrain().state_hash() == terrain.state_hash())
         };
@@ -52,7 +53,7 @@ impl PathForgeGrid {
 
     /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may change it.
     pub(super) fn take_cells_of_the_scene(&mut self, bytes: &PackedByteArray) {
-        let region = self.world.terrain().region();
+        let region = self.cell_region();
         let read =
             if bytes.is_empty() { Terrain::new(region) } else { Terrain::from_bytes(bytes.as_slice()) };
         let fitted = read.and_then(|terrain| {
@@ -62,10 +63,9 @@ impl PathForgeGrid {
                 terrain.resized(region)
             }
         });
-        if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted)
-            && let Some(changed) = self.replace_cells(terrain)
-        {
-            self.announce_noted(changed);
+        if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted) {
+            let changed = self.map.lock().replace(terrain);
+            self.announce_from_inside(changed);
         }
     }
 }

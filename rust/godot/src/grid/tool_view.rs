@@ -38,7 +38,7 @@ impl PathForgeGrid {
     /// Shows something else than the `debug_*` properties say, as `profile` sees it, until it is called with 0.
     #[func(rename = _set_tool_view)]
     fn set_tool_view(&mut self, number: i64, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
-        let mode = self.mode;
+        let mode = self.grid_diagonal_mode();
         self.tool_view = match number {
             0 => ToolView::Own,
             1 => ToolView::Nothing,

@@ -8,6 +8,7 @@ use crate::convert;
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, NO_GRID};
+use crate::state;
 
 impl InfluenceMap {
     /// The grid, and the map listens to it from now on.
@@ -26,8 +27,8 @@ impl InfluenceMap {
     /// Takes the map's values off the grid, as the map goes.
     pub(super) fn leave_grid(&mut self) {
         let grid = self.heard.take().and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok());
-        if let Some(mut grid) = grid {
-            grid.bind_mut().forget_influence(self.base().instance_id());
+        if let Some(grid) = grid {
+            state::of(&grid).lock().forget_influence(self.base().instance_id());
         }
     }
 
@@ -61,25 +62,21 @@ impl InfluenceMap {
         &mut self,
         change: impl FnOnce(&mut CoreMap, Option<&BitGrid>) -> T,
     ) -> (Option<T>, Option<Rect2i>) {
-        let Some(mut grid) = self.hear_grid() else { return (None, None) };
-        let result = {
-            let cells = grid.bind();
-            let solid = self.is_blocked.then(|| cells.solid_cells());
-            if self.map.region() != cells.cell_region() {
-                self.map.resize(cells.cell_region(), solid);
-            }
-            change(&mut self.map, solid)
-        };
-        let changed = self.map.show();
+        let Some(grid) = self.hear_grid() else { return (None, None) };
+        let id = self.base().instance_id();
+        let cells = state::of(&grid);
+        let mut map = self.map.lock();
+        let mut cells = cells.lock();
+        let solid = self.is_blocked.then(|| cells.solid_cells());
+        if map.region() != cells.region() {
+            map.resize(cells.region(), solid);
+        }
+        let result = change(&mut map, solid);
+        let changed = map.show();
         if let Some(rect) = changed {
             self.changes += 1;
-            grid.bind_mut().take_in_influence(self.base().instance_id(), self.map.shown(), rect);
+            cells.take_in_influence(id, map.shown(), rect);
         }
-        (Some(result), changed.map(|rect| convert::region(rect.to_cells(self.map.region()))))
-    }
-
-    /// The values, for a grid that has begun to listen to them.
-    pub fn shown_values(&self) -> &pathforge_core::Raster<f32> {
-        self.map.shown()
+        (Some(result), changed.map(|rect| convert::region(rect.to_cells(map.region()))))
     }
 }

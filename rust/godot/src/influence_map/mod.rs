@@ -9,6 +9,8 @@ mod properties;
 mod queries;
 mod stamps;
 
+use std::sync::Arc;
+
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
@@ -16,6 +18,7 @@ use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettin
 
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::state::{HasState, State};
 use overlay::InfluenceOverlay;
 
 /// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
@@ -100,7 +103,7 @@ pub struct InfluenceMap {
     #[export(range = (0.0, 1.0, 0.01))]
     debug_opacity: f32,
 
-    map: CoreMap,
+    map: Arc<State<CoreMap>>,
     is_blocked: bool,
     attached: Vec<Attached>,
     link: GridLink,
@@ -115,6 +118,14 @@ pub struct InfluenceMap {
 struct Attached {
     stamp: StampId,
     node: InstanceId,
+}
+
+impl HasState for InfluenceMap {
+    type State = CoreMap;
+
+    fn state(&self) -> &Arc<State<CoreMap>> {
+        &self.map
+    }
 }
 
 #[godot_api]
@@ -132,7 +143,7 @@ impl INode2D for InfluenceMap {
             debug_in_editor: true,
             debug_full_value: 8.0,
             debug_opacity: 1.0,
-            map: CoreMap::new(CellRect::default(), InfluenceSettings::default()),
+            map: State::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())),
             is_blocked: false,
             attached: Vec::new(),
             link: GridLink::default(),
@@ -221,7 +232,7 @@ impl InfluenceMap {
 
     #[func]
     fn get_decay_per_second(&self) -> f64 {
-        self.map.settings().decay_per_second
+        self.map.lock().settings().decay_per_second
     }
 
     #[func]
@@ -231,7 +242,7 @@ impl InfluenceMap {
 
     #[func]
     fn get_spread(&self) -> f64 {
-        self.map.settings().spread_per_second
+        self.map.lock().settings().spread_per_second
     }
 
     #[func]
@@ -251,7 +262,7 @@ impl InfluenceMap {
 
     #[func]
     fn get_quantum(&self) -> f64 {
-        f64::from(self.map.settings().quantum)
+        f64::from(self.map.lock().settings().quantum)
     }
 
     #[func]

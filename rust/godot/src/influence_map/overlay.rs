@@ -1,5 +1,7 @@
 //! The map's overlay: influence as heat.
 
+use std::sync::Arc;
+
 use godot::classes::CanvasItem;
 use godot::prelude::*;
 use pathforge_core::CellRect;
@@ -40,8 +42,10 @@ impl InfluenceMap {
         self.overlay.shown.clone_from(&shown);
         let Some(shown) = shown else { return self.overlay.raster.clear() };
         let parent = self.base().get_canvas_item();
+        let map = Arc::clone(&self.map);
+        let map = map.lock();
         let picture = Picture::paint(shown.window, |cell| {
-            palette::influence(self.map.value(cell) / shown.full, shown.opacity)
+            palette::influence(map.value(cell) / shown.full, shown.opacity)
         });
         self.overlay.raster.show(parent, shown.to_item, &picture);
     }
@@ -54,7 +58,7 @@ impl InfluenceMap {
         let item = self.to_gd().upcast::<CanvasItem>();
         let from_grid = item.get_global_transform().affine_inverse() * grid.get_global_transform();
         let to_item = from_grid * grid.bind().cell_geometry().transform();
-        let region = self.map.region();
+        let region = self.map.lock().region();
         let view = View::of(&item, to_item, region)?;
         let shown = Shown {
             changes: self.changes,

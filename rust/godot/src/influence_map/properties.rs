@@ -8,13 +8,13 @@ use crate::errors::report;
 impl InfluenceMap {
     pub(super) fn change_decay(&mut self, decay: f64) {
         if is_share("InfluenceMap.decay_per_second", decay) {
-            self.map.set_settings(InfluenceSettings { decay_per_second: decay, ..self.map.settings() });
+            self.change_settings(|settings| settings.decay_per_second = decay);
         }
     }
 
     pub(super) fn change_spread(&mut self, spread: f64) {
         if is_share("InfluenceMap.spread", spread) {
-            self.map.set_settings(InfluenceSettings { spread_per_second: spread, ..self.map.settings() });
+            self.change_settings(|settings| settings.spread_per_second = spread);
         }
     }
 
@@ -30,8 +30,15 @@ impl InfluenceMap {
         if !(quantum.is_finite() && quantum > 0.0) {
             return report("InfluenceMap.quantum", format_args!("{quantum} is not a finite number above 0"));
         }
-        self.map.set_settings(InfluenceSettings { quantum, ..self.map.settings() });
+        self.change_settings(|settings| settings.quantum = quantum);
         self.change_from_inside(|_, _| ());
+    }
+
+    fn change_settings(&mut self, change: impl FnOnce(&mut InfluenceSettings)) {
+        let mut map = self.map.lock();
+        let mut settings = map.settings();
+        change(&mut settings);
+        map.set_settings(settings);
     }
 }
 

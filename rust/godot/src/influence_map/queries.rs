@@ -6,13 +6,14 @@ use pathforge_core::{Cell, CellRect};
 use super::InfluenceMap;
 use crate::convert::{self, vector_or_none};
 use crate::errors::reported;
+use crate::state;
 
 #[godot_api(secondary)]
 impl InfluenceMap {
     /// The value of a cell, a multiple of [member quantum]; 0 outside the region.
-    #[func]
-    fn get_influence(&self, cell: Vector2i) -> f64 {
-        f64::from(self.map.value(convert::cell(cell)))
+    #[func(gd_self)]
+    fn get_influence(this: Gd<Self>, cell: Vector2i) -> f64 {
+        f64::from(state::of(&this).lock().value(convert::cell(cell)))
     }
 
     /// The value of every cell: one number a cell, row by row over the grid's region. Empty without a grid.
@@ -21,10 +22,11 @@ impl InfluenceMap {
         let Some(region) = self.hear_grid().map(|grid| grid.bind().cell_region()) else {
             return PackedFloat32Array::new();
         };
-        if self.map.region() == region {
-            PackedFloat32Array::from(self.map.shown().to_vec())
+        let map = self.map.lock();
+        if map.region() == region {
+            PackedFloat32Array::from(map.shown().to_vec())
         } else {
-            region.cells().map(|cell| self.map.value(cell)).collect()
+            region.cells().map(|cell| map.value(cell)).collect()
         }
     }
 
@@ -52,7 +54,7 @@ impl InfluenceMap {
     /// How many stamps there are that can still be moved or taken away.
     #[func]
     fn get_stamp_count(&self) -> i64 {
-        self.map.stamp_count() as i64
+        self.map.lock().stamp_count() as i64
     }
 }
 
@@ -60,14 +62,16 @@ impl InfluenceMap {
     fn find(&mut self, method: &str, region: Rect2i, highest: bool) -> Vector2i {
         let Some(rect) = reported(method, convert::fill_rect(region)) else { return convert::NO_CELL };
         let Some(grid) = self.hear_grid() else { return convert::NO_CELL };
-        let grid = grid.bind();
-        let rect = if region == Rect2i::default() { grid.cell_region() } else { rect };
+        let cells = state::of(&grid);
+        let map = self.map.lock();
+        let cells = cells.lock();
+        let rect = if region == Rect2i::default() { cells.region() } else { rect };
         // A region of the grid that the map has not heard of yet has no influence.
-        if self.map.region() != grid.cell_region() {
-            return vector_or_none(first_cell(rect.intersection(grid.cell_region())));
+        if map.region() != cells.region() {
+            return vector_or_none(first_cell(rect.intersection(cells.region())));
         }
-        let solid = Some(grid.solid_cells());
-        vector_or_none(if highest { self.map.highest(rect, solid) } else { self.map.lowest(rect, solid) })
+        let solid = Some(cells.solid_cells());
+        vector_or_none(if highest { map.highest(rect, solid) } else { map.lowest(rect, solid) })
     }
 }
 

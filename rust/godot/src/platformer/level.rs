@@ -81,8 +81,9 @@ impl PathForgePlatformer {
 }
 
 /// Takes over the solid cells of `rect`.
-fn copy(grid: &mut PathForgeGrid, rect: CellRect, map: &mut PlatformerMap) {
-    let (open, region) = grid.clearance_map(OPEN);
+fn copy(grid: &PathForgeGrid, rect: CellRect, map: &mut PlatformerMap) {
+    let mut cells = grid.map();
+    let (open, region) = cells.clearance_map(OPEN);
     if rect.area() > RUNS_AREA_MAX {
         let solid: Vec<u8> = open.data().into_iter().map(|clearance| u8::from(clearance == 0)).collect();
         // The map has the grid's region, so the length is right.

@@ -7,6 +7,7 @@ use super::super::PathForgeGrid;
 use super::import::Import;
 use super::joined;
 use crate::errors::reported;
+use crate::state;
 
 /// From so many cells on, whole arrays are set instead of cells.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
@@ -16,7 +17,7 @@ pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
     let region = import.region;
     let cells = import.cells().to_vec();
     this.bind_mut().tile_maps.imported = Some(import);
-    if this.bind().world.terrain().region() == region {
+    if region_of(&this) == region {
         PathForgeGrid::edit(this, method, |terrain| set_all(terrain, &cells));
         return true;
     }
@@ -43,11 +44,11 @@ pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) ->
         cells.filter(|(cell, is)| old.told(*cell) != **is).map(|(cell, is)| (cell, *is)).collect()
     };
     this.bind_mut().tile_maps.imported = Some(import);
-    if this.bind().world.terrain().region() == region {
+    if region_of(&this) == region {
         some(this, &changed);
         return true;
     }
-    let resized = this.bind().world.terrain().resized(region).and_then(|mut terrain| {
+    let resized = state::of(&this).lock().world.terrain().resized(region).and_then(|mut terrain| {
         set_some(&mut terrain, &changed)?;
         Ok(terrain)
     });
@@ -62,6 +63,10 @@ pub fn some(this: Gd<PathForgeGrid>, cells: &[(Cell, CellData)]) {
         // Terrains and weights were checked when they were read.
         PathForgeGrid::edit(this, "PathForgeGrid.source_layers", |terrain| set_some(terrain, cells));
     }
+}
+
+fn region_of(grid: &Gd<PathForgeGrid>) -> CellRect {
+    state::of(grid).lock().world.terrain().region()
 }
 
 fn set_all(terrain: &mut Terrain, cells: &[CellData]) -> Result<Option<CellRect>, EditError> {

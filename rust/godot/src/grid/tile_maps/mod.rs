@@ -17,6 +17,7 @@ use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellGeometry;
+use crate::state;
 use crate::tile_maps::{self, Source};
 use import::{Import, Placed, geometry_for};
 use rules::{Rules, RulesArg};
@@ -158,7 +159,7 @@ impl PathForgeGrid {
         let (tiles, scene_tiles) = import.counts();
         let region = convert::region(import.region);
         if let Some(geometry) = geometry {
-            this.bind_mut().geometry = geometry;
+            state::of(&this).lock().geometry = geometry;
         }
         if !apply::all(this, method, import) {
             return VarDictionary::new();
@@ -172,7 +173,7 @@ impl PathForgeGrid {
         rules: Rules,
     ) -> Result<(Import, Option<CellGeometry>), String> {
         let placed = self.place(sources)?;
-        let region = self.world.terrain().region();
+        let region = self.cell_region();
         let keeps_all = rules.keep_region == Some(true);
         if keeps_all && region.is_empty() {
             return Err("rules: keep_region: the grid has no region to keep".to_owned());
@@ -184,14 +185,14 @@ impl PathForgeGrid {
             Some(geometry_for(&first.source, first.to_grid, rules.cells_per_tile)?)
         };
         let kept = self.keeps_region(&rules).then_some(region);
-        let used = geometry.unwrap_or(self.geometry);
+        let used = geometry.unwrap_or_else(|| self.cell_geometry());
         let import = Import::read(&placed, rules, &self.names, &used, kept)?;
         Ok((import, geometry))
     }
 
     /// Whether an import by these rules leaves the region as it is: one that was set, not one that an import has taken.
     fn keeps_region(&self, rules: &Rules) -> bool {
-        let region = self.world.terrain().region();
+        let region = self.cell_region();
         let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);
         rules.keep_region.unwrap_or(!region.is_empty() && !taken)
     }
@@ -254,7 +255,7 @@ impl PathForgeGrid {
         } else {
             vec![source.clone()]
         };
-        if self.world.terrain().region().is_empty() {
+        if self.cell_region().is_empty() {
             return Err("there are no cells yet; call import_tile_map_layer() first".to_owned());
         }
         Ok(self.read_layers(sources, rules)?.0)
@@ -292,7 +293,7 @@ impl PathForgeGrid {
         let read = this.bind_mut().read_imported();
         let Some((import, geometry)) = reported(method, read) else { return false };
         if let Some(geometry) = geometry {
-            this.bind_mut().geometry = geometry;
+            state::of(&this).lock().geometry = geometry;
         }
         apply::differences(this, method, import)
     }
@@ -302,8 +303,8 @@ impl PathForgeGrid {
         self.tile_maps.is_stale = false;
         let Some(mut import) = self.tile_maps.imported.take() else { return Ok(Painted::Cells(Vec::new())) };
         let placed = Self::imported_sources(&import).and_then(|sources| self.place(sources));
-        let (names, geometry) = (self.names.clone(), self.geometry);
-        let is_same_region = import.region == self.world.terrain().region();
+        let (names, geometry) = (self.names.clone(), self.cell_geometry());
+        let is_same_region = import.region == self.cell_region();
         let cells = match placed {
             Ok(placed) if is_same_region => import.refresh(&placed, &names, &geometry),
             Ok(_) => Ok(None),

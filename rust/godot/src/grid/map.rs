@@ -1,0 +1,51 @@
+//! What a grid's verbs work on, apart from the node.
+
+use pathforge_core::{CellRect, DiagonalMode, EditError, Terrain, World};
+
+use super::edits::Edits;
+use super::influences::InfluenceSlots;
+use crate::geometry::CellGeometry;
+
+/// The cells of a grid with everything derived from them, where they lie, and what has been edited.
+#[derive(Default)]
+pub struct Map {
+    pub world: World,
+    pub geometry: CellGeometry,
+    /// How bodies step that do not say themselves.
+    pub mode: DiagonalMode,
+    pub(super) edits: Edits,
+    /// The influence maps that weigh on paths.
+    pub(super) influences: InfluenceSlots,
+}
+
+impl Map {
+    /// Edits cells; returns what is to be announced now.
+    pub(super) fn edit(
+        &mut self,
+        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+    ) -> Result<Option<CellRect>, EditError> {
+        let changed = edit(self.world.terrain_mut())?;
+        Ok(changed.and_then(|rect| self.edits.note(rect)))
+    }
+
+    /// Changes the region and keeps the cells that both share; returns what is to be announced now.
+    pub(super) fn set_region(&mut self, region: CellRect) -> Result<Option<CellRect>, EditError> {
+        let old = self.world.terrain().region();
+        if region == old {
+            return Ok(None);
+        }
+        self.world.set_region(region)?;
+        Ok(self.edits.note(old.union(region)))
+    }
+
+    /// Replaces all cells and the region; returns what is to be announced now.
+    pub(super) fn replace(&mut self, terrain: Terrain) -> Option<CellRect> {
+        let old = self.world.terrain();
+        if old.region() == terrain.region() && old.state_hash() == terrain.state_hash() {
+            return None;
+        }
+        let both = old.region().union(terrain.region());
+        self.world.replace_terrain(terrain);
+        self.edits.note(both)
+    }
+}

@@ -1,0 +1,134 @@
+//! State that methods reach without borrowing their object.
+//!
+//! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that wait for it
+//! whether there are any or not: a call of the operating system for each borrow, which is ten times what reading a cell
+//! takes. So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own. Methods
+//! that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
+//!
+//! Order of locks: the object's borrow, then its state, then the state of what it asks (a field its grid). While a state is
+//! locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+
+use godot::obj::Bounds;
+use godot::obj::bounds::DeclUser;
+use godot::prelude::*;
+
+/// Objects that a thread remembers, by the low bits of their ids. A power of two.
+const REMEMBERED: usize = 256;
+
+/// A value under a lock.
+pub struct State<T> {
+    /// The thread that has it locked, 0 for none.
+    owner: AtomicUsize,
+    value: Mutex<T>,
+}
+
+impl<T> State<T> {
+    pub fn new(value: T) -> Arc<Self> {
+        Arc::new(Self { owner: AtomicUsize::new(0), value: Mutex::new(value) })
+    }
+
+    /// Locks the value; waits while another thread has it.
+    ///
+    /// # Panics
+    /// If this thread has it locked already, which would wait for ever.
+    pub fn lock(&self) -> Guard<'_, T> {
+        let this_thread = thread_token();
+        let guard = match self.value.try_lock() {
+            Ok(guard) => guard,
+            // A call that panicked is reported by the binding; the next one goes on with what is there.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                // Only this thread ever writes its own token, so the comparison needs no ordering.
+                assert!(self.owner.load(Ordering::Relaxed) != this_thread, "the state is locked twice");
+                self.value.lock().unwrap_or_else(PoisonError::into_inner)
+            }
+        };
+        self.owner.store(this_thread, Ordering::Relaxed);
+        Guard { owner: &self.owner, guard }
+    }
+}
+
+/// A [`State`] that is locked while this lives.
+pub struct Guard<'a, T> {
+    owner: &'a AtomicUsize,
+    guard: MutexGuard<'a, T>,
+}
+
+impl<T> Deref for Guard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.guard
+    }
+}
+
+impl<T> DerefMut for Guard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.guard
+    }
+}
+
+impl<T> Drop for Guard<'_, T> {
+    fn drop(&mut self) {
+        self.owner.store(0, Ordering::Relaxed);
+    }
+}
+
+/// A class whose objects have a state.
+pub trait HasState: GodotClass + Bounds<Declarer = DeclUser> {
+    type State: Send + 'static;
+
+    fn state(&self) -> &Arc<State<Self::State>>;
+}
+
+/// The state of the object of this id; `None` when it is gone.
+pub fn of_id<T: HasState>(id: InstanceId) -> Option<Arc<State<T::State>>> {
+    remembered(id).or_else(|| Some(of(&Gd::<T>::try_from_instance_id(id).ok()?)))
+}
+
+/// The state of `object`, without a borrow where this thread has asked for it before.
+pub fn of<T: HasState>(object: &Gd<T>) -> Arc<State<T::State>> {
+    let id = object.instance_id_unchecked();
+    remembered(id).unwrap_or_else(|| {
+        // Exclusively, since only the main thread may borrow shared: see `grid`.
+        let state = Arc::clone(object.clone().bind_mut().state());
+        remember(id, &state);
+        state
+    })
+}
+
+type Slot = Option<(InstanceId, Weak<dyn Any + Send + Sync>)>;
+
+thread_local! {
+    /// The objects that this thread asked last. Ids are never given twice, and a freed object's state is not kept.
+    static LATEST: RefCell<Box<[Slot]>> = RefCell::new(vec![const { None }; REMEMBERED].into());
+    /// Its address tells threads apart.
+    static TOKEN: u8 = const { 0 };
+}
+
+fn remembered<T: Send + 'static>(id: InstanceId) -> Option<Arc<State<T>>> {
+    let state = LATEST.with_borrow(|latest| match &latest[slot(id)] {
+        Some((known, state)) if *known == id => state.upgrade(),
+        _ => None,
+    })?;
+    state.downcast().ok()
+}
+
+fn remember<T: Send + 'static>(id: InstanceId, state: &Arc<State<T>>) {
+    let state: Arc<dyn Any + Send + Sync> = state.clone();
+    LATEST.with_borrow_mut(|latest| latest[slot(id)] = Some((id, Arc::downgrade(&state))));
+}
+
+fn slot(id: InstanceId) -> usize {
+    id.to_i64() as usize % REMEMBERED
+}
+
+fn thread_token() -> usize {
+    TOKEN.with(|token| std::ptr::from_ref(token) as usize)
+}
