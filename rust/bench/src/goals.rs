@@ -99,5 +99,8 @@ goals! {
     IMPORT_TILE: issue 6, AtMost 0.2 "ms", "one named tile imported";
     IMPORT_COMPARE: issue 6, AtMost 20 "ms", "512² tiles compared after a change";
 
+    CALL_READ: issue 13, AtMost 0.25 "µs", "one call from GDScript that reads: a cell, a field, an influence, an agent";
+    CALL_SET: issue 13, AtMost 0.4 "µs", "one call from GDScript that sets a cell, outside an edit";
+
     LIBRARY: issue 7, AtMost 6 "MiB", "the library, stripped (Linux x86_64)";
 }

@@ -2,6 +2,7 @@
 //! [--only NAME] [--quick] [--write]`.
 #![allow(clippy::missing_panics_doc, reason = "a bench stops where something is wrong")]
 
+mod calls;
 mod clusters;
 mod crowd;
 mod expansions;
@@ -46,7 +47,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 14] = [
+    let sections: [(&str, Section); 15] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -59,6 +60,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("clusters", clusters::run),
         ("requests", requests::run),
         ("godot", godot::run),
+        ("calls", calls::run),
         ("growth", growth::run),
         ("library", library::run),
     ];

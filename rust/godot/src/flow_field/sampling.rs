@@ -8,7 +8,7 @@ use super::upkeep::Upkeep;
 use crate::geometry::CellGeometry;
 use crate::state;
 
-/// Positions that are looked at together.
+/// Positions of a batch that are looked at together.
 const GROUP: usize = 256;
 
 #[godot_api(secondary)]
@@ -27,7 +27,7 @@ impl FlowField {
     #[func(gd_self)]
     fn sample(this: Gd<Self>, position: Vector2) -> Vector2 {
         let mut directions = [Vector2::ZERO];
-        state::of(&this).lock().sample_into(&[position], &mut directions);
+        state::of(&this).lock().sample_into::<1>(&[position], &mut directions);
         directions[0]
     }
 
@@ -36,20 +36,21 @@ impl FlowField {
     fn sample_batch(this: Gd<Self>, positions: PackedVector2Array) -> PackedVector2Array {
         let mut directions = PackedVector2Array::new();
         directions.resize(positions.len());
-        state::of(&this).lock().sample_into(positions.as_slice(), directions.as_mut_slice());
+        state::of(&this).lock().sample_into::<GROUP>(positions.as_slice(), directions.as_mut_slice());
         directions
     }
 }
 
 impl Upkeep {
-    fn sample_into(&self, positions: &[Vector2], directions: &mut [Vector2]) {
+    /// `N` positions are looked at together.
+    fn sample_into<const N: usize>(&self, positions: &[Vector2], directions: &mut [Vector2]) {
         let Some(((field, order), geometry)) = self.field().zip(self.order()).zip(self.geometry()) else {
             return;
         };
         let frame = Frame::new(&geometry, field.region(), order.kind.profile.footprint);
-        let mut places = [[0.0; 2]; GROUP];
-        let mut ways = [[0.0; 2]; GROUP];
-        for (positions, directions) in positions.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
+        let mut places = [[0.0; 2]; N];
+        let mut ways = [[0.0; 2]; N];
+        for (positions, directions) in positions.chunks(N).zip(directions.chunks_mut(N)) {
             for (place, &position) in places.iter_mut().zip(positions) {
                 *place = frame.place(position);
             }

@@ -4,6 +4,7 @@
 //! they may ask, edit and free the grid.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, EditError, Terrain};
@@ -13,6 +14,9 @@ use super::map::Map;
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
 use crate::state::{self, State};
+
+/// The signal's name, which the engine would look up for each edit.
+static CELLS_CHANGED: LazyLock<StringName> = LazyLock::new(|| StringName::from("cells_changed"));
 
 /// How deep handlers of `cells_changed` may edit the grid within each other.
 const ANNOUNCEMENTS_MAX: u32 = 128;
@@ -265,7 +269,9 @@ impl PathForgeGrid {
         if !map.lock().edits.go_deeper(rect) {
             return report_depth();
         }
-        if godot::init::is_main_thread() || !this.is_inside_tree() {
+        if !this.has_connections(&*CELLS_CHANGED) {
+            // An emission that nobody hears costs as much as three calls, and games set cells one by one.
+        } else if godot::init::is_main_thread() || !this.is_inside_tree() {
             this.signals().cells_changed().emit(convert::region(rect));
         } else {
             // The engine lets no other thread emit signals of nodes that are in the tree.

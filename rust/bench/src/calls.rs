@@ -1,0 +1,36 @@
+//! What one call costs of the verbs that games call for each cell, unit and frame, from GDScript.
+
+use crate::goals;
+use crate::godot::run_script;
+use crate::options::Options;
+use crate::report::{Goal, Report, Table};
+
+/// Measures.
+pub fn run(options: &Options, report: &mut Report) {
+    let lines = match run_script("res://bench/calls.gd", options, |_| Ok(())) {
+        Ok(lines) => lines,
+        Err(error) => return eprintln!("calls: {error}"),
+    };
+    let mut table = Table::new(
+        "One call, from GDScript",
+        "The time of an empty loop is taken off. Of it, about 0.1 µs is what gdext takes for any call: the guard against panics, \
+         the pointer to the object, arguments and results.",
+        "verb",
+    );
+    for line in &lines {
+        let row = table.row(format!("`{}`", line.name));
+        row.samples("PathForge", &line.samples("ours_usec"), "µs");
+        if line.number("peer_usec").is_finite() {
+            row.samples("AStarGrid2D", &line.samples("peer_usec"), "µs");
+        }
+        report.reach(goal_of(&line.name), &line.name, line.number("ours_usec"));
+    }
+    report.add(table);
+}
+
+fn goal_of(verb: &str) -> &'static Goal {
+    match verb {
+        "set_point_solid" => &goals::CALL_SET,
+        _ => &goals::CALL_READ,
+    }
+}
