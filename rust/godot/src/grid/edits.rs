@@ -269,14 +269,13 @@ impl PathForgeGrid {
         if !map.lock().edits.go_deeper(rect) {
             return report_depth();
         }
-        if !this.has_connections(&*CELLS_CHANGED) {
-            // An emission that nobody hears costs as much as three calls, and games set cells one by one.
-        } else if godot::init::is_main_thread() || !this.is_inside_tree() {
-            this.signals().cells_changed().emit(convert::region(rect));
-        } else {
-            // The engine lets no other thread emit signals of nodes that are in the tree.
+        if !godot::init::is_main_thread() && this.is_inside_tree() {
+            // The engine lets no other thread ask or emit signals of nodes that are in the tree.
             let region = convert::region(rect).to_variant();
             this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
+        } else if this.has_connections(&*CELLS_CHANGED) {
+            // An emission that nobody hears costs as much as three calls, and games set cells one by one.
+            this.signals().cells_changed().emit(convert::region(rect));
         }
         map.lock().edits.announcements -= 1;
     }
