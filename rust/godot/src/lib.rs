@@ -16,6 +16,7 @@ mod convert;
 mod crowd;
 mod errors;
 mod flow_field;
+mod frames;
 mod geometry;
 mod grid;
 mod grid_link;

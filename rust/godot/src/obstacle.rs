@@ -7,6 +7,7 @@ use pathforge_core::Footprint;
 
 use crate::convert;
 use crate::errors::reported;
+use crate::frames::{self, Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, local_position};
 
@@ -48,6 +49,7 @@ pub struct PathForgeObstacle2D {
     is_enabled: bool,
     link: GridLink,
     placed: Option<Placed>,
+    frames: Frames,
 }
 
 /// Where the obstacle stands.
@@ -70,26 +72,25 @@ impl INode2D for PathForgeObstacle2D {
             is_enabled: true,
             link: GridLink::default(),
             placed: None,
+            frames: Frames::default(),
         }
     }
 
-    #[func(gd_self)]
-    fn ready(this: Gd<Self>) {
-        Self::update_cells(this);
-    }
-
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, _delta: f64) {
-        Self::update_cells(this);
-    }
-
-    #[func(gd_self)]
-    fn exit_tree(this: Gd<Self>) {
-        Self::lift(this);
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        match what {
+            What::ENTER_TREE => {
+                self.frames.enter(&self.to_gd(), Frame::Process, |this, _delta| Self::update_cells(this));
+            }
+            // Right before a script's `_ready`, which finds the cells blocked.
+            What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
+            What::EXIT_TREE => {
+                self.frames.exit(&self.to_gd().upcast());
+                frames::unborrowed(self, Self::lift);
+            }
+            _ => {}
+        }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {

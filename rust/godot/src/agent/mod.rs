@@ -13,6 +13,7 @@ use godot::prelude::*;
 
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::path::PathForgePath;
@@ -106,6 +107,7 @@ pub struct PathForgeAgent2D {
     heard: Option<(InstanceId, u64)>,
     journey: Journey,
     hopes: Hopes,
+    frames: Frames,
 }
 
 #[godot_api]
@@ -128,34 +130,19 @@ impl INode2D for PathForgeAgent2D {
             heard: None,
             journey: Journey { is_finished: true, ..Journey::default() },
             hopes: Hopes::new(),
+            frames: Frames::default(),
         }
-    }
-
-    fn process(&mut self, delta: f64) {
-        self.hopes.pass(delta);
-        self.look_at_edits();
-        self.ask_if_wanted();
-        if self.debug_enabled {
-            self.base_mut().queue_redraw();
-        }
-    }
-
-    fn draw(&mut self) {
-        let way = &self.journey.way;
-        if !self.debug_enabled || !self.is_under_way() {
-            return;
-        }
-        let to_local = self.base().get_global_transform().affine_inverse();
-        let place = self.base().get_global_position();
-        let rest = way.positions.get(way.next..).unwrap_or_default();
-        let points: PackedVector2Array =
-            std::iter::once(place).chain(rest.iter().copied()).map(|point| to_local * point).collect();
-        let (color, width) = (self.debug_path_color, self.debug_path_width);
-        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_way(),
+            _ => {}
+        }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
@@ -361,6 +348,30 @@ impl PathForgeAgent2D {
 }
 
 impl PathForgeAgent2D {
+    fn process(mut this: Gd<Self>, delta: f64) {
+        let mut agent = this.bind_mut();
+        agent.hopes.pass(delta);
+        agent.look_at_edits();
+        agent.ask_if_wanted();
+        if agent.debug_enabled {
+            agent.base_mut().queue_redraw();
+        }
+    }
+
+    fn draw_way(&mut self) {
+        let way = &self.journey.way;
+        if !self.debug_enabled || !self.is_under_way() {
+            return;
+        }
+        let to_local = self.base().get_global_transform().affine_inverse();
+        let place = self.base().get_global_position();
+        let rest = way.positions.get(way.next..).unwrap_or_default();
+        let points: PackedVector2Array =
+            std::iter::once(place).chain(rest.iter().copied()).map(|point| to_local * point).collect();
+        let (color, width) = (self.debug_path_color, self.debug_path_width);
+        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
+    }
+
     fn change_target(&mut self, position: Vector2) {
         let goal = self.hear_grid().and_then(|grid| {
             let profile = self.body(&grid).profile;

@@ -11,6 +11,7 @@ use pathforge_core::{Capability, ClearanceKey, ClearanceMetric};
 
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use overlay::HeatOverlay;
@@ -94,6 +95,7 @@ pub struct ClearanceMap {
     /// The number of the change, and the kind of map, that the texture shows.
     texture_of: Option<(InstanceId, u64, ClearanceKey)>,
     overlay: HeatOverlay,
+    frames: Frames,
 }
 
 #[godot_api]
@@ -117,25 +119,20 @@ impl INode2D for ClearanceMap {
             texture: None,
             texture_of: None,
             overlay: HeatOverlay::default(),
+            frames: Frames::default(),
         }
     }
 
-    fn process(&mut self, _delta: f64) {
-        self.refresh_overlay();
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY) {
+            self.hear_grid();
+        }
         match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::READY => {
-                self.hear_grid();
-            }
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
             _ => {}
         }
     }
@@ -148,6 +145,12 @@ impl INode2D for ClearanceMap {
 
     fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {
         self.name_terrains(property);
+    }
+}
+
+impl ClearanceMap {
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        this.bind_mut().refresh_overlay();
     }
 }
 

@@ -18,6 +18,7 @@ use godot::prelude::*;
 use pathforge_core::{AgentState, Crowd, Profile};
 
 use crate::errors::report;
+use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::influence_map::InfluenceMap;
@@ -151,6 +152,7 @@ pub struct PathForgeCrowd {
     look: Look,
     figures: Figures,
     congestion: Congestion,
+    frames: Frames,
 }
 
 /// What the node knows of an agent that the crowd does not.
@@ -190,34 +192,23 @@ impl INode2D for PathForgeCrowd {
             congestion_map: PhantomVar::default(),
             congestion_strength: PhantomVar::default(),
             congestion: Congestion::default(),
+            frames: Frames::default(),
         }
-    }
-
-    fn ready(&mut self) {
-        self.base_mut().set_physics_process(true);
-    }
-
-    #[func(gd_self)]
-    fn physics_process(this: Gd<Self>, delta: f64) {
-        let is_on = this.bind().auto_step && !Engine::singleton().is_editor_hint();
-        if is_on {
-            Self::advance(this, delta, false);
-        }
-    }
-
-    fn process(&mut self, _delta: f64) {
-        self.write_multimesh();
-        if self.debug_enabled || self.look.overlay_shown {
-            self.base_mut().queue_redraw();
-        }
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        match what {
+            What::ENTER_TREE => {
+                let node = self.to_gd();
+                self.frames.enter(&node, Frame::Physics, Self::physics_process);
+                self.frames.enter(&node, Frame::Process, Self::process);
+            }
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            _ => {}
+        }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
@@ -227,6 +218,23 @@ impl INode2D for PathForgeCrowd {
             warnings.push(problem);
         }
         warnings
+    }
+}
+
+impl PathForgeCrowd {
+    fn physics_process(this: Gd<Self>, delta: f64) {
+        let is_on = this.bind().auto_step && !Engine::singleton().is_editor_hint();
+        if is_on {
+            Self::advance(this, delta, false);
+        }
+    }
+
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        let mut crowd = this.bind_mut();
+        crowd.write_multimesh();
+        if crowd.debug_enabled || crowd.look.overlay_shown {
+            crowd.base_mut().queue_redraw();
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use godot::prelude::*;
 use pathforge_core::{Cell, Cost, GoalMode};
 
 use crate::array_property::CellArray;
+use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::profile::PathForgeProfile;
@@ -168,6 +169,7 @@ pub struct FlowField {
     link: GridLink,
     upkeep: Arc<State<Upkeep>>,
     overlay: FieldOverlay,
+    frames: Frames,
 }
 
 /// What the properties say.
@@ -232,10 +234,29 @@ impl INode2D for FlowField {
             link: GridLink::default(),
             upkeep: State::new(Upkeep::default()),
             overlay: FieldOverlay::default(),
+            frames: Frames::default(),
         }
     }
 
-    #[func(gd_self)]
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        self.link.notice(what);
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        self.link.warn(&self.to_gd().upcast(), &mut warnings);
+        warnings
+    }
+}
+
+impl FlowField {
     fn process(mut this: Gd<Self>, delta: f64) {
         let news = {
             let mut field = this.bind_mut();
@@ -244,20 +265,6 @@ impl INode2D for FlowField {
             news
         };
         Self::announce(&this, news);
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
-    }
-
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        self.link.notice(what);
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
-        warnings
     }
 }
 

@@ -37,6 +37,7 @@ mod tool_view;
 
 use std::sync::Arc;
 
+use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::{CellRect, DiagonalMode};
@@ -45,6 +46,7 @@ pub use agents::covered;
 
 use crate::array_property::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
+use crate::frames::{self, Frame, Frames};
 use crate::geometry::CellShape;
 use crate::influence_map::InfluenceMap;
 use crate::monitors;
@@ -279,6 +281,7 @@ pub struct PathForgeGrid {
     overlay: GridOverlay,
     warned: Warned,
     tool_view: ToolView,
+    frames: Frames,
     /// Whom it is for.
     tool_profile: ProfileArg,
 }
@@ -332,26 +335,46 @@ impl INode2D for PathForgeGrid {
             overlay: GridOverlay::default(),
             warned: Warned::default(),
             tool_view: ToolView::default(),
+            frames: Frames::default(),
             tool_profile: ProfileArg::NONE,
         }
     }
 
-    #[func(gd_self)]
-    fn ready(this: Gd<Self>) {
-        if this.bind().import_on_ready {
-            Self::import_source_layers(this);
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        match what {
+            What::ENTER_TREE => {
+                monitors::enter(self.base().instance_id());
+                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
+            }
+            // Right before a script's `_ready`, which finds the cells there.
+            What::POST_ENTER_TREE if self.import_on_ready && !self.base().is_node_ready() => {
+                frames::unborrowed(self, |this| {
+                    Self::import_source_layers(this);
+                });
+            }
+            What::EXIT_TREE => {
+                monitors::exit(self.base().instance_id());
+                self.frames.exit(&self.to_gd().upcast());
+            }
+            What::DRAW => self.draw_overlay(),
+            _ => {}
         }
     }
 
-    fn enter_tree(&mut self) {
-        monitors::enter(self.to_gd().instance_id());
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        if self.cell_region().is_empty() {
+            warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
+        }
+        if self.import_on_ready && self.tile_maps.layers.is_empty() {
+            warnings.push("Import On Ready is on, but there are no Source Layers.");
+        }
+        warnings
     }
+}
 
-    fn exit_tree(&mut self) {
-        monitors::exit(self.to_gd().instance_id());
-    }
-
-    #[func(gd_self)]
+impl PathForgeGrid {
     fn process(mut this: Gd<Self>, _delta: f64) {
         Self::follow_layers(this.clone());
         // Handlers of what was announced may have freed the grid.
@@ -364,21 +387,6 @@ impl INode2D for PathForgeGrid {
         if this.is_instance_valid() {
             Self::follow_preparations(this);
         }
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if self.cell_region().is_empty() {
-            warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
-        }
-        if self.import_on_ready && self.tile_maps.layers.is_empty() {
-            warnings.push("Import On Ready is on, but there are no Source Layers.");
-        }
-        warnings
     }
 }
 

@@ -32,7 +32,7 @@ impl PathForgeGrid {
     /// Nobody has to call this, and nobody has to wait for the signal: [method find_path] uses what is there by then and
     /// makes what else it needs. Edits are repaired as always. A profile that is changed has to be prepared again.
     ///
-    /// Like requests, it waits while the grid is not in the scene tree or does not process.
+    /// Like requests, it waits while the grid is not in the scene tree or cannot process.
     ///
     /// ```gdscript
     /// grid.prepare_profile(caravan)

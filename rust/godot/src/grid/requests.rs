@@ -109,7 +109,7 @@ impl PathForgeGrid {
     /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults are left
     /// out. [method request_paths] asks for many at once.
     ///
-    /// Requests wait while the grid is not in the scene tree or does not process. When it is freed they end without
+    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode] says. When it is freed they end without
     /// a signal. Returns 0 after an error.
     ///
     /// ```gdscript

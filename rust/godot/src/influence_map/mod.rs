@@ -16,6 +16,7 @@ use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettings, StampId};
 
+use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::state::{HasState, State};
@@ -112,6 +113,7 @@ pub struct InfluenceMap {
     /// Counts the changes of what is shown.
     changes: u64,
     overlay: InfluenceOverlay,
+    frames: Frames,
 }
 
 /// A stamp that follows a node.
@@ -150,33 +152,21 @@ impl INode2D for InfluenceMap {
             heard: None,
             changes: 0,
             overlay: InfluenceOverlay::default(),
+            frames: Frames::default(),
         }
-    }
-
-    #[func(gd_self)]
-    fn process(mut this: Gd<Self>, delta: f64) {
-        let steps = this.bind().auto_step && !Engine::singleton().is_editor_hint();
-        if steps {
-            Self::pass_time(this.clone(), delta);
-        }
-        if this.is_instance_valid() {
-            this.bind_mut().refresh_overlay();
-        }
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
     }
 
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY) {
+            self.hear_grid();
+        }
         match what {
-            CanvasItemNotification::PARENTED
-            | CanvasItemNotification::ENTER_TREE
-            | CanvasItemNotification::READY => {
-                self.hear_grid();
-            }
-            CanvasItemNotification::PREDELETE => self.leave_grid(),
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            What::PREDELETE => self.leave_grid(),
             _ => {}
         }
     }
@@ -195,6 +185,18 @@ impl INode2D for InfluenceMap {
             Some(_) => {}
         }
         warnings
+    }
+}
+
+impl InfluenceMap {
+    fn process(mut this: Gd<Self>, delta: f64) {
+        let steps = this.bind().auto_step && !Engine::singleton().is_editor_hint();
+        if steps {
+            Self::pass_time(this.clone(), delta);
+        }
+        if this.is_instance_valid() {
+            this.bind_mut().refresh_overlay();
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::polygons::{PolygonsArg, push};
 use super::{PathForgeNavigationBaker, Work};
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::frames;
 use crate::tile_maps::{self, Source};
 use crate::workers::{self, Crew};
 
@@ -255,12 +256,17 @@ impl PathForgeNavigationBaker {
         if let Some(mut parent) = self.get_output_parent() {
             match self.style(&parent) {
                 Ok(style) => {
+                    let mut regions = std::mem::take(&mut self.regions);
                     if is_all {
-                        self.regions.retain(&outcome.chunks);
+                        regions.retain(&outcome.chunks);
                     }
-                    for (chunk, mesh) in &outcome.chunks {
-                        self.regions.show(&mut parent, *chunk, mesh, &style);
-                    }
+                    // The parent hears of its new children, and it may be the baker itself.
+                    frames::unborrowed(self, |_| {
+                        for (chunk, mesh) in &outcome.chunks {
+                            regions.show(&mut parent, *chunk, mesh, &style);
+                        }
+                    });
+                    self.regions = regions;
                 }
                 Err(problem) => report(method, problem),
             }

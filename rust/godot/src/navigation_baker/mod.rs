@@ -10,6 +10,7 @@ mod stages;
 
 use std::sync::mpsc::Receiver;
 
+use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::{BakeSettings, ChunkGrid, Corner, EmptyReason, PixelRect};
@@ -17,6 +18,7 @@ use pathforge_core::{BakeSettings, ChunkGrid, Corner, EmptyReason, PixelRect};
 use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::frames::{self, Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::tile_maps;
@@ -150,6 +152,7 @@ pub struct PathForgeNavigationBaker {
     reason: Option<EmptyReason>,
     overlay: StageOverlay,
     warned: Warned,
+    frames: Frames,
 }
 
 /// What a job sends back: what was baked, or what is wrong.
@@ -199,28 +202,24 @@ impl INode2D for PathForgeNavigationBaker {
             reason: None,
             overlay: StageOverlay::default(),
             warned: Warned::default(),
+            frames: Frames::default(),
         }
     }
 
-    #[func(gd_self)]
-    fn ready(this: Gd<Self>) {
-        if this.bind().bake_on_ready {
-            let _ = Self::bake_now(&mut this.clone(), "PathForgeNavigationBaker.bake_on_ready");
+    fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            // Right before a script's `_ready`, which finds the polygons there.
+            What::POST_ENTER_TREE if self.bake_on_ready && !self.base().is_node_ready() => {
+                frames::unborrowed(self, |mut this| {
+                    let _ = Self::bake_now(&mut this, "PathForgeNavigationBaker.bake_on_ready");
+                });
+            }
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            _ => {}
         }
-    }
-
-    #[func(gd_self)]
-    fn process(this: Gd<Self>, _delta: f64) {
-        let mut baker = this.clone();
-        Self::finish_job(this);
-        if baker.is_instance_valid() {
-            baker.bind_mut().refresh_overlay();
-            warnings::refresh(&mut *baker.bind_mut(), |baker| &mut baker.warned);
-        }
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
@@ -244,6 +243,16 @@ impl INode2D for PathForgeNavigationBaker {
             }
         }
         warnings
+    }
+}
+
+impl PathForgeNavigationBaker {
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        Self::finish_job(this.clone());
+        if this.is_instance_valid() {
+            this.bind_mut().refresh_overlay();
+            warnings::refresh(&mut *this.bind_mut(), |baker| &mut baker.warned);
+        }
     }
 }
 

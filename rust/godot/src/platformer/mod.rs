@@ -21,6 +21,7 @@ use pathforge_core::{CellRect, Platformer, PlatformerMap};
 
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::frames::{Frame, Frames};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
@@ -128,6 +129,7 @@ pub struct PathForgePlatformer {
     edits: u64,
     last_global: Transform2D,
     overlay: JumpOverlay,
+    frames: Frames,
 }
 
 #[godot_api]
@@ -157,19 +159,19 @@ impl INode2D for PathForgePlatformer {
             edits: 0,
             last_global: Transform2D::IDENTITY,
             overlay: JumpOverlay::default(),
+            frames: Frames::default(),
         }
     }
 
-    fn process(&mut self, _delta: f64) {
-        self.refresh_overlay();
-    }
-
-    fn draw(&mut self) {
-        self.draw_overlay();
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
+        use CanvasItemNotification as What;
         self.link.notice(what);
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::DRAW => self.draw_overlay(),
+            _ => {}
+        }
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
@@ -181,6 +183,12 @@ impl INode2D for PathForgePlatformer {
             );
         }
         warnings
+    }
+}
+
+impl PathForgePlatformer {
+    fn process(mut this: Gd<Self>, _delta: f64) {
+        this.bind_mut().refresh_overlay();
     }
 }
 
