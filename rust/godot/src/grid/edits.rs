@@ -189,7 +189,7 @@ impl PathForgeGrid {
     }
 
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a way.
-    fn make(
+    pub(super) fn make(
         this: Gd<Self>,
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
@@ -269,6 +269,11 @@ impl PathForgeGrid {
                 this.bind_mut().edits.announcements -= 1;
             }
         }
+    }
+
+    /// Whether handlers of `cells_changed` are running.
+    pub fn is_announcing(this: Gd<Self>) -> bool {
+        Self::look(this, |grid| grid.edits.announcements > 0)
     }
 
     /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
