@@ -174,8 +174,9 @@ fn polygons_of(
     };
     (0..count)
         .map(|at| {
-            corners_of(at)
-                .ok_or_else(|| format!("polygon {at} of the NavigationPolygon names a vertex that it has not"))
+            corners_of(at).ok_or_else(|| {
+                format!("polygon {at} of the NavigationPolygon names a vertex that it has not")
+            })
         })
         .collect()
 }
@@ -184,8 +185,7 @@ fn polygons_of(
 fn bounds(walkable: &[Walkable]) -> CellRect {
     let corners = || walkable.iter().flat_map(|part| part.polygons.iter().flatten());
     let low = |axis: usize| corners().map(|c| c[axis] + NEAR_CELLS).fold(f64::INFINITY, f64::min).floor();
-    let high =
-        |axis: usize| corners().map(|c| c[axis] - NEAR_CELLS).fold(f64::NEG_INFINITY, f64::max).ceil();
+    let high = |axis: usize| corners().map(|c| c[axis] - NEAR_CELLS).fold(f64::NEG_INFINITY, f64::max).ceil();
     // Casts saturate, and a region that is too large is refused.
     let (x, y) = (low(0) as i32, low(1) as i32);
     CellRect::new(x, y, (high(0) as i32).saturating_sub(x), (high(1) as i32).saturating_sub(y))
