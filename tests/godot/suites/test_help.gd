@@ -95,7 +95,7 @@ func _whole(example: String, profile: String) -> String:
 	var is_member := false
 	for line: String in example.split("\n"):
 		if not line.is_empty() and not line.begins_with(indent) and not line.begins_with('"""'):
-			is_member = line.begins_with("func ") or line.begins_with("@onready ")
+			is_member = line.begins_with("func ") or line.begins_with("@")
 		if line.begins_with("extends "):
 			base = line
 		elif is_member or (line.begins_with("const ") or _is_field(line, example)):

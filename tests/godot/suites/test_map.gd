@@ -5,6 +5,12 @@ extends TestSuite
 static var _until_exit := PathForgeMap.new()
 
 
+## A resource with a map and nothing that is saved.
+class Plain:
+	extends Resource
+	var map := PathForgeMap.new()
+
+
 func test_holders_leave_no_node_behind() -> void:
 	var before := _orphans()
 	for _holder: int in 100:
@@ -54,7 +60,11 @@ func test_a_grid_in_a_scene_stays_the_maps() -> void:
 	add(grid)
 	var found: Array[PathForgePath] = []
 	grid.request_path(
-		Vector2i.ZERO, Vector2i(3, 3), null, 0, func(path: PathForgePath) -> void: found.append(path)
+		Vector2i.ZERO,
+		Vector2i(3, 3),
+		null,
+		0,
+		func(path: PathForgePath) -> void: found.append(path)
 	)
 	await wait_until(func() -> bool: return not found.is_empty())
 	check_eq(found.size(), 1, "it has frames there")
@@ -134,6 +144,15 @@ func test_duplicates_of_a_resource_have_cells_of_their_own() -> void:
 	level = null
 	check_eq(_orphans(), before - 1)
 	check_eq(copy.map.grid.is_point_solid(Vector2i(2, 0)), true)
+
+
+func test_duplicates_that_save_nothing_start_anew() -> void:
+	var plain := Plain.new()
+	plain.map.grid.region = Rect2i(0, 0, 4, 4)
+	var copy: Plain = plain.duplicate(true)
+	check_ne(copy.map.grid, plain.map.grid, "one grid each")
+	check_eq(copy.map.grid.region, Rect2i())
+	check_eq(plain.map.grid.region, Rect2i(0, 0, 4, 4))
 
 
 func test_a_resource_saves_its_cells() -> void:

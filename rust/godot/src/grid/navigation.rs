@@ -49,11 +49,12 @@ impl PathForgeGrid {
         }
     }
 
-    /// The same for a polygon without a region: `transform` leads from its space to the grid's local space, and open cells
-    /// get weight 1. See [method import_navigation_regions].
+    /// Opens the cells whose centre lies in `polygon`, with weight 1, and makes all other cells solid, as
+    /// [method import_navigation_regions] does for regions. `transform` leads from the polygon's space to the grid's local
+    /// space. Returns whether it could; after an error nothing has changed.
     ///
     /// ```gdscript
-    /// grid.import_navigation_polygon(preload("res://cave_floor.tres"))
+    /// grid.import_navigation_polygon(load("res://cave_floor.tres"))
     /// ```
     #[func(gd_self)]
     fn import_navigation_polygon(
