@@ -21,6 +21,7 @@ mod geometry;
 mod grid;
 mod grid_link;
 mod influence_map;
+mod map;
 mod monitors;
 mod navigation_baker;
 mod obstacle;

@@ -11,8 +11,12 @@ use crate::process;
 
 /// The crate that is the library.
 pub const PACKAGE: &str = "pathforge-godot";
+/// Where the addon is in a game, and in this repository.
+const FOLDER: &str = "addons/pathforge";
+/// The folder of its libraries.
+const BIN: &str = "bin";
 
-/// Builds the library, puts it into `addons/pathforge/bin/` and refreshes the copies in the demo and test projects.
+/// Builds the library and puts it where [`install`] does.
 pub fn build(paths: &Paths, release: bool) -> Outcome<()> {
     process::run_in_view(cargo_build(paths, release))?;
     install(paths, release)
@@ -32,22 +36,26 @@ pub fn cargo_build(paths: &Paths, release: bool) -> Command {
     cargo
 }
 
-/// Puts the library that was built last into the addon, and the addon into our projects.
+/// Puts the library that was built last and the addon into the demo and test projects. A release build goes into
+/// `addons/pathforge/bin/` as well; a debug build never does, since users copy that folder into their games.
 pub fn install(paths: &Paths, release: bool) -> Outcome<()> {
     let profile = if release { "release" } else { "debug" };
     let built = paths.target.join(profile).join(library_of_cargo());
     let bytes = fs::read(&built).while_doing(|| format!("read the built library {}", built.display()))?;
-    let addon = paths.addon();
-    let installed = addon.join("bin").join(library_of_addon());
-    files::put(&installed, &bytes)?;
-    for project in [paths.demo_project(), paths.test_project()] {
-        files::mirror(&addon, &project.join("addons/pathforge"))?;
+    let mut folders = vec![paths.demo_project().join(FOLDER), paths.test_project().join(FOLDER)];
+    for copy in &folders {
+        files::mirror_except(&paths.addon(), copy, BIN)?;
     }
-    println!(
-        "{} ({profile}, {:.1} MB), copied into demo_project and tests/godot",
-        within(&paths.root, &installed).display(),
-        bytes.len() as f64 / 1e6
-    );
+    if release {
+        folders.push(paths.addon());
+    }
+    let library = library_of_addon();
+    for folder in &folders {
+        files::put(&folder.join(BIN).join(&library), &bytes)?;
+    }
+    let places: Vec<String> =
+        folders.iter().map(|folder| within(&paths.root, folder).display().to_string()).collect();
+    println!("{library} ({profile}, {:.1} MB) is in {}", bytes.len() as f64 / 1e6, places.join(", "));
     Ok(())
 }
 
@@ -92,6 +100,29 @@ mod tests {
             assert!(description.contains(&format!("/bin/{name}\"")), "{name}");
         }
         assert!(description.contains(&library_of_addon()), "this machine's");
+    }
+
+    #[test]
+    fn only_release_builds_go_where_users_copy_from() {
+        let root = env::temp_dir().join(format!("pathforge-install-{}", std::process::id()));
+        let paths = Paths { target: root.join("target"), root };
+        let library = |folder: PathBuf| fs::read(folder.join(BIN).join(library_of_addon())).ok();
+        let built = |profile: &str| paths.target.join(profile).join(library_of_cargo());
+        files::put(&built("debug"), b"debug").unwrap();
+        files::put(&built("release"), b"release").unwrap();
+        files::put(&paths.addon().join("plugin.cfg"), b"").unwrap();
+        let copies = [paths.demo_project().join(FOLDER), paths.test_project().join(FOLDER)];
+
+        install(&paths, false).unwrap();
+        assert_eq!(library(paths.addon()), None);
+        install(&paths, true).unwrap();
+        assert_eq!(library(paths.addon()).unwrap(), b"release");
+        assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"release"));
+        install(&paths, false).unwrap();
+        assert_eq!(library(paths.addon()).unwrap(), b"release");
+        assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"debug"));
+        assert!(copies.iter().all(|copy| copy.join("plugin.cfg").is_file()));
+        fs::remove_dir_all(&paths.root).unwrap();
     }
 
     #[test]

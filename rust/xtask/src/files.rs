@@ -55,8 +55,13 @@ pub fn put_program(path: &Path, bytes: &[u8]) -> Outcome<()> {
 /// Makes `copy` hold what `original` holds. What Godot adds beside the files (`*.import`, `*.uid`) stays as long as
 /// the file that it belongs to does.
 pub fn mirror(original: &Path, copy: &Path) -> Outcome<()> {
+    mirror_except(original, copy, "")
+}
+
+/// As [`mirror`], and leaves what is called `except` in either folder alone.
+pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Outcome<()> {
     make_dir(copy)?;
-    for name in names_in(original)? {
+    for name in names_in(original)?.into_iter().filter(|name| name != except) {
         let (from, to) = (original.join(&name), copy.join(&name));
         if from.is_dir() {
             mirror(&from, &to)?;
@@ -65,7 +70,7 @@ pub fn mirror(original: &Path, copy: &Path) -> Outcome<()> {
             put(&to, &bytes)?;
         }
     }
-    for name in names_in(copy)? {
+    for name in names_in(copy)?.into_iter().filter(|name| name != except) {
         let there = original.join(&name).exists();
         let owner_there =
             belongs_to_godot(Path::new(&name)) && original.join(&name).with_extension("").exists();

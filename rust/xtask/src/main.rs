@@ -28,7 +28,8 @@ use problem::Outcome;
 
 /// What `cargo xtask help` prints.
 const USAGE: &str = "\
-cargo xtask build [--release]     builds the library into addons/pathforge/bin/ and refreshes the copies
+cargo xtask build [--release]     builds the library into demo_project and tests/godot, an optimised one into
+                                  addons/pathforge/bin/, too
 cargo xtask demo [--scene N]      runs the demo project
             [--headless]          plays every scene for a few seconds without a window and reports
             [--screenshot DIR]    renders every scene to DIR/NN_name.png

@@ -6,6 +6,7 @@ extends TestSuite
 
 const PAGES := "../../docs/reference"
 const README := "../../README.md"
+const GUIDES := "../../docs"
 ## What names in examples stand for; others may be anything.
 const TYPES := {
 	"PathForgeGrid": ["grid"],
@@ -29,7 +30,7 @@ const WORDS := [
 	"Dictionary Callable Vector2 Vector2i Rect2 Rect2i PackedByteArray PackedInt32Array",
 	"PackedVector2Array PackedFloat32Array print load range INF is_instance_valid onready",
 	"get_global_mouse_position move_and_slide is_on_floor draw_polyline add_child draw_rect",
-	"global_position position velocity material get_tree",
+	"global_position position velocity material get_tree get_node",
 ]
 
 var _names := RegEx.create_from_string('(?<![\\w.$@"%])([A-Za-z_]\\w*)(\\s*\\()?')
@@ -50,11 +51,18 @@ func test_every_example_of_the_help_compiles() -> void:
 	check(examples > 60, "%d examples were found in %s" % [examples, folder])
 
 
-func test_every_example_of_the_readme_compiles() -> void:
-	var file := ProjectSettings.globalize_path("res://").path_join(README)
-	for example: String in _examples_of(FileAccess.get_file_as_string(file)):
-		if not example.begins_with("extends "):
-			_check_compiles(example, "README.md")
+## The whole scripts in them are run, in a game that has installed the addon.
+func test_every_example_of_the_readme_and_its_pages_compiles() -> void:
+	var here := ProjectSettings.globalize_path("res://")
+	var pages: Array[String] = [here.path_join(README)]
+	for file: String in DirAccess.get_files_at(here.path_join(GUIDES)):
+		if file.ends_with(".md"):
+			pages.append(here.path_join(GUIDES).path_join(file))
+	check(pages.size() >= 5, "pages: %s" % [pages])
+	for page: String in pages:
+		for example: String in _examples_of(FileAccess.get_file_as_string(page)):
+			if not example.begins_with("extends "):
+				_check_compiles(example, page.get_file())
 
 
 ## Blocks of code that are no signature, which follow a heading.
@@ -87,7 +95,7 @@ func _whole(example: String, profile: String) -> String:
 	var is_member := false
 	for line: String in example.split("\n"):
 		if not line.is_empty() and not line.begins_with(indent) and not line.begins_with('"""'):
-			is_member = line.begins_with("func ") or line.begins_with("@onready ")
+			is_member = line.begins_with("func ") or line.begins_with("@")
 		if line.begins_with("extends "):
 			base = line
 		elif is_member or (line.begins_with("const ") or _is_field(line, example)):

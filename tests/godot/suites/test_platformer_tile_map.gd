@@ -3,6 +3,8 @@ extends TestSuite
 ## those with one-way polygons only are one-way, and a body gets along on the tile map.
 
 const TILE := 16
+## Rows that a level gets above its topmost tile.
+const HEADROOM := 16
 const PLAIN := Vector2i(0, 0)
 const SOLID := Vector2i(1, 0)
 const ONE_WAY := Vector2i(2, 0)
@@ -40,10 +42,42 @@ func test_each_tile_has_its_meaning() -> void:
 	for tile: Vector2i in [PLAIN, SOLID, ONE_WAY, BOTH]:
 		_layer.set_cell(Vector2i(tile.x - 1, 2), 0, tile)
 	check_eq(_node.import_tile_map_layer(_layer), true)
-	check_eq(_node.region, Rect2i(-1, 2, 4, 1))
+	check_eq(_node.region, Rect2i(-1, 2 - HEADROOM, 4, HEADROOM + 1))
 	check_eq([_node.cell_size, _node.offset], [Vector2(TILE, TILE), Vector2(40, -8)])
-	check_eq(_node.get_solid_data(), PackedByteArray([0, 1, 0, 1]))
-	check_eq(_node.get_one_way_data(), PackedByteArray([0, 0, 1, 0]))
+	check_eq(_node.get_solid_data().slice(4 * HEADROOM), PackedByteArray([0, 1, 0, 1]))
+	check_eq(_node.get_one_way_data().slice(4 * HEADROOM), PackedByteArray([0, 0, 1, 0]))
+	check_eq(_node.get_solid_data().slice(0, 4 * HEADROOM).count(1), 0)
+
+
+func test_bodies_stand_on_the_topmost_platform() -> void:
+	_draw_row(0, 20, 10)
+	_draw_row(8, 4, 8)
+	check_eq(_node.import_tile_map_layer(_layer), true)
+	var profile := PathForgeJumpProfile.new()
+	profile.size = Vector2i(1, 2)
+	var onto := _node.find_path(Vector2i(1, 9), Vector2i(9, 7), profile)
+	check_eq(onto.is_complete(), true, onto.describe())
+	profile.size = Vector2i(3, 4)
+	profile.max_jump_height = 6
+	onto = _node.find_path(Vector2i(1, 9), Vector2i(9, 7), profile)
+	check_eq(onto.is_complete(), true, onto.describe())
+
+
+func test_a_level_that_is_one_floor_can_be_walked() -> void:
+	_draw_row(0, 20, 10)
+	check_eq(_node.import_tile_map_layer(_layer), true)
+	var profile := PathForgeJumpProfile.new()
+	profile.size = Vector2i(1, HEADROOM)
+	var path := _node.find_path(Vector2i(1, 9), Vector2i(4, 9), profile)
+	check_eq(path.is_complete(), true, path.describe())
+	profile.size = Vector2i(1, HEADROOM + 1)
+	path = _node.find_path(Vector2i(1, 9), Vector2i(4, 9), profile)
+	check_eq(path.is_complete(), false, "it is taller than the room")
+
+
+func test_an_empty_layer_gives_no_region() -> void:
+	check_eq(_node.import_tile_map_layer(_layer), true)
+	check_eq(_node.region, Rect2i())
 
 
 func test_a_region_of_its_own_is_kept() -> void:
@@ -112,6 +146,11 @@ func test_a_body_gets_along_on_the_tile_map() -> void:
 				await physics_frames(4)
 			check_eq(walker.result, "arrived", "%s at %s" % [size, stops[stop]])
 		walker.queue_free()
+
+
+func _draw_row(first: int, count: int, y: int) -> void:
+	for x: int in count:
+		_layer.set_cell(Vector2i(first + x, y), 0, SOLID)
 
 
 func _tile_set() -> TileSet:

@@ -53,6 +53,21 @@ func test_polygons_reach_over_their_cell() -> void:
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 1, 0, 1, 1]))
 
 
+func test_headroom_above_the_topmost_tile() -> void:
+	var layer: TileMapLayer = add(_kit.layer("0.\n00", Vector2i(3, 5)))
+	var found := _grid.import_tile_map_layer(layer, {"headroom": 2})
+	check_eq(found["region"], Rect2i(3, 3, 2, 4))
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 1, 1]))
+	_grid.import_tile_map_layer(layer, {"headroom": 1, "keep_region": true})
+	check_eq(_grid.region, Rect2i(3, 3, 2, 4), "kept")
+	expect_errors(2, "rules: headroom is ")
+	check_eq(_grid.import_tile_map_layer(layer, {"headroom": 65}), {})
+	check_eq(_grid.import_tile_map_layer(layer, {"headroom": "much"}), {})
+	layer.clear()
+	_grid.import_tile_map_layer(layer, {"headroom": 2, "keep_region": false})
+	check_eq(_grid.region, Rect2i(), "no tiles, no room")
+
+
 func test_scenes_are_counted() -> void:
 	var packed := PackedScene.new()
 	var node := Node2D.new()

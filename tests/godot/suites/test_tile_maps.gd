@@ -130,6 +130,25 @@ func test_custom_data_by_name() -> void:
 	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 0]))
 
 
+func test_empty_strings_say_nothing() -> void:
+	_kit = TileKit.new(3)
+	_kit.add_custom("terrain", TYPE_STRING)
+	_kit.add_custom("note", TYPE_STRING)
+	_kit.data(0).set_custom_data("terrain", "water")
+	_kit.data(2).set_custom_data("terrain", "land")
+	_grid.terrain_names = ["land", "water"]
+	var ground: TileMapLayer = add(_kit.layer("0001"))
+	var above: TileMapLayer = add(_kit.layer("12", Vector2i(1, 0)))
+	_grid.import_tile_map_layers([ground, above])
+	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 1, 1, 0]), "terrain 0 says nothing")
+	_grid.import_tile_map_layers([ground, above], {"topmost": true})
+	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 0, 0, 0]))
+	for what: String in ["solid", "weight"]:
+		expect_errors(1, "tile (0, 0) of source 0: its custom data note is , not ")
+		var found := _grid.import_tile_map_layer(ground, {"custom_data": {what: "note"}})
+		check_eq(found, {}, what)
+
+
 func test_layers_lie_over_each_other() -> void:
 	_kit.add_custom("terrain", TYPE_INT)
 	_kit.data(0).set_custom_data("terrain", 1)

@@ -222,7 +222,7 @@ impl PathForgeGrid {
     }
 
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a way.
-    fn make(
+    pub(super) fn make(
         this: Gd<Self>,
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
@@ -278,6 +278,11 @@ impl PathForgeGrid {
             this.signals().cells_changed().emit(convert::region(rect));
         }
         map.lock().edits.announcements -= 1;
+    }
+
+    /// Whether handlers of `cells_changed` are running.
+    pub fn is_announcing(this: &Gd<Self>) -> bool {
+        state::of(this).lock().edits.announcements > 0
     }
 
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.

@@ -22,6 +22,7 @@ mod images;
 mod inbox;
 mod influences;
 mod map;
+mod navigation;
 mod obstacles;
 mod overlay;
 mod parts;
@@ -91,7 +92,7 @@ const MIB_SHIFT: u32 = 20;
 /// The methods of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
 /// [method get_id_path], [method get_point_path], [method set_point_solid] and the others. Three things differ: the default
 /// [member diagonal_mode] never cuts corners, changing [member region] keeps the cells, and a grid is a node, so one that
-/// is not in the scene tree has to be freed.
+/// is not in the scene tree has to be freed, or held by a [PathForgeMap].
 ///
 /// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries, expansions and
 /// microseconds of the main thread a second, repairs of layers a second, and memory.

@@ -9,6 +9,10 @@ use crate::convert;
 use crate::errors::{report, reported};
 use crate::tile_maps::{self, Snapshot, Source};
 
+/// Rows of open cells above the topmost tile that belong to a level that takes its region from a layer: bodies stand and
+/// jump on the topmost tiles, and cells outside of the region let no head in.
+const HEADROOM_ROWS: i32 = 16;
+
 /// What a tile does to a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tile {
@@ -21,8 +25,9 @@ impl PathForgePlatformer {
     /// Takes solid and one-way cells from a tile map: a tile with a collision polygon is solid, one whose collision
     /// polygons are all one-way is one-way; other tiles and empty cells are open. All physics layers count.
     ///
-    /// A level without a region takes the layer's: its used cells, its tile size and its place. Otherwise a tile belongs to
-    /// the cell that holds its centre, and tiles outside the region are left out. With a grid, the grid's cells become
+    /// A level without a region takes the layer's: its used cells and 16 rows of open cells above them, so that bodies can
+    /// stand and jump on the topmost tiles, its tile size and its place. Set [member region] before for more room, or for
+    /// none. Then a tile belongs to the cell that holds its centre, and tiles outside the region are left out. With a grid, the grid's cells become
     /// solid where tiles are, and open elsewhere. Returns whether the layer could be read.
     ///
     /// ```gdscript
@@ -68,9 +73,11 @@ impl PathForgePlatformer {
 }
 
 impl PathForgePlatformer {
-    /// Takes the layer's used cells, tile size and place.
+    /// Takes the layer's used cells with room above them, its tile size and its place.
     fn take_place_of(&mut self, layer: &Gd<TileMapLayer>, tile_size: Vector2) -> bool {
-        let region = convert::rect(layer.get_used_rect());
+        let used = convert::rect(layer.get_used_rect());
+        let headroom = if used.is_empty() { 0 } else { HEADROOM_ROWS };
+        let region = CellRect { y: used.y - headroom, h: used.h + headroom, ..used };
         let map = PlatformerMap::new(region);
         let Some(map) = reported("PathForgePlatformer.import_tile_map_layer", map) else { return false };
         let to_node = self.global_frame().affine_inverse() * layer.get_global_transform();

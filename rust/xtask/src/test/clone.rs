@@ -28,7 +28,7 @@ pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     files::remove_dir(&scratch)?;
     let (work, game) = (scratch.join("work"), scratch.join("game"));
     files::make_dir(&work)?;
-    game::make(&game, &text)?;
+    game::make(&game, context.paths)?;
 
     let script = script_of(&block, &context.paths.root);
     let mut shell = process::command("sh");

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Context;
 use crate::files;
+use crate::paths::Paths;
 use crate::problem::Outcome;
 use crate::process::{self, Finished, Limits};
 use crate::report::Findings;
@@ -18,8 +19,8 @@ const PROJECT: &str =
 const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
     [ext_resource type=\"Script\" path=\"res://check.gd\" id=\"1\"]\n\n\
     [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
-/// Runs in the game: the classes that have icons are registered and can be made, and the README's scripts run. A
-/// script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`.
+/// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the README and of the
+/// pages beside it run. A script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`.
 const CHECK: &str = r#"extends Node
 
 func _ready() -> void:
@@ -29,13 +30,16 @@ func _ready() -> void:
 	var missing := Array(names).filter(func(name: String) -> bool: return not ClassDB.class_exists(name))
 	if names.is_empty() or not missing.is_empty():
 		printerr("ERROR: classes that are not registered: %s" % [missing])
-	for file: String in ResourceLoader.list_directory("res://readme"):
+	for file: String in ResourceLoader.list_directory("res://pages"):
 		if file.ends_with(".gd"):
-			await run_script(load("res://readme/" + file))
+			await run_script(load("res://pages/" + file))
 	print("INSTALLED_ADDON_WORKS")
 	get_tree().quit()
 
 func run_script(script: GDScript) -> void:
+	if not ClassDB.is_parent_class(script.get_instance_base_type(), "Node"):
+		script.new()
+		return
 	var place := Node2D.new()
 	var node: Node = ClassDB.instantiate(script.get_instance_base_type())
 	add_named(place, "\\.\\./([A-Z]\\w*)", script.source_code)
@@ -56,13 +60,19 @@ func add_named(parent: Node, pattern: String, source: String) -> void:
 			parent.add_child(child)
 "#;
 
-/// Makes the game in `folder`, without the addon, with the README's scripts in it.
-pub fn make(folder: &Path, readme: &str) -> Outcome<()> {
+/// Makes the game in `folder`, without the addon, with the scripts of the README and of the pages in `docs` in it.
+pub fn make(folder: &Path, paths: &Paths) -> Outcome<()> {
     files::put(&folder.join("project.godot"), PROJECT.as_bytes())?;
     files::put(&folder.join("check.gd"), CHECK.as_bytes())?;
     files::put(&folder.join("check.tscn"), SCENE.as_bytes())?;
-    for (at, script) in scripts_of(readme).iter().enumerate() {
-        files::put(&folder.join(format!("readme/script_{}.gd", at + 1)), script.as_bytes())?;
+    let docs = paths.root.join("docs");
+    let mut pages = vec![paths.root.join("README.md")];
+    pages.extend(files::names_in(&docs)?.iter().map(|name| docs.join(name)));
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
+        let name = page.file_stem().unwrap_or_default().display();
+        for (at, script) in scripts_of(&files::read_text(page)?).iter().enumerate() {
+            files::put(&folder.join(format!("pages/{name}_{}.gd", at + 1)), script.as_bytes())?;
+        }
     }
     Ok(())
 }
@@ -103,9 +113,9 @@ fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", troubles.join("\n  ")))
 }
 
-/// The `gdscript` blocks of the README that are whole scripts.
-fn scripts_of(readme: &str) -> Vec<String> {
-    let blocks = readme.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+/// The `gdscript` blocks of a page that are whole scripts.
+fn scripts_of(page: &str) -> Vec<String> {
+    let blocks = page.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("\n```").next());
     blocks.filter(|block| block.starts_with("extends ")).map(|block| format!("{block}\n")).collect()
 }
 
@@ -114,8 +124,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_scripts_of_the_readme_are_taken() {
-        let readme = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n";
-        assert_eq!(scripts_of(readme), ["extends Node\n\nvar a := 1\n"]);
+    fn whole_scripts_of_a_page_are_taken() {
+        let page = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n";
+        assert_eq!(scripts_of(page), ["extends Node\n\nvar a := 1\n"]);
     }
 }

@@ -15,14 +15,14 @@ const LIBRARY_MAX: u64 = 6 << 20;
 const WANTED: [&str; 5] =
     ["LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "plugin.cfg", "pathforge.gdextension"];
 
-/// Makes the zip, unpacks it into a new game, and runs the README's scripts there.
+/// Makes the zip, unpacks it into a new game, and runs the scripts of the README and of its pages there.
 pub fn package(context: &Context<'_>) -> Outcome<Findings> {
     let heartbeat = Heartbeat::start();
     heartbeat.at("packing");
     let archive = package::package(context.paths)?;
     let folder = context.paths.scratch().join("unpacked");
     files::remove_dir(&folder)?;
-    game::make(&folder, &files::read_text(&context.paths.root.join("README.md"))?)?;
+    game::make(&folder, context.paths)?;
     package::unpack(&archive, &folder)?;
 
     let installed = folder.join("addons/pathforge");

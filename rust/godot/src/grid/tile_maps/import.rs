@@ -166,7 +166,10 @@ impl Import {
         }
         let used = layers.iter().map(|layer| layer.frame.cells(layer.snapshot.tiles().used()));
         let used = used.filter(|rect| !rect.is_empty()).reduce(CellRect::union).unwrap_or_default();
-        let region = kept.unwrap_or(used);
+        let headroom = if used.is_empty() { 0 } else { rules.headroom };
+        let with_headroom =
+            CellRect { y: used.y.saturating_sub(headroom), h: used.h.saturating_add(headroom), ..used };
+        let region = kept.unwrap_or(with_headroom);
         pathforge_core::check_region(region).map_err(|problem| problem.to_string())?;
         let took_region = kept.is_none();
         let mut import = Self { rules, layers, region, took_region, cells: Vec::new() };

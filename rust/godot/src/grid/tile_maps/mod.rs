@@ -66,10 +66,17 @@ impl PathForgeGrid {
     ///
     /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom data
     /// layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
-    /// whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number; 0 says nothing, and of
-    /// several layers the last that says something counts. Other cells are open, of terrain 0 and weight 1. Cell (x, y) is
-    /// tile (x, y): the grid takes over the first layer's tile size, shape and place. A [member region] that was set is
-    /// kept; without one, or with one from an import before, the grid takes the layers' used rectangle.
+    /// whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells are open, of
+    /// terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and place.
+    /// A [member region] that was set is kept; without one, or with one from an import before, the grid takes the layers'
+    /// used rectangle.
+    ///
+    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid when any layer
+    /// makes it solid. Its terrain is that of the last layer whose tile has one, and its weight that of the last layer whose
+    /// tile has one. Terrain 0, by number, by name, or as the empty string that tiles have that were given none, says nothing,
+    /// and so does a weight of 0: what an earlier layer said stays. So a bridge of terrain 0 leaves the water below it as
+    /// water; give it a terrain of its own, or set `topmost`. An empty string as `solid` or `weight` is an error: make these
+    /// custom data layers of the types bool and float.
     ///
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes are
     /// ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
@@ -97,6 +104,9 @@ impl PathForgeGrid {
     /// or several cells a tile. False always takes the used rectangle. Tiles outside of a region that is kept are left out.
     ///
     /// `cells_per_tile`: 1 to 16; 2 makes 2×2 cells of each tile. Default: 1.
+    ///
+    /// `headroom`: 0 to 64 rows of cells above the topmost tile that belong to a region that is taken: room to stand and jump
+    /// in for the bodies of a [PathForgePlatformer] that uses this grid. Default: 0.
     ///
     /// Returns a dictionary with `tiles`, `scene_tiles` and `region`, or an empty one after an error, when nothing changed.
     ///

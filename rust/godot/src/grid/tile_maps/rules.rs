@@ -10,6 +10,8 @@ use godot::prelude::*;
 
 /// Cells a tile, at most, in a row.
 const CELLS_PER_TILE_MAX: i64 = 16;
+/// Rows of headroom, at most: what the tallest body needs.
+const HEADROOM_MAX: i64 = 64;
 /// Shares are measured with this precision.
 const SHARE_TOLERANCE: f64 = 1e-3;
 
@@ -48,6 +50,8 @@ pub struct Rules {
     /// Whether region and layout stay; unless it is said, a region that was set stays, and the layout is the layer's.
     pub keep_region: Option<bool>,
     pub cells_per_tile: i32,
+    /// Rows of cells that a region that is taken has above the topmost tile.
+    pub headroom: i32,
 }
 
 /// Which physics layers count, and how much of a cell they have to cover.
@@ -69,6 +73,7 @@ impl Default for Rules {
             topmost: false,
             keep_region: None,
             cells_per_tile: 1,
+            headroom: 0,
         }
     }
 }
@@ -124,6 +129,9 @@ impl Rules {
         for (key, value) in dictionary.iter_shared() {
             let key = key.to_string();
             let bad = |wanted: &str| format!("rules: {key} is {value}, not {wanted}");
+            let number = |range: std::ops::RangeInclusive<i64>| {
+                value.try_to::<i64>().ok().filter(|n| range.contains(n)).map(|n| n as i32)
+            };
             let flag = || value.try_to::<bool>().map_err(|_| bad("true or false"));
             match key.as_str() {
                 "physics_layers" => rules.physics = physics(&value)?,
@@ -139,14 +147,17 @@ impl Rules {
                 "topmost" => rules.topmost = flag()?,
                 "keep_region" => rules.keep_region = Some(flag()?),
                 "cells_per_tile" => {
-                    let count = value.try_to::<i64>().ok().filter(|n| (1..=CELLS_PER_TILE_MAX).contains(n));
-                    rules.cells_per_tile =
-                        count.ok_or_else(|| bad("a number from 1 to 16, cells in a row of a tile"))? as i32;
+                    let wanted = "a number from 1 to 16, cells in a row of a tile";
+                    rules.cells_per_tile = number(1..=CELLS_PER_TILE_MAX).ok_or_else(|| bad(wanted))?;
+                }
+                "headroom" => {
+                    let wanted = "a number of rows from 0 to 64";
+                    rules.headroom = number(0..=HEADROOM_MAX).ok_or_else(|| bad(wanted))?;
                 }
                 _ => {
                     return Err(format!(
                         "rules: {key} is not physics_layers, coverage, one_way, navigation, navigation_coverage, \
-                         custom_data, empty_solid, topmost, keep_region or cells_per_tile"
+                         custom_data, empty_solid, topmost, keep_region, cells_per_tile or headroom"
                     ));
                 }
             }
