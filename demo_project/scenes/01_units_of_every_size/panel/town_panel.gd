@@ -13,7 +13,6 @@ var _rows: Array[TownUnitRow] = []
 @onready var _build: Button = %Build
 @onready var _clearance: Button = %Clearance
 @onready var _footprints: Button = %Footprints
-@onready var _restart: Button = %Restart
 @onready var _heading: Label = %Heading
 @onready var _row_box: VBoxContainer = %Rows
 @onready var _why: Label = %Why
@@ -43,9 +42,9 @@ func set_up(selection: TownSelection, kinds: Array[TownUnitKind]) -> void:
 		row.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 
 
-## The switches: build mode, clearance, footprints, restart.
+## The switches: build mode, clearance, footprints.
 func buttons() -> Array[Button]:
-	return [_build, _clearance, _footprints, _restart]
+	return [_build, _clearance, _footprints]
 
 
 ## Shows what a query cost.
