@@ -2,6 +2,9 @@ class_name DemoFigures
 extends VBoxContainer
 ## Figures in a scene's panel: a heading, and rows of a name and a number that changes.
 
+## What stands in a row that has no figure yet.
+const NOTHING := "–"
+
 var _values: Dictionary[String, Label] = {}
 
 
@@ -32,6 +35,7 @@ func add_figure(title: String, colour := Color.TRANSPARENT) -> void:
 	label.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 	label.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
 	var value := Label.new()
+	value.text = NOTHING
 	value.horizontal_alignment = HORIZONTAL_ALIGNMENT_RIGHT
 	row.add_child(label)
 	row.add_child(value)
@@ -43,7 +47,7 @@ func show_figure(title: String, value: String) -> void:
 	_values[title].text = value
 
 
-## What stands in a row; empty before it is filled in.
+## What stands in a row.
 func figure(title: String) -> String:
 	return _values[title].text
 
