@@ -8,8 +8,9 @@ const PAN_SPEED := 500.0
 const ZOOM_STEP := 1.15
 const ZOOM_MAX := 4.0
 
-## Whether the arrow keys pan; not where a scene uses them itself.
+## Whether the arrow keys and the middle button pan; not where a scene uses them itself.
 @export var pans_by_keys := true
+@export var pans_by_drag := true
 ## How near it comes, and by how much for a notch of the wheel.
 @export var zoom_max := ZOOM_MAX
 @export var zoom_step := ZOOM_STEP
@@ -39,7 +40,7 @@ func _process(delta: float) -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	var motion := event as InputEventMouseMotion
-	if motion != null and motion.button_mask & MOUSE_BUTTON_MASK_MIDDLE:
+	if pans_by_drag and motion != null and motion.button_mask & MOUSE_BUTTON_MASK_MIDDLE:
 		position -= motion.relative / zoom.x
 		_stay_near()
 		return
@@ -53,10 +54,22 @@ func _unhandled_input(event: InputEvent) -> void:
 		show_all()
 
 
-## Keeps clear of this frame's panels.
+## Keeps clear of this frame's panels, and tells its keys there.
 func use_frame(frame: DemoFrame) -> void:
 	_frame = frame
+	frame.use_camera_keys(key_hints())
 	show_all()
+
+
+## Its keys, as a [DemoFrame] shows them.
+func key_hints() -> PackedStringArray:
+	var keys: PackedStringArray = ["Wheel|zoom"]
+	if pans_by_drag:
+		keys.append("Middle drag|move")
+	if pans_by_keys:
+		keys.append("Arrows|move")
+	keys.append("Home|whole map")
+	return keys
 
 
 ## Fits the whole content into the free part of the window.

@@ -2,6 +2,9 @@ class_name DemoFigures
 extends VBoxContainer
 ## Figures in a scene's panel: a heading, and rows of a name and a number that changes.
 
+## What stands in a row that has no figure yet.
+const NOTHING := "–"
+
 var _values: Dictionary[String, Label] = {}
 
 
@@ -30,7 +33,9 @@ func add_figure(title: String, colour := Color.TRANSPARENT) -> void:
 	label.theme_type_variation = &"DemoDim"
 	label.text = title
 	label.size_flags_horizontal = Control.SIZE_EXPAND_FILL
+	label.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
 	var value := Label.new()
+	value.text = NOTHING
 	value.horizontal_alignment = HORIZONTAL_ALIGNMENT_RIGHT
 	row.add_child(label)
 	row.add_child(value)
@@ -40,6 +45,16 @@ func add_figure(title: String, colour := Color.TRANSPARENT) -> void:
 
 func show_figure(title: String, value: String) -> void:
 	_values[title].text = value
+
+
+## What stands in a row.
+func figure(title: String) -> String:
+	return _values[title].text
+
+
+## The same as a number, as [method grouped] writes it.
+func number(title: String) -> int:
+	return figure(title).replace(",", "").to_int()
 
 
 ## A text of several lines.
@@ -56,6 +71,7 @@ func add_button(text: String, is_toggle := false) -> Button:
 	button.text = text
 	button.toggle_mode = is_toggle
 	button.focus_mode = Control.FOCUS_NONE
+	button.clip_text = true
 	add_child(button)
 	return button
 
@@ -73,8 +89,8 @@ func add_slider(low: float, high: float, step: float, value: float) -> HSlider:
 
 
 ## 12345 as 12,345.
-static func grouped(number: int) -> String:
-	var digits := str(number)
+static func grouped(count: int) -> String:
+	var digits := str(count)
 	for place: int in range(digits.length() - 3, 0, -3):
 		digits = digits.insert(place, ",")
 	return digits

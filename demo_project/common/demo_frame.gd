@@ -1,10 +1,12 @@
 class_name DemoFrame
 extends CanvasLayer
 ## The frame round every scene: title and line above, panel on the right, keys below. Escape and the
-## button on the left go back to the menu. Put it first in the scene, so that whatever the scene
-## itself does with Escape comes before it.
+## button on the left go back to the menu, R and the button on the right restart the scene. Put it
+## first in the scene, so that whatever the scene itself does with these keys comes before it.
 
 const MENU := "res://menu/menu.tscn"
+## The keys of every scene, after its own and the camera's.
+const KEYS: PackedStringArray = ["R|restart", "Esc|scenes"]
 
 ## What is written in the frame.
 @export var info: DemoSceneInfo
@@ -13,20 +15,25 @@ const MENU := "res://menu/menu.tscn"
 ## How wide the panel on the right is, in pixels.
 @export var side_width := 276.0
 
+var _camera_keys: PackedStringArray = []
+
 @onready var _top: Control = %Top
 @onready var _side: Control = %Side
 @onready var _bottom: Control = %Bottom
+@onready var _key_row: Container = %Keys
 
 
 func _ready() -> void:
 	var title: Label = %Title
 	var summary: Label = %Summary
 	var back: Button = %Back
+	var restart: Button = %Restart
 	_side.offset_left = -side_width
 	_bottom.offset_right = -side_width
 	title.text = "%02d  %s" % [number, info.title]
 	summary.text = info.summary
 	back.pressed.connect(_on_back_pressed)
+	restart.pressed.connect(_on_restart_pressed)
 	show_keys(info.keys)
 
 
@@ -34,16 +41,29 @@ func _unhandled_input(event: InputEvent) -> void:
 	if event.is_action_pressed(&"ui_cancel"):
 		get_viewport().set_input_as_handled()
 		_on_back_pressed()
+	elif event.is_action_pressed(&"demo_restart"):
+		get_viewport().set_input_as_handled()
+		_on_restart_pressed()
 
 
-## Shows other keys along the bottom, as "Key|what it does"; a mode of a scene may have its own.
+## Shows these keys along the bottom, as "Key|what it does", then the camera's and those of every
+## scene. A mode of a scene may have its own. Whoever names a key first says what it does.
 func show_keys(keys: PackedStringArray) -> void:
-	var row: Container = %Keys
-	for old: Node in row.get_children():
-		row.remove_child(old)
+	for old: Node in _key_row.get_children():
+		_key_row.remove_child(old)
 		old.queue_free()
-	for entry: String in keys:
-		row.add_child(_key_hint(entry.get_slice("|", 0), entry.get_slice("|", 1)))
+	var named: PackedStringArray = []
+	for entry: String in keys + _camera_keys + KEYS:
+		var key_name := entry.get_slice("|", 0)
+		if key_name not in named:
+			named.append(key_name)
+			_key_row.add_child(_key_hint(key_name, entry.get_slice("|", 1)))
+
+
+## What the camera's keys do; [DemoCamera] tells it.
+func use_camera_keys(keys: PackedStringArray) -> void:
+	_camera_keys = keys
+	show_keys(info.keys)
 
 
 ## Where a scene puts its own panel: a column as high as the window allows.
@@ -58,6 +78,13 @@ func free_rect() -> Rect2:
 	return Rect2(0.0, top, size.x - _side.size.x, size.y - top - _bottom.size.y)
 
 
+## Whether all keys can be read, and nothing in the panel is cut off or has to be scrolled to.
+func has_room() -> bool:
+	var needed := side_column().get_combined_minimum_size()
+	var given := (side_column().get_parent() as Control).size
+	return needed.x <= given.x and needed.y <= given.y and _key_row.size.y <= _bottom.size.y
+
+
 func _key_hint(key_name: String, meaning: String) -> Control:
 	var row := HBoxContainer.new()
 	row.add_theme_constant_override(&"separation", 6)
@@ -66,11 +93,12 @@ func _key_hint(key_name: String, meaning: String) -> Control:
 	cap.size_flags_vertical = Control.SIZE_SHRINK_CENTER
 	var letter := Label.new()
 	letter.text = key_name
-	letter.add_theme_font_size_override(&"font_size", 14)
+	letter.add_theme_font_size_override(&"font_size", 12)
 	cap.add_child(letter)
 	var label := Label.new()
 	label.theme_type_variation = &"DemoDim"
 	label.text = meaning
+	label.add_theme_font_size_override(&"font_size", 13)
 	row.add_child(cap)
 	row.add_child(label)
 	return row
@@ -78,3 +106,7 @@ func _key_hint(key_name: String, meaning: String) -> Control:
 
 func _on_back_pressed() -> void:
 	get_tree().change_scene_to_file(MENU)
+
+
+func _on_restart_pressed() -> void:
+	get_tree().reload_current_scene()

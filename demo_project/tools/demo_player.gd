@@ -18,6 +18,7 @@ extends RefCounted
 var _tree: SceneTree
 var _picture := ""
 var _has_taken_main_picture := false
+var _has_zoomed := false
 var _held: Dictionary[int, bool] = {}
 var _position := Vector2.ZERO
 
@@ -62,12 +63,31 @@ func seconds(duration: float) -> void:
 
 
 ## Waits until [param condition] returns true. When it does not within [param limit] seconds, that
-## is an error with [param what] in it, and so a failed run.
+## is an error with [param what] in it, and so a failed run. These seconds are the scene's own: on a
+## busy machine, where a scene comes to fewer steps, they last longer.
 func wait_until(condition: Callable, limit: float, what: String) -> bool:
-	var end_msec := Time.get_ticks_msec() + int(limit * 1000.0)
+	var nothing := func() -> float: return 0.0
+	return await wait_for_progress(condition, nothing, what, limit)
+
+
+## Waits until [param condition] returns true, as long as what [param progress] returns grows:
+## how many have arrived, or how far all have come. When it has not grown for [param patience] of
+## the scene's seconds, that is an error with [param what] in it.
+func wait_for_progress(
+	condition: Callable, progress: Callable, what: String, patience := 20.0
+) -> bool:
+	var most: float = progress.call()
+	var waited := 0.0
+	var last := Engine.get_physics_frames()
 	while not condition.call():
-		if Time.get_ticks_msec() > end_msec:
-			push_error("waited %.1f s in vain: %s" % [limit, what])
+		var here: float = progress.call()
+		waited += float(Engine.get_physics_frames() - last) / Engine.physics_ticks_per_second
+		last = Engine.get_physics_frames()
+		if here > most:
+			most = here
+			waited = 0.0
+		elif waited > patience:
+			push_error("waited %.1f s in vain: %s" % [patience, what])
 			return false
 		await _tree.process_frame
 	return true
@@ -131,6 +151,7 @@ func drag(
 
 ## Turns the wheel: up is [constant MOUSE_BUTTON_WHEEL_UP].
 func wheel(position: Vector2, direction: MouseButton, count := 1) -> void:
+	_has_zoomed = true
 	await move(position)
 	for _turn: int in count:
 		_send_button(direction, true, false)
@@ -173,6 +194,11 @@ func screenshot(suffix := "") -> void:
 ## True when [method screenshot] was called without a suffix.
 func has_taken_main_picture() -> bool:
 	return _has_taken_main_picture
+
+
+## True when the wheel was turned.
+func has_zoomed() -> bool:
+	return _has_zoomed
 
 
 ## Lets go of every button that is still held.

@@ -4,18 +4,21 @@ extends SceneTree
 ## [codeblock]
 ## godot --path demo_project -s res://tools/scene_runner.gd --
 ##     --scene=res://scenes/01_x/01_x.tscn [--seconds=3] [--picture=/folder/01_x.png]
+##     [--size=1920x1080]
 ## [/codeblock]
 ## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
-## awaited: it uses the scene as a person would. Prints [code]SCENE_DONE[/code] at the end.
+## awaited: it uses the scene as a person would. Whatever a scene shows, its panel has to have room
+## for it, its play has to use the wheel, and R has to restart it. Prints [code]SCENE_DONE[/code] at
+## the end.
 ## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
 
-const SIZE := Vector2i(1280, 720)
 ## So often it says that it is still there: on a slow machine a play takes its time.
 const BEAT_MSEC := 20_000
 
 var _scene := ""
 var _picture := ""
 var _seconds := 3.0
+var _size := Vector2i(1280, 720)
 var _next_beat := BEAT_MSEC
 
 
@@ -27,6 +30,9 @@ func _initialize() -> void:
 			_picture = argument.trim_prefix("--picture=")
 		elif argument.begins_with("--seconds="):
 			_seconds = argument.trim_prefix("--seconds=").to_float()
+		elif argument.begins_with("--size="):
+			var numbers := argument.trim_prefix("--size=").split_floats("x")
+			_size = Vector2i(Vector2(numbers[0], numbers[1]))
 	_run.call_deferred()
 
 
@@ -38,7 +44,7 @@ func _process(_delta: float) -> bool:
 
 
 func _run() -> void:
-	root.size = SIZE
+	root.size = _size
 	if not ResourceLoader.exists(_scene) or change_scene_to_file(_scene) != OK:
 		_give_up("there is no scene %s" % _scene)
 		return
@@ -55,6 +61,7 @@ func _run() -> void:
 	if not player.has_taken_main_picture():
 		await player.screenshot()
 	player.release_everything()
+	await _check_frame(player)
 	current_scene.free()
 	await player.frames(3)
 	print("SCENE_DONE")
@@ -81,6 +88,19 @@ func _play(player: DemoPlayer) -> void:
 	@warning_ignore("unsafe_method_access", "redundant_await")
 	await play.play(player)
 	print("PLAYED %s" % file)
+
+
+func _check_frame(player: DemoPlayer) -> void:
+	var frame := current_scene.get_node_or_null(^"DemoFrame") as DemoFrame
+	if frame == null:
+		return
+	player.check(frame.has_room(), "the panel and the keys fit their places")
+	player.check(player.has_zoomed(), "the scene is looked at from near and far, with the wheel")
+	var before := current_scene.get_instance_id()
+	await player.key(KEY_R)
+	await _wait_for_scene()
+	await player.frames(10)
+	player.check(current_scene.get_instance_id() != before, "R restarts the scene")
 
 
 func _give_up(why: String) -> void:

@@ -116,7 +116,6 @@ func _connect_tools() -> void:
 	buttons[0].toggled.connect(func(is_on: bool) -> void: builder.is_active = is_on)
 	buttons[1].toggled.connect(_set_clearance)
 	buttons[2].toggled.connect(_set_footprints)
-	buttons[3].pressed.connect(get_tree().reload_current_scene)
 	_on_selection_changed()
 
 

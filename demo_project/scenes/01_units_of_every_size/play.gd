@@ -26,6 +26,7 @@ func play(runner: DemoPlayer) -> void:
 	await _walls_in_the_way()
 	await _a_building_on_a_unit()
 	await _overlays()
+	await _all_through_each_other()
 	watch.end()
 
 
@@ -136,26 +137,59 @@ func _overlays() -> void:
 	await _runner.screenshot("clearance")
 	await _runner.key(KEY_C)
 	await _runner.key(KEY_F)
-	await _runner.wheel(_cell_on_screen(Vector2i(20, 12)), MOUSE_BUTTON_WHEEL_UP, 5)
-	await _runner.screenshot("zoomed")
-	await _runner.key(KEY_HOME)
+	await DemoChecks.new(_runner).look_closer(_cell_on_screen(Vector2i(20, 12)))
+	await _settle("after the overlays")
+
+
+## Two groups change places, then everybody is sent to one spot, which barges cannot get to.
+func _all_through_each_other() -> void:
+	await _runner.drag(_cell_on_screen(Vector2i(0, 2)), _cell_on_screen(Vector2i(29, 24)))
+	var west := _selection.selected.duplicate()
+	await _runner.drag(_cell_on_screen(Vector2i(37, 2)), _cell_on_screen(Vector2i(49, 28)))
+	_runner.check(west.size() > 3 and _selection.selected.size() > 1, "there are two groups")
+	await _runner.click(_cell_on_screen(Vector2i(12, 9)), MOUSE_BUTTON_RIGHT)
+	_selection.select(west)
+	await _runner.click(_cell_on_screen(Vector2i(44, 9)), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(2.0)
+	await _runner.screenshot("crossing")
+	await _settle("after they changed places")
+	await _runner.key(KEY_A)
+	_runner.check(_selection.selected.size() == _traffic.units.size(), "A selects all")
+	await _runner.click(_cell_on_screen(Vector2i(44, 10)), MOUSE_BUTTON_RIGHT)
 	await _settle("at the end")
+	await _runner.frames(2)
+	var panel: TownPanel = _runner.scene().find_child("Panel", true, false)
+	for unit: TownUnit in _traffic.units:
+		if unit.refusal != null:
+			_runner.check(unit.title() in panel.reasons(), "%s is named" % unit.title())
+	_runner.check("Barge" in panel.reasons(), "a barge cannot get there: %s" % panel.reasons())
+	var shown := panel.shown()
+	_runner.check(shown == 15, "the panel accounts for all units, not for %d" % shown)
+	await _runner.screenshot("all")
 
 
 ## Waits until everybody rests, and looks whether they rest apart.
 func _settle(when: String) -> void:
 	var rest := func() -> bool:
 		return _traffic.units.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
+	var nearer := func() -> float:
+		var left := 0.0
+		for unit: TownUnit in _traffic.units:
+			left += 0.0 if unit.is_at_rest() else 1.0 + unit.distance_ahead()
+		return -left
 	Engine.time_scale = HURRY
-	await _runner.wait_until(rest, 25.0, "every unit comes to rest " + when)
+	await _runner.wait_for_progress(rest, nearer, "every unit comes to rest " + when)
 	Engine.time_scale = 1.0
-	for first: int in _traffic.units.size():
-		for second: int in first:
-			var a := _traffic.units[first]
-			var b := _traffic.units[second]
-			_runner.check(
-				not a.goal_cells().intersects(b.goal_cells()), "no two rest in one place " + when
-			)
+	_check_apart("at rest " + when)
+
+
+func _check_apart(when: String) -> void:
+	var bodies: Array[Rect2] = []
+	var names: PackedStringArray = []
+	for unit: TownUnit in _traffic.units:
+		bodies.append(unit.body())
+		names.append(unit.title())
+	DemoChecks.new(_runner).apart(bodies, names, when)
 
 
 func _is_clear(unit: TownUnit) -> bool:

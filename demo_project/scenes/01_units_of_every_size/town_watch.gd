@@ -1,10 +1,10 @@
 class_name TownWatch
 extends RefCounted
-## Looks at every unit in every frame while the scene is played: no body may lie over a cell that is
-## shut to it. A foundation and a gate that waits are not shut yet, but whoever is on one has to
-## leave.
+## Looks at every unit in every frame while the scene is played: no body may lie over another one,
+## or over a cell that is shut to it. A foundation and a gate that waits are not shut yet, but
+## whoever is on one has to leave.
 
-## Whoever is on a building site is off it within so many seconds.
+## Whoever is on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
 
 var _runner: DemoPlayer
@@ -15,7 +15,7 @@ var _walls: TownWalls
 var _faults: Dictionary[String, bool] = {}
 ## How long a unit has been over a cell that is to be shut, by unit.
 var _covered: Dictionary[TownUnit, float] = {}
-var _last_msec := Time.get_ticks_msec()
+var _last := Engine.get_physics_frames()
 
 
 func _init(runner: DemoPlayer) -> void:
@@ -32,9 +32,9 @@ func end() -> void:
 
 
 func _watch() -> void:
-	var now := Time.get_ticks_msec()
-	var delta := (now - _last_msec) / 1000.0
-	_last_msec = now
+	var now := Engine.get_physics_frames()
+	var delta := float(now - _last) / Engine.physics_ticks_per_second
+	_last = now
 	for unit: TownUnit in _traffic.units:
 		var is_on_site := false
 		for cell: Vector2i in _cells_under(unit):
@@ -44,6 +44,9 @@ func _watch() -> void:
 				is_on_site = true
 			else:
 				_note("a %s lies over the shut cell %s" % [unit.kind.title, cell])
+		for other: TownUnit in _traffic.units:
+			if other != unit and other.body().grow(-0.5).intersects(unit.body().grow(-0.5)):
+				_note("a %s drives through a %s" % [unit.title(), other.title()])
 		_covered[unit] = _covered.get(unit, 0.0) + delta if is_on_site else 0.0
 		if _covered[unit] > LEAVE_TIME:
 			_note("a %s does not leave what is built over it" % unit.kind.title)

@@ -64,7 +64,7 @@ func _unhandled_input(event: InputEvent) -> void:
 			rooms[current].resize_body(key.keycode - KEY_0)
 		KEY_SPACE:
 			rooms[current].help(not rooms[current].is_helped)
-		KEY_R:
+		KEY_BACKSPACE:
 			rooms[current].restore()
 		KEY_ENTER, KEY_KP_ENTER:
 			look(not is_close)

@@ -38,7 +38,7 @@ func play(runner: DemoPlayer) -> void:
 	tree.process_frame.disconnect(_watch)
 
 
-## A click goes in, Space helps, R makes it as it was.
+## A click goes in, Space helps, Backspace makes it as it was.
 func _every_room() -> void:
 	for place: int in _rooms.size():
 		var room := _rooms[place]
@@ -59,8 +59,8 @@ func _every_room() -> void:
 		if place in [3, 7]:
 			await _runner.screenshot("helped_%02d" % (place + 1))
 		if place % 2 == 0:
-			await _runner.key(KEY_R)
-			_runner.check(room.why["text"] == before, "R makes it as it was")
+			await _runner.key(KEY_BACKSPACE)
+			_runner.check(room.why["text"] == before, "Backspace makes it as it was")
 	await _runner.seconds(2.0)
 	await _runner.screenshot("visited")
 
@@ -83,7 +83,7 @@ func _doors() -> void:
 	_runner.check(_rooms[8].is_found(), "the button opens that one")
 	_runner.check(not _rooms[8].grid.is_point_solid(upper.position), "and no other")
 	_runner.check(_rooms[8].grid.is_point_solid(lower.position), "indeed")
-	await _runner.key(KEY_R)
+	await _runner.key(KEY_BACKSPACE)
 
 
 func _crates_and_goals() -> void:
@@ -97,7 +97,7 @@ func _crates_and_goals() -> void:
 	_runner.check(_rooms[2].is_found(), "another goal, which is free")
 	await _runner.seconds(0.8)
 	await _runner.screenshot("another_goal")
-	await _runner.key(KEY_R)
+	await _runner.key(KEY_BACKSPACE)
 
 
 func _sizes() -> void:
@@ -108,7 +108,7 @@ func _sizes() -> void:
 		_runner.check(_rooms[6].is_found() == (side < 3), "up to two cells fit through")
 		_runner.check(side < 3 or _rooms[6].why["largest_side"] == 2, "which the answer says")
 	await _runner.screenshot("four_cells")
-	await _runner.key(KEY_R)
+	await _runner.key(KEY_BACKSPACE)
 
 
 func _closer() -> void:
@@ -123,10 +123,11 @@ func _closer() -> void:
 	await _runner.screenshot("closer_danger")
 	await _runner.click(_cell(11, Vector2i(8, 4)))
 	_runner.check(_current() == 11, "a click in here changes the room")
-	await _runner.key(KEY_R)
+	await _runner.key(KEY_BACKSPACE)
 	await _runner.key(KEY_HOME)
 	await _runner.seconds(0.8)
 	await _enter(0)
+	await DemoChecks.new(_runner).look_closer(_cell(5, Vector2i(6, 4)))
 	await _runner.screenshot("end")
 
 

@@ -24,6 +24,9 @@ func _ready() -> void:
 	camera.content = Rect2(Vector2.ZERO, Vector2.ONE * WorldMaker.SIDE)
 	camera.use_frame(_frame)
 	travellers = $Travellers
+	panel.mini_map.set_up(camera, travellers)
+	panel.mini_map.place_wanted.connect(_on_place_wanted)
+	_maker.pictured.connect(_on_pictured)
 	# The makers need the processor more than the picture does.
 	OS.low_processor_usage_mode = true
 	OS.low_processor_usage_mode_sleep_usec = 30_000
@@ -60,21 +63,22 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## The map is made, then the grid prepares for every kind of traveller, so that nobody's first way
-## has to wait for anything.
+## The map is made and shown, then the grid prepares for every kind of traveller, so that nobody's
+## first way has to wait for anything.
 func _load() -> void:
 	if not _is_preparing:
-		_loading.show_progress(_maker.stage, _maker.progress)
+		_loading.show_making(_maker)
 		if not _maker.is_done():
 			return
 		_maker.finish()
+		_ground.show_map(_maker)
+		panel.mini_map.show_ground(_ground)
 		add_child(_maker.grid)
 		for kind: TravellerKind in travellers.kinds:
 			_maker.grid.prepare_profile(kind.profile)
 		_is_preparing = true
 	var left := _maker.grid.get_preparation_count()
-	var done := 1.0 - left / float(travellers.kinds.size())
-	_loading.show_progress(WorldLoading.STAGES.size() - 1, lerpf(WorldMaker.MADE, 1.0, done))
+	_loading.show_preparing(left, travellers.kinds)
 	if left == 0:
 		_begin()
 
@@ -82,15 +86,12 @@ func _load() -> void:
 func _begin() -> void:
 	OS.low_processor_usage_mode = false
 	grid = _maker.grid
-	_ground.set_up(_maker)
 	edits.set_up(grid, _maker.heights)
 	_meter.set_up(grid)
 	travellers.search_flat(panel.engines[1].button_pressed)
 	travellers.is_asking_on = panel.asking.button_pressed
 	travellers.set_up(grid, _maker.towns, camera, _meter)
 	_hand.set_up(grid, edits, camera)
-	panel.mini_map.set_up(_ground, camera, travellers)
-	panel.mini_map.place_wanted.connect(_on_place_wanted)
 	edits.applied.connect(panel.mini_map.note_edit)
 	panel.set_up(travellers)
 	panel.burst_wanted.connect(travellers.send_all)
@@ -99,6 +100,11 @@ func _begin() -> void:
 	camera.clicked.connect(_on_clicked)
 	grid.cells_changed.connect(_on_cells_changed)
 	_loading.hide()
+
+
+func _on_pictured(picture: Image) -> void:
+	_ground.show_heights(picture)
+	panel.mini_map.show_ground(_ground)
 
 
 func _on_clicked(spot: Vector2) -> void:

@@ -14,10 +14,11 @@ var _meter: RequestMeter
 func play(runner: DemoPlayer) -> void:
 	_runner = runner
 	var scene := runner.scene()
-	await runner.frames(20)
+	await runner.seconds(0.7)
 	await runner.screenshot("loading")
 	var is_there := func() -> bool: return scene.get(&"grid") != null
-	if not await runner.wait_until(is_there, 120.0, "the map is made"):
+	var loading: WorldLoading = scene.get_node(^"Loading")
+	if not await runner.wait_for_progress(is_there, loading.progress, "the map is made", 60.0):
 		return
 	_grid = scene.get(&"grid")
 	_camera = scene.get_node(^"Camera")
@@ -33,6 +34,7 @@ func play(runner: DemoPlayer) -> void:
 	await _wall()
 	await _hole()
 	await _bridge()
+	await _check_all()
 
 
 func _first_answers() -> void:
@@ -55,16 +57,16 @@ func _all_at_once() -> void:
 func _on_and_on() -> void:
 	await _runner.click(_panel.asking.get_global_rect().get_center())
 	var many := func() -> bool: return _meter.answered > 110
-	await _runner.wait_until(many, 20.0, "they ask on and on")
+	await _runner.wait_for_progress(many, _answered, "they ask on and on")
 	await _runner.click(_panel.asking.get_global_rect().get_center())
-	await _runner.wait_until(_is_quiet, 20.0, "and stop")
+	await _quiet("and stop")
 
 
 func _flat() -> void:
 	await _runner.key(KEY_F)
 	_runner.check(_panel.engines[1].button_pressed, "F switches to the flat engine")
 	var some := func() -> bool: return _meter.answered > 0
-	await _runner.wait_until(some, 20.0, "which answers too")
+	await _runner.wait_for_progress(some, _answered, "which answers too")
 	await _runner.seconds(1.0)
 	await _runner.screenshot("flat")
 	await _runner.click(_panel.engines[0].get_global_rect().get_center())
@@ -103,7 +105,7 @@ func _wall() -> void:
 	var traveller := _travellers.chosen
 	if traveller == null:
 		return
-	await _runner.wait_until(_is_quiet, 20.0, "all have their ways")
+	await _quiet("all have their ways")
 	await _runner.key(KEY_HOME)
 	await _runner.wheel(_on_screen(traveller.place), MOUSE_BUTTON_WHEEL_UP, 5)
 	var place := PackedVector2Array()
@@ -124,7 +126,7 @@ func _wall() -> void:
 	await _runner.drag(start, _on_screen(ahead + across), MOUSE_BUTTON_RIGHT, 8)
 	_runner.check(_grid.is_point_solid(Vector2i(ahead)), "a right drag builds a wall")
 	_runner.check(_travellers.repaths > repaths, "whose way is touched asks again")
-	await _runner.wait_until(_is_quiet, 20.0, "and gets an answer")
+	await _quiet("and gets an answer")
 	_check_ways()
 	await _runner.seconds(0.5)
 	await _runner.screenshot("wall")
@@ -178,8 +180,21 @@ func _bridge() -> void:
 	_runner.check(
 		_grid.get_point_terrain(bridge) == WorldMaker.Terrain.WATER, "a bridge falls into the river"
 	)
-	await _runner.wait_until(_is_quiet, 20.0, "who wanted to cross it goes around")
+	await _quiet("who wanted to cross it goes around")
 	_check_ways()
+
+
+## Everybody stands where it fits and has its way, and the panel says what the meter counted.
+func _check_all() -> void:
+	for traveller: Traveller in _travellers.travellers:
+		var profile := traveller.kind.profile
+		var corner := traveller.place - Vector2.ONE * (traveller.kind.side - 1) * 0.5
+		var fits := _grid.fits(_grid.local_to_cell(corner), profile.footprint, profile.capability)
+		_runner.check(fits, "a traveller of %s stands where it fits" % profile.footprint)
+	await _runner.seconds(0.4)
+	var cells := _panel.figures.number("Cells a path")
+	_runner.check(absf(cells - _meter.mean_cells) < 100.0, "the panel says how long ways are")
+	_runner.check(_meter.refused == 0, "nobody was refused")
 
 
 ## Nobody's way leads over a cell that is closed.
@@ -207,11 +222,17 @@ func _find(holds: Callable) -> Vector2i:
 
 func _wait_for_all(what: String) -> void:
 	var are_all := func() -> bool: return _meter.last_msec >= 0.0
-	await _runner.wait_until(are_all, 60.0, what)
+	await _runner.wait_for_progress(are_all, _answered, what)
 
 
-func _is_quiet() -> bool:
-	return _grid.get_request_count() == 0
+func _answered() -> float:
+	return _meter.answered
+
+
+## Waits until every request is answered.
+func _quiet(what: String) -> void:
+	var is_quiet := func() -> bool: return _grid.get_request_count() == 0
+	await _runner.wait_for_progress(is_quiet, _answered, what)
 
 
 func _on_screen(point: Vector2) -> Vector2:

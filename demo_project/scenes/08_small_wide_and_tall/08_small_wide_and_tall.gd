@@ -36,7 +36,6 @@ func _ready() -> void:
 	_pointer.goal_clicked.connect(send_all)
 	_camera.content = Rect2(Vector2.ZERO, pixels)
 	_camera.use_frame(_frame)
-	_camera.set_process(false)  # The arrow keys drive a character here.
 	_set_up_panel()
 	select(creatures[-1])
 	send_all(Vector2i(42, 9))
@@ -99,7 +98,6 @@ func _set_up_panel() -> void:
 	_panel.creature_chosen.connect(select)
 	_panel.arc_toggled.connect(_set_arc)
 	_panel.states_toggled.connect(_set_states)
-	_panel.restart_pressed.connect(get_tree().reload_current_scene)
 
 
 func _set_arc(is_on: bool) -> void:

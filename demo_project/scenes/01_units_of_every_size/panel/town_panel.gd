@@ -4,6 +4,7 @@ extends VBoxContainer
 ## and who may go where.
 
 const ROWS := 4
+const URGENCIES: PackedStringArray = ["without a way", "under way", "parked"]
 
 var _selection: TownSelection
 var _last_path: PathForgePath
@@ -13,7 +14,6 @@ var _rows: Array[TownUnitRow] = []
 @onready var _build: Button = %Build
 @onready var _clearance: Button = %Clearance
 @onready var _footprints: Button = %Footprints
-@onready var _restart: Button = %Restart
 @onready var _heading: Label = %Heading
 @onready var _row_box: VBoxContainer = %Rows
 @onready var _why: Label = %Why
@@ -39,13 +39,28 @@ func set_up(selection: TownSelection, kinds: Array[TownUnitKind]) -> void:
 	for kind: TownUnitKind in kinds:
 		var row := TownUnitRow.new()
 		_kinds.add_child(row)
-		row.show_kind(kind, "")
+		row.show_kind(kind)
 		row.size_flags_horizontal = Control.SIZE_EXPAND_FILL
 
 
-## The switches: build mode, clearance, footprints, restart.
+## The switches: build mode, clearance, footprints.
 func buttons() -> Array[Button]:
-	return [_build, _clearance, _footprints, _restart]
+	return [_build, _clearance, _footprints]
+
+
+## Who cannot go where it was sent, and why, and how many more there are than rows.
+func reasons() -> String:
+	return _why.text
+
+
+## How many units the panel accounts for: those with a row, and those that it counts.
+func shown() -> int:
+	var sum := 0
+	for row: TownUnitRow in _rows:
+		sum += int(row.visible)
+	for words: String in _why.text.get_slice("\n", 0).get_slice(": ", 1).split(", "):
+		sum += words.to_int() if _why.text.begins_with("and ") else 0
+	return sum
 
 
 ## Shows what a query cost.
@@ -60,8 +75,10 @@ func show_query(unit: TownUnit, path: PathForgePath) -> void:
 	)
 
 
+## Those who cannot go where they were sent come first, then who is under way, then who is parked.
 func _show_units() -> void:
-	var units := _selection.selected
+	var units := _selection.selected.duplicate()
+	units.sort_custom(_comes_first)
 	match units.size():
 		0:
 			_heading.text = "Nothing selected"
@@ -69,34 +86,54 @@ func _show_units() -> void:
 			_heading.text = "Selected"
 		_:
 			_heading.text = "Selected: %d units" % units.size()
+	var lines := _reasons(units)
+	# Reasons need the room of a row.
+	var rows := mini(units.size(), ROWS if lines.is_empty() else ROWS - 1)
 	for place: int in ROWS:
-		var row := _rows[place]
-		row.visible = place < units.size()
-		if row.visible:
-			var unit := units[place]
-			row.show_kind(unit.kind, unit.activity(), _tint(unit))
-	_why.text = _reason(units)
-
-
-func _tint(unit: TownUnit) -> Color:
-	match unit.state:
-		TownUnit.State.BLOCKED:
-			return DemoPalette.BAD
-		TownUnit.State.WAITING, TownUnit.State.LEAVING:
-			return DemoPalette.WARN
-		TownUnit.State.MOVING:
-			return DemoPalette.WARN if unit.refusal != null else DemoPalette.GOOD
-	return DemoPalette.TEXT_DIM
-
-
-## Why the first selected unit that cannot go where it was sent cannot, or a hint.
-func _reason(units: Array[TownUnit]) -> String:
+		_rows[place].visible = place < rows
+		if place < rows:
+			_rows[place].show_unit(units[place])
 	if units.is_empty():
-		return "Click a unit or drag a frame round some."
+		lines.append("Click a unit or drag a frame round some.")
+	elif units.size() > rows:
+		lines.insert(0, _rest(units.slice(rows)))
+	_why.text = "\n".join(lines)
+
+
+## How many more there are, and what they do.
+func _rest(units: Array[TownUnit]) -> String:
+	var counts: PackedInt32Array = [0, 0, 0]
+	for unit: TownUnit in units:
+		counts[_urgency(unit)] += 1
+	var words: PackedStringArray = []
+	for place: int in counts.size():
+		if counts[place] > 0:
+			words.append("%d %s" % [counts[place], URGENCIES[place]])
+	return "and %d more: %s" % [units.size(), ", ".join(words)]
+
+
+## Why some cannot go where they were sent: who, and what stops them.
+func _reasons(units: Array[TownUnit]) -> PackedStringArray:
+	var names: Dictionary[String, PackedStringArray] = {}
 	for unit: TownUnit in units:
 		if unit.refusal != null:
-			var text := unit.refusal.describe().get_slice(" (", 0)
-			return "%s: %s." % [unit.kind.title, text]
-	if units.size() > ROWS:
-		return "and %d more" % (units.size() - ROWS)
-	return ""
+			var why := unit.refusal.describe().get_slice(" (", 0)
+			var some: PackedStringArray = names.get(why, PackedStringArray())
+			some.append(unit.title())
+			names[why] = some
+	var lines: PackedStringArray = []
+	for why: String in names:
+		lines.append("%s: %s." % [", ".join(names[why]), why])
+	return lines
+
+
+static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
+	var first := _urgency(a)
+	var second := _urgency(b)
+	return a.get_index() < b.get_index() if first == second else first < second
+
+
+static func _urgency(unit: TownUnit) -> int:
+	if unit.refusal != null or unit.state == TownUnit.State.BLOCKED:
+		return 0
+	return 2 if unit.is_at_rest() else 1

@@ -32,12 +32,56 @@ func _init() -> void:
 	add_child(lines)
 
 
-## Shows a kind and a line about it.
-func show_kind(kind: TownUnitKind, line: String, line_colour := DemoPalette.TEXT_DIM) -> void:
+## Shows a kind.
+func show_kind(kind: TownUnitKind) -> void:
+	_show(kind, "%s %s" % [kind.title, kind.size_text()], "", DemoPalette.TEXT_DIM)
+
+
+## Shows a unit and what it does.
+func show_unit(unit: TownUnit) -> void:
+	var title := "%s  %s" % [unit.title(), unit.kind.size_text()]
+	_show(unit.kind, title, _activity_of(unit), _tint_of(unit))
+
+
+func _show(kind: TownUnitKind, title: String, line: String, line_colour: Color) -> void:
 	_picture.texture = kind.hull
 	_turret.texture = kind.turret
-	_title.text = "%s %s" % [kind.title, kind.size_text()]
+	_title.text = title
 	_title.add_theme_color_override(&"font_color", kind.colour)
 	_activity.text = line
 	_activity.visible = not line.is_empty()
 	_activity.add_theme_color_override(&"font_color", line_colour)
+
+
+static func _activity_of(unit: TownUnit) -> String:
+	match unit.state:
+		TownUnit.State.MOVING:
+			if unit.aside_for != null:
+				return "makes way for %s" % unit.aside_for.title()
+			var words := (
+				"%d cells to go" if unit.refusal == null else "as near as it fits, %d to go"
+			)
+			return words % ceili(unit.distance_ahead())
+		TownUnit.State.WAITING:
+			if unit.permit == TownUnit.Permit.GATE_MOVES:
+				return "waits for the gate"
+			var other := unit.aside_for if unit.aside_for != null else unit.waits_for
+			return "gives way" if other == null else "waits for %s" % other.title()
+		TownUnit.State.BLOCKED:
+			if unit.stopped_by != null:
+				return "no way past %s" % unit.stopped_by.title()
+			return "walled in" if unit.is_covered() else "no way there"
+		TownUnit.State.LEAVING:
+			return "leaves the building site"
+	return "parked"
+
+
+static func _tint_of(unit: TownUnit) -> Color:
+	match unit.state:
+		TownUnit.State.BLOCKED:
+			return DemoPalette.BAD
+		TownUnit.State.WAITING, TownUnit.State.LEAVING:
+			return DemoPalette.WARN
+		TownUnit.State.MOVING:
+			return DemoPalette.WARN if unit.refusal != null else DemoPalette.GOOD
+	return DemoPalette.TEXT_DIM

@@ -6,17 +6,14 @@ extends Node
 ## A way was asked for.
 signal planned(unit: TownUnit, path: PathForgePath)
 
-## A detour round parked units may be this many cells longer than the way through them.
-const DETOUR_MAX := 14.0
-
 var units: Array[TownUnit] = []
-## Gates let nobody in while they move.
 var gates: Array[TownGate] = []
 ## The cells where a wall is still flat: [code]func() -> Array[Vector2i][/code].
 var foundations := Callable()
 
 var _grid: PathForgeGrid
 var _stands: TownStands
+var _right_of_way: TownRightOfWay
 ## A private copy of the map, to ask what would be if something were not where it is.
 var _what_if: PathForgeGrid
 
@@ -27,12 +24,22 @@ func set_up(grid: PathForgeGrid) -> void:
 	_what_if = PathForgeGrid.new()
 	add_child(_what_if)
 	_what_if.visible = false
+	_right_of_way = TownRightOfWay.new(grid, _stands, _what_if)
+	_right_of_way.units = units
+	_right_of_way.gates = gates
+	_right_of_way.resume = _send_on
 	grid.cells_changed.connect(_on_cells_changed)
+
+
+func _process(_delta: float) -> void:
+	_right_of_way.settle()
 
 
 func add_unit(unit: TownUnit) -> void:
 	units.append(unit)
-	unit.ask = _permit
+	var same := units.filter(func(other: TownUnit) -> bool: return other.kind == unit.kind)
+	unit.number = same.size()
+	unit.ask = _right_of_way.permit
 	unit.came_to_rest.connect(_on_came_to_rest.bind(unit))
 
 
@@ -46,6 +53,7 @@ func order(group: Array[TownUnit], cell: Vector2i) -> void:
 			taken.append(unit.goal_cells())
 	for unit: TownUnit in sorted:
 		unit.wish = cell
+		unit.yields = 0
 		_send(unit, taken)
 		taken.append(unit.goal_cells())
 
@@ -75,7 +83,7 @@ func _send(unit: TownUnit, taken: Array[Rect2i]) -> void:
 		return
 	var start := unit.planning_stand()
 	var profile := unit.kind.profile
-	var wanted := _wanted(unit)
+	var wanted := unit.wanted()
 	unit.outlook = _stands.outlook(wanted, profile, start)
 	var best := _stands.nearest(wanted, profile, taken)
 	var near := best
@@ -92,7 +100,7 @@ func _send(unit: TownUnit, taken: Array[Rect2i]) -> void:
 	if path.cells.is_empty():
 		unit.give_up(path)
 		return
-	unit.follow(_round_parked(unit, path), refusal)
+	unit.follow(_right_of_way.round_parked(unit, path), refusal)
 
 
 ## A way out for a unit that a building or a gate covers: to the nearest stand that it fits and can
@@ -111,54 +119,16 @@ func _evict(unit: TownUnit) -> void:
 	unit.follow(path, unit.refusal, true)
 
 
-## The same way, or one round the units that are parked on it when that is not much longer.
-func _round_parked(unit: TownUnit, path: PathForgePath) -> PathForgePath:
-	var parked: Array[Rect2i] = []
-	for other: TownUnit in units:
-		if other != unit and other.is_at_rest():
-			parked.append(other.goal_cells())
-	if not _touches_any(path.cells, unit.kind.footprint(), parked):
-		return path
-	_copy_map()
-	for area: Rect2i in parked:
-		_what_if.fill_solid_region(area, true)
-	var detour := _what_if.find_path(path.cells[0], path.cells[-1], unit.kind.profile)
-	var is_worth_it := detour.is_complete() and detour.cost <= path.cost + DETOUR_MAX
-	return detour if is_worth_it else path
-
-
 func _ask(map: PathForgeGrid, unit: TownUnit, start: Vector2i, goal: Vector2i) -> PathForgePath:
 	var path := map.find_path(start, goal, unit.kind.profile)
-	planned.emit(unit, path)
+	if start != goal:
+		planned.emit(unit, path)
 	return path
-
-
-## Whether a unit may step onto a stand now.
-func _permit(unit: TownUnit, stand: Vector2i) -> TownUnit.Permit:
-	var area := Rect2i(stand, unit.kind.footprint())
-	for gate: TownGate in gates:
-		if gate.is_moving() and gate.cells.intersects(area):
-			if not gate.cells.intersects(unit.used_cells()):
-				return TownUnit.Permit.GATE_MOVES
-	for other: TownUnit in units:
-		if other == unit or other.is_at_rest() or not _goes_before(other, unit):
-			continue
-		var theirs := other.used_cells()
-		if theirs.intersects(area) and not theirs.intersects(unit.used_cells()):
-			return TownUnit.Permit.GIVE_WAY
-	return TownUnit.Permit.GO
-
-
-## Bigger units go before smaller ones; among equals, the older.
-func _goes_before(a: TownUnit, b: TownUnit) -> bool:
-	var more := a.kind.footprint().x * a.kind.footprint().y
-	var less := b.kind.footprint().x * b.kind.footprint().y
-	return a.get_index() < b.get_index() if more == less else more > less
 
 
 func _goes_first(a: TownUnit, b: TownUnit, cell: Vector2i) -> bool:
 	if a.kind != b.kind:
-		return _goes_before(a, b)
+		return TownRightOfWay.goes_before(a, b)
 	return (a.stand - cell).length_squared() < (b.stand - cell).length_squared()
 
 
@@ -188,24 +158,18 @@ func _open_for(unit: TownUnit, cell: Vector2i) -> void:
 		_what_if.set_point_terrain(cell, TownMap.FORD)
 
 
-func _touches_any(cells: Array[Vector2i], footprint: Vector2i, areas: Array[Rect2i]) -> bool:
-	for area: Rect2i in areas:
-		for cell: Vector2i in cells:
-			if area.intersects(Rect2i(cell, footprint)):
-				return true
-	return false
-
-
 ## Everyone on the way looks again: what was open may be shut, and what was shut may be open.
 func _on_cells_changed(_region: Rect2i) -> void:
 	for unit: TownUnit in units:
 		if unit.is_covered():
 			_evict(unit)
+		elif unit.aside_for != null or unit.stopped_by != null:
+			_send_on(unit)
 		elif unit.wish != Vector2i.MIN:
 			_look_again(unit)
 		elif unit.state == TownUnit.State.LEAVING:
 			unit.wish = unit.goal
-			_send(unit, _taken_without(unit))
+			_send_on(unit)
 
 
 ## A new way to the same goal when that is still good, else a new goal.
@@ -213,26 +177,29 @@ func _look_again(unit: TownUnit) -> void:
 	var start := unit.planning_stand()
 	var is_same := unit.refusal == null
 	if not is_same:
-		is_same = unit.outlook == _stands.outlook(_wanted(unit), unit.kind.profile, start)
+		is_same = unit.outlook == _stands.outlook(unit.wanted(), unit.kind.profile, start)
 	if is_same and unit.is_at_rest():
 		return
 	if is_same and unit.fits(unit.goal):
 		var path := _ask(_grid, unit, start, unit.goal)
 		if path.is_complete():
-			unit.follow(_round_parked(unit, path), unit.refusal)
+			unit.follow(_right_of_way.round_parked(unit, path), unit.refusal)
 			return
-	_send(unit, _taken_without(unit))
-
-
-## The stand that has the unit's middle on its wish.
-func _wanted(unit: TownUnit) -> Vector2i:
-	return unit.wish - (unit.kind.footprint() - Vector2i.ONE) / 2
+	_send_on(unit)
 
 
 func _on_came_to_rest(was_leaving: bool, unit: TownUnit) -> void:
 	if unit.is_covered():
 		_evict(unit)
 	elif was_leaving and unit.wish != Vector2i.MIN:
-		_send(unit, _taken_without(unit))
+		_send_on(unit)
 	elif unit.state == TownUnit.State.IDLE:
 		unit.wish = Vector2i.MIN
+	for other: TownUnit in units:
+		if other.stopped_by != null:
+			_send_on(other)
+
+
+## Finds the way to its wish anew.
+func _send_on(unit: TownUnit) -> void:
+	_send(unit, _taken_without(unit))

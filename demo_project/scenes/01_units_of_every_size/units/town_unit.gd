@@ -10,10 +10,9 @@ enum State { IDLE, MOVING, WAITING, BLOCKED, LEAVING }
 ## What the traffic answers when a unit asks for its next stand.
 enum Permit { GO, GIVE_WAY, GATE_MOVES }
 
-## Nobody waits longer than this for another unit.
-const PATIENCE := 1.1
-
 var kind: TownUnitKind
+## Which of its kind it is, from 1 on.
+var number := 0
 var state := State.IDLE
 ## Where it stands, or comes from while it is between two stands.
 var stand := Vector2i.ZERO
@@ -29,6 +28,16 @@ var path: PathForgePath
 var refusal: PathForgePath
 ## What the map was like round its wish when it was refused, see [method TownStands.outlook].
 var outlook: Array[Vector2i] = []
+## What it was told when it last asked for its next stand.
+var permit := Permit.GO
+## Who is in the way of its next step, and how long it has waited, in seconds.
+var waits_for: TownUnit
+var waited := 0.0
+## Whom it steps aside for, and how often it has done so on this journey.
+var aside_for: TownUnit
+var yields := 0
+## Who was in the way when it stayed where it is, without having got to its goal.
+var stopped_by: TownUnit
 var is_selected := false
 ## Asks for the next stand: [code]func(unit: TownUnit, stand: Vector2i) -> Permit[/code].
 var ask := Callable()
@@ -37,8 +46,6 @@ var _grid: PathForgeGrid
 var _way: Array[Vector2i] = []
 var _way_at := 0
 var _progress := 0.0
-var _waited := 0.0
-var _permit := Permit.GO
 
 
 func set_up(grid: PathForgeGrid, unit_kind: TownUnitKind, cell: Vector2i) -> void:
@@ -71,7 +78,7 @@ func follow(new_path: PathForgePath, why_not: PathForgePath, is_leaving := false
 	refusal = why_not
 	_way = new_path.cells
 	_way_at = 1
-	_waited = 0.0
+	_forget_others()
 	goal = _way[-1]
 	_turn_to(_way[0])
 	state = State.LEAVING if is_leaving else State.MOVING
@@ -80,16 +87,36 @@ func follow(new_path: PathForgePath, why_not: PathForgePath, is_leaving := false
 ## Stays where it is because there is no way at all; [param why_not] says why.
 func give_up(why_not: PathForgePath) -> void:
 	refusal = why_not
-	_way = []
-	_way_at = 0
-	goal = planning_stand()
-	_turn_to(goal)
-	state = State.BLOCKED
+	_stop()
+
+
+## Stays where it is because [param other] is in the way and has nowhere to go.
+func stay(other: TownUnit) -> void:
+	_stop()
+	stopped_by = other
+
+
+## Walks out of the way of [param walker]. Unless it was parked, it goes on afterwards.
+func step_aside(new_path: PathForgePath, walker: TownUnit) -> void:
+	var was_going := wish != Vector2i.MIN
+	follow(new_path, refusal)
+	aside_for = walker if was_going else null
+	yields += 1
+
+
+## Whether it stands aside until another one has passed.
+func is_aside() -> bool:
+	return aside_for != null and state == State.WAITING and _way_at >= _way.size()
 
 
 ## The stand that its next way starts from: the one ahead, or the one behind when that was closed.
 func planning_stand() -> Vector2i:
 	return stand if fits(stand) and not fits(next_stand) else next_stand
+
+
+## The stand that has its middle on its wish.
+func wanted() -> Vector2i:
+	return wish - (kind.footprint() - Vector2i.ONE) / 2
 
 
 ## True where the map leaves room for its body.
@@ -100,6 +127,11 @@ func fits(cell: Vector2i) -> bool:
 ## True when the map changed so that it fits neither where it comes from nor where it goes.
 func is_covered() -> bool:
 	return not fits(stand) and not fits(next_stand)
+
+
+## "Hauler 2"
+func title() -> String:
+	return "%s %d" % [kind.title, number]
 
 
 func is_at_rest() -> bool:
@@ -162,21 +194,6 @@ func direction() -> Vector2:
 	return Vector2.ZERO
 
 
-## In words, for the panel.
-func activity() -> String:
-	match state:
-		State.MOVING:
-			var words := "%d cells to go" if refusal == null else "as near as it fits, %d to go"
-			return words % ceili(distance_ahead())
-		State.WAITING:
-			return "waits for the gate" if _permit == Permit.GATE_MOVES else "gives way"
-		State.BLOCKED:
-			return "walled in" if is_covered() else "blocked"
-		State.LEAVING:
-			return "leaves the building site"
-	return "parked"
-
-
 ## Turns back when [param cell] is not the stand ahead.
 func _turn_to(cell: Vector2i) -> void:
 	if cell != next_stand:
@@ -188,24 +205,41 @@ func _turn_to(cell: Vector2i) -> void:
 ## Asks for the stand ahead. False when there is none, or when somebody is in the way.
 func _take_next_step(delta: float) -> bool:
 	if _way_at >= _way.size():
-		if not is_at_rest():
+		if aside_for != null:
+			state = State.WAITING
+		elif not is_at_rest():
 			var was_leaving := state == State.LEAVING
 			state = State.IDLE if refusal == null else State.BLOCKED
 			came_to_rest.emit(was_leaving)
 		return false
-	if state != State.LEAVING:
-		_permit = ask.call(self, _way[_way_at])
-		var is_patient := _permit == Permit.GATE_MOVES or _waited < PATIENCE
-		if _permit != Permit.GO and is_patient:
-			state = State.WAITING
-			_waited += delta
-			return false
+	var was_leaving := state == State.LEAVING
+	permit = ask.call(self, _way[_way_at])
+	if permit != Permit.GO:
+		state = State.LEAVING if was_leaving else State.WAITING
+		waited += delta
+		return false
+	if not was_leaving:
 		state = State.MOVING
+	waited = 0.0
 	next_stand = _way[_way_at]
 	_way_at += 1
-	if _permit == Permit.GO:
-		_waited = 0.0
 	return true
+
+
+func _stop() -> void:
+	_way = []
+	_way_at = 0
+	_forget_others()
+	goal = planning_stand()
+	_turn_to(goal)
+	state = State.BLOCKED
+
+
+func _forget_others() -> void:
+	waits_for = null
+	waited = 0.0
+	aside_for = null
+	stopped_by = null
 
 
 func _centre(cell: Vector2i) -> Vector2:

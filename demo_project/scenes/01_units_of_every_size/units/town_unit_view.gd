@@ -56,10 +56,20 @@ func _draw() -> void:
 	draw_set_transform(Vector2.ZERO)
 	if _unit.is_selected:
 		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
+		_draw_number(size)
 	if _unit.state == TownUnit.State.BLOCKED or _unit.state == TownUnit.State.LEAVING:
 		var is_blocked := _unit.state == TownUnit.State.BLOCKED
 		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
 		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 7.0), _time, colour)
+
+
+## As the panel names it.
+func _draw_number(size: Vector2) -> void:
+	var at := size * 0.5 + Vector2(1.0, 3.0)
+	var font := ThemeDB.fallback_font
+	var text := str(_unit.number)
+	draw_string_outline(font, at, text, HORIZONTAL_ALIGNMENT_LEFT, -1.0, 12, 5, DemoPalette.INK)
+	draw_string(font, at, text, HORIZONTAL_ALIGNMENT_LEFT, -1.0, 12, DemoPalette.ACCENT)
 
 
 func _draw_dust(size: Vector2) -> void:

@@ -76,6 +76,10 @@ func seen() -> Rect2:
 	return Rect2(spot_at(free.position), free.size / zoom.x)
 
 
+func key_hints() -> PackedStringArray:
+	return ["Wheel|zoom", "Home|whole map"]
+
+
 func show_all() -> void:
 	is_following = false
 	super()

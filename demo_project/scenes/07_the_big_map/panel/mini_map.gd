@@ -33,9 +33,13 @@ func _ready() -> void:
 	_above.draw.connect(_draw_above)
 
 
-func set_up(ground: WorldGround, camera: WorldCamera, travellers: WorldTravellers) -> void:
+func set_up(camera: WorldCamera, travellers: WorldTravellers) -> void:
 	_camera = camera
 	_travellers = travellers
+
+
+## Shows what the ground shows.
+func show_ground(ground: WorldGround) -> void:
 	_picture.texture = ground.texture
 	_picture.material = ground.material
 

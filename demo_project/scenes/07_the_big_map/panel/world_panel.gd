@@ -12,8 +12,8 @@ var mini_map := MiniMap.new()
 var engines: Array[Button] = []
 var burst: Button
 var asking: Button
+var figures := DemoFigures.new()
 
-var _figures := DemoFigures.new()
 var _since_s := 0.0
 var _frame_msec := 16.0
 var _travellers: WorldTravellers
@@ -46,17 +46,17 @@ func _ready() -> void:
 	asking.toggle_mode = true
 	asking.toggled.connect(asking_toggled.emit)
 	add_child(orders)
-	_figures.add_theme_constant_override(&"separation", 1)
-	add_child(_figures)
-	_figures.add_heading("A hundred requests")
+	figures.add_theme_constant_override(&"separation", 1)
+	add_child(figures)
+	figures.add_heading("A hundred requests")
 	for title: String in ["All set out", "All answered", "Cells a path"]:
-		_figures.add_figure(title)
-	_figures.add_heading("Main thread, for requests")
+		figures.add_figure(title)
+	figures.add_heading("Main thread, for requests")
 	for title: String in ["Answers a second", "Worst frame", "99 of 100 frames", "Whole frame"]:
-		_figures.add_figure(title)
-	_figures.add_heading("Memory: map and clusters")
+		figures.add_figure(title)
+	figures.add_heading("Memory: map and clusters")
 	for title: String in ["All", "A cell"]:
-		_figures.add_figure(title)
+		figures.add_figure(title)
 
 
 func set_up(travellers: WorldTravellers) -> void:
@@ -76,20 +76,18 @@ func _process(delta: float) -> void:
 		return
 	_since_s = 0.0
 	var meter := _travellers.meter
-	_figures.show_figure("All set out", _msec(meter.set_out_msec))
+	figures.show_figure("All set out", _msec(meter.set_out_msec))
 	var so_far := "%d of %d" % [meter.answered, WorldTravellers.COUNT]
 	var are_all := meter.last_msec >= 0.0
-	_figures.show_figure("All answered", _msec(meter.last_msec) if are_all else so_far)
-	_figures.show_figure("Cells a path", DemoFigures.grouped(roundi(meter.mean_cells)))
-	_figures.show_figure("Answers a second", DemoFigures.grouped(meter.last_second))
-	_figures.show_figure("Worst frame", _msec(meter.worst_msec()))
-	_figures.show_figure("99 of 100 frames", _msec(meter.p99_msec()))
-	_figures.show_figure("Whole frame", _msec(_frame_msec))
+	figures.show_figure("All answered", _msec(meter.last_msec) if are_all else so_far)
+	figures.show_figure("Cells a path", DemoFigures.grouped(roundi(meter.mean_cells)))
+	figures.show_figure("Answers a second", DemoFigures.grouped(meter.last_second))
+	figures.show_figure("Worst frame", _msec(meter.worst_msec()))
+	figures.show_figure("99 of 100 frames", _msec(meter.p99_msec()))
+	figures.show_figure("Whole frame", _msec(_frame_msec))
 	var bytes: int = Performance.get_custom_monitor(&"PathForge/Memory bytes")
-	_figures.show_figure("All", "%.0f MB" % (bytes / 1e6))
-	_figures.show_figure(
-		"A cell", "%.1f bytes" % (float(bytes) / WorldMaker.SIDE / WorldMaker.SIDE)
-	)
+	figures.show_figure("All", "%.0f MB" % (bytes / 1e6))
+	figures.show_figure("A cell", "%.1f bytes" % (float(bytes) / WorldMaker.SIDE / WorldMaker.SIDE))
 
 
 ## Which dot is how large a body.

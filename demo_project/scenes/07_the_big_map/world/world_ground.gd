@@ -21,15 +21,26 @@ const COLOURS: Dictionary[StringName, Color] = {
 }
 
 
-## What draws the map, for other views of it too.
-func set_up(maker: WorldMaker) -> void:
+func _ready() -> void:
 	var drawn := material as ShaderMaterial
-	texture = ImageTexture.create_from_image(maker.heights)
-	drawn.set_shader_parameter(&"heights", texture)
-	drawn.set_shader_parameter(&"woods", ImageTexture.create_from_image(maker.woods))
-	drawn.set_shader_parameter(&"marks", ImageTexture.create_from_image(maker.marks))
-	drawn.set_shader_parameter(&"side", float(WorldMaker.SIDE))
-	drawn.set_shader_parameter(&"wood", float(WorldMaker.WOOD))
 	for name_of_one: StringName in COLOURS:
 		var colour := COLOURS[name_of_one]
 		drawn.set_shader_parameter(name_of_one, Vector3(colour.r, colour.g, colour.b))
+	drawn.set_shader_parameter(&"wood", float(WorldMaker.WOOD))
+
+
+## Shows a picture of the heights of all cells, or of fewer points.
+func show_heights(heights: Image) -> void:
+	var drawn := material as ShaderMaterial
+	texture = ImageTexture.create_from_image(heights)
+	scale = Vector2.ONE * WorldMaker.SIDE / heights.get_width()
+	drawn.set_shader_parameter(&"heights", texture)
+	drawn.set_shader_parameter(&"side", float(heights.get_width()))
+
+
+## Shows the whole map.
+func show_map(maker: WorldMaker) -> void:
+	var drawn := material as ShaderMaterial
+	drawn.set_shader_parameter(&"woods", ImageTexture.create_from_image(maker.woods))
+	drawn.set_shader_parameter(&"marks", ImageTexture.create_from_image(maker.marks))
+	show_heights(maker.heights)

@@ -3,20 +3,26 @@ extends RefCounted
 ## Makes the map on other threads, from a seed: the continent in large, then its sixteen million
 ## cells by pictures, which Godot and the grid read at once.
 
+## The heights as far as they are made, to be looked at meanwhile.
+signal pictured(picture: Image)
+
 enum Terrain { PLAIN, WATER, ROAD, HILL }
 
 ## Cells a side.
 const SIDE := WorldShape.SIDE * WorldShape.STEP
 const SEED := 27
+## The ground is roughened on half as many points a side: noise has no finer grain, and cells
+## between are blended.
+const ROUGH_SIDE := SIDE / 2
+const ROUGH_STEP := WorldShape.STEP / 2
 const STRIPES := 16
 ## From here on, a byte of the picture of woods is wood.
 const WOOD := 158
 
-## Which stage each step belongs to, and how far the work has come when it begins.
-const STAGES: PackedInt32Array = [0, 1, 1, 2, 3, 3]
-const PARTS: PackedFloat32Array = [0.02, 0.1, 0.3, 0.33, 0.37, 0.57]
-## How far the work has come when the map is made: what is left is done by the grid.
-const MADE := 0.6
+## How far the work has come when each stage begins, and when the map is made: what is left is done
+## by the grid.
+const PARTS: PackedFloat32Array = [0.02, 0.08, 0.28, 0.32]
+const MADE := 0.45
 const ROAD_WEIGHT := 0.6
 const WOOD_WEIGHT := 2.0
 
@@ -53,21 +59,41 @@ func finish() -> void:
 
 
 func _make() -> void:
-	var steps: Array[Callable] = [_shape_land, _roughen, _grow_woods, _build, _fill_grid, _shrink]
-	for number: int in steps.size():
+	var stages: Array[Callable] = [_raise_land, _roughen, _build, _fill_grid]
+	for number: int in stages.size():
 		if _is_cancelled:
 			return
-		stage = STAGES[number]
+		stage = number
 		progress = PARTS[number]
-		steps[number].call()
+		stages[number].call()
 	progress = MADE
 
 
-func _shape_land() -> void:
+func _raise_land() -> void:
 	_shape = WorldShape.new(SEED)
+	var side := WorldShape.SIDE
+	_show(Image.create_from_data(side, side, false, Image.FORMAT_L8, _shape.heights))
 
 
+## The shape in large, with noise where it is not firm. Rivers and roads are found meanwhile.
+func _roughen() -> void:
+	_stripes.resize(STRIPES)
+	var task := WorkerThreadPool.add_group_task(_roughen_stripe, STRIPES)
+	_shape.settle()
+	WorkerThreadPool.wait_for_group_task_completion(task)
+	heights = Image.create_empty(ROUGH_SIDE, ROUGH_SIDE, false, Image.FORMAT_L8)
+	for number: int in STRIPES:
+		var stripe := _stripes[number]
+		var corner := Vector2i(0, number * ROUGH_SIDE / STRIPES)
+		heights.blit_rect(stripe, Rect2i(Vector2i.ZERO, stripe.get_size()), corner)
+	_stripes.clear()
+	_show(heights.duplicate() as Image)
+
+
+## Every cell, and what grows and stands there.
 func _build() -> void:
+	heights.resize(SIDE, SIDE, Image.INTERPOLATE_BILINEAR)
+	_grow_woods()
 	var builder := WorldBuilder.new(heights, SEED)
 	builder.run_rivers(_shape.rivers)
 	builder.lay_roads(_shape.roads)
@@ -77,44 +103,28 @@ func _build() -> void:
 	marks = builder.marks
 
 
-## Smaller copies of the pictures, for looking at them from afar.
-func _shrink() -> void:
-	marks.convert(Image.FORMAT_L8)
-	for picture: Image in [heights, woods, marks]:
-		picture.generate_mipmaps()
-
-
-## Every cell: the shape in large, with noise where it is not firm.
-func _roughen() -> void:
-	_stripes.resize(STRIPES)
-	var task := WorkerThreadPool.add_group_task(_roughen_stripe, STRIPES)
-	WorkerThreadPool.wait_for_group_task_completion(task)
-	heights = Image.create_empty(SIDE, SIDE, false, Image.FORMAT_L8)
-	for number: int in STRIPES:
-		var stripe := _stripes[number]
-		heights.blit_rect(
-			stripe, Rect2i(Vector2i.ZERO, stripe.get_size()), Vector2i(0, number * SIDE / STRIPES)
-		)
-	_stripes.clear()
+func _show(picture: Image) -> void:
+	picture.generate_mipmaps()
+	pictured.emit.call_deferred(picture)
 
 
 func _roughen_stripe(number: int) -> void:
-	var rows := SIDE / STRIPES
+	var rows := ROUGH_SIDE / STRIPES
 	var noise := FastNoiseLite.new()
 	noise.seed = SEED
 	noise.noise_type = FastNoiseLite.TYPE_SIMPLEX
 	noise.fractal_octaves = 3
-	noise.frequency = 0.03
+	noise.frequency = 0.06
 	noise.offset = Vector3(0, number * rows, 0)
-	var stripe := noise.get_image(SIDE, rows, false, false, false)
+	var stripe := noise.get_image(ROUGH_SIDE, rows, false, false, false)
 	stripe.convert(Image.FORMAT_LA8)
-	var large := _large_stripe(number * rows / WorldShape.STEP, rows / WorldShape.STEP)
-	stripe.blend_rect(large, Rect2i(0, 0, SIDE, rows), Vector2i.ZERO)
+	var large := _large_stripe(number * rows / ROUGH_STEP, rows / ROUGH_STEP)
+	stripe.blend_rect(large, Rect2i(0, 0, ROUGH_SIDE, rows), Vector2i.ZERO)
 	stripe.convert(Image.FORMAT_L8)
 	_stripes[number] = stripe
 
 
-## Some rows of the shape, grown to cells. Rows beyond both ends are read too, so no seam shows.
+## Some rows of the shape, grown. Rows beyond both ends are read too, so no seam shows.
 func _large_stripe(first: int, count: int) -> Image:
 	const BEYOND := 2
 	var points := PackedByteArray()
@@ -129,9 +139,8 @@ func _large_stripe(first: int, count: int) -> Image:
 	var large := Image.create_from_data(
 		WorldShape.SIDE, count + BEYOND * 2, false, Image.FORMAT_LA8, points
 	)
-	var step := WorldShape.STEP
-	large.resize(SIDE, (count + BEYOND * 2) * step, Image.INTERPOLATE_CUBIC)
-	return large.get_region(Rect2i(0, BEYOND * step, SIDE, count * step))
+	large.resize(ROUGH_SIDE, (count + BEYOND * 2) * ROUGH_STEP, Image.INTERPOLATE_CUBIC)
+	return large.get_region(Rect2i(0, BEYOND * ROUGH_STEP, ROUGH_SIDE, count * ROUGH_STEP))
 
 
 func _grow_woods() -> void:
@@ -146,28 +155,33 @@ func _grow_woods() -> void:
 	woods.resize(SIDE, SIDE, Image.INTERPOLATE_BILINEAR)
 
 
-## The grid reads pictures: one rule for each of the 256 greys.
+## The grid reads pictures: one rule for each of the 256 greys. Weights are read by a grid of their
+## own meanwhile.
 func _fill_grid() -> void:
 	grid = PathForgeGrid.new()
 	grid.name = "Grid"
 	grid.store_cells = false
 	grid.cell_size = Vector2.ONE
 	grid.terrain_names = ["Plain", "Water", "Road", "Hill"]
-	var everything := Rect2i(0, 0, SIDE, SIDE)
-	var weighed := woods.duplicate() as Image
-	weighed.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
-	grid.set_from_image(weighed, _rules(_weight_rule))
-	var weights := grid.get_weight_data()
-	var drawn := heights.duplicate() as Image
-	drawn.blit_rect_mask(_as_grey(marks), marks, everything, Vector2i.ZERO)
-	grid.set_from_image(drawn, _rules(_ground_rule))
-	grid.set_weight_data(weights)
+	var built := marks.duplicate() as Image
+	built.convert(Image.FORMAT_L8)
+	var weighed := PathForgeGrid.new()
+	var task := WorkerThreadPool.add_task(_read.bind(weighed, woods, built, _weight_rule))
+	_read(grid, heights, built, _ground_rule)
+	WorkerThreadPool.wait_for_task_completion(task)
+	grid.set_weight_data(weighed.get_weight_data())
+	weighed.free()
+	marks = built
+	# Smaller copies, for looking at the map from afar.
+	for picture: Image in [heights, woods, marks]:
+		picture.generate_mipmaps()
 
 
-func _as_grey(picture: Image) -> Image:
-	var grey := picture.duplicate() as Image
-	grey.convert(Image.FORMAT_L8)
-	return grey
+## Fills a grid with a picture, on which [param built] lies wherever there is a mark.
+func _read(into: PathForgeGrid, picture: Image, built: Image, rule: Callable) -> void:
+	var whole := picture.duplicate() as Image
+	whole.blit_rect_mask(built, marks, Rect2i(0, 0, SIDE, SIDE), Vector2i.ZERO)
+	into.set_from_image(whole, _rules(rule))
 
 
 func _rules(rule: Callable) -> Dictionary:

@@ -33,6 +33,10 @@ func _init(map_seed: int) -> void:
 	heights.resize(SIDE * SIDE)
 	firmness.resize(SIDE * SIDE)
 	_raise_land()
+
+
+## Rivers, towns and roads on the land that was raised.
+func settle() -> void:
 	var grid := PathForgeGrid.new()
 	grid.region = Rect2i(0, 0, SIDE, SIDE)
 	_run_rivers(grid)

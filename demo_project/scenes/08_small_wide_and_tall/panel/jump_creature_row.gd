@@ -16,13 +16,13 @@ var _activity := Label.new()
 func _init() -> void:
 	toggle_mode = true
 	focus_mode = Control.FOCUS_NONE
-	custom_minimum_size.y = 58.0
+	custom_minimum_size.y = 50.0
 	for label: Label in [_name, _activity]:
 		label.position.x = 78.0
 		label.mouse_filter = Control.MOUSE_FILTER_IGNORE
 		add_child(label)
-	_name.position.y = 7.0
-	_activity.position.y = 29.0
+	_name.position.y = 3.0
+	_activity.position.y = 25.0
 	_activity.theme_type_variation = &"DemoDim"
 
 
@@ -50,7 +50,7 @@ func show_selected(creature: JumpCreature) -> void:
 
 func _draw() -> void:
 	var size_px := Vector2(_creature.profile.size) * 8.0
-	var area := Rect2(Vector2(40.0, 29.0) - size_px * 0.5, size_px)
+	var area := Rect2(Vector2(40.0, 25.0) - size_px * 0.5, size_px)
 	draw_rect(area, Color(_creature.colour, 0.9))
 	for x: int in _creature.profile.size.x:
 		for y: int in _creature.profile.size.y:

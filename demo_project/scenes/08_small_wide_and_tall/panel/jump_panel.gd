@@ -6,7 +6,6 @@ extends VBoxContainer
 signal creature_chosen(creature: JumpCreature)
 signal arc_toggled(is_on: bool)
 signal states_toggled(is_on: bool)
-signal restart_pressed
 
 enum Measure { WIDTH, HEIGHT, JUMP }
 
@@ -32,7 +31,6 @@ func _ready() -> void:
 		_sliders[measure].value_changed.connect(_on_value_changed.bind(measure))
 	_arc.toggled.connect(arc_toggled.emit)
 	_states.toggled.connect(states_toggled.emit)
-	(%Restart as Button).pressed.connect(restart_pressed.emit)
 
 
 func _process(_delta: float) -> void:

@@ -1,0 +1,79 @@
+class_name DemoChecks
+extends RefCounted
+## What every scene's play looks at in the end: whether bodies that rest are apart, and whether the
+## figures that the panel shows add up. And a look from near and far.
+
+## A disc is compared with those in the squares around it, which are so many largest radii wide.
+const BIN := 2.0
+
+var _runner: DemoPlayer
+
+
+func _init(runner: DemoPlayer) -> void:
+	_runner = runner
+
+
+## No two of [param bodies] lie over each other by more than [param slack] pixels, at a side.
+func apart(bodies: Array[Rect2], names: PackedStringArray, when: String, slack := 1.0) -> void:
+	for first: int in bodies.size():
+		for second: int in first:
+			var shared := bodies[first].intersection(bodies[second])
+			_runner.check(
+				minf(shared.size.x, shared.size.y) <= slack,
+				"%s and %s overlap %s, by %s" % [names[second], names[first], when, shared.size]
+			)
+
+
+## No two discs lie over each other by more than [param slack] of the smaller radius.
+func discs_apart(
+	positions: PackedVector2Array, radii: PackedFloat32Array, when: String, slack := 0.1
+) -> void:
+	var overlaps := disc_overlaps(positions, radii, slack)
+	_runner.check(overlaps == 0, "%d pairs of bodies overlap %s" % [overlaps, when])
+
+
+## How many pairs of discs lie over each other by more than [param slack] of the smaller radius.
+static func disc_overlaps(
+	positions: PackedVector2Array, radii: PackedFloat32Array, slack: float
+) -> int:
+	var largest := 0.0
+	for radius: float in radii:
+		largest = maxf(largest, radius)
+	var bins: Dictionary[Vector2i, PackedInt32Array] = {}
+	var overlaps := 0
+	for place: int in positions.size():
+		var bin := Vector2i((positions[place] / (largest * BIN)).floor())
+		for y: int in range(bin.y - 1, bin.y + 2):
+			for x: int in range(bin.x - 1, bin.x + 2):
+				for other: int in bins.get(Vector2i(x, y), PackedInt32Array()):
+					var least := radii[place] + radii[other]
+					least -= slack * minf(radii[place], radii[other])
+					if positions[place].distance_squared_to(positions[other]) < least * least:
+						overlaps += 1
+		var here: PackedInt32Array = bins.get(bin, PackedInt32Array())
+		here.append(place)
+		bins[bin] = here
+	return overlaps
+
+
+## The figures of [param parts] make [param total], as the panel shows them.
+func sums_up(figures: DemoFigures, parts: PackedStringArray, total: int, when: String) -> void:
+	var sum := 0
+	for title: String in parts:
+		var has_figure := figures.figure(title) != DemoFigures.NOTHING
+		_runner.check(has_figure, "%s has a figure %s" % [title, when])
+		sum += figures.number(title)
+	_runner.check(sum == total, "%s make %d, not %d, %s" % [parts, sum, total, when])
+
+
+## Comes near at a place on the screen, takes a picture, and goes back to the whole map.
+func look_closer(place: Vector2, notches := 6) -> void:
+	var camera := _runner.viewport().get_camera_2d()
+	var before := camera.zoom.x
+	await _runner.wheel(place, MOUSE_BUTTON_WHEEL_UP, notches)
+	_runner.check(camera.zoom.x > before * 1.2, "the wheel comes nearer")
+	await _runner.seconds(0.3)
+	await _runner.screenshot("near")
+	await _runner.wheel(place, MOUSE_BUTTON_WHEEL_DOWN, notches)
+	_runner.check(is_equal_approx(camera.zoom.x, before), "and goes back")
+	await _runner.screenshot("far")
