@@ -24,6 +24,7 @@ mod influence_map;
 mod map;
 mod monitors;
 mod navigation_baker;
+mod node_arg;
 mod obstacle;
 mod overlay;
 mod path;

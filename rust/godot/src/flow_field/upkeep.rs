@@ -149,6 +149,9 @@ impl FlowField {
         self.upkeep.lock().idle_s += delta;
         let node = self.to_gd().upcast();
         let Some(grid) = self.link.resolve(&node) else {
+            if self.wish.target.is_some() || !self.wish.goals.is_empty() {
+                self.link.warn_once(&node);
+            }
             self.upkeep.lock().forget();
             return News::default();
         };
