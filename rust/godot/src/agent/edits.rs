@@ -95,7 +95,7 @@ impl PathForgeAgent2D {
             (number, grid.edits_since(seen))
         };
         self.heard = Some((id, number));
-        if self.journey.target.is_some() {
+        if self.journey.target().is_some() {
             self.hear_edits(&grid, edits);
         }
     }

@@ -1,5 +1,7 @@
 //! How an agent gets a path and follows it.
 
+use std::sync::Arc;
+
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, Footprint, GoalMode, PathOutcome, Profile, Reason, SearchMode, Status};
@@ -14,6 +16,7 @@ use crate::grid_link::parent_problem;
 use crate::obstacle::PathForgeObstacle2D;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
+use crate::state::State;
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
 const BEGUN_HANDLER: &str = "_on_path_begun";
@@ -22,11 +25,23 @@ const LOOK_AHEAD: f32 = 1.5;
 /// A body stands that is so near to the middle of a stand, in cells.
 const STANDS: f32 = 0.05;
 
+/// What scripts ask an agent in every frame, under a lock of its own: see [`crate::state`].
+pub struct Progress {
+    pub target: Option<Vector2>,
+    pub is_finished: bool,
+    pub is_reached: bool,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { target: None, is_finished: true, is_reached: false }
+    }
+}
+
 /// What an agent is up to.
-#[derive(Default)]
 #[allow(clippy::struct_excessive_bools)] // Each may be so or not, whatever the others are.
 pub(super) struct Journey {
-    pub target: Option<Vector2>,
+    pub progress: Arc<State<Progress>>,
     /// Whether a path is to be asked for.
     pub wants_path: bool,
     /// The request under way, and the grid that has it.
@@ -45,11 +60,37 @@ pub(super) struct Journey {
     pub is_in_doubt: bool,
     /// Whether the way leads to a stand after a refusal.
     pub is_settling: bool,
-    pub is_finished: bool,
-    pub is_reached: bool,
+}
+
+impl Default for Journey {
+    fn default() -> Self {
+        Self {
+            progress: State::new(Progress::default()),
+            wants_path: false,
+            asked: None,
+            goal: None,
+            path: None,
+            way: Way::default(),
+            cost_of_a_step: 0.0,
+            is_hopeful: false,
+            is_begun: false,
+            is_in_doubt: false,
+            is_settling: false,
+        }
+    }
 }
 
 impl Journey {
+    pub fn target(&self) -> Option<Vector2> {
+        self.progress.lock().target
+    }
+
+    /// There is nothing to walk to any more. A request under way is remembered, so that its answer is known for what it is.
+    pub fn stop(&mut self) {
+        *self.progress.lock() = Progress::default();
+        *self = Self { progress: Arc::clone(&self.progress), asked: self.asked, ..Self::default() };
+    }
+
     /// A path is to be asked for, whatever there is.
     pub fn need_path(&mut self) {
         self.wants_path = true;
@@ -74,7 +115,7 @@ impl PathForgeAgent2D {
         let id = grid.as_ref().map(Gd::instance_id);
         if id != self.heard.map(|(id, _)| id) {
             self.heard = grid.as_ref().map(|grid| (grid.instance_id(), grid.bind().edit_number()));
-            if self.journey.target.is_some() {
+            if self.journey.target().is_some() {
                 self.journey.need_path();
             }
         }
@@ -104,7 +145,7 @@ impl PathForgeAgent2D {
             self.journey.asked = None;
             self.journey.need_path();
         }
-        let Some(target) = self.journey.target else { return };
+        let Some(target) = self.journey.target() else { return };
         if !self.journey.wants_path || self.journey.asked.is_some() || !self.base().is_inside_tree() {
             return;
         }
@@ -127,7 +168,7 @@ impl PathForgeAgent2D {
     /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a parent
     /// that it cannot move with.
     pub(super) fn look_around(&mut self, node: &Gd<Node>) -> Vec<News> {
-        if self.journey.target.is_none() || Engine::singleton().is_editor_hint() {
+        if self.journey.target().is_none() || Engine::singleton().is_editor_hint() {
             return Vec::new();
         }
         if !self.is_parent_told
@@ -164,7 +205,7 @@ impl PathForgeAgent2D {
     /// Takes the first steps of an answer; returns what is to be told.
     pub(super) fn take_first_steps(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
         // When another path is wanted already, these lead to what is a target no more, or over what was edited.
-        if self.journey.target.is_none() || self.journey.wants_path || !self.set_out(&path) {
+        if self.journey.target().is_none() || self.journey.wants_path || !self.set_out(&path) {
             return Vec::new();
         }
         self.journey.is_begun = true;
@@ -175,7 +216,7 @@ impl PathForgeAgent2D {
     pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
         self.journey.asked = None;
         let was_hopeful = std::mem::take(&mut self.journey.is_hopeful);
-        if self.journey.target.is_none() || (was_hopeful && !self.is_bettered_by(&path)) {
+        if self.journey.target().is_none() || (was_hopeful && !self.is_bettered_by(&path)) {
             return Vec::new();
         }
         if self.set_out(&path) {
@@ -185,13 +226,13 @@ impl PathForgeAgent2D {
         self.journey.path = Some(path.clone());
         self.journey.is_begun = false;
         self.journey.is_in_doubt = false;
-        self.journey.is_reached = false;
+        self.journey.progress.lock().is_reached = false;
         let stand = if was_walking { self.stand_nearby() } else { None };
         self.journey.is_settling = stand.is_some();
-        self.journey.is_finished = stand.is_none();
+        self.journey.progress.lock().is_finished = stand.is_none();
         self.journey.way = stand.unwrap_or_default();
         let mut news = vec![News::Failed(path)];
-        if self.journey.is_finished {
+        if self.journey.progress.lock().is_finished {
             news.push(News::Finished);
         }
         news
@@ -223,15 +264,15 @@ impl PathForgeAgent2D {
         journey.is_begun = false;
         journey.is_in_doubt = false;
         journey.is_settling = false;
-        journey.is_finished = false;
-        journey.is_reached = false;
+        journey.progress.lock().is_finished = false;
+        journey.progress.lock().is_reached = false;
         true
     }
 
     /// The way from where the body is along `path`, which ends at the target itself when the path is complete, and what a
     /// step costs on it.
     fn way_along(&self, path: &Gd<PathForgePath>) -> Option<(Way, f64)> {
-        let (grid, target) = (self.link_now()?, self.journey.target?);
+        let (grid, target) = (self.link_now()?, self.journey.target()?);
         let profile = self.body(&grid).profile;
         let place = self.base().get_global_position();
         let to_global = grid.get_global_transform();
@@ -301,7 +342,7 @@ impl PathForgeAgent2D {
             let stands = here.distance_to(place) <= STANDS * ground.cell_px;
             if stands || self.journey.way.has_passed(&ground, place) {
                 self.journey.is_settling = false;
-                self.journey.is_finished = true;
+                self.journey.progress.lock().is_finished = true;
                 self.journey.way = Way::default();
                 news.push(News::Finished);
             }
@@ -313,10 +354,10 @@ impl PathForgeAgent2D {
         }
         let is_near = f64::from(here.distance_to(place)) <= self.target_desired_distance;
         if at_last && is_near && !self.journey.is_begun {
-            self.journey.is_finished = true;
+            self.journey.progress.lock().is_finished = true;
             let complete = self.journey.path.as_ref().is_some_and(|path| path.bind().is_complete());
             if complete {
-                self.journey.is_reached = true;
+                self.journey.progress.lock().is_reached = true;
                 news.push(News::TargetReached);
             }
             news.push(News::Finished);
@@ -326,7 +367,7 @@ impl PathForgeAgent2D {
 
     /// Whether there is a way that has not come to its end.
     pub(super) fn is_under_way(&self) -> bool {
-        !self.journey.is_finished && !self.journey.way.positions.is_empty()
+        !self.journey.progress.lock().is_finished && !self.journey.way.positions.is_empty()
     }
 
     pub(super) fn link_now(&self) -> Option<Gd<PathForgeGrid>> {

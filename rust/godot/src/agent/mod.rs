@@ -7,6 +7,8 @@ mod follow;
 mod join;
 mod way;
 
+use std::sync::Arc;
+
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
@@ -18,8 +20,9 @@ use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, GridLink};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
+use crate::state::{self, HasState, State};
 use edits::Hopes;
-use follow::{Journey, News};
+use follow::{Journey, News, Progress};
 
 /// One walker: set [member target_position], walk with [method get_next_velocity], or to [method get_next_path_position], in
 /// every physics frame.
@@ -112,6 +115,14 @@ pub struct PathForgeAgent2D {
     is_parent_told: bool,
 }
 
+impl HasState for PathForgeAgent2D {
+    type State = Progress;
+
+    fn state(&self) -> &Arc<State<Progress>> {
+        &self.journey.progress
+    }
+}
+
 #[godot_api]
 impl INode2D for PathForgeAgent2D {
     fn init(base: Base<Node2D>) -> Self {
@@ -130,7 +141,7 @@ impl INode2D for PathForgeAgent2D {
             debug_path_width: 2.0,
             link: GridLink::default(),
             heard: None,
-            journey: Journey { is_finished: true, ..Journey::default() },
+            journey: Journey::default(),
             hopes: Hopes::new(),
             frames: Frames::default(),
             is_parent_told: false,
@@ -208,7 +219,7 @@ impl PathForgeAgent2D {
     fn set_goal_mode(&mut self, goal_mode: i64) {
         if reported("PathForgeAgent2D.goal_mode", convert::goal_mode(goal_mode)).is_some() {
             self.goal_mode = goal_mode;
-            if self.journey.target.is_some() {
+            if self.journey.target().is_some() {
                 self.journey.need_path();
             }
         }
@@ -216,7 +227,7 @@ impl PathForgeAgent2D {
 
     #[func]
     fn get_target_position(&self) -> Vector2 {
-        self.journey.target.unwrap_or_default()
+        self.journey.target().unwrap_or_default()
     }
 
     #[func]
@@ -231,7 +242,7 @@ impl PathForgeAgent2D {
     /// Forgets the target: the body stays where it is.
     #[func]
     fn stop(&mut self) {
-        self.journey = Journey { is_finished: true, asked: self.journey.asked, ..Journey::default() };
+        self.journey.stop();
     }
 
     /// Where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
@@ -263,15 +274,15 @@ impl PathForgeAgent2D {
     }
 
     /// Whether there is nothing to walk to: no target, or the way is at its end, or there is none.
-    #[func]
-    fn is_navigation_finished(&self) -> bool {
-        self.journey.is_finished
+    #[func(gd_self)]
+    fn is_navigation_finished(this: Gd<Self>) -> bool {
+        state::of(&this).lock().is_finished
     }
 
     /// Whether the body has arrived at the target.
-    #[func]
-    fn is_target_reached(&self) -> bool {
-        self.journey.is_reached
+    #[func(gd_self)]
+    fn is_target_reached(this: Gd<Self>) -> bool {
+        state::of(&this).lock().is_reached
     }
 
     /// Whether the body can get to the target: what the path says or, while it is on its way, the grid, without a search.
@@ -281,10 +292,10 @@ impl PathForgeAgent2D {
     }
 
     /// How far the target is from the body, as the crow flies, in pixels.
-    #[func]
-    fn distance_to_target(&self) -> f64 {
-        let place = self.base().get_global_position();
-        self.journey.target.map_or(0.0, |target| f64::from(place.distance_to(target)))
+    #[func(gd_self)]
+    fn distance_to_target(this: Gd<Self>) -> f64 {
+        let target = state::of(&this).lock().target;
+        target.map_or(0.0, |target| f64::from(this.get_global_position().distance_to(target)))
     }
 
     /// Where the way ends, in global space; the body's own position when there is none.
@@ -387,11 +398,11 @@ impl PathForgeAgent2D {
             let profile = self.body(&grid).profile;
             self.goal(&grid, position, &profile)
         });
-        let is_new = self.journey.target.is_none() || goal.is_none() || goal != self.journey.goal;
-        self.journey.target = Some(position);
-        if is_new || self.journey.is_finished {
-            self.journey.is_finished = false;
-            self.journey.is_reached = false;
+        let is_new = self.journey.target().is_none() || goal.is_none() || goal != self.journey.goal;
+        self.journey.progress.lock().target = Some(position);
+        if is_new || self.journey.progress.lock().is_finished {
+            self.journey.progress.lock().is_finished = false;
+            self.journey.progress.lock().is_reached = false;
             self.journey.need_path();
             self.ask_if_wanted();
         }
@@ -404,7 +415,7 @@ impl PathForgeAgent2D {
         if let Some(path) = self.journey.path.as_ref().filter(|_| is_current) {
             return path.bind().is_complete();
         }
-        let (Some(mut grid), Some(target)) = (self.hear_grid(), self.journey.target) else { return false };
+        let (Some(mut grid), Some(target)) = (self.hear_grid(), self.journey.target()) else { return false };
         let asker = self.body(&grid);
         let place = self.base().get_global_position();
         let ends =
