@@ -132,3 +132,53 @@ fn slot(id: InstanceId) -> usize {
 fn thread_token() -> usize {
     TOKEN.with(|token| std::ptr::from_ref(token) as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "locked twice")]
+    fn a_thread_that_locks_twice_is_told() {
+        let state = State::new(1);
+        let _first = state.lock();
+        let _second = state.lock();
+    }
+
+    #[test]
+    fn another_thread_waits() {
+        let state = State::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..1000).for_each(|_| *state.lock() += 1));
+            }
+        });
+        assert_eq!(*state.lock(), 4000);
+    }
+
+    #[test]
+    fn a_panic_leaves_the_state_usable() {
+        let state = State::new(7);
+        let other = Arc::clone(&state);
+        assert!(
+            std::thread::spawn(move || {
+                let _locked = other.lock();
+                panic!("on purpose");
+            })
+            .join()
+            .is_err()
+        );
+        assert_eq!(*state.lock(), 7);
+    }
+
+    #[test]
+    fn what_is_freed_is_not_kept() {
+        let id = InstanceId::from_i64(4711);
+        let state = State::new(3);
+        remember(id, &state);
+        assert_eq!(remembered::<i32>(id).map(|state| *state.lock()), Some(3));
+        assert!(remembered::<i32>(InstanceId::from_i64(4711 + REMEMBERED as i64)).is_none());
+        drop(state);
+        assert!(remembered::<i32>(id).is_none());
+    }
+}
