@@ -100,6 +100,15 @@ impl FieldInUse {
         }
     }
 
+    /// The direction to walk in from a place, as [`FieldInUse::sample_batch`] has it, without the work for a group.
+    pub fn sample(&self, [x, y]: [f32; 2]) -> [f32; 2] {
+        match self {
+            Self::Exact(field) => field.sample(x, y),
+            Self::Coarse(field) => field.sample(x, y),
+        }
+        .into()
+    }
+
     /// The directions to walk in from places, in cells from the region's corner to the body's top-left corner.
     pub fn sample_batch(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         match self {

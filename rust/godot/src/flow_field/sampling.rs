@@ -3,12 +3,12 @@
 use godot::prelude::*;
 use pathforge_core::CellRect;
 
-use super::FlowField;
 use super::upkeep::Upkeep;
+use super::{FieldInUse, FlowField};
 use crate::geometry::CellGeometry;
 use crate::state;
 
-/// Positions of a batch that are looked at together.
+/// Positions that are looked at together.
 const GROUP: usize = 256;
 
 #[godot_api(secondary)]
@@ -26,9 +26,10 @@ impl FlowField {
     /// ```
     #[func(gd_self)]
     fn sample(this: Gd<Self>, position: Vector2) -> Vector2 {
-        let mut directions = [Vector2::ZERO];
-        state::of(&this).lock().sample_into::<1>(&[position], &mut directions);
-        directions[0]
+        let upkeep = state::of(&this);
+        let upkeep = upkeep.lock();
+        let Some((field, frame)) = upkeep.frame() else { return Vector2::ZERO };
+        frame.direction(field.sample(frame.place(position)))
     }
 
     /// [method sample] for many positions at once, in their order: some nanoseconds for each.
@@ -36,21 +37,24 @@ impl FlowField {
     fn sample_batch(this: Gd<Self>, positions: PackedVector2Array) -> PackedVector2Array {
         let mut directions = PackedVector2Array::new();
         directions.resize(positions.len());
-        state::of(&this).lock().sample_into::<GROUP>(positions.as_slice(), directions.as_mut_slice());
+        state::of(&this).lock().sample_into(positions.as_slice(), directions.as_mut_slice());
         directions
     }
 }
 
 impl Upkeep {
-    /// `N` positions are looked at together.
-    fn sample_into<const N: usize>(&self, positions: &[Vector2], directions: &mut [Vector2]) {
-        let Some(((field, order), geometry)) = self.field().zip(self.order()).zip(self.geometry()) else {
-            return;
-        };
-        let frame = Frame::new(&geometry, field.region(), order.kind.profile.footprint);
-        let mut places = [[0.0; 2]; N];
-        let mut ways = [[0.0; 2]; N];
-        for (positions, directions) in positions.chunks(N).zip(directions.chunks_mut(N)) {
+    /// The field in use, and what turns positions into its places.
+    fn frame(&self) -> Option<(&FieldInUse, Frame)> {
+        let (field, order) = self.field().zip(self.order())?;
+        let frame = Frame::new(&self.geometry()?, field.region(), order.kind.profile.footprint);
+        Some((field, frame))
+    }
+
+    fn sample_into(&self, positions: &[Vector2], directions: &mut [Vector2]) {
+        let Some((field, frame)) = self.frame() else { return };
+        let mut places = [[0.0; 2]; GROUP];
+        let mut ways = [[0.0; 2]; GROUP];
+        for (positions, directions) in positions.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
             for (place, &position) in places.iter_mut().zip(positions) {
                 *place = frame.place(position);
             }
