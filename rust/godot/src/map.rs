@@ -53,7 +53,7 @@ use crate::grid::PathForgeGrid;
 pub struct PathForgeMap {
     base: Base<RefCounted>,
 
-    /// The map's own grid, always the same one. `null`, with an error, after somebody else has freed it: the map makes no
+    /// The map's own grid, the same one each time. `null`, with an error, after other code has freed it: the map makes no
     /// second one.
     #[var(get = get_grid, no_set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,

@@ -132,6 +132,23 @@ func test_threads_with_maps_of_their_own() -> void:
 		check_eq(thread.wait_to_finish(), 4)
 
 
+func test_threads_share_one_map() -> void:
+	var map := _filled()
+	var ask := func() -> int:
+		var cells := 0
+		for _time: int in 2000:
+			cells += _use(map)
+		return cells
+	var threads: Array[Thread] = []
+	for _worker: int in 4:
+		var thread := Thread.new()
+		thread.start(ask)
+		threads.append(thread)
+	check_eq(ask.call(), 8000)
+	for thread: Thread in threads:
+		check_eq(thread.wait_to_finish(), 8000)
+
+
 func test_duplicates_of_a_resource_have_cells_of_their_own() -> void:
 	var level := MapResource.new()
 	level.map.grid.set_from_text("..#\n...")

@@ -100,7 +100,7 @@ const MIB_SHIFT: u32 = 20;
 ///
 /// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile. A grid in
 /// the scene tree may be asked and edited from any thread by its methods, while a game uses it: calls wait for each other,
-/// and [signal cells_changed] comes on the main thread. Its properties and imports of tile maps belong to the main thread.
+/// and [signal cells_changed] comes on the main thread. Its properties and imports belong to the main thread.
 #[derive(GodotClass)]
 #[class(tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
