@@ -1,6 +1,6 @@
 extends RefCounted
-## Uses the scene as a player would. Looks in every frame whether every body is where it may be, and
-## whether the legend and the reasons are what PathForge says.
+## Uses the scene as a player would, while [IslandWatch] looks whether every body is where it may
+## be. Looks whether the legend and the reasons are what PathForge says.
 
 ## How fast time runs while nothing is looked at but whether everybody arrives.
 const HURRY := 4.0
@@ -10,7 +10,7 @@ var _grid: PathForgeGrid
 var _panel: IslandPanel
 var _units: Array[IslandUnit] = []
 var _bridges: Array[IslandBridge] = []
-var _faults: Dictionary[String, bool] = {}
+var _watch: IslandWatch
 
 
 func play(runner: DemoPlayer) -> void:
@@ -20,17 +20,19 @@ func play(runner: DemoPlayer) -> void:
 	_panel = scene.find_child("Panel", true, false)
 	_units = scene.get(&"units")
 	_bridges = scene.get(&"bridges")
-	var tree := runner.viewport().get_tree()
-	tree.process_frame.connect(_watch)
+	_watch = IslandWatch.new(runner, _grid, _units)
 	await _under_way()
 	await _where_it_can_be()
 	await _wide_bridge()
 	await _both_bridges()
 	await _boat_through()
 	await _orders()
+	_stands_within_reach()
 	await _settle("at the end")
 	await _runner.screenshot("end")
-	tree.process_frame.disconnect(_watch)
+	await DemoChecks.new(_runner).look_closer(_cell(Vector2i(30, 18)))
+	await _what_the_panel_says()
+	_watch.end()
 
 
 func _under_way() -> void:
@@ -147,6 +149,33 @@ func _orders() -> void:
 	await _runner.screenshot("at_sea")
 
 
+## Wherever a unit is sent to that it can get to, it gets a stand that it can get to.
+func _stands_within_reach() -> void:
+	var orders := IslandOrders.new(_grid, _units)
+	for unit: IslandUnit in [_unit("Hauler", 0), _unit("Hauler", 1), _unit("Boat", 0)]:
+		var asker := unit.asker()
+		for place: int in range(0, _grid.region.get_area(), 7):
+			var cell := Vector2i(place % _grid.region.size.x, place / _grid.region.size.x)
+			if _grid.is_reachable(unit.stand(), cell, asker):
+				var stand := orders.stand_for(unit, cell)
+				var what := "a %s sent to %s can get to %s" % [unit.kind.title, cell, stand]
+				_watch.note(_grid.is_reachable(unit.stand(), stand, asker), what)
+
+
+## All are at rest and apart, and the panel says so of each, or why it is not where it was sent.
+func _what_the_panel_says() -> void:
+	var bodies: Array[Rect2] = []
+	var names: PackedStringArray = []
+	for unit: IslandUnit in _units:
+		bodies.append(unit.body())
+		names.append(unit.kind.title)
+		_runner.scene().call(&"select", unit)
+		await _runner.frames(2)
+		var words := "At rest" if unit.refusal.is_empty() else unit.refusal
+		_runner.check(_panel.state_text().begins_with(words), "the panel says: %s" % words)
+	DemoChecks.new(_runner).apart(bodies, names, "at the end", 2.0)
+
+
 func _until(condition: Callable, what: String) -> void:
 	await _runner.wait_until(condition, 8.0, what)
 
@@ -154,39 +183,14 @@ func _until(condition: Callable, what: String) -> void:
 func _settle(when: String) -> void:
 	var rest := func() -> bool:
 		return not _units.any(func(unit: IslandUnit) -> bool: return unit.is_under_way())
+	var nearer := func() -> float:
+		var left := 0.0
+		for unit: IslandUnit in _units:
+			left += unit.agent.distance_to_target() if unit.is_under_way() else 0.0
+		return -left
 	Engine.time_scale = HURRY
-	await _runner.wait_until(rest, 30.0, "everybody comes to rest " + when)
+	await _runner.wait_for_progress(rest, nearer, "everybody comes to rest " + when)
 	Engine.time_scale = 1.0
-
-
-func _watch() -> void:
-	for unit: IslandUnit in _units:
-		var body := unit.body().grow(-1.0)
-		var low := _grid.local_to_cell(body.position)
-		var high := _grid.local_to_cell(body.end)
-		for y: int in range(low.y, high.y + 1):
-			for x: int in range(low.x, high.x + 1):
-				var cell := Vector2i(x, y)
-				var is_open := unit.kind.enters(_grid.get_point_terrain(cell))
-				_note(
-					is_open and not _grid.is_point_solid(cell),
-					"a %s is on %s" % [unit.kind.title, cell]
-				)
-
-	for unit: IslandUnit in _units:
-		for other: IslandUnit in _units:
-			var is_through := (
-				unit != other
-				and unit.obstacle.enabled
-				and unit.body().grow(-2.0).intersects(other.body())
-			)
-			_note(not is_through, "a %s goes through a %s" % [other.kind.title, unit.kind.title])
-
-
-func _note(is_right: bool, what: String) -> void:
-	if not is_right and not _faults.has(what):
-		_faults[what] = true
-		_runner.check(false, what)
 
 
 func _selected() -> IslandUnit:

@@ -20,17 +20,20 @@ func send(unit: IslandUnit, cell: Vector2i) -> void:
 	unit.send(stand_for(unit, cell))
 
 
-## The free stand nearest to the one with its middle over [param cell]; that one itself where the
-## body cannot stand over the cell, so that the unit can say why not.
+## The free stand nearest to the one with its middle over [param cell], among those that the body
+## can get to; that one itself where it can get to none over the cell, so that the unit can say why
+## not.
 func stand_for(unit: IslandUnit, cell: Vector2i) -> Vector2i:
-	var footprint := unit.kind.profile.footprint
+	var asker := unit.asker()
+	var footprint := asker.footprint
 	var middle := cell - (footprint - Vector2i.ONE) / 2
+	var start := unit.stand()
 	var best := Vector2i.MIN
 	var can_cover := false
 	for y: int in range(-REACH, REACH + 1):
 		for x: int in range(-REACH, REACH + 1):
 			var stand := middle + Vector2i(x, y)
-			if not _grid.fits(stand, footprint, unit.kind.profile.capability):
+			if not _grid.is_reachable(start, stand, asker):
 				continue
 			can_cover = can_cover or Rect2i(stand, footprint).has_point(cell)
 			var is_nearer := (

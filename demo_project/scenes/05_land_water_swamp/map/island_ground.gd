@@ -10,16 +10,32 @@ const REED := Color("8a9158")
 
 var _map: IslandMap
 var _cell := 16.0
+## All of it in one picture, as soon as that is made.
+var _picture: Texture2D
 
 
 func show_map(map: IslandMap, cell_px: float) -> void:
 	_map = map
 	_cell = cell_px
 	queue_redraw()
+	var model := IslandGround.new()
+	model._map = map
+	model._cell = cell_px
+	var still := DemoStill.new(model, Vector2(map.size) * cell_px)
+	still.made.connect(_on_still_made)
+	add_child(still)
+
+
+func _on_still_made(picture: Texture2D) -> void:
+	_picture = picture
+	queue_redraw()
 
 
 func _draw() -> void:
 	if _map == null:
+		return
+	if _picture != null:
+		draw_texture_rect(_picture, Rect2(Vector2.ZERO, Vector2(_map.size) * _cell), false)
 		return
 	var whole := Rect2(Vector2.ZERO, Vector2(_map.size) * _cell)
 	draw_rect(whole, DemoPalette.WATER_DEEP)
@@ -33,9 +49,6 @@ func _draw() -> void:
 	_draw_meadows()
 	_fill(_shapes("%"), 2.0, MUD)
 	_draw_swamp()
-	# What the shapes put over the edge of the map.
-	for side: Vector2 in [Vector2(1, 0), Vector2(-1, 0), Vector2(0, 1), Vector2(0, -1)]:
-		draw_rect(Rect2(whole.position + whole.size * side, whole.size), DemoPalette.INK)
 	draw_rect(whole, DemoPalette.LINE, false, 1.0)
 
 

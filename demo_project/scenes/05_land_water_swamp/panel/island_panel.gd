@@ -13,6 +13,7 @@ const TERRAIN_COLOURS: Array[Color] = [
 
 var _bridges: Dictionary[IslandBridge, Button] = {}
 var _kind_buttons: Dictionary[IslandKind, Button] = {}
+var _shown: IslandUnit
 
 @onready var _legend: GridContainer = %Legend
 @onready var _reach: Button = %Reach
@@ -34,6 +35,7 @@ func set_up(kinds: Array[IslandKind], bridges: Array[IslandBridge]) -> void:
 		var button := Button.new()
 		button.focus_mode = Control.FOCUS_NONE
 		button.alignment = HORIZONTAL_ALIGNMENT_LEFT
+		button.clip_text = true
 		button.add_theme_font_size_override(&"font_size", 13)
 		button.tooltip_text = "Blow it up, or build it again (right click on it)"
 		button.pressed.connect(bridge_pressed.emit.bind(bridge))
@@ -59,20 +61,24 @@ func state_text() -> String:
 
 
 func show_unit(unit: IslandUnit) -> void:
-	_who.text = "%s, %s" % [unit.kind.title, unit.kind.about]
-	_state.add_theme_color_override(&"font_color", DemoPalette.TEXT_DIM)
-	for kind: IslandKind in _kind_buttons:
-		_kind_buttons[kind].set_pressed_no_signal(kind == unit.kind)
+	var words := "At rest. Click somewhere."
+	var tint := DemoPalette.TEXT_DIM
 	if not unit.refusal.is_empty():
-		_state.text = unit.refusal
-		_state.add_theme_color_override(&"font_color", DemoPalette.BAD.lightened(0.25))
+		words = unit.refusal
+		tint = DemoPalette.BAD.lightened(0.25)
 	elif unit.is_under_way():
 		var path := unit.agent.get_current_path()
-		_state.text = (
-			"Looking for a way." if path == null else "On its way, which costs %.1f." % path.cost
-		)
-	else:
-		_state.text = "At rest. Click somewhere."
+		words = "Looking for a way."
+		if path != null:
+			words = "On its way, which costs %.1f." % path.cost
+	if words == _state.text and unit == _shown:
+		return  # A colour that is set anew has the text shaped anew.
+	_shown = unit
+	_who.text = "%s, %s" % [unit.kind.title, unit.kind.about]
+	_state.text = words
+	_state.add_theme_color_override(&"font_color", tint)
+	for kind: IslandKind in _kind_buttons:
+		_kind_buttons[kind].set_pressed_no_signal(kind == unit.kind)
 
 
 func show_reach(kind: IslandKind, regions: int) -> void:
