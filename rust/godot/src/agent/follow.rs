@@ -6,6 +6,7 @@ use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect, Footprint, GoalMode, PathOutcome, Profile, Reason, SearchMode, Status};
 
+use super::turns::Step;
 use super::way::{Ground, Way};
 use super::{PathForgeAgent2D, join};
 use crate::convert;
@@ -361,6 +362,19 @@ impl PathForgeAgent2D {
                 news.push(News::TargetReached);
             }
             news.push(News::Finished);
+        }
+        let step = Step {
+            agent: self.base().instance_id().to_i64(),
+            center: ground.cell_space(place),
+            next: ground.cell_space(here),
+            footprint: profile.footprint,
+            frame: Engine::singleton().get_physics_frames(),
+        };
+        let mut map = grid.map();
+        if !self.avoidance_enabled || !self.is_under_way() {
+            map.walkers.leave(step.agent);
+        } else if map.walkers.must_wait(step) {
+            return (place, news);
         }
         (here, news)
     }

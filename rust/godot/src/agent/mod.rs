@@ -5,6 +5,7 @@
 mod edits;
 mod follow;
 mod join;
+mod turns;
 mod way;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::profile::PathForgeProfile;
 use crate::state::{self, HasState, State};
 use edits::Hopes;
 use follow::{Journey, News, Progress};
+pub use turns::Walkers;
 
 /// One walker: set [member target_position], walk with [method get_next_velocity], or to [method get_next_path_position], in
 /// every physics frame.
@@ -92,6 +94,13 @@ pub struct PathForgeAgent2D {
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
     repath_interval: f64,
 
+    /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that a group goes
+    /// through a gate one after the other instead of pushing. Of two that are in each other's way, one goes on. A body that stands is
+    /// not waited for: put a [PathForgeObstacle2D] below its agent, and others go around it.
+    #[export]
+    #[export_group(name = "Avoidance")]
+    avoidance_enabled: bool,
+
     /// Whether the way is drawn.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
@@ -136,6 +145,7 @@ impl INode2D for PathForgeAgent2D {
             target_desired_distance: 10.0,
             path_max_distance: 100.0,
             repath_interval: 1.0,
+            avoidance_enabled: true,
             debug_enabled: false,
             debug_path_color: crate::overlay::palette::PATH,
             debug_path_width: 2.0,

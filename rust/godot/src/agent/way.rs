@@ -194,7 +194,7 @@ impl<'a> Ground<'a> {
         start + (end - start).limit_length(Some(cells * self.cell_px))
     }
 
-    fn cell_space(&self, position: Vector2) -> (f64, f64) {
+    pub fn cell_space(&self, position: Vector2) -> (f64, f64) {
         self.geometry.cell_space_of(self.to_local * position)
     }
 }

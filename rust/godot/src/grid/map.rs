@@ -4,6 +4,7 @@ use pathforge_core::{CellRect, DiagonalMode, EditError, Terrain, World};
 
 use super::edits::Edits;
 use super::influences::InfluenceSlots;
+use crate::agent::Walkers;
 use crate::geometry::CellGeometry;
 
 /// The cells of a grid with everything derived from them, where they lie, and what has been edited.
@@ -14,6 +15,8 @@ pub struct Map {
     /// How bodies step that do not say themselves.
     pub mode: DiagonalMode,
     pub(super) edits: Edits,
+    /// The agents under way.
+    pub walkers: Walkers,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
 }
