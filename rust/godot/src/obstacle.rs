@@ -150,10 +150,26 @@ impl PathForgeObstacle2D {
     /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same frame
     /// needs it.
     #[func(gd_self)]
-    fn update_cells(mut this: Gd<Self>) {
+    fn update_cells(this: Gd<Self>) {
+        Self::cover(this, false);
+    }
+
+    fn process(this: Gd<Self>, _delta: f64) {
+        Self::cover(this, true);
+    }
+
+    /// Covers the cells where the node is now; warns where there is no grid, if `is_loud`.
+    fn cover(mut this: Gd<Self>, is_loud: bool) {
         // Nothing is borrowed while the grid announces the change.
-        let wanted = this.bind_mut().wanted();
-        let placed = this.bind().placed;
+        let (placed, wanted) = {
+            let mut obstacle = this.bind_mut();
+            let wanted = obstacle.wanted();
+            if is_loud && wanted.is_none() {
+                let node = obstacle.to_gd().upcast();
+                obstacle.link.warn_once(&node);
+            }
+            (obstacle.placed, wanted)
+        };
         match (placed, wanted) {
             (Some(placed), Some((grid, cells))) if placed.grid == grid.instance_id() => {
                 if placed.cells != cells {
@@ -170,14 +186,6 @@ impl PathForgeObstacle2D {
                 }
             }
             (_, None) => Self::lift(this),
-        }
-    }
-
-    fn process(mut this: Gd<Self>, _delta: f64) {
-        Self::update_cells(this.clone());
-        if this.is_instance_valid() {
-            let node = this.clone().upcast();
-            this.bind_mut().link.warn_once(&node);
         }
     }
 

@@ -157,7 +157,9 @@ func test_nobody_is_led_beside_a_body_that_stands_half_a_cell_off() -> void:
 	_grid.region = Rect2i(0, 0, 30, 4)
 	var tank := PathForgeProfile.new()
 	tank.footprint = Vector2i(2, 2)
-	var stands := _tank(tank, _grid.footprint_center(Vector2i(14, 0), tank.footprint) + Vector2(0, 7))
+	var stands := _tank(
+		tank, _grid.footprint_center(Vector2i(14, 0), tank.footprint) + Vector2(0, 7)
+	)
 	var walks := _tank(tank, _grid.footprint_center(Vector2i(2, 2), tank.footprint))
 	var agent: PathForgeAgent2D = walks.get_child(0)
 	var refused: Array[PathForgePath] = []

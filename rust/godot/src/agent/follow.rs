@@ -172,10 +172,9 @@ impl PathForgeAgent2D {
         if self.journey.target().is_none() || Engine::singleton().is_editor_hint() {
             return Vec::new();
         }
-        if !self.is_parent_told
+        if !std::mem::replace(&mut self.is_parent_known, true)
             && let Some(problem) = parent_problem(node)
         {
-            self.is_parent_told = true;
             warn(node, problem);
         }
         if !self.journey.wants_path || self.heard.is_some() {

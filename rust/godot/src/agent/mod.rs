@@ -120,8 +120,8 @@ pub struct PathForgeAgent2D {
     journey: Journey,
     hopes: Hopes,
     frames: Frames,
-    /// Whether the game was told that the parent is of the wrong kind.
-    is_parent_told: bool,
+    /// Whether it is known what kind of node the parent is.
+    is_parent_known: bool,
 }
 
 impl HasState for PathForgeAgent2D {
@@ -154,7 +154,7 @@ impl INode2D for PathForgeAgent2D {
             journey: Journey::default(),
             hopes: Hopes::new(),
             frames: Frames::default(),
-            is_parent_told: false,
+            is_parent_known: false,
         }
     }
 
@@ -162,7 +162,10 @@ impl INode2D for PathForgeAgent2D {
         use CanvasItemNotification as What;
         self.link.notice(what);
         match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::ENTER_TREE => {
+                self.is_parent_known = false;
+                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
+            }
             What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
             What::DRAW => self.draw_way(),
             _ => {}
