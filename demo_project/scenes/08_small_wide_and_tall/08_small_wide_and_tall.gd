@@ -28,8 +28,9 @@ func _ready() -> void:
 	var pixels := Vector2(level.size) * platformer.cell_size
 	($Backdrop as JumpBackdrop).set_up(pixels)
 	($LevelView as JumpLevelView).set_up(level, platformer.cell_size.x)
+	var places := JumpPlaces.new(platformer, creatures)
 	for kind: Dictionary in KINDS:
-		_add_creature(kind)
+		_add_creature(kind, places)
 	_ways.set_up(platformer, creatures)
 	_pointer.set_up(level, platformer, creatures)
 	_pointer.creature_clicked.connect(select)
@@ -77,10 +78,11 @@ func send_all(cell: Vector2i) -> void:
 		creature.chase(cell)
 
 
-func _add_creature(kind: Dictionary) -> void:
+func _add_creature(kind: Dictionary, places: JumpPlaces) -> void:
 	var creature := JumpCreature.new()
 	creature.title = kind["title"]
 	creature.colour = kind["colour"]
+	creature.places = places
 	$Creatures.add_child(creature)
 	var view := JumpCreatureView.new()
 	view.set_up(creature)
@@ -114,11 +116,13 @@ func _set_states(is_on: bool) -> void:
 	_show_arc_of_selected()
 
 
-## The overlay shows the last way that was found, so the selected character asks once more.
+## The overlay shows the last way that was found, so that of the selected character is found once
+## more, from where it begins to where it ends: also when it has arrived.
 func _show_arc_of_selected() -> void:
 	_ways.left_out = selected if platformer.debug_enabled else null
-	if platformer.debug_enabled and selected.goal != Vector2i.MIN and _has_way(selected):
-		platformer.find_path(selected.path.cells[0], selected.goal, selected.profile)
+	if platformer.debug_enabled and selected.path != null and selected.path.is_complete():
+		var cells := selected.path.cells
+		platformer.find_path(cells[0], cells[-1], selected.profile)
 
 
 func _on_planned(path: PathForgePath, creature: JumpCreature) -> void:
@@ -130,7 +134,3 @@ func _on_planned(path: PathForgePath, creature: JumpCreature) -> void:
 func _on_cells_changed() -> void:
 	for creature: JumpCreature in creatures:
 		creature.rethink()
-
-
-func _has_way(creature: JumpCreature) -> bool:
-	return creature.path != null and creature.path.is_complete()

@@ -62,8 +62,15 @@ func _arc() -> void:
 	await _runner.seconds(0.2)
 	await _runner.screenshot("states")
 	await _runner.click_on(_panel.find_child("States") as Control)
-	await _runner.key(KEY_O)
 	await _settle(Vector2i(2, 13), [_pip, _boar, _golem])
+	_runner.check(_boar.path != null, "the way is still known at rest")
+	await _runner.screenshot("arc_at_rest")
+	await _runner.key(KEY_O)
+	for creature: JumpCreature in [_golem, _boar, _pip]:
+		await _runner.click(_screen(creature.position))
+		_runner.check(creature.is_selected, "a click selects the %s" % creature.title)
+		var title: Label = _panel.find_child("QueryTitle", true, false)
+		_runner.check(title.text.begins_with(creature.title), "the panel names %s" % creature.title)
 
 
 ## Width by the mouse, height and jump by keys.
@@ -137,23 +144,37 @@ func _no_way() -> void:
 	_runner.check(_boar.state == JumpCreature.State.LOST, "the boar has no way into the cave")
 	_runner.check(_golem.state == JumpCreature.State.LOST, "nor has the golem")
 	await _runner.screenshot("cave")
+	await DemoChecks.new(_runner).look_closer(_screen(_pip.position))
 
 
-## Waits until these are where they were sent, with any of their bottom cells.
+## Waits until these are at rest near where they were sent, and looks whether all stand apart.
 func _settle(goal: Vector2i, creatures: Array[JumpCreature]) -> void:
 	Engine.time_scale = HURRY
 	Engine.physics_ticks_per_second = TICKS * HURRY
 	Engine.max_physics_steps_per_frame = 8 * HURRY
 	for creature: JumpCreature in creatures:
+		var near := Rect2i(goal, Vector2i.ONE).grow(8)
 		var is_there := func() -> bool:
-			var reach := goal.x - creature.cell_now().x
-			var is_at := reach >= 0 and reach < creature.profile.size.x
 			var is_resting := creature.state == JumpCreature.State.RESTING
-			return is_resting and is_at and creature.cell_now().y == goal.y
-		await _runner.wait_until(is_there, 12.0, "%s comes to %s" % [creature.title, goal])
+			return is_resting and near.intersects(creature.cells_at(creature.cell_now()))
+		var nearer := func() -> float: return -float(creature.steps_ahead())
+		await _runner.wait_for_progress(
+			is_there, nearer, "%s comes to %s" % [creature.title, goal], 8.0
+		)
 	Engine.time_scale = 1.0
 	Engine.physics_ticks_per_second = TICKS
 	Engine.max_physics_steps_per_frame = 8
+	await _runner.seconds(0.2)
+	_check_apart("at %s" % goal)
+
+
+func _check_apart(when: String) -> void:
+	var bodies: Array[Rect2] = []
+	var names: PackedStringArray = []
+	for creature: JumpCreature in [_pip, _boar, _golem]:
+		bodies.append(creature.body())
+		names.append(creature.title)
+	DemoChecks.new(_runner).apart(bodies, names, when, 4.0)
 
 
 func _goes_by(creature: JumpCreature, cell: Vector2i) -> bool:

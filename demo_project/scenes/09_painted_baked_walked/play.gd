@@ -70,9 +70,31 @@ func _sending() -> void:
 	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
 	await _runner.seconds(2.0)
 	await _runner.screenshot("sent")
-	await _runner.wheel(_cell(0, Vector2i(6, 9)), MOUSE_BUTTON_WHEEL_UP, 5)
-	await _runner.seconds(0.4)
-	await _runner.screenshot("zoomed")
+	var are_there := func() -> bool:
+		return _walkers().all(func(walker: PaintWalker) -> bool: return walker.is_at_rest())
+	var nearer := func() -> float:
+		var left := 0.0
+		for walker: PaintWalker in _walkers():
+			left += walker.agent.distance_to_target()
+		return -left
+	await _runner.click(_cell(0, Vector2i(3, 8)), MOUSE_BUTTON_RIGHT)
+	await _runner.frames(4)
+	await _runner.wait_for_progress(are_there, nearer, "all come to where they were sent")
+	var checks := DemoChecks.new(_runner)
+	for board: PaintBoard in _boards:
+		var bodies: Array[Rect2] = []
+		var names: PackedStringArray = []
+		for walker: PaintWalker in board.walkers:
+			bodies.append(walker.body())
+			names.append("walker %d" % bodies.size())
+		checks.apart(bodies, names, "at rest")
+	await checks.look_closer(_cell(0, Vector2i(6, 9)))
+	var panel: PaintPanel = _runner.scene().find_child("Panel", true, false)
+	_runner.check(panel.figures.figure("Time").ends_with(" ms"), "the panel says what a bake took")
+
+
+func _walkers() -> Array[PaintWalker]:
+	return _boards[0].walkers + _boards[1].walkers
 
 
 ## Every physics frame: the body's own box, a little smaller, against the tiles' own physics, and

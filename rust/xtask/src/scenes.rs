@@ -73,7 +73,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> O
     let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
     let mut args = vec!["--resolution", "1280x720", "-s", RUNNER, "--", &scene_arg, &seconds];
     args.extend(picture_arg.as_deref());
-    let limits = Limits::seconds(300, 90);
+    // A play ends itself when its scene comes no further; on a busy machine it takes its time.
+    let limits = Limits::seconds(900, 90);
     let finished = match stage {
         Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,
         Stage::Rendered(_) => godot.run_rendered(&project, &args, limits, &mut |_| ())?,

@@ -3,8 +3,8 @@ extends CharacterBody2D
 ## One character: ordinary gravity, a body of whole cells, and a follower that says which buttons
 ## to press, or the player's own keys.
 
-## It asked for a way; [param path] may be none.
-signal planned(path: PathForgePath)
+## It asked for a way; [param new_path] may be none.
+signal planned(new_path: PathForgePath)
 signal resized
 
 enum State { RESTING, CHASING, LOST, DRIVEN }
@@ -21,7 +21,12 @@ var run_speed := 160.0
 var jump_speed := 0.0
 var profile := PathForgeJumpProfile.new()
 var state := State.RESTING
+## The way that it goes, or went last.
 var path: PathForgePath
+## The cells where it stands, or will in the end; none before it has asked.
+var place := Rect2i()
+## Where all of them stand.
+var places: JumpPlaces
 ## Where it was sent, or [constant Vector2i.MIN].
 var goal := Vector2i.MIN
 ## Whether it listens to the keys.
@@ -60,6 +65,7 @@ func set_up(platformer: PathForgePlatformer, size: Vector2i, cell: Vector2i) -> 
 ## Sends it somewhere. It asks for its way when it next stands.
 func chase(cell: Vector2i) -> void:
 	goal = cell
+	place = Rect2i()
 	_is_to_ask = true
 
 
@@ -72,6 +78,16 @@ func rethink() -> void:
 ## Its bottom-left cell.
 func cell_now() -> Vector2i:
 	return _platformer.body_to_cell(position, profile.size)
+
+
+## What its body covers with its bottom-left cell at [param cell].
+func cells_at(cell: Vector2i) -> Rect2i:
+	return Rect2i(cell - Vector2i(0, profile.size.y - 1), profile.size)
+
+
+## How many steps of its way are ahead.
+func steps_ahead() -> int:
+	return path.cells.size() - _follower.get_reached_index() if path != null else 0
 
 
 ## The cells of its body on the map, in pixels.
@@ -137,8 +153,9 @@ func _move(axis: float, jump: bool, drop: bool, delta: float) -> void:
 
 func _ask() -> void:
 	_is_to_ask = false
-	path = _platformer.find_path(cell_now(), goal, profile)
+	path = places.path_for(self, goal)
 	state = State.CHASING if path.is_complete() else State.LOST
+	place = cells_at(path.cells[-1] if path.is_complete() else cell_now())
 	_follower.follow(path if path.is_complete() else null)
 	planned.emit(path)
 
@@ -147,7 +164,7 @@ func _take_over() -> void:
 	state = State.DRIVEN
 	goal = Vector2i.MIN
 	_is_to_ask = false
-	path = null
+	place = Rect2i()
 	_follower.stop()
 
 
@@ -174,7 +191,6 @@ func _room_for(size: Vector2i) -> Vector2i:
 func _on_arrived() -> void:
 	state = State.RESTING
 	goal = Vector2i.MIN
-	path = null
 
 
 func _on_gave_up() -> void:

@@ -58,8 +58,7 @@ func show_creature(creature: JumpCreature) -> void:
 	_show_measures()
 	for row: JumpCreatureRow in _rows:
 		row.show_selected(creature)
-	if creature.path != null:
-		show_query(creature.path)
+	show_query(creature.path)
 
 
 ## Moves a slider by a step, as the keys do.
@@ -78,11 +77,13 @@ func show_switches(arc: bool, states: bool) -> void:
 	_states.set_pressed_no_signal(states)
 
 
-## Shows what a query of the selected character cost.
+## Shows what the last query of the selected character cost, if it has asked.
 func show_query(path: PathForgePath) -> void:
 	_query_title.text = "%s's last query" % _shown.title
-	var cost := "%.2f cells" % path.cost if path.is_complete() else "no way"
-	_query_text.text = "%s\n%d states\n%d µs" % [cost, path.expanded, path.search_usec]
+	_query_text.text = "–\n–\n–"
+	if path != null:
+		var cost := "%.2f cells" % path.cost if path.is_complete() else "no way"
+		_query_text.text = "%s\n%d states\n%d µs" % [cost, path.expanded, path.search_usec]
 
 
 func _show_measures() -> void:

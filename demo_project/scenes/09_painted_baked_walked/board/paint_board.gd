@@ -7,6 +7,10 @@ signal baked(regions: int, msec: float)
 
 const TILE := 24.0
 const COUNT := 4
+## So long those who were sent wait for the last one, in seconds.
+const TOGETHER := 15.0
+## Pixels between two that were sent to one place.
+const APART := 3.0
 
 var kind: PaintWalker.Kind
 var walkers: Array[PaintWalker] = []
@@ -41,8 +45,8 @@ func set_up(rows: PackedStringArray, tiles: TileSet, shape: PaintWalker.Kind, nu
 	for place: int in COUNT:
 		var walker := PaintWalker.new()
 		_bodies.add_child(walker)
-		walker.set_up(kind, number, place)
 		walkers.append(walker)
+		walker.set_up(kind, number, walkers)
 
 
 ## Walkers appear as soon as the navigation map has taken over the board.
@@ -100,10 +104,42 @@ func paint(cell: Vector2i, letter: String) -> bool:
 	return true
 
 
-## Sends all walkers to a place in the board's own space.
+## Sends all walkers to a place in the board's own space, side by side; those that cannot get there,
+## as near as they get.
 func send(place: Vector2) -> void:
+	var taken: Array[Rect2] = []
 	for walker: PaintWalker in walkers:
-		walker.go_to(to_global(place), 3.0)
+		var spot := _free_spot(walker, _end_of_way(walker, place), taken)
+		taken.append(walker.box_at(spot))
+		walker.go_to(to_global(spot), TOGETHER)
+
+
+## The nearest spot to a place that a walker gets to and that lies beside those before it.
+func _free_spot(walker: PaintWalker, place: Vector2, taken: Array[Rect2]) -> Vector2:
+	var spots: Array[Vector2] = []
+	for y: int in range(-4, 5):
+		for x: int in range(-4, 5):
+			var step := PaintWalker.HALF[kind] * 2.0 + Vector2.ONE * APART
+			spots.append(place + Vector2(x, y) * step)
+	spots.sort_custom(
+		func(a: Vector2, b: Vector2) -> bool:
+			return a.distance_squared_to(place) < b.distance_squared_to(place)
+	)
+	for spot: Vector2 in spots:
+		if not taken.any(walker.box_at(spot).intersects):
+			if _end_of_way(walker, spot).distance_to(spot) < 1.0:
+				return spot
+	return walker.position
+
+
+## Where a walker comes to when it is sent to a place.
+func _end_of_way(walker: PaintWalker, place: Vector2) -> Vector2:
+	var map := get_world_2d().navigation_map
+	var layers := walker.agent.navigation_layers
+	var way := NavigationServer2D.map_get_path(
+		map, walker.global_position, to_global(place), true, layers
+	)
+	return walker.position if way.is_empty() else to_local(way[-1])
 
 
 ## Outlines end with the board: those of walls that have grown reach beyond it. Each drawing begins

@@ -22,11 +22,11 @@ const STAGES: Array[Array] = [
 ]
 
 var stage := STAGES.size() - 1
+var figures := DemoFigures.new()
 
 var _stage_buttons: Array[Button] = []
 var _brush_buttons: Dictionary[String, Button] = {}
 var _about := Label.new()
-var _figures := Label.new()
 
 
 func _ready() -> void:
@@ -65,9 +65,11 @@ func _ready() -> void:
 		button.toggle_mode = true
 		button.pressed.connect(_on_brush_pressed.bind(letter))
 		_brush_buttons[letter] = button
-	_add_heading("Last bake")
-	_figures.theme_type_variation = &"DemoDim"
-	add_child(_figures)
+	add_child(figures)
+	figures.add_theme_constant_override(&"separation", 1)
+	figures.add_heading("Last bake")
+	for title: String in ["Board", "Regions baked", "Time"]:
+		figures.add_figure(title)
 	_on_brush_pressed("#")
 	choose(stage)
 
@@ -100,8 +102,9 @@ func choose_brush(place: int) -> void:
 
 ## Says what a bake took.
 func show_bake(board: String, regions: int, msec: float, whole: bool) -> void:
-	var what := "everything" if whole else ("%d regions" % regions if regions != 1 else "1 region")
-	_figures.text = "%s: %s\n%.2f ms" % [board, what, msec]
+	figures.show_figure("Board", board)
+	figures.show_figure("Regions baked", "all %d" % regions if whole else str(regions))
+	figures.show_figure("Time", "%.2f ms" % msec)
 
 
 func _add_heading(text: String) -> void:

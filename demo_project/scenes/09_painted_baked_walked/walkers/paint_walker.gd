@@ -21,14 +21,17 @@ var agent := NavigationAgent2D.new()
 var _rest := 0.0
 var _hold := 0.0
 var _is_there := false
+## All on its board.
+var _walkers: Array[PaintWalker] = []
 var _random := RandomNumberGenerator.new()
 var _style := StyleBoxFlat.new()
 
 
-## Chooses shape, the navigation layer of its board, and a number of its own.
-func set_up(shape: Kind, board: int, number: int) -> void:
+## Chooses shape, the navigation layer of its board, and whom it keeps clear of where it rests.
+func set_up(shape: Kind, board: int, walkers: Array[PaintWalker]) -> void:
 	kind = shape
-	_random.seed = 31 + number * 7 + board
+	_walkers = walkers
+	_random.seed = 31 + (walkers.size() - 1) * 7 + board
 	agent.navigation_layers = 1 << board
 	agent.path_desired_distance = 1.0
 	agent.target_desired_distance = 1.0
@@ -44,12 +47,24 @@ func set_up(shape: Kind, board: int, number: int) -> void:
 
 ## Its box on its board.
 func body() -> Rect2:
-	return Rect2(position - HALF[kind], HALF[kind] * 2.0)
+	return box_at(position)
+
+
+## Its box with its middle at a spot of its board.
+func box_at(spot: Vector2) -> Rect2:
+	return Rect2(spot - HALF[kind], HALF[kind] * 2.0)
+
+
+## Where it stands in the end.
+func goal_box() -> Rect2:
+	var home: Node2D = get_parent()
+	return box_at(home.to_local(agent.target_position))
 
 
 ## Starts somewhere on the map.
 func appear() -> void:
 	global_position = _anywhere()
+	agent.target_position = global_position
 	visible = true
 	_is_there = true
 
@@ -116,6 +131,22 @@ func _wander() -> void:
 			return
 
 
+## A place where nobody else is or goes, if one is found within a few tries.
 func _anywhere() -> Vector2:
 	var map := agent.get_navigation_map()
-	return NavigationServer2D.map_get_random_point(map, agent.navigation_layers, true)
+	var home: Node2D = get_parent()
+	var place := Vector2.ZERO
+	for _try: int in 12:
+		place = NavigationServer2D.map_get_random_point(map, agent.navigation_layers, true)
+		if not _walkers.any(_is_in.bind(box_at(home.to_local(place)))):
+			break
+	return place
+
+
+func _is_in(other: PaintWalker, box: Rect2) -> bool:
+	return other != self and (other.goal_box().intersects(box) or other.body().intersects(box))
+
+
+## Whether it has come to where it was sent.
+func is_at_rest() -> bool:
+	return agent.is_navigation_finished()

@@ -1,0 +1,54 @@
+class_name JumpPlaces
+extends RefCounted
+## Who stands where in the end: each as near to where all were sent as it gets without standing in
+## another one.
+
+## So far from there a place is looked for, in cells.
+const REACH := Vector2i(12, 5)
+
+var _platformer: PathForgePlatformer
+var _creatures: Array[JumpCreature] = []
+## Steps from a cell, near ones first.
+var _steps: Array[Vector2i] = []
+
+
+func _init(platformer: PathForgePlatformer, creatures: Array[JumpCreature]) -> void:
+	_platformer = platformer
+	_creatures = creatures
+	for y: int in range(-REACH.y, REACH.y + 1):
+		for x: int in range(-REACH.x, REACH.x + 1):
+			_steps.append(Vector2i(x, y))
+	_steps.sort_custom(
+		func(a: Vector2i, b: Vector2i) -> bool: return a.length_squared() < b.length_squared()
+	)
+
+
+## The way of [param creature] to [param wish], or to the nearest cell to it where it gets a place
+## that no other one has or goes to. Without such a cell it is the way to the wish.
+func path_for(creature: JumpCreature, wish: Vector2i) -> PathForgePath:
+	var start := creature.cell_now()
+	var first := _platformer.find_path(start, wish, creature.profile)
+	if not first.is_complete() or _is_free(creature, first):
+		return first
+	for step: Vector2i in _steps:
+		if _is_ground(wish + step):
+			var path := _platformer.find_path(start, wish + step, creature.profile)
+			if path.is_complete() and _is_free(creature, path):
+				return path
+	return first
+
+
+func _is_free(creature: JumpCreature, path: PathForgePath) -> bool:
+	var place := creature.cells_at(path.cells[-1])
+	return not _creatures.any(
+		func(other: JumpCreature) -> bool:
+			return other != creature and other.place.intersects(place)
+	)
+
+
+func _is_ground(cell: Vector2i) -> bool:
+	var below := cell + Vector2i.DOWN
+	if not _platformer.region.has_point(cell) or not _platformer.region.has_point(below):
+		return false
+	var is_floor := _platformer.is_point_solid(below) or _platformer.is_point_one_way(below)
+	return is_floor and not _platformer.is_point_solid(cell)
