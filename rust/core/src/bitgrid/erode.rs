@@ -20,8 +20,9 @@ impl BitGrid {
         Self { shape: self.shape, words: WordPages::from(&words[..]) }
     }
 
-    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there. The rest is left as it is.
-    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) {
+    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
+    /// The rest is left as it is.
+    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
         debug_assert_eq!(self.shape, open.shape);
         let shape = self.shape;
         let stride = shape.stride_words();
@@ -36,9 +37,15 @@ impl BitGrid {
             open.words.append_to(&mut part, start..start + columns);
         }
         erode_words(&mut part, columns, footprint);
-        for (row, from) in (row0..=rect.y1 as usize).zip(part.chunks_exact(columns)) {
-            self.words.replace(row * stride + word0, &from[..=word1 - word0]);
+        let mut changed = None;
+        for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
+            let row = shape.index(0, y).get();
+            let first = row / 64 + word0;
+            if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]) {
+                LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
+            }
         }
+        changed
     }
 }
 

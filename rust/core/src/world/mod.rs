@@ -240,10 +240,10 @@ impl World {
 
     /// Answers `query`.
     pub fn find_path(&mut self, query: &PathQuery) -> PathOutcome {
-        let outcome = match self.plan(query) {
+        let outcome = self.find_path_without_regions(query).unwrap_or_else(|| match self.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => self.run(&job),
-        };
+        });
         self.note(&outcome);
         outcome
     }

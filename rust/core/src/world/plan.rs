@@ -21,6 +21,7 @@ use crate::path::{Route, WalkingGround};
 use crate::search::{
     Goals, JumpMap, Scratch, SearchEnd, SearchResult, Spot, search_uniform, search_weighted,
 };
+use crate::terrain::Terrain;
 
 /// A search with all that it reads, ready to run on any thread, whatever happens to the world meanwhile.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct SearchJob {
     smoothing_on: Option<Arc<BitGrid>>,
     status_if_found: Status,
     reason_if_found: Reason,
+    /// Whether the goals are known to be reachable.
+    is_certain: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -141,7 +144,7 @@ impl SearchJob {
             SearchEnd::Limit => (Status::Limit, Reason::Limit),
             SearchEnd::Exhausted => (Status::Unreachable, Reason::Disconnected),
         };
-        debug_assert!(result.end != SearchEnd::Exhausted, "regions said that there is a path");
+        debug_assert!(!self.is_certain || result.end != SearchEnd::Exhausted, "regions said that there is a path");
         let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
         PathOutcome {
             status,
@@ -168,29 +171,42 @@ impl SearchJob {
     }
 }
 
-/// What is known of the layer that a query runs on.
-struct Ground {
+/// The stands that a query runs on, and its start among them.
+struct Place {
     region: CellRect,
     shape: Shape,
     stands: Arc<BitGrid>,
-    regions: Arc<Regions>,
     start: Spot,
-    /// The region that the start lies in.
-    home: RegionId,
 }
 
-impl Ground {
-    fn spot(&self, cell: Cell) -> Spot {
-        Spot::of((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
+impl Place {
+    fn new(terrain: &Terrain, stands: Arc<BitGrid>, start: Cell) -> Self {
+        let region = terrain.region();
+        let start = Spot::of((start.x - region.x) as u32, (start.y - region.y) as u32);
+        Self { region, shape: terrain.shape(), stands, start }
     }
 
-    fn region_at(&self, spot: Spot) -> Option<RegionId> {
-        self.regions.region(&self.stands, spot.index(self.shape))
+    fn spot(&self, cell: Cell) -> Spot {
+        Spot::of((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
     }
 
     fn spot_of_index(&self, index: PaddedIndex) -> Spot {
         let (x, y) = self.shape.xy(index);
         Spot::of(x, y)
+    }
+}
+
+/// The same, and what the body can reach from there.
+struct Ground {
+    place: Place,
+    regions: Arc<Regions>,
+    /// The region that the start lies in.
+    home: RegionId,
+}
+
+impl Ground {
+    fn region_at(&self, spot: Spot) -> Option<RegionId> {
+        self.regions.region(&self.place.stands, spot.index(self.place.shape))
     }
 }
 
@@ -223,7 +239,7 @@ impl World {
         if spots.is_empty() {
             return refused(why);
         }
-        self.search_or_stay(query, ground, &spots, (Status::Complete, Reason::None))
+        self.search_or_stay(query, ground.place, &spots, (Status::Complete, Reason::None))
     }
 
     /// The path of least distance, whatever it costs: answers `query` as if every stand had weight 1.
@@ -236,6 +252,37 @@ impl World {
                 self.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
         }
+    }
+
+    /// The answer to `query` by a search alone, on a map that was edited since its regions were made; `None` where those pay,
+    /// or are needed to answer. The same as with them.
+    pub(super) fn find_path_without_regions(&mut self, query: &PathQuery) -> Option<PathOutcome> {
+        let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
+        // With several goals, those that cannot be reached would lead the search to other paths of the same cost.
+        let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
+        if query.search_mode == SearchMode::Hierarchical || !has_one_goal {
+            return None;
+        }
+        let key = query.profile.layer_key();
+        if self.terrain.region().is_empty()
+            || !self.layers.searches_without_regions(&self.terrain, key, mode)
+        {
+            return None;
+        }
+        let exact = PathQuery { goal_mode: GoalMode::Exact, ..*query };
+        if let Err((status, reason)) = self.check_start(&exact).and_then(|()| self.check_goal(&exact)) {
+            let is_final = query.goal_mode == GoalMode::Exact;
+            return is_final.then(|| PathOutcome::refused(status, reason));
+        }
+        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let place = Place::new(&self.terrain, stands, query.start);
+        let goal = place.spot(query.goal);
+        let outcome = match self.search_or_stay(query, place, &[goal], (Status::Complete, Reason::None)) {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => self.run(&SearchJob { is_certain: false, ..job }),
+        };
+        let is_final = outcome.status != Status::Unreachable || query.goal_mode != GoalMode::Nearest;
+        is_final.then_some(outcome)
     }
 
     /// Whether the body comes to cover the goal, whichever way.
@@ -259,7 +306,7 @@ impl World {
         } else {
             (Status::Partial, self.why_not_covered(query, &ground))
         };
-        Ok(self.search_or_stay(query, ground, &goals, found))
+        Ok(self.search_or_stay(query, ground.place, &goals, found))
     }
 
     /// Gathers what is known of the layer around the start, where the body can stand.
@@ -268,23 +315,22 @@ impl World {
         let key = profile.layer_key();
         let (stands, regions) = self.layers.ground(&self.terrain, key, profile.diagonal_mode);
         let (stands, regions) = (Arc::clone(stands), Arc::clone(regions));
-        let (region, shape) = (self.terrain.region(), self.terrain.shape());
-        let start = Spot::of((query.start.x - region.x) as u32, (query.start.y - region.y) as u32);
+        let place = Place::new(&self.terrain, stands, query.start);
         let home = regions
-            .region(&stands, start.index(shape))
+            .region(&place.stands, place.start.index(place.shape))
             .ok_or((Status::Unreachable, Reason::StartClearance))?;
-        Ok(Ground { region, shape, stands, regions, start, home })
+        Ok(Ground { place, regions, home })
     }
 
     /// The answer when the start is a goal; otherwise the search for `goals`, of which there is at least one.
     fn search_or_stay(
         &mut self,
         query: &PathQuery,
-        ground: Ground,
+        Place { region, shape, stands, start }: Place,
         goals: &[Spot],
         (status, reason): (Status, Reason),
     ) -> Plan {
-        if goals.contains(&ground.start) {
+        if goals.contains(&start) {
             // A body that stands on a goal is there, at no cost.
             return Plan::Answered(PathOutcome {
                 cost: Some(Cost::ZERO),
@@ -294,10 +340,9 @@ impl World {
             });
         }
         let spots = goals;
-        let Some(goals) = Goals::new(ground.shape, spots) else {
+        let Some(goals) = Goals::new(shape, spots) else {
             return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
         };
-        let Ground { region, stands, start, .. } = ground;
         let engine = match query.search_mode {
             SearchMode::Hierarchical => self.hierarchical_engine(query, &stands, start, spots),
             SearchMode::Auto | SearchMode::Optimal => self.engine(query),
@@ -313,6 +358,7 @@ impl World {
             smoothing_on,
             status_if_found: status,
             reason_if_found: reason,
+            is_certain: true,
         })
     }
 
@@ -361,7 +407,7 @@ impl World {
         let footprint = query.profile.footprint;
         match query.goal_mode {
             GoalMode::Exact => {
-                let goal = ground.spot(query.goal);
+                let goal = ground.place.spot(query.goal);
                 if ground.region_at(goal) == Some(home) {
                     Ok((vec![goal], true))
                 } else {
@@ -369,7 +415,7 @@ impl World {
                 }
             }
             GoalMode::Cover => {
-                let spots = covering_spots(query.goal, footprint, ground);
+                let spots = covering_spots(query.goal, footprint, &ground.place);
                 let reachable: Vec<Spot> =
                     spots.iter().copied().filter(|&spot| ground.region_at(spot) == Some(home)).collect();
                 if reachable.is_empty() {
@@ -378,11 +424,11 @@ impl World {
                 Ok((reachable, true))
             }
             GoalMode::Nearest => {
-                let target = covering_anchors(ground.region, query.goal, footprint);
-                let members = ground.regions.members(&ground.stands, home);
-                let (squared, stands) = nearest_stands(&ground.stands, target, u128::MAX, &members)
+                let target = covering_anchors(ground.place.region, query.goal, footprint);
+                let members = ground.regions.members(&ground.place.stands, home);
+                let (squared, stands) = nearest_stands(&ground.place.stands, target, u128::MAX, &members)
                     .ok_or((Status::Unreachable, Reason::Disconnected))?;
-                Ok((stands.into_iter().map(|index| ground.spot_of_index(index)).collect(), squared == 0))
+                Ok((stands.into_iter().map(|index| ground.place.spot_of_index(index)).collect(), squared == 0))
             }
         }
     }
@@ -394,7 +440,7 @@ impl World {
             Reason::GoalSolid
         } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
             Reason::GoalTerrain
-        } else if covering_spots(query.goal, profile.footprint, ground).is_empty() {
+        } else if covering_spots(query.goal, profile.footprint, &ground.place).is_empty() {
             Reason::GoalClearance
         } else {
             Reason::Disconnected
@@ -453,11 +499,11 @@ pub(super) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprin
 }
 
 /// The stands from which a body covers `cell`, in reading order.
-fn covering_spots(cell: Cell, footprint: Footprint, ground: &Ground) -> Vec<Spot> {
-    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(ground.region);
+fn covering_spots(cell: Cell, footprint: Footprint, place: &Place) -> Vec<Spot> {
+    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(place.region);
     anchors
         .cells()
-        .map(|anchor| ground.spot(anchor))
-        .filter(|s| ground.stands.get(s.index(ground.shape)))
+        .map(|anchor| place.spot(anchor))
+        .filter(|s| place.stands.get(s.index(place.shape)))
         .collect()
 }
