@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::influences::{Influences, Revisions};
+use super::overlay::{Logs, Overlay};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect, Shape};
 use crate::connectivity::Regions;
@@ -15,7 +16,7 @@ use crate::passability::{
     InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_past,
 };
 use crate::search::JumpMap;
-use crate::terrain::Terrain;
+use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes.
 pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
@@ -37,26 +38,29 @@ const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 /// Layers by key. An edit leaves them as they are; the next use repairs the one that is used. A clone shares them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    entries: Vec<LayerEntry>,
+    pub(super) entries: Vec<LayerEntry>,
     memory_max: usize,
     uses: u64,
     repairs: u64,
+    /// What lies over one of them for the query that is being answered.
+    pub(super) overlay: Option<Overlay>,
+    pub(super) spare_logs: Logs,
 }
 
 #[derive(Clone, Debug)]
-struct LayerEntry {
-    key: LayerKey,
+pub(super) struct LayerEntry {
+    pub(super) key: LayerKey,
     /// The revision of the terrain that everything in the entry is made from.
     revision: u64,
     last_use: u64,
-    stands: Arc<BitGrid>,
-    twin: Option<Arc<BitGrid>>,
-    jump_maps: Vec<Arc<JumpMap>>,
+    pub(super) stands: Arc<BitGrid>,
+    pub(super) twin: Option<Arc<BitGrid>>,
+    pub(super) jump_maps: Vec<Arc<JumpMap>>,
     moves: Vec<Arc<MoveBytes>>,
     /// Regions without and with diagonal connections.
-    regions: [Option<Arc<Regions>>; 2],
+    pub(super) regions: [Option<Arc<Regions>>; 2],
     /// Where stands have changed since the regions were made or repaired. Only small maps wait with that.
-    regions_stale: Option<LocalRect>,
+    pub(super) regions_stale: Option<LocalRect>,
     /// Queries since the last edit that were searched without regions.
     queries_without_regions: u32,
     costs: Vec<CostEntry>,
@@ -86,14 +90,19 @@ struct CostEntry {
     /// The revision of the terrain, and those of the influences, that they are made from.
     revision: u64,
     seen: Revisions,
-    /// The anchors at an obstacle that the layer they were made for did not ignore.
-    hole: Option<LocalRect>,
+    /// The anchors at obstacles that the layer they were made for did not ignore.
+    holes: SmallVec<[LocalRect; 4]>,
     costs: Arc<StandCosts>,
     /// Clusters where steps cost this.
     hierarchies: Hierarchies,
 }
 
 impl CostEntry {
+    /// Whether they are what the body of `profile` pays.
+    fn is_of(&self, profile: &Profile) -> bool {
+        self.factors == profile.terrain_costs && self.weights == profile.influence_weights
+    }
+
     /// The anchors whose cost may have changed since; `None` when everything is better built anew.
     fn stale(
         &self,
@@ -105,7 +114,7 @@ impl CostEntry {
         let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
         let news = influences.changed_since(&self.seen, &self.weights)?;
         let news = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape));
-        to_repair(news.chain(self.hole).collect(), shape)
+        to_repair(news.chain(self.holes.iter().copied()).collect(), shape)
     }
 }
 
@@ -124,7 +133,8 @@ fn to_repair(mut rects: Vec<LocalRect>, shape: Shape) -> Option<Vec<LocalRect>> 
     (!is_much).then_some(rects)
 }
 
-const fn is_small(shape: Shape) -> bool {
+/// Whether searches need not wait for regions after an edit.
+pub(super) const fn is_small(shape: Shape) -> bool {
     shape.cells() <= SMALL_CELLS_MAX
 }
 
@@ -156,7 +166,14 @@ fn take_clusters(own: &mut Hierarchies, others: Hierarchies) {
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0, repairs: 0 }
+        Self {
+            entries: Vec::new(),
+            memory_max: LAYER_MEMORY_DEFAULT,
+            uses: 0,
+            repairs: 0,
+            overlay: None,
+            spare_logs: Logs::default(),
+        }
     }
 }
 
@@ -202,8 +219,11 @@ impl Layers {
         key: LayerKey,
         mode: DiagonalMode,
     ) -> (&Arc<BitGrid>, &Arc<Regions>) {
-        let entry = self.current(terrain, key);
-        let entry = &mut self.entries[entry];
+        let place = self.current(terrain, key);
+        let entry = &mut self.entries[place];
+        if let Some(overlay) = &mut self.overlay {
+            return (&entry.stands, overlay.regions_of(entry));
+        }
         entry.repair_regions();
         let LayerEntry { stands, regions, .. } = entry;
         let regions = regions[usize::from(mode.joins_diagonally())]
@@ -214,13 +234,16 @@ impl Layers {
     /// Whether a path is better searched without knowing the regions. Counts the query if so.
     ///
     /// On a small map that was edited since they were made, the search alone takes less: that there is no path is found by
-    /// exhausting it.
+    /// exhausting it. Under an overlay they would have to be repaired in a copy.
     pub(super) fn searches_without_regions(
         &mut self,
         terrain: &Terrain,
         key: LayerKey,
         mode: DiagonalMode,
     ) -> bool {
+        if self.overlay.is_some() {
+            return true;
+        }
         let entry = self.current(terrain, key);
         let entry = &mut self.entries[entry];
         let is_known =
@@ -267,7 +290,7 @@ impl Layers {
         let entry = self.current(terrain, key);
         let LayerEntry { stands, costs, .. } = &mut self.entries[entry];
         let (factors, weights) = (profile.terrain_costs, profile.influence_weights);
-        let place = costs.iter().position(|own| own.factors == factors && own.weights == weights);
+        let place = costs.iter().position(|own| own.is_of(profile));
         let added = influences.added(&weights);
         let prices = Prices { factors: &factors, added: &added };
         let (revision, seen) = (terrain.revision(), influences.revisions());
@@ -281,7 +304,7 @@ impl Layers {
                 weights,
                 revision,
                 seen,
-                hole: None,
+                holes: SmallVec::new(),
                 costs: built,
                 hierarchies: Vec::new(),
             });
@@ -303,7 +326,8 @@ impl Layers {
                 }
             }
         }
-        (own.revision, own.seen, own.hole) = (revision, seen, None);
+        (own.revision, own.seen) = (revision, seen);
+        own.holes.clear();
         &own.costs
     }
 
@@ -343,17 +367,18 @@ impl Layers {
         self.costs(terrain, influences, profile);
         let entry = self.current(terrain, profile.layer_key());
         let costs = &mut self.entries[entry].costs;
-        let is_asked = |own: &CostEntry| {
-            own.factors == profile.terrain_costs && own.weights == profile.influence_weights
-        };
-        let place = costs.iter().position(is_asked).unwrap_or(0);
+        let place = costs.iter().position(|own| own.is_of(profile)).unwrap_or(0);
         of_mode(&mut costs[place].hierarchies, mode, shape)
     }
 
     /// The place of the entry for `key`, made or brought up to date.
     fn current(&mut self, terrain: &Terrain, key: LayerKey) -> usize {
         self.uses += 1;
-        let key = known(terrain, key);
+        let key = match &self.overlay {
+            // One that lies over the map made everything current.
+            Some(overlay) => overlay.base_of(key).unwrap_or(key),
+            None => known(terrain, key),
+        };
         let place = self.entries.iter().position(|entry| entry.key == key);
         if let Some(place) = place.filter(|&p| self.entries[p].revision == terrain.revision()) {
             self.entries[place].last_use = self.uses;
@@ -364,12 +389,12 @@ impl Layers {
             let base = self.current(terrain, key.of_one_cell());
             Arc::clone(&self.entries[base].stands)
         });
-        let others =
-            key.ignored_obstacle.map(|_| self.current(terrain, LayerKey { ignored_obstacle: None, ..key }));
+        let has_holes = !key.ignored_obstacles.ids().is_empty();
+        let others = has_holes.then(|| self.current(terrain, without_holes(key)));
         // Making those may have moved entries.
         let place = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let entry = match others {
-                Some(others) => self.entries[others].with_a_hole(terrain, key, open.as_deref()),
+                Some(others) => self.entries[others].with_holes(terrain, key, open.as_deref()),
                 None => LayerEntry::build(terrain, key, open.as_deref()),
             };
             self.entries.push(entry);
@@ -403,15 +428,26 @@ impl Layers {
 /// The cells that the bodies of `key` may enter.
 fn open_cells(terrain: &Terrain, key: LayerKey) -> BitGrid {
     let mut open = BitGrid::new(terrain.shape());
-    open_past(&mut open, terrain, key.capability, key.ignored_obstacle, terrain.shape().all());
+    open_past(&mut open, terrain, key.capability, &key.ignored_obstacles, terrain.shape().all());
     open
 }
 
-/// The key without an obstacle that is not there.
+/// The key without obstacles that are not there.
 fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
-    let rect = key.ignored_obstacle.and_then(|id| terrain.obstacle(id));
-    let counts = rect.is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some());
-    LayerKey { ignored_obstacle: key.ignored_obstacle.filter(|_| counts), ..key }
+    let ids = key.ignored_obstacles.ids();
+    if ids.is_empty() {
+        return key;
+    }
+    let counts = |id: &ObstacleId| {
+        terrain.obstacle(*id).is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some())
+    };
+    let ignored = IgnoredObstacles::new(ids.iter().copied().filter(counts));
+    LayerKey { ignored_obstacles: ignored.unwrap_or_default(), ..key }
+}
+
+/// The key of the same bodies if every obstacle blocked them.
+fn without_holes(key: LayerKey) -> LayerKey {
+    LayerKey { ignored_obstacles: IgnoredObstacles::NONE, ..key }
 }
 
 impl LayerEntry {
@@ -433,18 +469,23 @@ impl LayerEntry {
         }
     }
 
-    /// The layer of this one's bodies if they walk through the obstacle that `key` names: shares with this one what the
-    /// obstacle does not touch.
-    fn with_a_hole(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+    /// The layer of this one's bodies if they walk through the obstacles that `key` names: shares with this one what those
+    /// do not touch.
+    fn with_holes(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
         let mut entry = Self { key, ..self.clone() };
-        let hole =
-            key.ignored_obstacle.and_then(|id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
-        if let Some(hole) = hole {
-            let anchors = anchors_touching(hole, key.footprint, terrain.shape());
-            entry.repair_stands(terrain, open, &[anchors]);
-            entry.costs.iter_mut().for_each(|own| own.hole = Some(anchors));
-        }
+        let ids = key.ignored_obstacles.ids().iter();
+        let holes = ids.filter_map(|&id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
+        let anchors: SmallVec<[LocalRect; 4]> =
+            holes.map(|hole| anchors_touching(hole, key.footprint, terrain.shape())).collect();
+        entry.repair_stands(terrain, open, &anchors);
+        entry.costs.iter_mut().for_each(|own| own.holes.clone_from(&anchors));
         entry
+    }
+
+    /// What stands cost the body of `profile`, where that was made.
+    pub(super) fn costs_mut(&mut self, profile: &Profile) -> Option<&mut Arc<StandCosts>> {
+        let own = self.costs.iter_mut().find(|own| own.is_of(profile))?;
+        Some(&mut own.costs)
     }
 
     fn bring_up_to_date(&mut self, terrain: &Terrain, open: Option<&BitGrid>) {
@@ -501,7 +542,7 @@ impl LayerEntry {
         let stands = Arc::make_mut(&mut self.stands);
         let rect = match open {
             Some(open) => stands.erode_again(open, self.key.footprint, rect),
-            None => open_past(stands, terrain, self.key.capability, self.key.ignored_obstacle, rect),
+            None => open_past(stands, terrain, self.key.capability, &self.key.ignored_obstacles, rect),
         }?;
         for (_, hierarchy) in &mut self.hierarchies {
             Arc::make_mut(hierarchy).forget(rect);

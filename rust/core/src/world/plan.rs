@@ -73,6 +73,9 @@ impl TripKey {
 /// Expansions for which ends that are near each other are searched over cells before they are over clusters.
 const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
 
+/// Expansions after which a search asks for the regions: of a large map it might exhaust all for nothing.
+const EXPANSIONS_WITHOUT_REGIONS_MAX: u32 = 4096;
+
 impl SearchJob {
     /// Searches.
     pub fn run(&self, scratch: &mut Scratch) -> PathOutcome {
@@ -144,7 +147,10 @@ impl SearchJob {
             SearchEnd::Limit => (Status::Limit, Reason::Limit),
             SearchEnd::Exhausted => (Status::Unreachable, Reason::Disconnected),
         };
-        debug_assert!(!self.is_certain || result.end != SearchEnd::Exhausted, "regions said that there is a path");
+        debug_assert!(
+            !self.is_certain || result.end != SearchEnd::Exhausted,
+            "regions said that there is a path"
+        );
         let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
         PathOutcome {
             status,
@@ -211,8 +217,12 @@ impl Ground {
 }
 
 impl World {
-    /// Answers `query` as far as that goes without a search, and otherwise prepares one.
+    /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that are blocked for
+    /// it alone is answered: they leave nothing behind that a search could read later.
     pub fn plan(&mut self, query: &PathQuery) -> Plan {
+        if !query.blocked().is_empty() && self.layers.overlay.is_none() && !self.terrain.region().is_empty() {
+            return Plan::Answered(self.answer(query));
+        }
         self.prepare(query)
             .unwrap_or_else(|(status, reason)| Plan::Answered(PathOutcome::refused(status, reason)))
     }
@@ -227,7 +237,7 @@ impl World {
         let mut why = (Status::Unreachable, Reason::Disconnected);
         let mut spots = Vec::new();
         for (n, &goal) in goals.iter().enumerate() {
-            let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..*query };
+            let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..query.clone() };
             match self.check_goal(&query).and_then(|()| self.goal_spots(&query, &ground)) {
                 Ok((found, _)) => spots.extend(found),
                 Err(problem) if n == 0 => why = problem,
@@ -244,14 +254,14 @@ impl World {
 
     /// The path of least distance, whatever it costs: answers `query` as if every stand had weight 1.
     pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
-        match self.plan(query) {
+        self.overlaid(query, |world| match world.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
-                let map = Arc::clone(self.layers.jump_map(&self.terrain, key, mode));
-                self.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
+                let map = Arc::clone(world.layers.jump_map(&world.terrain, key, mode));
+                world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
-        }
+        })
     }
 
     /// The answer to `query` by a search alone, on a map that was edited since its regions were made; `None` where those pay,
@@ -260,29 +270,41 @@ impl World {
         let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
         // With several goals, those that cannot be reached would lead the search to other paths of the same cost.
         let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
-        if query.search_mode == SearchMode::Hierarchical || !has_one_goal {
+        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && self.layers.overlay.is_none();
+        if is_by_clusters || !has_one_goal {
             return None;
         }
         let key = query.profile.layer_key();
-        if self.terrain.region().is_empty()
-            || !self.layers.searches_without_regions(&self.terrain, key, mode)
+        if self.terrain.region().is_empty() || !self.layers.searches_without_regions(&self.terrain, key, mode)
         {
             return None;
         }
-        let exact = PathQuery { goal_mode: GoalMode::Exact, ..*query };
-        if let Err((status, reason)) = self.check_start(&exact).and_then(|()| self.check_goal(&exact)) {
-            let is_final = query.goal_mode == GoalMode::Exact;
-            return is_final.then(|| PathOutcome::refused(status, reason));
+        let is_exact = query.goal_mode == GoalMode::Exact;
+        let checked = self.check_start(query).and_then(|()| self.check_goal(query));
+        let checked =
+            checked.and_then(|()| if is_exact { Ok(()) } else { self.check_end(query, query.goal, false) });
+        if let Err((status, reason)) = checked {
+            return is_exact.then(|| PathOutcome::refused(status, reason));
         }
         let stands = Arc::clone(self.layers.stands(&self.terrain, key));
         let place = Place::new(&self.terrain, stands, query.start);
         let goal = place.spot(query.goal);
         let outcome = match self.search_or_stay(query, place, &[goal], (Status::Complete, Reason::None)) {
             Plan::Answered(outcome) => outcome,
-            Plan::Search(job) => self.run(&SearchJob { is_certain: false, ..job }),
+            Plan::Search(job) => {
+                let expansions_max = query.expansions_max.min(EXPANSIONS_WITHOUT_REGIONS_MAX);
+                self.run(&SearchJob { is_certain: false, expansions_max, ..job })
+            }
         };
-        let is_final = outcome.status != Status::Unreachable || query.goal_mode != GoalMode::Nearest;
-        is_final.then_some(outcome)
+        if outcome.status == Status::Limit && query.expansions_max > EXPANSIONS_WITHOUT_REGIONS_MAX {
+            return None;
+        }
+        match outcome.status {
+            Status::Unreachable if query.goal_mode == GoalMode::Nearest => None,
+            // The answer that regions give: it does not tell what was known.
+            Status::Unreachable => Some(PathOutcome::refused(outcome.status, outcome.reason)),
+            _ => Some(outcome),
+        }
     }
 
     /// Whether the body comes to cover the goal, whichever way.
@@ -344,8 +366,10 @@ impl World {
             return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
         };
         let engine = match query.search_mode {
-            SearchMode::Hierarchical => self.hierarchical_engine(query, &stands, start, spots),
-            SearchMode::Auto | SearchMode::Optimal => self.engine(query),
+            SearchMode::Hierarchical if self.layers.overlay.is_none() => {
+                self.hierarchical_engine(query, &stands, start, spots)
+            }
+            _ => self.engine(query),
         };
         let smoothing_on = query.smoothing.then_some(stands);
         Plan::Search(SearchJob {
@@ -384,7 +408,7 @@ impl World {
         if !self.terrain.region().contains(cell) {
             return Err((Status::Invalid, pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)));
         }
-        if self.is_taken(cell, profile) {
+        if self.is_taken(cell, query) {
             return Err((Status::Unreachable, pick(Reason::StartSolid, Reason::GoalSolid)));
         }
         if !profile.capability.contains(self.terrain.terrain(cell)) {
@@ -396,9 +420,11 @@ impl World {
         Ok(())
     }
 
-    /// Whether `cell` is solid, or under an obstacle that the body does not walk through.
-    fn is_taken(&self, cell: Cell, profile: &Profile) -> bool {
-        self.terrain.is_solid(cell) || self.terrain.is_blocked(cell, profile.ignored_obstacle)
+    /// Whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
+    fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
+        self.terrain.is_solid(cell)
+            || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
+            || query.blocked().contains(&cell)
     }
 
     /// The spots at which the query may end, all in the start's region, and whether the body covers the goal there.
@@ -428,7 +454,10 @@ impl World {
                 let members = ground.regions.members(&ground.place.stands, home);
                 let (squared, stands) = nearest_stands(&ground.place.stands, target, u128::MAX, &members)
                     .ok_or((Status::Unreachable, Reason::Disconnected))?;
-                Ok((stands.into_iter().map(|index| ground.place.spot_of_index(index)).collect(), squared == 0))
+                Ok((
+                    stands.into_iter().map(|index| ground.place.spot_of_index(index)).collect(),
+                    squared == 0,
+                ))
             }
         }
     }
@@ -436,7 +465,7 @@ impl World {
     /// Why no stand that can be reached covers the goal.
     fn why_not_covered(&self, query: &PathQuery, ground: &Ground) -> Reason {
         let profile = &query.profile;
-        if self.is_taken(query.goal, profile) {
+        if self.is_taken(query.goal, query) {
             Reason::GoalSolid
         } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
             Reason::GoalTerrain
@@ -481,10 +510,15 @@ impl World {
         JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
     }
 
+    /// Whether some cells may cost the body more than others.
+    pub(super) fn may_pay(&self, profile: &Profile) -> bool {
+        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
+        !is_plain || self.is_influenced(profile)
+    }
+
     /// What stands cost the body; `None` where every step costs what it does over weight 1.
     pub(super) fn weighing(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
-        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
-        if is_plain && !self.is_influenced(profile) {
+        if !self.may_pay(profile) {
             return None;
         }
         let costs = self.layers.costs(&self.terrain, &self.influences, profile);
