@@ -99,5 +99,10 @@ goals! {
     IMPORT_TILE: issue 6, AtMost 0.2 "ms", "one named tile imported";
     IMPORT_COMPARE: issue 6, AtMost 20 "ms", "512² tiles compared after a change";
 
+    SMALL_NEVER_SLOWER: issue 2, AtLeast 1 "×",
+        "16² to 64² from GDScript beside `AStarGrid2D`, cells, positions and six cells toggled: never slower";
+    SMALL_MEAN: issue 2, AtLeast 1.5 "×", "the same, geometric mean";
+    SMALL_OVERLAY: issue 2, AtMost 1.5 "×", "six obstacles ignored, or six cells blocked for one query, beside none of them";
+
     LIBRARY: issue 7, AtMost 6 "MiB", "the library, stripped (Linux x86_64)";
 }

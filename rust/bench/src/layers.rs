@@ -128,8 +128,11 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     });
     for query in &spots {
         world.find_path(query);
-        let near =
-            PathQuery { goal_mode: pathforge_core::GoalMode::Nearest, goal: Cell::new(5, 5), ..query.clone() };
+        let near = PathQuery {
+            goal_mode: pathforge_core::GoalMode::Nearest,
+            goal: Cell::new(5, 5),
+            ..query.clone()
+        };
         world.find_path(&near);
     }
     world.clearance_map(key);

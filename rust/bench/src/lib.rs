@@ -23,6 +23,7 @@ mod platformer;
 mod quality;
 mod report;
 mod requests;
+mod small;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -46,7 +47,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 14] = [
+    let sections: [(&str, Section); 15] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -59,6 +60,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("clusters", clusters::run),
         ("requests", requests::run),
         ("godot", godot::run),
+        ("small", small::run),
         ("growth", growth::run),
         ("library", library::run),
     ];

@@ -228,7 +228,9 @@ fn jump_words_noted(
         // Stops look one cell around: padded places `x0..=x1 + 1`, and as many rows.
         let columns = rect.x0 as usize / 64..(rect.x1 as usize + 1) / 64 + 1;
         for row in rect.y0 as usize..rect.y1 as usize + 2 {
-            places.extend(columns.clone().map(|column| (row * stride + column) as u32));
+            for column in columns.clone() {
+                places.push((row * stride + column) as u32);
+            }
         }
     }
     places.sort_unstable();
