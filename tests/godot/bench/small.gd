@@ -22,7 +22,9 @@ var _ignoring: PathForgeProfile
 func _init() -> void:
 	_rounds = OS.get_cmdline_user_args()[1].to_int() * 7
 	for weighted: bool in [false, true]:
-		for mode: int in [PathForgeGrid.DIAGONAL_MODE_NEVER, PathForgeGrid.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES]:
+		for mode: int in [
+			PathForgeGrid.DIAGONAL_MODE_NEVER, PathForgeGrid.DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES
+		]:
 			for side: int in SIDES:
 				_measure(side, mode, weighted)
 	quit()
