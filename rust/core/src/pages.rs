@@ -194,8 +194,8 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         self.write_each(log.drain(..).rev().map(|(at, old)| (at as usize, old)), |_, _| {});
     }
 
-    /// Writes elements, and calls `note` with what each was. A page is asked for once for all that follow each other in it:
-    /// that takes longer than a write (bench `small`).
+    /// Writes elements, and calls `note` with what each was. A page is asked for once for all that follow each other in it,
+    /// as that takes an atomic operation.
     fn write_each(&mut self, elements: impl Iterator<Item = (usize, T)>, mut note: impl FnMut(usize, T)) {
         let mut elements = elements.peekable();
         while let Some(&(first, _)) = elements.peek() {

@@ -77,7 +77,7 @@ pub struct PathQuery {
     pub smoothing: bool,
     /// How it is searched.
     pub search_mode: SearchMode,
-    /// Cells that are solid for this query alone. They cost it next to nothing: see [`PathQuery::blocked`].
+    /// Cells that are solid for this query alone. They take time in proportion to their number: see [`PathQuery::past`].
     pub extra_blocked: Option<Arc<[Cell]>>,
 }
 

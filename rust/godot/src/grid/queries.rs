@@ -23,7 +23,7 @@ impl PathForgeGrid {
     /// `GOAL_*` constants.
     ///
     /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by then. The map is
-    /// not edited, and six of them add next to nothing. Cells outside the region are left out. With `blocked`,
+    /// not edited; it takes time in proportion to their number, whatever the size of the map. Cells outside the region are left out. With `blocked`,
     /// [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
     ///
     /// ```gdscript
