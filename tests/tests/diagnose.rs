@@ -147,7 +147,7 @@ fn the_body_s_own_obstacle_does_not_count() {
     let own = world.terrain_mut().add_obstacle(CellRect::new(3, 0, 2, 1)).expect("there is room").0;
     let profile = Profile { footprint: Footprint::new(3, 1).expect("small"), ..Profile::default() };
     world.terrain_mut().fill_solid(CellRect::new(5, 0, 1, 1), true);
-    let query = PathQuery::new(start, goal, Profile { ignored_obstacle: Some(own), ..profile });
+    let query = PathQuery::new(start, goal, Profile { ignored_obstacles: own.into(), ..profile });
     let (diagnosis, _) = told(&mut world, &query);
     let refusal = refusal(&diagnosis);
     assert_eq!((diagnosis.outcome.reason, refusal.clearance), (Reason::GoalClearance, 1));

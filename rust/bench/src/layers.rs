@@ -128,8 +128,11 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     });
     for query in &spots {
         world.find_path(query);
-        let near =
-            PathQuery { goal_mode: pathforge_core::GoalMode::Nearest, goal: Cell::new(5, 5), ..*query };
+        let near = PathQuery {
+            goal_mode: pathforge_core::GoalMode::Nearest,
+            goal: Cell::new(5, 5),
+            ..query.clone()
+        };
         world.find_path(&near);
     }
     world.clearance_map(key);
@@ -161,7 +164,7 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         time(2, &mut |world| {
             black_box(world.clearance_map(key).get(0, 0));
         });
-        let shut_in = PathQuery { goal: Cell::new(2, 2), ..spots[0] };
+        let shut_in = PathQuery { goal: Cell::new(2, 2), ..spots[0].clone() };
         time(4, &mut |world| {
             black_box(world.is_reachable(&shut_in));
         });

@@ -24,6 +24,7 @@ mod platformer;
 mod quality;
 mod report;
 mod requests;
+mod small;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -47,7 +48,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 15] = [
+    let sections: [(&str, Section); 16] = [
         ("paths", paths::run),
         ("expansions", expansions::run),
         ("layers", layers::run),
@@ -61,6 +62,7 @@ pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
         ("requests", requests::run),
         ("godot", godot::run),
         ("calls", calls::run),
+        ("small", small::run),
         ("growth", growth::run),
         ("library", library::run),
     ];

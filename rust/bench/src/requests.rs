@@ -126,7 +126,7 @@ fn sharing(name: &str, map: Terrain, options: &Options, table: &mut Table) {
         let searched = begun.elapsed().as_secs_f64();
         let begun = Instant::now();
         for query in &queries {
-            requests.submit(*query);
+            requests.submit(query.clone());
         }
         requests.pump(&mut world);
         while crew.work() {}

@@ -93,6 +93,9 @@ impl<T, const N: usize> Pages<T, N> {
     }
 }
 
+/// Elements that were written over, each with its place, in the order of writing.
+pub(crate) type Log<T> = Vec<(u32, T)>;
+
 impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
     /// An array of `len` times `value`. Takes the memory of one page until it is written.
     pub fn filled(len: usize, value: T) -> Self {
@@ -178,6 +181,29 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
     pub fn set(&mut self, at: usize, value: T) {
         if self[at] != value {
             Arc::make_mut(&mut self.pages[at / N])[at % N] = value;
+        }
+    }
+
+    /// Writes elements, and notes what they were.
+    pub(crate) fn write_noted(&mut self, elements: impl Iterator<Item = (usize, T)>, log: &mut Log<T>) {
+        self.write_each(elements, |at, old| log.push((at as u32, old)));
+    }
+
+    /// Writes back what was noted, and empties the log.
+    pub(crate) fn take_back(&mut self, log: &mut Log<T>) {
+        self.write_each(log.drain(..).rev().map(|(at, old)| (at as usize, old)), |_, _| {});
+    }
+
+    /// Writes elements, and calls `note` with what each was. A page is asked for once for all that follow each other in it,
+    /// as that takes an atomic operation.
+    fn write_each(&mut self, elements: impl Iterator<Item = (usize, T)>, mut note: impl FnMut(usize, T)) {
+        let mut elements = elements.peekable();
+        while let Some(&(first, _)) = elements.peek() {
+            let page = first / N;
+            let values = Arc::make_mut(&mut self.pages[page]);
+            while let Some((at, value)) = elements.next_if(|(at, _)| at / N == page) {
+                note(at, std::mem::replace(&mut values[at % N], value));
+            }
         }
     }
 

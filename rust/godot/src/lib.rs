@@ -9,6 +9,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
+mod array_arg;
 mod array_property;
 mod callback;
 mod clearance_map;

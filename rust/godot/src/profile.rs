@@ -9,7 +9,8 @@ use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use pathforge_core::{
-    Capability, DiagonalMode, Footprint, INFLUENCES_MAX, InfluenceWeights, Profile, SearchMode, TerrainCosts,
+    Capability, DiagonalMode, Footprint, IGNORED_OBSTACLES_MAX, INFLUENCES_MAX, IgnoredObstacles,
+    InfluenceWeights, Profile, SearchMode, TerrainCosts,
 };
 
 use crate::convert;
@@ -129,12 +130,33 @@ pub struct PathForgeProfile {
     #[var(get = get_ignored_obstacle, set = set_ignored_obstacle, usage_flags = [STORAGE])]
     ignored_obstacle: PhantomVar<i64>,
 
+    /// More obstacles that the body walks through, by the ids of [method PathForgeGrid.add_obstacle]; at most 16. Ids of obstacles
+    /// that are gone do no harm. The default is none.
+    ///
+    /// ```gdscript
+    /// knight.ignored_obstacle = knight_obstacle # Its own,
+    /// knight.ignored_obstacles = [horse_obstacle, cart_obstacle] # and what it may step over.
+    /// ```
+    #[var(get = get_ignored_obstacles, set = set_ignored_obstacles, usage_flags = [STORAGE])]
+    ignored_obstacles: PhantomVar<PackedInt64Array>,
+
+    /// If [code]true[/code], no obstacle blocks the body; solid cells do. For what a unit could reach if nobody stood there.
+    #[var(get = get_ignores_all_obstacles, set = set_ignores_all_obstacles, usage_flags = [STORAGE])]
+    ignores_all_obstacles: PhantomVar<bool>,
+
     body: Body,
     search: SearchOptions,
     costs: PackedFloat32Array,
     weights_of_influences: PackedFloat32Array,
     obstacle: i64,
+    more_obstacles: PackedInt64Array,
+    all_obstacles: bool,
+    /// What the three come to.
+    ignored: IgnoredObstacles,
 }
+
+/// The most ids that a profile lists; its own and an agent's come on top.
+const IGNORED_MAX: usize = IGNORED_OBSTACLES_MAX - 2;
 
 /// What decides where the body can stand and what it pays.
 #[derive(Clone, Copy, Default)]
@@ -276,11 +298,16 @@ impl IResource for PathForgeProfile {
             smoothing: PhantomVar::default(),
             influence_weights: PhantomVar::default(),
             ignored_obstacle: PhantomVar::default(),
+            ignored_obstacles: PhantomVar::default(),
+            ignores_all_obstacles: PhantomVar::default(),
             body: Body::default(),
             search: SearchOptions::default(),
             costs: PackedFloat32Array::new(),
             weights_of_influences: PackedFloat32Array::new(),
             obstacle: -1,
+            more_obstacles: PackedInt64Array::new(),
+            all_obstacles: false,
+            ignored: IgnoredObstacles::NONE,
         }
     }
 }
@@ -412,6 +439,35 @@ impl PathForgeProfile {
     fn set_ignored_obstacle(&mut self, obstacle: i64) {
         self.set("PathForgeProfile.ignored_obstacle", Ok::<i64, String>(obstacle), |this, value| {
             this.obstacle = value;
+            this.gather_ignored();
+        });
+    }
+
+    #[func]
+    fn get_ignored_obstacles(&self) -> PackedInt64Array {
+        self.more_obstacles.clone()
+    }
+
+    #[func]
+    fn set_ignored_obstacles(&mut self, obstacles: PackedInt64Array) {
+        let checked = ignored_obstacles(obstacles.as_slice());
+        self.set("PathForgeProfile.ignored_obstacles", checked, |this, ()| {
+            this.more_obstacles = obstacles;
+            this.gather_ignored();
+        });
+    }
+
+    #[func]
+    fn get_ignores_all_obstacles(&self) -> bool {
+        self.all_obstacles
+    }
+
+    #[func]
+    fn set_ignores_all_obstacles(&mut self, ignores: bool) {
+        let checked = Ok::<bool, String>(ignores);
+        self.set("PathForgeProfile.ignores_all_obstacles", checked, |this, value| {
+            this.all_obstacles = value;
+            this.gather_ignored();
         });
     }
 }
@@ -425,7 +481,7 @@ impl PathForgeProfile {
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
         let Body { footprint, capability, terrain_costs, diagonal_mode, influence_weights } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
-        let ignored_obstacle = convert::obstacle(self.obstacle);
+        let ignored_obstacles = self.ignored;
         Asker {
             profile: Profile {
                 footprint,
@@ -433,7 +489,7 @@ impl PathForgeProfile {
                 terrain_costs,
                 diagonal_mode,
                 influence_weights,
-                ignored_obstacle,
+                ignored_obstacles,
             },
             expansions_max: if self.search.expansions_max == 0 {
                 u32::MAX
@@ -449,6 +505,12 @@ impl PathForgeProfile {
         }
     }
 
+    fn gather_ignored(&mut self) {
+        let ids = self.more_obstacles.as_slice().iter().chain([&self.obstacle]);
+        let some = IgnoredObstacles::new(ids.filter_map(|&id| convert::obstacle(id)));
+        self.ignored = if self.all_obstacles { IgnoredObstacles::ALL } else { some.unwrap_or_default() };
+    }
+
     /// Stores a checked value and says that the resource has changed, or reports what is wrong with it.
     fn set<T, E: std::fmt::Display>(
         &mut self,
@@ -462,6 +524,19 @@ impl PathForgeProfile {
             self.base_mut().emit_changed();
         }
     }
+}
+
+fn ignored_obstacles(ids: &[i64]) -> Result<(), String> {
+    if let Some((index, id)) = ids.iter().enumerate().find(|(_, id)| **id < 0) {
+        return Err(format!("ignored_obstacles[{index}] is {id}, ids of obstacles are above 0"));
+    }
+    let count = ids.len();
+    if count > IGNORED_MAX {
+        return Err(format!(
+            "ignored_obstacles has {count} elements, at most {IGNORED_MAX} are allowed; see ignores_all_obstacles"
+        ));
+    }
+    Ok(())
 }
 
 fn influence_weights(weights: &[f32]) -> Result<InfluenceWeights, String> {

@@ -185,3 +185,75 @@ func _tank(profile: PathForgeProfile, at: Vector2) -> Node2D:
 	body.add_child(agent)
 	_grid.add_child(body)
 	return body
+
+
+func test_a_body_walks_through_several_or_all() -> void:
+	var carts: PackedInt64Array = []
+	for _n: int in 3:
+		carts.append(_grid.add_obstacle(GAP))
+	var profile: PathForgeProfile = PathForgeProfile.new()
+	profile.ignored_obstacles = carts.slice(0, 2)
+	check(not _goes_through(profile), "the third stands there")
+	profile.ignored_obstacle = carts[2]
+	check(_goes_through(profile), "it is one more of them")
+	var path: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
+	check(path.is_complete(), "a path")
+	profile.ignored_obstacle = -1
+	check(not _goes_through(profile), "not any more")
+	path = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
+	check_eq(path.reason, PathForgePath.REASON_DISCONNECTED, "nor a path")
+	profile.ignores_all_obstacles = true
+	check(_goes_through(profile), "all of them")
+	_grid.set_point_solid(Vector2i(4, 2))
+	check(not _goes_through(profile), "but no wall")
+	var copy: PathForgeProfile = profile.duplicate()
+	check_eq(copy.ignored_obstacles, carts.slice(0, 2), "kept by copies")
+	check(copy.ignores_all_obstacles, "and so is this")
+
+
+func test_cells_are_blocked_for_one_query() -> void:
+	var gap: Array[Vector2i] = [Vector2i(4, 2), Vector2i(-90, 7)]
+	var start: Vector2i = Vector2i(0, 0)
+	var goal: Vector2i = Vector2i(8, 4)
+	var mode: int = PathForgeGrid.GOAL_EXACT
+	var path: PathForgePath = _grid.find_path(start, goal, null, mode, gap)
+	check_eq(path.reason, PathForgePath.REASON_DISCONNECTED, "the only gap")
+	path = _grid.find_path(start, Vector2i(4, 2), null, mode, gap)
+	check_eq(path.reason, PathForgePath.REASON_GOAL_SOLID, "as a solid cell")
+	path = _grid.find_path(start, goal, null, PathForgeGrid.GOAL_NEAREST, gap)
+	check_eq(path.cells[-1], Vector2i(3, 4), "as near as it can come")
+	check(not _grid.is_reachable(start, goal, null, gap), "not reachable")
+	check(_grid.find_path_to_any(start, [goal], null, gap).cells.is_empty(), "to any")
+	check(not _grid.get_reachable_cells(start, 90.0, null, gap).has(Vector2i(5, 2)), "in reach")
+	var answers: Array[PathForgePath] = []
+	_grid.request_path(start, goal, null, mode, answers.append, gap)
+	_grid.request_path(start, goal, null, mode, answers.append)
+	check(await wait_until(func() -> bool: return answers.size() == 2), "answers")
+	check_eq(answers[0].reason, PathForgePath.REASON_DISCONNECTED, "the request's own cells")
+	check(answers[1].is_complete(), "not another's")
+	check(_goes_through() and _changes.is_empty(), "the map is what it was")
+	check(_grid.find_path(start, goal).is_complete(), "for the next query")
+
+
+func test_bad_lists_are_refused() -> void:
+	var profile: PathForgeProfile = PathForgeProfile.new()
+	profile.ignored_obstacles = [3]
+	expect_errors(1, "PathForgeProfile.ignored_obstacles: ignored_obstacles[1] is -7")
+	profile.ignored_obstacles = [1, -7]
+	expect_errors(1, "ignored_obstacles has 17 elements, at most 16")
+	profile.ignored_obstacles = range(1, 18)
+	check_eq(profile.ignored_obstacles, PackedInt64Array([3]), "unchanged")
+	var bad: Array = [Vector2i.ZERO, "wall"]
+	var start: Vector2i = Vector2i(0, 0)
+	var goal: Vector2i = Vector2i(8, 4)
+	expect_errors(1, "PathForgeGrid.find_path: blocked[1] is STRING, not a Vector2i")
+	var path: PathForgePath = _grid.find_path(start, goal, null, 0, bad)
+	check_eq(path.status, PathForgePath.STATUS_INVALID, "no question")
+	expect_errors(1, "PathForgeGrid.is_reachable: blocked[1]")
+	check(not _grid.is_reachable(start, goal, null, bad), "no")
+	expect_errors(1, "PathForgeGrid.find_path_to_any: blocked[1]")
+	_grid.find_path_to_any(start, [goal], null, bad)
+	expect_errors(1, "PathForgeGrid.get_reachable_cells: blocked[1]")
+	check(_grid.get_reachable_cells(start, 9.0, null, bad).is_empty(), "none")
+	expect_errors(1, "PathForgeGrid.request_path: blocked[1]")
+	check_eq(_grid.request_path(start, goal, null, 0, Callable(), bad), 0, "no ticket")

@@ -22,7 +22,7 @@ fn ratios(world: &mut World, profile: &Profile, trips: impl Iterator<Item = (Cel
         let mut stand = |cell| world.nearest_fit(cell, profile, None).unwrap_or(cell);
         let query = PathQuery::new(stand(start), stand(goal), *profile);
         let best = world.find_path(&query);
-        let found = world.find_path(&PathQuery { search_mode: SearchMode::Hierarchical, ..query });
+        let found = world.find_path(&PathQuery { search_mode: SearchMode::Hierarchical, ..query.clone() });
         let units = |outcome: &PathOutcome| outcome.cost.map(|cost| f64::from(cost.units()));
         assert_eq!(best.status, found.status, "{query:?}");
         over_clusters += u32::from(found.engine == Engine::Haa);

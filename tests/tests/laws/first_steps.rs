@@ -52,7 +52,7 @@ fn all_first_steps_come_before_the_rest_of_any_path() {
         let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
         let queries: Vec<_> = (0..12).map(|n| far_query(Cell::new(n, 0), Cell::new(199 - n, 199))).collect();
         for query in &queries {
-            submit_in_steps(&mut requests, *query);
+            submit_in_steps(&mut requests, query.clone());
         }
         requests.pump(&mut world);
         let (mut rng, mut told) = (Rng::new(count as u64), Vec::new());
@@ -69,7 +69,7 @@ fn all_first_steps_come_before_the_rest_of_any_path() {
         assert_eq!(whole.len(), queries.len());
         told.sort_by_key(|answer| answer.ticket);
         for (steps, whole) in told.iter().zip(&whole) {
-            assert_eq!((steps.ticket, steps.query), (whole.ticket, whole.query));
+            assert_eq!((steps.ticket, &steps.query), (whole.ticket, &whole.query));
             let PathOutcome { status, reason, engine, .. } = steps.outcome;
             assert_eq!((status, reason, engine), (Status::Begun, Reason::None, Engine::Haa));
             let (first, all) = (steps.outcome.route.cells(), whole.outcome.route.cells());
@@ -87,8 +87,8 @@ fn nobody_is_told_who_did_not_ask_nor_where_ends_are_near() {
     let mut world = long_map(200);
     let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
     let far = far_query(Cell::new(0, 0), Cell::new(199, 199));
-    let flat = PathQuery { search_mode: SearchMode::Auto, ..far };
-    requests.submit(far);
+    let flat = PathQuery { search_mode: SearchMode::Auto, ..far.clone() };
+    requests.submit(far.clone());
     submit_in_steps(&mut requests, flat);
     submit_in_steps(&mut requests, far_query(Cell::new(0, 0), Cell::new(9, 9)));
     let mut rng = Rng::new(1);
@@ -123,7 +123,7 @@ fn an_edit_between_first_steps_and_the_whole_leaves_no_path_through_a_wall() {
     let mut world = long_map(200);
     let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
     let query = far_query(Cell::new(0, 0), Cell::new(199, 199));
-    submit_in_steps(&mut requests, query);
+    submit_in_steps(&mut requests, query.clone());
     requests.pump(&mut world);
     let mut rng = Rng::new(1);
     crew.run_one(&mut rng);

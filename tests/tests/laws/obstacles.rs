@@ -2,7 +2,8 @@
 //! repaired equals what is rebuilt.
 
 use pathforge_core::{
-    Cell, CellRect, EditError, GoalMode, ObstacleId, PathQuery, Profile, Reason, Terrain, World,
+    Cell, CellRect, Cost, EditError, GoalMode, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleId,
+    PathQuery, Profile, Reason, Terrain, World,
 };
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Expectation, Trip};
@@ -24,13 +25,23 @@ impl Scene {
         Self { world: World::from_terrain(plain.clone()), plain, obstacles: Vec::new() }
     }
 
-    /// The map with every obstacle but `ignored` painted solid.
-    fn painted(&self, ignored: Option<ObstacleId>) -> Terrain {
+    /// The map with every obstacle but those of `ignored` painted solid.
+    fn painted(&self, ignored: &IgnoredObstacles) -> Terrain {
         let mut painted = self.plain.clone();
-        for (_, rect) in self.obstacles.iter().filter(|(id, _)| Some(*id) != ignored) {
+        let blocks = |id: &ObstacleId| !ignored.are_all() && !ignored.ids().contains(id);
+        for (_, rect) in self.obstacles.iter().filter(|(id, _)| blocks(id)) {
             painted.fill_solid(*rect, true);
         }
         painted
+    }
+
+    /// Some of the obstacles, all, or none.
+    fn any_ignored(&self, rng: &mut Rng) -> IgnoredObstacles {
+        if rng.percent(15) {
+            return IgnoredObstacles::ALL;
+        }
+        let some = self.obstacles.iter().map(|(id, _)| *id).filter(|_| rng.percent(40)).take(6);
+        IgnoredObstacles::new(some).expect("a few")
     }
 
     fn any_rect(&self, rng: &mut Rng) -> CellRect {
@@ -97,23 +108,34 @@ fn a_map_with_obstacles_answers_as_one_with_walls() {
                 scene.change(&mut rng);
             }
             let body = &bodies[rng.place(bodies.len())];
-            let ignored = (!scene.obstacles.is_empty() && rng.percent(60))
-                .then(|| scene.obstacles[rng.place(scene.obstacles.len())].0);
+            let ignored = scene.any_ignored(&mut rng);
             let region = scene.world.terrain().region();
             let trip = Trip {
                 start: any_cell(&mut rng, region),
                 goal: any_cell(&mut rng, region),
                 goal_mode: rng.pick(&[GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]),
             };
-            let painted = scene.painted(ignored);
-            let profile = Profile { ignored_obstacle: ignored, ..body.profile() };
-            let outcome = scene.world.find_path(&PathQuery { profile, ..trip.query(body) });
+            let mut painted = scene.painted(&ignored);
+            let blocked: Vec<Cell> = (0..if rng.percent(50) { rng.int(0..7) } else { 0 })
+                .map(|_| any_cell(&mut rng, region))
+                .collect();
+            let profile = Profile { ignored_obstacles: ignored, ..body.profile() };
+            let query = PathQuery { profile, ..trip.query(body) }.past(&blocked);
+            let before = scene.world.terrain().clone();
+            let outcome = scene.world.find_path(&query);
             let label = format!("seed {seed}, round {round}, {ignored:?} of {:?}", scene.obstacles);
-            Expectation::new(&painted, body, trip.start).assert_right(&painted, body, trip, &outcome, &label);
             for cell in painted.region().cells() {
-                let open = scene.world.terrain().is_open_past(cell, body.capability(), ignored);
+                let open = scene.world.terrain().is_open_past(cell, body.capability(), &ignored);
                 assert_eq!(open, painted.is_open(cell, body.capability()), "{label}: {cell:?}");
             }
+            for &cell in &blocked {
+                painted.fill_solid(CellRect::cell(cell), true);
+            }
+            Expectation::new(&painted, body, trip.start).assert_right(&painted, body, trip, &outcome, &label);
+            let reached = World::from_terrain(painted).is_reachable(&trip.query(body));
+            assert_eq!(scene.world.is_reachable(&query), reached, "{label}");
+            assert_eq!(scene.world.find_paths(&[query]), [outcome], "{label}: another answer in a batch");
+            assert_eq!(scene.world.terrain().revision(), before.revision(), "{label}: a question is no edit");
         }
         assert_eq!(scene.world.terrain().state_hash(), scene.plain.state_hash(), "cells know nothing of it");
     }
@@ -127,13 +149,13 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
         let body = any_body(&mut rng, true);
         for _ in 0..30 {
             scene.change(&mut rng);
-            let ignored = scene.obstacles.first().map(|(id, _)| *id);
-            let painted = scene.painted(None);
+            let ignored = scene.any_ignored(&mut rng);
+            let painted = scene.painted(&IgnoredObstacles::NONE);
             let mut fresh = World::from_terrain(painted.clone());
             let (footprint, capability) = (body.footprint(), body.capability());
             assert!(scene.world.layer(footprint, capability) == fresh.layer(footprint, capability));
-            let profile = Profile { ignored_obstacle: ignored, ..body.profile() };
-            let mut without = World::from_terrain(scene.painted(ignored));
+            let profile = Profile { ignored_obstacles: ignored, ..body.profile() };
+            let mut without = World::from_terrain(scene.painted(&ignored));
             for cell in painted.region().cells() {
                 assert_eq!(
                     scene.world.can_stand(cell, &profile),
@@ -151,8 +173,9 @@ fn overlaps_survive_the_removal_of_one() {
     let mut terrain = Terrain::new(CellRect::new(0, 0, 6, 1)).expect("a small region");
     let (left, _) = terrain.add_obstacle(CellRect::new(1, 0, 3, 1)).expect("there is room");
     let (right, _) = terrain.add_obstacle(CellRect::new(3, 0, 2, 1)).expect("there is room");
-    let row = |terrain: &Terrain, ignored| -> String {
-        terrain.region().cells().map(|c| if terrain.is_blocked(c, ignored) { 'o' } else { '.' }).collect()
+    let row = |terrain: &Terrain, ignored: Option<ObstacleId>| -> String {
+        let ignored = ignored.map_or(IgnoredObstacles::NONE, IgnoredObstacles::from);
+        terrain.region().cells().map(|c| if terrain.is_blocked(c, &ignored) { 'o' } else { '.' }).collect()
     };
     assert_eq!(row(&terrain, None), ".oooo.");
     assert_eq!(row(&terrain, Some(left)), "...oo.");
@@ -171,8 +194,65 @@ fn an_end_under_an_obstacle_counts_as_solid() {
     assert_eq!(changed, Some(CellRect::new(4, 0, 1, 1)));
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(4, 0), Profile::default());
     assert_eq!(world.find_path(&query).reason, Reason::GoalSolid);
-    let profile = Profile { ignored_obstacle: Some(id), ..Profile::default() };
-    assert_eq!(world.find_path(&PathQuery { profile, ..query }).reason, Reason::None);
-    let gone = Profile { ignored_obstacle: Some(ObstacleId(77)), ..Profile::default() };
+    let profile = Profile { ignored_obstacles: id.into(), ..Profile::default() };
+    assert_eq!(world.find_path(&PathQuery { profile, ..query.clone() }).reason, Reason::None);
+    let gone = Profile { ignored_obstacles: ObstacleId(77).into(), ..Profile::default() };
     assert_eq!(world.find_path(&PathQuery { profile: gone, ..query }).reason, Reason::GoalSolid);
+}
+
+/// Queries that see the map in ways of their own leave it as it was, bit for bit: every later answer is that of a world that
+/// never had them.
+#[test]
+fn what_lay_over_the_map_for_one_query_is_gone_after_it() {
+    for seed in seeds(77, 60) {
+        let mut rng = Rng::new(seed);
+        let mut scene = Scene::new(&mut rng);
+        if rng.percent(20) {
+            scene.world.set_layer_memory_max(0);
+        }
+        let bodies: Vec<_> = (0..2).map(|_| any_body(&mut rng, true)).collect();
+        for round in 0..30 {
+            if rng.percent(40) {
+                scene.change(&mut rng);
+            }
+            let mut untouched = World::from_terrain(scene.world.terrain().clone());
+            let region = scene.world.terrain().region();
+            let body = &bodies[rng.place(bodies.len())];
+            let mut cells: [Cell; 8] = std::array::from_fn(|_| any_cell(&mut rng, region));
+            cells[7].x = region.right() + 3;
+            let goal_mode = rng.pick(&[GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest]);
+            let trip = Trip { start: cells[0], goal: cells[1], goal_mode };
+            let profile = Profile { ignored_obstacles: scene.any_ignored(&mut rng), ..body.profile() };
+            let query = PathQuery { profile, ..trip.query(body) }.past(&cells[2..]);
+            let world = &mut scene.world;
+            match rng.int(0..5) {
+                0 => drop(world.find_path(&query)),
+                1 => drop(world.find_path_to_any(&query, &cells[1..4])),
+                2 => drop(world.is_reachable(&query)),
+                3 => drop(world.cells_within_past(cells[0], Cost::from_units(900), &profile, &cells[2..])),
+                _ => drop(world.snapshot().find_path(&query)),
+            }
+            let asked = world.find_path(&trip.query(body));
+            assert_eq!(asked, untouched.find_path(&trip.query(body)), "seed {seed}, round {round}: {body:?}");
+            let field = |world: &mut World| world.field_source(&body.profile()).stands().clone();
+            assert!(field(world) == field(&mut untouched), "seed {seed}, round {round}: {body:?}");
+        }
+    }
+}
+
+#[test]
+fn ignored_obstacles_are_few_and_sorted() {
+    let ids = |numbers: &[u64]| IgnoredObstacles::new(numbers.iter().map(|&n| ObstacleId(n)));
+    let some = ids(&[9, 2, 9, 5]).expect("a few");
+    assert_eq!(some.ids(), [2, 5, 9].map(ObstacleId));
+    assert_eq!(Some(some), ids(&[5, 9, 2]));
+    let many: Vec<u64> = (1..=IGNORED_OBSTACLES_MAX as u64).collect();
+    assert!(
+        ids(&many).is_some_and(|all| all.with(ObstacleId(3)).is_some() && all.with(ObstacleId(99)).is_none())
+    );
+    for ignored in [IgnoredObstacles::NONE, IgnoredObstacles::ALL, some] {
+        let mut numbers = ignored.to_numbers();
+        assert_eq!(IgnoredObstacles::from_numbers(|| numbers.next().ok_or(())), Ok(Some(ignored)));
+    }
+    assert_eq!(IgnoredObstacles::from_numbers(|| Ok::<u64, ()>(99)), Ok(None));
 }

@@ -250,7 +250,7 @@ fn equal_requests_are_searched_once() {
     let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 9), Profile::default());
     for _ in 0..1000 {
-        requests.submit(query);
+        requests.submit(query.clone());
     }
     requests.pump(&mut world);
     let mut rng = Rng::new(1);
@@ -272,7 +272,7 @@ fn requests_that_search_in_different_ways_are_not_the_same() {
         search_mode,
         ..PathQuery::new(Cell::new(0, 0), Cell::new(199, 150), Profile::default())
     });
-    for query in queries {
+    for query in queries.clone() {
         requests.submit(query);
     }
     requests.pump(&mut world);

@@ -7,7 +7,7 @@
 
 use super::{BitGrid, LocalRect};
 use crate::geometry::Footprint;
-use crate::pages::WordPages;
+use crate::pages::{Log, WordPages};
 
 impl BitGrid {
     /// The grid of anchors: a bit is one where the whole `footprint` with its top-left cell there stands on ones.
@@ -20,26 +20,59 @@ impl BitGrid {
         Self { shape: self.shape, words: WordPages::from(&words[..]) }
     }
 
-    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there. The rest is left as it is.
-    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) {
-        debug_assert_eq!(self.shape, open.shape);
-        let shape = self.shape;
-        let stride = shape.stride_words();
-        // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
-        let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
-        let columns = (word1 + 2).min(stride) - word0;
-        let row0 = rect.y0 as usize + 1;
-        let row1 = (rect.y1 as usize + footprint.h() as usize).min(shape.rows());
-        let mut part = Vec::with_capacity((row1 - row0) * columns);
-        for row in row0..row1 {
-            let start = row * stride + word0;
-            open.words.append_to(&mut part, start..start + columns);
+    /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
+    /// The rest is left as it is.
+    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
+        let mut changed = None;
+        let (part, columns, word0) = eroded_part(open, footprint, rect);
+        for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
+            let row = self.shape.index(0, y).get();
+            let first = row / 64 + word0;
+            if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]) {
+                LocalRect::join(
+                    &mut changed,
+                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
+                );
+            }
         }
-        erode_words(&mut part, columns, footprint);
-        for (row, from) in (row0..=rect.y1 as usize).zip(part.chunks_exact(columns)) {
-            self.words.replace(row * stride + word0, &from[..=word1 - word0]);
+        changed
+    }
+
+    /// The same, and notes the words that change.
+    pub(crate) fn erode_noted(
+        &mut self,
+        open: &Self,
+        footprint: Footprint,
+        rect: LocalRect,
+        log: &mut Log<u64>,
+    ) {
+        let (part, columns, word0) = eroded_part(open, footprint, rect);
+        for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
+            let row = self.shape.index(0, y).get() / 64 + word0;
+            for x in rect.x0..rect.x1 {
+                let index = self.shape.index(x, y);
+                self.set_noted(index, from[index.word() - row] >> index.bit() & 1 == 1, log);
+            }
         }
     }
+}
+
+/// The words of [`BitGrid::eroded`] of `open` that hold `rect`, in rows of so many columns, from word `word0` of a row on.
+fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
+    let shape = open.shape;
+    let stride = shape.stride_words();
+    // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
+    let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
+    let columns = (word1 + 2).min(stride) - word0;
+    let row0 = rect.y0 as usize + 1;
+    let row1 = (rect.y1 as usize + footprint.h() as usize).min(shape.rows());
+    let mut part = Vec::with_capacity((row1 - row0) * columns);
+    for row in row0..row1 {
+        let start = row * stride + word0;
+        open.words.append_to(&mut part, start..start + columns);
+    }
+    erode_words(&mut part, columns, footprint);
+    (part, columns, word0)
 }
 
 fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {

@@ -12,7 +12,7 @@ mod transpose;
 pub(crate) use shape::local;
 pub use shape::{LocalRect, PaddedIndex, Shape};
 
-use crate::pages::WordPages;
+use crate::pages::{Log, WordPages};
 
 /// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has changed since.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,6 +71,20 @@ impl BitGrid {
         let word = before & !(1 << index.bit()) | u64::from(value) << index.bit();
         self.words.set(index.word(), word);
         word != before
+    }
+
+    /// Sets the bit at `index` and notes the word that it was in, if that changes.
+    #[inline]
+    pub(crate) fn set_noted(&mut self, index: PaddedIndex, value: bool, log: &mut Log<u64>) {
+        let before = self.words[index.word()];
+        if self.set(index, value) {
+            log.push((index.word() as u32, before));
+        }
+    }
+
+    /// Writes the words back that were noted, and empties the log.
+    pub(crate) fn take_back(&mut self, log: &mut Log<u64>) {
+        self.words.take_back(log);
     }
 
     /// The bits at `index` − 1, `index` and `index` + 1, as bits 0, 1 and 2.

@@ -200,6 +200,11 @@ impl LocalRect {
         (self.x1 - self.x0) as u64 * (self.y1 - self.y0) as u64
     }
 
+    /// Column and row of each cell, row by row.
+    pub fn places(self) -> impl Iterator<Item = (u32, u32)> {
+        (self.y0..self.y1).flat_map(move |y| (self.x0..self.x1).map(move |x| (x, y)))
+    }
+
     /// The rectangle moved out by so many cells on each side, as far as the map reaches.
     #[must_use]
     pub fn grown(self, left: u32, up: u32, right: u32, down: u32, shape: Shape) -> Self {

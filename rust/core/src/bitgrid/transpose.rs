@@ -3,6 +3,9 @@
 use super::{BitGrid, LocalRect, Shape};
 use crate::pages::WordPages;
 
+/// So many bits are carried over one by one, in less time than a block takes.
+const BITS_FEW: u64 = 16;
+
 impl BitGrid {
     /// The grid with rows and columns changed over, borders included.
     #[must_use]
@@ -23,6 +26,14 @@ impl BitGrid {
 
     /// Brings `twin`, the transposed grid of an earlier state, up to date in the blocks that `rect` of this grid touches.
     pub fn transpose_again(&self, twin: &mut Self, rect: LocalRect) {
+        if rect.area() <= BITS_FEW {
+            for y in rect.y0..rect.y1 {
+                for x in rect.x0..rect.x1 {
+                    twin.set(twin.shape.index(y, x), self.get(self.shape.index(x, y)));
+                }
+            }
+            return;
+        }
         for block_y in (rect.y0 as usize + 1) >> 6..=(rect.y1 as usize) >> 6 {
             for block_x in (rect.x0 as usize + 1) >> 6..=(rect.x1 as usize) >> 6 {
                 let block = self.transposed_block(|word| self.words[word], block_x, block_y);

@@ -9,7 +9,7 @@ use super::routes::Route;
 use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, CrowdSettings, FAR};
 use crate::geometry::Footprint;
 use crate::passability::LayerKey;
-use crate::terrain::{Capability, ObstacleId};
+use crate::terrain::{Capability, IgnoredObstacles};
 
 const MAGIC: &[u8; 4] = b"PFC2";
 /// Fewer bytes than an agent takes.
@@ -97,9 +97,10 @@ impl Crowd {
             out.0.push(key.footprint.w() as u8);
             out.0.push(key.footprint.h() as u8);
             out.u32(key.capability.0);
-            let obstacle = key.ignored_obstacle.map_or(0, |id| id.0.wrapping_add(1));
-            out.u32(obstacle as u32);
-            out.u32((obstacle >> 32) as u32);
+            for number in key.ignored_obstacles.to_numbers() {
+                out.u32(number as u32);
+                out.u32((number >> 32) as u32);
+            }
         }
         out.u32(self.origin.0 as u32);
         out.u32(self.origin.1 as u32);
@@ -142,9 +143,10 @@ impl Crowd {
             let footprint =
                 Footprint::new(w.into(), h.into()).map_err(|_| bad("a footprint is too large"))?;
             let capability = Capability(reader.u32()?);
-            let obstacle = u64::from(reader.u32()?) | u64::from(reader.u32()?) << 32;
-            let ignored_obstacle = obstacle.checked_sub(1).map(ObstacleId);
-            let key = LayerKey { footprint, capability, ignored_obstacle };
+            let saved = || Ok(u64::from(reader.u32()?) | u64::from(reader.u32()?) << 32);
+            let ignored_obstacles =
+                IgnoredObstacles::from_numbers(saved)?.ok_or(bad("too many obstacles are ignored"))?;
+            let key = LayerKey { footprint, capability, ignored_obstacles };
             if usize::from(crowd.kind(key)) != number {
                 return Err(bad("a kind is there twice"));
             }

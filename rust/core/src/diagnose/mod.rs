@@ -137,7 +137,10 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
         return Some(uncovered(world, query, reason));
     }
     let terrain = world.terrain();
-    let is_closed = |cell: &Cell| !terrain.is_open_past(*cell, profile.capability, profile.ignored_obstacle);
+    let is_closed = |cell: &Cell| {
+        query.blocked().contains(cell)
+            || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
+    };
     let closed = if terrain.region().contains(anchor) {
         profile.footprint.at(anchor).cells().filter(is_closed).collect()
     } else {
@@ -159,7 +162,10 @@ fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
     let profile = &query.profile;
     let (anchor, needed) = (query.goal, profile.footprint);
     let terrain = world.terrain();
-    let is_closed = |cell: &Cell| !terrain.is_open_past(*cell, profile.capability, profile.ignored_obstacle);
+    let is_closed = |cell: &Cell| {
+        query.blocked().contains(cell)
+            || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
+    };
     let closed = if reason == Reason::GoalClearance {
         let anchors = query.goal_anchors();
         let around = CellRect { w: anchors.w + needed.w() - 1, h: anchors.h + needed.h() - 1, ..anchors };

@@ -12,7 +12,8 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     if profile.capability == Capability::ALL {
         return Vec::new();
     }
-    let everywhere = PathQuery { profile: Profile { capability: Capability::ALL, ..profile }, ..*query };
+    let everywhere =
+        PathQuery { profile: Profile { capability: Capability::ALL, ..profile }, ..query.clone() };
     let outcome = world.find_path(&everywhere);
     if outcome.status != Status::Complete {
         return Vec::new();

@@ -12,9 +12,11 @@ pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
 pub(crate) use pruning::PruningTable;
 pub use stand_costs::{StandCosts, TerrainCosts};
 
+use smallvec::SmallVec;
+
 use crate::bitgrid::{BitGrid, LocalRect, Shape};
 use crate::geometry::{Cell, Footprint};
-use crate::terrain::{Capability, ObstacleId, Terrain};
+use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 
 /// What a layer is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -23,8 +25,8 @@ pub struct LayerKey {
     pub footprint: Footprint,
     /// The terrains that it may enter.
     pub capability: Capability,
-    /// The obstacle that it walks through.
-    pub ignored_obstacle: Option<ObstacleId>,
+    /// The obstacles that it walks through.
+    pub ignored_obstacles: IgnoredObstacles,
 }
 
 impl LayerKey {
@@ -51,34 +53,35 @@ pub fn open_again(
     capability: Capability,
     rect: LocalRect,
 ) -> Option<LocalRect> {
-    open_past(open, terrain, capability, None, rect)
+    open_past(open, terrain, capability, &IgnoredObstacles::NONE, rect)
 }
 
-/// The same for a body that walks through the obstacle `ignored`.
+/// The same for a body that walks through the obstacles of `ignored`.
 pub(crate) fn open_past(
     open: &mut BitGrid,
     terrain: &Terrain,
     capability: Capability,
-    ignored: Option<ObstacleId>,
+    ignored: &IgnoredObstacles,
     rect: LocalRect,
 ) -> Option<LocalRect> {
     let (shape, region, solid) = (terrain.shape(), terrain.region(), terrain.solid());
-    // Rows where one obstacle counts for nothing are looked up cell by cell.
-    let ignored = ignored.and_then(|id| Some((id, LocalRect::within(region, terrain.obstacle(id)?)?)));
+    // Rows where some obstacle counts for nothing are looked up cell by cell.
+    let holes = ignored.ids().iter().filter_map(|&id| LocalRect::within(region, terrain.obstacle(id)?));
+    let holes: SmallVec<[LocalRect; 8]> = holes.collect();
+    let blocked = terrain.blocked().filter(|_| !ignored.are_all());
     let ids = terrain.ids().filter(|_| capability != Capability::ALL);
     let is_closed_to_all = capability.0 == 0 || terrain.ids().is_none() && !capability.contains(0);
     let mut changed: Option<LocalRect> = None;
     for y in rect.y0..rect.y1 {
         let row = shape.index(0, y);
         let at = |x: u32| row.plus(x as usize);
-        let blocked = terrain.blocked();
-        let columns = match ignored {
-            _ if is_closed_to_all => open.write_row(y, rect.x0..rect.x1, |_| false),
-            Some((id, hole)) if (hole.y0..hole.y1).contains(&y) => {
-                let cell = |x: u32| Cell::new(region.x + x as i32, region.y + y as i32);
-                open.write_row(y, rect.x0..rect.x1, |x| terrain.is_open_past(cell(x), capability, Some(id)))
-            }
-            _ => match (ids, blocked) {
+        let columns = if is_closed_to_all {
+            open.write_row(y, rect.x0..rect.x1, |_| false)
+        } else if holes.iter().any(|hole| (hole.y0..hole.y1).contains(&y)) {
+            let cell = |x: u32| Cell::new(region.x + x as i32, region.y + y as i32);
+            open.write_row(y, rect.x0..rect.x1, |x| terrain.is_open_past(cell(x), capability, ignored))
+        } else {
+            match (ids, blocked) {
                 (Some(ids), _) => {
                     let ids = ids.row(y);
                     open.write_row(y, rect.x0..rect.x1, |x| {
@@ -89,7 +92,7 @@ pub(crate) fn open_past(
                 }
                 (None, Some(blocked)) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
                 (None, None) => open.write_row_inverted(y, rect.x0..rect.x1, solid),
-            },
+            }
         };
         if let Some(columns) = columns {
             LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });

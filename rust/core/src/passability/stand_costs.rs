@@ -93,16 +93,25 @@ impl StandCosts {
         grow_maxima(&mut window, w, 1);
         grow_maxima(&mut window, h, columns);
         let mut buffer = Vec::new();
+        let mut has_changed = false;
         for (y, row) in (rect.y0..rect.y1).zip(window.chunks_exact(columns)) {
             let start = self.shape.index(rect.x0, y);
             let width = (rect.x1 - rect.x0) as usize;
             let first = start.get();
-            self.packed.rewrite(first..first + width, |at, _| {
-                if layer.get(PaddedIndex::new(at)) { row[at - first] } else { 0 }
+            let mut row_has_changed = false;
+            self.packed.rewrite(first..first + width, |at, old| {
+                let cost = if layer.get(PaddedIndex::new(at)) { row[at - first] } else { 0 };
+                row_has_changed |= cost != old;
+                cost
             });
-            self.row_extremes[y as usize] = self.extremes_of_row(y, &mut buffer);
+            if row_has_changed {
+                self.row_extremes[y as usize] = self.extremes_of_row(y, &mut buffer);
+                has_changed = true;
+            }
         }
-        self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
+        if has_changed {
+            self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
+        }
     }
 
     /// Stands around which the pruning of uniform ground holds: their neighbours cost what they cost themselves, or cannot

@@ -4,9 +4,11 @@
 //! to "straight on" because of a wall beside it. Both are known from three rows of bits, so they are kept as one bit a
 //! cell, in both directions, for rows and, in the transposed twin, for columns. A scan is then "find the next one".
 
+use smallvec::SmallVec;
+
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::geometry::DiagonalMode;
-use crate::pages::{PageView, Pages};
+use crate::pages::{Log, PageView, Pages};
 
 /// The bits of 64 cells that a search reads together, so that they share a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +22,13 @@ pub(super) struct JumpWord {
     /// All four cells of the 2×2 block are open whose corner with the lowest row and bit this is: diagonal steps across
     /// it cut no corner.
     pub(super) block: u64,
+}
+
+/// Words that were written over.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct JumpLog {
+    rows: Log<JumpWord>,
+    columns: Log<JumpWord>,
 }
 
 /// The words of all rows, or of all columns.
@@ -53,6 +62,25 @@ impl JumpMap {
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
         jump_words_again(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
         jump_words_again(&mut self.columns, twin, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+    }
+
+    /// As [`JumpMap::repair`] around all of `rects`, and notes what was written over.
+    pub(crate) fn repair_noted(
+        &mut self,
+        layer: &BitGrid,
+        twin: &BitGrid,
+        rects: &[LocalRect],
+        log: &mut JumpLog,
+    ) {
+        let swapped = |rect: &LocalRect| LocalRect { x0: rect.y0, y0: rect.x0, x1: rect.y1, y1: rect.x1 };
+        jump_words_noted(&mut self.rows, layer, self.mode, rects.iter().copied(), &mut log.rows);
+        jump_words_noted(&mut self.columns, twin, self.mode, rects.iter().map(swapped), &mut log.columns);
+    }
+
+    /// Writes back what was noted, and empties the log.
+    pub(crate) fn take_back(&mut self, log: &mut JumpLog) {
+        self.rows.take_back(&mut log.rows);
+        self.columns.take_back(&mut log.columns);
     }
 
     /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do when no
@@ -183,6 +211,35 @@ fn jump_words_again(
         let places = row * stride + columns.start..row * stride + columns.end.min(stride);
         target.rewrite(places, |word, _| jump_word_at(|word| words[word], shape, (row, word), mode));
     }
+}
+
+/// Computes the words around changed cells anew, each once, and notes what they were.
+fn jump_words_noted(
+    target: &mut JumpPages,
+    grid: &BitGrid,
+    mode: DiagonalMode,
+    rects: impl Iterator<Item = LocalRect>,
+    log: &mut Log<JumpWord>,
+) {
+    let (shape, words) = (grid.shape(), grid.words().view());
+    let stride = shape.stride_words();
+    let mut places: SmallVec<[u32; 64]> = SmallVec::new();
+    for rect in rects {
+        // Stops look one cell around: padded places `x0..=x1 + 1`, and as many rows.
+        let columns = rect.x0 as usize / 64..(rect.x1 as usize + 1) / 64 + 1;
+        for row in rect.y0 as usize..rect.y1 as usize + 2 {
+            for column in columns.clone() {
+                places.push((row * stride + column) as u32);
+            }
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let made = places.iter().map(|&word| {
+        let word = word as usize;
+        (word, jump_word_at(|word| *words.at(word), shape, (word / stride, word), mode))
+    });
+    target.write_noted(made, log);
 }
 
 /// The bits of word `word`, which lies in padded row `row`.

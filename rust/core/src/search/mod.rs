@@ -17,6 +17,7 @@ pub(crate) use buckets::Buckets;
 pub use flood::stands_within;
 pub use goals::Goals;
 pub use jps::search_uniform;
+pub(crate) use jump_map::JumpLog;
 pub use jump_map::JumpMap;
 pub use scratch::Scratch;
 

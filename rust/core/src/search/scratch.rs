@@ -45,7 +45,7 @@ pub(super) struct JumpNodes {
 }
 
 /// Places of the table that a search begins with.
-const PLACES_MIN: usize = 1024;
+const PLACES_MIN: usize = 256;
 
 impl JumpNodes {
     /// Forgets all nodes.

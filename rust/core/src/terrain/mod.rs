@@ -14,7 +14,7 @@ mod text;
 pub use bulk::CellData;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use journal::{Change, Journal, JournalEntry};
-pub use obstacles::{OBSTACLES_MAX, ObstacleId};
+pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleId};
 
 use std::sync::Arc;
 
@@ -144,11 +144,11 @@ impl Terrain {
     /// Whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain that it
     /// can cross.
     pub fn is_open(&self, cell: Cell, capability: Capability) -> bool {
-        self.is_open_past(cell, capability, None)
+        self.is_open_past(cell, capability, &IgnoredObstacles::NONE)
     }
 
-    /// The same for a body that walks through the obstacle `ignored`.
-    pub fn is_open_past(&self, cell: Cell, capability: Capability, ignored: Option<ObstacleId>) -> bool {
+    /// The same for a body that walks through the obstacles of `ignored`.
+    pub fn is_open_past(&self, cell: Cell, capability: Capability, ignored: &IgnoredObstacles) -> bool {
         !self.is_solid(cell) && capability.contains(self.terrain(cell)) && !self.is_blocked(cell, ignored)
     }
 

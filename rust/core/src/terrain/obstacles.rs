@@ -18,8 +18,84 @@ const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 
 /// The name of an obstacle, never used for another one on the same map.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ObstacleId(pub u64);
+
+/// Most obstacles that a body ignores by their names: 16 that a profile lists, one that it names besides, and an agent's own.
+pub const IGNORED_OBSTACLES_MAX: usize = 18;
+
+/// The obstacles that do not block a body: some by name, or all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct IgnoredObstacles {
+    all: bool,
+    count: u8,
+    /// In ascending order; zeros, which no obstacle is named by, behind the last.
+    ids: [ObstacleId; IGNORED_OBSTACLES_MAX],
+}
+
+impl IgnoredObstacles {
+    /// Every obstacle blocks.
+    pub const NONE: Self = Self { all: false, count: 0, ids: [ObstacleId(0); IGNORED_OBSTACLES_MAX] };
+    /// No obstacle blocks.
+    pub const ALL: Self = Self { all: true, ..Self::NONE };
+
+    /// Those named by `ids`, in any order; `None` when there are more than [`IGNORED_OBSTACLES_MAX`].
+    pub fn new(ids: impl IntoIterator<Item = ObstacleId>) -> Option<Self> {
+        ids.into_iter().try_fold(Self::NONE, Self::with)
+    }
+
+    /// These and `id`; `None` when that is one too many.
+    #[must_use]
+    pub fn with(mut self, id: ObstacleId) -> Option<Self> {
+        if let (false, Err(place)) = (self.all, self.ids().binary_search(&id)) {
+            if self.ids().len() == IGNORED_OBSTACLES_MAX {
+                return None;
+            }
+            self.count += 1;
+            self.ids[place..usize::from(self.count)].rotate_right(1);
+            self.ids[place] = id;
+        }
+        Some(self)
+    }
+
+    /// Their names in ascending order; none where all are ignored.
+    pub fn ids(&self) -> &[ObstacleId] {
+        &self.ids[..usize::from(self.count)]
+    }
+
+    /// As numbers, for saving: how many names follow, and those. `u64::MAX` alone for all obstacles.
+    pub fn to_numbers(&self) -> impl Iterator<Item = u64> {
+        let count = if self.all { u64::MAX } else { self.ids().len() as u64 };
+        std::iter::once(count).chain(self.ids().iter().map(|id| id.0))
+    }
+
+    /// The inverse of [`IgnoredObstacles::to_numbers`], number by number from `next`; `None` when there are too many.
+    ///
+    /// # Errors
+    /// When `next` has no more.
+    pub fn from_numbers<E>(mut next: impl FnMut() -> Result<u64, E>) -> Result<Option<Self>, E> {
+        let mut ignored = match next()? {
+            u64::MAX => return Ok(Some(Self::ALL)),
+            count if count > IGNORED_OBSTACLES_MAX as u64 => return Ok(None),
+            count => (Self::NONE, count),
+        };
+        for _ in 0..ignored.1 {
+            ignored.0 = ignored.0.with(ObstacleId(next()?)).unwrap_or_default();
+        }
+        Ok(Some(ignored.0))
+    }
+
+    /// Whether no obstacle blocks.
+    pub const fn are_all(&self) -> bool {
+        self.all
+    }
+}
+
+impl From<ObstacleId> for IgnoredObstacles {
+    fn from(id: ObstacleId) -> Self {
+        Self::NONE.with(id).unwrap_or_default()
+    }
+}
 
 /// The obstacles of a map. Counts take memory where obstacles have been only.
 #[derive(Clone, Debug)]
@@ -130,13 +206,17 @@ impl Terrain {
         self.obstacles.as_ref()?.rects.get(&id).copied()
     }
 
-    /// Whether an obstacle other than `ignored` covers `cell`.
-    pub fn is_blocked(&self, cell: Cell, ignored: Option<ObstacleId>) -> bool {
+    /// Whether an obstacle that is not `ignored` covers `cell`.
+    pub fn is_blocked(&self, cell: Cell, ignored: &IgnoredObstacles) -> bool {
         let (Some(obstacles), Some((x, y))) = (&self.obstacles, local(self.region, cell)) else {
             return false;
         };
-        let own = ignored.and_then(|id| self.obstacle(id)).is_some_and(|rect| rect.contains(cell));
-        obstacles.at(x, y) > u16::from(own)
+        let count = obstacles.at(x, y);
+        if count == 0 || ignored.all {
+            return false;
+        }
+        let covers = |id: &&ObstacleId| obstacles.rects.get(id).is_some_and(|rect| rect.contains(cell));
+        usize::from(count) > ignored.ids().iter().filter(covers).count()
     }
 
     /// One bit a cell: an obstacle covers it. `None` while there never was one.

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::influences::{Influences, Revisions};
+use super::overlay::{Logs, Overlay};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect, Shape};
 use crate::connectivity::Regions;
@@ -13,7 +16,7 @@ use crate::passability::{
     InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching, open_past,
 };
 use crate::search::JumpMap;
-use crate::terrain::Terrain;
+use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes.
 pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
@@ -25,28 +28,41 @@ const EDITS_FEW: usize = 64;
 const CELLS_PER_REPAIR: u64 = 2_000;
 /// Sets of terrain costs kept for one layer.
 const COST_SETS_MAX: usize = 4;
+/// A map of at most so many cells is small: after an edit it is searched without its components first, which took a good part
+/// of the time of such a query. The limit itself is chosen to hold 64² and is not tuned.
+const SMALL_CELLS_MAX: usize = 72 * 72;
+/// From this many queries after an edit on, the components of a small map are brought up to date, too: they answer at once
+/// when a goal cannot be reached.
+const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 
 /// Layers by key. An edit leaves them as they are; the next use repairs the one that is used. A clone shares them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    entries: Vec<LayerEntry>,
+    pub(super) entries: Vec<LayerEntry>,
     memory_max: usize,
     uses: u64,
     repairs: u64,
+    /// What lies over one of them for the query that is being answered.
+    pub(super) overlay: Option<Overlay>,
+    pub(super) spare_logs: Logs,
 }
 
 #[derive(Clone, Debug)]
-struct LayerEntry {
-    key: LayerKey,
+pub(super) struct LayerEntry {
+    pub(super) key: LayerKey,
     /// The revision of the terrain that everything in the entry is made from.
     revision: u64,
     last_use: u64,
-    stands: Arc<BitGrid>,
-    twin: Option<Arc<BitGrid>>,
-    jump_maps: Vec<Arc<JumpMap>>,
+    pub(super) stands: Arc<BitGrid>,
+    pub(super) twin: Option<Arc<BitGrid>>,
+    pub(super) jump_maps: Vec<Arc<JumpMap>>,
     moves: Vec<Arc<MoveBytes>>,
     /// Regions without and with diagonal connections.
-    regions: [Option<Arc<Regions>>; 2],
+    pub(super) regions: [Option<Arc<Regions>>; 2],
+    /// Where stands have changed since the regions were made or repaired. Only small maps wait with that.
+    pub(super) regions_stale: Option<LocalRect>,
+    /// Queries since the last edit that were searched without regions.
+    queries_without_regions: u32,
     costs: Vec<CostEntry>,
     /// Clusters where every step costs the same.
     hierarchies: Hierarchies,
@@ -74,14 +90,19 @@ struct CostEntry {
     /// The revision of the terrain, and those of the influences, that they are made from.
     revision: u64,
     seen: Revisions,
-    /// The anchors at an obstacle that the layer they were made for did not ignore.
-    hole: Option<LocalRect>,
+    /// The anchors at obstacles that the layer they were made for did not ignore.
+    holes: SmallVec<[LocalRect; 4]>,
     costs: Arc<StandCosts>,
     /// Clusters where steps cost this.
     hierarchies: Hierarchies,
 }
 
 impl CostEntry {
+    /// Whether they are what the body of `profile` pays.
+    fn is_of(&self, profile: &Profile) -> bool {
+        self.factors == profile.terrain_costs && self.weights == profile.influence_weights
+    }
+
     /// The anchors whose cost may have changed since; `None` when everything is better built anew.
     fn stale(
         &self,
@@ -93,16 +114,28 @@ impl CostEntry {
         let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
         let news = influences.changed_since(&self.seen, &self.weights)?;
         let news = edits.chain(news).map(|rect| anchors_touching(rect, footprint, shape));
-        let rects: Vec<_> = news.chain(self.hole).collect();
-        let area: u64 = rects.iter().map(|rect| rect.area()).sum();
-        (!is_much(rects.len(), area, shape)).then_some(rects)
+        to_repair(news.chain(self.holes.iter().copied()).collect(), shape)
     }
 }
 
-/// Whether to build anew rather than to repair around so many edits.
-fn is_much(edits: usize, area: u64, shape: Shape) -> bool {
-    let cells = shape.cells() as u64;
-    area * 2 > cells || (edits > EDITS_FEW && edits as u64 * CELLS_PER_REPAIR > cells)
+/// Where to repair, given where edits were; `None` when building anew takes less.
+fn to_repair(mut rects: Vec<LocalRect>, shape: Shape) -> Option<Vec<LocalRect>> {
+    let (edits, cells) = (rects.len() as u64, shape.cells() as u64);
+    let area: u64 = rects.iter().map(|rect| rect.area()).sum();
+    if is_small(shape) {
+        // A build would ask for new pages, which are larger than the map.
+        if edits > 1 && area > cells / 2 {
+            rects = vec![shape.all()];
+        }
+        return Some(rects);
+    }
+    let is_much = area * 2 > cells || (rects.len() > EDITS_FEW && edits * CELLS_PER_REPAIR > cells);
+    (!is_much).then_some(rects)
+}
+
+/// Whether searches need not wait for regions after an edit.
+pub(super) const fn is_small(shape: Shape) -> bool {
+    shape.cells() <= SMALL_CELLS_MAX
 }
 
 /// Clusters by how the body steps.
@@ -133,7 +166,14 @@ fn take_clusters(own: &mut Hierarchies, others: Hierarchies) {
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { entries: Vec::new(), memory_max: LAYER_MEMORY_DEFAULT, uses: 0, repairs: 0 }
+        Self {
+            entries: Vec::new(),
+            memory_max: LAYER_MEMORY_DEFAULT,
+            uses: 0,
+            repairs: 0,
+            overlay: None,
+            spare_logs: Logs::default(),
+        }
     }
 }
 
@@ -179,11 +219,40 @@ impl Layers {
         key: LayerKey,
         mode: DiagonalMode,
     ) -> (&Arc<BitGrid>, &Arc<Regions>) {
-        let entry = self.current(terrain, key);
-        let LayerEntry { stands, regions, .. } = &mut self.entries[entry];
+        let place = self.current(terrain, key);
+        let entry = &mut self.entries[place];
+        if let Some(overlay) = &mut self.overlay {
+            return (&entry.stands, overlay.regions_of(entry));
+        }
+        entry.repair_regions();
+        let LayerEntry { stands, regions, .. } = entry;
         let regions = regions[usize::from(mode.joins_diagonally())]
             .get_or_insert_with(|| Arc::new(Regions::build(stands, mode)));
         (stands, regions)
+    }
+
+    /// Whether a path is better searched without knowing the regions. Counts the query if so.
+    ///
+    /// On a small map that was edited since they were made, the search alone takes less: that there is no path is found by
+    /// exhausting it. Under an overlay they would have to be repaired in a copy.
+    pub(super) fn searches_without_regions(
+        &mut self,
+        terrain: &Terrain,
+        key: LayerKey,
+        mode: DiagonalMode,
+    ) -> bool {
+        if self.overlay.is_some() {
+            return true;
+        }
+        let entry = self.current(terrain, key);
+        let entry = &mut self.entries[entry];
+        let is_known =
+            entry.regions_stale.is_none() && entry.regions[usize::from(mode.joins_diagonally())].is_some();
+        if is_known || !is_small(terrain.shape()) {
+            return false;
+        }
+        entry.queries_without_regions += 1;
+        entry.queries_without_regions <= QUERIES_WITHOUT_COMPONENTS_MAX
     }
 
     /// The stop bits of a layer for bodies that move by `mode`, up to date.
@@ -221,7 +290,7 @@ impl Layers {
         let entry = self.current(terrain, key);
         let LayerEntry { stands, costs, .. } = &mut self.entries[entry];
         let (factors, weights) = (profile.terrain_costs, profile.influence_weights);
-        let place = costs.iter().position(|own| own.factors == factors && own.weights == weights);
+        let place = costs.iter().position(|own| own.is_of(profile));
         let added = influences.added(&weights);
         let prices = Prices { factors: &factors, added: &added };
         let (revision, seen) = (terrain.revision(), influences.revisions());
@@ -235,7 +304,7 @@ impl Layers {
                 weights,
                 revision,
                 seen,
-                hole: None,
+                holes: SmallVec::new(),
                 costs: built,
                 hierarchies: Vec::new(),
             });
@@ -257,7 +326,8 @@ impl Layers {
                 }
             }
         }
-        (own.revision, own.seen, own.hole) = (revision, seen, None);
+        (own.revision, own.seen) = (revision, seen);
+        own.holes.clear();
         &own.costs
     }
 
@@ -297,17 +367,18 @@ impl Layers {
         self.costs(terrain, influences, profile);
         let entry = self.current(terrain, profile.layer_key());
         let costs = &mut self.entries[entry].costs;
-        let is_asked = |own: &CostEntry| {
-            own.factors == profile.terrain_costs && own.weights == profile.influence_weights
-        };
-        let place = costs.iter().position(is_asked).unwrap_or(0);
+        let place = costs.iter().position(|own| own.is_of(profile)).unwrap_or(0);
         of_mode(&mut costs[place].hierarchies, mode, shape)
     }
 
     /// The place of the entry for `key`, made or brought up to date.
     fn current(&mut self, terrain: &Terrain, key: LayerKey) -> usize {
         self.uses += 1;
-        let key = known(terrain, key);
+        let key = match &self.overlay {
+            // One that lies over the map made everything current.
+            Some(overlay) => overlay.base_of(key).unwrap_or(key),
+            None => known(terrain, key),
+        };
         let place = self.entries.iter().position(|entry| entry.key == key);
         if let Some(place) = place.filter(|&p| self.entries[p].revision == terrain.revision()) {
             self.entries[place].last_use = self.uses;
@@ -318,12 +389,12 @@ impl Layers {
             let base = self.current(terrain, key.of_one_cell());
             Arc::clone(&self.entries[base].stands)
         });
-        let others =
-            key.ignored_obstacle.map(|_| self.current(terrain, LayerKey { ignored_obstacle: None, ..key }));
+        let has_holes = !key.ignored_obstacles.ids().is_empty();
+        let others = has_holes.then(|| self.current(terrain, without_holes(key)));
         // Making those may have moved entries.
         let place = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let entry = match others {
-                Some(others) => self.entries[others].with_a_hole(terrain, key, open.as_deref()),
+                Some(others) => self.entries[others].with_holes(terrain, key, open.as_deref()),
                 None => LayerEntry::build(terrain, key, open.as_deref()),
             };
             self.entries.push(entry);
@@ -357,15 +428,26 @@ impl Layers {
 /// The cells that the bodies of `key` may enter.
 fn open_cells(terrain: &Terrain, key: LayerKey) -> BitGrid {
     let mut open = BitGrid::new(terrain.shape());
-    open_past(&mut open, terrain, key.capability, key.ignored_obstacle, terrain.shape().all());
+    open_past(&mut open, terrain, key.capability, &key.ignored_obstacles, terrain.shape().all());
     open
 }
 
-/// The key without an obstacle that is not there.
+/// The key without obstacles that are not there.
 fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
-    let rect = key.ignored_obstacle.and_then(|id| terrain.obstacle(id));
-    let counts = rect.is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some());
-    LayerKey { ignored_obstacle: key.ignored_obstacle.filter(|_| counts), ..key }
+    let ids = key.ignored_obstacles.ids();
+    if ids.is_empty() {
+        return key;
+    }
+    let counts = |id: &ObstacleId| {
+        terrain.obstacle(*id).is_some_and(|rect| LocalRect::within(terrain.region(), rect).is_some())
+    };
+    let ignored = IgnoredObstacles::new(ids.iter().copied().filter(counts));
+    LayerKey { ignored_obstacles: ignored.unwrap_or_default(), ..key }
+}
+
+/// The key of the same bodies if every obstacle blocked them.
+fn without_holes(key: LayerKey) -> LayerKey {
+    LayerKey { ignored_obstacles: IgnoredObstacles::NONE, ..key }
 }
 
 impl LayerEntry {
@@ -380,23 +462,30 @@ impl LayerEntry {
             jump_maps: Vec::new(),
             moves: Vec::new(),
             regions: [None, None],
+            regions_stale: None,
+            queries_without_regions: 0,
             costs: Vec::new(),
             hierarchies: Vec::new(),
         }
     }
 
-    /// The layer of this one's bodies if they walk through the obstacle that `key` names: shares with this one what the
-    /// obstacle does not touch.
-    fn with_a_hole(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+    /// The layer of this one's bodies if they walk through the obstacles that `key` names: shares with this one what those
+    /// do not touch.
+    fn with_holes(&self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
         let mut entry = Self { key, ..self.clone() };
-        let hole =
-            key.ignored_obstacle.and_then(|id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
-        if let Some(hole) = hole {
-            let anchors = anchors_touching(hole, key.footprint, terrain.shape());
-            entry.repair_stands(terrain, open, &[anchors]);
-            entry.costs.iter_mut().for_each(|own| own.hole = Some(anchors));
-        }
+        let ids = key.ignored_obstacles.ids().iter();
+        let holes = ids.filter_map(|&id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
+        let anchors: SmallVec<[LocalRect; 4]> =
+            holes.map(|hole| anchors_touching(hole, key.footprint, terrain.shape())).collect();
+        entry.repair_stands(terrain, open, &anchors);
+        entry.costs.iter_mut().for_each(|own| own.holes.clone_from(&anchors));
         entry
+    }
+
+    /// What stands cost the body of `profile`, where that was made.
+    pub(super) fn costs_mut(&mut self, profile: &Profile) -> Option<&mut Arc<StandCosts>> {
+        let own = self.costs.iter_mut().find(|own| own.is_of(profile))?;
+        Some(&mut own.costs)
     }
 
     fn bring_up_to_date(&mut self, terrain: &Terrain, open: Option<&BitGrid>) {
@@ -408,51 +497,67 @@ impl LayerEntry {
             *self = Self { last_use: self.last_use, ..Self::build(terrain, self.key, open) };
             return;
         };
-        let edits: Vec<_> =
-            news.map(|edit| (anchors_touching(edit.rect, self.key.footprint, shape), edit.change)).collect();
-        let area: u64 = edits.iter().map(|(rect, _)| rect.area()).sum();
-        if is_much(edits.len(), area, shape) {
+        let edits = news.filter(|edit| edit.change.opens_or_closes());
+        let edits = edits.map(|edit| anchors_touching(edit.rect, self.key.footprint, shape)).collect();
+        let Some(rects) = to_repair(edits, shape) else {
             *self = Self { last_use: self.last_use, ..Self::build(terrain, self.key, open) };
             return;
-        }
-        let rects: Vec<LocalRect> =
-            edits.iter().filter(|(_, change)| change.opens_or_closes()).map(|(rect, _)| *rect).collect();
+        };
         self.repair_stands(terrain, open, &rects);
         self.revision = terrain.revision();
     }
 
+    /// Brings the stands in `rects` and what hangs on them up to date. What has not changed in the end costs nothing more.
     fn repair_stands(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rects: &[LocalRect]) {
-        if rects.is_empty() {
+        let changed: SmallVec<[LocalRect; 16]> =
+            rects.iter().filter_map(|&rect| self.repair_bits(terrain, open, rect)).collect();
+        if changed.is_empty() {
             return;
         }
-        for &rect in rects {
-            self.repair_bits(terrain, open, rect);
+        self.queries_without_regions = 0;
+        if is_small(terrain.shape()) {
+            changed.into_iter().for_each(|rect| LocalRect::join(&mut self.regions_stale, rect));
+            return;
         }
         for regions in self.regions.iter_mut().flatten() {
-            Arc::make_mut(regions).repair_all(&self.stands, rects);
+            Arc::make_mut(regions).repair_all(&self.stands, &changed);
         }
     }
 
-    fn repair_bits(&mut self, terrain: &Terrain, open: Option<&BitGrid>, rect: LocalRect) {
+    fn repair_regions(&mut self) {
+        if let Some(rect) = self.regions_stale.take() {
+            for regions in self.regions.iter_mut().flatten() {
+                Arc::make_mut(regions).repair(&self.stands, rect);
+            }
+        }
+    }
+
+    /// Returns the part of `rect` in which stands have changed.
+    fn repair_bits(
+        &mut self,
+        terrain: &Terrain,
+        open: Option<&BitGrid>,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        let stands = Arc::make_mut(&mut self.stands);
+        let rect = match open {
+            Some(open) => stands.erode_again(open, self.key.footprint, rect),
+            None => open_past(stands, terrain, self.key.capability, &self.key.ignored_obstacles, rect),
+        }?;
         for (_, hierarchy) in &mut self.hierarchies {
             Arc::make_mut(hierarchy).forget(rect);
-        }
-        let stands = Arc::make_mut(&mut self.stands);
-        match open {
-            Some(open) => stands.erode_again(open, self.key.footprint, rect),
-            None => {
-                open_past(stands, terrain, self.key.capability, self.key.ignored_obstacle, rect);
-            }
         }
         for moves in &mut self.moves {
             Arc::make_mut(moves).repair(stands, rect);
         }
-        let Some(twin) = &mut self.twin else { return };
-        let twin = Arc::make_mut(twin);
-        stands.transpose_again(twin, rect);
-        for map in &mut self.jump_maps {
-            Arc::make_mut(map).repair(stands, twin, rect);
+        if let Some(twin) = &mut self.twin {
+            let twin = Arc::make_mut(twin);
+            stands.transpose_again(twin, rect);
+            for map in &mut self.jump_maps {
+                Arc::make_mut(map).repair(stands, twin, rect);
+            }
         }
+        Some(rect)
     }
 
     /// Takes the parts of `other`, made from the same revision, that were not asked for here.
@@ -468,8 +573,13 @@ impl LayerEntry {
                 self.moves.push(moves);
             }
         }
-        for (own, regions) in self.regions.iter_mut().zip(other.regions) {
-            *own = own.take().or(regions);
+        if self.regions_stale.take().is_some() {
+            self.regions = [None, None];
+        }
+        if other.regions_stale.is_none() {
+            for (own, regions) in self.regions.iter_mut().zip(other.regions) {
+                *own = own.take().or(regions);
+            }
         }
         take_clusters(&mut self.hierarchies, other.hierarchies);
         for other in other.costs {

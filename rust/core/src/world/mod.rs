@@ -5,6 +5,7 @@ mod fields;
 mod hierarchical;
 mod influences;
 mod layers;
+mod overlay;
 mod plan;
 mod preparation;
 mod query;
@@ -240,16 +241,22 @@ impl World {
 
     /// Answers `query`.
     pub fn find_path(&mut self, query: &PathQuery) -> PathOutcome {
-        let outcome = match self.plan(query) {
-            Plan::Answered(outcome) => outcome,
-            Plan::Search(job) => self.run(&job),
-        };
+        let outcome = self.answer(query);
         self.note(&outcome);
         outcome
     }
 
+    fn answer(&mut self, query: &PathQuery) -> PathOutcome {
+        self.overlaid(query, |world| {
+            world.find_path_without_regions(query).unwrap_or_else(|| match world.plan(query) {
+                Plan::Answered(outcome) => outcome,
+                Plan::Search(job) => world.run(&job),
+            })
+        })
+    }
+
     /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
-    /// depend on the number of threads.
+    /// depend on the number of threads. Those with cells that are blocked for them alone are answered one after the other.
     pub fn find_paths(&mut self, queries: &[PathQuery]) -> Vec<PathOutcome> {
         self.find_paths_by(queries, || 0).into_iter().map(|(outcome, _)| outcome).collect()
     }
@@ -284,12 +291,13 @@ impl World {
         outcomes
     }
 
-    /// Whether `query` would find a path, without a search.
+    /// Whether `query` would find a path, without a search. Takes a repair of a copy of the regions when cells are blocked for
+    /// it alone.
     pub fn is_reachable(&mut self, query: &PathQuery) -> bool {
-        match query.goal_mode {
-            GoalMode::Exact => self.is_joined(query.start, query.goal, &query.profile),
-            GoalMode::Cover | GoalMode::Nearest => self.reaches(query),
-        }
+        self.blocked_by(&query.profile, query.blocked(), |world| match query.goal_mode {
+            GoalMode::Exact => world.is_joined(query.start, query.goal, &query.profile),
+            GoalMode::Cover | GoalMode::Nearest => world.reaches(query),
+        })
     }
 
     /// Whether two places are stands of the body, in one region.

@@ -21,6 +21,7 @@ use crate::path::{Route, WalkingGround};
 use crate::search::{
     Goals, JumpMap, Scratch, SearchEnd, SearchResult, Spot, search_uniform, search_weighted,
 };
+use crate::terrain::Terrain;
 
 /// A search with all that it reads, ready to run on any thread, whatever happens to the world meanwhile.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct SearchJob {
     smoothing_on: Option<Arc<BitGrid>>,
     status_if_found: Status,
     reason_if_found: Reason,
+    /// Whether the goals are known to be reachable.
+    is_certain: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -69,6 +72,9 @@ impl TripKey {
 
 /// Expansions for which ends that are near each other are searched over cells before they are over clusters.
 const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
+
+/// Expansions after which a search asks for the regions: of a large map it might exhaust all for nothing.
+const EXPANSIONS_WITHOUT_REGIONS_MAX: u32 = 4096;
 
 impl SearchJob {
     /// Searches.
@@ -141,7 +147,10 @@ impl SearchJob {
             SearchEnd::Limit => (Status::Limit, Reason::Limit),
             SearchEnd::Exhausted => (Status::Unreachable, Reason::Disconnected),
         };
-        debug_assert!(result.end != SearchEnd::Exhausted, "regions said that there is a path");
+        debug_assert!(
+            !self.is_certain || result.end != SearchEnd::Exhausted,
+            "regions said that there is a path"
+        );
         let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
         PathOutcome {
             status,
@@ -169,24 +178,23 @@ impl SearchJob {
     }
 }
 
-/// What is known of the layer that a query runs on.
-struct Ground {
+/// The stands that a query runs on, and its start among them.
+struct Place {
     region: CellRect,
     shape: Shape,
     stands: Arc<BitGrid>,
-    regions: Arc<Regions>,
     start: Spot,
-    /// The region that the start lies in.
-    home: RegionId,
 }
 
-impl Ground {
-    fn spot(&self, cell: Cell) -> Spot {
-        Spot::of((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
+impl Place {
+    fn new(terrain: &Terrain, stands: Arc<BitGrid>, start: Cell) -> Self {
+        let region = terrain.region();
+        let start = Spot::of((start.x - region.x) as u32, (start.y - region.y) as u32);
+        Self { region, shape: terrain.shape(), stands, start }
     }
 
-    fn region_at(&self, spot: Spot) -> Option<RegionId> {
-        self.regions.region(&self.stands, spot.index(self.shape))
+    fn spot(&self, cell: Cell) -> Spot {
+        Spot::of((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
     }
 
     fn spot_of_index(&self, index: PaddedIndex) -> Spot {
@@ -195,9 +203,27 @@ impl Ground {
     }
 }
 
+/// The same, and what the body can reach from there.
+struct Ground {
+    place: Place,
+    regions: Arc<Regions>,
+    /// The region that the start lies in.
+    home: RegionId,
+}
+
+impl Ground {
+    fn region_at(&self, spot: Spot) -> Option<RegionId> {
+        self.regions.region(&self.place.stands, spot.index(self.place.shape))
+    }
+}
+
 impl World {
-    /// Answers `query` as far as that goes without a search, and otherwise prepares one.
+    /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that are blocked for
+    /// it alone is answered: they leave nothing behind that a search could read later.
     pub fn plan(&mut self, query: &PathQuery) -> Plan {
+        if !query.blocked().is_empty() && self.layers.overlay.is_none() && !self.terrain.region().is_empty() {
+            return Plan::Answered(self.answer(query));
+        }
         self.prepare(query).unwrap_or_else(|why| self.refused(query, why))
     }
 
@@ -220,7 +246,7 @@ impl World {
         let mut why = (Status::Unreachable, Reason::Disconnected);
         let mut spots = Vec::new();
         for (n, &goal) in goals.iter().enumerate() {
-            let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..*query };
+            let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..query.clone() };
             match self.check_goal(&query).and_then(|()| self.goal_spots(&query, &ground)) {
                 Ok((found, _)) => spots.extend(found),
                 Err(problem) if n == 0 => why = problem,
@@ -232,18 +258,61 @@ impl World {
         if spots.is_empty() {
             return self.refused(query, why);
         }
-        self.search_or_stay(query, ground, &spots, (Status::Complete, Reason::None))
+        self.search_or_stay(query, ground.place, &spots, (Status::Complete, Reason::None))
     }
 
     /// The path of least distance, whatever it costs: answers `query` as if every stand had weight 1.
     pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
-        match self.plan(query) {
+        self.overlaid(query, |world| match world.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
-                let map = Arc::clone(self.layers.jump_map(&self.terrain, key, mode));
-                self.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
+                let map = Arc::clone(world.layers.jump_map(&world.terrain, key, mode));
+                world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
+        })
+    }
+
+    /// The answer to `query` by a search alone, on a map that was edited since its regions were made; `None` where those pay,
+    /// or are needed to answer. The same as with them.
+    pub(super) fn find_path_without_regions(&mut self, query: &PathQuery) -> Option<PathOutcome> {
+        let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
+        // With several goals, those that cannot be reached would lead the search to other paths of the same cost.
+        let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
+        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && self.layers.overlay.is_none();
+        if is_by_clusters || !has_one_goal {
+            return None;
+        }
+        let key = query.profile.layer_key();
+        if self.terrain.region().is_empty() || !self.layers.searches_without_regions(&self.terrain, key, mode)
+        {
+            return None;
+        }
+        let is_exact = query.goal_mode == GoalMode::Exact;
+        let checked = self.check_start(query).and_then(|()| self.check_goal(query));
+        let checked =
+            checked.and_then(|()| if is_exact { Ok(()) } else { self.check_end(query, query.goal, false) });
+        if let Err((status, reason)) = checked {
+            return is_exact.then(|| PathOutcome::refused(status, reason));
+        }
+        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let place = Place::new(&self.terrain, stands, query.start);
+        let goal = place.spot(query.goal);
+        let outcome = match self.search_or_stay(query, place, &[goal], (Status::Complete, Reason::None)) {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => {
+                let expansions_max = query.expansions_max.min(EXPANSIONS_WITHOUT_REGIONS_MAX);
+                self.run(&SearchJob { is_certain: false, expansions_max, ..job })
+            }
+        };
+        if outcome.status == Status::Limit && query.expansions_max > EXPANSIONS_WITHOUT_REGIONS_MAX {
+            return None;
+        }
+        match outcome.status {
+            Status::Unreachable if query.goal_mode == GoalMode::Nearest => None,
+            // The answer that regions give: it does not tell what was known.
+            Status::Unreachable => Some(PathOutcome::refused(outcome.status, outcome.reason)),
+            _ => Some(outcome),
         }
     }
 
@@ -268,7 +337,7 @@ impl World {
         } else {
             (Status::Partial, self.why_not_covered(query, &ground))
         };
-        Ok(self.search_or_stay(query, ground, &goals, found))
+        Ok(self.search_or_stay(query, ground.place, &goals, found))
     }
 
     /// Gathers what is known of the layer around the start, where the body can stand.
@@ -277,23 +346,22 @@ impl World {
         let key = profile.layer_key();
         let (stands, regions) = self.layers.ground(&self.terrain, key, profile.diagonal_mode);
         let (stands, regions) = (Arc::clone(stands), Arc::clone(regions));
-        let (region, shape) = (self.terrain.region(), self.terrain.shape());
-        let start = Spot::of((query.start.x - region.x) as u32, (query.start.y - region.y) as u32);
+        let place = Place::new(&self.terrain, stands, query.start);
         let home = regions
-            .region(&stands, start.index(shape))
+            .region(&place.stands, place.start.index(place.shape))
             .ok_or((Status::Unreachable, Reason::StartClearance))?;
-        Ok(Ground { region, shape, stands, regions, start, home })
+        Ok(Ground { place, regions, home })
     }
 
     /// The answer when the start is a goal; otherwise the search for `goals`, of which there is at least one.
     fn search_or_stay(
         &mut self,
         query: &PathQuery,
-        ground: Ground,
+        Place { region, shape, stands, start }: Place,
         goals: &[Spot],
         (status, reason): (Status, Reason),
     ) -> Plan {
-        if goals.contains(&ground.start) {
+        if goals.contains(&start) {
             // A body that stands on a goal is there, at no cost.
             return Plan::Answered(PathOutcome {
                 cost: Some(Cost::ZERO),
@@ -303,13 +371,14 @@ impl World {
             });
         }
         let spots = goals;
-        let Some(goals) = Goals::new(ground.shape, spots) else {
+        let Some(goals) = Goals::new(shape, spots) else {
             return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
         };
-        let Ground { region, stands, start, .. } = ground;
         let engine = match query.search_mode {
-            SearchMode::Hierarchical => self.hierarchical_engine(query, &stands, start, spots),
-            SearchMode::Auto | SearchMode::Optimal => self.engine(query),
+            SearchMode::Hierarchical if self.layers.overlay.is_none() => {
+                self.hierarchical_engine(query, &stands, start, spots)
+            }
+            _ => self.engine(query),
         };
         let smoothing_on = query.smoothing.then_some(stands);
         Plan::Search(SearchJob {
@@ -322,6 +391,7 @@ impl World {
             smoothing_on,
             status_if_found: status,
             reason_if_found: reason,
+            is_certain: true,
         })
     }
 
@@ -347,7 +417,7 @@ impl World {
         if !self.terrain.region().contains(cell) {
             return Err((Status::Invalid, pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)));
         }
-        if self.is_taken(cell, profile) {
+        if self.is_taken(cell, query) {
             return Err((Status::Unreachable, pick(Reason::StartSolid, Reason::GoalSolid)));
         }
         if !profile.capability.contains(self.terrain.terrain(cell)) {
@@ -359,9 +429,11 @@ impl World {
         Ok(())
     }
 
-    /// Whether `cell` is solid, or under an obstacle that the body does not walk through.
-    fn is_taken(&self, cell: Cell, profile: &Profile) -> bool {
-        self.terrain.is_solid(cell) || self.terrain.is_blocked(cell, profile.ignored_obstacle)
+    /// Whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
+    fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
+        self.terrain.is_solid(cell)
+            || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
+            || query.blocked().contains(&cell)
     }
 
     /// The spots at which the query may end, all in the start's region, and whether the body covers the goal there.
@@ -370,7 +442,7 @@ impl World {
         let footprint = query.profile.footprint;
         match query.goal_mode {
             GoalMode::Exact => {
-                let goal = ground.spot(query.goal);
+                let goal = ground.place.spot(query.goal);
                 if ground.region_at(goal) == Some(home) {
                     Ok((vec![goal], true))
                 } else {
@@ -378,7 +450,7 @@ impl World {
                 }
             }
             GoalMode::Cover => {
-                let spots = covering_spots(query.goal, footprint, ground);
+                let spots = covering_spots(query.goal, footprint, &ground.place);
                 let reachable: Vec<Spot> =
                     spots.iter().copied().filter(|&spot| ground.region_at(spot) == Some(home)).collect();
                 if reachable.is_empty() {
@@ -387,11 +459,14 @@ impl World {
                 Ok((reachable, true))
             }
             GoalMode::Nearest => {
-                let target = covering_anchors(ground.region, query.goal, footprint);
-                let members = ground.regions.members(&ground.stands, home);
-                let (squared, stands) = nearest_stands(&ground.stands, target, u128::MAX, &members)
+                let target = covering_anchors(ground.place.region, query.goal, footprint);
+                let members = ground.regions.members(&ground.place.stands, home);
+                let (squared, stands) = nearest_stands(&ground.place.stands, target, u128::MAX, &members)
                     .ok_or((Status::Unreachable, Reason::Disconnected))?;
-                Ok((stands.into_iter().map(|index| ground.spot_of_index(index)).collect(), squared == 0))
+                Ok((
+                    stands.into_iter().map(|index| ground.place.spot_of_index(index)).collect(),
+                    squared == 0,
+                ))
             }
         }
     }
@@ -399,11 +474,11 @@ impl World {
     /// Why no stand that can be reached covers the goal.
     fn why_not_covered(&self, query: &PathQuery, ground: &Ground) -> Reason {
         let profile = &query.profile;
-        if self.is_taken(query.goal, profile) {
+        if self.is_taken(query.goal, query) {
             Reason::GoalSolid
         } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
             Reason::GoalTerrain
-        } else if covering_spots(query.goal, profile.footprint, ground).is_empty() {
+        } else if covering_spots(query.goal, profile.footprint, &ground.place).is_empty() {
             Reason::GoalClearance
         } else {
             Reason::Disconnected
@@ -444,10 +519,15 @@ impl World {
         JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
     }
 
+    /// Whether some cells may cost the body more than others.
+    pub(super) fn may_pay(&self, profile: &Profile) -> bool {
+        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
+        !is_plain || self.is_influenced(profile)
+    }
+
     /// What stands cost the body; `None` where every step costs what it does over weight 1.
     pub(super) fn weighing(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
-        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
-        if is_plain && !self.is_influenced(profile) {
+        if !self.may_pay(profile) {
             return None;
         }
         let costs = self.layers.costs(&self.terrain, &self.influences, profile);
@@ -462,11 +542,11 @@ pub(super) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprin
 }
 
 /// The stands from which a body covers `cell`, in reading order.
-fn covering_spots(cell: Cell, footprint: Footprint, ground: &Ground) -> Vec<Spot> {
-    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(ground.region);
+fn covering_spots(cell: Cell, footprint: Footprint, place: &Place) -> Vec<Spot> {
+    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(place.region);
     anchors
         .cells()
-        .map(|anchor| ground.spot(anchor))
-        .filter(|s| ground.stands.get(s.index(ground.shape)))
+        .map(|anchor| place.spot(anchor))
+        .filter(|s| place.stands.get(s.index(place.shape)))
         .collect()
 }

@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use super::plan::SearchJob;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
-use crate::terrain::{Capability, ObstacleId};
+use crate::terrain::{Capability, IgnoredObstacles};
 
 /// A kind of body: its size, where it may go, what that costs it, and how it moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -18,8 +20,8 @@ pub struct Profile {
     pub diagonal_mode: DiagonalMode,
     /// How much the world's influences weigh on it.
     pub influence_weights: InfluenceWeights,
-    /// The obstacle that it walks through, usually its own.
-    pub ignored_obstacle: Option<ObstacleId>,
+    /// The obstacles that it walks through, usually its own.
+    pub ignored_obstacles: IgnoredObstacles,
 }
 
 impl Profile {
@@ -28,7 +30,7 @@ impl Profile {
         LayerKey {
             footprint: self.footprint,
             capability: self.capability,
-            ignored_obstacle: self.ignored_obstacle,
+            ignored_obstacles: self.ignored_obstacles,
         }
     }
 }
@@ -59,7 +61,7 @@ pub enum SearchMode {
 }
 
 /// A question for a path.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PathQuery {
     /// Where the body's top-left cell is.
     pub start: Cell,
@@ -75,6 +77,8 @@ pub struct PathQuery {
     pub smoothing: bool,
     /// How it is searched.
     pub search_mode: SearchMode,
+    /// Cells that are solid for this query alone. They take time in proportion to their number: see [`PathQuery::past`].
+    pub extra_blocked: Option<Arc<[Cell]>>,
 }
 
 impl PathQuery {
@@ -88,7 +92,20 @@ impl PathQuery {
             expansions_max: u32::MAX,
             smoothing: false,
             search_mode: SearchMode::Auto,
+            extra_blocked: None,
         }
+    }
+
+    /// The same with `cells`, some of which may lie outside the map, solid for it alone.
+    #[must_use]
+    pub fn past(self, cells: &[Cell]) -> Self {
+        let extra_blocked = (!cells.is_empty()).then(|| cells.into());
+        Self { extra_blocked, ..self }
+    }
+
+    /// The cells that are solid for this query alone.
+    pub fn blocked(&self) -> &[Cell] {
+        self.extra_blocked.as_deref().unwrap_or_default()
     }
 
     /// The places of the body's top-left cell at which it is at the goal, if it can be there; they may lie outside the map.

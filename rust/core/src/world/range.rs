@@ -27,6 +27,21 @@ impl World {
     ///
     /// Takes time in proportion to the cells found.
     pub fn cells_within(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
+        self.cells_within_past(start, cost_max, profile, &[])
+    }
+
+    /// The same with `blocked` solid for this question alone.
+    pub fn cells_within_past(
+        &mut self,
+        start: Cell,
+        cost_max: Cost,
+        profile: &Profile,
+        blocked: &[Cell],
+    ) -> Vec<(Cell, Cost)> {
+        self.blocked_by(profile, blocked, |world| world.cells_near(start, cost_max, profile))
+    }
+
+    fn cells_near(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
         if !self.can_stand(start, profile) {
             return Vec::new();
         }
@@ -49,10 +64,10 @@ impl World {
     /// Goals where the body cannot stand or that it cannot reach are left out; when none is left, the answer says why not
     /// the first.
     pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
-        let outcome = match self.plan_to_any(query, goals) {
+        let outcome = self.overlaid(query, |world| match world.plan_to_any(query, goals) {
             Plan::Answered(outcome) => outcome,
-            Plan::Search(job) => self.run(&job),
-        };
+            Plan::Search(job) => world.run(&job),
+        });
         self.note(&outcome);
         outcome
     }
@@ -106,7 +121,7 @@ impl World {
     /// Opens the cells that only obstacles over bodies at `starts` close; returns where they are.
     fn open_under_starts(&self, open: &mut BitGrid, starts: &[Cell], profile: &Profile) -> Vec<LocalRect> {
         let region = self.terrain.region();
-        let is_taken = |cell| self.terrain.is_blocked(cell, profile.ignored_obstacle);
+        let is_taken = |cell| self.terrain.is_blocked(cell, &profile.ignored_obstacles);
         let taken = starts.iter().map(|&start| profile.footprint.at(start));
         let mut taken = taken.filter(|body| body.cells().any(is_taken)).peekable();
         if taken.peek().is_none() {
@@ -115,7 +130,7 @@ impl World {
         let mut without = self.terrain.clone();
         let lifted: Vec<CellRect> = taken.flat_map(|body| without.remove_obstacles_in(body)).collect();
         let shape = self.terrain.shape();
-        let is_open = |cell| without.is_open_past(cell, profile.capability, profile.ignored_obstacle);
+        let is_open = |cell| without.is_open_past(cell, profile.capability, &profile.ignored_obstacles);
         for cell in lifted.iter().flat_map(|rect| rect.intersection(region).cells()) {
             if is_open(cell) {
                 open.set(shape.index((cell.x - region.x) as u32, (cell.y - region.y) as u32), true);
@@ -137,7 +152,7 @@ impl World {
         let profile = &query.profile;
         let mut makes_trip = |side: u32| {
             let footprint = Footprint::square(i64::from(side)).ok()?;
-            let query = PathQuery { profile: Profile { footprint, ..*profile }, ..*query };
+            let query = PathQuery { profile: Profile { footprint, ..*profile }, ..query.clone() };
             self.is_reachable(&query).then_some(query)
         };
         let (mut fits, mut too_wide) = (0, FOOTPRINT_SIDE_MAX + 1);

@@ -133,7 +133,11 @@ impl PathForgeAgent2D {
         let own = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
         if let Some(obstacle) = own {
             let id = obstacle.bind().get_obstacle_id();
-            asker.profile.ignored_obstacle = convert::obstacle(id);
+            if let Some(id) = convert::obstacle(id) {
+                // There is always room for it: see `IGNORED_OBSTACLES_MAX`.
+                let ignored = asker.profile.ignored_obstacles;
+                asker.profile.ignored_obstacles = ignored.with(id).unwrap_or(ignored);
+            }
         }
         asker
     }

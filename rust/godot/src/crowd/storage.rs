@@ -6,7 +6,7 @@
 use godot::prelude::*;
 use pathforge_core::{
     Capability, Cell, Crowd, DiagonalMode, FlowField as ExactField, Footprint, INFLUENCES_MAX,
-    InfluenceWeights, ObstacleId, Profile, TERRAIN_IDS, TerrainCosts,
+    IgnoredObstacles, InfluenceWeights, Profile, TERRAIN_IDS, TerrainCosts,
 };
 
 use super::goals::{Goal, Made, Trip};
@@ -41,9 +41,10 @@ impl PathForgeCrowd {
             for weight in weights {
                 number(&mut bytes, weight.to_bits());
             }
-            let obstacle = profile.ignored_obstacle.map_or(0, |id| id.0.wrapping_add(1));
-            number(&mut bytes, obstacle as u32);
-            number(&mut bytes, (obstacle >> 32) as u32);
+            for ignored in profile.ignored_obstacles.to_numbers() {
+                number(&mut bytes, ignored as u32);
+                number(&mut bytes, (ignored >> 32) as u32);
+            }
         }
         number(&mut bytes, self.who.len() as u32);
         for who in &self.who {
@@ -224,7 +225,7 @@ fn profile(reader: &mut Reader<'_>) -> Result<Profile, String> {
         *weight = f32::from_bits(reader.number()?);
     }
     let influence_weights = InfluenceWeights::new(&weights).ok_or("an influence weight is not finite")?;
-    let obstacle = u64::from(reader.number()?) | u64::from(reader.number()?) << 32;
-    let ignored_obstacle = obstacle.checked_sub(1).map(ObstacleId);
-    Ok(Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights, ignored_obstacle })
+    let saved = || Ok::<u64, String>(u64::from(reader.number()?) | u64::from(reader.number()?) << 32);
+    let ignored_obstacles = IgnoredObstacles::from_numbers(saved)?.ok_or("too many obstacles are ignored")?;
+    Ok(Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights, ignored_obstacles })
 }

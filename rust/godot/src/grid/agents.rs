@@ -35,7 +35,7 @@ impl PathForgeGrid {
 
     /// Whether the body of `profile` may cover `cell`.
     pub fn may_enter(&self, cell: Cell, profile: &Profile) -> bool {
-        self.map.lock().world.terrain().is_open_past(cell, profile.capability, profile.ignored_obstacle)
+        self.map.lock().world.terrain().is_open_past(cell, profile.capability, &profile.ignored_obstacles)
     }
 
     /// Whether the body of `profile` has room on the whole straight way of its centre from `start` to `end`, both in local
@@ -58,7 +58,7 @@ impl PathForgeGrid {
 impl Map {
     fn is_free(&self, cells: CellRect, profile: &Profile) -> bool {
         let terrain = self.world.terrain();
-        cells.cells().all(|cell| terrain.is_open_past(cell, profile.capability, profile.ignored_obstacle))
+        cells.cells().all(|cell| terrain.is_open_past(cell, profile.capability, &profile.ignored_obstacles))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counted obstacles over the map.
 
 use godot::prelude::*;
-use pathforge_core::ObstacleId;
+use pathforge_core::{IgnoredObstacles, ObstacleId};
 
 use super::PathForgeGrid;
 use crate::convert;
@@ -21,10 +21,21 @@ impl PathForgeGrid {
     /// change none: [method is_point_solid] stays what it was. They are kept when [member region] or all cells change, and
     /// are not saved. To queries a cell under an obstacle is as a solid one.
     ///
+    /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the unit's profile ignore
+    /// it. That takes less than making cells solid for a query and open again after it. A query can ignore more of them: see
+    /// [member PathForgeProfile.ignored_obstacles] and [member PathForgeProfile.ignores_all_obstacles].
+    ///
     /// ```gdscript
-    /// var cart := grid.add_obstacle(Rect2i(12, 7, 2, 1))
-    /// grid.move_obstacle(cart, Rect2i(13, 7, 2, 1))
-    /// grid.remove_obstacle(cart)
+    /// for unit: Unit in units:
+    ///     unit.obstacle = grid.add_obstacle(Rect2i(unit.cell, Vector2i.ONE))
+    ///     unit.profile = PathForgeProfile.new()
+    ///     unit.profile.ignored_obstacle = unit.obstacle
+    ///
+    /// func move(unit: Unit, goal: Vector2i) -> void:
+    ///     var path := grid.find_path(unit.cell, goal, unit.profile) # Around the others.
+    ///     if path.is_complete():
+    ///         unit.cell = goal
+    ///         grid.move_obstacle(unit.obstacle, Rect2i(goal, Vector2i.ONE))
     /// ```
     #[func(gd_self)]
     pub fn add_obstacle(this: Gd<Self>, cells: Rect2i) -> i64 {
@@ -69,7 +80,7 @@ impl PathForgeGrid {
     /// Whether an obstacle covers a cell.
     #[func(gd_self)]
     fn has_obstacle_at(this: Gd<Self>, cell: Vector2i) -> bool {
-        state::of(&this).lock().world.terrain().is_blocked(convert::cell(cell), None)
+        state::of(&this).lock().world.terrain().is_blocked(convert::cell(cell), &IgnoredObstacles::NONE)
     }
 }
 

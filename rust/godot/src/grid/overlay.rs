@@ -171,7 +171,7 @@ impl PathForgeGrid {
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {
                 solid
-            } else if terrain.is_blocked(cell, None) {
+            } else if terrain.is_blocked(cell, &pathforge_core::IgnoredObstacles::NONE) {
                 palette::OBSTACLE
             } else {
                 palette::ground(terrain.terrain(cell), terrain.weight(cell))

@@ -4,14 +4,16 @@ use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Profile, Reason, Status};
+use pathforge_core::{Cell, GoalMode, IgnoredObstacles, PathOutcome, PathQuery, Profile, Reason, Status};
 
 use super::PathForgeGrid;
+use crate::array_arg::ArrayArg;
 use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
 use crate::errors::{report, reported};
 use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -20,6 +22,10 @@ impl PathForgeGrid {
     ///
     /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
     /// `GOAL_*` constants.
+    ///
+    /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by then. The map is
+    /// not edited; it takes time in proportion to their number, whatever the size of the map. Cells outside the region are left out. With `blocked`,
+    /// [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
     ///
     /// ```gdscript
     /// var path := grid.find_path(unit.cell, grid.global_to_cell(click), unit.profile, PathForgeGrid.GOAL_COVER)
@@ -35,12 +41,14 @@ impl PathForgeGrid {
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
+        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let Some(goal_mode) = reported("PathForgeGrid.find_path", convert::goal_mode(goal_mode)) else {
+        let asked = convert::goal_mode(goal_mode).and_then(|mode| Ok((mode, blocked.blocked()?)));
+        let Some((goal_mode, blocked)) = reported("PathForgeGrid.find_path", asked) else {
             return self.refused(&asker);
         };
-        let query = asker.query(cell(start), cell(goal), goal_mode);
+        let query = asker.query(cell(start), cell(goal), goal_mode).past(&blocked);
         let begun = Instant::now();
         let outcome = self.map.lock().world.find_path(&query);
         let usec = monitors::spent(begun);
@@ -73,16 +81,21 @@ impl PathForgeGrid {
         outcomes.into_iter().map(wrap).collect()
     }
 
-    /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no.
-    #[func]
+    /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no. `blocked` is as
+    /// in [method find_path]; with it, it takes tens of microseconds on large maps. `false` after an error.
+    #[func(gd_self)]
     fn is_reachable(
-        &mut self,
+        this: Gd<Self>,
         start: Vector2i,
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> bool {
-        let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        self.map.lock().world.is_reachable(&asker.query(cell(start), cell(goal), GoalMode::Exact))
+        let map = state::of(&this);
+        let asker = Asker::of(&profile, map.lock().mode);
+        let Some(blocked) = reported("PathForgeGrid.is_reachable", blocked.blocked()) else { return false };
+        let query = asker.query(cell(start), cell(goal), GoalMode::Exact).past(&blocked);
+        map.lock().world.is_reachable(&query)
     }
 
     /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none. The
@@ -94,9 +107,9 @@ impl PathForgeGrid {
     /// if stand != Vector2i.MIN:
     ///     unit.move_to(stand)
     /// ```
-    #[func]
+    #[func(gd_self)]
     fn find_nearest_fit(
-        &mut self,
+        this: Gd<Self>,
         cell: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = -1.0)] max_distance: f64,
@@ -105,9 +118,10 @@ impl PathForgeGrid {
             report("PathForgeGrid.find_nearest_fit", "max_distance is not a number");
             return convert::NO_CELL;
         }
-        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        let map = state::of(&this);
+        let asker = Asker::of(&profile, map.lock().mode);
         let limit = (max_distance >= 0.0).then_some(max_distance);
-        vector_or_none(self.map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
+        vector_or_none(map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
     }
 
     /// Whether a body of `footprint` cells, which may enter the terrains of `capability`, can stand with its top-left
@@ -117,9 +131,9 @@ impl PathForgeGrid {
     /// ```gdscript
     /// grid.fits(unit.cell + Vector2i.RIGHT, unit.profile.footprint, unit.profile.capability, unit.obstacle)
     /// ```
-    #[func]
+    #[func(gd_self)]
     fn fits(
-        &mut self,
+        this: Gd<Self>,
         cell: Vector2i,
         footprint: Vector2i,
         #[opt(default = CAPABILITY_ALL)] capability: i64,
@@ -128,26 +142,28 @@ impl PathForgeGrid {
         let method = "PathForgeGrid.fits";
         let Some(footprint) = reported(method, convert::footprint(footprint)) else { return false };
         let Some(capability) = reported(method, convert::capability(capability)) else { return false };
-        let ignored_obstacle = convert::obstacle(ignored_obstacle);
-        let body = Profile { footprint, capability, ignored_obstacle, ..Profile::default() };
-        self.map.lock().world.can_stand(convert::cell(cell), &body)
+        let ignored_obstacles =
+            convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
+        let body = Profile { footprint, capability, ignored_obstacles, ..Profile::default() };
+        state::of(&this).lock().world.can_stand(convert::cell(cell), &body)
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
     /// stands where this is at least n. `ignored_obstacle` does not count; −1 is none. Computed for this cell alone; see
     /// [ClearanceMap] for all cells. 0 outside the region, and after an error.
-    #[func]
+    #[func(gd_self)]
     fn get_clearance_at(
-        &mut self,
+        this: Gd<Self>,
         cell: Vector2i,
         #[opt(default = CAPABILITY_ALL)] capability: i64,
         #[opt(default = -1)] ignored_obstacle: i64,
     ) -> i64 {
         let capability = convert::capability(capability);
         let Some(capability) = reported("PathForgeGrid.get_clearance_at", capability) else { return 0 };
-        let ignored_obstacle = convert::obstacle(ignored_obstacle);
-        let body = Profile { capability, ignored_obstacle, ..Profile::default() };
-        i64::from(self.map.lock().world.clearance_past(convert::cell(cell), &body))
+        let ignored_obstacles =
+            convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
+        let body = Profile { capability, ignored_obstacles, ..Profile::default() };
+        i64::from(state::of(&this).lock().world.clearance_past(convert::cell(cell), &body))
     }
 }
 
@@ -171,7 +187,13 @@ impl Asker {
     /// The question of this body for a path.
     pub fn query(&self, start: Cell, goal: Cell, goal_mode: GoalMode) -> PathQuery {
         let Self { profile, expansions_max, smoothing, search_mode } = *self;
-        PathQuery { start, goal, profile, goal_mode, expansions_max, smoothing, search_mode }
+        PathQuery {
+            goal_mode,
+            expansions_max,
+            smoothing,
+            search_mode,
+            ..PathQuery::new(start, goal, profile)
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use pathforge_core::{Cell, Cost, GoalMode};
 
 use super::PathForgeGrid;
+use crate::array_arg::ArrayArg;
 use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
 use crate::errors::{report, reported};
 use crate::monitors;
@@ -17,7 +18,8 @@ use crate::profile::{Asker, ProfileArg};
 impl PathForgeGrid {
     /// The path to the cheapest of several `goals`, an array of `Vector2i`; the first in reading order of several that cost
     /// the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left, the path's
-    /// [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is invalid.
+    /// [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is invalid. `blocked` is as
+    /// in [method find_path].
     ///
     /// ```gdscript
     /// var path := grid.find_path_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -28,13 +30,14 @@ impl PathForgeGrid {
         start: Vector2i,
         goals: AnyArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let goals = convert::some_cells("goals", &goals);
-        let Some(goals) = reported("PathForgeGrid.find_path_to_any", goals) else {
+        let asked = convert::some_cells("goals", &goals).and_then(|goals| Ok((goals, blocked.blocked()?)));
+        let Some((goals, blocked)) = reported("PathForgeGrid.find_path_to_any", asked) else {
             return self.refused(&asker);
         };
-        let query = asker.query(cell(start), goals[0], GoalMode::Exact);
+        let query = asker.query(cell(start), goals[0], GoalMode::Exact).past(&blocked);
         let begun = Instant::now();
         let outcome = self.map.lock().world.find_path_to_any(&query, &goals);
         let usec = monitors::spent(begun);
@@ -43,7 +46,8 @@ impl PathForgeGrid {
     }
 
     /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with what
-    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`.
+    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`. `blocked` is as in
+    /// [method find_path].
     ///
     /// ```gdscript
     /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
@@ -55,6 +59,7 @@ impl PathForgeGrid {
         start: Vector2i,
         max_cost: f64,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> Dictionary<Vector2i, f64> {
         let mut costs = Dictionary::new();
         let Some(limit) = Cost::from_cells(max_cost) else {
@@ -64,8 +69,12 @@ impl PathForgeGrid {
             );
             return costs;
         };
+        let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", blocked.blocked()) else {
+            return costs;
+        };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        for (cell, cost) in self.map.lock().world.cells_within(cell(start), limit, &asker.profile) {
+        let reached = self.map.lock().world.cells_within_past(cell(start), limit, &asker.profile, &blocked);
+        for (cell, cost) in reached {
             costs.set(convert::vector(cell), cost.cells());
         }
         costs

@@ -13,6 +13,7 @@ use pathforge_core::{DiagonalMode, PathAnswer, PathQuery, PathRequests, Status, 
 use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
 use super::queries::queries;
+use crate::array_arg::ArrayArg;
 use crate::callback::CallbackArg;
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
@@ -97,7 +98,8 @@ impl PathForgeGrid {
     /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path comes on
     /// a later frame with [signal path_found], and to `callback` if there is one, also when there is none to be had:
     /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what is bound to it; one
-    /// that takes no argument, more than two, or cannot be called is an error.
+    /// that takes no argument, more than two, or cannot be called is an error. `blocked` is as in [method find_path]; requests with
+    /// it are searched one after the other.
     ///
     /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
     /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
@@ -129,11 +131,16 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
         #[opt(default = CallbackArg::NONE)] callback: CallbackArg,
+        #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> i64 {
-        let asked = convert::goal_mode(goal_mode).and_then(|mode| Ok((mode, callback.checked()?)));
-        let Some((goal_mode, callback)) = reported("PathForgeGrid.request_path", asked) else { return 0 };
+        let asked = convert::goal_mode(goal_mode)
+            .and_then(|mode| Ok((mode, callback.checked()?, blocked.blocked()?)));
+        let Some((goal_mode, callback, blocked)) = reported("PathForgeGrid.request_path", asked) else {
+            return 0;
+        };
         let inbox = Inbox::of(&this);
-        let query = Asker::of(&profile, inbox.mode()).query(cell(start), cell(goal), goal_mode);
+        let asker = Asker::of(&profile, inbox.mode());
+        let query = asker.query(cell(start), cell(goal), goal_mode).past(&blocked);
         inbox.push(query, callback) as i64
     }
 

@@ -10,8 +10,9 @@ use pathforge_core::{CellRect, ChunkGrid, PixelRect, Workers, bake};
 use super::collection::{Cells, Collection, Layer, Sets, around};
 use super::job::{Job, Outcome, chunks_of};
 use super::output::{self, Style};
-use super::polygons::{PolygonsArg, push};
+use super::polygons::push;
 use super::{PathForgeNavigationBaker, Work};
+use crate::array_arg::ArrayArg;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::frames;
@@ -95,7 +96,7 @@ impl PathForgeNavigationBaker {
     fn bake_from_polygons(
         &mut self,
         floor: AnyArray,
-        #[opt(default = PolygonsArg::none())] obstacles: PolygonsArg,
+        #[opt(default = ArrayArg::none())] obstacles: ArrayArg,
     ) -> Gd<NavigationPolygon> {
         let method = "PathForgeNavigationBaker.bake_from_polygons";
         let mut sets = Sets::default();

@@ -1,9 +1,6 @@
 //! Polygons that a script gives.
 
 use godot::builtin::AnyArray;
-use godot::meta::GodotImmutable;
-use godot::meta::error::ConvertError;
-use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use pathforge_core::PolygonSet;
 
@@ -21,40 +18,3 @@ pub fn push(set: &mut PolygonSet, name: &str, array: &AnyArray) -> Result<(), St
     }
     Ok(())
 }
-
-/// An argument of polygons that may be left out.
-#[derive(Clone, Debug)]
-pub struct PolygonsArg(pub AnyArray);
-
-impl PolygonsArg {
-    /// What a call without the argument means.
-    pub fn none() -> Self {
-        Self(VarArray::new().into_read_only().upcast_any_array())
-    }
-}
-
-impl GodotConvert for PolygonsArg {
-    type Via = AnyArray;
-
-    fn godot_shape() -> GodotShape {
-        Self::Via::godot_shape()
-    }
-}
-
-impl FromGodot for PolygonsArg {
-    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
-        Ok(Self(via))
-    }
-}
-
-impl ToGodot for PolygonsArg {
-    // By value, as numbers are: the binding does not export the name.
-    type Pass = <i64 as ToGodot>::Pass;
-
-    fn to_godot(&self) -> Self::Via {
-        self.0.clone()
-    }
-}
-
-// SAFETY: the trait is asked for default values alone, and the only one is an empty array that is read-only.
-unsafe impl GodotImmutable for PolygonsArg {}

@@ -79,7 +79,7 @@ pub(super) struct Asked {
 
 /// What makes two queries the same.
 #[derive(PartialEq, Eq, Hash)]
-struct QueryKey {
+struct QueryKey<'a> {
     start: Cell,
     goal: Cell,
     /// The place of the profile among those of the batch.
@@ -88,6 +88,7 @@ struct QueryKey {
     search_mode: SearchMode,
     expansions_max: u32,
     smoothing: bool,
+    blocked: &'a [Cell],
 }
 
 impl Batch {
@@ -266,7 +267,7 @@ fn tell(answers: &mut Vec<(Ticket, Answered)>, tickets: &[Ticket], answer: &Answ
 /// Each different query once, in the order of their first tickets, with the tickets that ask it.
 fn distinct(queries: &[(Ticket, PathQuery)]) -> Vec<(&PathQuery, Vec<Ticket>)> {
     let mut profiles: Vec<&Profile> = Vec::new();
-    let mut places: HashMap<QueryKey, usize> = HashMap::with_capacity(queries.len());
+    let mut places: HashMap<QueryKey<'_>, usize> = HashMap::with_capacity(queries.len());
     let mut all: Vec<(&PathQuery, Vec<Ticket>)> = Vec::new();
     for (ticket, query) in queries {
         let profile = profiles.iter().position(|known| **known == query.profile).unwrap_or_else(|| {
@@ -274,7 +275,9 @@ fn distinct(queries: &[(Ticket, PathQuery)]) -> Vec<(&PathQuery, Vec<Ticket>)> {
             profiles.len() - 1
         });
         let PathQuery { start, goal, goal_mode, search_mode, expansions_max, smoothing, .. } = *query;
-        let key = QueryKey { start, goal, profile, goal_mode, search_mode, expansions_max, smoothing };
+        let blocked = query.blocked();
+        let key =
+            QueryKey { start, goal, profile, goal_mode, search_mode, expansions_max, smoothing, blocked };
         let place = *places.entry(key).or_insert_with(|| {
             all.push((query, Vec::new()));
             all.len() - 1

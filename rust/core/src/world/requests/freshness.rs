@@ -57,7 +57,7 @@ fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, out
         let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
         if holds {
             holds = near.around(x, y).all(|(rect, costs)| {
-                !rect.contains(x, y) || (!costs && steps_on(terrain, profile, earlier, cell))
+                !rect.contains(x, y) || (!costs && steps_on(terrain, query, earlier, cell))
             });
         }
         earlier = Some(cell);
@@ -114,10 +114,15 @@ fn near_anchors(rect: LocalRect, profile: &Profile, shape: Shape) -> LocalRect {
 }
 
 /// Whether the body can stand at `cell` and come there from `earlier`, looked up cell by cell.
-fn steps_on(terrain: &Terrain, profile: &Profile, earlier: Option<Cell>, cell: Cell) -> bool {
+fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: Cell) -> bool {
+    let profile = &query.profile;
+    let is_open = |cell: Cell| {
+        terrain.is_open_past(cell, profile.capability, &profile.ignored_obstacles)
+            && !query.blocked().contains(&cell)
+    };
     let fits = |anchor: Cell| {
         let under: CellRect = profile.footprint.at(anchor);
-        under.cells().all(|cell| terrain.is_open_past(cell, profile.capability, profile.ignored_obstacle))
+        under.cells().all(is_open)
     };
     let corners = match earlier {
         Some(from) if from.x != cell.x && from.y != cell.y => {

@@ -177,7 +177,7 @@ impl PathRequests {
             if request.in_steps {
                 in_steps.push(ticket);
             }
-            queries.push((ticket, request.query));
+            queries.push((ticket, request.query.clone()));
         }
         if queries.is_empty() {
             return;
@@ -193,7 +193,7 @@ impl PathRequests {
     pub fn next_begun(&mut self, world: &mut World) -> Option<PathAnswer> {
         while let Some((ticket, (Answered { outcome, usec }, version))) = self.begun.pop_first() {
             let Some(request) = self.request(ticket) else { continue };
-            let query = request.query;
+            let query = request.query.clone();
             if let Some(outcome) = freshness::refreshed(world, &query, *outcome, version) {
                 request.in_steps = false;
                 return Some(PathAnswer { ticket, query, outcome, usec });
