@@ -12,7 +12,18 @@ const TYPES := {
 	"PathForgeGrid": ["grid"],
 	"PathForgePath": ["path"],
 	"PathForgeProfile":
-	["profile", "hauler", "barge", "soldier", "scout", "tank", "caravan", "barge_profile", "frog"],
+	[
+		"profile",
+		"knight",
+		"hauler",
+		"barge",
+		"soldier",
+		"scout",
+		"tank",
+		"caravan",
+		"barge_profile",
+		"frog"
+	],
 	"PathForgePlatformer": ["platformer"],
 	"PathForgePlatformFollower": ["follower"],
 	"PathForgeCrowd": ["crowd"],
