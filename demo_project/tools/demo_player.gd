@@ -55,16 +55,16 @@ func frames(count := 1) -> void:
 		await _tree.process_frame
 
 
-## Waits for [param duration] seconds.
+## Waits for [param duration] seconds of the scene: on a busy machine, where a scene comes to fewer
+## steps, they last longer.
 func seconds(duration: float) -> void:
-	var end_msec := Time.get_ticks_msec() + int(duration * 1000.0)
-	while Time.get_ticks_msec() < end_msec:
+	var end := Engine.get_physics_frames() + ceili(duration * Engine.physics_ticks_per_second)
+	while Engine.get_physics_frames() < end:
 		await _tree.process_frame
 
 
 ## Waits until [param condition] returns true. When it does not within [param limit] seconds, that
-## is an error with [param what] in it, and so a failed run. These seconds are the scene's own: on a
-## busy machine, where a scene comes to fewer steps, they last longer.
+## is an error with [param what] in it, and so a failed run. They are seconds of the scene, too.
 func wait_until(condition: Callable, limit: float, what: String) -> bool:
 	var nothing := func() -> float: return 0.0
 	return await wait_for_progress(condition, nothing, what, limit)

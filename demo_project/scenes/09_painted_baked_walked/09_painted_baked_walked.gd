@@ -39,9 +39,9 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	if key == null or not key.pressed:
 		return
 	match key.keycode:
-		KEY_PAGEDOWN, KEY_E:
+		KEY_E:
 			_panel.step(1)
-		KEY_PAGEUP, KEY_Q:
+		KEY_Q:
 			_panel.step(-1)
 		KEY_1, KEY_2, KEY_3, KEY_4, KEY_5, KEY_6:
 			_panel.choose_brush(key.keycode - KEY_1)
