@@ -26,6 +26,16 @@ func set_up(grid: PathForgeGrid) -> void:
 	texture_filter = CanvasItem.TEXTURE_FILTER_LINEAR
 
 
+## The number of the pass that is nearest to a row.
+static func pass_at(row: float) -> int:
+	var nearest := 0
+	for number: int in PASSES.size():
+		var middle := PASSES[number].x + PASSES[number].y * 0.5
+		if absf(middle - row) < absf(PASSES[nearest].x + PASSES[nearest].y * 0.5 - row):
+			nearest = number
+	return nearest
+
+
 func _is_solid(cell: Vector2i) -> bool:
 	var inside := cell.x >= 0 and cell.y >= 0 and cell.x < SIZE.x and cell.y < SIZE.y
 	return inside and _solid[cell.y * SIZE.x + cell.x] != 0
@@ -46,7 +56,7 @@ func _scatter_rocks() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = SEED
 	for rock: int in 26:
-		var middle := Vector2i(random.randi_range(48, 112), random.randi_range(4, SIZE.y - 5))
+		var middle := Vector2i(random.randi_range(57, 103), random.randi_range(4, SIZE.y - 5))
 		if absi(middle.x - RIDGE) < 15:
 			continue
 		var reach := random.randf_range(1.0, 2.4)
