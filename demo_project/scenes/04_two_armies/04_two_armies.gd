@@ -9,6 +9,8 @@ const SHAPE_NAMES: PackedStringArray = ["Block", "Line", "Wedge"]
 const PICTURES: Array[Texture2D] = [
 	preload("art/foot.svg"), preload("art/rider.svg"), preload("art/giant.svg")
 ]
+## Pixels that a picture is wide: body, weapon and all.
+const PICTURE_SIDES: PackedFloat32Array = [12.5, 22.0, 32.0]
 ## How much a cell that is jammed adds to the cost of a step.
 const JAM_WEIGHT := 1.0
 
@@ -119,14 +121,15 @@ func _add_view(army: Army, kind: int) -> void:
 	var first := crowd.get_ids().find(army.ids[kind][0])
 	var count := army.ids[kind].size()
 	view.watch = Vector2.RIGHT * army.facing
-	view.modulate = army.colour.lightened(0.2)
-	var diameter := grid.cell_size.x * (kind + 1)
-	view.set_up(first, count, diameter, Army.SPEEDS[kind], PICTURES[kind], _field())
+	view.modulate = army.colour.lightened(0.15)
+	var side := PICTURE_SIDES[kind]
+	view.set_up(first, count, side, Army.SPEEDS[kind], PICTURES[kind], _field())
+	view.z_index = kind
 	$Soldiers.add_child(view)
 	_views.append(view)
 
 
-## Counts those who have come to the other side of the ridge, by the pass that they are in.
+## Counts who crosses the ridge, by the pass that it is in; who turns back does not count.
 func _count_passes(positions: PackedVector2Array) -> void:
 	var ridge := BattleMap.RIDGE * grid.cell_size.x
 	var is_first := _were_left.is_empty()
@@ -134,7 +137,11 @@ func _count_passes(positions: PackedVector2Array) -> void:
 	for agent: int in positions.size():
 		var is_left := int(positions[agent].x < ridge)
 		if is_left != _were_left[agent] and not is_first:
-			through[BattleMap.pass_at(positions[agent].y / grid.cell_size.y)] += 1
+			var army := armies[0] if agent < positions.size() / 2 else armies[1]
+			var is_forward := (army.mark.x < ridge) == (is_left == 1)
+			through[BattleMap.pass_at(positions[agent].y / grid.cell_size.y)] += (
+				1 if is_forward else -1
+			)
 		_were_left[agent] = is_left
 
 

@@ -3,8 +3,6 @@ extends MultiMeshInstance2D
 ## Soldiers of one kind and army. They are drawn by hand instead of by the crowd's own multimesh,
 ## since each of them turns to where it walks.
 
-## How much wider a picture is than the body in it.
-const SWELL := 1.75
 ## Floats of an instance: two rows of a transform.
 const STRIDE := 8
 ## How fast somebody turns, and from what part of its speed on it does.
@@ -22,12 +20,12 @@ var _buffer: PackedFloat32Array
 
 
 ## Draws [param count] agents from place [param first] on, in the order of the crowd's arrays, as
-## they walk about on [param field].
+## they walk about on [param field]: with a picture that is so many pixels wide.
 func set_up(
-	first: int, count: int, diameter: float, speed: float, picture: Texture2D, field: Rect2
+	first: int, count: int, side: float, speed: float, picture: Texture2D, field: Rect2
 ) -> void:
 	_first = first
-	_side = diameter * SWELL
+	_side = side
 	_slow_squared = pow(speed * WALKING, 2.0)
 	_looks.resize(count)
 	_looks.fill(watch)
@@ -37,8 +35,9 @@ func set_up(
 	multimesh = MultiMesh.new()
 	multimesh.mesh = QuadMesh.new()
 	multimesh.instance_count = count
-	# They may be anywhere on the map: without bounds, the engine keeps those of the first picture.
-	multimesh.custom_aabb = AABB(Vector3(field.position.x, field.position.y, 0.0), Vector3(field.size.x, field.size.y, 0.0))
+	# Without bounds, the engine takes those of the places that they begin at.
+	var corner := Vector3(field.position.x, field.position.y, 0.0)
+	multimesh.custom_aabb = AABB(corner, Vector3(field.size.x, field.size.y, 0.0))
 
 
 ## Shows them where they are now.
