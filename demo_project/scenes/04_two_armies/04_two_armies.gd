@@ -20,10 +20,10 @@ var shape := ArmyFormation.Shape.BLOCK
 var are_over := false
 ## How many have gone through each pass, from top to bottom, since somebody was sent.
 var through: PackedInt32Array = [0, 0, 0]
+var shape_buttons: Array[Button] = []
 
 var _views: Array[ArmyView] = []
 var _were_left: PackedByteArray
-var _shape_buttons: Array[Button] = []
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
@@ -97,7 +97,7 @@ func cross() -> void:
 ## Everybody stands in another shape where they are sent.
 func take_shape(number: int) -> void:
 	shape = number as ArmyFormation.Shape
-	_shape_buttons[number].set_pressed_no_signal(true)
+	shape_buttons[number].button_pressed = true
 	for side: int in 2:
 		_march(side, armies[side].mark)
 
@@ -106,10 +106,6 @@ func _march(side: int, spot: Vector2) -> void:
 	armies[side].march(spot, shape)
 	through.fill(0)
 	_marks.queue_redraw()
-	# Whoever has arrived looks at the others.
-	var watch := Vector2.RIGHT if armies[0].mark.x < armies[1].mark.x else Vector2.LEFT
-	for view: int in _views.size():
-		_views[view].watch = watch if view < 3 else -watch
 
 
 func _field() -> Rect2:
@@ -120,7 +116,7 @@ func _add_view(army: Army, kind: int) -> void:
 	var view := ArmyView.new()
 	var first := crowd.get_ids().find(army.ids[kind][0])
 	var count := army.ids[kind].size()
-	view.watch = Vector2.RIGHT * army.facing
+	view.front = Vector2.RIGHT * army.facing
 	view.modulate = army.colour.lightened(0.15)
 	var side := PICTURE_SIDES[kind]
 	view.set_up(first, count, side, Army.SPEEDS[kind], PICTURES[kind], _field())
@@ -175,8 +171,8 @@ func _set_up_panel() -> void:
 	for number: int in 3:
 		var button := figures.add_button(SHAPE_NAMES[number], true)
 		button.button_group = group
-		button.set_pressed_no_signal(number == shape)
+		button.button_pressed = number == shape
 		button.pressed.connect(take_shape.bind(number))
-		_shape_buttons.append(button)
+		shape_buttons.append(button)
 	figures.add_heading("Who walks")
 	figures.add_text("Foot of 1×1 cells, riders of 2×2 and giants of 3×3, in one crowd.")

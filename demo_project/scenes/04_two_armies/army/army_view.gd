@@ -10,7 +10,7 @@ const TURNING := 8.0
 const WALKING := 0.3
 
 ## Where those who have arrived look.
-var watch := Vector2.RIGHT
+var front := Vector2.RIGHT
 
 var _first := 0
 var _side := 1.0
@@ -28,7 +28,7 @@ func set_up(
 	_side = side
 	_slow_squared = pow(speed * WALKING, 2.0)
 	_looks.resize(count)
-	_looks.fill(watch)
+	_looks.fill(front)
 	_buffer.resize(count * STRIDE)
 	texture = _with_mipmaps(picture)
 	texture_filter = TEXTURE_FILTER_LINEAR_WITH_MIPMAPS
@@ -54,7 +54,7 @@ func show_soldiers(
 		if velocities[agent].length_squared() > _slow_squared:
 			look = look.lerp(velocities[agent].normalized(), turn).normalized()
 		elif states[agent] == PathForgeCrowd.STATE_ARRIVED:
-			look = look.lerp(watch, turn).normalized()
+			look = look.lerp(front, turn).normalized()
 		_looks[soldier] = look
 		var place := soldier * STRIDE
 		_buffer[place] = look.x * _side
