@@ -15,10 +15,10 @@ const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "S
 
 var goal := FIRST_GOAL
 var agent_count := AGENTS
+## Who is in the city, by size.
+var ids: Array[PackedInt32Array] = [[], [], []]
 
 var _profiles: Array[PathForgeProfile] = []
-## Who is in the city, by size.
-var _ids: Array[PackedInt32Array] = [[], [], []]
 var _random := RandomNumberGenerator.new()
 var _is_building := true
 var _frame_msec := 16.0
@@ -99,15 +99,15 @@ func _cell_at_pointer() -> Vector2i:
 ## Adds or removes agents until there are as many of each size as the slider says.
 func _fill_up() -> void:
 	for kind: int in 3:
-		var missing := agent_count * SHARES[kind] / 100 - _ids[kind].size()
+		var missing := agent_count * SHARES[kind] / 100 - ids[kind].size()
 		if missing < 0:
-			crowd.remove_agents(_ids[kind].slice(missing))
-			_ids[kind] = _ids[kind].slice(0, missing)
+			crowd.remove_agents(ids[kind].slice(missing))
+			ids[kind] = ids[kind].slice(0, missing)
 		elif missing > 0:
 			_add(kind, missing)
 	figures.show_figure("In the city", DemoFigures.grouped(crowd.get_agent_count()))
 	for kind: int in 3:
-		figures.show_figure(_size_name(kind), DemoFigures.grouped(_ids[kind].size()))
+		figures.show_figure(_size_name(kind), DemoFigures.grouped(ids[kind].size()))
 
 
 ## Puts agents anywhere from where they can walk to the first goal.
@@ -123,7 +123,7 @@ func _add(kind: int, count: int) -> void:
 	var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
 	crowd.set_agent_colors(added, COLOURS[kind])
 	crowd.assign_goal(added, goal)
-	_ids[kind].append_array(added)
+	ids[kind].append_array(added)
 
 
 func _size_name(kind: int) -> String:

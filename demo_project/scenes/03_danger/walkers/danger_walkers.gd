@@ -64,6 +64,10 @@ func nearest(point: Vector2, reach: float) -> int:
 	return best
 
 
+func kind_of(walker: int) -> DangerKind:
+	return _kind_of[walker]
+
+
 func place_of(walker: int) -> Vector2:
 	return _crowd.get_agent_position(walker)
 
