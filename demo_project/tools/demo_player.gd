@@ -63,8 +63,8 @@ func seconds(duration: float) -> void:
 		await _tree.process_frame
 
 
-## Lets time run [param times] as fast, in steps as small as ever, with nothing drawn meanwhile; 1 is
-## as always.
+## Lets time run [param times] as fast, in steps as small as ever, with nothing drawn meanwhile; 1
+## is as always.
 func hurry(times: int) -> void:
 	Engine.time_scale = times
 	Engine.physics_ticks_per_second = 60 * times

@@ -1,7 +1,7 @@
 class_name BattleMap
 extends Sprite2D
-## A plain with a ridge across it. Three passes lead through: a wide one in the middle, a narrower one
-## above, and one for columns below.
+## A plain with a ridge across it. Three passes lead through: a wide one in the middle, a narrower
+## one above, and one for columns below.
 
 const SIZE := Vector2i(160, 100)
 ## Rows of each pass, and how many.
