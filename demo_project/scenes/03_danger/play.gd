@@ -116,11 +116,16 @@ func _build_and_remove() -> void:
 	_runner.check(_danger.get_influence(Vector2i(33, 11)) < 6.0, "and its danger")
 
 
-## What cannot be built is told in words: on rocks, at a camp, across the valley's last way, and a
-## ninth tower.
+## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, and a ninth
+## tower.
 func _refused() -> void:
 	await _refused_at(Vector2i(28, 14), "2×2 free cells")
 	await _refused_at(Vector2i(2, 9), "Camps")
+	var wall := Rect2i(30, 0, 1, 27)
+	var ground := _grid.copy_cells(wall)
+	_grid.fill_solid_region(wall)
+	await _refused_at(Vector2i(30, 27), "close the valley")
+	_grid.paste_cells(ground)
 	for place: Vector2i in [
 		Vector2i(8, 3), Vector2i(31, 27), Vector2i(14, 26), Vector2i(36, 11), Vector2i(9, 24)
 	]:
@@ -138,12 +143,20 @@ func _refused_at(cell: Vector2i, why_not: String) -> void:
 	_runner.check(why_not in notice.text(), "it says why: %s" % notice.text())
 
 
-## Everybody is there, nobody is stuck, and nobody walks over another.
+## Everybody is there, nobody is stuck, and nobody who has left its camp walks over another.
 func _all_well(when: String) -> void:
 	var count := 2 * DangerWalkers.EACH
 	_runner.check(_crowd.get_agent_count() == count, "%d walkers %s" % [count, when])
 	var stuck := _crowd.get_state_counts()[PathForgeCrowd.STATE_STUCK]
 	_runner.check(stuck == 0, "%d are stuck %s" % [stuck, when])
+	var out := PackedVector2Array()
+	for place: Vector2 in _crowd.get_positions():
+		if place.x > 4.0 * _grid.cell_size.x:
+			out.append(place)
+	var radii := PackedFloat32Array()
+	radii.resize(out.size())
+	radii.fill(DangerWalkers.RADIUS_PX)
+	_checks.discs_apart(out, radii, when)
 
 
 ## How many of a kind are halfway and above or below all towers.
