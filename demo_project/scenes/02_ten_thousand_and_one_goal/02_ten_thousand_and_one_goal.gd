@@ -9,7 +9,7 @@ const COLOURS: PackedColorArray = [DemoPalette.SCOUT, DemoPalette.TANK, DemoPale
 const SPEEDS: PackedFloat32Array = [16.0, 14.0, 12.0]
 const AGENTS := 10_000
 const AGENTS_MAX := 50_000
-const FIRST_GOAL := Vector2i(236, 140)
+const FIRST_GOAL := Vector2i(234, 150)
 ## What agents do, by the number of their state; all have something to do.
 const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck"]
 

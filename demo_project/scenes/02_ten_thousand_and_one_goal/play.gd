@@ -26,7 +26,7 @@ func play(runner: DemoPlayer) -> void:
 	_add_up(10_000, "at the start")
 	await _runner.seconds(9.0)
 	await _runner.screenshot()
-	await _checks.look_closer(_on_screen(Vector2i(236, 140)), 10)
+	await _checks.look_closer(_on_screen(Vector2i(234, 150)), 10)
 	await _all_at_rest("around the first goal")
 	await _wall()
 	await _slider()
