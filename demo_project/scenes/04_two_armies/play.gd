@@ -49,7 +49,6 @@ func _shapes() -> void:
 		await _runner.key(KEY_1 + number as Key)
 		_runner.check(_shape_button(number).button_pressed, "the shape in force is pressed")
 		await _all_in_place("they stand in shape %d" % number)
-		_runner.check(_empty_places() == 0, "%d places are empty" % _empty_places())
 		await _runner.screenshot("shape_%d" % number)
 
 
@@ -57,7 +56,6 @@ func _cross_back() -> void:
 	await _runner.click_on(_scene.get(&"cross_button") as Button)
 	_runner.check(not _scene.get(&"are_over"), "the button sends them back")
 	await _all_in_place("they are back")
-	_runner.check(_empty_places() == 0, "%d places are empty" % _empty_places())
 
 
 ## Both are sent to one spot.
@@ -66,12 +64,19 @@ func _meet() -> void:
 	await _runner.click(spot)
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_armies[0].mark.distance_to(_armies[1].mark) < 12.0, "both go to one spot")
-	await _all_in_place("they have met")
+	await _all_rest("they have met")
 	await _runner.screenshot("met")
 
 
-## Waits for the last one, and looks whether nobody stands on another.
+## Waits for the last one, and looks whether every place is taken.
 func _all_in_place(when: String) -> void:
+	await _all_rest(when)
+	var empty := _empty_places()
+	_runner.check(empty == 0, "%d places are empty: %s" % [empty, when])
+
+
+## Waits until everybody is said to be in place, and looks whether nobody stands on another.
+func _all_rest(when: String) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(_are_in_place, _progress, when)
 	_runner.hurry(1)
