@@ -7,13 +7,13 @@ const TOWERS_MAX := 8
 const TOWERS: Array[Vector2i] = [Vector2i(21, 10), Vector2i(34, 20), Vector2i(22, 19)]
 
 var kinds: Array[DangerKind] = []
-var notice := DangerNotice.new()
 
 var _sites: DangerSites
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var danger: InfluenceMap = $Danger
 @onready var towers: Node2D = $Towers
+@onready var notice := DangerNotice.new($DemoFrame as DemoFrame)
 
 @onready var _frame: DemoFrame = $DemoFrame
 @onready var _camera: DemoCamera = $Camera
@@ -39,7 +39,6 @@ func _ready() -> void:
 	_hand.tower_wanted.connect(add_tower)
 	_camera.content = Rect2(Vector2.ZERO, Vector2(grid.region.size) * grid.cell_size)
 	_camera.use_frame(_frame)
-	_frame.add_child(notice)
 	_set_up_panel()
 
 

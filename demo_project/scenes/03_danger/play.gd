@@ -103,7 +103,7 @@ func _caution() -> void:
 
 
 func _build_and_remove() -> void:
-	var spot := _runner.cell_on_screen(_grid, Vector2i(33, 11))
+	var spot := _site_on_screen(Vector2i(33, 11))
 	var count := _towers.get_child_count()
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == count + 1, "a right click builds a tower")
@@ -116,7 +116,7 @@ func _build_and_remove() -> void:
 	_runner.check(_danger.get_influence(Vector2i(33, 11)) < 6.0, "and its danger")
 
 
-## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, and a ninth
+## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, a ninth
 ## tower.
 func _refused() -> void:
 	await _refused_at(Vector2i(28, 14), "2×2 free cells")
@@ -129,7 +129,7 @@ func _refused() -> void:
 	for place: Vector2i in [
 		Vector2i(8, 3), Vector2i(31, 27), Vector2i(14, 26), Vector2i(36, 11), Vector2i(9, 24)
 	]:
-		await _runner.click(_runner.cell_on_screen(_grid, place), MOUSE_BUTTON_RIGHT)
+		await _runner.click(_site_on_screen(place), MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == 8, "eight towers stand")
 	await _refused_at(Vector2i(31, 3), "8 towers are the most")
 	await _runner.screenshot("refused")
@@ -138,7 +138,7 @@ func _refused() -> void:
 func _refused_at(cell: Vector2i, why_not: String) -> void:
 	var count := _towers.get_child_count()
 	var notice: DangerNotice = _scene.get(&"notice")
-	await _runner.click(_runner.cell_on_screen(_grid, cell), MOUSE_BUTTON_RIGHT)
+	await _runner.click(_site_on_screen(cell), MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == count, "no tower at %s" % cell)
 	_runner.check(why_not in notice.text(), "it says why: %s" % notice.text())
 
@@ -188,6 +188,11 @@ func _danger_on(kind: DangerKind) -> float:
 
 func _length(kind: DangerKind) -> int:
 	return kind.field.get_path_from(Vector2i(2, 15)).size()
+
+
+## The middle of a tower with its top-left cell there.
+func _site_on_screen(cell: Vector2i) -> Vector2:
+	return _on_screen(_grid.footprint_center(cell, DangerTower.SIDE))
 
 
 func _on_screen(point: Vector2) -> Vector2:

@@ -5,11 +5,14 @@ extends PanelContainer
 const READING_S := 2.2
 const FADING_S := 0.5
 
+var _frame: DemoFrame
 var _label := Label.new()
 var _fading: Tween
 
 
-func _init() -> void:
+func _init(frame: DemoFrame) -> void:
+	_frame = frame
+	frame.add_child(self)
 	theme_type_variation = &"DemoCard"
 	mouse_filter = Control.MOUSE_FILTER_IGNORE
 	_label.add_theme_color_override(&"font_color", DemoPalette.WARN)
@@ -25,8 +28,9 @@ func text() -> String:
 func tell(words: String) -> void:
 	_label.text = words
 	reset_size()
-	var room := get_viewport_rect().size - size
-	position = (get_global_mouse_position() + Vector2(14.0, -44.0)).clamp(Vector2.ZERO, room)
+	var free := _frame.free_rect()
+	var beside := get_global_mouse_position() + Vector2(14.0, -44.0)
+	position = beside.clamp(free.position, free.end - size)
 	modulate.a = 1.0
 	show()
 	if _fading != null:
