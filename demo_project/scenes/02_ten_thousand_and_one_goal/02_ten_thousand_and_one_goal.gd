@@ -9,10 +9,14 @@ const COLOURS: PackedColorArray = [DemoPalette.SCOUT, DemoPalette.TANK, DemoPale
 const SPEEDS: PackedFloat32Array = [16.0, 14.0, 12.0]
 const AGENTS := 10_000
 const AGENTS_MAX := 50_000
-const FIRST_GOAL := Vector2i(236, 140)
+const FIRST_GOAL := Vector2i(234, 150)
+## What agents do, by the number of their state; all have something to do.
+const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck"]
 
 var goal := FIRST_GOAL
 var agent_count := AGENTS
+## Who is in the city, by size.
+var ids: Array[PackedInt32Array] = [[], [], []]
 
 var _profiles: Array[PathForgeProfile] = []
 var _random := RandomNumberGenerator.new()
@@ -55,9 +59,8 @@ func _process(delta: float) -> void:
 	figures.show_figure("Crowd step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
 	figures.show_figure("Field", "%.2f ms" % (crowd.get_field_usec() / 1000.0))
 	figures.show_figure("Repaired cells", DemoFigures.grouped(crowd.get_field_cell_count()))
-	figures.show_figure("On the way", DemoFigures.grouped(states[1]))
-	figures.show_figure("In a queue", DemoFigures.grouped(states[2]))
-	figures.show_figure("Arrived", DemoFigures.grouped(states[3]))
+	for state: int in range(1, STATES.size()):
+		figures.show_figure(STATES[state], DemoFigures.grouped(states[state]))
 	figures.show_figure("Have a path", DemoFigures.grouped(walkers.served))
 	figures.show_figure("Paths a second", DemoFigures.grouped(walkers.paths_last_second))
 
@@ -93,27 +96,38 @@ func _cell_at_pointer() -> Vector2i:
 	return grid.local_to_cell(get_local_mouse_position())
 
 
-## Adds or removes agents until there are as many as the slider says.
+## Adds or removes agents until there are as many of each size as the slider says.
 func _fill_up() -> void:
-	var ids := crowd.get_ids()
-	if ids.size() > agent_count:
-		crowd.remove_agents(ids.slice(agent_count))
-		return
-	var wanted := agent_count - ids.size()
 	for kind: int in 3:
-		var side := Vector2i.ONE * (kind + 1)
-		var centre := grid.find_nearest_fit(FIRST_GOAL, _profiles[kind])
-		var positions := PackedVector2Array()
-		while positions.size() < wanted * SHARES[kind] / 100:
-			var cell := Vector2i(
-				_random.randi_range(0, CityMap.SIZE.x - 4),
-				_random.randi_range(0, CityMap.SIZE.y - 4)
-			)
-			if grid.is_reachable(cell, centre, _profiles[kind]):
-				positions.append(grid.footprint_center(cell, side))
-		var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
-		crowd.set_agent_colors(added, COLOURS[kind])
-		crowd.assign_goal(added, goal)
+		var missing := agent_count * SHARES[kind] / 100 - ids[kind].size()
+		if missing < 0:
+			crowd.remove_agents(ids[kind].slice(missing))
+			ids[kind] = ids[kind].slice(0, missing)
+		elif missing > 0:
+			_add(kind, missing)
+	figures.show_figure("In the city", DemoFigures.grouped(crowd.get_agent_count()))
+	for kind: int in 3:
+		figures.show_figure(_size_name(kind), DemoFigures.grouped(ids[kind].size()))
+
+
+## Puts agents anywhere from where they can walk to the first goal.
+func _add(kind: int, count: int) -> void:
+	var centre := grid.find_nearest_fit(FIRST_GOAL, _profiles[kind])
+	var positions := PackedVector2Array()
+	while positions.size() < count:
+		var cell := Vector2i(
+			_random.randi_range(0, CityMap.SIZE.x - 4), _random.randi_range(0, CityMap.SIZE.y - 4)
+		)
+		if grid.is_reachable(cell, centre, _profiles[kind]):
+			positions.append(grid.footprint_center(cell, _profiles[kind].footprint))
+	var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
+	crowd.set_agent_colors(added, COLOURS[kind])
+	crowd.assign_goal(added, goal)
+	ids[kind].append_array(added)
+
+
+func _size_name(kind: int) -> String:
+	return "%d×%d" % [kind + 1, kind + 1]
 
 
 func _set_up_panel() -> void:
@@ -123,31 +137,22 @@ func _set_up_panel() -> void:
 	slider = figures.add_slider(1000, AGENTS_MAX, 1000, AGENTS)
 	slider.value_changed.connect(_on_slider_changed)
 	for kind: int in 3:
-		figures.add_figure("%d×%d" % [kind + 1, kind + 1], COLOURS[kind])
+		figures.add_figure(_size_name(kind), COLOURS[kind])
 	figures.add_heading("Time")
 	for title: String in ["Frame", "Crowd step", "Field", "Repaired cells"]:
 		figures.add_figure(title)
 	figures.add_heading("Crowd")
-	for title: String in ["On the way", "In a queue", "Arrived"]:
-		figures.add_figure(title)
+	for state: int in range(1, STATES.size()):
+		figures.add_figure(STATES[state])
 	figures.add_heading("The usual way")
 	versus = figures.add_button("Each asks AStarGrid2D", true)
 	versus.toggled.connect(_on_versus_toggled)
 	figures.add_figure("Have a path")
 	figures.add_figure("Paths a second")
-	_show_counts()
-
-
-func _show_counts() -> void:
-	figures.show_figure("In the city", DemoFigures.grouped(agent_count))
-	for kind: int in 3:
-		var share := agent_count * SHARES[kind] / 100
-		figures.show_figure("%d×%d" % [kind + 1, kind + 1], DemoFigures.grouped(share))
 
 
 func _on_slider_changed(value: float) -> void:
 	agent_count = int(value)
-	_show_counts()
 	_fill_up()
 
 

@@ -1,40 +1,56 @@
 extends RefCounted
-## Moves the goal, builds and tears down a wall, fills the city, and lets AStarGrid2D try.
+## Watches everybody come to rest, moves the goal, builds and tears down a wall, fills and empties
+## the city, and lets AStarGrid2D try.
+
+## How fast time runs while nothing is looked at.
+const HURRY := 8
+const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
+const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 
 var _runner: DemoPlayer
+var _checks: DemoChecks
+var _scene: Node2D
 var _grid: PathForgeGrid
 var _crowd: PathForgeCrowd
+var _figures: DemoFigures
 
 
 func play(runner: DemoPlayer) -> void:
 	_runner = runner
-	_grid = runner.scene().get_node(^"Grid")
+	_checks = DemoChecks.new(runner)
+	_scene = runner.scene()
+	_grid = _scene.get_node(^"Grid")
 	_crowd = _grid.get_node(^"Crowd")
-	_runner.check(_crowd.get_agent_count() == 10_000, "ten thousand agents")
+	_figures = _scene.get(&"figures")
+	await _runner.frames(2)
+	_add_up(10_000, "at the start")
 	await _runner.seconds(9.0)
 	await _runner.screenshot()
-	await _runner.click(_on_screen(Vector2i(120, 200)))
-	_runner.check(_runner.scene().get("goal") == Vector2i(120, 200), "a click moves the goal")
-	await _runner.seconds(4.0)
+	await _checks.look_closer(_on_screen(Vector2i(234, 150)), 10)
+	await _all_at_rest("around the first goal")
 	await _wall()
 	await _slider()
 	await _versus()
 
 
 func _wall() -> void:
+	await _runner.click(_on_screen(Vector2i(120, 200)))
+	_runner.check(_scene.get("goal") == Vector2i(120, 200), "a click moves the goal")
+	await _runner.seconds(2.0)
 	var from := Vector2i(190, 130)
 	var to := Vector2i(190, 270)
 	await _runner.drag(_on_screen(from), _on_screen(to), MOUSE_BUTTON_RIGHT, 24)
-	await _runner.seconds(2.0)
 	_runner.check(_grid.is_point_solid(_street_near(from, to)), "a right drag builds a wall")
+	await _runner.seconds(2.0)
 	await _runner.screenshot("wall")
-	await _runner.drag(_on_screen(_street_near(from, to)), _on_screen(to), MOUSE_BUTTON_RIGHT, 24)
-	await _runner.seconds(0.5)
+	var street := _street_near(from, to)
+	await _runner.drag(_on_screen(street), _on_screen(to), MOUSE_BUTTON_RIGHT, 24)
+	_runner.check(not _grid.is_point_solid(street), "another one tears it down")
 
 
 ## The first cell on the way that is a wall of the player's.
 func _street_near(from: Vector2i, to: Vector2i) -> Vector2i:
-	var map: CityMap = _runner.scene().get_node(^"Map")
+	var map: CityMap = _scene.get_node(^"Map")
 	for y: int in range(from.y, to.y):
 		if map.is_wall(Vector2i(from.x, y)):
 			return Vector2i(from.x, y)
@@ -42,23 +58,68 @@ func _street_near(from: Vector2i, to: Vector2i) -> Vector2i:
 
 
 func _slider() -> void:
-	var slider: HSlider = _runner.scene().get("slider")
+	var slider: HSlider = _scene.get("slider")
 	var area := slider.get_global_rect()
 	var left := area.position + Vector2(area.size.x * 0.2, area.size.y * 0.5)
-	await _runner.drag(left, area.position + Vector2(area.size.x * 0.62, area.size.y * 0.5))
+	var right := area.position + Vector2(area.size.x * 0.62, area.size.y * 0.5)
+	await _runner.drag(left, right)
 	_runner.check(_crowd.get_agent_count() > 20_000, "the slider adds agents")
+	_add_up(int(slider.value), "with more of them")
 	await _runner.seconds(2.0)
 	await _runner.screenshot("many")
+	await _runner.drag(right, area.position + Vector2(2.0, area.size.y * 0.5))
+	_runner.check(_crowd.get_agent_count() == 1000, "and takes them away")
+	await _runner.frames(2)
+	_add_up(1000, "with few of them")
+	await _all_at_rest("with few of them")
 
 
 func _versus() -> void:
-	var versus: Button = _runner.scene().get("versus")
+	var versus: Button = _scene.get("versus")
 	await _runner.click_on(versus)
 	await _runner.seconds(3.0)
-	var walkers: CityWalkers = _runner.scene().get_node(^"Walkers")
+	var walkers: CityWalkers = _scene.get_node(^"Walkers")
 	_runner.check(walkers.served > 0, "AStarGrid2D serves some")
 	await _runner.screenshot("astar")
 	await _runner.click_on(versus)
+
+
+## Waits for the last one, and looks whether nobody stands on another.
+func _all_at_rest(where: String) -> void:
+	_runner.hurry(HURRY)
+	await _runner.wait_for_progress(_are_at_rest, _arrived, "all rest %s" % where)
+	_runner.hurry(1)
+	await _runner.frames(2)
+	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
+	_checks.discs_apart(_crowd.get_positions(), _radii(), where)
+	await _runner.screenshot("at_rest")
+
+
+func _are_at_rest() -> bool:
+	return _arrived() == _crowd.get_agent_count()
+
+
+func _arrived() -> float:
+	return _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
+
+
+func _add_up(count: int, when: String) -> void:
+	_runner.check(_figures.number("In the city") == count, "%d are in the city %s" % [count, when])
+	_checks.sums_up(_figures, STATES, count, when)
+	_checks.sums_up(_figures, SIZES, count, when)
+
+
+## By ascending id; a disc is a little smaller than the footprint.
+func _radii() -> PackedFloat32Array:
+	var by_id: Dictionary[int, float] = {}
+	var ids: Array[PackedInt32Array] = _scene.get(&"ids")
+	for kind: int in ids.size():
+		for id: int in ids[kind]:
+			by_id[id] = _grid.cell_size.x * ((kind + 1) * 0.5 - 0.1)
+	var radii := PackedFloat32Array()
+	for id: int in _crowd.get_ids():
+		radii.append(by_id[id])
+	return radii
 
 
 func _on_screen(cell: Vector2i) -> Vector2:

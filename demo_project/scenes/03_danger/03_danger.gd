@@ -2,16 +2,18 @@ extends Node2D
 ## Towers make a valley dangerous; two crowds walk through it, each as cautious as its slider says.
 
 const MAP_FILE := "res://scenes/03_danger/map.txt"
-const CAMP := Rect2i(0, 11, 3, 9)
 const GATE := Rect2i(47, 13, 3, 5)
 const TOWERS_MAX := 8
 const TOWERS: Array[Vector2i] = [Vector2i(21, 10), Vector2i(34, 20), Vector2i(22, 19)]
 
 var kinds: Array[DangerKind] = []
 
+var _sites: DangerSites
+
 @onready var grid: PathForgeGrid = $Grid
 @onready var danger: InfluenceMap = $Danger
 @onready var towers: Node2D = $Towers
+@onready var notice := DangerNotice.new($DemoFrame as DemoFrame)
 
 @onready var _frame: DemoFrame = $DemoFrame
 @onready var _camera: DemoCamera = $Camera
@@ -23,11 +25,13 @@ var kinds: Array[DangerKind] = []
 func _ready() -> void:
 	grid.set_from_text(FileAccess.get_file_as_string(MAP_FILE))
 	grid.influences = [danger]
+	# The timid camp on either side, so that nobody has to cross the others' way to its own.
+	_add_kind("Timid", DemoPalette.SCOUT, 1.2, [Rect2i(0, 10, 3, 3), Rect2i(0, 18, 3, 3)])
+	_add_kind("Bold", DemoPalette.HAULER, 0.1, [Rect2i(0, 13, 3, 5)])
 	for valley: DangerValley in [$Valley, $Rocks]:
-		valley.set_up(grid, CAMP, GATE)
-	_add_kind("Timid", DemoPalette.SCOUT, 1.2)
-	_add_kind("Bold", DemoPalette.HAULER, 0.1)
-	_walkers.set_up($Crowd, grid, kinds, CAMP, GATE)
+		valley.set_up(grid, kinds, GATE)
+	_sites = DangerSites.new(grid, kinds, GATE)
+	_walkers.set_up($Crowd, grid, kinds, GATE)
 	for cell: Vector2i in TOWERS:
 		add_tower(cell)
 	_walkers.spread_out()
@@ -52,17 +56,21 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## Builds a tower where there is room for one.
+## Builds a tower, or says why there can be none.
 func add_tower(cell: Vector2i) -> void:
-	if towers.get_child_count() >= TOWERS_MAX or not grid.fits(cell, DangerTower.SIDE):
+	var why_not := _sites.why_not(cell)
+	if towers.get_child_count() >= TOWERS_MAX:
+		why_not = "%d towers are the most: a right click on one takes it away" % TOWERS_MAX
+	if not why_not.is_empty():
+		notice.tell(why_not)
 		return
 	var tower := DangerTower.new()
 	towers.add_child(tower)
-	tower.set_up(grid, _walkers, danger, cell)
+	tower.set_up(_sites, _walkers, danger, cell)
 
 
-func _add_kind(title: String, colour: Color, caution: float) -> void:
-	var kind := DangerKind.new(title, colour, caution)
+func _add_kind(title: String, colour: Color, caution: float, camps: Array[Rect2i]) -> void:
+	var kind := DangerKind.new(title, colour, caution, camps)
 	var goals: Array[Vector2i] = []
 	for y: int in range(GATE.position.y, GATE.end.y):
 		goals.append(Vector2i(GATE.end.x - 1, y))
@@ -78,10 +86,9 @@ func _add_kind(title: String, colour: Color, caution: float) -> void:
 
 func _set_up_panel() -> void:
 	_panel.reparent(_frame.side_column())
-	_panel.set_up(kinds)
+	_panel.set_up(kinds, towers, TOWERS_MAX)
 	_panel.heat_toggled.connect(func(is_on: bool) -> void: danger.debug_enabled = is_on)
 	_panel.ways_chosen.connect(_show_ways)
-	_panel.restart_pressed.connect(get_tree().reload_current_scene)
 
 
 func _show_ways(of_kind: DangerKind) -> void:

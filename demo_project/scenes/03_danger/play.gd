@@ -2,9 +2,13 @@ extends RefCounted
 ## Uses the scene as a player would, and looks whether the crowds go where they should.
 
 var _runner: DemoPlayer
+var _checks: DemoChecks
+var _scene: Node2D
+var _crowd: PathForgeCrowd
 var _grid: PathForgeGrid
 var _danger: InfluenceMap
 var _towers: Node2D
+var _walkers: DangerWalkers
 var _panel: DangerPanel
 var _timid: DangerKind
 var _bold: DangerKind
@@ -12,12 +16,15 @@ var _bold: DangerKind
 
 func play(runner: DemoPlayer) -> void:
 	_runner = runner
-	var scene := runner.scene()
-	_grid = scene.get_node(^"Grid")
-	_danger = scene.get_node(^"Danger")
-	_towers = scene.get_node(^"Towers")
-	_panel = scene.find_child("Panel", true, false)
-	var kinds: Array[DangerKind] = scene.get(&"kinds")
+	_checks = DemoChecks.new(runner)
+	_scene = runner.scene()
+	_grid = _scene.get_node(^"Grid")
+	_crowd = _scene.get_node(^"Crowd")
+	_danger = _scene.get_node(^"Danger")
+	_walkers = _scene.get_node(^"Walkers")
+	_towers = _scene.get_node(^"Towers")
+	_panel = _scene.find_child("Panel", true, false)
+	var kinds: Array[DangerKind] = _scene.get(&"kinds")
 	_timid = kinds[0]
 	_bold = kinds[1]
 	await _two_crowds()
@@ -25,15 +32,26 @@ func play(runner: DemoPlayer) -> void:
 	await _drag_a_tower()
 	await _ways()
 	await _build_and_remove()
+	await _refused()
+	_all_well("in the end")
 
 
 func _two_crowds() -> void:
 	_runner.check(_danger_on(_timid) < _danger_on(_bold) * 0.5, "the timid keep out of danger")
 	_runner.check(_length(_timid) > _length(_bold), "by a longer way")
+	for title: String in ["Standing", "Timid", "Bold"]:
+		_runner.check(_figures().figure(title) != DemoFigures.NOTHING, "%s has a figure" % title)
 	await _runner.seconds(3.0)
 	await _runner.screenshot()
-	var someone := func() -> bool: return _bold.hits > 0
-	await _runner.wait_until(someone, 20.0, "a tower hits one of the bold")
+	await _checks.look_closer(_on_screen(Vector2(480, 250)))
+	_runner.hurry(8)
+	var many := func() -> bool: return _through() > 1000.0
+	await _runner.wait_for_progress(many, _through, "they walk on and on")
+	_runner.hurry(1)
+	_runner.check(_bold.hits > 100, "towers hit the bold")
+	_runner.check(_timid.hits < 10, "and hardly one of the timid")
+	_runner.check(_strayed(_bold) == 0, "%d of the bold take another way" % _strayed(_bold))
+	_all_well("under way")
 
 
 ## The tower at the top goes where the timid walk; they find another way while it moves.
@@ -85,7 +103,7 @@ func _caution() -> void:
 
 
 func _build_and_remove() -> void:
-	var spot := _runner.cell_on_screen(_grid, Vector2i(33, 11))
+	var spot := _site_on_screen(Vector2i(33, 11))
 	var count := _towers.get_child_count()
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == count + 1, "a right click builds a tower")
@@ -98,6 +116,68 @@ func _build_and_remove() -> void:
 	_runner.check(_danger.get_influence(Vector2i(33, 11)) < 6.0, "and its danger")
 
 
+## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, a ninth
+## tower.
+func _refused() -> void:
+	await _refused_at(Vector2i(28, 14), "2×2 free cells")
+	await _refused_at(Vector2i(2, 9), "Camps")
+	var wall := Rect2i(30, 0, 1, 27)
+	var ground := _grid.copy_cells(wall)
+	_grid.fill_solid_region(wall)
+	await _refused_at(Vector2i(30, 27), "close the valley")
+	_grid.paste_cells(ground)
+	for place: Vector2i in [
+		Vector2i(8, 3), Vector2i(31, 27), Vector2i(14, 26), Vector2i(36, 11), Vector2i(9, 24)
+	]:
+		await _runner.click(_site_on_screen(place), MOUSE_BUTTON_RIGHT)
+	_runner.check(_towers.get_child_count() == 8, "eight towers stand")
+	await _refused_at(Vector2i(31, 3), "8 towers are the most")
+	await _runner.screenshot("refused")
+
+
+func _refused_at(cell: Vector2i, why_not: String) -> void:
+	var count := _towers.get_child_count()
+	var notice: DangerNotice = _scene.get(&"notice")
+	await _runner.click(_site_on_screen(cell), MOUSE_BUTTON_RIGHT)
+	_runner.check(_towers.get_child_count() == count, "no tower at %s" % cell)
+	_runner.check(why_not in notice.text(), "it says why: %s" % notice.text())
+
+
+## Everybody is there, nobody is stuck, and nobody who has left its camp walks over another.
+func _all_well(when: String) -> void:
+	var count := 2 * DangerWalkers.EACH
+	_runner.check(_crowd.get_agent_count() == count, "%d walkers %s" % [count, when])
+	var stuck := _crowd.get_state_counts()[PathForgeCrowd.STATE_STUCK]
+	_runner.check(stuck == 0, "%d are stuck %s" % [stuck, when])
+	var out := PackedVector2Array()
+	for place: Vector2 in _crowd.get_positions():
+		if place.x > 4.0 * _grid.cell_size.x:
+			out.append(place)
+	var radii := PackedFloat32Array()
+	radii.resize(out.size())
+	radii.fill(DangerWalkers.RADIUS_PX)
+	_checks.discs_apart(out, radii, when)
+
+
+## How many of a kind are halfway and above or below all towers.
+func _strayed(kind: DangerKind) -> int:
+	var count := 0
+	for cells: Rect2i in [Rect2i(15, 1, 24, 5), Rect2i(15, 26, 24, 4)]:
+		var area := Rect2(cells)
+		area = Rect2(area.position * _grid.cell_size, area.size * _grid.cell_size)
+		for walker: int in _crowd.find_agents_in_rect(area):
+			count += int(_walkers.kind_of(walker) == kind)
+	return count
+
+
+func _through() -> float:
+	return _timid.through + _bold.through
+
+
+func _figures() -> DemoFigures:
+	return _panel.find_child("Figures")
+
+
 ## The danger on a kind's way, all in all.
 func _danger_on(kind: DangerKind) -> float:
 	var sum := 0.0
@@ -108,6 +188,11 @@ func _danger_on(kind: DangerKind) -> float:
 
 func _length(kind: DangerKind) -> int:
 	return kind.field.get_path_from(Vector2i(2, 15)).size()
+
+
+## The middle of a tower with its top-left cell there.
+func _site_on_screen(cell: Vector2i) -> Vector2:
+	return _on_screen(_grid.footprint_center(cell, DangerTower.SIDE))
 
 
 func _on_screen(point: Vector2) -> Vector2:

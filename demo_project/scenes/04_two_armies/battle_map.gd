@@ -1,7 +1,7 @@
 class_name BattleMap
 extends Sprite2D
-## A plain with a ridge across it. Three passes lead through: a wide one, a narrow one, and one for
-## columns.
+## A plain with a ridge across it. Three passes lead through: a wide one in the middle, a narrower
+## one above, and one for columns below.
 
 const SIZE := Vector2i(160, 100)
 ## Rows of each pass, and how many.
@@ -10,6 +10,8 @@ const RIDGE := 80
 const SEED := 4
 ## Pixels of the picture for each cell.
 const DETAIL := 3
+## How far rocks cast their shadows, in pixels of the picture.
+const SHADOW := Vector2i(3, 4)
 
 var _solid: PackedByteArray
 
@@ -23,7 +25,17 @@ func set_up(grid: PathForgeGrid) -> void:
 	texture = ImageTexture.create_from_image(_picture())
 	centered = false
 	scale = grid.cell_size / DETAIL
-	texture_filter = CanvasItem.TEXTURE_FILTER_LINEAR
+	texture_filter = CanvasItem.TEXTURE_FILTER_NEAREST
+
+
+## The number of the pass that is nearest to a row.
+static func pass_at(row: float) -> int:
+	var nearest := 0
+	for number: int in PASSES.size():
+		var middle := PASSES[number].x + PASSES[number].y * 0.5
+		if absf(middle - row) < absf(PASSES[nearest].x + PASSES[nearest].y * 0.5 - row):
+			nearest = number
+	return nearest
 
 
 func _is_solid(cell: Vector2i) -> bool:
@@ -46,7 +58,7 @@ func _scatter_rocks() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = SEED
 	for rock: int in 26:
-		var middle := Vector2i(random.randi_range(48, 112), random.randi_range(4, SIZE.y - 5))
+		var middle := Vector2i(random.randi_range(57, 103), random.randi_range(4, SIZE.y - 5))
 		if absi(middle.x - RIDGE) < 15:
 			continue
 		var reach := random.randf_range(1.0, 2.4)
@@ -66,15 +78,29 @@ func _picture() -> Image:
 
 func _colour_at(pixel: Vector2i) -> Color:
 	var cell := pixel / DETAIL
-	var grain := DemoPalette.grain(pixel) - 0.5
 	if _is_solid(cell):
-		var is_rim := not _is_solid(cell + Vector2i.UP) or not _is_solid(cell + Vector2i.LEFT)
-		var is_foot := not _is_solid(cell + Vector2i.DOWN) or not _is_solid(cell + Vector2i.RIGHT)
-		var stone := DemoPalette.WALL_FACE.lightened(grain * 0.12)
-		if is_rim:
-			return stone.lightened(0.22)
-		return stone.darkened(0.3) if is_foot else stone
+		return _stone_at(pixel, cell)
 	var wave := sin(pixel.x * 0.031) + sin(pixel.y * 0.043 + pixel.x * 0.011)
-	var ground := DemoPalette.GRASS.lerp(DemoPalette.GRASS_LIGHT, 0.5 + wave * 0.2 + grain * 0.35)
-	var is_shaded := _is_solid(cell + Vector2i(-1, -1)) or _is_solid(cell + Vector2i.UP)
-	return ground.darkened(0.3) if is_shaded else ground
+	var blade := DemoPalette.grain(pixel)
+	var ground := DemoPalette.GRASS.lerp(DemoPalette.GRASS_LIGHT, 0.5 + wave * 0.22)
+	if blade > 0.97:
+		ground = ground.lightened(0.08)
+	elif blade < 0.2:
+		ground = ground.darkened(0.04)
+	return ground.darkened(0.36) if _is_solid((pixel - SHADOW) / DETAIL) else ground
+
+
+## Rock: a lit edge above and at the left, a steep face below.
+func _stone_at(pixel: Vector2i, cell: Vector2i) -> Color:
+	var inner := pixel - cell * DETAIL
+	var boulder := DemoPalette.grain(pixel / 5, 3) - 0.5
+	var stone := DemoPalette.WALL_FACE.lightened(0.1 + boulder * 0.12)
+	if not _is_solid(cell + Vector2i.DOWN):
+		return DemoPalette.WALL_DARK.lightened(0.1 if inner.y == 0 else 0.0)
+	if not _is_solid(cell + Vector2i.UP) and inner.y == 0:
+		return DemoPalette.WALL_LIGHT.darkened(0.1)
+	if not _is_solid(cell + Vector2i.LEFT) and inner.x == 0:
+		return DemoPalette.WALL_LIGHT.darkened(0.25)
+	if not _is_solid(cell + Vector2i.RIGHT) and inner.x == DETAIL - 1:
+		return stone.darkened(0.3)
+	return stone.darkened(0.15) if DemoPalette.grain(pixel, 9) > 0.93 else stone

@@ -1,41 +1,126 @@
 extends RefCounted
-## Lets the armies cross, changes their formation, and sends one of them elsewhere.
+## Lets the armies cross and cross back, stand in every shape, and meet at one spot; each time to
+## the last soldier in its place.
 
 ## How fast time runs while nothing is looked at.
-const HURRY := 4
+const HURRY := 8
+const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Stuck"]
+const SOLDIERS := 1388
 
 var _runner: DemoPlayer
+var _checks: DemoChecks
+var _scene: Node2D
 var _crowd: PathForgeCrowd
+var _armies: Array[Army] = []
+var _figures: DemoFigures
 
 
 func play(runner: DemoPlayer) -> void:
 	_runner = runner
-	_crowd = runner.scene().get_node(^"Grid/Crowd")
-	_runner.check(_crowd.get_agent_count() > 1300, "two armies are on the field")
-	await _hurry(13.0)
+	_checks = DemoChecks.new(runner)
+	_scene = runner.scene()
+	_crowd = _scene.get_node(^"Grid/Crowd")
+	_armies = _scene.get(&"armies")
+	_figures = _scene.get(&"figures")
+	await _runner.frames(2)
+	_checks.sums_up(_figures, STATES, SOLDIERS, "at the start")
+	await _cross()
+	await _shapes()
+	await _cross_back()
+	await _meet()
+
+
+func _cross() -> void:
+	_runner.hurry(HURRY)
+	var some_are_through := func() -> bool: return _figures.number("Middle") > 150
+	await _runner.wait_for_progress(some_are_through, _progress, "some are through")
+	_runner.hurry(1)
 	await _runner.screenshot()
-	await _hurry(80.0)
-	var in_place := _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
-	_runner.check(in_place > 1000, "most have changed sides: %d" % in_place)
+	await _checks.look_closer(_on_screen(Vector2(480, 270)))
+	await _all_in_place("they have changed sides")
+	for title: String in ["North", "Middle", "South"]:
+		_runner.check(_figures.number(title) >= 40, "the %s pass is used" % title)
+	_checks.sums_up(_figures, ["North", "Middle", "South"], SOLDIERS, "who have crossed")
 	await _runner.screenshot("arrived")
-	await _runner.key(KEY_3)
-	await _hurry(14.0)
-	await _runner.screenshot("wedge")
-	var button: Button = _runner.scene().get("cross_button")
-	await _runner.click_on(button)
-	_runner.check(not _runner.scene().get("are_over"), "the button sends them back")
-	await _runner.click(_runner.on_screen(_runner.scene(), Vector2(400, 300)))
-	await _hurry(4.0)
 
 
-func _hurry(duration: float) -> void:
-	Engine.time_scale = HURRY
-	Engine.physics_ticks_per_second = 60 * HURRY
-	Engine.max_physics_steps_per_frame = 8 * HURRY
-	var step := 1.0 / Engine.physics_ticks_per_second
-	var end := Engine.get_physics_frames() + int(duration / step / HURRY)
-	while Engine.get_physics_frames() < end:
-		await _runner.frames(1)
-	Engine.time_scale = 1.0
-	Engine.physics_ticks_per_second = 60
-	Engine.max_physics_steps_per_frame = 8
+func _shapes() -> void:
+	for number: int in [1, 2, 0]:
+		await _runner.key(KEY_1 + number as Key)
+		_runner.check(_shape_button(number).button_pressed, "the shape in force is pressed")
+		await _all_in_place("they stand in shape %d" % number)
+		await _runner.screenshot("shape_%d" % number)
+
+
+func _cross_back() -> void:
+	await _runner.click_on(_scene.get(&"cross_button") as Button)
+	_runner.check(not _scene.get(&"are_over"), "the button sends them back")
+	await _all_in_place("they are back")
+
+
+## Both are sent to one spot.
+func _meet() -> void:
+	var spot := _on_screen(Vector2(300, 300))
+	await _runner.click(spot)
+	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
+	_runner.check(_armies[0].mark.distance_to(_armies[1].mark) < 12.0, "both go to one spot")
+	await _all_rest("they have met")
+	await _runner.screenshot("met")
+
+
+## Waits for the last one, and looks whether every place is taken.
+func _all_in_place(when: String) -> void:
+	await _all_rest(when)
+	var empty := _empty_places()
+	_runner.check(empty == 0, "%d places are empty: %s" % [empty, when])
+
+
+## Waits until everybody is said to be in place, and looks whether nobody stands on another.
+func _all_rest(when: String) -> void:
+	_runner.hurry(HURRY)
+	await _runner.wait_for_progress(_are_in_place, _progress, when)
+	_runner.hurry(1)
+	await _runner.frames(2)
+	_checks.sums_up(_figures, STATES, SOLDIERS, when)
+	_checks.discs_apart(_crowd.get_positions(), _radii(), when)
+
+
+## How many places of the formations nobody stands on.
+func _empty_places() -> int:
+	var empty := 0
+	for army: Army in _armies:
+		for places: PackedVector2Array in army.places:
+			for place: Vector2 in places:
+				empty += int(_crowd.find_agents_in_radius(place, 3.0).is_empty())
+	return empty
+
+
+func _are_in_place() -> bool:
+	return _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED] == SOLDIERS
+
+
+## How many have crossed and how many are in place.
+func _progress() -> float:
+	var arrived := _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
+	return _figures.number("North") + _figures.number("Middle") + _figures.number("South") + arrived
+
+
+## A disc is a little smaller than the footprint.
+func _radii() -> PackedFloat32Array:
+	var radii := PackedFloat32Array()
+	for army: Army in _armies:
+		for kind: int in army.ids.size():
+			var of_kind := PackedFloat32Array()
+			of_kind.resize(army.ids[kind].size())
+			of_kind.fill(6.0 * ((kind + 1) * 0.5 - 0.1))
+			radii.append_array(of_kind)
+	return radii
+
+
+func _shape_button(number: int) -> Button:
+	var buttons: Array[Button] = _scene.get(&"shape_buttons")
+	return buttons[number]
+
+
+func _on_screen(point: Vector2) -> Vector2:
+	return _runner.on_screen(_scene, point)

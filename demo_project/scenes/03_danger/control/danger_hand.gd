@@ -26,6 +26,8 @@ func _unhandled_input(event: InputEvent) -> void:
 	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
 		var tower := _tower_at(_pointer())
 		if tower != null:
+			if tower == _held:
+				_take(null)
 			tower.remove()
 		else:
 			tower_wanted.emit(_cell_for(_pointer()))
@@ -34,7 +36,7 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _take(tower: DangerTower) -> void:
-	if _held != null and is_instance_valid(_held):
+	if _held != null:
 		_held.is_held = false
 	_held = tower
 	if tower != null:
@@ -44,7 +46,7 @@ func _take(tower: DangerTower) -> void:
 
 func _tower_at(point: Vector2) -> DangerTower:
 	for tower: DangerTower in _towers.get_children():
-		if tower.has_point(point) and not tower.is_queued_for_deletion():
+		if tower.has_point(point):
 			return tower
 	return null
 

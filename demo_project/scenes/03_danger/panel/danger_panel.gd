@@ -5,38 +5,46 @@ extends VBoxContainer
 
 signal heat_toggled(is_on: bool)
 signal ways_chosen(kind: DangerKind)
-signal restart_pressed
 
 var rows: Array[DangerKindRow] = []
 
 var _kinds: Array[DangerKind] = []
+var _towers: Node2D
+var _towers_max := 0
 var _shown := -1
 
 @onready var _kind_box: VBoxContainer = %Kinds
 @onready var _heat: Button = %Heat
 @onready var _ways: Button = %Ways
-@onready var _figures: Label = %Figures
+@onready var _figures: DemoFigures = %Figures
 
 
 func _ready() -> void:
 	_heat.toggled.connect(heat_toggled.emit)
 	_ways.pressed.connect(show_next_ways)
-	(%Restart as Button).pressed.connect(restart_pressed.emit)
 
 
 func _process(_delta: float) -> void:
 	for row: DangerKindRow in rows:
 		row.show_state()
+	_figures.show_figure("Standing", "%d of %d" % [_towers.get_child_count(), _towers_max])
 
 
-func set_up(kinds: Array[DangerKind]) -> void:
+func set_up(kinds: Array[DangerKind], towers: Node2D, towers_max: int) -> void:
 	_kinds = kinds
+	_towers = towers
+	_towers_max = towers_max
+	_figures.add_heading("Towers")
+	_figures.add_figure("Standing")
+	_figures.add_heading("Last field update")
 	for kind: DangerKind in kinds:
 		var row := DangerKindRow.new()
 		row.set_up(kind)
 		_kind_box.add_child(row)
 		rows.append(row)
-		kind.field.field_updated.connect(_on_field_updated.bind(kind))
+		_figures.add_figure(kind.title, kind.colour)
+		_show_update(kind)
+		kind.field.field_updated.connect(func(_region: Rect2i) -> void: _show_update(kind))
 
 
 ## Heat on or off.
@@ -54,6 +62,6 @@ func show_next_ways() -> void:
 	ways_chosen.emit(null if _shown < 0 else _kinds[_shown])
 
 
-func _on_field_updated(_region: Rect2i, kind: DangerKind) -> void:
-	var cells := kind.field.get_updated_cell_count()
-	_figures.text = "%s\n%d\n%d µs" % [kind.title, cells, kind.field.get_update_usec()]
+func _show_update(kind: DangerKind) -> void:
+	var cells := DemoFigures.grouped(kind.field.get_updated_cell_count())
+	_figures.show_figure(kind.title, "%s cells, %d µs" % [cells, kind.field.get_update_usec()])

@@ -13,6 +13,7 @@ var is_held := false:
 		is_held = value
 		queue_redraw()
 
+var _sites: DangerSites
 var _grid: PathForgeGrid
 var _walkers: DangerWalkers
 var _cell := Vector2i.MIN
@@ -22,35 +23,37 @@ var _beam := Vector2.INF
 var _beam_s := 0.0
 
 
-## Puts the tower's top-left cell at [param cell], which must be free.
+## Puts the tower's top-left cell at [param cell], where a tower may stand.
 func set_up(
-	grid: PathForgeGrid, walkers: DangerWalkers, danger: InfluenceMap, cell: Vector2i
+	sites: DangerSites, walkers: DangerWalkers, danger: InfluenceMap, cell: Vector2i
 ) -> void:
-	_grid = grid
+	_sites = sites
+	_grid = sites.grid
 	_walkers = walkers
 	move_to(cell)
 	danger.attach_stamp(self, STRENGTH, RANGE_CELLS + 1.0, InfluenceMap.FALLOFF_SMOOTH)
 
 
-## Moves it when all its cells there are free; returns whether it is there now.
+## Moves it when it may stand there; returns whether it is there now.
 func move_to(cell: Vector2i) -> bool:
 	if cell == _cell:
 		return true
 	_grid.begin_edit()
 	_fill(false)
-	var is_free := _grid.fits(cell, SIDE) and cell.x > 3 and cell.x < _grid.region.end.x - 5
-	if is_free:
+	var may_stand := _sites.why_not(cell).is_empty()
+	if may_stand:
 		_cell = cell
 		position = _grid.footprint_center(cell, SIDE)
 	_fill(true)
 	_grid.end_edit()
 	queue_redraw()
-	return is_free
+	return may_stand
 
 
 ## Takes it off the map.
 func remove() -> void:
 	_fill(false)
+	get_parent().remove_child(self)
 	queue_free()
 
 

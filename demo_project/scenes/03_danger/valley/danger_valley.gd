@@ -1,6 +1,6 @@
 class_name DangerValley
 extends Node2D
-## Grass, the camp that walkers come from and the gate that they want to reach; or the rocks, which
+## Grass, the camps that walkers come from and the gate that they want to reach; or the rocks, which
 ## lie above the heat of danger. Drawn once.
 
 const _FACE := 8.0
@@ -11,16 +11,16 @@ const _FACE := 8.0
 var _cells := Rect2i()
 var _rocks := PackedByteArray()
 var _cell := 20.0
-var _camp := Rect2i()
+var _kinds: Array[DangerKind] = []
 var _gate := Rect2i()
 
 
 ## Draws the cells of [param grid] as they are now: what is solid is rock.
-func set_up(grid: PathForgeGrid, camp: Rect2i, gate: Rect2i) -> void:
+func set_up(grid: PathForgeGrid, kinds: Array[DangerKind], gate: Rect2i) -> void:
 	_cells = grid.region
 	_rocks = grid.get_solid_data()
 	_cell = grid.cell_size.x
-	_camp = camp
+	_kinds = kinds
 	_gate = gate
 	queue_redraw()
 
@@ -69,12 +69,10 @@ func _draw_tufts() -> void:
 
 ## Where walkers come from, and where they go.
 func _draw_mats() -> void:
-	for mat: Array in [[_camp, DemoPalette.WOOD_LIGHT], [_gate, DemoPalette.ACCENT]]:
-		var cells: Rect2i = mat[0]
-		var colour: Color = mat[1]
-		var area := Rect2(Vector2(cells.position) * _cell, Vector2(cells.size) * _cell)
-		draw_rect(area, Color(colour, 0.16))
-		draw_rect(area.grow(-2.0), Color(colour, 0.55), false, 2.0)
+	for kind: DangerKind in _kinds:
+		for camp: Rect2i in kind.camps:
+			_draw_mat(camp, kind.colour)
+	_draw_mat(_gate, DemoPalette.ACCENT)
 	var middle := Rect2(_gate).get_center() * _cell
 	for step: int in 3:
 		var tip := middle + Vector2(-12.0 + step * 12.0, 0.0)
@@ -82,6 +80,12 @@ func _draw_mats() -> void:
 			[tip + Vector2(-5, -8), tip + Vector2(3, 0), tip + Vector2(-5, 8)]
 		)
 		draw_polyline(arrow, Color(DemoPalette.ACCENT, 0.8), 2.5, true)
+
+
+func _draw_mat(cells: Rect2i, colour: Color) -> void:
+	var area := Rect2(Vector2(cells.position) * _cell, Vector2(cells.size) * _cell)
+	draw_rect(area, Color(colour, 0.16))
+	draw_rect(area.grow(-2.0), Color(colour, 0.55), false, 2.0)
 
 
 func _draw_shadow(cell: Vector2i) -> void:

@@ -7,6 +7,8 @@ var title := ""
 var colour := Color.WHITE
 var profile := PathForgeProfile.new()
 var field := FlowField.new()
+## Where they set out from.
+var camps: Array[Rect2i] = []
 var through := 0
 var hits := 0
 
@@ -17,10 +19,13 @@ var caution := 0.0:
 		profile.influence_weights = [value]
 
 
-func _init(kind_title: String, kind_colour: Color, kind_caution: float) -> void:
+func _init(
+	kind_title: String, kind_colour: Color, kind_caution: float, kind_camps: Array[Rect2i]
+) -> void:
 	title = kind_title
 	colour = kind_colour
 	caution = kind_caution
+	camps = kind_camps
 	field.profile = profile
 
 

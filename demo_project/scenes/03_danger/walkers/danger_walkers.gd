@@ -1,7 +1,7 @@
 class_name DangerWalkers
 extends MultiMeshInstance2D
 ## Walkers of all kinds, in one [PathForgeCrowd]: each kind follows its field. Who is through the
-## gate, or was hit, sets out anew from the camp.
+## gate, or was hit, sets out anew from its kind's camp.
 
 const EACH := 190
 const SPEED_PX := 62.0
@@ -14,7 +14,6 @@ var kinds: Array[DangerKind] = []
 
 var _crowd: PathForgeCrowd
 var _grid: PathForgeGrid
-var _camp: Array[Vector2] = []
 var _gate := Rect2()
 ## Whose kind an agent is, by its number.
 var _kind_of: Dictionary[int, DangerKind] = {}
@@ -24,21 +23,13 @@ var _random := RandomNumberGenerator.new()
 
 
 func set_up(
-	crowd: PathForgeCrowd,
-	grid: PathForgeGrid,
-	of_kinds: Array[DangerKind],
-	camp: Rect2i,
-	gate: Rect2i
+	crowd: PathForgeCrowd, grid: PathForgeGrid, of_kinds: Array[DangerKind], gate: Rect2i
 ) -> void:
 	_crowd = crowd
 	_grid = grid
 	kinds = of_kinds
 	_random.seed = 3
 	_gate = Rect2(Vector2(gate.position) * grid.cell_size, Vector2(gate.size) * grid.cell_size)
-	for y: int in range(camp.position.y, camp.end.y):
-		for x: int in range(camp.position.x, camp.end.x):
-			if grid.fits(Vector2i(x, y), Vector2i.ONE):
-				_camp.append(grid.cell_to_local(Vector2i(x, y)))
 	multimesh = MultiMesh.new()
 	multimesh.use_colors = true
 	multimesh.mesh = QuadMesh.new()
@@ -52,7 +43,7 @@ func spread_out() -> void:
 		kind.field.rebuild()
 		var places := PackedVector2Array()
 		for _walker: int in EACH:
-			var way := kind.field.get_path_from(_grid.local_to_cell(_start_place()))
+			var way := kind.field.get_path_from(_grid.local_to_cell(_start_place(kind)))
 			var cell := way[_random.randi_range(0, way.size() - 6)]
 			var aside := Vector2(_random.randf_range(-1.0, 1.0), _random.randf_range(-1.0, 1.0))
 			var place := _grid.cell_to_local(cell) + aside * _grid.cell_size
@@ -71,6 +62,10 @@ func nearest(point: Vector2, reach: float) -> int:
 			best = walker
 			best_squared = squared
 	return best
+
+
+func kind_of(walker: int) -> DangerKind:
+	return _kind_of[walker]
 
 
 func place_of(walker: int) -> Vector2:
@@ -101,7 +96,7 @@ func _start_again(walker: int) -> void:
 	var kind := _kind_of[walker]
 	_kind_of.erase(walker)
 	_crowd.remove_agents([walker])
-	_set_out(kind, [_start_place()])
+	_set_out(kind, [_start_place(kind)])
 
 
 func _set_out(kind: DangerKind, places: PackedVector2Array) -> void:
@@ -112,9 +107,10 @@ func _set_out(kind: DangerKind, places: PackedVector2Array) -> void:
 		_kind_of[walker] = kind
 
 
-func _start_place() -> Vector2:
-	var aside := Vector2(_random.randf() - 0.5, _random.randf() - 0.5) * 0.8
-	return _camp[_random.randi_range(0, _camp.size() - 1)] + aside * _grid.cell_size
+func _start_place(kind: DangerKind) -> Vector2:
+	var camp := Rect2(kind.camps[_random.randi_range(0, kind.camps.size() - 1)]).grow(-0.5)
+	var inside := camp.position + Vector2(_random.randf(), _random.randf()) * camp.size
+	return inside * _grid.cell_size
 
 
 func _is_in_camp(walker: int) -> bool:

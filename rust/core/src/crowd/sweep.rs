@@ -86,12 +86,17 @@ pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) 
 
 fn sweep_on(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) -> [f32; 2] {
     let (x, nudge) = shift::<0>(layer, frame, at, by[0]);
-    let (y, nudge_x) = shift::<1>(layer, frame, [x, at[1]], (by[1] + nudge).clamp(-STRIDE_MAX, STRIDE_MAX));
+    // A nudge that the lesser part of the move took back would leave the body at the corner for ever.
+    let is_taken_back = nudge * by[1] < 0.0 && by[1].abs() < by[0].abs();
+    let by_y = if is_taken_back { nudge } else { (by[1] + nudge).clamp(-STRIDE_MAX, STRIDE_MAX) };
+    let (y, nudge_x) = shift::<1>(layer, frame, [x, at[1]], by_y);
     if nudge_x == 0.0 {
         return [x, y];
     }
-    // Round a corner in the other direction; a nudge for the nudge is not asked for.
+    // Round a corner in the other direction, and on past it: the next move along x may go back before the corner first.
+    // A nudge for the nudge is not asked for.
     let (x, _) = shift::<0>(layer, frame, [x, y], nudge_x);
+    let (y, _) = shift::<1>(layer, frame, [x, y], at[1] + by_y - y);
     [x, y]
 }
 
@@ -178,6 +183,24 @@ mod tests {
             assert!(fits(&layer, &frame, at[0], at[1]), "{at:?}");
         }
         assert!(at[0] > 2.5, "{at:?}");
+    }
+
+    /// Beside the mouth of a lane, the direction between stands leans a little towards those who walk on along the street.
+    #[test]
+    fn a_move_that_leans_away_from_a_lane_turns_into_it() {
+        let (layer, frame) = layer("....\n#.##\n#.##", 1);
+        // Down into the lane, leaning to the left: along x it goes before the lane's corner first.
+        let mut at = [1.4078, 0.5922];
+        for _ in 0..20 {
+            at = sweep(&layer, &frame, at, [-0.012, 0.132]);
+        }
+        assert!(at[1] > 2.0, "{at:?}");
+        // Along the street past the lane, leaning into it.
+        let mut at = [1.5997, 0.6064];
+        for _ in 0..20 {
+            at = sweep(&layer, &frame, at, [0.132, 0.0142]);
+        }
+        assert!(at[0] > 3.0, "{at:?}");
     }
 
     #[test]

@@ -1,0 +1,41 @@
+class_name DangerNotice
+extends PanelContainer
+## Says beside the pointer why something was not done, and fades.
+
+const READING_S := 2.2
+const FADING_S := 0.5
+
+var _frame: DemoFrame
+var _label := Label.new()
+var _fading: Tween
+
+
+func _init(frame: DemoFrame) -> void:
+	_frame = frame
+	frame.add_child(self)
+	theme_type_variation = &"DemoCard"
+	mouse_filter = Control.MOUSE_FILTER_IGNORE
+	_label.add_theme_color_override(&"font_color", DemoPalette.WARN)
+	add_child(_label)
+	hide()
+
+
+## What is said now; empty when nothing is.
+func text() -> String:
+	return _label.text if visible else ""
+
+
+func tell(words: String) -> void:
+	_label.text = words
+	reset_size()
+	var free := _frame.free_rect()
+	var beside := get_global_mouse_position() + Vector2(14.0, -44.0)
+	position = beside.clamp(free.position, free.end - size)
+	modulate.a = 1.0
+	show()
+	if _fading != null:
+		_fading.kill()
+	_fading = create_tween()
+	_fading.tween_interval(READING_S)
+	_fading.tween_property(self, ^"modulate:a", 0.0, FADING_S)
+	_fading.tween_callback(hide)

@@ -1,0 +1,62 @@
+class_name Army
+extends RefCounted
+## One side: foot, riders and giants in the scene's crowd, and where they are sent.
+
+## Foot, riders, giants: pixels a second.
+const SPEEDS: PackedFloat32Array = [26.0, 32.0, 22.0]
+## Cells that a formation keeps from the edge of the map.
+const MARGIN := 3.0
+
+var colour: Color
+## Where its formation looks: 1 to the right, −1 to the left.
+var facing := 1
+var ids: Array[PackedInt32Array] = []
+## Everybody's place, by kind, and the middle of them.
+var places: Array[PackedVector2Array] = []
+var mark := Vector2.ZERO
+
+var _crowd: PathForgeCrowd
+var _grid: PathForgeGrid
+
+
+func _init(crowd: PathForgeCrowd, grid: PathForgeGrid, of_colour: Color, looks: int) -> void:
+	_crowd = crowd
+	_grid = grid
+	colour = of_colour
+	facing = looks
+
+
+## Puts everybody on the field around a place.
+func muster(middle: Vector2, profiles: Array[PathForgeProfile]) -> void:
+	_take_places(middle, ArmyFormation.Shape.BLOCK)
+	for kind: int in profiles.size():
+		ids.append(_crowd.add_agents(places[kind], profiles[kind], SPEEDS[kind]))
+
+
+## Sends everybody to a place, to stand there in a shape.
+func march(middle: Vector2, shape: ArmyFormation.Shape) -> void:
+	_take_places(middle, shape)
+	for kind: int in ids.size():
+		var sum := Vector2.ZERO
+		for place: Vector2 in places[kind]:
+			sum += place
+		var cell := _grid.local_to_cell(sum / places[kind].size())
+		_crowd.assign_formation(ids[kind], cell, places[kind])
+
+
+## Lays a formation around a place, moved as far as it must be to lie on the map.
+func _take_places(middle: Vector2, shape: ArmyFormation.Shape) -> void:
+	var cell := _grid.cell_size.x
+	places = ArmyFormation.places(shape)
+	var turned := Transform2D(0.0, Vector2(cell * facing, cell), 0.0, middle)
+	var area := Rect2(middle, Vector2.ZERO)
+	for kind: int in places.size():
+		places[kind] = turned * places[kind]
+		for place: Vector2 in places[kind]:
+			area = area.expand(place)
+	var field := Rect2(Vector2(_grid.region.position) * cell, Vector2(_grid.region.size) * cell)
+	var room := field.grow(-MARGIN * cell)
+	var inside := area.position.clamp(room.position, room.end - area.size)
+	mark = middle + inside - area.position
+	for kind: int in places.size():
+		places[kind] = Transform2D(0.0, inside - area.position) * places[kind]
