@@ -44,9 +44,9 @@ func _measure_all() -> void:
 	_tell("get_point_weight_scale", _weigh, _weigh_peer)
 	_tell("is_in_boundsv", _inside, _inside_peer)
 	_tell("local_to_cell", _to_cell)
-	_tell("set_point_solid", _set, _set_peer)
+	_tell("set_point_solid", _put, _put_peer)
 	_grid.begin_edit()
-	_tell("set_point_solid in an edit", _set, _set_peer)
+	_tell("set_point_solid in an edit", _put, _put_peer)
 	_grid.end_edit()
 	_grid.fill_solid_region(_grid.region, false)
 	await process_frame
@@ -123,14 +123,14 @@ func _to_cell() -> void:
 		_grid.local_to_cell(_place)
 
 
-func _set() -> void:
+func _put() -> void:
 	# Each run sets what the last one did not, so that every call changes a cell.
 	_phase = 1 - _phase
 	for n: int in CALLS:
 		_grid.set_point_solid(Vector2i(n & 511, n >> 9), n % 2 == _phase)
 
 
-func _set_peer() -> void:
+func _put_peer() -> void:
 	for n: int in CALLS:
 		_peer.set_point_solid(Vector2i(n & 511, n >> 9), n % 2 == _phase)
 
