@@ -75,13 +75,16 @@ impl Meeting {
     #[inline]
     pub fn look_at(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
         let ahead = dot(own_way, offset);
-        if other.rests() {
+        // One that has arrived and only makes way counts as if it rested.
+        if other.flags & (Body::RESTS | Body::ARRIVED) != 0 && other.group == body.group && ahead > 0.0 {
             let distance = dot(offset, offset) - other.radius * other.radius;
-            if other.group == body.group && ahead > 0.0 && distance < self.settled_distance {
+            if distance < self.settled_distance {
                 (self.settled, self.settled_distance) = (Some(offset), distance);
                 let limit = body.radius + other.radius + BESIDE + BESIDE_PART * body.radius;
                 self.settled_spare = limit * limit - dot(offset, offset);
             }
+        }
+        if other.rests() {
             return;
         }
         let same_way = dot(own_way, other.want);
@@ -100,7 +103,9 @@ impl Meeting {
         let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
         let towards = dot(other.want, offset);
         let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
-        self.queues |= is_straight_before && is_one_group && is_pressing;
+        // One that has arrived only makes way: behind it is no queue that moves on.
+        let is_going = other.flags & Body::ARRIVED == 0;
+        self.queues |= is_straight_before && is_one_group && is_pressing && is_going;
         let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
         self.leader = self.leader.min(rank);
         if is_pressing && is_coming && other.rank < self.presser.0 {

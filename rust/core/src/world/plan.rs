@@ -227,14 +227,19 @@ impl World {
         self.prepare(query).unwrap_or_else(|why| self.refused(query, why))
     }
 
-    fn refused(&self, query: &PathQuery, (status, reason): (Status, Reason)) -> Plan {
+    fn refused(&self, query: &PathQuery, why: (Status, Reason)) -> Plan {
+        Plan::Answered(self.refusal(query, why))
+    }
+
+    /// What becomes of a query without a search; it names the end that lies outside.
+    fn refusal(&self, query: &PathQuery, (status, reason): (Status, Reason)) -> PathOutcome {
         let end = match reason {
             Reason::StartOutOfBounds => Some(query.start),
             Reason::GoalOutOfBounds => Some(query.goal),
             _ => None,
         };
         let outside = end.map(|cell| (cell, self.terrain.region()));
-        Plan::Answered(PathOutcome { outside, ..PathOutcome::refused(status, reason) })
+        PathOutcome { outside, ..PathOutcome::refused(status, reason) }
     }
 
     /// As [`World::plan`], for the cheapest of `goals` instead of the query's own.
@@ -292,8 +297,8 @@ impl World {
         let checked = self.check_start(query).and_then(|()| self.check_goal(query));
         let checked =
             checked.and_then(|()| if is_exact { Ok(()) } else { self.check_end(query, query.goal, false) });
-        if let Err((status, reason)) = checked {
-            return is_exact.then(|| PathOutcome::refused(status, reason));
+        if let Err(why) = checked {
+            return is_exact.then(|| self.refusal(query, why));
         }
         let stands = Arc::clone(self.layers.stands(&self.terrain, key));
         let place = Place::new(&self.terrain, stands, query.start);
@@ -305,13 +310,12 @@ impl World {
                 self.run(&SearchJob { is_certain: false, expansions_max, ..job })
             }
         };
-        if outcome.status == Status::Limit && query.expansions_max > EXPANSIONS_WITHOUT_REGIONS_MAX {
-            return None;
-        }
         match outcome.status {
+            // Regions say that there is no path before any limit is met.
+            Status::Limit => None,
             Status::Unreachable if query.goal_mode == GoalMode::Nearest => None,
             // The answer that regions give: it does not tell what was known.
-            Status::Unreachable => Some(PathOutcome::refused(outcome.status, outcome.reason)),
+            Status::Unreachable => Some(self.refusal(query, (outcome.status, outcome.reason))),
             _ => Some(outcome),
         }
     }
