@@ -33,10 +33,9 @@ func _measure_all() -> void:
 	var body := Node2D.new()
 	body.add_child(_agent)
 	root.add_child(_grid)
-	for node: Node in [_field, _danger, body]:
-		_grid.add_child(node)
+	_grid.add_child(_field)
+	_grid.add_child(body)
 	_field.rebuild()
-	_danger.add_stamp(_cell, 5.0, 9.0)
 	_agent.target_position = Vector2(300, 300)
 	for frame: int in 3:
 		await process_frame
@@ -48,6 +47,11 @@ func _measure_all() -> void:
 	_grid.begin_edit()
 	_tell("set_point_solid in an edit", _put, _put_peer)
 	_grid.end_edit()
+	_grid.fill_solid_region(_grid.region, false)
+	# It listens to edits.
+	_grid.add_child(_danger)
+	_danger.add_stamp(_cell, 5.0, 9.0)
+	_tell("set_point_solid with a listener", _put, _put_peer)
 	_grid.fill_solid_region(_grid.region, false)
 	await process_frame
 	_field.rebuild()

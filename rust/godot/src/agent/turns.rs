@@ -109,8 +109,8 @@ mod tests {
     fn of_two_that_meet_one_goes() {
         let mut walkers = Walkers::default();
         for frame in 1..4 {
-            let first = walkers.must_wait(step(1, (2.0, 2.0), (9.0, 4.0), frame));
-            let second = walkers.must_wait(step(2, (2.0, 4.1), (9.0, 2.0), frame));
+            let first = walkers.must_wait(step(1, (2.0, 2.0), (3.0, 6.0), frame));
+            let second = walkers.must_wait(step(2, (2.0, 4.1), (3.0, 0.0), frame));
             assert!(frame == 1 || first != second, "frame {frame}");
         }
     }
