@@ -51,12 +51,12 @@ func test_agents_that_walk_by_themselves_stay_in_the_picture() -> void:
 	)
 	_crowd.assign_goal(ids, Vector2i(110, 20))
 	var seen := 0
-	for frame: int in 120:
+	while seen < 100:
 		await RenderingServer.frame_post_draw
 		var counts := _count()
-		check_eq(counts[1], counts[0], "frame %d" % frame)
 		seen += counts[0]
-	check(seen > 10, "it was in view in %d frames" % seen)
+		if not check_eq(counts[1], counts[0], "in frame %d of those in view" % seen):
+			return
 
 
 ## Counts bodies at each zoom in the crowd's middle and beside it on two sides.

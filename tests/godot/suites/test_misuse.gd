@@ -30,16 +30,6 @@ func test_a_callback_of_a_freed_object_is_refused() -> void:
 	check_eq(_request(callback), 0)
 
 
-func test_a_callback_for_something_else_is_told_when_it_is_called() -> void:
-	var called: Array[String] = []
-	var other := func(text: String) -> void: called.append(text)
-	check(_request(other) > 0, "nobody can know before")
-	expect_errors(1, "Error calling method from 'callv'")
-	await wait_until(func() -> bool: return _grid.get_request_count() == 0)
-	await frames(2)
-	check(called.is_empty(), "it was not called")
-
-
 func test_callbacks_with_one_or_two_arguments_are_called() -> void:
 	var heard: Array = []
 	var one := func(path: PathForgePath) -> void: heard.append(path.is_complete())

@@ -277,10 +277,11 @@ impl PathForgeGrid {
             this.signals().path_found().emit(ticket as i64, &path);
         }
         let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
-        let arguments =
-            if callback.get_argument_count() >= 2 { varray![ticket as i64, &path] } else { varray![&path] };
-        // Unlike `call`, it says so where an argument is not what the callback takes.
-        callback.callv(&arguments.upcast_any_array());
+        if callback.get_argument_count() >= 2 {
+            callback.call(&[(ticket as i64).to_variant(), path.to_variant()]);
+        } else {
+            callback.call(&[path.to_variant()]);
+        }
     }
 }
 
