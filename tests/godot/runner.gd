@@ -1,5 +1,6 @@
 extends Node
-## Runs every [code]test_*[/code] method of every suite in [code]res://suites/test_*.gd[/code].
+## Runs every [code]test_*[/code] method of every suite in [code]res://suites/test_*.gd[/code] or,
+## where there is a display, in [code]res://suites/rendered_*.gd[/code].
 ##
 ## What it prints is read by [code]cargo xtask test[/code]: [code]TEST_BEGIN[/code] and
 ## [code]EXPECT_ERROR[/code] lines, then [code]PASS[/code] or [code]FAIL[/code] for each test, and
@@ -9,6 +10,7 @@ extends Node
 
 const SUITES := "res://suites"
 
+var _prefix := "test_" if DisplayServer.get_name() == "headless" else "rendered_"
 var _filter := ""
 var _passed := 0
 var _failed := 0
@@ -23,7 +25,7 @@ func _ready() -> void:
 
 func _run_all() -> void:
 	for file: String in DirAccess.get_files_at(SUITES):
-		if file.begins_with("test_") and file.ends_with(".gd"):
+		if file.begins_with(_prefix) and file.ends_with(".gd"):
 			await _run_suite(file)
 	print("SUITE_RESULT passed=%d failed=%d" % [_passed, _failed])
 	get_tree().quit(1 if _failed > 0 else 0)

@@ -42,6 +42,41 @@ impl Look {
     }
 }
 
+/// What the instances lie within.
+struct Bounds {
+    low: Vector2,
+    high: Vector2,
+    /// The largest scale.
+    size: f32,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { low: Vector2::INF, high: -Vector2::INF, size: 0.0 }
+    }
+}
+
+impl Bounds {
+    fn add(&mut self, at: Vector2, size: f32) {
+        self.low = self.low.coord_min(at);
+        self.high = self.high.coord_max(at);
+        self.size = self.size.max(size);
+    }
+
+    /// For a mesh that comes as far as `reach` from its middle.
+    fn aabb(&self, reach: f32) -> Aabb {
+        let margin = Vector2::ONE * (self.size * reach);
+        let (low, size) = (self.low - margin, self.high - self.low + margin * 2.0);
+        Aabb::new(Vector3::new(low.x, low.y, 0.0), Vector3::new(size.x, size.y, 0.0))
+    }
+}
+
+/// How far a mesh of these bounds comes from its origin, along an axis of the plane.
+fn reach(mesh: Aabb) -> f32 {
+    let (low, high) = (mesh.position, mesh.end());
+    [low.x, low.y, high.x, high.y].into_iter().map(f32::abs).fold(0.0, f32::max)
+}
+
 impl PathForgeCrowd {
     /// The colour that an agent in `state` has.
     fn color_of(&self, state: AgentState) -> Color {
@@ -74,10 +109,12 @@ impl PathForgeCrowd {
         buffer.resize(instances * stride);
         let geometry = self.seen.geometry;
         let scale = self.cell_px() as f32;
+        let mut bounds = Bounds::default();
         for (view, slot) in self.crowd.views_unordered().zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
             let at = geometry.local_of(view.x, view.y);
             let size = view.radius * scale * 2.0;
             slot[..TRANSFORM].copy_from_slice(&[size, 0.0, 0.0, at.x, 0.0, size, 0.0, at.y]);
+            bounds.add(at, size);
             if has_colors {
                 let own = self.who.get(view.id as usize).map_or(Color::WHITE, |who| who.color);
                 let color = self.color_of(view.state) * own;
@@ -88,6 +125,12 @@ impl PathForgeCrowd {
             multimesh.set_buffer(&buffer);
         }
         multimesh.set_visible_instance_count(count as i32);
+        if count > 0 {
+            let reach = multimesh.get_mesh().map_or(0.5, |mesh| reach(mesh.get_aabb()));
+            // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in view.
+            // Setting them here has the instance drawn with them.
+            multimesh.set_custom_aabb(bounds.aabb(reach));
+        }
     }
 
     /// Draws bodies and velocities, within the engine's call.

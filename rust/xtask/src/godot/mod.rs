@@ -87,6 +87,14 @@ impl Godot {
         process::watch(command, limits, on_line)
     }
 
+    /// Whether there is what [`Self::run_rendered`] needs, which is set up if it can be.
+    pub fn ensure_display(&self) -> Outcome<()> {
+        if cfg!(target_os = "linux") {
+            launcher::with_display(&self.dir, &self.launcher)?;
+        }
+        Ok(())
+    }
+
     /// Imports `project`, so that its classes and resources are known to the runs after it.
     pub fn import(&self, project: &Path) -> Outcome<Finished> {
         import::import(self, project)

@@ -5,8 +5,9 @@ use std::path::Path;
 use super::Context;
 use super::suites::Reader;
 use crate::addon;
+use crate::godot::Godot;
 use crate::problem::{Outcome, Problem};
-use crate::process::Limits;
+use crate::process::{Finished, Limits};
 use crate::report::{Findings, Heartbeat};
 use crate::scenes::{self, Stage};
 
@@ -19,6 +20,18 @@ pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
     let project = context.paths.test_project();
     context.godot()?.import(&project)?;
     read_tests(context, "godot suites", &project, &["--"])
+}
+
+/// The suites of `tests/godot` that look at what is drawn, on a display that nobody sees.
+pub fn rendered_suites(context: &Context<'_>) -> Outcome<Findings> {
+    let godot = context.godot()?;
+    if let Err(problem) = godot.ensure_display() {
+        return Ok(Findings::skipped(problem.to_string()));
+    }
+    build(context, false)?;
+    let project = context.paths.test_project();
+    godot.import(&project)?;
+    read(context, "rendered suites", &project, &["--"], Godot::run_rendered)
 }
 
 /// The torture of `tests/godot/torture`, for a while.
@@ -42,13 +55,20 @@ pub fn torture_by(context: &Context<'_>, options: &[&str]) -> Outcome<Findings> 
 /// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with arguments for
 /// them.
 pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&str]) -> Outcome<Findings> {
+    read(context, step, project, args, Godot::run_headless)
+}
+
+/// [`Godot::run_headless`] or [`Godot::run_rendered`].
+type Run = fn(&Godot, &Path, &[&str], Limits, &mut dyn FnMut(&str)) -> Outcome<Finished>;
+
+fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: Run) -> Outcome<Findings> {
     let filter = context.filter.map(|filter| format!("--filter={filter}"));
     let mut args = args.to_vec();
     args.extend(filter.as_deref());
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
     let godot = context.godot()?;
-    let finished = godot.run_headless(project, &args, Limits::seconds(1500, 240), &mut |line| {
+    let finished = run(godot, project, &args, Limits::seconds(1500, 240), &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }

@@ -61,7 +61,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 16] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -96,6 +96,12 @@ const STEPS: [Step; 15] = [
         run: cargo::build,
     },
     Step { name: "godot suites", about: "tests inside Godot", has_named_tests: true, run: godot::suites },
+    Step {
+        name: "rendered suites",
+        about: "tests of what is drawn, on a display that nobody sees",
+        has_named_tests: true,
+        run: godot::rendered_suites,
+    },
     Step {
         name: "torture",
         about: "everything at once inside Godot, for 20 seconds",
