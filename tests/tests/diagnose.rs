@@ -167,10 +167,10 @@ fn ends_outside() {
     let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(-1, 0), cell(1, 0), square(1)));
     assert_eq!(diagnosis.outcome.reason, Reason::StartOutOfBounds);
     assert_eq!(diagnosis.cells, [cell(-1, 0)]);
-    assert_eq!(text, "The start (-1, 0) lies outside the map.");
+    assert_eq!(text, "The start (-1, 0) lies outside the region (0, 0, 3, 1).");
     let (diagnosis, text) = told(&mut world, &PathQuery::new(cell(0, 0), cell(9, 0), square(1)));
     assert_eq!(diagnosis.outcome.reason, Reason::GoalOutOfBounds);
-    assert_eq!(text, "The goal (9, 0) lies outside the map.");
+    assert_eq!(text, "The goal (9, 0) lies outside the region (0, 0, 3, 1).");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Between Godot's types and the core's. Every conversion of an argument stands here.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
@@ -97,6 +97,43 @@ pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
         }
     }
     Ok(cells)
+}
+
+/// The same for an array that must not be empty.
+pub fn some_cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
+    let cells = cells(name, array)?;
+    if cells.is_empty() { Err(format!("{name} is empty")) } else { Ok(cells) }
+}
+
+/// The same for cells that must lie in `region`.
+pub fn cells_within(region: CellRect, name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
+    let cells = cells(name, array)?;
+    match cells.iter().position(|&cell| !region.contains(cell)) {
+        Some(index) => {
+            let (cell, region) = (ShownCell(cells[index]), ShownRegion(region));
+            Err(format!("{name}[{index}] {cell} lies outside the region {region}"))
+        }
+        None => Ok(cells),
+    }
+}
+
+/// A cell as errors show it.
+pub struct ShownCell(pub Cell);
+
+impl Display for ShownCell {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.0.x, self.0.y)
+    }
+}
+
+/// A region as errors show it: position and size.
+pub struct ShownRegion(pub CellRect);
+
+impl Display for ShownRegion {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let CellRect { x, y, w, h } = self.0;
+        write!(f, "({x}, {y}, {w}, {h})")
+    }
 }
 
 /// A position in pixels or a size, which must be finite.

@@ -1,12 +1,13 @@
 //! `PathForgePath`: what became of a query.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use godot::classes::IRefCounted;
 use godot::prelude::*;
 use pathforge_core::{Cell, Cost, Footprint, PathOutcome, Reason, Route, Status, sweeps_over};
 
-use crate::convert::{self, vector};
+use crate::convert::{self, ShownCell, ShownRegion, vector};
 use crate::geometry::CellGeometry;
 use crate::platformer::Trip;
 
@@ -183,6 +184,9 @@ impl PathForgePath {
     /// The grid has no cells; set [member PathForgeGrid.region].
     #[constant]
     const REASON_EMPTY_GRID: i64 = Reason::EmptyGrid as i64;
+    /// There is no grid: a [PathForgeAgent2D] found none.
+    #[constant]
+    const REASON_NO_GRID: i64 = Reason::NoGrid as i64;
 
     /// Whether the path leads all the way to the goal.
     #[func]
@@ -368,13 +372,22 @@ impl PathForgePath {
         let PathOutcome { status, reason, route, expanded, .. } = &self.outcome;
         let work = format!("{}, {expanded} expanded, {} µs", self.engine_name(), self.usec);
         let Some(cost) = self.outcome.cost else {
-            return format!("{}: {} ({work})", status_text(*status), reason_text(*reason));
+            return format!("{}: {} ({work})", status_text(*status), self.reason_text());
         };
         let why = match reason {
             Reason::None => String::new(),
-            reason => format!(", {}", reason_text(*reason)),
+            _ => format!(", {}", self.reason_text()),
         };
         format!("{}{why}: {} cells, cost {cost} ({work})", status_text(*status), route.cell_count())
+    }
+}
+
+impl PathForgePath {
+    fn reason_text(&self) -> Cow<'static, str> {
+        let PathOutcome { reason, outside, .. } = &self.outcome;
+        let Some((cell, region)) = *outside else { return reason_text(*reason).into() };
+        let end = if *reason == Reason::StartOutOfBounds { "start" } else { "goal" };
+        format!("the {end} {} lies outside the region {}", ShownCell(cell), ShownRegion(region)).into()
     }
 }
 
@@ -405,5 +418,6 @@ const fn reason_text(reason: Reason) -> &'static str {
         Reason::Limit => "a limit was met",
         Reason::Cancelled => "the request was taken back",
         Reason::EmptyGrid => "the grid has no cells",
+        Reason::NoGrid => "there is no grid",
     }
 }

@@ -113,9 +113,11 @@ fn would_block(
         let label = |cell| ground.place(cell).and_then(|place| labels[place]);
         label(start).is_some() && label(start) == label(goal)
     };
-    let mut closed = world.terrain().clone();
+    let mut without_own = world.terrain().clone();
+    without_own.remove_obstacles_in(profile.footprint.at(start));
+    let mut closed = without_own.clone();
     closed.fill_solid(rect.intersection(region), true);
-    let blocks = reaches(world.terrain()) && !reaches(&closed);
+    let blocks = reaches(&without_own) && !reaches(&closed);
     assert_eq!(
         world.would_block(rect, &[start], &[goal], profile),
         blocks,

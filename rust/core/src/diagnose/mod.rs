@@ -117,6 +117,7 @@ const fn is_about_the_map(reason: Reason) -> bool {
             | Reason::Limit
             | Reason::Cancelled
             | Reason::EmptyGrid
+            | Reason::NoGrid
     )
 }
 

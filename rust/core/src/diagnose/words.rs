@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{CostSplit, Diagnosis, Refusal};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, CellRect};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Reason};
 
@@ -54,8 +54,10 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let name = || refusal.map_or_else(String::new, |r| (self.name)(self.terrain.terrain(r.anchor)));
         match self.diagnosis.outcome.reason {
             Reason::None => self.found(f),
-            Reason::StartOutOfBounds => write!(f, "The start {at} lies outside the map."),
-            Reason::GoalOutOfBounds => write!(f, "The goal {at} lies outside the map."),
+            Reason::StartOutOfBounds => {
+                write!(f, "The start {at} lies outside the region {}.", self.region())
+            }
+            Reason::GoalOutOfBounds => write!(f, "The goal {at} lies outside the region {}.", self.region()),
             Reason::StartSolid => write!(f, "The start {at} is {}.", self.taken(refusal)),
             Reason::GoalSolid => write!(f, "The goal {at} is {}.", self.taken(refusal)),
             Reason::StartTerrain => write!(f, "The start {at} is {}, which the body may not enter.", name()),
@@ -72,7 +74,13 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
             Reason::Limit => f.write_str("The search met its limit before it came to the goal."),
             Reason::Cancelled => f.write_str("The request was taken back."),
             Reason::EmptyGrid => f.write_str("The map has no cells."),
+            Reason::NoGrid => f.write_str("There is no map."),
         }
+    }
+
+    fn region(&self) -> String {
+        let CellRect { x, y, w, h } = self.terrain.region();
+        format!("({x}, {y}, {w}, {h})")
     }
 
     fn is_exact(&self) -> bool {

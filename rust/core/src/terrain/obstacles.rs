@@ -150,15 +150,16 @@ impl Terrain {
             former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.shape)));
     }
 
-    /// Takes away every obstacle that covers a cell of `rect`.
-    pub fn remove_obstacles_in(&mut self, rect: CellRect) {
-        let Some(obstacles) = &self.obstacles else { return };
+    /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
+    pub fn remove_obstacles_in(&mut self, rect: CellRect) -> Vec<CellRect> {
+        let Some(obstacles) = &self.obstacles else { return Vec::new() };
         let covers =
-            |(id, own): (&ObstacleId, &CellRect)| (!own.intersection(rect).is_empty()).then_some(*id);
-        let ids: Vec<ObstacleId> = obstacles.rects.iter().filter_map(covers).collect();
-        for id in ids {
-            let _ = self.remove_obstacle(id);
+            |(id, own): (&ObstacleId, &CellRect)| (!own.intersection(rect).is_empty()).then_some((*id, *own));
+        let all: Vec<(ObstacleId, CellRect)> = obstacles.rects.iter().filter_map(covers).collect();
+        for (id, _) in &all {
+            let _ = self.remove_obstacle(*id);
         }
+        all.into_iter().map(|(_, cells)| cells).collect()
     }
 
     pub(super) fn obstacle_memory(&self) -> usize {

@@ -149,6 +149,7 @@ impl SearchJob {
             cost: (result.end == SearchEnd::Found).then(|| Cost::from_units(result.cost)),
             route: Route::new(result.waypoints.iter().map(|spot| cell(spot.xy())).collect()),
             smoothed: self.smoothed(&result.waypoints).map(|places| places.into_iter().map(cell).collect()),
+            outside: None,
             expanded: result.expanded,
             generated: result.generated,
             engine,
@@ -197,16 +198,24 @@ impl Ground {
 impl World {
     /// Answers `query` as far as that goes without a search, and otherwise prepares one.
     pub fn plan(&mut self, query: &PathQuery) -> Plan {
-        self.prepare(query)
-            .unwrap_or_else(|(status, reason)| Plan::Answered(PathOutcome::refused(status, reason)))
+        self.prepare(query).unwrap_or_else(|why| self.refused(query, why))
+    }
+
+    fn refused(&self, query: &PathQuery, (status, reason): (Status, Reason)) -> Plan {
+        let end = match reason {
+            Reason::StartOutOfBounds => Some(query.start),
+            Reason::GoalOutOfBounds => Some(query.goal),
+            _ => None,
+        };
+        let outside = end.map(|cell| (cell, self.terrain.region()));
+        Plan::Answered(PathOutcome { outside, ..PathOutcome::refused(status, reason) })
     }
 
     /// As [`World::plan`], for the cheapest of `goals` instead of the query's own.
     pub(super) fn plan_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> Plan {
-        let refused = |(status, reason)| Plan::Answered(PathOutcome::refused(status, reason));
         let ground = match self.check_start(query).and_then(|()| self.ground(query)) {
             Ok(ground) => ground,
-            Err(why) => return refused(why),
+            Err(why) => return self.refused(query, why),
         };
         let mut why = (Status::Unreachable, Reason::Disconnected);
         let mut spots = Vec::new();
@@ -221,7 +230,7 @@ impl World {
         spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
         spots.dedup();
         if spots.is_empty() {
-            return refused(why);
+            return self.refused(query, why);
         }
         self.search_or_stay(query, ground, &spots, (Status::Complete, Reason::None))
     }

@@ -152,6 +152,8 @@ pub enum Reason {
     Cancelled = 11,
     /// The map has no cells.
     EmptyGrid = 12,
+    /// There is no map.
+    NoGrid = 13,
 }
 
 /// What answered a query.
@@ -196,6 +198,8 @@ pub struct PathOutcome {
     /// The ends of the straight lines that the body can walk instead of the route; `None` when nobody asked for
     /// them or there is no path.
     pub smoothed: Option<Vec<Cell>>,
+    /// The end that lies outside the region, with the region, where that is the reason.
+    pub outside: Option<(Cell, CellRect)>,
     /// Nodes expanded.
     pub expanded: u32,
     /// Nodes put into the frontier.
@@ -213,6 +217,7 @@ impl PathOutcome {
             cost: None,
             route: Route::default(),
             smoothed: None,
+            outside: None,
             expanded: 0,
             generated: 0,
             engine: Engine::None,

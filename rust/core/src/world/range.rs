@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::World;
 use super::query::{PathOutcome, PathQuery, Plan, Profile};
-use crate::bitgrid::LocalRect;
+use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Regions;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
@@ -58,7 +58,8 @@ impl World {
     }
 
     /// Whether closing the cells of `rect` would leave some of `starts` without a way to any of `goals` that it has now, for
-    /// the body of `profile`. Starts on which it cannot stand then are cut off, too. Changes nothing.
+    /// the body of `profile`. Starts on which it cannot stand then are cut off, too. Obstacles that cover cells of a body at one
+    /// of `starts` are left out: they are those of the bodies themselves. Changes nothing.
     ///
     /// Takes a repair of a copy of the layer and its regions.
     pub fn would_block(
@@ -73,17 +74,23 @@ impl World {
         let Some(rect) = LocalRect::within(region, rect) else { return false };
         let key = profile.layer_key();
         let base = key.of_one_cell();
-        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
-        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
+        let mut regions: Regions =
+            self.layers.regions(&self.terrain, key, profile.diagonal_mode).as_ref().clone();
+        let mut stands = self.layers.stands(&self.terrain, key).as_ref().clone();
         let mut open = self.layers.stands(&self.terrain, base).as_ref().clone();
+        let repair = |open: &BitGrid, stands: &mut BitGrid, regions: &mut Regions, rect| {
+            let anchors = anchors_touching(rect, profile.footprint, shape);
+            stands.erode_again(open, profile.footprint, anchors);
+            regions.repair(stands, anchors);
+        };
+        for rect in self.open_under_starts(&mut open, starts, profile) {
+            repair(&open, &mut stands, &mut regions, rect);
+        }
         if open.fill(rect, false).is_none() {
             return false;
         }
-        let anchors = anchors_touching(rect, profile.footprint, shape);
-        let mut stands_then = stands.as_ref().clone();
-        stands_then.erode_again(&open, profile.footprint, anchors);
-        let mut regions_then: Regions = regions.as_ref().clone();
-        regions_then.repair(&stands_then, anchors);
+        let (mut stands_then, mut regions_then) = (stands.clone(), regions.clone());
+        repair(&open, &mut stands_then, &mut regions_then, rect);
 
         let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| shape.index(x, y));
         let reaches = |regions: &Regions, layer, start: Cell| {
@@ -94,6 +101,27 @@ impl World {
         starts
             .iter()
             .any(|&start| reaches(&regions, &stands, start) && !reaches(&regions_then, &stands_then, start))
+    }
+
+    /// Opens the cells that only obstacles over bodies at `starts` close; returns where they are.
+    fn open_under_starts(&self, open: &mut BitGrid, starts: &[Cell], profile: &Profile) -> Vec<LocalRect> {
+        let region = self.terrain.region();
+        let is_taken = |cell| self.terrain.is_blocked(cell, profile.ignored_obstacle);
+        let taken = starts.iter().map(|&start| profile.footprint.at(start));
+        let mut taken = taken.filter(|body| body.cells().any(is_taken)).peekable();
+        if taken.peek().is_none() {
+            return Vec::new();
+        }
+        let mut without = self.terrain.clone();
+        let lifted: Vec<CellRect> = taken.flat_map(|body| without.remove_obstacles_in(body)).collect();
+        let shape = self.terrain.shape();
+        let is_open = |cell| without.is_open_past(cell, profile.capability, profile.ignored_obstacle);
+        for cell in lifted.iter().flat_map(|rect| rect.intersection(region).cells()) {
+            if is_open(cell) {
+                open.set(shape.index((cell.x - region.x) as u32, (cell.y - region.y) as u32), true);
+            }
+        }
+        lifted.into_iter().filter_map(|rect| LocalRect::within(region, rect)).collect()
     }
 
     /// The widest square body of `capability` that can go from `start` to `goal`, both its top-left cells, and the cell that

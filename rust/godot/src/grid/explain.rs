@@ -6,7 +6,7 @@ use pathforge_core::{Cell, CostSplit, Detour, Diagnosis, GoalMode, PathQuery, Wo
 
 use super::PathForgeGrid;
 use crate::convert::{self, NO_CELL, cell, vector, vector_or_none};
-use crate::errors::{report, reported};
+use crate::errors::reported;
 use crate::profile::{Asker, ProfileArg};
 
 /// Goals that each get an explanation of their own.
@@ -83,13 +83,10 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> VarDictionary {
         let method = "PathForgeGrid.explain_to_any";
-        let Some(goals) = reported(method, convert::cells("goals", &goals)) else {
+        let Some(goals) = reported(method, convert::some_cells("goals", &goals)) else {
             return VarDictionary::new();
         };
-        let Some(&first) = goals.first() else {
-            report(method, "goals is empty");
-            return VarDictionary::new();
-        };
+        let first = goals[0];
         let asker = Asker::of(&profile, self.mode);
         let to = |goal| asker.query(cell(start), goal, GoalMode::Exact);
         let end = self.world.find_path_to_any(&to(first), &goals).route.goal();

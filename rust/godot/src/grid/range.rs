@@ -17,7 +17,7 @@ use crate::profile::{Asker, ProfileArg};
 impl PathForgeGrid {
     /// The path to the cheapest of several `goals`, an array of `Vector2i`; the first in reading order of several that cost
     /// the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left, the path's
-    /// [member PathForgePath.reason] says why not the first.
+    /// [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is invalid.
     ///
     /// ```gdscript
     /// var path := grid.find_path_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -30,11 +30,11 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgePath> {
         let asker = Asker::of(&profile, self.mode);
-        let goals = convert::cells("goals", &goals);
+        let goals = convert::some_cells("goals", &goals);
         let Some(goals) = reported("PathForgeGrid.find_path_to_any", goals) else {
             return self.refused(&asker);
         };
-        let query = asker.query(cell(start), goals.first().copied().unwrap_or_default(), GoalMode::Exact);
+        let query = asker.query(cell(start), goals[0], GoalMode::Exact);
         let begun = Instant::now();
         let outcome = self.world.find_path_to_any(&query, &goals);
         let usec = monitors::spent(begun);
@@ -73,7 +73,8 @@ impl PathForgeGrid {
 
     /// Whether making the cells of `region` solid would cut some of `starts` off from all of `goals`, for the body of
     /// `profile`: the question before a tower is placed. Starts that reach no goal now do not count; those on which the
-    /// body could not stand any more do. Changes nothing and emits nothing. `false` after an error.
+    /// body could not stand any more do. Obstacles that cover cells of a body on one of `starts` are left out, as they are the
+    /// bodies' own. Changes nothing and emits nothing. A start or goal outside the region is an error, and the answer `false`.
     ///
     /// ```gdscript
     /// if not grid.would_block(tower_rect, spawn_cells, [exit_cell]):
@@ -88,8 +89,10 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> bool {
         let method = "PathForgeGrid.would_block";
+        let map = self.world.terrain().region();
         let asked = convert::fill_rect(region).and_then(|rect| {
-            Ok((rect, convert::cells("starts", &starts)?, convert::cells("goals", &goals)?))
+            let starts = convert::cells_within(map, "starts", &starts)?;
+            Ok((rect, starts, convert::cells_within(map, "goals", &goals)?))
         });
         let Some((rect, starts, goals)) = reported::<_, String>(method, asked) else { return false };
         let asker = Asker::of(&profile, self.mode);
