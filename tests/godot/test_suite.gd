@@ -76,6 +76,13 @@ func expect_errors(count: int, part: String) -> void:
 	print("EXPECT_ERROR %d %s" % [count, part])
 
 
+## Announces that the engine will print exactly [param count] warnings that contain [param part]
+## before this test ends. Other warnings may come. It counts as a check.
+func expect_warnings(count: int, part: String) -> void:
+	_checks += 1
+	print("EXPECT_WARNING %d %s" % [count, part])
+
+
 ## Says that the engine may print any number of errors that contain [param part].
 func allow_errors(part: String) -> void:
 	print("ALLOW_ERRORS %s" % part)

@@ -52,6 +52,13 @@ pub fn trouble_in(line: &str) -> Option<Trouble> {
     Some(Trouble { kind, text })
 }
 
+/// The line without colours, when it is a warning that reports no trouble.
+pub fn warning_in(line: &str) -> Option<String> {
+    let text = without_colours(line);
+    let is_warning = ["WARNING:", "USER WARNING:"].iter().any(|start| text.starts_with(start));
+    (is_warning && trouble_in(line).is_none()).then_some(text)
+}
+
 /// Reads a whole output, each line of trouble with the indented line after it, which says where it came from.
 pub fn troubles(lines: &[String]) -> Vec<Trouble> {
     let mut found = Vec::new();

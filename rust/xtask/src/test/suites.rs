@@ -2,7 +2,7 @@
 //!
 //! The runner says what a test found. Here the engine's errors are added: those between a test's first line and its
 //! verdict are the test's own, and each must be announced by an `EXPECT_ERROR <count> <part of it>` line, or allowed by
-//! an `ALLOW_ERRORS <part of it>` line.
+//! an `ALLOW_ERRORS <part of it>` line. Of warnings those count that an `EXPECT_WARNING <count> <part of it>` line announces.
 
 use crate::report::{Findings, Tally};
 use crate::scan::{self, Kind, Trouble};
@@ -13,6 +13,8 @@ struct Running {
     name: String,
     troubles: Vec<Trouble>,
     expected: Vec<Expected>,
+    warnings: Vec<String>,
+    expected_warnings: Vec<Expected>,
     /// Parts of errors of which any number may come.
     allowed: Vec<String>,
 }
@@ -20,6 +22,13 @@ struct Running {
 struct Expected {
     count: usize,
     part: String,
+}
+
+impl Expected {
+    fn read(announcement: &str) -> Option<Self> {
+        let (count, part) = announcement.split_once(' ')?;
+        Some(Self { count: count.parse().unwrap_or(0), part: part.to_owned() })
+    }
 }
 
 /// Reads the runner's output line by line.
@@ -43,9 +52,16 @@ impl Reader {
             return Some(name.to_owned());
         }
         if let Some(announcement) = line.strip_prefix("EXPECT_ERROR ") {
-            if let (Some(running), Some((count, part))) = (&mut self.running, announcement.split_once(' ')) {
-                let count = count.parse().unwrap_or(0);
-                running.expected.push(Expected { count, part: part.to_owned() });
+            if let Some(running) = &mut self.running {
+                running.expected.extend(Expected::read(announcement));
+            }
+        } else if let Some(announcement) = line.strip_prefix("EXPECT_WARNING ") {
+            if let Some(running) = &mut self.running {
+                running.expected_warnings.extend(Expected::read(announcement));
+            }
+        } else if let Some(warning) = scan::warning_in(line) {
+            if let Some(running) = &mut self.running {
+                running.warnings.push(warning);
             }
         } else if let Some(part) = line.strip_prefix("ALLOW_ERRORS ") {
             if let Some(running) = &mut self.running {
@@ -134,6 +150,12 @@ fn judge(running: &Running) -> Vec<String> {
             wrong.push(format!("expected {} errors with `{}`, saw {seen}", expected.count, expected.part));
         }
     }
+    for expected in &running.expected_warnings {
+        let seen = running.warnings.iter().filter(|warning| warning.contains(&expected.part)).count();
+        if seen != expected.count {
+            wrong.push(format!("expected {} warnings with `{}`, saw {seen}", expected.count, expected.part));
+        }
+    }
     wrong
 }
 
@@ -212,6 +234,19 @@ mod tests {
                       TEST_BEGIN a.d\nALLOW_ERRORS bounds\nERROR: surprise\nPASS a.d (1 ms)\n\
                       SUITE_RESULT passed=3 failed=0";
         assert_eq!(read(output, "").tally.to_string(), "3 passed, 1 failed");
+    }
+
+    #[test]
+    fn announced_warnings_must_come_as_often_as_announced_and_others_may() {
+        let run = |warnings: &str| {
+            let output = format!(
+                "TEST_BEGIN a.b\nEXPECT_WARNING 1 no grid\n{warnings}PASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0"
+            );
+            read(&output, "").tally.failed
+        };
+        assert_eq!(run("WARNING: there is no grid\nWARNING: something else\n"), 0);
+        assert_eq!(run("WARNING: something else\n"), 1);
+        assert_eq!(run("WARNING: no grid\nUSER WARNING: no grid\n"), 1);
     }
 
     #[test]
