@@ -13,9 +13,22 @@ impl CallbackArg {
     /// What a call without the argument means.
     pub const NONE: Self = Self(None);
 
-    /// The callback, if it can be called.
-    pub fn valid(self) -> Option<Callable> {
-        self.0.filter(Callable::is_valid)
+    /// The callback, if there is one; an error says why it could not be called with a path, or a ticket and a path.
+    pub fn checked(self) -> Result<Option<Callable>, String> {
+        let Some(callback) = self.0.filter(|callback| !callback.is_null()) else { return Ok(None) };
+        if !callback.is_valid() {
+            return Err(format!(
+                "callback {callback} cannot be called: its object was freed or has no such method"
+            ));
+        }
+        match callback.get_argument_count() {
+            // Callables that can take any number, or do not tell, have 0 as well; they belong to no object.
+            0 if callback.object().is_some() => {}
+            0..=2 => return Ok(Some(callback)),
+            _ => {}
+        }
+        let count = callback.get_argument_count();
+        Err(format!("callback {callback} takes {count} arguments, not the path, or the ticket and the path"))
     }
 }
 

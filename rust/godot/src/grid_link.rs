@@ -1,14 +1,21 @@
 //! A node's way to its grid: the one that it was given, or else the nearest.
 
-use godot::classes::Node;
 use godot::classes::notify::CanvasItemNotification;
+use godot::classes::{Engine, Node, Node3D};
 use godot::obj::InstanceId;
 use godot::prelude::*;
 
+use crate::errors::warn;
 use crate::grid::PathForgeGrid;
+use crate::monitors;
 
 /// What a method says that needs a grid where there is none.
-pub const NO_GRID: &str = "there is no grid; set `grid`, or put the node beside or below a PathForgeGrid";
+pub const NO_GRID: &str =
+    "there is no grid; set `grid`, or put the node below a PathForgeGrid or something beside one";
+
+/// The same in the editor.
+pub const NO_GRID_WARNING: &str =
+    "There is no grid. Set Grid, or put this node below a PathForgeGrid or something beside one.";
 
 const EDITED: &str = "cells_changed";
 /// The method of a node that hears of edits.
@@ -19,6 +26,16 @@ const EDIT_HANDLER: &str = "_on_grid_cells_changed";
 pub struct GridLink {
     named: Option<InstanceId>,
     found: Option<InstanceId>,
+    want: Want,
+}
+
+/// Whether a grid was looked for in vain since there was one.
+#[derive(Default, PartialEq)]
+enum Want {
+    #[default]
+    None,
+    Silent,
+    Told,
 }
 
 impl GridLink {
@@ -49,17 +66,31 @@ impl GridLink {
     /// Warns in the editor where `node` has no grid.
     pub fn warn(&self, node: &Gd<Node>, warnings: &mut PackedStringArray) {
         if self.seen_from(node).is_none() {
-            warnings.push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+            warnings.push(NO_GRID_WARNING);
+        }
+    }
+
+    /// Warns in the running game, once for each time that the grid is missed, that `node` does nothing without one.
+    pub fn warn_once(&mut self, node: &Gd<Node>) {
+        if self.want == Want::Silent && !Engine::singleton().is_editor_hint() {
+            self.want = Want::Told;
+            warn(node, NO_GRID);
         }
     }
 
     /// The node's grid, looked for when there is none yet.
     pub fn resolve(&mut self, node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
         if let Some(grid) = self.named().or_else(|| alive(self.found)) {
+            self.want = Want::None;
             return Some(grid);
         }
         let found = nearest_grid(node);
         self.found = found.as_ref().map(Gd::instance_id);
+        if found.is_some() {
+            self.want = Want::None;
+        } else if self.want == Want::None {
+            self.want = Want::Silent;
+        }
         found
     }
 }
@@ -78,19 +109,34 @@ pub fn hear_instead(node: &Gd<Node>, heard: Option<InstanceId>, grid: Option<&Gd
     }
 }
 
-/// The nearest grid among the node's ancestors and siblings: its parent, then its siblings in their order, then the
-/// ancestors beyond.
+/// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with the ancestors
+/// beyond.
 pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
-    let parent = node.get_parent()?;
-    if let Ok(grid) = parent.clone().try_cast::<PathForgeGrid>() {
-        return Some(grid);
+    let as_grid = |node: Gd<Node>| node.try_cast::<PathForgeGrid>().ok();
+    let mut ancestors = std::iter::successors(node.get_parent(), |ancestor| ancestor.get_parent());
+    if !(godot::init::is_main_thread() && node.is_inside_tree()) {
+        return ancestors.find_map(|ancestor| {
+            let children = ancestor.get_children();
+            as_grid(ancestor).or_else(|| children.iter_shared().find_map(as_grid))
+        });
     }
-    let siblings = parent.get_children();
-    let sibling = siblings.iter_shared().find_map(|sibling| sibling.try_cast::<PathForgeGrid>().ok());
-    sibling.or_else(|| {
-        let ancestors = std::iter::successors(parent.get_parent(), |ancestor| ancestor.get_parent());
-        ancestors.into_iter().find_map(|ancestor| ancestor.try_cast::<PathForgeGrid>().ok())
+    // Few nodes in the tree are grids, and a level may have ten thousand children.
+    let grids = monitors::grids().into_iter();
+    let grids: Vec<_> = grids.filter_map(|grid| Some((grid.get_parent()?, grid))).collect();
+    ancestors.find_map(|ancestor| {
+        let children = grids.iter().filter(|(parent, _)| *parent == ancestor);
+        let first = || children.map(|(_, grid)| grid).min_by_key(|grid| grid.get_index()).cloned();
+        as_grid(ancestor.clone()).or_else(first)
     })
+}
+
+/// What is wrong with the parent of a node that is where its parent is.
+pub fn parent_problem(node: &Gd<Node>) -> Option<String> {
+    let parent = node.get_parent()?.try_cast::<Node3D>().ok()?;
+    let class = parent.get_class();
+    Some(format!(
+        "the parent is a {class}, which does not move it: put it below a Node2D that is moved with it"
+    ))
 }
 
 /// Where `position`, in global space, lies in the grid's own; `None` where that cannot be said.

@@ -23,6 +23,7 @@ mod grid_link;
 mod influence_map;
 mod monitors;
 mod navigation_baker;
+mod node_arg;
 mod obstacle;
 mod overlay;
 mod path;

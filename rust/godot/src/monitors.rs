@@ -122,7 +122,8 @@ fn total(count: Count) -> u64 {
     }
 }
 
-fn grids() -> Vec<Gd<PathForgeGrid>> {
+/// The grids in the scene tree.
+pub fn grids() -> Vec<Gd<PathForgeGrid>> {
     let ids = GRIDS.try_lock().map(|grids| grids.clone()).unwrap_or_default();
     ids.into_iter().filter_map(|id| Gd::try_from_instance_id(id).ok()).collect()
 }

@@ -102,7 +102,7 @@ pub struct PathForgeProfile {
     /// the array cost 1. Finite numbers of 0 or more, at most 32.
     ///
     /// ```gdscript
-    /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is four times as slow.
+    /// profile.terrain_costs = [1.0, 4.0] # A step onto terrain 1 costs four times as much.
     /// ```
     #[export]
     #[export_group(name = "Terrain")]

@@ -114,7 +114,7 @@ func test_missing_and_freed_layers() -> void:
 	add(_grid)
 	_grid.region = Rect2i(0, 0, 2, 2)
 	var before := _grid.state_hash()
-	expect_errors(2, "there is no layer")
+	expect_errors(2, "layer is null")
 	check_eq(_grid.import_tile_map_layer(null), {})
 	check_eq(_grid.import_tile_map_cells(null, []), false)
 	expect_errors(1, "has no tile set")

@@ -1,14 +1,18 @@
 //! How an agent gets a path and follows it.
 
+use godot::classes::{Engine, Node};
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, GoalMode, Profile, SearchMode};
+use pathforge_core::{Cell, CellRect, Footprint, GoalMode, PathOutcome, Profile, Reason, SearchMode, Status};
 
 use super::way::{Ground, Way};
 use super::{PathForgeAgent2D, join};
 use crate::convert;
+use crate::errors::warn;
+use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
+use crate::grid_link::parent_problem;
 use crate::obstacle::PathForgeObstacle2D;
-use crate::path::PathForgePath;
+use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
@@ -118,6 +122,31 @@ impl PathForgeAgent2D {
         self.journey.asked = Some((grid.instance_id(), ticket as i64));
         self.journey.goal = Some(goal);
         self.journey.wants_path = false;
+    }
+
+    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a parent
+    /// that it cannot move with.
+    pub(super) fn look_around(&mut self, node: &Gd<Node>) -> Vec<News> {
+        if self.journey.target.is_none() || Engine::singleton().is_editor_hint() {
+            return Vec::new();
+        }
+        if !std::mem::replace(&mut self.is_parent_known, true)
+            && let Some(problem) = parent_problem(node)
+        {
+            warn(node, problem);
+        }
+        if !self.journey.wants_path || self.heard.is_some() {
+            return Vec::new();
+        }
+        self.link.warn_once(node);
+        self.journey.wants_path = false;
+        let frame = PathFrame {
+            geometry: CellGeometry::default(),
+            footprint: Footprint::ONE,
+            to_global: Transform2D::IDENTITY,
+        };
+        let outcome = PathOutcome::refused(Status::Invalid, Reason::NoGrid);
+        self.take_path(PathForgePath::wrap(outcome, frame, 0))
     }
 
     /// The goal of a query for a body that wants to be at `target`.

@@ -15,7 +15,7 @@ use crate::convert;
 use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
-use crate::grid_link::GridLink;
+use crate::grid_link::{self, GridLink};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use edits::Hopes;
@@ -25,8 +25,8 @@ use follow::{Journey, News};
 /// every physics frame.
 ///
 /// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D` whose
-/// origin is the middle of the body, and give it a [member profile]. The body should be a child of the grid; if it is not, set
-/// [member grid]. Positions are global.
+/// origin is the middle of the body, and give it a [member profile]. The grid may be the body's parent or stand beside it; if it is
+/// elsewhere, set [member grid]. Positions are global.
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -50,7 +50,7 @@ use follow::{Journey, News};
 pub struct PathForgeAgent2D {
     base: Base<Node2D>,
 
-    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -108,6 +108,8 @@ pub struct PathForgeAgent2D {
     journey: Journey,
     hopes: Hopes,
     frames: Frames,
+    /// Whether it is known what kind of node the parent is.
+    is_parent_known: bool,
 }
 
 #[godot_api]
@@ -131,6 +133,7 @@ impl INode2D for PathForgeAgent2D {
             journey: Journey { is_finished: true, ..Journey::default() },
             hopes: Hopes::new(),
             frames: Frames::default(),
+            is_parent_known: false,
         }
     }
 
@@ -138,7 +141,10 @@ impl INode2D for PathForgeAgent2D {
         use CanvasItemNotification as What;
         self.link.notice(what);
         match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Process, Self::process),
+            What::ENTER_TREE => {
+                self.is_parent_known = false;
+                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
+            }
             What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
             What::DRAW => self.draw_way(),
             _ => {}
@@ -147,9 +153,10 @@ impl INode2D for PathForgeAgent2D {
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = PackedStringArray::new();
-        if self.link.seen_from(&self.to_gd().upcast()).is_none() {
-            warnings
-                .push("There is no grid. Set Grid, or put this node below something beside a PathForgeGrid.");
+        let node = self.to_gd().upcast();
+        self.link.warn(&node, &mut warnings);
+        if let Some(problem) = grid_link::parent_problem(&node) {
+            warnings.push(&problem);
         }
         warnings
     }
@@ -173,7 +180,8 @@ impl PathForgeAgent2D {
     #[signal]
     fn navigation_finished();
 
-    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. Not again when an edit elsewhere
+    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. An agent that has a target and no
+    /// grid emits it with [constant PathForgePath.REASON_NO_GRID], and goes on when there is a grid. Not again when an edit elsewhere
     /// made the agent ask once more and the answer is the same.
     ///
     /// ```gdscript
@@ -349,13 +357,18 @@ impl PathForgeAgent2D {
 
 impl PathForgeAgent2D {
     fn process(mut this: Gd<Self>, delta: f64) {
-        let mut agent = this.bind_mut();
-        agent.hopes.pass(delta);
-        agent.look_at_edits();
-        agent.ask_if_wanted();
-        if agent.debug_enabled {
-            agent.base_mut().queue_redraw();
-        }
+        let node = this.clone().upcast();
+        let news = {
+            let mut agent = this.bind_mut();
+            agent.hopes.pass(delta);
+            agent.look_at_edits();
+            agent.ask_if_wanted();
+            if agent.debug_enabled {
+                agent.base_mut().queue_redraw();
+            }
+            agent.look_around(&node)
+        };
+        Self::tell(&this, news);
     }
 
     fn draw_way(&mut self) {

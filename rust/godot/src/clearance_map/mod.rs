@@ -38,7 +38,7 @@ use overlay::HeatOverlay;
 pub struct ClearanceMap {
     base: Base<Node2D>,
 
-    /// The grid that is measured. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid that is measured. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -150,7 +150,11 @@ impl INode2D for ClearanceMap {
 
 impl ClearanceMap {
     fn process(mut this: Gd<Self>, _delta: f64) {
-        this.bind_mut().refresh_overlay();
+        let node = this.clone().upcast();
+        let mut map = this.bind_mut();
+        map.hear_grid();
+        map.link.warn_once(&node);
+        map.refresh_overlay();
     }
 }
 

@@ -1,7 +1,7 @@
 //! What agents look like: the multimesh, written once a frame, and the overlay.
 
-use godot::classes::MultiMesh;
 use godot::classes::multi_mesh::TransformFormat;
+use godot::classes::{Engine, MultiMesh};
 use godot::prelude::*;
 use pathforge_core::AgentState;
 
@@ -16,6 +16,8 @@ const COLOR: usize = 4;
 pub struct Look {
     multimesh: Option<Gd<MultiMesh>>,
     is_written: bool,
+    /// Whether the game was told that the multimesh cannot be written.
+    is_told: bool,
     pub overlay_shown: bool,
 }
 
@@ -26,7 +28,7 @@ impl Look {
 
     pub fn set_multimesh(&mut self, multimesh: Option<Gd<MultiMesh>>) {
         self.multimesh = multimesh;
-        self.is_written = false;
+        (self.is_written, self.is_told) = (false, false);
     }
 
     /// Somebody moved, came or went.
@@ -39,6 +41,16 @@ impl Look {
         let multimesh = self.multimesh.as_ref()?;
         (multimesh.get_transform_format() != TransformFormat::TRANSFORM_2D)
             .then_some("The multimesh has 3D transforms. Set its Transform Format to 2D.")
+    }
+
+    /// The same in the running game, once for each multimesh.
+    pub fn news(&mut self) -> Option<&'static str> {
+        if self.is_told || Engine::singleton().is_editor_hint() {
+            return None;
+        }
+        let problem = self.problem();
+        self.is_told = problem.is_some();
+        problem
     }
 }
 

@@ -17,7 +17,7 @@ use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
 use pathforge_core::{AgentState, Crowd, Profile};
 
-use crate::errors::report;
+use crate::errors::{report, warn};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
@@ -58,7 +58,7 @@ use stepping::{Figures, Seen};
 pub struct PathForgeCrowd {
     base: Base<Node2D>,
 
-    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -222,16 +222,21 @@ impl INode2D for PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
-    fn physics_process(this: Gd<Self>, delta: f64) {
+    fn physics_process(mut this: Gd<Self>, delta: f64) {
         let is_on = this.bind().auto_step && !Engine::singleton().is_editor_hint();
-        if is_on {
-            Self::advance(this, delta, false);
+        if is_on && !Self::advance(this.clone(), delta, false) && this.is_instance_valid() {
+            let node = this.clone().upcast();
+            this.bind_mut().warn_of_no_grid(&node);
         }
     }
 
     fn process(mut this: Gd<Self>, _delta: f64) {
+        let node = this.clone().upcast();
         let mut crowd = this.bind_mut();
         crowd.write_multimesh();
+        if let Some(problem) = crowd.look.news() {
+            warn(&node, problem);
+        }
         if crowd.debug_enabled || crowd.look.overlay_shown {
             crowd.base_mut().queue_redraw();
         }

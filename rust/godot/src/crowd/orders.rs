@@ -6,8 +6,9 @@ use pathforge_core::{Cell, Profile};
 use super::goals::{Trip, group_of};
 use super::{PathForgeCrowd, ids_of};
 use crate::convert;
-use crate::errors::report;
+use crate::errors::{report, reported};
 use crate::flow_field::FlowField;
+use crate::node_arg::NodeArg;
 use crate::path::PathForgePath;
 
 /// So few agents of a profile walk to a goal by paths of their own. A path takes some 10 to 100 microseconds, a field of a map
@@ -22,12 +23,9 @@ impl PathForgeCrowd {
     /// stop. The field should be for a body of their profile: one that is wider than the field's waits where it does not
     /// fit. Fields with a [member FlowField.coarseness] above 1 cannot be followed.
     #[func]
-    fn assign_field(&mut self, ids: PackedInt32Array, field: Option<Gd<FlowField>>) -> i64 {
+    fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";
-        let Some(field) = field else {
-            report(METHOD, "field is null; use stop() to stop agents");
-            return 0;
-        };
+        let Some(field) = reported(METHOD, field.node("field")) else { return 0 };
         if !field.bind().is_exact() {
             report(METHOD, "the field has a coarseness above 1");
             return 0;

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::{BitGrid, CrowdGround, CrowdNews, MapVersion};
 
@@ -123,6 +124,13 @@ impl PathForgeCrowd {
         self.figures.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
         Ok(news)
+    }
+
+    /// Warns once when agents stand still for want of a grid.
+    pub(super) fn warn_of_no_grid(&mut self, node: &Gd<Node>) {
+        if !self.crowd.is_empty() {
+            self.link.warn_once(node);
+        }
     }
 
     /// The grid, looked for when there is none yet.

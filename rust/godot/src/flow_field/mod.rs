@@ -59,7 +59,7 @@ use upkeep::Upkeep;
 pub struct FlowField {
     base: Base<Node2D>,
 
-    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,

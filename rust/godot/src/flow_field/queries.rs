@@ -71,7 +71,7 @@ impl FlowField {
     }
 
     /// Whether a body can walk from `cell` to a goal in a straight line, at the cost of the field: it fits everywhere on the
-    /// way, and no part of that is slow. Of many goals, the first 64 in reading order are looked for.
+    /// way, where a step costs no more than its length. Of many goals, the first 64 in reading order are looked for.
     #[func]
     fn has_line_of_sight(&self, cell: Vector2i) -> bool {
         self.upkeep.field().is_some_and(|field| field.has_line_of_sight(convert::cell(cell)))

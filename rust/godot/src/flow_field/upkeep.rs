@@ -148,6 +148,9 @@ impl FlowField {
         self.upkeep.idle_s += delta;
         let node = self.to_gd().upcast();
         let Some(grid) = self.link.resolve(&node) else {
+            if self.wish.target.is_some() || !self.wish.goals.is_empty() {
+                self.link.warn_once(&node);
+            }
             self.upkeep.forget();
             return News::default();
         };

@@ -39,8 +39,8 @@ impl PathForgeGrid {
         }
     }
 
-    /// Sets how slow a cell is: the cost of a step to it is multiplied by the weight. Finite and 0 or more; 1 is the
-    /// default. A body pays the largest weight that it stands on.
+    /// Sets what a step onto a cell costs: its length times the weight. Finite and 0 or more; 1 is the
+    /// default. A body pays the largest weight that it stands on, and walks there as fast as elsewhere.
     #[func(gd_self)]
     fn set_point_weight_scale(this: Gd<Self>, id: Vector2i, weight_scale: f64) {
         let cell = cell(id);

@@ -63,7 +63,8 @@ const MIB_SHIFT: u32 = 20;
 
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
-/// A cell has a solid flag, a terrain id from 0 to 31, and a weight that says how slow it is. Cells are `Vector2i` in the
+/// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
+/// where paths lead; nothing walks slower for them. Cells are `Vector2i` in the
 /// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
 ///
 /// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A body

@@ -96,7 +96,8 @@ impl Drop for Asks {
 impl PathForgeGrid {
     /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path comes on
     /// a later frame with [signal path_found], and to `callback` if there is one, also when there is none to be had:
-    /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path.
+    /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what is bound to it; one
+    /// that takes no argument, more than two, or cannot be called is an error.
     ///
     /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
     /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
@@ -129,11 +130,11 @@ impl PathForgeGrid {
         #[opt(default = 0)] goal_mode: i64,
         #[opt(default = CallbackArg::NONE)] callback: CallbackArg,
     ) -> i64 {
-        let goal_mode = convert::goal_mode(goal_mode);
-        let Some(goal_mode) = reported("PathForgeGrid.request_path", goal_mode) else { return 0 };
+        let asked = convert::goal_mode(goal_mode).and_then(|mode| Ok((mode, callback.checked()?)));
+        let Some((goal_mode, callback)) = reported("PathForgeGrid.request_path", asked) else { return 0 };
         let inbox = Inbox::of(&this);
         let query = Asker::of(&profile, inbox.mode()).query(cell(start), cell(goal), goal_mode);
-        inbox.push(query, callback.valid()) as i64
+        inbox.push(query, callback) as i64
     }
 
     /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, which is everybody's, or

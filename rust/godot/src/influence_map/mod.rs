@@ -16,7 +16,7 @@ use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettin
 
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
-use crate::grid_link::GridLink;
+use crate::grid_link::{GridLink, NO_GRID_WARNING};
 use overlay::InfluenceOverlay;
 
 /// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
@@ -52,7 +52,7 @@ use overlay::InfluenceOverlay;
 pub struct InfluenceMap {
     base: Base<Node2D>,
 
-    /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -165,8 +165,7 @@ impl INode2D for InfluenceMap {
         let grid = self.link.seen_from(&self.to_gd().upcast());
         match grid {
             None => {
-                warnings
-                    .push("There is no grid. Set Grid, or put this node beside or below a PathForgeGrid.");
+                warnings.push(NO_GRID_WARNING);
             }
             Some(grid) if !grid.bind().has_influence(self.base().instance_id()) => {
                 warnings.push("The grid does not know of this map, so it weighs on no path. Add it to the grid's Influences.");

@@ -8,6 +8,7 @@ use super::{Attached, InfluenceMap};
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
+use crate::node_arg::NodeArg;
 
 /// What scripts get instead of a stamp's number after an error.
 const NO_STAMP: i64 = -1;
@@ -70,17 +71,14 @@ impl InfluenceMap {
     #[func(gd_self)]
     fn attach_stamp(
         mut this: Gd<Self>,
-        node: Option<Gd<Node2D>>,
+        node: NodeArg<Node2D>,
         strength: f64,
         radius: f64,
         #[opt(default = 1)] falloff: i64,
     ) -> i64 {
         let method = "InfluenceMap.attach_stamp";
-        let Some(shape) = reported(method, shape(strength, radius, falloff)) else { return NO_STAMP };
-        let Some(node) = node else {
-            report(method, "node is null");
-            return NO_STAMP;
-        };
+        let asked = shape(strength, radius, falloff).and_then(|shape| Ok((shape, node.node("node")?)));
+        let Some((shape, node)) = reported(method, asked) else { return NO_STAMP };
         let Some(grid) = this.bind_mut().hear_grid() else {
             Self::change(this, Some(method), |_, _| ());
             return NO_STAMP;
@@ -148,7 +146,11 @@ impl InfluenceMap {
 impl InfluenceMap {
     /// Lets time pass, when there is a grid.
     pub(super) fn pass_time(mut this: Gd<Self>, delta: f64) {
-        let Some(grid) = this.bind_mut().hear_grid() else { return };
+        let Some(grid) = this.bind_mut().hear_grid() else {
+            let node = this.clone().upcast();
+            this.bind_mut().link.warn_once(&node);
+            return;
+        };
         let moves = this.bind_mut().look_at_nodes(&grid);
         Self::change(this, None, |map, solid| {
             for (stamp, whereto) in moves {

@@ -171,7 +171,7 @@ impl PathForgeNavigationBaker {
         self.work = Work { bakes, ..Work::default() };
         self.overlay.forget();
         let array = self.layers.clone().upcast_any_array();
-        let sources = tile_maps::living(&array).into_iter().map(|layer| Source::new(Some(layer)));
+        let sources = tile_maps::living(&array).into_iter().map(Source::new);
         let sources = sources.collect::<Result<Vec<_>, _>>()?;
         if sources.is_empty() {
             self.work.cells = Some(self.cells()?);
@@ -211,7 +211,7 @@ impl PathForgeNavigationBaker {
         let mut layers = std::mem::take(&mut self.work.layers);
         let mut all_kept = true;
         for layer in &mut layers {
-            let node = Gd::try_from_instance_id(layer.snapshot.layer).ok();
+            let node = Gd::try_from_instance_id(layer.snapshot.layer).map_err(|_| "a layer was freed")?;
             let source = Source::new(node)?;
             note(layer.bounds_of(rect));
             all_kept &= layer.read_again(&source, rect, wanted)?;

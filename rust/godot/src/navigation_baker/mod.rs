@@ -77,7 +77,7 @@ pub struct PathForgeNavigationBaker {
     navigation_layer: PhantomVar<i64>,
 
     /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the nearest
-    /// [PathForgeGrid] among the node's ancestors and siblings. Rectangular cells and box corners take a shorter way.
+    /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners take a shorter way.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,

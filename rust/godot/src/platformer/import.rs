@@ -7,6 +7,7 @@ use pathforge_core::{Cell, CellRect, PlatformerMap};
 use super::PathForgePlatformer;
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::node_arg::NodeArg;
 use crate::tile_maps::{self, Snapshot, Source};
 
 /// What a tile does to a cell.
@@ -30,9 +31,9 @@ impl PathForgePlatformer {
     ///     platformer.import_tile_map_layer($Ground)
     /// ```
     #[func(gd_self)]
-    fn import_tile_map_layer(mut this: Gd<Self>, layer: Option<Gd<TileMapLayer>>) -> bool {
+    fn import_tile_map_layer(mut this: Gd<Self>, layer: NodeArg<TileMapLayer>) -> bool {
         let method = "PathForgePlatformer.import_tile_map_layer";
-        let read = Source::new(layer).and_then(|source| {
+        let read = layer.node("layer").and_then(Source::new).and_then(|source| {
             let physics_layers = source.tile_set.get_physics_layers_count();
             let mut reader =
                 |tile: Option<&tile_maps::Tile>| Ok(tile.and_then(|tile| kind_of(tile, physics_layers)));

@@ -62,7 +62,7 @@ pub struct PathForgePlatformer {
     base: Base<Node2D>,
 
     /// The grid whose solid cells are the level's. Unset, and without a [member region] of its own, the node takes the
-    /// nearest [PathForgeGrid] among its ancestors and siblings. Terrain and weights do not matter here.
+    /// nearest [PathForgeGrid]: an ancestor, or a child of one. Terrain and weights do not matter here.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -178,7 +178,7 @@ impl INode2D for PathForgePlatformer {
         let mut warnings = PackedStringArray::new();
         if !self.owns && self.grid_now().is_none() {
             warnings.push(
-                "There are no cells. Set Grid, put this node beside or below a PathForgeGrid, or set Region and \
+                "There are no cells. Set Grid, put this node below a PathForgeGrid or something beside one, or set Region and \
                  give it cells of its own.",
             );
         }

@@ -24,8 +24,7 @@ pub struct Source {
 
 impl Source {
     /// The layer, if it has a tile set.
-    pub fn new(layer: Option<Gd<TileMapLayer>>) -> Result<Self, String> {
-        let layer = layer.ok_or("there is no layer")?;
+    pub fn new(layer: Gd<TileMapLayer>) -> Result<Self, String> {
         let tile_set = layer.get_tile_set();
         let tile_set = tile_set.ok_or_else(|| format!("layer {} has no tile set", layer.get_name()))?;
         Ok(Self { layer, tile_set })
@@ -41,7 +40,7 @@ impl Source {
                     format!("{name}[{index}] is {element}, not a TileMapLayer")
                 }
             })?;
-            Self::new(Some(layer))
+            Self::new(layer)
         });
         sources.collect()
     }

@@ -17,6 +17,7 @@ use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::geometry::CellGeometry;
+use crate::node_arg::NodeArg;
 use crate::tile_maps::{self, Source};
 use import::{Import, Placed, geometry_for};
 use rules::{Rules, RulesArg};
@@ -51,11 +52,11 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn import_tile_map_layer(
         this: Gd<Self>,
-        layer: Option<Gd<TileMapLayer>>,
+        layer: NodeArg<TileMapLayer>,
         #[opt(default = RulesArg::none())] rules: RulesArg,
     ) -> VarDictionary {
         let method = "PathForgeGrid.import_tile_map_layer";
-        match reported(method, Source::new(layer)) {
+        match reported(method, layer.node("layer").and_then(Source::new)) {
             Some(source) => Self::import_all(this, method, vec![source], &rules.0),
             None => VarDictionary::new(),
         }
@@ -131,9 +132,10 @@ impl PathForgeGrid {
     ///     grid.import_tile_map_cells(ground, [tile])
     /// ```
     #[func(gd_self)]
-    fn import_tile_map_cells(this: Gd<Self>, layer: Option<Gd<TileMapLayer>>, cells: AnyArray) -> bool {
+    fn import_tile_map_cells(this: Gd<Self>, layer: NodeArg<TileMapLayer>, cells: AnyArray) -> bool {
         let method = "PathForgeGrid.import_tile_map_cells";
-        let checked = Source::new(layer).and_then(|source| Ok((source, convert::cells("cells", &cells)?)));
+        let source = layer.node("layer").and_then(Source::new);
+        let checked = source.and_then(|source| Ok((source, convert::cells("cells", &cells)?)));
         let Some((source, tiles)) = reported(method, checked) else { return false };
         Self::import_some(this, method, source, &tiles)
     }
@@ -250,7 +252,7 @@ impl PathForgeGrid {
         let mut rules = Rules::read(&self.tile_maps.rules)?;
         rules.keep_region = Some(true);
         let sources = if layers.contains(&source.layer) {
-            layers.into_iter().map(|layer| Source::new(Some(layer))).collect::<Result<_, _>>()?
+            layers.into_iter().map(Source::new).collect::<Result<_, _>>()?
         } else {
             vec![source.clone()]
         };
@@ -325,7 +327,7 @@ impl PathForgeGrid {
     /// The layers of an import that live.
     fn imported_sources(import: &Import) -> Result<Vec<Source>, String> {
         let layers = import.layers().filter_map(|id| Gd::<TileMapLayer>::try_from_instance_id(id).ok());
-        layers.map(|layer| Source::new(Some(layer))).collect()
+        layers.map(Source::new).collect()
     }
 
     /// Once a frame: takes over what was painted.

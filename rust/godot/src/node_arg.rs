@@ -1,0 +1,62 @@
+//! A node as an argument, which may be gone.
+//!
+//! The binding refuses a freed object before a method of ours can look at it, and Godot then speaks of a bug. So such
+//! arguments are taken as they come; help shows the class that is wanted.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use godot::meta::error::ConvertError;
+use godot::meta::shape::GodotShape;
+use godot::obj::Inherits;
+use godot::prelude::*;
+use godot::register::info::{ParamMetadata, PropertyHintInfo, PropertyUsageFlags};
+
+/// A `T`, or whatever a script gave instead.
+pub struct NodeArg<T>(Variant, PhantomData<T>);
+
+// The binding asks for it; a derived one would ask for that of the class.
+impl<T> fmt::Debug for NodeArg<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
+    /// The node, or what is wrong with the argument `name`.
+    pub fn node(&self, name: &str) -> Result<Gd<T>, String> {
+        if self.0.is_nil() {
+            return Err(format!("{name} is null"));
+        }
+        if let Ok(node) = self.0.try_to::<Gd<T>>() {
+            return Ok(node);
+        }
+        let wanted = T::class_id();
+        Err(match self.0.try_to::<Gd<Object>>() {
+            Ok(other) => format!("{name} is a {}, not a {wanted}", other.get_class()),
+            Err(_) if self.0.get_type() == VariantType::OBJECT => format!("{name} was freed"),
+            Err(_) => format!("{name} is {}, not a {wanted}", self.0),
+        })
+    }
+}
+
+impl<T: GodotClass> GodotConvert for NodeArg<T> {
+    type Via = Variant;
+
+    fn godot_shape() -> GodotShape {
+        GodotShape::Custom {
+            variant_type: VariantType::NIL,
+            var_hint: PropertyHintInfo::none(),
+            export_hint: PropertyHintInfo::none(),
+            class_name: Some(T::class_id().to_cow_str()),
+            usage_flags: PropertyUsageFlags::NIL_IS_VARIANT,
+            metadata: ParamMetadata::NONE,
+        }
+    }
+}
+
+impl<T: GodotClass> FromGodot for NodeArg<T> {
+    fn try_from_godot(via: Variant) -> Result<Self, ConvertError> {
+        Ok(Self(via, PhantomData))
+    }
+}
