@@ -8,12 +8,12 @@ use pathforge_core::Footprint;
 use crate::convert;
 use crate::errors::reported;
 use crate::frames::{self, Frame, Frames};
-use crate::grid::PathForgeGrid;
+use crate::grid::{PathForgeGrid, covered};
 use crate::grid_link::{GridLink, local_position};
 
 /// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
 ///
-/// The obstacle covers [member footprint] cells around its position and follows it: make it a child of what moves. It is one
+/// The obstacle covers the cells under a body of [member footprint] cells at its position and follows it: make it a child of what moves. It is one
 /// of the grid's counted obstacles, see [method PathForgeGrid.add_obstacle]: where two of them overlap, cells stay blocked
 /// until both are gone, and the cells themselves do not change.
 ///
@@ -30,12 +30,13 @@ use crate::grid_link::{GridLink, local_position};
 pub struct PathForgeObstacle2D {
     base: Base<Node2D>,
 
-    /// The grid to stand on. Unset, it is the nearest [PathForgeGrid] among the node's ancestors and siblings.
+    /// The grid to stand on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
-    /// Width and height in cells, 1 to 64 each. The cells that it covers are those whose middle is nearest to its position.
+    /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while it stands
+    /// between cells: what is less than a thirtieth of a cell does not count.
     #[export]
     #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
@@ -81,7 +82,7 @@ impl INode2D for PathForgeObstacle2D {
         self.link.notice(what);
         match what {
             What::ENTER_TREE => {
-                self.frames.enter(&self.to_gd(), Frame::Process, |this, _delta| Self::update_cells(this));
+                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
             }
             // Right before a script's `_ready`, which finds the cells blocked.
             What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
@@ -149,10 +150,26 @@ impl PathForgeObstacle2D {
     /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same frame
     /// needs it.
     #[func(gd_self)]
-    fn update_cells(mut this: Gd<Self>) {
+    fn update_cells(this: Gd<Self>) {
+        Self::cover(this, false);
+    }
+
+    fn process(this: Gd<Self>, _delta: f64) {
+        Self::cover(this, true);
+    }
+
+    /// Covers the cells where the node is now; warns where there is no grid, if `is_loud`.
+    fn cover(mut this: Gd<Self>, is_loud: bool) {
         // Nothing is borrowed while the grid announces the change.
-        let wanted = this.bind_mut().wanted();
-        let placed = this.bind().placed;
+        let (placed, wanted) = {
+            let mut obstacle = this.bind_mut();
+            let wanted = obstacle.wanted();
+            if is_loud && wanted.is_none() {
+                let node = obstacle.to_gd().upcast();
+                obstacle.link.warn_once(&node);
+            }
+            (obstacle.placed, wanted)
+        };
         match (placed, wanted) {
             (Some(placed), Some((grid, cells))) if placed.grid == grid.instance_id() => {
                 if placed.cells != cells {
@@ -191,8 +208,8 @@ impl PathForgeObstacle2D {
         let node = self.to_gd().upcast();
         let grid = self.link.resolve(&node)?;
         let position = local_position(&grid, self.base().get_global_position())?;
-        let anchor = grid.bind().cell_geometry().anchor_at(position, self.size)?;
-        let cells = Rect2i::new(convert::vector(anchor), self.get_footprint());
+        let center = grid.bind().cell_geometry().cell_space_of(position);
+        let cells = convert::region(covered(center, self.size));
         Some((grid, cells))
     }
 }

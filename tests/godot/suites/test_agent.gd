@@ -200,7 +200,7 @@ func test_an_obstacle_of_its_own_at_the_end_of_numbers() -> void:
 	obstacle.position = Vector2(1e15, 1e15)
 	walker.agent.add_child(obstacle)
 	await frames(2)
-	check_eq(obstacle.get_cells(), Rect2i(Vector2i.MAX, Vector2i(2, 2)))
+	check_eq(obstacle.get_cells().position, Vector2i.MAX)
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(19, 0))
 	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
 	_grid.set_point_solid(Vector2i(10, 0))

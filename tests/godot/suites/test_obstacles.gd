@@ -127,3 +127,61 @@ func test_bad_arguments_are_refused() -> void:
 	obstacle.free()
 	var far: int = _grid.add_obstacle(Rect2i(-500, -500, 1, 1))
 	check(far > 0 and _changes.is_empty(), "outside the region it changes nothing")
+
+
+func test_it_covers_every_cell_that_it_touches() -> void:
+	_grid.clear()
+	_grid.region = Rect2i(0, 0, 9, 9)
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	obstacle.footprint = Vector2i(2, 2)
+	var middle := _grid.footprint_center(Vector2i(3, 3), obstacle.footprint)
+	obstacle.position = middle
+	_grid.add_child(obstacle)
+	check_eq(obstacle.get_cells(), Rect2i(3, 3, 2, 2), "on the raster")
+	for off: Array in [
+		[Vector2(0.4, -0.4), Rect2i(3, 3, 2, 2)],
+		[Vector2(0, 7), Rect2i(3, 3, 2, 3)],
+		[Vector2(0, -7), Rect2i(3, 2, 2, 3)],
+		[Vector2(9, 9), Rect2i(3, 3, 3, 3)],
+		[Vector2(16, 0), Rect2i(4, 3, 2, 2)],
+	]:
+		obstacle.position = middle + off[0]
+		obstacle.update_cells()
+		check_eq(obstacle.get_cells(), off[1], "off by %s" % off[0])
+	check(not _grid.has_obstacle_at(Vector2i(3, 3)), "and leaves no cell behind")
+
+
+## Where a body stands between two lanes, none of them is free.
+func test_nobody_is_led_beside_a_body_that_stands_half_a_cell_off() -> void:
+	_grid.clear()
+	_grid.region = Rect2i(0, 0, 30, 4)
+	var tank := PathForgeProfile.new()
+	tank.footprint = Vector2i(2, 2)
+	var stands := _tank(
+		tank, _grid.footprint_center(Vector2i(14, 0), tank.footprint) + Vector2(0, 7)
+	)
+	var walks := _tank(tank, _grid.footprint_center(Vector2i(2, 2), tank.footprint))
+	var agent: PathForgeAgent2D = walks.get_child(0)
+	var refused: Array[PathForgePath] = []
+	agent.navigation_failed.connect(refused.append)
+	agent.target_position = _grid.footprint_center(Vector2i(26, 2), tank.footprint)
+	check(await wait_until(func() -> bool: return not refused.is_empty()), "it is told")
+	check_eq(refused[0].reason, PathForgePath.REASON_DISCONNECTED)
+	stands.position.y -= 7.0
+	for frame: int in 60:
+		await physics_frames()
+		walks.position += agent.get_next_velocity(600.0) / 60.0
+	check(agent.is_target_reached(), "it goes by where there is room: it is at %s" % walks.position)
+
+
+func _tank(profile: PathForgeProfile, at: Vector2) -> Node2D:
+	var body := Node2D.new()
+	body.position = at
+	var agent := PathForgeAgent2D.new()
+	agent.profile = profile
+	var obstacle := PathForgeObstacle2D.new()
+	obstacle.footprint = profile.footprint
+	agent.add_child(obstacle)
+	body.add_child(agent)
+	_grid.add_child(body)
+	return body

@@ -104,7 +104,7 @@ fn touches(a: (f64, f64), b: (f64, f64), rect: CellRect, profile: &Profile) -> b
     (0..=strides as u32).any(|stride| {
         let t = first + (last - first) * f64::from(stride) / strides;
         let at = (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
-        !covered(at, profile).intersection(rect).is_empty()
+        !covered(at, profile.footprint).intersection(rect).is_empty()
     })
 }
 

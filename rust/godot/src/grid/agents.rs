@@ -1,7 +1,7 @@
 //! What agents need of their grid.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, PathQuery, Profile, Tally, Ticket};
+use pathforge_core::{Cell, CellRect, Footprint, PathQuery, Profile, Tally, Ticket};
 
 use super::PathForgeGrid;
 
@@ -47,7 +47,7 @@ impl PathForgeGrid {
         let strides = (length / STRIDE).ceil().max(1.0);
         (0..=strides as u32).all(|stride| {
             let t = f64::from(stride) / strides;
-            self.is_free(covered((a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t), profile), profile)
+            self.is_free(covered((a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t), profile.footprint), profile)
         })
     }
 
@@ -58,12 +58,11 @@ impl PathForgeGrid {
 }
 
 /// The cells under a body whose centre is at `center`, in cell space.
-pub fn covered(center: (f64, f64), profile: &Profile) -> CellRect {
+pub fn covered(center: (f64, f64), footprint: Footprint) -> CellRect {
     let reach = |at: f64, side: i32| {
         let half = f64::from(side) / 2.0 - SLACK;
         ((at - half).floor() as i32, (at + half).floor() as i32)
     };
-    let ((x0, x1), (y0, y1)) =
-        (reach(center.0, profile.footprint.w()), reach(center.1, profile.footprint.h()));
+    let ((x0, x1), (y0, y1)) = (reach(center.0, footprint.w()), reach(center.1, footprint.h()));
     CellRect::new(x0, y0, x1.saturating_sub(x0).saturating_add(1), y1.saturating_sub(y0).saturating_add(1))
 }
