@@ -183,7 +183,9 @@ func test_a_baker_hands_out_its_bake() -> void:
 		_grid.add_child(baker)
 		check(baker.get_region_count() > 0, "%s: nothing was baked on ready" % [virtuals])
 		var polygons: Array[NavigationPolygon] = []
-		baker.bake_finished.connect(func(polygon: NavigationPolygon) -> void: polygons.append(polygon))
+		baker.bake_finished.connect(
+			func(polygon: NavigationPolygon) -> void: polygons.append(polygon)
+		)
 		baker.bake_async()
 		var is_done := await wait_until(func() -> bool: return not polygons.is_empty(), 2.0)
 		check(is_done, "%s: bake_async did not finish" % [virtuals])
@@ -275,7 +277,9 @@ func test_handlers_in_a_frame_may_free_and_move_nodes() -> void:
 	check(not is_instance_valid(second), "it was freed in the frame")
 	check(_grid.has_obstacle_at(Vector2i(8, 8)), "the first has followed")
 	third.free()
-	check(not _grid.has_obstacle_at(Vector2i(2, 2)), "the third was found beside its grid, and freed")
+	check(
+		not _grid.has_obstacle_at(Vector2i(2, 2)), "the third was found beside its grid, and freed"
+	)
 
 
 ## No virtual, each alone, and all of them.

@@ -1,0 +1,67 @@
+extends TestSuite
+## Nodes draw what they are asked to, also when a script on them has a [code]_draw[/code].
+
+const CLASSES: Array[String] = [
+	"PathForgeGrid",
+	"ClearanceMap",
+	"FlowField",
+	"InfluenceMap",
+	"PathForgeAgent2D",
+	"PathForgeCrowd",
+	"PathForgePlatformer",
+	"PathForgeNavigationBaker",
+]
+
+
+func before_each() -> void:
+	RenderingServer.set_default_clear_color(Color.BLACK)
+
+
+func test_overlays_are_drawn_whatever_a_script_draws() -> void:
+	for kind: String in CLASSES:
+		var plain := await _drawn_by(ClassDB.instantiate(kind), true)
+		check(plain > 40, "%s draws %d pixels" % [kind, plain])
+		var script := GDScript.new()
+		script.source_code = "extends %s\n\n\nfunc _draw() -> void:\n\tpass\n" % kind
+		script.reload()
+		var scripted := await _drawn_by(script.new(), true)
+		check_near(scripted, plain, plain * 0.2, "%s with a script" % kind)
+		check_eq(await _drawn_by(ClassDB.instantiate(kind), false), 0, "%s, off" % kind)
+
+
+## How many pixels the node draws on a map of its own, with its overlay on or off.
+func _drawn_by(node: Node2D, is_on: bool) -> int:
+	var grid := node as PathForgeGrid
+	if grid == null:
+		grid = PathForgeGrid.new()
+		grid.add_child(node)
+	grid.region = Rect2i(0, 0, 30, 20)
+	grid.fill_solid_region(Rect2i(9, 4, 3, 12))
+	node.set("debug_enabled", is_on)
+	_fill(node)
+	add(grid)
+	if node is PathForgeAgent2D:
+		var agent: PathForgeAgent2D = node
+		agent.target_position = Vector2(400, 200)
+		await wait_until(func() -> bool: return agent.get_current_path() != null)
+	elif node is PathForgeNavigationBaker:
+		(node as PathForgeNavigationBaker).bake()
+	await frames(4)
+	await RenderingServer.frame_post_draw
+	var image := root.get_viewport().get_texture().get_image()
+	image.convert(Image.FORMAT_L8)
+	var pixels := image.get_data()
+	grid.free()
+	return pixels.size() - pixels.count(0)
+
+
+## Gives it something to show.
+func _fill(node: Node2D) -> void:
+	if node is FlowField:
+		(node as FlowField).goals = [Vector2i(20, 10)]
+	elif node is InfluenceMap:
+		(node as InfluenceMap).add_stamp(Vector2i(20, 10), 8.0, 6.0)
+	elif node is PathForgeAgent2D:
+		node.position = Vector2(40, 40)
+	elif node is PathForgeCrowd:
+		(node as PathForgeCrowd).add_agents(PackedVector2Array([Vector2(40, 40), Vector2(72, 40)]))
