@@ -17,7 +17,7 @@ use crate::grid_link::parent_problem;
 use crate::obstacle::PathForgeObstacle2D;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
-use crate::state::State;
+use crate::state::{self, State};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
 const BEGUN_HANDLER: &str = "_on_path_begun";
@@ -380,6 +380,13 @@ impl PathForgeAgent2D {
             return (place, news);
         }
         (here, news)
+    }
+
+    /// Nobody has to wait for this agent any more.
+    pub(super) fn leave_the_way(&self) {
+        if let Some(grid) = self.link_now() {
+            state::of(&grid).lock().walkers.leave(self.base().instance_id().to_i64());
+        }
     }
 
     /// Whether there is a way that has not come to its end.

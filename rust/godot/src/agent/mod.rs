@@ -166,7 +166,10 @@ impl INode2D for PathForgeAgent2D {
                 self.is_parent_known = false;
                 self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
             }
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::EXIT_TREE => {
+                self.frames.exit(&self.to_gd().upcast());
+                self.leave_the_way();
+            }
             What::DRAW => self.draw_way(),
             _ => {}
         }
