@@ -26,6 +26,8 @@ const BESIDE_FAR_TIME: u16 = 5000;
 /// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
+/// Nobody settles farther out than this.
+const TOO_FAR: f32 = 2.0;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
 /// Held up so long beside one that has arrived, an agent does without the place around the goal that it was given.
@@ -155,7 +157,8 @@ impl Tick<'_> {
             }
             let patience = if is_done { SHUFFLES } else { GIVES_UP_FAR };
             let is_there = is_beside && !is_far || self.is_close(mind, body);
-            if mind.slow >= PLACE_TIME && is_there || mind.beside >= patience {
+            let gives_up = mind.beside >= patience && !self.is_beyond(mind, body, TOO_FAR);
+            if mind.slow >= PLACE_TIME && is_there || gives_up {
                 mind.set(Mind::HAS_SLOT, false);
                 settle(mind, body);
                 announce(mind, events);
@@ -166,7 +169,9 @@ impl Tick<'_> {
             // It slips on, or walks on to its place.
         } else if mind.goes_back() && mind.slow >= BESIDE_TIME && self.is_far(mind, body) {
             mind.set(Mind::HOMING, false);
-        } else if is_beside && mind.beside >= beside_time || mind.goes_back() && mind.slow >= BESIDE_TIME {
+        } else if is_beside && mind.beside >= beside_time && !self.is_beyond(mind, body, TOO_FAR)
+            || mind.goes_back() && mind.slow >= BESIDE_TIME
+        {
             settle(mind, body);
             announce(mind, events);
             return;
@@ -191,7 +196,7 @@ impl Tick<'_> {
         let stuck = self.settings.stuck_millis();
         if mind.stalled >= stuck
             && mind.has_place()
-            && !mind.is_around()
+            && mind.is_in_formation()
             && (mind.has(Mind::HOMING) || !self.is_far(mind, body))
         {
             // Its place is near and it gets no nearer: it takes the nearest that is free from here.
@@ -225,12 +230,19 @@ impl Tick<'_> {
         };
     }
 
-    /// Whether the agent is farther from its goal than all who want there need to settle. A few fill no disc: beside
-    /// the first one is near enough.
+    /// Whether the agent is farther from its goal than all who want there need to settle.
     fn is_far(&self, mind: &Mind, body: &Body) -> bool {
+        self.is_beyond(mind, body, ROOMY)
+    }
+
+    /// Whether the way to its goal is longer than so many times the room that all for it take, be it as a disc or, between
+    /// walls, as far as its place is. A few fill no disc: beside the first one is near enough.
+    fn is_beyond(&self, mind: &Mind, body: &Body, times: f32) -> bool {
         let frame = self.frame(mind, body.radius);
-        let left = to_goal(self.ground, self.routes, &frame, mind, body.at);
-        left > (ROOMY * self.reaches.of(mind.guide)).max(4.0 * body.radius)
+        let left = |at: V| to_goal(self.ground, self.routes, &frame, mind, at);
+        let reach = self.reaches.of(mind.guide);
+        let room = if mind.is_around() { reach.max(left(mind.home)) } else { reach };
+        left(body.at) > (times * room).max(4.0 * body.radius)
     }
 
     /// Whether the agent is so close to its goal that no place is better by much.
@@ -256,9 +268,9 @@ impl Tick<'_> {
             }
         }
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
-        // Marks are below zero where they are ways to its own place: these are not compared with costs to the goal, or one that
+        // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
         // sees its place and loses sight of it, again and again, would come nearer each time.
-        let is_homing = mind.has(Mind::HOMING);
+        let is_homing = mind.has(Mind::HOMING) && mind.is_in_formation();
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();

@@ -400,6 +400,11 @@ impl Mind {
         self.has(Self::HAS_SLOT) && !self.has(Self::ASKS)
     }
 
+    /// Whether its place is one of a formation.
+    pub const fn is_in_formation(&self) -> bool {
+        self.has(Self::HAS_SLOT) && self.formation < Self::FORMATIONS
+    }
+
     /// Whether its place is one around its goal, not one of a formation.
     pub const fn is_around(&self) -> bool {
         self.has(Self::HAS_SLOT) && self.formation >= Self::FORMATIONS

@@ -36,8 +36,9 @@ const BEHIND_ALL: u32 = 1 << 31;
 pub(super) struct Meeting {
     /// Somebody comes towards it.
     pub is_met: bool,
-    /// Somebody before it goes its way.
+    /// Somebody before it goes its way; and one of them has not arrived, so that the queue moves on.
     pub queues: bool,
+    pub queue_moves: bool,
     /// The rank and the guide of the first in rank of those that press on it,
     presser: (u32, u32, u32),
     /// of which this tells whether it stands in its own way.
@@ -56,6 +57,7 @@ impl Default for Meeting {
         Self {
             is_met: false,
             queues: false,
+            queue_moves: false,
             presser: (u32::MAX, 0, 0),
             opposes: false,
             leader: u32::MAX,
@@ -103,9 +105,9 @@ impl Meeting {
         let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
         let towards = dot(other.want, offset);
         let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
-        // One that has arrived only makes way: behind it is no queue that moves on.
-        let is_going = other.flags & Body::ARRIVED == 0;
-        self.queues |= is_straight_before && is_one_group && is_pressing && is_going;
+        let queues = is_straight_before && is_one_group && is_pressing;
+        self.queues |= queues;
+        self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
         let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
         self.leader = self.leader.min(rank);
         if is_pressing && is_coming && other.rank < self.presser.0 {

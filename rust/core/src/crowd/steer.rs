@@ -201,7 +201,9 @@ impl Tick<'_> {
         }
         body.flags |= pressure;
         mind.set(Mind::BESIDE, meeting.is_beside());
-        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues);
+        // Those of a formation who have arrived only make way: behind them nothing moves on.
+        let queues = if mind.is_in_formation() { meeting.queue_moves } else { meeting.queues };
+        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || queues);
         body
     }
 
