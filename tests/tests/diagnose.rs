@@ -1,5 +1,7 @@
 //! Each reason and each field of a diagnosis, with its map drawn in text.
 
+#![expect(clippy::large_types_passed_by_value, reason = "each case writes down its own profile")]
+
 use pathforge_core::{
     Capability, Cell, CellRect, CostSplit, Diagnosis, Footprint, GoalMode, InfluenceWeights, PathQuery,
     Profile, Raster, Reason, Refusal, Status, Terrain, TerrainCosts, Words, World, diagnose,

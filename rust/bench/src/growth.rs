@@ -69,15 +69,15 @@ fn body(side: i64) -> Profile {
 }
 
 /// Trips between the left and the right quarter of the map.
-fn trips(world: &mut World, profile: Profile) -> Vec<PathQuery> {
+fn trips(world: &mut World, profile: &Profile) -> Vec<PathQuery> {
     let side = world.terrain().region().w;
     let mut random = Random::new(31);
     let mut trips = Vec::new();
     for _ in 0..TRIPS * 50 {
         let (mut start, mut goal) = (random.cell(side), random.cell(side));
         (start.x, goal.x) = (start.x / 4, side - 1 - goal.x / 4);
-        let mut stand = |cell| world.nearest_fit(cell, &profile, None).unwrap_or_default();
-        let query = PathQuery::new(stand(start), stand(goal), profile);
+        let mut stand = |cell| world.nearest_fit(cell, profile, None).unwrap_or_default();
+        let query = PathQuery::new(stand(start), stand(goal), *profile);
         if world.is_reachable(&query) {
             trips.push(query);
         }
@@ -100,7 +100,7 @@ struct Asked {
     memory: f64,
 }
 
-fn ask(map: &Terrain, profile: Profile, options: &Options) -> Asked {
+fn ask(map: &Terrain, profile: &Profile, options: &Options) -> Asked {
     let trips = trips(&mut World::from_terrain(map.clone()), profile);
     let mut world = World::from_terrain(map.clone());
     world.set_layer_memory_max(usize::MAX);
@@ -123,7 +123,7 @@ fn by_side(side: i32, options: &Options, table: &mut Table) {
     let mut erode = || drop(black_box(open.eroded(profile.footprint)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
     let times = in_turns(options.rounds(), &mut [&mut erode, &mut clearance]);
-    let asked = ask(&map, profile, options);
+    let asked = ask(&map, &profile, options);
     let mut world = World::from_terrain(map);
     let source = world.field_source(&Profile::default());
     let middle = Cell::new(side / 2, side / 2);
@@ -148,7 +148,7 @@ fn by_footprint(map: &Terrain, side: i64, options: &Options, table: &mut Table) 
     let profile = body(side);
     let mut erode = || drop(black_box(open.eroded(profile.footprint)));
     let erosion = in_turns(options.rounds() * 5, &mut [&mut erode]);
-    let asked = ask(map, profile, options);
+    let asked = ask(map, &profile, options);
     let each = asked.each.median() * 1e3 * asked.trips as f64 / asked.expanded.max(1) as f64;
     table
         .row(format!("{side}×{side}"))

@@ -139,7 +139,7 @@ fn a_group_around_its_goal_is_told_within_seconds_and_stays() {
 fn a_whole_city_settles() {
     let mut rng = Rng::new(5);
     let mut hall = Hall::new(city(&mut rng, 480, 288).into_terrain(Cell::default()));
-    let goal = (0..)
+    let goal = (0..200)
         .map(|n| Cell::new(236 + n, 140))
         .find(|c| (0..3).all(|y| (0..3).all(|x| !hall.terrain.is_solid(Cell::new(c.x + x, c.y + y)))));
     let goal = goal.expect("a street");

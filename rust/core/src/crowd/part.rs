@@ -27,7 +27,7 @@ const BESIDE_FAR_TIME: u16 = 5000;
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
 /// Nobody settles farther out than this.
-const TOO_FAR: f32 = 2.0;
+const TOO_FAR: f32 = 1.8;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
 /// Held up so long beside one that has arrived, an agent does without the place around the goal that it was given.
@@ -139,17 +139,8 @@ impl Tick<'_> {
         let is_held_up = mind.beside >= BESIDE_TIME || mind.slow >= HELD_UP || mind.stalled >= HELD_UP;
         let may_be_far = is_beside || is_held_up;
         let is_far = may_be_far && self.is_far(mind, body);
-        let is_done = mind.is_around() && mind.has(Mind::ANNOUNCED);
-        mind.beside = if is_done || is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
-            mind.beside.saturating_add(self.millis)
-        } else if mind.beside >= BESIDE_TIME && mind.slow > 0 {
-            // Those beside it make way and come back: it gets nowhere all the same.
-            mind.beside
-        } else if is_beside || mind.beside >= BESIDE_TIME {
-            mind.beside.saturating_sub(self.millis)
-        } else {
-            0
-        };
+        let is_done = mind.closes_up();
+        self.count_beside(mind, is_beside, is_far);
         let beside_time = if is_far { BESIDE_FAR_TIME } else { BESIDE_ASKS };
         if mind.is_around() && !is_inside {
             if is_held_up && !is_far {
@@ -228,6 +219,21 @@ impl Tick<'_> {
         } else {
             AgentState::Moving
         };
+    }
+
+    /// Counts how long the agent has been held up beside one that has arrived.
+    fn count_beside(&self, mind: &mut Mind, is_beside: bool, is_far: bool) {
+        mind.beside =
+            if mind.closes_up() || is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
+                mind.beside.saturating_add(self.millis)
+            } else if mind.beside >= BESIDE_TIME && mind.slow > 0 {
+                // Those beside it make way and come back: it gets nowhere all the same.
+                mind.beside
+            } else if is_beside || mind.beside >= BESIDE_TIME {
+                mind.beside.saturating_sub(self.millis)
+            } else {
+                0
+            };
     }
 
     /// Whether the agent is farther from its goal than all who want there need to settle.

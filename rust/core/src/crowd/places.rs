@@ -400,6 +400,11 @@ impl Mind {
         self.has(Self::HAS_SLOT) && !self.has(Self::ASKS)
     }
 
+    /// Whether it counts as arrived and is still on the way to its place around the goal.
+    pub const fn closes_up(&self) -> bool {
+        self.is_around() && self.has(Self::ANNOUNCED)
+    }
+
     /// Whether its place is one of a formation.
     pub const fn is_in_formation(&self) -> bool {
         self.has(Self::HAS_SLOT) && self.formation < Self::FORMATIONS

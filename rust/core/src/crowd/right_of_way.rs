@@ -33,12 +33,13 @@ const BEHIND_ALL: u32 = 1 << 31;
 
 /// What an agent sees of its neighbours that bears on the right of way.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
 pub(super) struct Meeting {
     /// Somebody comes towards it.
     pub is_met: bool,
     /// Somebody before it goes its way; and one of them has not arrived, so that the queue moves on.
-    pub queues: bool,
-    pub queue_moves: bool,
+    has_queue: bool,
+    queue_moves: bool,
     /// The rank and the guide of the first in rank of those that press on it,
     presser: (u32, u32, u32),
     /// of which this tells whether it stands in its own way.
@@ -56,7 +57,7 @@ impl Default for Meeting {
     fn default() -> Self {
         Self {
             is_met: false,
-            queues: false,
+            has_queue: false,
             queue_moves: false,
             presser: (u32::MAX, 0, 0),
             opposes: false,
@@ -72,6 +73,11 @@ impl Meeting {
     /// Whether one that has arrived is right before it where it wants to go.
     pub fn is_beside(&self) -> bool {
         self.settled_spare > 0.0
+    }
+
+    /// Whether it stands in a queue. Those of a formation who have arrived only make way: behind them nothing moves on.
+    pub fn queues(&self, mind: &Mind) -> bool {
+        if mind.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
 
     #[inline]
@@ -106,7 +112,7 @@ impl Meeting {
         let towards = dot(other.want, offset);
         let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
         let queues = is_straight_before && is_one_group && is_pressing;
-        self.queues |= queues;
+        self.has_queue |= queues;
         self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
         let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
         self.leader = self.leader.min(rank);

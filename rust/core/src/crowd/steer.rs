@@ -193,17 +193,14 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
-        let is_done = mind.is_around() && mind.has(Mind::ANNOUNCED);
-        if mind.slow >= aside::PATIENCE && !(mind.goes_back() || is_done || steps_aside) {
+        if mind.slow >= aside::PATIENCE && !(mind.goes_back() || mind.closes_up() || steps_aside) {
             let presses_all =
                 mind.beside > PRESS_AFTER || mind.has(Mind::HAS_SLOT) && mind.slow > PLACE_PATIENCE;
             pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
         }
         body.flags |= pressure;
         mind.set(Mind::BESIDE, meeting.is_beside());
-        // Those of a formation who have arrived only make way: behind them nothing moves on.
-        let queues = if mind.is_in_formation() { meeting.queue_moves } else { meeting.queues };
-        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || queues);
+        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
         body
     }
 

@@ -51,17 +51,17 @@ impl ClearanceMap {
     pub(super) fn draw_overlay(&mut self) {
         self.overlay.shown = self.what_to_show().map(|(shown, _)| shown);
         let grid = self.hear_grid();
-        let (Some(shown), Some(mut grid)) = (self.overlay.shown.clone(), grid) else {
+        let (Some(shown), Some(grid)) = (self.overlay.shown.clone(), grid) else {
             self.overlay.raster.clear();
             return;
         };
         let mut item = self.to_gd().upcast::<CanvasItem>();
         let numbers = {
-            let mut grid = grid.bind_mut();
-            let picture = picture(&mut grid, &shown);
+            let grid = grid.bind();
+            let picture = picture(&grid, &shown);
             self.overlay.raster.show(item.get_canvas_item(), shown.to_item, &picture);
             if shown.numbers && shown.window.area() <= self.debug_max_numbers.max(0) as u64 {
-                numbers(&mut grid, &shown)
+                numbers(&grid, &shown)
             } else {
                 Vec::new()
             }

@@ -29,8 +29,8 @@ pub enum Source {
 
 impl Known {
     /// A profile that was read from bytes.
-    pub const fn saved(profile: Profile) -> Self {
-        Self { profile, source: Source::Saved }
+    pub const fn saved(profile: &Profile) -> Self {
+        Self { profile: *profile, source: Source::Saved }
     }
 }
 
@@ -47,7 +47,7 @@ impl PathForgeCrowd {
                 }
         };
         let place = self.profiles.iter().position(is_same).unwrap_or_else(|| {
-            self.profiles.push(Known::saved(*profile));
+            self.profiles.push(Known::saved(profile));
             self.profiles.len() - 1
         });
         self.profiles[place].source = source;

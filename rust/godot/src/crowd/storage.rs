@@ -180,7 +180,7 @@ fn read(bytes: &[u8]) -> Result<Saved, String> {
     let crowd = Crowd::from_bytes(reader.bytes(length)?).map_err(|error| error.to_string())?;
     let mut profiles = Vec::new();
     for _ in 0..reader.count(15 + (TERRAIN_IDS as usize + INFLUENCES_MAX) * 4)? {
-        profiles.push(Known::saved(profile(&mut reader)?));
+        profiles.push(Known::saved(&profile(&mut reader)?));
     }
     let known = |place: u32| {
         profiles

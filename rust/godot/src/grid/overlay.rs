@@ -155,7 +155,7 @@ impl PathForgeGrid {
             paths: self.overlay.paths,
             style,
             // The profile and the grid's mode can have changed since it was chosen.
-            view: self.tool_view.seen_by(Asker::of(&self.tool_profile, mode).profile),
+            view: self.tool_view.seen_by(&Asker::of(&self.tool_profile, mode).profile),
         };
         Some((shown, view))
     }

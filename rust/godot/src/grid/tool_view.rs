@@ -55,10 +55,10 @@ impl PathForgeGrid {
 
 impl ToolView {
     /// The same view for another body.
-    pub(super) const fn seen_by(self, profile: Profile) -> Self {
+    pub(super) const fn seen_by(self, profile: &Profile) -> Self {
         match self {
-            Self::Room(_) => Self::Room(profile),
-            Self::Regions(_) => Self::Regions(profile),
+            Self::Room(_) => Self::Room(*profile),
+            Self::Regions(_) => Self::Regions(*profile),
             other => other,
         }
     }

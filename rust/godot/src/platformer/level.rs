@@ -52,7 +52,7 @@ impl PathForgePlatformer {
         (self.followed, self.seen) = (Some(id), now);
         if let Some(rect) = changed.map(|rect| rect.intersection(region)).filter(|rect| !rect.is_empty()) {
             self.edits += 1;
-            copy(&mut grid, rect, self.platformer.map_mut());
+            copy(&grid, rect, self.platformer.map_mut());
         }
     }
 
