@@ -66,6 +66,11 @@ impl Hall {
         (self.fields.len() - 1) as u32
     }
 
+    /// Whether a field leads from `anchor` to its goal.
+    pub fn reaches(&self, field: u32, anchor: Cell) -> bool {
+        self.fields[field as usize].0.next_cell(anchor).is_some()
+    }
+
     /// Adds a body with its top-left cell on `anchor` and sends it along a field.
     pub fn add(&mut self, anchor: Cell, side: i32, speed: f32, field: Option<u32>) -> Option<u32> {
         let half = f64::from(side) * 0.5;
@@ -178,7 +183,12 @@ pub fn percentile(values: &mut [f32], part: f64) -> f32 {
     values.get(place.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
 }
 
-/// Whether an agent walks.
+/// Whether an agent moves, be it that it walks, waits on its way or makes way where it has arrived.
+pub fn moves(view: &AgentView) -> bool {
+    walks(view) || view.vx != 0.0 || view.vy != 0.0
+}
+
+/// Whether an agent is on its way.
 pub fn walks(view: &AgentView) -> bool {
     !matches!(view.state, AgentState::Idle | AgentState::Arrived)
 }

@@ -1,6 +1,7 @@
 //! What a crowd promises: it is never in a wall, does not overlap, passes exits and corridors, settles, and does the same
 //! everywhere.
 
+mod arrival;
 mod flows;
 mod hostile;
 mod passages;

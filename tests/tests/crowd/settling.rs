@@ -24,7 +24,7 @@ fn a_crowd_settles_around_its_goal_and_stands_still() {
             break;
         }
     }
-    (0..120).for_each(|_| drop(hall.step(STEP)));
+    (0..600).for_each(|_| drop(hall.step(STEP)));
     assert_eq!(hall.states()[AgentState::Arrived as usize], count, "{:?}", hall.states());
     arrived.sort_unstable();
     assert_eq!(arrived, hall.crowd.ids().collect::<Vec<_>>(), "each arrives once");
@@ -55,11 +55,11 @@ fn places_of_a_formation_are_taken() {
     hall.crowd.assign_places(&ids, &places);
     (0..60 * 40).for_each(|_| drop(hall.step(STEP)));
     assert_eq!(hall.states()[AgentState::Arrived as usize], count, "{:?}", hall.states());
-    let at_home = |(view, place): &(pathforge_core::AgentView, &[f64; 2])| {
-        (view.x - place[0]).hypot(view.y - place[1]) < 0.1
-    };
-    let taken = hall.crowd.views().zip(&places).filter(at_home).count();
-    assert!(taken * 100 >= count * 90, "{taken} of {count} are in their place");
+    // They may swap, as they are alike.
+    let mut crowd = hall.crowd;
+    let views: Vec<_> = crowd.views().collect();
+    let is_taken = |place: &&[f64; 2]| views.iter().any(|v| (v.x - place[0]).hypot(v.y - place[1]) < 0.1);
+    assert_eq!(places.iter().filter(is_taken).count(), count, "every place is taken");
 }
 
 #[test]

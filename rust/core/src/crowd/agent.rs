@@ -18,7 +18,7 @@ pub enum AgentState {
     Moving = 1,
     /// It is on its way and others are in it: it queues or gives way.
     Waiting = 2,
-    /// It has arrived and rests.
+    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
     Arrived = 3,
     /// It is on its way and gets no nearer, or there is no way.
     Stuck = 4,
@@ -66,6 +66,8 @@ impl Body {
     pub const PRESS: u32 = 1 << 2;
     /// Those of its own group, too.
     pub const PRESSES_ALL: u32 = 1 << 5;
+    /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
+    pub const ARRIVED: u32 = 1 << 6;
 
     #[inline]
     pub const fn rests(&self) -> bool {
@@ -113,7 +115,8 @@ pub(super) struct Mind {
     pub lent: u16,
     /// How long it still slips through others.
     pub slips: u16,
-    pub spare: u16,
+    /// With whom it may swap its place: those of one formation, or around one goal.
+    pub formation: u16,
     pub yield_guide: u32,
 }
 
@@ -132,6 +135,8 @@ impl Mind {
     pub const ASIDE: u8 = 32;
     /// It is beside one that has arrived where it wants to.
     pub const BESIDE: u8 = 64;
+    /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
+    pub const ASKS: u8 = 128;
 
     #[inline]
     pub const fn has(&self, flag: u8) -> bool {
@@ -150,7 +155,24 @@ impl Mind {
     /// Whether it goes back to where it rested.
     #[inline]
     pub const fn goes_back(&self) -> bool {
-        self.has(Self::HOMING) && !self.has(Self::HAS_SLOT)
+        self.has(Self::HOMING) && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
+    }
+
+    /// [`Body::ARRIVED`] for one that has.
+    #[inline]
+    pub const fn arrived_flag(&self) -> u32 {
+        if self.has(Self::ANNOUNCED) { Body::ARRIVED } else { 0 }
+    }
+
+    /// What is told of it. Who has arrived, or has nothing to do, does not wait or walk when it only makes way.
+    pub const fn told_state(&self) -> AgentState {
+        if self.guide == NO_GUIDE {
+            AgentState::Idle
+        } else if self.has(Self::ANNOUNCED) {
+            AgentState::Arrived
+        } else {
+            self.state
+        }
     }
 
     /// Forgets everything about the way so far.
@@ -161,7 +183,7 @@ impl Mind {
         self.cursor = 0;
         self.mark = f32::INFINITY;
         (self.window, self.slow, self.stalled, self.beside) = (0, 0, 0, 0);
-        (self.gives_way, self.lent, self.slips) = (0, 0, 0);
+        (self.gives_way, self.lent, self.slips, self.formation) = (0, 0, 0, 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Saving, and a hash of the state.
 //!
-//! Layout, all numbers little-endian: `PFC2`, settings, kinds, counters, the paths in use, then every agent in the order of
+//! Layout, all numbers little-endian: `PFC3`, settings, kinds, counters, the paths in use, then every agent in the order of
 //! the arrays, which is part of the state, and who is near each, while that is in use.
 
 use super::agent::{AgentState, Body, Mind};
@@ -11,7 +11,7 @@ use crate::geometry::Footprint;
 use crate::passability::LayerKey;
 use crate::terrain::{Capability, ObstacleId};
 
-const MAGIC: &[u8; 4] = b"PFC2";
+const MAGIC: &[u8; 4] = b"PFC3";
 /// Fewer bytes than an agent takes.
 const AGENT_BYTES_MIN: usize = 64;
 
@@ -106,6 +106,8 @@ impl Crowd {
         out.u32(self.next_id);
         out.u32(self.ticks);
         out.u32(self.near_age);
+        out.u16(self.formations);
+        out.0.push(u8::from(self.has_orders));
         out.u32(self.routes.all.len() as u32);
         for route in &self.routes.all {
             out.u32(route.group);
@@ -133,7 +135,7 @@ impl Crowd {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
         let mut reader = Reader(bytes);
         if reader.take::<4>()? != *MAGIC {
-            return Err(bad("they do not begin with PFC2"));
+            return Err(bad("they do not begin with PFC3"));
         }
         let mut crowd =
             Self::new(CrowdSettings { stuck_seconds: reader.f32()?, frees_stuck: reader.u8()? != 0 });
@@ -153,6 +155,8 @@ impl Crowd {
         crowd.next_id = reader.u32()?;
         crowd.ticks = reader.u32()?;
         crowd.near_age = reader.u32()?;
+        crowd.formations = reader.u16()? % Mind::FORMATIONS;
+        crowd.has_orders = reader.u8()? != 0;
         for _ in 0..reader.count(12)? {
             let (group, users) = (reader.u32()?, reader.u32()?);
             let points = (0..reader.count(8)?).map(|_| reader.pair()).collect::<Result<_, _>>()?;
@@ -218,7 +222,16 @@ fn write_agent(out: &mut Writer, body: &Body, mind: &Mind) {
     out.pair(mind.home);
     // Infinite where it was not looked at yet.
     out.f32(if mind.mark.is_finite() { mind.mark } else { f32::MAX });
-    for time in [mind.window, mind.slow, mind.stalled, mind.beside, mind.gives_way, mind.lent, mind.slips] {
+    for time in [
+        mind.window,
+        mind.slow,
+        mind.stalled,
+        mind.beside,
+        mind.gives_way,
+        mind.lent,
+        mind.slips,
+        mind.formation,
+    ] {
         out.u16(time);
     }
     out.u32(mind.yield_guide);
@@ -245,11 +258,11 @@ fn read_agent(reader: &mut Reader<'_>) -> Result<(Body, Mind), CrowdError> {
     let flags = reader.u8()?;
     let speed = reader.f32()?;
     let (guide, cursor, home, mark) = (reader.u32()?, reader.u32()?, reader.pair()?, reader.f32()?);
-    let mut times = [0; 7];
+    let mut times = [0; 8];
     for time in &mut times {
         *time = reader.u16()?;
     }
-    let [window, slow, stalled, beside, gives_way, lent, slips] = times;
+    let [window, slow, stalled, beside, gives_way, lent, slips, formation] = times;
     let mind = Mind {
         id,
         kind,
@@ -267,7 +280,7 @@ fn read_agent(reader: &mut Reader<'_>) -> Result<(Body, Mind), CrowdError> {
         gives_way,
         lent,
         slips,
-        spare: 0,
+        formation,
         yield_guide: reader.u32()?,
     };
     let body = Body {

@@ -4,7 +4,7 @@ use super::agent::{AgentSpec, AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
 use super::ground::CrowdGround;
 use super::solver::V;
 use super::sweep::{Frame, fits, stands};
-use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd};
+use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR};
 use crate::passability::LayerKey;
 
 /// No agent.
@@ -131,7 +131,7 @@ impl Crowd {
             gives_way: 0,
             lent: 0,
             slips: 0,
-            spare: 0,
+            formation: 0,
             yield_guide: NO_GUIDE,
         });
         Some(id)
@@ -220,7 +220,7 @@ impl Crowd {
             radius: body.radius,
             speed: mind.speed,
             kind: mind.kind,
-            state: mind.state,
+            state: mind.told_state(),
             field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
         }
     }
@@ -248,22 +248,51 @@ impl Crowd {
     }
 
     /// Gives agents places of their own, centres in cells, to which they walk straight when they can; `places[n]` is for
-    /// `ids[n]`. Call it after they were sent towards the places.
+    /// `ids[n]`, but agents of one kind and radius may swap. In the next step each takes the nearest place to its own where
+    /// its body fits and nobody else has one. Call it after they were sent towards the places.
     pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
         self.members.update(&self.minds, self.next_id);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        self.formations = (self.formations + 1) % Mind::FORMATIONS;
         for (&id, &[x, y]) in ids.iter().zip(places) {
             if let Some(place) = self.members.place(id) {
                 let mind = &mut self.minds[place];
-                mind.home = [(x - left) as f32, (y - top) as f32];
-                mind.set(Mind::HAS_SLOT, true);
+                mind.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
+                mind.formation = self.formations;
+                mind.set(Mind::HAS_SLOT | Mind::ASKS, true);
             }
         }
+        self.has_orders = true;
     }
 
     /// Stops agents where they are; returns how many of them there are.
     pub fn stop(&mut self, ids: &[u32]) -> usize {
         self.assign(ids, NO_GUIDE)
+    }
+
+    /// Gives an agent another body, which stands from the next step on where it fits.
+    pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) {
+        self.members.update(&self.minds, self.next_id);
+        let Some(place) = self.members.place(id) else { return };
+        let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
+        self.areas.leave(mind.guide, body.radius);
+        self.areas.join(mind.guide, radius);
+        (body.radius, mind.kind) = (radius, kind);
+        // Looked at anew: whether all fit.
+        self.revision = None;
+        self.disturb();
+        self.measure();
+    }
+
+    /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
+    pub fn redirect(&mut self, id: u32, field: u32) {
+        self.members.update(&self.minds, self.next_id);
+        let Some(place) = self.members.place(id) else { return };
+        let (mind, radius) = (&mut self.minds[place], self.bodies[place].radius);
+        self.routes.leave(mind.guide);
+        self.areas.leave(mind.guide, radius);
+        self.areas.join(field, radius);
+        (mind.guide, mind.mark, mind.stalled) = (field, f32::INFINITY, 0);
     }
 
     /// Stops everybody whose field has a number for which `is_gone`.

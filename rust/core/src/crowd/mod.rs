@@ -21,6 +21,7 @@ mod members;
 mod near;
 mod part;
 mod passes;
+mod places;
 mod queries;
 mod reach;
 mod right_of_way;
@@ -71,6 +72,9 @@ pub struct Crowd {
     revision: Option<u64>,
     next_id: u32,
     ticks: u32,
+    /// The number of the last formation, and whether one was ordered since the last step.
+    formations: u16,
+    has_orders: bool,
     bodies: Vec<Body>,
     minds: Vec<Mind>,
     members: Members,
@@ -236,6 +240,7 @@ impl CrowdNews {
             match *event {
                 Event::Arrived(id) => news.arrived.push(id),
                 Event::Stuck(id) => news.stuck.push(id),
+                Event::HeldUp(_) => {}
             }
         }
         for list in [&mut news.arrived, &mut news.stuck] {

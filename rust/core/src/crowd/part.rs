@@ -1,11 +1,11 @@
 //! The second pass of a step: discs that overlap are moved apart, and each agent takes stock.
 
-use super::agent::{AgentState, Body, Mind};
+use super::agent::{AgentState, Body, Mind, PATH_GUIDE};
 use super::near::Near;
 use super::solver::{V, minus};
 use super::steer::Tick;
 use super::sweep::sweep;
-use super::wish::remaining;
+use super::wish::{remaining, to_goal};
 
 /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed by both.
 const FIRMNESS: f32 = 0.8;
@@ -17,14 +17,31 @@ const REST_SHARE: f32 = 0.15;
 const PUSH_MAX: f32 = 0.35;
 /// Held up so long beside one that has arrived, an agent has arrived, too, in milliseconds.
 const BESIDE_TIME: u16 = 500;
+/// The same for one that waits for a place.
+const BESIDE_ASKS: u16 = 2000;
+/// Held up so long, or so long without coming nearer to its place, where all for its goal stand, an agent has arrived.
+const HELD_UP: u16 = 1000;
 /// The same while it is so far from the goal that others will settle there. Until then it goes round those before it.
 const BESIDE_FAR_TIME: u16 = 5000;
+/// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
+/// longer than straight ways, and those of large bodies end a little beside those of small ones.
+const ROOMY: f32 = 1.4;
+/// Nobody settles farther out than this.
+const TOO_FAR: f32 = 1.8;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
-/// The same for one that has a slot of its own: it slips through.
-const BESIDE_SLOT_TIME: u16 = 1000;
-/// Held up so long in sight of its own place, an agent slips through others.
-const HOMING_PATIENCE: u16 = 1500;
+/// Held up so long beside one that has arrived, an agent does without the place around the goal that it was given.
+const PLACE_TIME: u16 = 2500;
+const GIVES_UP_FAR: u16 = 10_000;
+/// One that counts as arrived gets no longer than this to its place around the goal, then it stays where it is.
+const SHUFFLES: u16 = 8000;
+/// Held up so long on the way to its place, an agent looks every so many parts with whom it could swap.
+const SWAP_TIME: u16 = 100;
+const SWAP_TICKS: u32 = 4;
+/// Whoever comes so near to where all for its goal will stand is given a place, in cells and in seconds of its way: those who
+/// give places look twice a second.
+const LEAD: f32 = 3.0;
+const LEAD_SECONDS: f32 = 1.5;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -39,6 +56,8 @@ const SLIPPING: f32 = 0.2;
 pub(super) enum Event {
     Arrived(u32),
     Stuck(u32),
+    /// The one at this place in the arrays is held up on the way to its own place.
+    HeldUp(usize),
 }
 
 impl Tick<'_> {
@@ -95,6 +114,10 @@ impl Tick<'_> {
             let by = [push[0] * scale, push[1] * scale];
             body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, by);
         }
+        let is_held_up = mind.slow >= SWAP_TIME && mind.has_place();
+        if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
+            events.push(Event::HeldUp(own));
+        }
         self.take_stock(mind, &mut body, is_inside, events);
         body
     }
@@ -105,31 +128,41 @@ impl Tick<'_> {
         }
         if mind.state == AgentState::Arrived {
             announce(mind, events);
+            if is_inside && mind.is_around() {
+                // Its place was taken by one that settled on the way to another.
+                mind.set(Mind::HAS_SLOT, false);
+                mind.set(Mind::ASKS, true);
+            }
             return;
         }
         let is_beside = mind.has(Mind::BESIDE);
-        let may_be_far = (is_beside || mind.beside >= BESIDE_TIME) && !mind.has(Mind::HAS_SLOT);
+        let is_held_up = mind.beside >= BESIDE_TIME || mind.slow >= HELD_UP || mind.stalled >= HELD_UP;
+        let may_be_far = is_beside || is_held_up;
         let is_far = may_be_far && self.is_far(mind, body);
-        mind.beside = if is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
-            mind.beside.saturating_add(self.millis)
-        } else if is_beside || mind.beside >= BESIDE_TIME {
-            mind.beside.saturating_sub(self.millis)
-        } else {
-            0
-        };
-        let beside_time = if is_far { BESIDE_FAR_TIME } else { BESIDE_TIME };
-        if mind.has(Mind::HAS_SLOT) {
-            // Through the ranks, and through others who look for theirs.
-            let is_near = mind.has(Mind::HOMING) && mind.slow >= HOMING_PATIENCE;
-            if (is_near || mind.beside >= BESIDE_SLOT_TIME) && mind.slips == 0 {
-                mind.slips = SLIPS;
-                (mind.beside, mind.slow) = (0, 0);
+        let is_done = mind.closes_up();
+        self.count_beside(mind, is_beside, is_far);
+        let beside_time = if is_far { BESIDE_FAR_TIME } else { BESIDE_ASKS };
+        if mind.is_around() && !is_inside {
+            if is_held_up && !is_far {
+                announce(mind, events);
             }
-        } else if is_inside {
-            // It slips on.
+            let patience = if is_done { SHUFFLES } else { GIVES_UP_FAR };
+            let is_there = is_beside && !is_far || self.is_close(mind, body);
+            let gives_up = mind.beside >= patience && !self.is_beyond(mind, body, TOO_FAR);
+            if mind.slow >= PLACE_TIME && is_there || gives_up {
+                mind.set(Mind::HAS_SLOT, false);
+                settle(mind, body);
+                announce(mind, events);
+                return;
+            }
+        }
+        if is_inside || mind.has(Mind::HAS_SLOT) {
+            // It slips on, or walks on to its place.
         } else if mind.goes_back() && mind.slow >= BESIDE_TIME && self.is_far(mind, body) {
             mind.set(Mind::HOMING, false);
-        } else if is_beside && mind.beside >= beside_time || mind.goes_back() && mind.slow >= BESIDE_TIME {
+        } else if is_beside && mind.beside >= beside_time && !self.is_beyond(mind, body, TOO_FAR)
+            || mind.goes_back() && mind.slow >= BESIDE_TIME
+        {
             settle(mind, body);
             announce(mind, events);
             return;
@@ -152,13 +185,24 @@ impl Tick<'_> {
             self.look_back(mind, body);
         }
         let stuck = self.settings.stuck_millis();
-        mind.state = if mind.stalled >= stuck {
+        if mind.stalled >= stuck
+            && mind.has_place()
+            && mind.is_in_formation()
+            && (mind.has(Mind::HOMING) || !self.is_far(mind, body))
+        {
+            // Its place is near and it gets no nearer: it takes the nearest that is free from here.
+            mind.home = body.at;
+            mind.set(Mind::ASKS, true);
+            (mind.mark, mind.stalled) = (f32::INFINITY, 0);
+        }
+        mind.state = if mind.has(Mind::ANNOUNCED) {
+            AgentState::Moving
+        } else if mind.stalled >= stuck {
             if !mind.has(Mind::REPORTED) {
                 mind.set(Mind::REPORTED, true);
                 events.push(Event::Stuck(mind.id));
             }
-            let patience = if mind.has(Mind::HAS_SLOT) { 1 } else { FREES_AFTER };
-            let frees = stuck.saturating_mul(patience).min(u16::MAX - 1);
+            let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
             if mind.stalled >= frees
                 && mind.stalled != u16::MAX
                 && self.settings.frees_stuck
@@ -177,34 +221,77 @@ impl Tick<'_> {
         };
     }
 
-    /// Whether the agent is farther from its goal than all who want there need to settle. A few fill no disc: beside
-    /// the first one is near enough.
+    /// Counts how long the agent has been held up beside one that has arrived.
+    fn count_beside(&self, mind: &mut Mind, is_beside: bool, is_far: bool) {
+        mind.beside =
+            if mind.closes_up() || is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
+                mind.beside.saturating_add(self.millis)
+            } else if mind.beside >= BESIDE_TIME && mind.slow > 0 {
+                // Those beside it make way and come back: it gets nowhere all the same.
+                mind.beside
+            } else if is_beside || mind.beside >= BESIDE_TIME {
+                mind.beside.saturating_sub(self.millis)
+            } else {
+                0
+            };
+    }
+
+    /// Whether the agent is farther from its goal than all who want there need to settle.
     fn is_far(&self, mind: &Mind, body: &Body) -> bool {
+        self.is_beyond(mind, body, ROOMY)
+    }
+
+    /// Whether the way to its goal is longer than so many times the room that all for it take, be it as a disc or, between
+    /// walls, as far as its place is. A few fill no disc: beside the first one is near enough.
+    fn is_beyond(&self, mind: &Mind, body: &Body, times: f32) -> bool {
         let frame = self.frame(mind, body.radius);
-        let left = remaining(self.ground, self.routes, &frame, mind, body.at);
-        left > self.reaches.of(mind.guide).max(4.0 * body.radius)
+        let left = |at: V| to_goal(self.ground, self.routes, &frame, mind, at);
+        let reach = self.reaches.of(mind.guide);
+        let room = if mind.is_around() { reach.max(left(mind.home)) } else { reach };
+        left(body.at) > (times * room).max(4.0 * body.radius)
     }
 
     /// Whether the agent is so close to its goal that no place is better by much.
     fn is_close(&self, mind: &Mind, body: &Body) -> bool {
         let frame = self.frame(mind, body.radius);
-        remaining(self.ground, self.routes, &frame, mind, body.at) < 0.5 * self.reaches.of(mind.guide)
+        to_goal(self.ground, self.routes, &frame, mind, body.at) < 0.5 * self.reaches.of(mind.guide)
     }
 
     /// Whether the agent came nearer since it was last looked at.
     fn look_back(&self, mind: &mut Mind, body: &Body) {
         let frame = self.frame(mind, body.radius);
         let left = remaining(self.ground, self.routes, &frame, mind, body.at);
+        if mind.guide & PATH_GUIDE == 0 && !mind.has(Mind::HAS_SLOT | Mind::ANNOUNCED) {
+            let lead = LEAD + LEAD_SECONDS * mind.speed;
+            let is_near = left <= self.reaches.of(mind.guide) + lead || mind.has(Mind::BESIDE);
+            mind.set(Mind::ASKS, is_near);
+        }
+        if mind.is_around() && !mind.has(Mind::ANNOUNCED) {
+            // Its field leads elsewhere by now.
+            let group = self.ground.group(mind.guide, self.routes);
+            if mind.formation != Mind::around(group) {
+                mind.set(Mind::HAS_SLOT | Mind::HOMING, false);
+            }
+        }
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
-        if left < mind.mark - expected {
-            mind.mark = left;
+        // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
+        // sees its place and loses sight of it, again and again, would come nearer each time.
+        let is_homing = mind.has(Mind::HOMING) && mind.is_in_formation();
+        let is_same = mind.mark.is_sign_negative() == is_homing;
+        let sign = if is_homing { -1.0 } else { 1.0 };
+        let mark = mind.mark.abs();
+        if !is_same && left < f32::INFINITY {
+            mind.mark = sign * left;
+            mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
+        } else if left < mark - expected {
+            mind.mark = sign * left;
             mind.stalled = 0;
             mind.set(Mind::REPORTED, false);
         } else if left == f32::INFINITY {
             mind.stalled = u16::MAX;
         } else if mind.slow == 0 {
             // It walks, but perhaps to and fro.
-            mind.mark = left;
+            mind.mark = sign * left;
             mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if !mind.has(Mind::QUEUED) {
             mind.stalled = mind.stalled.saturating_add(mind.window).min(u16::MAX - 1);
@@ -215,7 +302,7 @@ impl Tick<'_> {
 }
 
 fn settle(mind: &mut Mind, body: &mut Body) {
-    mind.settle(body.at);
+    mind.settle(body.at, body.group);
     body.flags = Body::RESTS;
     (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }

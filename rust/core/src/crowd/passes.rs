@@ -39,22 +39,12 @@ impl Crowd {
         }
         self.near_age += 1;
         self.ticks = self.ticks.wrapping_add(1);
+        self.reaches.update(&self.areas, ground, &self.routes);
+        self.give_places(ground);
+        let begun = events.len();
         let Self {
-            settings,
-            kinds,
-            routes,
-            bodies,
-            minds,
-            lattice,
-            scratch,
-            ticks,
-            near,
-            most,
-            areas,
-            reaches,
-            ..
+            settings, kinds, routes, bodies, minds, lattice, scratch, ticks, near, most, reaches, ..
         } = self;
-        reaches.update(areas, ground, routes);
         let Scratch { bodies: moved, .. } = scratch;
         let tick = Tick {
             ground,
@@ -110,6 +100,7 @@ impl Crowd {
                 chunks.enumerate().map(|(n, (bodies, minds))| second(n, bodies, minds)).collect();
             events.extend(found.into_iter().flatten());
         }
+        self.swap_places(&events[begun..]);
     }
 
     /// Whether it is time to look who is near whom. Neighbours stay the same for a while: who was at most a cell away is looked

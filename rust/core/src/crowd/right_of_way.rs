@@ -33,11 +33,13 @@ const BEHIND_ALL: u32 = 1 << 31;
 
 /// What an agent sees of its neighbours that bears on the right of way.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
 pub(super) struct Meeting {
     /// Somebody comes towards it.
     pub is_met: bool,
-    /// Somebody before it goes its way.
-    pub queues: bool,
+    /// Somebody before it goes its way; and one of them has not arrived, so that the queue moves on.
+    has_queue: bool,
+    queue_moves: bool,
     /// The rank and the guide of the first in rank of those that press on it,
     presser: (u32, u32, u32),
     /// of which this tells whether it stands in its own way.
@@ -55,7 +57,8 @@ impl Default for Meeting {
     fn default() -> Self {
         Self {
             is_met: false,
-            queues: false,
+            has_queue: false,
+            queue_moves: false,
             presser: (u32::MAX, 0, 0),
             opposes: false,
             leader: u32::MAX,
@@ -72,16 +75,24 @@ impl Meeting {
         self.settled_spare > 0.0
     }
 
+    /// Whether it stands in a queue. Those of a formation who have arrived only make way: behind them nothing moves on.
+    pub fn queues(&self, mind: &Mind) -> bool {
+        if mind.is_in_formation() { self.queue_moves } else { self.has_queue }
+    }
+
     #[inline]
     pub fn look_at(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
         let ahead = dot(own_way, offset);
-        if other.rests() {
+        // One that has arrived and only makes way counts as if it rested.
+        if other.flags & (Body::RESTS | Body::ARRIVED) != 0 && other.group == body.group && ahead > 0.0 {
             let distance = dot(offset, offset) - other.radius * other.radius;
-            if other.group == body.group && ahead > 0.0 && distance < self.settled_distance {
+            if distance < self.settled_distance {
                 (self.settled, self.settled_distance) = (Some(offset), distance);
                 let limit = body.radius + other.radius + BESIDE + BESIDE_PART * body.radius;
                 self.settled_spare = limit * limit - dot(offset, offset);
             }
+        }
+        if other.rests() {
             return;
         }
         let same_way = dot(own_way, other.want);
@@ -100,7 +111,9 @@ impl Meeting {
         let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
         let towards = dot(other.want, offset);
         let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
-        self.queues |= is_straight_before && is_one_group && is_pressing;
+        let queues = is_straight_before && is_one_group && is_pressing;
+        self.has_queue |= queues;
+        self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
         let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
         self.leader = self.leader.min(rank);
         if is_pressing && is_coming && other.rank < self.presser.0 {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::CrowdSettings;
-use super::agent::{AgentState, Body, Mind, NO_GUIDE};
+use super::agent::{AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
 use super::aside::{self, presser};
 use super::ground::CrowdGround;
 use super::kinds::Kinds;
@@ -34,6 +34,8 @@ const HELD_UP: f32 = 0.25;
 
 /// Held up so long beside one that has arrived, an agent goes round it.
 const ROUND_AFTER: u16 = 500;
+/// Held up so long on the way to its place, an agent wants through.
+const PLACE_PATIENCE: u16 = 1000;
 /// And then wants through.
 const PRESS_AFTER: u16 = 2500;
 
@@ -109,9 +111,7 @@ impl Tick<'_> {
         let (own_way, speed) = match intent.wish {
             Wish::Go(way, speed) => (way, speed),
             Wish::Rests | Wish::Aside => {
-                // Who has a place of its own keeps it: others slip through.
-                let pressing = || presser(bodies, &body, intent.group, near);
-                let Some(other) = (!mind.has(Mind::HAS_SLOT)).then(pressing).flatten() else {
+                let Some(other) = presser(bodies, &body, intent.group, near) else {
                     if mind.has(Mind::ASIDE) {
                         mind.stay_aside(self.millis);
                     }
@@ -123,7 +123,15 @@ impl Tick<'_> {
                 (self.aside(mind, &body, other), mind.speed)
             }
             Wish::Arrived => {
-                mind.settle(body.at);
+                if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
+                    // At the end of its way it does not see its place: it does without, or takes another of the formation.
+                    if !mind.is_around() {
+                        mind.set(Mind::ASKS, true);
+                        return at_rest(body, mind);
+                    }
+                    mind.set(Mind::HAS_SLOT, false);
+                }
+                mind.settle(body.at, intent.group);
                 return at_rest(body, mind);
             }
             Wish::Lost => {
@@ -134,7 +142,7 @@ impl Tick<'_> {
         };
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
-        body.flags = if slips { Body::SLIPS } else { 0 };
+        body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag();
         let mut meeting = Meeting::default();
         let mut planes = [HalfPlane::default(); NEIGHBOURS_MAX];
         let mut count = 0;
@@ -185,13 +193,14 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
-        let may_press = !mind.has(Mind::HOMING | Mind::HAS_SLOT) && !steps_aside;
-        if mind.slow >= aside::PATIENCE && may_press {
-            pressure = Body::PRESSES | if mind.beside > PRESS_AFTER { Body::PRESSES_ALL } else { 0 };
+        if mind.slow >= aside::PATIENCE && !(mind.goes_back() || mind.closes_up() || steps_aside) {
+            let presses_all =
+                mind.beside > PRESS_AFTER || mind.has(Mind::HAS_SLOT) && mind.slow > PLACE_PATIENCE;
+            pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
         }
         body.flags |= pressure;
         mind.set(Mind::BESIDE, meeting.is_beside());
-        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues);
+        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
         body
     }
 
@@ -227,15 +236,19 @@ fn seen(body: &Body, by: &Body) -> Seen {
 }
 
 fn at_rest(body: Body, mind: &Mind) -> Body {
-    Body { velocity: [0.0; 2], want: [0.0; 2], rank: mind.id, guide: mind.guide, flags: Body::RESTS, ..body }
+    let flags = Body::RESTS | mind.arrived_flag();
+    Body { velocity: [0.0; 2], want: [0.0; 2], rank: mind.id, guide: mind.guide, flags, ..body }
 }
 
 impl Mind {
     /// Rests from now on, at `at` or in its slot.
-    pub fn settle(&mut self, at: V) {
+    pub fn settle(&mut self, at: V, group: u32) {
         self.state = if self.guide == NO_GUIDE { AgentState::Idle } else { AgentState::Arrived };
         if !self.has(Mind::HAS_SLOT) {
             self.home = at;
+            // Others around the goal may swap with it.
+            self.set(Mind::HAS_SLOT, self.guide & PATH_GUIDE == 0);
+            self.formation = Mind::around(group);
         }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);

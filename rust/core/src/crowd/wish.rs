@@ -114,9 +114,11 @@ pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame
     if mind.guide & PATH_GUIDE == 0 && ground.field(mind.guide).is_none() {
         return 0.0;
     }
-    if mind.has(Mind::HOMING) {
-        return towards(at, mind.home).1;
-    }
+    if mind.has(Mind::HOMING) { towards(at, mind.home).1 } else { to_goal(ground, routes, frame, mind, at) }
+}
+
+/// The same to its goal, whether it has a place of its own or not.
+pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, mind: &Mind, at: V) -> f32 {
     if let Some(field) = ground.field(mind.guide) {
         let place = minus(at, frame.half);
         return cost_at(field.field, place).map_or(f32::INFINITY, |cost| cost as f32 * (1.0 / 70.0));
@@ -127,7 +129,7 @@ pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame
 }
 
 /// The cost at the stand nearest to a place, in units.
-fn cost_at(field: &FlowField, place: V) -> Option<u32> {
+pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
     let shape = field.integration().shape();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
     if !(x >= 0.0 && y >= 0.0 && x < shape.width() as f32 && y < shape.height() as f32) {

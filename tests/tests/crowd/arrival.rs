@@ -1,0 +1,317 @@
+//! Arriving: a group that has come to rest around its goal is told so soon, and stays so.
+
+use pathforge_core::{AgentState, AgentView, Cell, Crowd};
+use pathforge_tests::hall::{Hall, walks};
+use pathforge_tests::halls::{Sizes, fill};
+use pathforge_tests::maps::{Walls, city};
+use pathforge_tests::rng::Rng;
+
+use crate::is_long;
+
+const STEP: f64 = 1.0 / 60.0;
+const GOAL: Cell = Cell { x: 56, y: 20 };
+
+/// A crowd that is sent to one cell, and what is seen of it.
+struct Gathering {
+    hall: Hall,
+    goal: Cell,
+    count: usize,
+}
+
+/// What became of a gathering; times in seconds.
+#[derive(Debug, Default)]
+struct Report {
+    /// When 99 % were within 1.25 radii of the disc that all would fill.
+    packed: Option<f64>,
+    /// When the last was reported.
+    told: Option<f64>,
+    /// The most by which the number of those who have arrived fell below what it had been.
+    fell: usize,
+    /// How many moved ten seconds after the last was told.
+    restless: usize,
+    reported_twice: usize,
+    overlap: f32,
+    /// The distance that 99 % keep to, in radii of the disc.
+    spread: f64,
+}
+
+impl Report {
+    /// All are told once, soon after they stand close together, stay arrived, and lie still.
+    fn check(&self, scene: &str, count: usize) {
+        let told = self.told.unwrap_or(f64::INFINITY);
+        assert!(told.is_finite() && told <= self.packed.unwrap_or(told) + 5.0, "{scene}: {self:?}");
+        assert!(self.fell * 100 <= count, "{scene}: {self:?}");
+        assert_eq!(self.reported_twice, 0, "{scene}: {self:?}");
+        assert!(self.restless * 100 <= count, "{scene}: {self:?}");
+        assert!(self.overlap <= 0.05, "{scene}: {self:?}");
+    }
+}
+
+impl Gathering {
+    /// The crowd of the README: through a gate of six cells, or over an open field.
+    fn new(seed: u64, sizes: Sizes, count: usize, has_gate: bool) -> Self {
+        let mut walls = Walls::filled(72, 40, false);
+        if has_gate {
+            walls.fill(40, 0, 2, 40, true);
+            walls.fill(40, 17, 2, 6, false);
+        }
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let fields = [1, 2, 3].map(|side| Some(hall.field(side, &[GOAL], 0)));
+        let count = fill(&mut hall, &mut Rng::new(seed), [3, 5, 30, 30], count, sizes, fields);
+        Self { hall, goal: GOAL, count }
+    }
+
+    fn radius(&self) -> f64 {
+        let area: f64 = self.hall.crowd.views_unordered().map(|v| f64::from(v.radius).powi(2) * 4.0).sum();
+        (area / std::f64::consts::PI).sqrt()
+    }
+
+    fn distances(&self) -> Vec<f64> {
+        let distance =
+            |v: AgentView| (v.x - f64::from(self.goal.x) - 0.5).hypot(v.y - f64::from(self.goal.y) - 0.5);
+        let mut distances: Vec<f64> = self.hall.crowd.views_unordered().map(distance).collect();
+        distances.sort_by(f64::total_cmp);
+        distances
+    }
+
+    fn watch(&mut self, seconds: u32, line_every: u32) -> Report {
+        let mut report = Report::default();
+        let (mut told, mut most) = (std::collections::BTreeSet::new(), 0);
+        for tick in 0..60 * seconds {
+            let now = f64::from(tick + 1) * STEP;
+            for id in self.hall.step(STEP).arrived {
+                report.reported_twice += usize::from(!told.insert(id));
+            }
+            let arrived = self.hall.states()[AgentState::Arrived as usize];
+            most = most.max(arrived);
+            report.fell = report.fell.max(most - arrived);
+            if report.packed.is_none() && tick % 15 == 0 {
+                let distances = self.distances();
+                if distances[distances.len() * 99 / 100] <= 1.25 * self.radius() {
+                    report.packed = Some(now);
+                }
+            }
+            if line_every > 0 && tick % (60 * line_every) == 0 {
+                let d = self.distances();
+                println!(
+                    "  {now:5.0} s: {:?}, told {}, p99 {:.2}",
+                    self.hall.states(),
+                    told.len(),
+                    d[d.len() * 99 / 100] / self.radius()
+                );
+            }
+            if told.len() == self.count {
+                report.told = Some(now);
+                break;
+            }
+        }
+        (0..600).for_each(|_| drop(self.hall.step(STEP)));
+        let before: Vec<AgentView> = self.hall.crowd.views().collect();
+        (0..60).for_each(|_| drop(self.hall.step(STEP)));
+        let has_moved = |(a, b): &(&AgentView, AgentView)| (a.x - b.x).hypot(a.y - b.y) > 0.01;
+        report.restless = before.iter().zip(self.hall.crowd.views()).filter(has_moved).count();
+        report.overlap = self.hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
+        let distances = self.distances();
+        report.spread = distances[distances.len() * 99 / 100] / self.radius();
+        report
+    }
+}
+
+#[test]
+fn a_group_around_its_goal_is_told_within_seconds_and_stays() {
+    let seeds = if is_long() { 3 } else { 1 };
+    for seed in 0..seeds {
+        for has_gate in [true, false] {
+            for (sizes, count) in [(Sizes::Small, 600), (Sizes::Small, 120), (Sizes::Mixed, 100)] {
+                let mut gathering = Gathering::new(seed, sizes, count, has_gate);
+                let report = gathering.watch(120, 0);
+                let scene = format!("{sizes:?} {count}, gate {has_gate}, seed {seed}");
+                println!("{scene}: {report:?}");
+                report.check(&scene, count);
+                assert_eq!(report.restless, 0, "{scene}");
+                assert!(report.spread < 1.6, "{scene}: {report:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_whole_city_settles() {
+    let mut rng = Rng::new(5);
+    let mut hall = Hall::new(city(&mut rng, 480, 288).into_terrain(Cell::default()));
+    let goal = (0..200)
+        .map(|n| Cell::new(236 + n, 140))
+        .find(|c| (0..3).all(|y| (0..3).all(|x| !hall.terrain.is_solid(Cell::new(c.x + x, c.y + y)))));
+    let goal = goal.expect("a street");
+    let fields = [1, 2, 3].map(|side| hall.field(side, &[goal], 0));
+    let (mut count, wanted) = (0, if is_long() { 10_000 } else { 1000 });
+    while count < wanted {
+        let side = rng.pick(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2]);
+        let side = if rng.percent(2) { 3 } else { side };
+        let at = Cell::new(rng.int(0..477), rng.int(0..285));
+        let speed = [4.0, 3.5, 3.0][side as usize - 1];
+        if hall.reaches(fields[side as usize - 1], at) {
+            count += usize::from(hall.add(at, side, speed, Some(fields[side as usize - 1])).is_some());
+        }
+    }
+    let mut gathering = Gathering { hall, goal, count };
+    let report = gathering.watch(400, 0);
+    println!("city {count}: {report:?}, {:?}", gathering.hall.states());
+    for view in gathering.hall.crowd.views().filter(walks).take(5) {
+        println!("  on its way: {view:?}");
+    }
+    report.check("city", count);
+    assert_eq!(gathering.hall.states(), [0, 0, 0, count, 0]);
+}
+
+/// Two armies in rows of three sizes on a field with rocks, each with a field to `goals`.
+struct Armies {
+    hall: Hall,
+    /// Ids by army and size.
+    ids: [[Vec<u32>; 3]; 2],
+}
+
+impl Armies {
+    fn new(seed: u64, rocks: usize) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut walls = Walls::filled(110, 70, false);
+        for _ in 0..rocks {
+            let side = rng.int(1..5);
+            walls.fill(rng.int(22..84), rng.int(2..62), side, side, true);
+        }
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let mut ids: [[Vec<u32>; 3]; 2] = Default::default();
+        for (army, left) in [(0, 2), (1, 88)] {
+            for (size, (count, rows)) in [(60, 15), (12, 10), (4, 4)].into_iter().enumerate() {
+                let side = size as i32 + 1;
+                for n in 0..count {
+                    let column = [0, 9, 16][size] + n / rows * (side + 1);
+                    let column = if army == 0 { 18 - column - side } else { column };
+                    let at = Cell::new(left + column, 6 + n % rows * (side + 1) * 4 / (side + 1));
+                    ids[army][size].extend(hall.add(at, side, [4.0, 5.0, 3.0][size], None));
+                }
+            }
+        }
+        Self { hall, ids }
+    }
+
+    /// Sends one army to a place, in a shape: a block, a line or a wedge.
+    fn march(&mut self, army: usize, to: [f64; 2], shape: usize) {
+        let facing = if army == 0 { 1.0 } else { -1.0 };
+        for size in 0..3 {
+            let ids = self.ids[army][size].clone();
+            let side = size as i32 + 1;
+            let pitch = [1.9, 3.2, 4.6][size];
+            let rank = [[12, 8, 4], [20, 12, 4], [12, 8, 4]][shape][size];
+            let places: Vec<[f64; 2]> = (0..ids.len())
+                .map(|n| {
+                    let across = (n % rank) as f64 - (rank - 1) as f64 * 0.5;
+                    let wedge = if shape == 2 { across.abs() * pitch * 0.55 } else { 0.0 };
+                    let back = (n / rank) as f64 * pitch * 0.87 + wedge + [0.0, 11.0, 17.0][size];
+                    [to[0] + (8.0 - back) * facing, to[1] + across * pitch]
+                })
+                .collect();
+            let middle = |axis: usize| {
+                let sum: f64 = places.iter().map(|place| place[axis]).sum();
+                (sum / places.len() as f64 - f64::from(side) * 0.5 + 0.5).floor() as i32
+            };
+            let goal = Cell::new(middle(0), middle(1));
+            let layer = self.hall.stands(side);
+            let shape = layer.shape();
+            let fits = |cell: &Cell| {
+                cell.x >= 0
+                    && cell.y >= 0
+                    && (cell.x as u32) < shape.width()
+                    && (cell.y as u32) < shape.height()
+                    && layer.get(shape.index(cell.x as u32, cell.y as u32))
+            };
+            let around = (0..20).flat_map(|r: i32| (-r..=r).flat_map(move |y| (-r..=r).map(move |x| (x, y))));
+            let goal = around.map(|(x, y)| Cell::new(goal.x + x, goal.y + y)).find(fits).expect("a place");
+            let field = self.hall.field(side, &[goal], (goal.y * 1000 + goal.x) as u32);
+            self.hall.crowd.assign_field(&ids, field);
+            self.hall.crowd.assign_places(&ids, &places);
+        }
+    }
+
+    /// Steps until everybody is in place; returns after how many seconds, and the deepest overlap with somebody at rest on the
+    /// way.
+    fn settle(&mut self, seconds: u32) -> (Option<f64>, f32) {
+        let all = self.hall.crowd.len();
+        let mut deepest = 0.0_f32;
+        for tick in 0..60 * seconds {
+            self.hall.step(STEP);
+            if tick % 10 == 0 {
+                assert_eq!(self.hall.in_a_wall(), None);
+                let rests = |v: &AgentView| v.vx == 0.0 && v.vy == 0.0;
+                deepest = self.hall.overlaps(|_| true, rests).into_iter().fold(deepest, f32::max);
+            }
+            if self.hall.states()[AgentState::Arrived as usize] == all {
+                return (Some(f64::from(tick) * STEP), deepest);
+            }
+        }
+        (None, deepest)
+    }
+
+    /// Everybody is in place, soon, and nobody on top of another.
+    fn check(&mut self, scene: &str) {
+        let (time, deepest) = self.settle(150);
+        (0..300).for_each(|_| drop(self.hall.step(STEP)));
+        let overlap = self.hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
+        println!(
+            "{scene}: in place after {time:?} s, overlap {overlap:.3}, with those at rest until then {deepest:.3}"
+        );
+        assert!(time.is_some(), "{scene}: {:?}", self.hall.states());
+        assert!(overlap <= 0.05, "{scene}: overlap {overlap}");
+    }
+}
+
+#[test]
+fn armies_cross_twice_and_everybody_finds_a_place_of_its_own() {
+    let seeds = if is_long() { 3 } else { 1 };
+    for seed in 0..seeds {
+        for shape in 0..3 {
+            let mut armies = Armies::new(seed, 40);
+            for crossing in 0..2 {
+                let (left, right) = ([16.0, 35.0], [94.0, 35.0]);
+                let (to, other) = if crossing == 0 { (right, left) } else { (left, right) };
+                armies.march(0, to, shape);
+                armies.march(1, other, shape);
+                armies.check(&format!("seed {seed}, shape {shape}, crossing {crossing}"));
+            }
+            armies.march(0, [55.0, 35.0], shape);
+            armies.march(1, [55.0, 35.0], shape);
+            armies.check(&format!("seed {seed}, shape {shape}, one spot"));
+        }
+    }
+}
+
+/// Steps a copy that was saved and loaded, and the same on two threads, beside a crowd.
+fn goes_on_the_same(hall: &Hall, steps: usize) {
+    let mut copies = [hall.clone(), hall.clone(), hall.clone()];
+    copies[1].crowd = Crowd::from_bytes(&hall.crowd.to_bytes()).expect("its own bytes");
+    for (copy, threads) in copies.iter_mut().zip([1, 1, 2]) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| (0..steps).for_each(|_| drop(copy.step(STEP))));
+    }
+    let [one, saved, threaded] = copies.map(|copy| copy.crowd.state_hash());
+    assert_eq!(one, saved, "saved and loaded");
+    assert_eq!(one, threaded, "two threads");
+}
+
+#[test]
+fn arriving_is_the_same_after_loading_and_on_two_threads() {
+    let mut gathering = Gathering::new(1, Sizes::Small, 600, false);
+    (0..500).for_each(|_| drop(gathering.hall.step(STEP)));
+    for _ in 0..4 {
+        (0..37).for_each(|_| drop(gathering.hall.step(STEP)));
+        goes_on_the_same(&gathering.hall, 60);
+    }
+    let mut armies = Armies::new(1, 40);
+    armies.march(0, [60.0, 35.0], 0);
+    armies.march(1, [50.0, 35.0], 2);
+    goes_on_the_same(&armies.hall, 60);
+    for _ in 0..3 {
+        (0..307).for_each(|_| drop(armies.hall.step(STEP)));
+        goes_on_the_same(&armies.hall, 60);
+    }
+}
