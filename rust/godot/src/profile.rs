@@ -154,6 +154,11 @@ struct SearchOptions {
     smoothing: i64,
 }
 
+/// How often any profile has changed.
+pub fn profile_changes() -> u64 {
+    CHANGES.load(Ordering::Acquire)
+}
+
 /// What a query takes from a profile, or from the want of one.
 #[derive(Clone, Copy)]
 pub struct Asker {

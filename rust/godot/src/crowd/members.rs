@@ -21,6 +21,9 @@ impl PathForgeCrowd {
     /// `speed` is in pixels a second. `radius`, in pixels, is that of the disc that keeps clear of others; 0 for a little less
     /// than the footprint holds. A body that is given a larger disc than its footprint still fits where the footprint does.
     ///
+    /// When the profile is edited later, its agents follow from the next step on: their footprint, their ways and, when it was
+    /// given as 0, their radius. Agents that do not fit where they stand any more are put onto the nearest place where they do.
+    ///
     /// ```gdscript
     /// var ids := crowd.add_agents(PackedVector2Array([Vector2(100, 60), Vector2(132, 60)]), tank, 48.0)
     /// crowd.assign_goal(ids, Vector2i(40, 8))
@@ -37,10 +40,10 @@ impl PathForgeCrowd {
         let nobody = || std::iter::repeat_n(NOBODY, positions.len()).collect();
         let Some(mut grid) = self.grid_for(METHOD) else { return nobody() };
         let mode = grid.bind().grid_diagonal_mode();
-        let profile = Asker::of(&profile, mode).profile;
+        let source = profile;
+        let profile = Asker::of(&source, mode).profile;
         let scale = self.cell_px();
-        let side = f64::from(profile.footprint.w().min(profile.footprint.h()));
-        let radius_cells = if radius == 0.0 { side / 2.0 - ROOM } else { radius / scale };
+        let radius_cells = if radius == 0.0 { default_radius(&profile) } else { radius / scale };
         let speed_cells = speed / scale;
         let is_within = |value: f64, max: f32| value > 0.0 && value <= f64::from(max);
         if !is_within(speed_cells, CROWD_SPEED_MAX) {
@@ -70,7 +73,7 @@ impl PathForgeCrowd {
                 added.push(id);
             }
         });
-        let number = self.number_of(&profile);
+        let number = self.number_of(&profile, source);
         for id in added.iter().flatten() {
             self.who.resize(*id as usize + 1, Who { profile: number, color: Color::WHITE });
         }
@@ -168,13 +171,7 @@ impl PathForgeCrowd {
     }
 }
 
-impl PathForgeCrowd {
-    /// The place of a profile among the crowd's.
-    fn number_of(&mut self, profile: &Profile) -> u16 {
-        let place = self.profiles.iter().position(|known| known == profile).unwrap_or_else(|| {
-            self.profiles.push(*profile);
-            self.profiles.len() - 1
-        });
-        place as u16
-    }
+/// A little less than the footprint holds, in cells.
+pub(super) fn default_radius(profile: &Profile) -> f64 {
+    f64::from(profile.footprint.w().min(profile.footprint.h())) / 2.0 - ROOM
 }

@@ -8,6 +8,7 @@ mod drawing;
 mod goals;
 mod members;
 mod orders;
+mod profiles;
 mod queries;
 mod stepping;
 mod storage;
@@ -15,7 +16,7 @@ mod storage;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
-use pathforge_core::{AgentState, Crowd, Profile};
+use pathforge_core::{AgentState, Crowd};
 
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
@@ -24,6 +25,7 @@ use crate::influence_map::InfluenceMap;
 use congestion::Congestion;
 use drawing::Look;
 use goals::Goals;
+use profiles::Known;
 use stepping::{Figures, Seen};
 
 /// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at narrow
@@ -48,6 +50,12 @@ use stepping::{Figures, Seen};
 /// A body of a profile stands with its whole footprint on cells that are open to it, however long a frame takes. Its disc of
 /// `radius` keeps clear of other discs. The result of a step depends on nothing but the agents, the map and the time: it is
 /// the same on every machine and for any number of threads; compare [method state_hash].
+///
+/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, packed around the goal with
+/// others that have arrived. Those who come near are handed free places by path cost, inner ones first. That is told once, by
+/// [signal agents_arrived] and [constant STATE_ARRIVED], and stays so until the agent is given something else to do, whatever
+/// moves it: whoever is pushed or makes way comes back and counts as arrived meanwhile. For some seconds afterwards a group
+/// may still close its gaps.
 ///
 /// Positions are in the grid's local space, as everywhere; the crowd moves with the grid, wherever its node is. In the
 /// editor nobody moves.
@@ -85,7 +93,8 @@ pub struct PathForgeCrowd {
     #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
-    /// Whether an agent that is stuck among others for four times [member stuck_seconds] slips through them for a moment.
+    /// Whether an agent that is stuck among others for four times [member stuck_seconds] slips through them for a moment, as
+    /// the last resort. In a formation, one that sees its place and cannot get there takes the nearest free one instead.
     #[export]
     #[var(get = get_free_stuck, set = set_free_stuck)]
     free_stuck: PhantomVar<bool>,
@@ -147,7 +156,9 @@ pub struct PathForgeCrowd {
     goals: Goals,
     /// What agents are, by id.
     who: Vec<Who>,
-    profiles: Vec<Profile>,
+    profiles: Vec<Known>,
+    /// How often profiles had changed at the last step.
+    profile_changes: u64,
     look: Look,
     figures: Figures,
     congestion: Congestion,
@@ -185,6 +196,7 @@ impl INode2D for PathForgeCrowd {
             goals: Goals::default(),
             who: Vec::new(),
             profiles: Vec::new(),
+            profile_changes: 0,
             look: Look::default(),
             figures: Figures::default(),
             congestion_map: PhantomVar::default(),
@@ -233,7 +245,7 @@ impl INode2D for PathForgeCrowd {
 #[godot_api]
 impl PathForgeCrowd {
     /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given. Those that
-    /// find their goal taken arrive beside the others.
+    /// find their goal taken arrive beside the others, within a second or so of standing there.
     #[signal]
     fn agents_arrived(ids: PackedInt32Array);
 
@@ -248,11 +260,12 @@ impl PathForgeCrowd {
     /// It is on its way.
     #[constant]
     const STATE_MOVING: i64 = AgentState::Moving as i64;
-    /// It is on its way and others are in it: it queues or gives way.
+    /// It is on its way and others are in it: it queues or gives way. Agents that have arrived or have nothing to do are never
+    /// told to wait.
     #[constant]
     const STATE_WAITING: i64 = AgentState::Waiting as i64;
-    /// It has arrived and rests. When others who are held up want through, it makes way, waiting meanwhile, and comes back; in
-    /// a formation it keeps its place.
+    /// It has arrived, and stays so until it is given something else to do. When others who are held up want through, it makes
+    /// way and comes back, still arrived.
     #[constant]
     const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no way.

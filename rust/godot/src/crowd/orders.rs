@@ -70,7 +70,12 @@ impl PathForgeCrowd {
 
     /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how many
     /// agents there are. Places are in the grid's local space, one for each agent; they are given out so that those in front
-    /// get the places in front. Agents leave the common way when they can walk straight to their place.
+    /// get the places in front. Agents leave the common way when they can walk straight to their place; two of one size that are
+    /// held up beside each other may swap.
+    ///
+    /// A place where the body cannot stand, or whose disc another's place overlaps, is moved to the nearest one that fits; large
+    /// bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies that are sent to one
+    /// spot stand side by side.
     ///
     /// ```gdscript
     /// var places := PackedVector2Array()
@@ -130,7 +135,7 @@ impl PathForgeCrowd {
         }
         self.goals.forget_trips(ids);
         let mut count = 0;
-        for (number, profile) in self.profiles.clone().iter().enumerate() {
+        for (number, profile) in self.profiles.clone().iter().map(|known| &known.profile).enumerate() {
             let is_one =
                 |id: &&u32| self.who.get(**id as usize).is_some_and(|who| usize::from(who.profile) == number);
             let some: Vec<u32> = ids.iter().filter(is_one).copied().collect();

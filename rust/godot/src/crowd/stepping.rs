@@ -104,6 +104,7 @@ impl PathForgeCrowd {
     fn move_on(&mut self, delta: f64) -> Result<CrowdNews, String> {
         let mut grid = self.resolve_grid().ok_or(NO_GRID)?;
         let revision = self.seen.look_at(&grid);
+        self.follow_profiles(&mut grid);
         let gone = self.goals.drop_gone();
         if !gone.is_empty() {
             self.crowd.stop_followers(|field| gone.contains(&field));

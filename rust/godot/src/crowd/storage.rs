@@ -10,6 +10,7 @@ use pathforge_core::{
 };
 
 use super::goals::{Goal, Made, Trip};
+use super::profiles::Known;
 use super::{PathForgeCrowd, Who};
 use crate::errors::reported;
 
@@ -27,7 +28,7 @@ impl PathForgeCrowd {
         number(&mut bytes, core.len() as u32);
         bytes.extend(core);
         number(&mut bytes, self.profiles.len() as u32);
-        for profile in &self.profiles {
+        for Known { profile, .. } in &self.profiles {
             bytes.extend([profile.footprint.w() as u8, profile.footprint.h() as u8]);
             bytes.push(profile.diagonal_mode as u8);
             number(&mut bytes, profile.capability.0);
@@ -52,7 +53,9 @@ impl PathForgeCrowd {
                 number(&mut bytes, part.to_bits());
             }
         }
-        let place = |profile: &Profile| self.profiles.iter().position(|p| p == profile).unwrap_or(0) as u32;
+        let place = |profile: &Profile| {
+            self.profiles.iter().position(|known| known.profile == *profile).unwrap_or(0) as u32
+        };
         number(&mut bytes, self.goals.fields.len() as u32);
         for goal in &self.goals.fields {
             let (kind, cell, profile) = match goal {
@@ -75,6 +78,8 @@ impl PathForgeCrowd {
 
     /// Takes everybody from bytes that [method to_bytes] made. Returns whether it could; after an error nothing has changed.
     /// Agents that followed a node's field go on when this crowd follows a field with the same place, and stop otherwise.
+    /// Agents follow the edits of their [PathForgeProfile] when this crowd had it at the same place, with the values that were
+    /// saved, or has agents added with it later.
     #[func(gd_self)]
     fn from_bytes(mut this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read = read(bytes.as_slice());
@@ -106,7 +111,15 @@ impl PathForgeCrowd {
                 SavedGoal::Node => nodes.get_mut(n).and_then(Option::take),
             })
             .collect();
-        (self.crowd, self.profiles, self.who) = (saved.crowd, saved.profiles, saved.who);
+        // What this crowd had from a resource at the same place, with the same values, goes on following it.
+        let former = std::mem::take(&mut self.profiles);
+        self.profiles = saved.profiles;
+        for (known, former) in self.profiles.iter_mut().zip(former) {
+            if known.profile == former.profile {
+                known.source = former.source;
+            }
+        }
+        (self.crowd, self.who) = (saved.crowd, saved.who);
         (self.goals.trips, self.goals.planned_on) = (saved.trips, None);
         let fields = &self.goals.fields;
         self.crowd.stop_followers(|field| fields.get(field as usize).is_none_or(Option::is_none));
@@ -122,7 +135,7 @@ enum SavedGoal {
 
 struct Saved {
     crowd: Crowd,
-    profiles: Vec<Profile>,
+    profiles: Vec<Known>,
     who: Vec<Who>,
     goals: Vec<SavedGoal>,
     trips: Vec<Trip>,
@@ -166,12 +179,12 @@ fn read(bytes: &[u8]) -> Result<Saved, String> {
     let crowd = Crowd::from_bytes(reader.bytes(length)?).map_err(|error| error.to_string())?;
     let mut profiles = Vec::new();
     for _ in 0..reader.count(15 + (TERRAIN_IDS as usize + INFLUENCES_MAX) * 4)? {
-        profiles.push(profile(&mut reader)?);
+        profiles.push(Known::saved(profile(&mut reader)?));
     }
     let known = |place: u32| {
         profiles
             .get(place as usize)
-            .copied()
+            .map(|known: &Known| known.profile)
             .ok_or_else(|| format!("there is no profile {place} in the bytes"))
     };
     let mut who = Vec::new();
