@@ -62,7 +62,9 @@ func test_a_formation_keeps_clear_of_those_who_stand() -> void:
 	var cell := Vector2i(45, 17)
 	var places := PackedVector2Array()
 	for n: int in ids.size():
-		places.append(grid.cell_to_local(cell) + Vector2((n % 5) * 56.0 - 112.0, (n / 5 - 1) * 56.0))
+		places.append(
+			grid.cell_to_local(cell) + Vector2((n % 5) * 56.0 - 112.0, (n / 5 - 1) * 56.0)
+		)
 	crowd.assign_formation(ids, cell, places)
 	var deepest := 0.0
 	for tick: int in 60 * 30:
