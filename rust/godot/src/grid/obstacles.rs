@@ -26,12 +26,12 @@ impl PathForgeGrid {
     /// [member PathForgeProfile.ignored_obstacles] and [member PathForgeProfile.ignores_all_obstacles].
     ///
     /// ```gdscript
-    /// for unit: Unit in units:
+    /// for unit: Node2D in units:
     ///     unit.obstacle = grid.add_obstacle(Rect2i(unit.cell, Vector2i.ONE))
     ///     unit.profile = PathForgeProfile.new()
     ///     unit.profile.ignored_obstacle = unit.obstacle
     ///
-    /// func move(unit: Unit, goal: Vector2i) -> void:
+    /// func move(unit: Node2D, goal: Vector2i) -> void:
     ///     var path := grid.find_path(unit.cell, goal, unit.profile) # Around the others.
     ///     if path.is_complete():
     ///         unit.cell = goal
