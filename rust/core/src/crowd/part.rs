@@ -27,7 +27,7 @@ const BESIDE_FAR_TIME: u16 = 5000;
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
 /// Nobody settles farther out than this.
-const TOO_FAR: f32 = 1.8;
+const TOO_FAR: f32 = 2.5;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
 /// Held up so long beside one that has arrived, an agent does without the place around the goal that it was given.
@@ -42,6 +42,8 @@ const SWAP_TICKS: u32 = 4;
 /// give places look twice a second.
 const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
+/// A place within so many radii can be had instead of one's own.
+const BY_ITS_PLACE: f32 = 40.0;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -185,12 +187,12 @@ impl Tick<'_> {
             self.look_back(mind, body);
         }
         let stuck = self.settings.stuck_millis();
-        if mind.stalled >= stuck
-            && mind.has_place()
-            && mind.is_in_formation()
-            && (mind.has(Mind::HOMING) || !self.is_far(mind, body))
-        {
-            // Its place is near and it gets no nearer: it takes the nearest that is free from here.
+        let is_nearly_there =
+            mind.has(Mind::HOMING) && is_by_its_place(mind, body) || !self.is_far(mind, body);
+        let may_take_another = mind.stalled >= stuck && is_nearly_there;
+        if may_take_another && mind.has_place() && mind.is_in_formation() {
+            // It gets no nearer: it takes the nearest that is free from here. Far from where all stand it waits, for a jam
+            // before a gate, however long, is no reason to stay there.
             mind.home = body.at;
             mind.set(Mind::ASKS, true);
             (mind.mark, mind.stalled) = (f32::INFINITY, 0);
@@ -299,6 +301,12 @@ impl Tick<'_> {
         mind.window = 0;
         mind.set(Mind::QUEUED, false);
     }
+}
+
+/// Whether the agent can have another place instead of its own without being missed there.
+fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
+    let [dx, dy] = minus(mind.home, body.at);
+    dx.hypot(dy) <= BY_ITS_PLACE * body.radius
 }
 
 fn settle(mind: &mut Mind, body: &mut Body) {
