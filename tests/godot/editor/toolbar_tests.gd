@@ -154,7 +154,8 @@ func test_the_scene_tree_says_what_nodes_lack() -> void:
 	baker.name = "BakerAlone"
 	far.add_child(baker)
 	baker.owner = scene
-	await _check_sign("BakerAlone", "nothing to bake")
+	# The grid beside its parent is one to bake.
+	await _check_sign("BakerAlone", "")
 	var layer := TileMapLayer.new()
 	far.add_child(layer)
 	baker.source_layers = [layer]
