@@ -47,7 +47,7 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 ## Shows these keys along the bottom, as "Key|what it does", then the camera's and those of every
-## scene. A mode of a scene may have its own. Whoever names a key first says what it does.
+## scene. A mode of a scene may have its own. The first to name a key says what it does.
 func show_keys(keys: PackedStringArray) -> void:
 	for old: Node in _key_row.get_children():
 		_key_row.remove_child(old)

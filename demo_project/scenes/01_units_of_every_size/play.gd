@@ -141,7 +141,7 @@ func _overlays() -> void:
 	await _settle("after the overlays")
 
 
-## Two groups change places, then everybody is sent to one spot, which barges cannot get to.
+## Two groups change places, then all units are sent to one spot, which barges cannot get to.
 func _all_through_each_other() -> void:
 	await _runner.drag(_cell_on_screen(Vector2i(0, 2)), _cell_on_screen(Vector2i(29, 24)))
 	var west := _selection.selected.duplicate()

@@ -4,7 +4,7 @@ extends RefCounted
 ## or over a cell that is shut to it. A foundation and a gate that waits are not shut yet, but
 ## whoever is on one has to leave.
 
-## Whoever is on a building site is off it within so many seconds of the scene.
+## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
 
 var _runner: DemoPlayer

@@ -100,7 +100,7 @@ func _all_at_rest(where: String) -> void:
 	await _runner.screenshot("at_rest")
 
 
-## The last few of thousands may wait in a street for ever.
+## Some of thousands wait in a street for ever.
 func _are_at_rest() -> bool:
 	return _arrived() >= 0.9 * _crowd.get_agent_count()
 

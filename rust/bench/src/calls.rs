@@ -13,7 +13,7 @@ pub fn run(options: &Options, report: &mut Report) {
     };
     let mut table = Table::new(
         "One call, from GDScript",
-        "The time of an empty loop is taken off. Of it, about 0.1 µs is what gdext takes for any call: the guard against panics, \
+        "The time of an empty loop is taken off. What is left includes what gdext takes for any call: the guard against panics, \
          the pointer to the object, arguments and results.",
         "verb",
     );
@@ -30,7 +30,7 @@ pub fn run(options: &Options, report: &mut Report) {
     report.add(table);
 }
 
-/// The goal of a verb; an edit that somebody listens to has none.
+/// The goal of a verb; an edit with a listener has none.
 fn goal_of(verb: &str) -> Option<&'static Goal> {
     match verb {
         "set_point_solid" => Some(&goals::CALL_SET),

@@ -1,8 +1,8 @@
 //! State that methods reach without borrowing their object.
 //!
 //! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that wait for it
-//! whether there are any or not: a call of the operating system for each borrow, which is ten times what reading a cell
-//! takes. So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own. Methods
+//! whether there are any or not: a call of the operating system for each borrow, which takes longer than reading a cell.
+//! So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own. Methods
 //! that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
 //!
 //! Order of locks: the object's borrow, then its state, then the state of what it asks (a field its grid). While a state is

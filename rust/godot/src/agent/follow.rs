@@ -382,7 +382,7 @@ impl PathForgeAgent2D {
         (here, news)
     }
 
-    /// Nobody has to wait for this agent any more.
+    /// No agent has to wait for this one any more.
     pub(super) fn leave_the_way(&self) {
         if let Some(grid) = self.link_now() {
             state::of(&grid).lock().walkers.leave(self.base().instance_id().to_i64());

@@ -274,7 +274,7 @@ impl PathForgeGrid {
             let region = convert::region(rect).to_variant();
             this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
         } else if this.has_connections(&*CELLS_CHANGED) {
-            // An emission that nobody hears costs as much as three calls, and games set cells one by one.
+            // An emission costs more than the edit even without a listener, and games set cells one by one.
             this.signals().cells_changed().emit(convert::region(rect));
         }
         map.lock().edits.announcements -= 1;
