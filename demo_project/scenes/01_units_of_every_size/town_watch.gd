@@ -2,7 +2,7 @@ class_name TownWatch
 extends RefCounted
 ## Looks at every unit in every frame while the scene is played: no body may lie over another one,
 ## or over a cell that is shut to it. A foundation and a gate that waits are not shut yet, but
-## whoever is on one has to leave.
+## a unit on one has to leave.
 
 ## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
