@@ -156,6 +156,13 @@ func test_the_scene_tree_says_what_nodes_lack() -> void:
 	baker.owner = scene
 	# The grid beside its parent is one to bake.
 	await _check_sign("BakerAlone", "")
+	var grid := _grid()
+	var place := grid.get_index()
+	scene.remove_child(grid)
+	await _check_sign("BakerAlone", "nothing to bake")
+	scene.add_child(grid)
+	scene.move_child(grid, place)
+	grid.owner = scene
 	var layer := TileMapLayer.new()
 	far.add_child(layer)
 	baker.source_layers = [layer]
