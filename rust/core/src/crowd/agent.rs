@@ -68,6 +68,23 @@ impl Body {
     pub const PRESSES_ALL: u32 = 1 << 5;
     /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
     pub const ARRIVED: u32 = 1 << 6;
+    /// All before it rest for its goal, or are blocked themselves.
+    pub const BLOCKED: u32 = 1 << 7;
+
+    /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
+    const LENDS_SHIFT: u32 = 8;
+    const LENDS_STEP: u32 = 4;
+
+    #[inline]
+    pub const fn lends(&self) -> u16 {
+        ((self.flags >> Self::LENDS_SHIFT & 0xff) << Self::LENDS_STEP) as u16
+    }
+
+    #[inline]
+    pub const fn show_lent(&mut self, millis: u16) {
+        let steps = (millis as u32) >> Self::LENDS_STEP;
+        self.flags = self.flags & !(0xff << Self::LENDS_SHIFT) | (steps & 0xff) << Self::LENDS_SHIFT;
+    }
 
     #[inline]
     pub const fn rests(&self) -> bool {
@@ -101,6 +118,12 @@ pub(super) struct Mind {
     pub home: V,
     /// How far it still was when it was last looked at.
     pub mark: f32,
+    /// The nearest that it has been.
+    pub best: f32,
+    /// How long ago.
+    pub held: u16,
+    /// How long it has walked around its goal since it counts as arrived.
+    pub shuffled: u16,
     /// Since then.
     pub window: u16,
     /// How long it has been held up.
@@ -182,6 +205,8 @@ impl Mind {
         self.flags = 0;
         self.cursor = 0;
         self.mark = f32::INFINITY;
+        self.best = f32::INFINITY;
+        (self.held, self.shuffled) = (0, 0);
         (self.window, self.slow, self.stalled, self.beside) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips, self.formation) = (0, 0, 0, 0);
     }

@@ -78,7 +78,12 @@ impl Mind {
         }
         self.set(Mind::ASIDE, false);
         self.set(Mind::HOMING, true);
+        if self.is_around() {
+            // Where it settled is its home, no place that others might swap with it.
+            self.set(Mind::HAS_SLOT, false);
+        }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
+        (self.best, self.held) = (f32::INFINITY, 0);
         self.state = AgentState::Moving;
     }
 }

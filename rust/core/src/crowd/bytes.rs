@@ -1,6 +1,6 @@
 //! Saving, and a hash of the state.
 //!
-//! Layout, all numbers little-endian: `PFC3`, settings, kinds, counters, the paths in use, then every agent in the order of
+//! Layout, all numbers little-endian: `PFC4`, settings, kinds, counters, the paths in use, then every agent in the order of
 //! the arrays, which is part of the state, and who is near each, while that is in use.
 
 use super::agent::{AgentState, Body, Mind};
@@ -11,7 +11,7 @@ use crate::geometry::Footprint;
 use crate::passability::LayerKey;
 use crate::terrain::{Capability, IgnoredObstacles};
 
-const MAGIC: &[u8; 4] = b"PFC3";
+const MAGIC: &[u8; 4] = b"PFC4";
 /// Fewer bytes than an agent takes.
 const AGENT_BYTES_MIN: usize = 64;
 
@@ -223,11 +223,15 @@ fn write_agent(out: &mut Writer, body: &Body, mind: &Mind) {
     out.u32(mind.cursor);
     out.pair(mind.home);
     // Infinite where it was not looked at yet.
-    out.f32(if mind.mark.is_finite() { mind.mark } else { f32::MAX });
+    for left in [mind.mark, mind.best] {
+        out.f32(if left.is_finite() { left } else { f32::MAX });
+    }
     for time in [
         mind.window,
         mind.slow,
         mind.stalled,
+        mind.held,
+        mind.shuffled,
         mind.beside,
         mind.gives_way,
         mind.lent,
@@ -259,12 +263,14 @@ fn read_agent(reader: &mut Reader<'_>) -> Result<(Body, Mind), CrowdError> {
     let state = AgentState::from_number(reader.u8()?).ok_or(bad("an agent's state is not one"))?;
     let flags = reader.u8()?;
     let speed = reader.f32()?;
-    let (guide, cursor, home, mark) = (reader.u32()?, reader.u32()?, reader.pair()?, reader.f32()?);
-    let mut times = [0; 8];
+    let (guide, cursor, home) = (reader.u32()?, reader.u32()?, reader.pair()?);
+    let [mark, best] =
+        [reader.f32()?, reader.f32()?].map(|left| if left < f32::MAX { left } else { f32::INFINITY });
+    let mut times = [0; 10];
     for time in &mut times {
         *time = reader.u16()?;
     }
-    let [window, slow, stalled, beside, gives_way, lent, slips, formation] = times;
+    let [window, slow, stalled, held, shuffled, beside, gives_way, lent, slips, formation] = times;
     let mind = Mind {
         id,
         kind,
@@ -274,10 +280,13 @@ fn read_agent(reader: &mut Reader<'_>) -> Result<(Body, Mind), CrowdError> {
         guide,
         cursor,
         home,
-        mark: if mark < f32::MAX { mark } else { f32::INFINITY },
+        mark,
+        best,
         window,
         slow,
         stalled,
+        held,
+        shuffled,
         beside,
         gives_way,
         lent,

@@ -124,6 +124,9 @@ impl Crowd {
             cursor: 0,
             home: at,
             mark: f32::INFINITY,
+            best: f32::INFINITY,
+            held: 0,
+            shuffled: 0,
             window: 0,
             slow: 0,
             stalled: 0,
@@ -293,6 +296,7 @@ impl Crowd {
         self.areas.leave(mind.guide, radius);
         self.areas.join(field, radius);
         (mind.guide, mind.mark, mind.stalled) = (field, f32::INFINITY, 0);
+        (mind.best, mind.held) = (f32::INFINITY, 0);
     }
 
     /// Stops everybody whose field has a number for which `is_gone`.

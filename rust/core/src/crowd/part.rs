@@ -13,28 +13,31 @@ const FIRMNESS: f32 = 0.8;
 const LEFT_ALONE: f32 = 0.006;
 /// The part of an overlap with one that walks that is up to one that rests.
 const REST_SHARE: f32 = 0.15;
+/// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have no room to go to, and
+/// halves would take an overlap outwards through a crowd as slowly as heat.
+const OUTER_SHARE: f32 = 0.9;
 /// The longest way that an agent is pushed at once, in parts of its radius.
 const PUSH_MAX: f32 = 0.35;
-/// Held up so long beside one that has arrived, an agent has arrived, too, in milliseconds.
+/// Held up so long on the way back to where it rested, an agent rests where it is, in milliseconds.
 const BESIDE_TIME: u16 = 500;
-/// The same for one that waits for a place.
-const BESIDE_ASKS: u16 = 2000;
-/// Held up so long, or so long without coming nearer to its place, where all for its goal stand, an agent has arrived.
-const HELD_UP: u16 = 1000;
-/// The same while it is so far from the goal that others will settle there. Until then it goes round those before it.
-const BESIDE_FAR_TIME: u16 = 5000;
+/// No nearer to its goal for so long, an agent is held up.
+pub(super) const HELD_TIME: u16 = 1000;
+/// Nearer by this many cells is nearer. In a jam all stir: where they are says more than how fast they move.
+const CREEP: f32 = 0.1;
+/// Blocked so long, an agent settles where it is.
+const BLOCKED_TIME: u16 = 4000;
+/// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
+const BLOCKED_SOME: u16 = 500;
+const HELD_LONG: u16 = 8000;
+/// No nearer to its place for so long where all for its goal stand, an agent counts as arrived.
+const TOLD_TIME: u16 = 2000;
 /// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
-/// Nobody settles farther out than this.
-const TOO_FAR: f32 = 2.5;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
-/// Held up so long beside one that has arrived, an agent does without the place around the goal that it was given.
-const PLACE_TIME: u16 = 2500;
-const GIVES_UP_FAR: u16 = 10_000;
-/// One that counts as arrived gets no longer than this to its place around the goal, then it stays where it is.
-const SHUFFLES: u16 = 8000;
+/// One that counts as arrived walks no longer than this around its goal, in all, then it stays where it is.
+pub(super) const SHUFFLES: u16 = 8000;
 /// Held up so long on the way to its place, an agent looks every so many parts with whom it could swap.
 const SWAP_TIME: u16 = 100;
 const SWAP_TICKS: u32 = 4;
@@ -49,7 +52,7 @@ const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
 const FREES_AFTER: u16 = 4;
 /// How long one that was stuck slips through others.
-const SLIPS: u16 = 1200;
+pub(super) const SLIPS: u16 = 1200;
 /// An overlap deeper than this part of the smaller radius keeps one slipping.
 const SLIPPING: f32 = 0.2;
 
@@ -91,7 +94,9 @@ impl Tick<'_> {
             if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
                 continue;
             }
-            let share = if rests == other.rests() {
+            let share = if rests && other.rests() && body.group == other.group && body.rank != other.rank {
+                if body.rank > other.rank { OUTER_SHARE } else { 1.0 - OUTER_SHARE }
+            } else if rests == other.rests() {
                 let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
                 its / (mine + its)
             } else if rests {
@@ -116,7 +121,8 @@ impl Tick<'_> {
             let by = [push[0] * scale, push[1] * scale];
             body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, by);
         }
-        let is_held_up = mind.slow >= SWAP_TIME && mind.has_place();
+        let is_held_up =
+            mind.slow >= SWAP_TIME && mind.has_place() && (mind.is_in_formation() || mind.held < HELD_LONG);
         if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
             events.push(Event::HeldUp(own));
         }
@@ -129,53 +135,42 @@ impl Tick<'_> {
             return;
         }
         if mind.state == AgentState::Arrived {
-            announce(mind, events);
-            if is_inside && mind.is_around() {
-                // Its place was taken by one that settled on the way to another.
-                mind.set(Mind::HAS_SLOT, false);
-                mind.set(Mind::ASKS, true);
+            if mind.mark == f32::INFINITY {
+                mind.mark =
+                    to_goal(self.ground, self.routes, &self.frame(mind, body.radius), mind, body.at).min(1e6);
             }
-            return;
-        }
-        let is_beside = mind.has(Mind::BESIDE);
-        let is_held_up = mind.beside >= BESIDE_TIME || mind.slow >= HELD_UP || mind.stalled >= HELD_UP;
-        let may_be_far = is_beside || is_held_up;
-        let is_far = may_be_far && self.is_far(mind, body);
-        let is_done = mind.closes_up();
-        self.count_beside(mind, is_beside, is_far);
-        let beside_time = if is_far { BESIDE_FAR_TIME } else { BESIDE_ASKS };
-        if mind.is_around() && !is_inside {
-            if is_held_up && !is_far {
-                announce(mind, events);
-            }
-            let patience = if is_done { SHUFFLES } else { GIVES_UP_FAR };
-            let is_there = is_beside && !is_far || self.is_close(mind, body);
-            let gives_up = mind.beside >= patience && !self.is_beyond(mind, body, TOO_FAR);
-            if mind.slow >= PLACE_TIME && is_there || gives_up {
-                mind.set(Mind::HAS_SLOT, false);
-                settle(mind, body);
-                announce(mind, events);
-                return;
-            }
-        }
-        if is_inside || mind.has(Mind::HAS_SLOT) {
-            // It slips on, or walks on to its place.
-        } else if mind.goes_back() && mind.slow >= BESIDE_TIME && self.is_far(mind, body) {
-            mind.set(Mind::HOMING, false);
-        } else if is_beside && mind.beside >= beside_time && !self.is_beyond(mind, body, TOO_FAR)
-            || mind.goes_back() && mind.slow >= BESIDE_TIME
-        {
-            settle(mind, body);
             announce(mind, events);
             return;
         }
-        if mind.slow >= CENTRE_TIME
-            && mind.gives_way == 0
-            && !is_inside
-            && !mind.has(Mind::HAS_SLOT)
-            && self.is_close(mind, body)
-        {
-            settle(mind, body);
+        // Blocked: no nearer, and right before it is one that rests for its goal, or is blocked itself. So a jam behind those that
+        // have settled settles at once, however long it is, and one before a gate that lets agents through does not.
+        mind.beside = if mind.has(Mind::BESIDE) && mind.held >= HELD_TIME {
+            mind.beside.saturating_add(self.millis)
+        } else {
+            mind.beside.saturating_sub(self.millis * 2)
+        };
+        let is_held_up = mind.held >= TOLD_TIME || mind.beside >= BLOCKED_SOME && mind.held >= HELD_TIME;
+        if is_held_up && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
+            // It may still find a way round to its place.
+            announce(mind, events);
+        }
+        let is_held_up = mind.held >= TOLD_TIME || mind.beside >= BLOCKED_SOME && mind.held >= HELD_TIME;
+        if is_held_up && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
+            // It may still find a way round to its place.
+            announce(mind, events);
+        }
+        if mind.closes_up() {
+            mind.shuffled = mind.shuffled.saturating_add(self.millis);
+        }
+        let is_free = mind.slips == 0 && mind.gives_way == 0 && !mind.is_in_formation();
+        let is_blocked = mind.beside >= BLOCKED_TIME || mind.held >= HELD_LONG && mind.beside >= BLOCKED_SOME;
+        let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
+        let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
+        let at_centre = mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body);
+        let is_over = mind.closes_up() && mind.shuffled >= SHUFFLES;
+        if is_free && (is_blocked || returns || at_centre || is_over) {
+            mind.set(Mind::HAS_SLOT, false);
+            self.settle(mind, body);
             announce(mind, events);
             return;
         }
@@ -223,21 +218,6 @@ impl Tick<'_> {
         };
     }
 
-    /// Counts how long the agent has been held up beside one that has arrived.
-    fn count_beside(&self, mind: &mut Mind, is_beside: bool, is_far: bool) {
-        mind.beside =
-            if mind.closes_up() || is_beside && (mind.slow > 0 || is_far && mind.beside >= BESIDE_TIME) {
-                mind.beside.saturating_add(self.millis)
-            } else if mind.beside >= BESIDE_TIME && mind.slow > 0 {
-                // Those beside it make way and come back: it gets nowhere all the same.
-                mind.beside
-            } else if is_beside || mind.beside >= BESIDE_TIME {
-                mind.beside.saturating_sub(self.millis)
-            } else {
-                0
-            };
-    }
-
     /// Whether the agent is farther from its goal than all who want there need to settle.
     fn is_far(&self, mind: &Mind, body: &Body) -> bool {
         self.is_beyond(mind, body, ROOMY)
@@ -259,6 +239,12 @@ impl Tick<'_> {
         to_goal(self.ground, self.routes, &frame, mind, body.at) < 0.5 * self.reaches.of(mind.guide)
     }
 
+    fn settle(&self, mind: &mut Mind, body: &mut Body) {
+        mind.settle(body.at, body.group);
+        body.flags = Body::RESTS;
+        (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
+    }
+
     /// Whether the agent came nearer since it was last looked at.
     fn look_back(&self, mind: &mut Mind, body: &Body) {
         let frame = self.frame(mind, body.radius);
@@ -274,6 +260,11 @@ impl Tick<'_> {
             if mind.formation != Mind::around(group) {
                 mind.set(Mind::HAS_SLOT | Mind::HOMING, false);
             }
+        }
+        if left < mind.best - CREEP {
+            (mind.best, mind.held) = (left, 0);
+        } else {
+            mind.held = mind.held.saturating_add(mind.window);
         }
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
         // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
@@ -307,12 +298,6 @@ impl Tick<'_> {
 fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
     let [dx, dy] = minus(mind.home, body.at);
     dx.hypot(dy) <= BY_ITS_PLACE * body.radius
-}
-
-fn settle(mind: &mut Mind, body: &mut Body) {
-    mind.settle(body.at, body.group);
-    body.flags = Body::RESTS;
-    (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }
 
 /// Says that an agent has arrived, once for each goal.

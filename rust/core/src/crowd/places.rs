@@ -7,12 +7,13 @@
 //!
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
-use super::agent::{Body, Mind};
+use super::Crowd;
+use super::agent::{AgentState, Body, Mind};
 use super::ground::CrowdGround;
+use super::part::{Event, SHUFFLES};
 use super::solver::{V, dot, minus};
 use super::sweep::{Frame, fits, is_straight};
 use super::wish::remaining;
-use super::{Crowd, part::Event};
 use crate::bitgrid::BitGrid;
 use crate::field::{FlowField, UNREACHED};
 use crate::geometry::Direction;
@@ -226,12 +227,12 @@ impl Crowd {
         self.has_orders = false;
         let mut askers = Vec::new();
         for (place, (mind, body)) in self.minds.iter().zip(&self.bodies).enumerate() {
-            if !mind.has(Mind::ASKS) || !(is_round || mind.has(Mind::HAS_SLOT)) {
+            if !mind.has(Mind::ASKS) || !(is_round || mind.is_in_formation()) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
             // Formations first, large bodies before small ones.
-            let (group, left) = if mind.has(Mind::HAS_SLOT) {
+            let (group, left) = if mind.is_in_formation() {
                 (0, -body.radius)
             } else {
                 let left = remaining(ground, &self.routes, &frame, mind, body.at);
@@ -258,7 +259,7 @@ impl Crowd {
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
             let layer = ground.layer(mind.kind);
             mind.set(Mind::ASKS, false);
-            if mind.has(Mind::HAS_SLOT) {
+            if mind.is_in_formation() {
                 let field = ground.field(mind.guide).map(|field| field.field);
                 let (w, h) = (ground.region.w as f32, ground.region.h as f32);
                 mind.home = [mind.home[0].max(0.0).min(w), mind.home[1].max(0.0).min(h)];
@@ -310,7 +311,8 @@ impl Crowd {
             let mut best = (GAIN, own);
             for place in self.near[own].iter() {
                 let (other, its) = (&self.bodies[place], &self.minds[place]);
-                if its.formation != mind.formation
+                if its.state.rests() && its.is_around() && its.shuffled >= SHUFFLES
+                    || its.formation != mind.formation
                     || its.kind != mind.kind
                     || !its.has_place()
                     || other.radius.to_bits() != body.radius.to_bits()
@@ -330,6 +332,11 @@ impl Crowd {
                 self.minds[own].home = home;
                 self.minds[place].home = mind.home;
                 self.minds[own].slow = 0;
+                let its = &mut self.minds[place];
+                if its.state.rests() {
+                    its.state = AgentState::Moving;
+                    its.set(Mind::HOMING, true);
+                }
                 // The time that a chain of swaps takes is limited, too.
                 self.minds[place].beside = self.minds[place].beside.max(mind.beside);
             }

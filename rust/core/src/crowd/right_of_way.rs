@@ -18,18 +18,51 @@ const PRESSING: f32 = 0.35;
 const FOLLOWING: f32 = 1.0;
 /// Discs at most this far apart, in cells and in parts of the radius, are beside each other.
 const BESIDE: f32 = 0.4;
-const BESIDE_PART: f32 = 0.3;
 /// Held up so long, an agent gives way, in milliseconds.
 const PATIENCE: u16 = 150;
 /// For so long.
 const GIVES_WAY: u16 = 700;
-/// A rank is lent for so long after the last contact.
-const LENT: u16 = 1200;
+/// A rank is lent for so long, in milliseconds, by the agent whose own it is; and less by each that passes it on. Without that,
+/// the rank of one that has long arrived would go round in a jam for ever, all would have the same, and none would give way.
+pub(super) const LENT: u16 = 4080;
+const LENT_HOP: u16 = 16;
+/// After the last contact it runs out so many times as fast.
+const LENT_ALONE: u16 = 3;
 /// After each so long without coming nearer, an agent's rank changes between its own and the last.
 const CLAIM: u16 = 2500;
 const LAST: u32 = 1 << 30;
 /// Who has arrived once and goes back to its place comes after all who have not.
 const BEHIND_ALL: u32 = 1 << 31;
+
+/// A rank as a neighbour shows it, and for how long it lends it.
+#[derive(Clone, Copy, Debug)]
+struct Lent {
+    rank: u32,
+    millis: u16,
+}
+
+impl Lent {
+    const NONE: Self = Self { rank: u32::MAX, millis: 0 };
+
+    #[inline]
+    const fn of(other: &Body) -> Self {
+        Self { rank: other.rank, millis: other.lends() }
+    }
+
+    /// Whether it goes before another: the lower rank, and of the same the one that lasts longer.
+    #[inline]
+    const fn is_before(self, other: Self) -> bool {
+        self.rank < other.rank || self.rank == other.rank && self.millis > other.millis
+    }
+}
+
+/// One that presses on an agent.
+#[derive(Clone, Copy, Debug)]
+struct Presser {
+    rank: Lent,
+    guide: u32,
+    group: u32,
+}
 
 /// What an agent sees of its neighbours that bears on the right of way.
 #[derive(Clone, Copy, Debug)]
@@ -41,16 +74,18 @@ pub(super) struct Meeting {
     has_queue: bool,
     queue_moves: bool,
     /// The rank and the guide of the first in rank of those that press on it,
-    presser: (u32, u32, u32),
+    presser: Presser,
     /// of which this tells whether it stands in its own way.
     opposes: bool,
+    /// And this whether they want in opposite directions.
+    is_head_on: bool,
     /// The first rank of those that it follows.
-    leader: u32,
+    leader: Lent,
     /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
     pub settled: Option<V>,
     settled_distance: f32,
-    /// Above zero when it is beside this agent.
-    settled_spare: f32,
+    blocked_before: bool,
+    open_before: bool,
 }
 
 impl Default for Meeting {
@@ -59,20 +94,22 @@ impl Default for Meeting {
             is_met: false,
             has_queue: false,
             queue_moves: false,
-            presser: (u32::MAX, 0, 0),
+            presser: Presser { rank: Lent::NONE, guide: 0, group: 0 },
             opposes: false,
-            leader: u32::MAX,
+            is_head_on: false,
+            leader: Lent::NONE,
             settled: None,
             settled_distance: f32::INFINITY,
-            settled_spare: 0.0,
+            blocked_before: false,
+            open_before: false,
         }
     }
 }
 
 impl Meeting {
-    /// Whether one that has arrived is right before it where it wants to go.
-    pub fn is_beside(&self) -> bool {
-        self.settled_spare > 0.0
+    /// Whether all right before it are at rest for its goal or blocked.
+    pub const fn is_blocked(&self) -> bool {
+        self.blocked_before
     }
 
     /// Whether it stands in a queue. Those of a formation who have arrived only make way: behind them nothing moves on.
@@ -88,9 +125,18 @@ impl Meeting {
             let distance = dot(offset, offset) - other.radius * other.radius;
             if distance < self.settled_distance {
                 (self.settled, self.settled_distance) = (Some(offset), distance);
-                let limit = body.radius + other.radius + BESIDE + BESIDE_PART * body.radius;
-                self.settled_spare = limit * limit - dot(offset, offset);
             }
+        }
+        let limit = body.radius + other.radius + BESIDE;
+        let distance2 = dot(offset, offset);
+        if other.group == body.group
+            && ahead > 0.0
+            && ahead * ahead > 0.25 * distance2
+            && distance2 < limit * limit
+        {
+            let is_blocked = other.flags & (Body::RESTS | Body::BLOCKED) != 0;
+            self.blocked_before |= is_blocked;
+            self.open_before |= !is_blocked;
         }
         if other.rests() {
             return;
@@ -111,14 +157,17 @@ impl Meeting {
         let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
         let towards = dot(other.want, offset);
         let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
-        let queues = is_straight_before && is_one_group && is_pressing;
+        let queues = is_straight_before && is_one_group && is_pressing && same_way > -0.5;
         self.has_queue |= queues;
         self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
-        let rank = if is_straight_before && same_way > 0.3 { other.rank } else { u32::MAX };
-        self.leader = self.leader.min(rank);
-        if is_pressing && is_coming && other.rank < self.presser.0 {
-            self.presser = (other.rank, other.guide, other.group);
+        let rank = Lent::of(other);
+        if is_straight_before && same_way > 0.3 && rank.is_before(self.leader) {
+            self.leader = rank;
+        }
+        if is_pressing && is_coming && other.rank < self.presser.rank.rank {
+            self.presser = Presser { rank, guide: other.guide, group: other.group };
             self.opposes = is_before && ahead * ahead > 0.04 * distance2;
+            self.is_head_on = same_way < -0.5;
         }
     }
 }
@@ -126,25 +175,35 @@ impl Meeting {
 /// Brings the agent's rank and guide up to date with whom it meets.
 #[inline]
 pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
+    // What it gave way with is not its own: it must not press on with that.
+    let has_given_way = mind.gives_way > 0 && mind.gives_way <= tick.millis;
     mind.gives_way = mind.gives_way.saturating_sub(tick.millis);
-    mind.lent = mind.lent.saturating_sub(tick.millis);
+    mind.lent = mind.lent.saturating_sub(tick.millis * LENT_ALONE);
     let is_last = (mind.stalled / CLAIM) & 1 == 1;
     let own_rank = mind.id | if is_last { LAST } else { 0 } | if mind.goes_back() { BEHIND_ALL } else { 0 };
-    if mind.lent == 0 || own_rank < body.rank {
-        body.rank = own_rank;
+    if mind.lent == 0 || has_given_way || own_rank < body.rank {
+        (body.rank, mind.lent) = (own_rank, 0);
     }
-    if meeting.leader < body.rank {
-        body.rank = meeting.leader;
-        mind.lent = LENT;
+    let has = |mind: &Mind, body: &Body| Lent {
+        rank: body.rank,
+        millis: if mind.lent == 0 { LENT } else { mind.lent },
+    };
+    let passed_on = |rank: Lent| Lent { millis: rank.millis.saturating_sub(LENT_HOP), ..rank };
+    let leader = passed_on(meeting.leader);
+    if leader.millis > 0 && leader.is_before(has(mind, body)) {
+        (body.rank, mind.lent) = (leader.rank, leader.millis);
     }
-    let (rank, guide, group) = meeting.presser;
-    if mind.slow >= PATIENCE && rank < body.rank {
-        body.rank = rank;
-        mind.lent = LENT;
-        if meeting.opposes && group != body.group {
+    let Presser { guide, group, .. } = meeting.presser;
+    let presser = passed_on(meeting.presser.rank);
+    if mind.slow >= PATIENCE && presser.millis > 0 && presser.rank < body.rank {
+        (body.rank, mind.lent) = (presser.rank, presser.millis);
+        // Bodies of other sizes may go another way to one goal, and meet in a street.
+        let is_met = meeting.is_head_on && guide != mind.guide && !mind.has(Mind::HAS_SLOT);
+        if meeting.opposes && (group != body.group || is_met) {
             mind.yield_guide = guide;
             mind.gives_way = GIVES_WAY;
         }
     }
+    body.show_lent(has(mind, body).millis);
     body.guide = if mind.gives_way > 0 { mind.yield_guide } else { mind.guide };
 }

@@ -1,6 +1,7 @@
 //! The first pass of a step: each agent looks at what its neighbours did last, decides, and moves.
 
 use std::cmp::Ordering;
+use std::f32::consts::FRAC_1_SQRT_2;
 
 use super::CrowdSettings;
 use super::agent::{AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
@@ -38,6 +39,14 @@ const ROUND_AFTER: u16 = 500;
 const PLACE_PATIENCE: u16 = 1000;
 /// And then wants through.
 const PRESS_AFTER: u16 = 2500;
+
+/// Ranks of those that rest, for each cell that they are from their goal.
+const REST_RANKS: f32 = 64.0;
+/// There is room where most of a step of this length, in cells, can be made.
+const PROBE: f32 = 0.4;
+/// Straight on, by 45° to both sides, by 90°.
+const TURNS: [[f32; 2]; 5] =
+    [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
 
 /// Everything that is the same for all agents of a step.
 pub(super) struct Tick<'a> {
@@ -77,8 +86,12 @@ impl Tick<'_> {
     #[inline]
     pub fn intend(&self, body: &Body, mind: &mut Mind) -> Intent {
         if mind.state == AgentState::Arrived && is_away(mind, body.at) {
-            mind.state = AgentState::Moving;
-            mind.set(Mind::HOMING, true);
+            if mind.is_in_formation() {
+                mind.state = AgentState::Moving;
+                mind.set(Mind::HOMING, true);
+            } else {
+                mind.home = body.at;
+            }
         }
         let group = self.ground.group(mind.guide, self.routes);
         if mind.state.rests() {
@@ -194,12 +207,14 @@ impl Tick<'_> {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
         if mind.slow >= aside::PATIENCE && !(mind.goes_back() || mind.closes_up() || steps_aside) {
-            let presses_all =
-                mind.beside > PRESS_AFTER || mind.has(Mind::HAS_SLOT) && mind.slow > PLACE_PATIENCE;
+            let presses_all = mind.is_in_formation() && mind.slow > PLACE_PATIENCE;
             pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
         }
         body.flags |= pressure;
-        mind.set(Mind::BESIDE, meeting.is_beside());
+        mind.set(Mind::BESIDE, meeting.is_blocked());
+        if meeting.is_blocked() && mind.held >= super::part::HELD_TIME {
+            body.flags |= Body::BLOCKED;
+        }
         mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
         body
     }
@@ -213,10 +228,25 @@ impl Tick<'_> {
             let place = minus(body.at, frame.half);
             let (x, y) = field.field.sample(place[0], place[1]);
             if x != 0.0 || y != 0.0 {
-                return [x, y];
+                return self.passable(mind, frame, body, [x, y]);
             }
         }
         [-own_way[0], -own_way[1]]
+    }
+}
+
+impl Tick<'_> {
+    /// A way, or the one nearest to it on which the body can move: a way that is read from the field of smaller bodies may lead
+    /// into a corner that is too narrow for it.
+    fn passable(&self, mind: &Mind, frame: &Frame, body: &Body, way: V) -> V {
+        let layer = self.ground.layer(mind.kind);
+        let side = [-way[1], way[0]];
+        let turned = |[a, b]: [f32; 2]| [a * way[0] + b * side[0], a * way[1] + b * side[1]];
+        let has_room = |way: &V| {
+            let moved = minus(sweep(layer, frame, body.at, [way[0] * PROBE, way[1] * PROBE]), body.at);
+            dot(moved, *way) > PROBE * 0.6
+        };
+        TURNS.map(turned).into_iter().find(has_room).unwrap_or(way)
     }
 }
 
@@ -237,7 +267,9 @@ fn seen(body: &Body, by: &Body) -> Seen {
 
 fn at_rest(body: Body, mind: &Mind) -> Body {
     let flags = Body::RESTS | mind.arrived_flag();
-    Body { velocity: [0.0; 2], want: [0.0; 2], rank: mind.id, guide: mind.guide, flags, ..body }
+    // How far it is from its goal: overlaps are moved outwards.
+    let rank = (mind.mark.max(0.0) * REST_RANKS) as u32;
+    Body { velocity: [0.0; 2], want: [0.0; 2], rank, guide: mind.guide, flags, ..body }
 }
 
 impl Mind {
@@ -253,7 +285,7 @@ impl Mind {
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
         self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED | Mind::ASIDE | Mind::BESIDE, false);
-        self.mark = f32::INFINITY;
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
     }
 }
 

@@ -121,7 +121,11 @@ pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame
 pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, mind: &Mind, at: V) -> f32 {
     if let Some(field) = ground.field(mind.guide) {
         let place = minus(at, frame.half);
-        return cost_at(field.field, place).map_or(f32::INFINITY, |cost| cost as f32 * (1.0 / 70.0));
+        let Some(cost) = cost_at(field.field, place) else { return f32::INFINITY };
+        // The cost of the stand, and what is left or done of the way to it.
+        let (x, y) = field.field.sample(place[0], place[1]);
+        let beside = [(place[0] + 0.5).floor() - place[0], (place[1] + 0.5).floor() - place[1]];
+        return (cost as f32 * (1.0 / 70.0) + beside[0] * x + beside[1] * y).max(0.0);
     }
     let Some(route) = routes.get(mind.guide) else { return f32::INFINITY };
     let left = route.points.len().saturating_sub(mind.cursor as usize + 1);
