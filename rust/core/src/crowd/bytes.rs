@@ -136,7 +136,7 @@ impl Crowd {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
         let mut reader = Reader(bytes);
         if reader.take::<4>()? != *MAGIC {
-            return Err(bad("they do not begin with PFC3"));
+            return Err(bad("they do not begin with PFC4"));
         }
         let mut crowd =
             Self::new(CrowdSettings { stuck_seconds: reader.f32()?, frees_stuck: reader.u8()? != 0 });

@@ -20,7 +20,7 @@ const OUTER_SHARE: f32 = 0.9;
 const PUSH_MAX: f32 = 0.35;
 /// Held up so long on the way back to where it rested, an agent rests where it is, in milliseconds.
 const BESIDE_TIME: u16 = 500;
-/// No nearer to its goal for so long, an agent is held up.
+/// No nearer to its goal for so long, an agent is held up; where all for its goal stand, it counts as arrived.
 pub(super) const HELD_TIME: u16 = 1000;
 /// Nearer by this many cells is nearer. In a jam all stir: where they are says more than how fast they move.
 const CREEP: f32 = 0.1;
@@ -29,8 +29,7 @@ const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
 const HELD_LONG: u16 = 8000;
-/// No nearer to its place for so long where all for its goal stand, an agent counts as arrived.
-const TOLD_TIME: u16 = 2000;
+const HELD_FAR: u16 = 16_000;
 /// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
@@ -149,12 +148,7 @@ impl Tick<'_> {
         } else {
             mind.beside.saturating_sub(self.millis * 2)
         };
-        let is_held_up = mind.held >= TOLD_TIME || mind.beside >= BLOCKED_SOME && mind.held >= HELD_TIME;
-        if is_held_up && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
-            // It may still find a way round to its place.
-            announce(mind, events);
-        }
-        let is_held_up = mind.held >= TOLD_TIME || mind.beside >= BLOCKED_SOME && mind.held >= HELD_TIME;
+        let is_held_up = mind.held >= HELD_TIME;
         if is_held_up && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
             // It may still find a way round to its place.
             announce(mind, events);
@@ -163,7 +157,9 @@ impl Tick<'_> {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
         }
         let is_free = mind.slips == 0 && mind.gives_way == 0 && !mind.is_in_formation();
-        let is_blocked = mind.beside >= BLOCKED_TIME || mind.held >= HELD_LONG && mind.beside >= BLOCKED_SOME;
+        let is_blocked = mind.beside >= BLOCKED_TIME
+            || mind.beside >= BLOCKED_SOME
+                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
         let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
         let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
         let at_centre = mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body);
