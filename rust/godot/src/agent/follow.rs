@@ -42,6 +42,7 @@ impl Default for Progress {
 /// What an agent is up to.
 #[allow(clippy::struct_excessive_bools)] // Each may be so or not, whatever the others are.
 pub(super) struct Journey {
+    /// What scripts ask the agent for.
     pub progress: Arc<State<Progress>>,
     /// Whether a path is to be asked for.
     pub wants_path: bool,
@@ -63,10 +64,10 @@ pub(super) struct Journey {
     pub is_settling: bool,
 }
 
-impl Default for Journey {
-    fn default() -> Self {
+impl Journey {
+    pub fn new(progress: Arc<State<Progress>>) -> Self {
         Self {
-            progress: State::new(Progress::default()),
+            progress,
             wants_path: false,
             asked: None,
             goal: None,
@@ -79,9 +80,7 @@ impl Default for Journey {
             is_settling: false,
         }
     }
-}
 
-impl Journey {
     pub fn target(&self) -> Option<Vector2> {
         self.progress.lock().target
     }
@@ -89,7 +88,7 @@ impl Journey {
     /// There is nothing to walk to any more. A request under way is remembered, so that its answer is known for what it is.
     pub fn stop(&mut self) {
         *self.progress.lock() = Progress::default();
-        *self = Self { progress: Arc::clone(&self.progress), asked: self.asked, ..Self::default() };
+        *self = Self { asked: self.asked, ..Self::new(Arc::clone(&self.progress)) };
     }
 
     /// A path is to be asked for, whatever there is.

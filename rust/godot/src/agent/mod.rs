@@ -15,13 +15,14 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 
 use crate::convert;
+use crate::direct::{Declared, Functions};
 use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, GridLink};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
-use crate::state::{self, HasState, State};
+use crate::state::{self, HasState, Own, State};
 use edits::Hopes;
 use follow::{Journey, News, Progress};
 pub use turns::Walkers;
@@ -117,6 +118,7 @@ pub struct PathForgeAgent2D {
     link: GridLink,
     /// The grid, and how many of its edits the agent knows of.
     heard: Option<(InstanceId, u64)>,
+    progress: Own<Progress>,
     journey: Journey,
     hopes: Hopes,
     frames: Frames,
@@ -124,17 +126,36 @@ pub struct PathForgeAgent2D {
     is_parent_known: bool,
 }
 
+impl PathForgeAgent2D {
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        Some(match method {
+            "get_target_position" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.target.unwrap_or_default())
+            }),
+            "is_navigation_finished" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.is_finished)
+            }),
+            "is_target_reached" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.is_reached)
+            }),
+            _ => return None,
+        })
+    }
+}
+
 impl HasState for PathForgeAgent2D {
     type State = Progress;
 
     fn state(&self) -> &Arc<State<Progress>> {
-        &self.journey.progress
+        &self.progress
     }
 }
 
 #[godot_api]
 impl INode2D for PathForgeAgent2D {
     fn init(base: Base<Node2D>) -> Self {
+        let progress = Own::new(Progress::default());
         Self {
             base,
             grid: PhantomVar::default(),
@@ -151,7 +172,8 @@ impl INode2D for PathForgeAgent2D {
             debug_path_width: 2.0,
             link: GridLink::default(),
             heard: None,
-            journey: Journey::default(),
+            journey: Journey::new(Arc::clone(&progress)),
+            progress,
             hopes: Hopes::new(),
             frames: Frames::default(),
             is_parent_known: false,

@@ -185,7 +185,7 @@ impl PathForgeGrid {
 }
 
 impl Map {
-    fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
+    pub(super) fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
         let terrain = self.world.terrain();
         terrain.local(from).and_then(|_| terrain.local(to))?;
         let profile = Profile { diagonal_mode: self.mode, ..Profile::default() };

@@ -45,6 +45,7 @@ impl Edits {
     pub(super) fn note(&mut self, rect: CellRect) -> Option<CellRect> {
         self.count += 1;
         if self.depth == 0 {
+            self.remember(rect);
             return Some(rect);
         }
         self.pending = Some(self.pending.map_or(rect, |earlier| earlier.union(rect)));
@@ -55,19 +56,27 @@ impl Edits {
     #[expect(clippy::option_option, reason = "an edit that is ended may have changed nothing")]
     fn end(&mut self) -> Option<Option<CellRect>> {
         self.depth = self.depth.checked_sub(1)?;
-        Some(if self.depth == 0 { self.pending.take() } else { None })
+        let ended = if self.depth == 0 { self.pending.take() } else { None };
+        if let Some(rect) = ended {
+            self.remember(rect);
+        }
+        Some(ended)
     }
 
     /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
-    fn go_deeper(&mut self, rect: CellRect) -> bool {
+    const fn go_deeper(&mut self) -> bool {
+        let goes = self.announcements < ANNOUNCEMENTS_MAX;
+        self.announcements += goes as u32;
+        goes
+    }
+
+    /// Remembers what is announced now, for those who look once a frame.
+    fn remember(&mut self, rect: CellRect) {
         if self.recent.len() == RECENT_MAX {
             self.recent.pop_front();
         }
         self.recent.push_back(rect);
         self.announced += 1;
-        let goes = self.announcements < ANNOUNCEMENTS_MAX;
-        self.announcements += u32::from(goes);
-        goes
     }
 
     /// What was announced after the first `number` edits; `None` when that is too long ago.
@@ -137,7 +146,7 @@ impl PathForgeGrid {
                 report("PathForgeGrid.end_edit", "there is no edit to end; call begin_edit() first");
             }
             Some(None) => {}
-            Some(Some(rect)) => Self::announce(this, &map, rect),
+            Some(Some(rect)) => Self::announce(&this, &map, rect),
         }
     }
 
@@ -245,7 +254,7 @@ impl PathForgeGrid {
         let map = state::of(&this);
         let changed = work(&mut map.lock());
         if let Some(Some(rect)) = reported(method, changed) {
-            Self::announce(this, &map, rect);
+            Self::announce(&this, &map, rect);
         }
     }
 
@@ -264,20 +273,20 @@ impl PathForgeGrid {
         self.map.lock().edits.since(number).map(Iterator::collect)
     }
 
-    /// Emits `cells_changed`. The grid may be gone afterwards.
-    fn announce(mut this: Gd<Self>, map: &State<Map>, rect: CellRect) {
-        if !map.lock().edits.go_deeper(rect) {
-            return report_depth();
-        }
+    /// Emits `cells_changed` for what was edited. The grid may be gone afterwards.
+    pub(super) fn announce(this: &Gd<Self>, map: &State<Map>, rect: CellRect) {
         if !godot::init::is_main_thread() && this.is_inside_tree() {
             // The engine lets no other thread ask or emit signals of nodes that are in the tree.
             let region = convert::region(rect).to_variant();
-            this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
+            this.clone().call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
         } else if this.has_connections(&*CELLS_CHANGED) {
             // An emission costs more than the edit even without a listener, and games set cells one by one.
+            if !map.lock().edits.go_deeper() {
+                return report_depth();
+            }
             this.signals().cells_changed().emit(convert::region(rect));
+            map.lock().edits.announcements -= 1;
         }
-        map.lock().edits.announcements -= 1;
     }
 
     /// Whether handlers of `cells_changed` are running.
@@ -288,7 +297,7 @@ impl PathForgeGrid {
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.
     pub(super) fn announce_from_inside(&mut self, changed: Option<CellRect>) {
         let Some(rect) = changed else { return };
-        if !self.map.lock().edits.go_deeper(rect) {
+        if !self.map.lock().edits.go_deeper() {
             return report_depth();
         }
         self.signals().cells_changed().emit(convert::region(rect));
