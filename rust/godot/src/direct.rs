@@ -273,6 +273,32 @@ impl_arguments!(1; A 0);
 impl_arguments!(2; A 0, B 1);
 impl_arguments!(3; A 0, B 1, C 2);
 
+/// What gdext and Godot call `Object.has_connections` by.
+const HAS_CONNECTIONS_HASH: i64 = 2_619_796_661;
+
+/// Whether anything is connected to `signal` of an object whose method is running. The binding's own method looks the
+/// object and its class up first, which takes longer than an edit of a cell.
+pub fn has_connections<T: GodotClass>(object: &Gd<T>, signal: &StringName) -> bool {
+    static METHOD: OnceLock<usize> = OnceLock::new();
+    let method = *METHOD.get_or_init(|| {
+        let (class, name) = (StringName::from("Object"), StringName::from("has_connections"));
+        let find = sys::interface_fn!(classdb_get_method_bind);
+        // SAFETY: both names live until the call is over.
+        unsafe { find(class.sys().cast(), name.sys().cast(), HAS_CONNECTIONS_HASH) as usize }
+    });
+    if method == 0 {
+        // A Godot in which the method takes or returns something else: nobody is left out.
+        return true;
+    }
+    let (arguments, mut answer) = ([signal.sys()], 0_u8);
+    let ask = sys::interface_fn!(object_method_bind_ptrcall);
+    // SAFETY: the object lives; the hash stands for one name as the argument and a boolean as the answer.
+    unsafe {
+        ask(method as sys::GDExtensionMethodBindPtr, object.obj_sys(), arguments.as_ptr(), (&raw mut answer).cast());
+    }
+    answer != 0
+}
+
 type GetProcAddress = unsafe extern "C" fn(*const c_char) -> sys::GDExtensionInterfaceFunctionPtr;
 type Register = sys::GDExtensionInterfaceClassdbRegisterExtensionClassMethod;
 

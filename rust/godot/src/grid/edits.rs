@@ -12,6 +12,7 @@ use pathforge_core::{Cell, CellRect, EditError, Terrain};
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::convert::{self, cell};
+use crate::direct;
 use crate::errors::{report, reported};
 use crate::state::{self, State};
 
@@ -279,7 +280,7 @@ impl PathForgeGrid {
             // The engine lets no other thread ask or emit signals of nodes that are in the tree.
             let region = convert::region(rect).to_variant();
             this.clone().call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
-        } else if this.has_connections(&*CELLS_CHANGED) {
+        } else if direct::has_connections(this, &CELLS_CHANGED) {
             // An emission costs more than the edit even without a listener, and games set cells one by one.
             if !map.lock().edits.go_deeper() {
                 return report_depth();
