@@ -294,7 +294,12 @@ pub fn has_connections<T: GodotClass>(object: &Gd<T>, signal: &StringName) -> bo
     let ask = sys::interface_fn!(object_method_bind_ptrcall);
     // SAFETY: the object lives; the hash stands for one name as the argument and a boolean as the answer.
     unsafe {
-        ask(method as sys::GDExtensionMethodBindPtr, object.obj_sys(), arguments.as_ptr(), (&raw mut answer).cast());
+        ask(
+            method as sys::GDExtensionMethodBindPtr,
+            object.obj_sys(),
+            arguments.as_ptr(),
+            (&raw mut answer).cast(),
+        );
     }
     answer != 0
 }

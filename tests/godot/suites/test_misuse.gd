@@ -48,6 +48,18 @@ func test_callbacks_with_one_or_two_arguments_are_called() -> void:
 	check_eq(heard[4], "unbound")
 
 
+func test_a_callback_that_does_not_take_a_path_is_told_when_it_is_called() -> void:
+	expect_errors(1, "does not take OBJECT, which its argument 1 is")
+	expect_errors(1, "does not take INT, which its argument 1 is")
+	var heard: Array = []
+	# They capture nothing: Godot leaks the captures of a lambda whose argument does not fit.
+	_request(func(path: int) -> void: print(path))
+	_request(func(ticket: Array, path: PathForgePath) -> void: print(ticket, path))
+	_request(func(path: PathForgePath) -> void: heard.append(path))
+	await wait_until(func() -> bool: return _grid.get_request_count() == 0)
+	check_eq(heard.size(), 1)
+
+
 func test_freed_nodes_as_arguments() -> void:
 	var map := InfluenceMap.new()
 	_grid.add_child(map)
