@@ -1,17 +1,21 @@
 //! The grid's direct answers, to what games ask for each cell.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, Footprint, Terrain};
+use pathforge_core::{Cell, CellRect, EditError, Footprint, Route, Terrain};
 
 use super::PathForgeGrid;
+use super::astar_verbs::point_positions;
 use super::map::Map;
 use crate::convert::{cell, vector_or_none};
 use crate::direct::{Declared, Functions};
+use crate::geometry::CellGeometry;
 use crate::path::cell_array;
 use crate::state::State;
 
 type Grid = Gd<PathForgeGrid>;
 type Shared = State<Map>;
+/// The ends of a path, and whether one that ends elsewhere will do.
+type Ends = (Vector2i, Vector2i, Option<bool>);
 
 impl PathForgeGrid {
     /// The direct answer of a method, if it has one.
@@ -54,12 +58,12 @@ impl PathForgeGrid {
                 })
             }
             "get_id_path" => {
-                declared.after(|_: &Grid, map: &Shared, ends: (Vector2i, Vector2i, Option<bool>)| {
-                    let (from, to, partial) = ends;
-                    let route = map.try_lock()?.astar_route(cell(from), cell(to), partial.unwrap_or(false));
-                    Some(cell_array(&route.ok()?))
-                })
+                declared.after(|_: &Grid, map: &Shared, ends: Ends| Some(cell_array(&route(map, ends)?.0)))
             }
+            "get_point_path" => declared.after(|_: &Grid, map: &Shared, ends: Ends| {
+                let (route, geometry) = route(map, ends)?;
+                Some(point_positions(&route, &geometry))
+            }),
             _ => return None,
         })
     }
@@ -70,6 +74,12 @@ fn read<T>(map: &Shared, id: Vector2i, read: impl FnOnce(&Terrain, Cell) -> T) -
     let terrain = map.world.terrain();
     terrain.local(cell(id)).ok()?;
     Some(read(terrain, cell(id)))
+}
+
+fn route(map: &Shared, (from, to, partial): Ends) -> Option<(Route, CellGeometry)> {
+    let mut map = map.try_lock()?;
+    let route = map.astar_route(cell(from), cell(to), partial.unwrap_or(false)).ok()?;
+    Some((route, map.geometry))
 }
 
 /// An edit of one cell; nothing is changed where there is an error to report.
