@@ -106,6 +106,11 @@ func test_empty_goal_lists() -> void:
 	check_eq(path.status, PathForgePath.STATUS_INVALID)
 	expect_errors(1, "PathForgeGrid.explain_to_any: goals is empty")
 	check_eq(_grid.explain_to_any(Vector2i.ZERO, []), {})
+	expect_errors(1, "PathForgeGrid.would_block: goals is empty")
+	check_eq(_grid.would_block(Rect2i(2, 2, 1, 1), [Vector2i.ZERO], []), false)
+	expect_errors(1, "PathForgeGrid.set_from_text: rows is empty")
+	_grid.set_from_text("\n")
+	check_eq(_grid.region.size, Vector2i(40, 22), "nothing has changed")
 
 
 func test_positions_given_as_cells_are_named_with_the_region() -> void:

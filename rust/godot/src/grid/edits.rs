@@ -200,8 +200,8 @@ impl PathForgeGrid {
     /// size and keeps its position. Weights become 1.
     ///
     /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is a
-    /// map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter or a row of
-    /// another length is an error, and nothing changes.
+    /// map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a row of
+    /// another length and no row at all are errors, and nothing changes.
     ///
     /// ```gdscript
     /// grid.set_from_text("""
@@ -214,8 +214,12 @@ impl PathForgeGrid {
     fn set_from_text(this: Gd<Self>, rows: GString) {
         let origin = state::of(&this).lock().world.terrain().region();
         let text = rows.to_string();
+        let method = "PathForgeGrid.set_from_text";
+        if text.trim().is_empty() {
+            return report(method, "rows is empty; clear() removes all cells");
+        }
         let drawn = Terrain::from_text(&text, Cell::new(origin.x, origin.y));
-        if let Some(terrain) = reported("PathForgeGrid.set_from_text", drawn) {
+        if let Some(terrain) = reported(method, drawn) {
             Self::replace(this, terrain);
         }
     }
