@@ -164,7 +164,7 @@ impl PathForgeGrid {
         let ignored_obstacles =
             convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
         let body = Profile { capability, ignored_obstacles, ..Profile::default() };
-        i64::from(state::of(&this).lock().world.clearance_past(convert::cell(cell), &body))
+        i64::from(state::of(&this).lock().world.clearance_at(convert::cell(cell), &body))
     }
 }
 
