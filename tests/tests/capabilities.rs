@@ -74,7 +74,8 @@ fn bodies_stand_where_their_clearance_map_says() {
             let clearance = i64::from(drawn[cell.y as usize].as_bytes()[cell.x as usize] - b'0');
             for side in 1..=5 {
                 let footprint = Footprint::square(side).expect("a small side");
-                assert_eq!(world.fits(cell, footprint, capability), clearance >= side, "{cell:?} {side}");
+                let body = Profile { footprint, capability, ..Profile::default() };
+                assert_eq!(world.can_stand(cell, &body), clearance >= side, "{cell:?} {side}");
             }
         }
     }

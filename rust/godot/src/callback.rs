@@ -4,6 +4,7 @@ use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
+use godot::sys::{self, GodotFfi};
 
 /// A callback, or none.
 #[derive(Clone, Debug)]
@@ -29,6 +30,35 @@ impl CallbackArg {
         }
         let count = callback.get_argument_count();
         Err(format!("callback {callback} takes {count} arguments, not the path, or the ticket and the path"))
+    }
+}
+
+/// Calls a callback; an error says which argument it does not take. `Callable::call` says nothing of that.
+pub fn call(callback: &Callable, arguments: &[Variant]) -> Result<(), String> {
+    let (callable, method) = (callback.to_variant(), StringName::from("call"));
+    let pointers: Vec<_> = arguments.iter().map(|argument| argument.sys().cast()).collect();
+    let (mut answer, mut error) = (Variant::nil(), sys::default_call_error());
+    let call = sys::interface_fn!(variant_call);
+    // SAFETY: the callable, the arguments and the places of answer and error live until the call is over; the answer's
+    // place holds a nil, which owns nothing.
+    unsafe {
+        call(
+            callable.sys().cast_mut().cast(),
+            method.sys().cast(),
+            pointers.as_ptr(),
+            pointers.len() as i64,
+            answer.sys_mut().cast(),
+            &raw mut error,
+        );
+    }
+    match error.error {
+        sys::GDEXTENSION_CALL_OK => Ok(()),
+        sys::GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT => {
+            let what = arguments.get(error.argument as usize).map_or(VariantType::NIL, Variant::get_type);
+            let number = error.argument + 1;
+            Err(format!("callback {callback} does not take {what:?}, which its argument {number} is"))
+        }
+        _ => Err(format!("callback {callback} cannot be called with {} arguments", arguments.len())),
     }
 }
 

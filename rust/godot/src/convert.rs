@@ -117,6 +117,14 @@ pub fn cells_within(region: CellRect, name: &str, array: &AnyArray) -> Result<Ve
     }
 }
 
+/// Whether a cell that a script gives as `name` lies in `region`; pixels given as cells mostly do not.
+pub fn inside(region: CellRect, name: &str, place: Vector2i) -> Result<(), String> {
+    if region.contains(cell(place)) {
+        return Ok(());
+    }
+    Err(format!("{name} {} lies outside the region {}", ShownCell(cell(place)), ShownRegion(region)))
+}
+
 /// A cell as errors show it.
 pub struct ShownCell(pub Cell);
 

@@ -146,7 +146,7 @@ impl PathForgePath {
     #[constant]
     const STATUS_BEGUN: i64 = Status::Begun as i64;
 
-    /// The path is complete.
+    /// The path is complete; or the call itself was wrong and has said so, with [constant STATUS_INVALID].
     #[constant]
     const REASON_NONE: i64 = Reason::None as i64;
     /// The start lies outside the region.

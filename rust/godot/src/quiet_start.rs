@@ -5,7 +5,7 @@
 
 use godot::sys;
 
-use crate::gdext_rust_init;
+use crate::{direct, gdext_rust_init};
 
 /// What `pathforge.gdextension` names.
 #[unsafe(no_mangle)]
@@ -15,8 +15,8 @@ unsafe extern "C" fn pathforge_init(
     init: *mut sys::GDExtensionInitialization,
 ) -> sys::GDExtensionBool {
     let _silence = Silence::begin();
-    // SAFETY: what Godot hands to this function is what it would hand to that one.
-    unsafe { gdext_rust_init(get_proc_address, library, init) }
+    // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's functions.
+    unsafe { gdext_rust_init(direct::between(get_proc_address), library, init) }
 }
 
 /// Standard output leads nowhere until this is dropped; where that cannot be had, nothing changes.

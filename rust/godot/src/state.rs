@@ -28,9 +28,50 @@ pub struct State<T> {
     value: Mutex<T>,
 }
 
+/// The state of one object, which the object holds as long as it lives.
+pub struct Own<T>(Arc<State<T>>);
+
+impl<T> Own<T> {
+    pub fn new(value: T) -> Self {
+        Self(State::new(value))
+    }
+}
+
+impl<T> Deref for Own<T> {
+    type Target = Arc<State<T>>;
+
+    fn deref(&self) -> &Arc<State<T>> {
+        &self.0
+    }
+}
+
+impl<T> Drop for Own<T> {
+    fn drop(&mut self) {
+        GONE.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// How many objects with a state are gone. Who remembers objects by their addresses looks anew when it has changed.
+pub fn gone() -> usize {
+    GONE.load(Ordering::Acquire)
+}
+
+static GONE: AtomicUsize = AtomicUsize::new(0);
+
 impl<T> State<T> {
-    pub fn new(value: T) -> Arc<Self> {
+    fn new(value: T) -> Arc<Self> {
         Arc::new(Self { owner: AtomicUsize::new(0), value: Mutex::new(value) })
+    }
+
+    /// Locks the value; `None` while anybody has it.
+    pub fn try_lock(&self) -> Option<Guard<'_, T>> {
+        let guard = match self.value.try_lock() {
+            Ok(guard) => guard,
+            // A call that panicked is reported by the binding; the next one goes on with what is there.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(self.own(guard))
     }
 
     /// Locks the value; waits while another thread has it.
@@ -38,18 +79,15 @@ impl<T> State<T> {
     /// # Panics
     /// If this thread has it locked already, which would wait for ever.
     pub fn lock(&self) -> Guard<'_, T> {
-        let this_thread = thread_token();
-        let guard = match self.value.try_lock() {
-            Ok(guard) => guard,
-            // A call that panicked is reported by the binding; the next one goes on with what is there.
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                // Only this thread ever writes its own token, so the comparison needs no ordering.
-                assert!(self.owner.load(Ordering::Relaxed) != this_thread, "the state is locked twice");
-                self.value.lock().unwrap_or_else(PoisonError::into_inner)
-            }
-        };
-        self.owner.store(this_thread, Ordering::Relaxed);
+        self.try_lock().unwrap_or_else(|| {
+            // Only this thread ever writes its own token, so the comparison needs no ordering.
+            assert!(self.owner.load(Ordering::Relaxed) != thread_token(), "the state is locked twice");
+            self.own(self.value.lock().unwrap_or_else(PoisonError::into_inner))
+        })
+    }
+
+    fn own<'a>(&'a self, guard: MutexGuard<'a, T>) -> Guard<'a, T> {
+        self.owner.store(thread_token(), Ordering::Relaxed);
         Guard { owner: &self.owner, guard }
     }
 }

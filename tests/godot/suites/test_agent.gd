@@ -208,8 +208,39 @@ func test_an_obstacle_of_its_own_at_the_end_of_numbers() -> void:
 	check(await _arrives(walker), "it arrives")
 
 
+func test_a_new_target_is_not_reached_before_the_body_is_there() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	for cell: Vector2i in [Vector2i(6, 0), Vector2i(12, 0), Vector2i(1, 0), Vector2i(12, 0)]:
+		# A click comes between two physics frames.
+		await frames(3)
+		_events.clear()
+		walker.agent.target_position = _grid.cell_to_local(cell)
+		check(not walker.agent.is_target_reached(), "not reached")
+		check(not walker.agent.is_navigation_finished(), "not finished")
+		await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+		check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
+		check_eq(_events, ["path", "reached", "finished"] as Array[String], "told once")
+
+
+func test_a_new_target_under_way_is_not_reached_at_the_old_one() -> void:
+	var walker: Walker = _walker(Vector2i(0, 0))
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(4, 0))
+	await wait_until(func() -> bool: return walker.agent.distance_to_target() < 11.0)
+	walker.agent.target_position = _grid.cell_to_local(Vector2i(12, 0))
+	await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+	check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
+
+
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
+	for property: String in [
+		"path_desired_distance", "target_desired_distance", "path_max_distance", "repath_interval"
+	]:
+		expect_errors(2, "PathForgeAgent2D.%s" % property)
+		var before: float = agent.get(property)
+		agent.set(property, NAN)
+		agent.set(property, -1.0)
+		check_eq(agent.get(property), before, property)
 	expect_errors(1, "PathForgeAgent2D.target_position")
 	agent.target_position = Vector2(NAN, 0)
 	expect_errors(1, "PathForgeAgent2D.goal_mode")

@@ -81,6 +81,22 @@ func test_two_whose_ways_cross_both_arrive() -> void:
 	check(first.is_navigation_finished() and second.is_navigation_finished(), "and are done")
 
 
+func test_one_that_is_chased_is_caught() -> void:
+	var prey: PathForgeAgent2D = _add_tank(Vector2i(8, 4), Vector2i(8, 14))
+	var hunter: PathForgeAgent2D = _add_tank(Vector2i(2, 4), Vector2i(8, 4))
+	(prey.get_parent() as Tank).speed = 40.0
+	await wait_until(
+		func() -> bool:
+			if prey.is_navigation_finished():
+				prey.target_position = _grid.cell_to_local(Vector2i(8, 4))
+			hunter.target_position = (prey.get_parent() as Tank).position
+			# Their boxes touch.
+			return hunter.distance_to_target() < 32.0,
+		20.0
+	)
+	check(hunter.distance_to_target() < 32.0, "it is not waited for")
+
+
 func test_without_avoidance_nobody_waits() -> void:
 	var ahead: PathForgeAgent2D = _add_tank(Vector2i(6, 4), Vector2i(14, 4))
 	var behind: PathForgeAgent2D = _add_tank(Vector2i(4, 4), Vector2i(12, 4))

@@ -48,6 +48,18 @@ func test_callbacks_with_one_or_two_arguments_are_called() -> void:
 	check_eq(heard[4], "unbound")
 
 
+func test_a_callback_that_does_not_take_a_path_is_told_when_it_is_called() -> void:
+	expect_errors(1, "does not take OBJECT, which its argument 1 is")
+	expect_errors(1, "does not take INT, which its argument 1 is")
+	var heard: Array = []
+	# They capture nothing: Godot leaks the captures of a lambda whose argument does not fit.
+	_request(func(path: int) -> void: print(path))
+	_request(func(ticket: Array, path: PathForgePath) -> void: print(ticket, path))
+	_request(func(path: PathForgePath) -> void: heard.append(path))
+	await wait_until(func() -> bool: return _grid.get_request_count() == 0)
+	check_eq(heard.size(), 1)
+
+
 func test_freed_nodes_as_arguments() -> void:
 	var map := InfluenceMap.new()
 	_grid.add_child(map)
@@ -94,6 +106,11 @@ func test_empty_goal_lists() -> void:
 	check_eq(path.status, PathForgePath.STATUS_INVALID)
 	expect_errors(1, "PathForgeGrid.explain_to_any: goals is empty")
 	check_eq(_grid.explain_to_any(Vector2i.ZERO, []), {})
+	expect_errors(1, "PathForgeGrid.would_block: goals is empty")
+	check_eq(_grid.would_block(Rect2i(2, 2, 1, 1), [Vector2i.ZERO], []), false)
+	expect_errors(1, "PathForgeGrid.set_from_text: rows is empty")
+	_grid.set_from_text("\n")
+	check_eq(_grid.region.size, Vector2i(40, 22), "nothing has changed")
 
 
 func test_positions_given_as_cells_are_named_with_the_region() -> void:

@@ -58,7 +58,7 @@ pub fn layers(rng: &mut Rng) {
         let region = world.terrain().region();
         let stride = 1 + region.area() as usize / 1000;
         for (n, cell) in region.cells().enumerate().skip(rng.place(stride)).step_by(stride) {
-            let fits = world.fits(cell, body.footprint(), body.capability());
+            let fits = world.can_stand(cell, &body.profile());
             assert_eq!(fits, ground.fits(cell), "{body:?} at {cell:?}");
             let side = clearance_at(world.terrain(), capability, cell);
             assert_eq!(u32::from(sides[n]), side.min(u32::from(max)), "clearance of {cell:?}");

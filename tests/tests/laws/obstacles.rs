@@ -152,8 +152,8 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
             let ignored = scene.any_ignored(&mut rng);
             let painted = scene.painted(&IgnoredObstacles::NONE);
             let mut fresh = World::from_terrain(painted.clone());
-            let (footprint, capability) = (body.footprint(), body.capability());
-            assert!(scene.world.layer(footprint, capability) == fresh.layer(footprint, capability));
+            let key = body.profile().layer_key();
+            assert!(scene.world.layer(key) == fresh.layer(key));
             let profile = Profile { ignored_obstacles: ignored, ..body.profile() };
             let mut without = World::from_terrain(scene.painted(&ignored));
             for cell in painted.region().cells() {
@@ -162,7 +162,10 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
                     without.can_stand(cell, &body.profile()),
                     "seed {seed}: {cell:?}"
                 );
-                assert_eq!(scene.world.clearance_at(cell, capability), fresh.clearance_at(cell, capability));
+                assert_eq!(
+                    scene.world.clearance_at(cell, &body.profile()),
+                    fresh.clearance_at(cell, &body.profile())
+                );
             }
         }
     }
@@ -202,6 +205,25 @@ fn an_end_under_an_obstacle_counts_as_solid() {
 
 /// Queries that see the map in ways of their own leave it as it was, bit for bit: every later answer is that of a world that
 /// never had them.
+#[test]
+fn goals_of_fields_are_those_of_a_map_without_ignored_obstacles() {
+    for seed in seeds(79, 200) {
+        let mut rng = Rng::new(seed);
+        let mut scene = Scene::new(&mut rng);
+        (0..6).for_each(|_| scene.change(&mut rng));
+        let ignored = scene.any_ignored(&mut rng);
+        let body = any_body(&mut rng, true);
+        let mut without = World::from_terrain(scene.painted(&ignored));
+        let goals: Vec<Cell> = (0..3).map(|_| any_cell(&mut rng, scene.plain.region())).collect();
+        for mode in [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest] {
+            let profile = Profile { ignored_obstacles: ignored, ..body.profile() };
+            let found = scene.world.field_goals(&goals, mode, &profile);
+            let wanted = without.field_goals(&goals, mode, &body.profile());
+            assert_eq!(found, wanted, "seed {seed}: {goals:?} {mode:?} {body:?}");
+        }
+    }
+}
+
 #[test]
 fn what_lay_over_the_map_for_one_query_is_gone_after_it() {
     for seed in seeds(77, 60) {

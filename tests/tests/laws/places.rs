@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pathforge_core::{
     BitGrid, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, LocalRect, PathQuery,
-    Reason, Regions, Status, Terrain, World, open_grid,
+    Profile, Reason, Regions, Status, Terrain, World, open_grid,
 };
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Expectation, Trip};
@@ -145,7 +145,10 @@ fn squares_fit_where_clearance_is_at_least_their_side() {
         let region = world.terrain().region();
         for side in 1..=6 {
             for (cell, &clearance) in region.cells().zip(&clearance) {
-                let fits = world.fits(cell, footprint(side, side), capability);
+                let fits = world.can_stand(
+                    cell,
+                    &Profile { footprint: footprint(side, side), capability, ..Profile::default() },
+                );
                 assert_eq!(fits, i32::from(clearance) >= side, "seed {seed}: side {side} at {cell:?}");
             }
         }
@@ -167,8 +170,8 @@ fn nothing_fits_outside_and_queries_from_there_are_invalid() {
             if region.contains(place) {
                 continue;
             }
-            assert!(!world.fits(place, body.footprint(), body.capability()));
-            assert_eq!(world.clearance_at(place, body.capability()), 0);
+            assert!(!world.can_stand(place, &body.profile()));
+            assert_eq!(world.clearance_at(place, &body.profile()), 0);
             for goal_mode in [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest] {
                 let out = Trip { start: inside, goal: place, goal_mode };
                 let outcome = world.find_path(&out.query(&body));
@@ -192,9 +195,9 @@ fn an_empty_map_answers_everything() {
         let outcome = world.find_path(&query);
         assert_eq!((outcome.status, outcome.reason), (Status::Invalid, Reason::EmptyGrid));
         assert!(!world.is_reachable(&query));
-        assert!(!world.fits(cell, body.footprint(), body.capability()));
+        assert!(!world.can_stand(cell, &body.profile()));
         assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);
-        assert_eq!(world.clearance_at(cell, body.capability()), 0);
+        assert_eq!(world.clearance_at(cell, &body.profile()), 0);
         for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
             let key = ClearanceKey { capability: body.capability(), metric, max: 9 };
             assert!(world.clearance_map(key).data().is_empty());
@@ -206,6 +209,6 @@ fn an_empty_map_answers_everything() {
         let back = Terrain::from_bytes(&bytes).expect("an empty map comes back");
         assert_eq!(back.region(), region);
         world.set_region(CellRect::new(0, 0, 3, 3)).expect("a small region");
-        assert!(world.fits(Cell::new(1, 2), body.footprint(), body.capability()));
+        assert!(world.can_stand(Cell::new(1, 2), &body.profile()));
     }
 }

@@ -142,7 +142,7 @@ fn the_widest_body_makes_the_trip_and_a_wider_one_does_not() {
         assert!(widest.side == 0 || makes_trip(widest.side), "{label}");
         assert!(widest.side == FOOTPRINT_SIDE_MAX || !makes_trip(widest.side + 1), "{label}");
         if let Some(cell) = widest.bottleneck {
-            assert_eq!(world.clearance_at(cell, body.profile().capability), widest.side, "{label}");
+            assert_eq!(world.clearance_at(cell, &body.profile()), widest.side, "{label}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Repaired equals rebuilt: after any edits, in any order, a world that was asked before answers as a new one.
 
 use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, PathQuery, Plan,
-    Scratch, Terrain, World,
+    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, LayerKey, PathQuery,
+    Plan, Profile, Scratch, Terrain, World,
 };
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Trip, show};
@@ -59,9 +59,9 @@ impl Story {
         let mut fresh = World::from_terrain(self.world.terrain().clone());
         let bodies: Vec<Body> = self.bodies.iter().filter(|_| self.rng.percent(40)).cloned().collect();
         for body in &bodies {
-            let (footprint, capability) = (body.footprint(), body.capability());
+            let key = body.profile().layer_key();
             assert!(
-                self.world.layer(footprint, capability) == fresh.layer(footprint, capability),
+                self.world.layer(key) == fresh.layer(key),
                 "{}: the layer of {body:?} differs after {:?}\n{}",
                 self.label,
                 self.last,
@@ -87,7 +87,7 @@ impl Story {
     fn compare_trip(&mut self, fresh: &mut World, body: &Body) {
         let region = self.world.terrain().region();
         let stands: Vec<Cell> = {
-            let layer = fresh.layer(body.footprint(), body.capability());
+            let layer = fresh.layer(body.profile().layer_key());
             let at = |c: &Cell| layer.shape().index((c.x - region.x) as u32, (c.y - region.y) as u32);
             region.cells().filter(|c| layer.get(at(c))).collect()
         };
@@ -114,10 +114,7 @@ impl Story {
             self.world.nearest_fit(goal, &query.profile, None),
             fresh.nearest_fit(goal, &query.profile, None)
         );
-        assert_eq!(
-            self.world.clearance_at(goal, body.capability()),
-            fresh.clearance_at(goal, body.capability())
-        );
+        assert_eq!(self.world.clearance_at(goal, &body.profile()), fresh.clearance_at(goal, &body.profile()));
     }
 }
 
@@ -216,7 +213,7 @@ fn a_world_whose_region_changes_answers_as_a_new_one() {
 fn layers_that_nobody_uses_are_dropped() {
     let mut world = World::new(CellRect::new(0, 0, 9, 9)).expect("a small region");
     let mut use_layer = |side: i32| {
-        world.fits(Cell::new(0, 0), footprint(side, side), Capability::ALL);
+        world.layer(LayerKey::new(footprint(side, side), Capability::ALL));
         world.layer_count()
     };
     assert_eq!(use_layer(2), 2, "the cells' own layer and the body's");
@@ -335,11 +332,15 @@ fn after_edits_every_structure_is_what_the_oracle_sees() {
             let true_values = world.clearance_map(key(ClearanceMetric::True)).data();
             let fire_values = world.clearance_map(key(ClearanceMetric::Brushfire)).data();
             for (n, cell) in terrain.region().cells().enumerate() {
-                let fits = world.fits(cell, body.footprint(), body.capability());
+                let fits = world.can_stand(cell, &body.profile());
                 assert_eq!(fits, ground.fits(cell), "seed {seed}: {body:?} at {cell:?}");
                 let side = oracle::clearance_at(&terrain, capability, cell);
                 assert_eq!(u32::from(true_values[n]), side.min(255), "seed {seed}: clearance of {cell:?}");
-                assert_eq!(world.clearance_at(cell, capability), side, "seed {seed}: {cell:?} on demand");
+                assert_eq!(
+                    world.clearance_at(cell, &Profile { capability, ..Profile::default() }),
+                    side,
+                    "seed {seed}: {cell:?} on demand"
+                );
                 assert_eq!(u32::from(fire_values[n]), brushfire[n].min(255), "seed {seed}: {cell:?}");
             }
         }

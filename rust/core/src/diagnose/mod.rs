@@ -146,7 +146,7 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
     } else {
         vec![anchor]
     };
-    let clearance = world.clearance_past(anchor, profile);
+    let clearance = world.clearance_at(anchor, profile);
     Some(Refusal { anchor, closed, clearance, needed: profile.footprint })
 }
 
@@ -177,7 +177,7 @@ fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
         let Ok(footprint) = Footprint::square(i64::from(side)) else { return false };
         let body = Profile { footprint, ..*profile };
         let mut anchors = footprint.anchors_touching(CellRect::cell(anchor)).cells();
-        anchors.any(|anchor| world.clearance_past(anchor, &body) >= side)
+        anchors.any(|anchor| world.clearance_at(anchor, &body) >= side)
     };
     let most = needed.w().max(needed.h()) as u32;
     let clearance = (1..=most).take_while(|&side| covers(world, side)).last().unwrap_or(0);

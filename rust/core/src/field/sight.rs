@@ -90,7 +90,12 @@ impl SightCaster {
         let moves = ground.moves.bytes();
         match ground.packed() {
             None => self.run_with(field, |at| moves[at] != 0, units),
-            Some(packed) => self.run_with(field, |at| packed[at] == StepCost::UNIT.pack(), units),
+            // A stand that is shut in is closed here, too, or the first weight of a map, far away, would open it: a repair looks
+            // at what has changed nearby.
+            Some(packed) => {
+                let open = |at: usize| packed[at] == StepCost::UNIT.pack() && moves[at] != 0;
+                self.run_with(field, open, units)
+            }
         }
     }
 

@@ -30,6 +30,11 @@ pub struct LayerKey {
 }
 
 impl LayerKey {
+    /// The layer of a body in whose way every obstacle is.
+    pub const fn new(footprint: Footprint, capability: Capability) -> Self {
+        Self { footprint, capability, ignored_obstacles: IgnoredObstacles::NONE }
+    }
+
     /// The same for a body of one cell.
     #[must_use]
     pub const fn of_one_cell(self) -> Self {

@@ -144,13 +144,13 @@ mod tests {
     fn what_was_derived_is_repaired_after_a_paste() {
         let mut world = crate::World::from_terrain(map());
         let footprint = crate::Footprint::new(2, 2).unwrap();
-        world.layer(footprint, crate::Capability::ALL);
+        world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL));
         let part = world.terrain().part(REGION).unwrap();
         world.terrain_mut().clear();
-        world.layer(footprint, crate::Capability::ALL);
+        world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL));
         world.terrain_mut().paste(&part);
-        let repaired = world.layer(footprint, crate::Capability::ALL).clone();
+        let repaired = world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL)).clone();
         let mut fresh = crate::World::from_terrain(map());
-        assert_eq!(&repaired, fresh.layer(footprint, crate::Capability::ALL));
+        assert_eq!(&repaired, fresh.layer(crate::LayerKey::new(footprint, crate::Capability::ALL)));
     }
 }

@@ -105,7 +105,7 @@ impl World {
                 inside.flat_map(|goal| anchors(goal).intersection(region).cells()).collect()
             }
             GoalMode::Nearest => {
-                let layer = self.layer(profile.footprint, profile.capability);
+                let layer = self.layer(profile.layer_key());
                 let inside = goals.iter().filter(|&&goal| region.contains(goal));
                 let nearest = inside.filter_map(|&goal| {
                     let target = covering_anchors(region, goal, profile.footprint);

@@ -164,14 +164,9 @@ impl World {
         self.layers.len()
     }
 
-    /// The stands of a body of `footprint` and `capability`, one bit a cell, up to date.
-    pub fn layer(&mut self, footprint: Footprint, capability: Capability) -> &BitGrid {
-        self.layers.stands(&self.terrain, LayerKey { footprint, capability, ..LayerKey::default() })
-    }
-
-    /// Whether a body of `footprint` and `capability` can stand with its top-left cell at `anchor`.
-    pub fn fits(&mut self, anchor: Cell, footprint: Footprint, capability: Capability) -> bool {
-        self.can_stand(anchor, &Profile { footprint, capability, ..Profile::default() })
+    /// The stands of a layer, one bit a cell, up to date.
+    pub fn layer(&mut self, key: LayerKey) -> &BitGrid {
+        self.layers.stands(&self.terrain, key)
     }
 
     /// Whether the body of `profile` can stand with its top-left cell at `anchor`.
@@ -181,13 +176,9 @@ impl World {
         layer.get(layer.shape().index(x, y))
     }
 
-    /// True clearance at `cell`, without a stored map and without a maximum; 0 outside the region.
-    pub fn clearance_at(&mut self, cell: Cell, capability: Capability) -> u32 {
-        self.clearance_past(cell, &Profile { capability, ..Profile::default() })
-    }
-
-    /// The same for the body of `profile`, which walks through an obstacle; its footprint does not matter.
-    pub fn clearance_past(&mut self, cell: Cell, profile: &Profile) -> u32 {
+    /// True clearance at `cell` for whoever walks where the body of `profile` does, without a stored map and without a maximum; 0
+    /// outside the region. The footprint does not matter.
+    pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
         let layer = self.layers.stands(&self.terrain, profile.layer_key().of_one_cell());
         clearance_at(layer, x, y)
@@ -216,7 +207,7 @@ impl World {
         capability: Capability,
         mode: DiagonalMode,
     ) -> (Arc<BitGrid>, Arc<Regions>) {
-        let key = LayerKey { footprint, capability, ..LayerKey::default() };
+        let key = LayerKey::new(footprint, capability);
         let regions = self.layers.regions(&self.terrain, key, mode).clone();
         (self.layers.stands(&self.terrain, key).clone(), regions)
     }

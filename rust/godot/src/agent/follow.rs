@@ -42,6 +42,7 @@ impl Default for Progress {
 /// What an agent is up to.
 #[allow(clippy::struct_excessive_bools)] // Each may be so or not, whatever the others are.
 pub(super) struct Journey {
+    /// What scripts ask the agent for.
     pub progress: Arc<State<Progress>>,
     /// Whether a path is to be asked for.
     pub wants_path: bool,
@@ -61,12 +62,16 @@ pub(super) struct Journey {
     pub is_in_doubt: bool,
     /// Whether the way leads to a stand after a refusal.
     pub is_settling: bool,
+    /// Whether the way leads where the target was before, until the path to the new one comes.
+    pub is_outdated: bool,
+    /// Whether it was told that there is no path to this target, and no path has come since.
+    pub has_failed: bool,
 }
 
-impl Default for Journey {
-    fn default() -> Self {
+impl Journey {
+    pub fn new(progress: Arc<State<Progress>>) -> Self {
         Self {
-            progress: State::new(Progress::default()),
+            progress,
             wants_path: false,
             asked: None,
             goal: None,
@@ -77,11 +82,11 @@ impl Default for Journey {
             is_begun: false,
             is_in_doubt: false,
             is_settling: false,
+            is_outdated: false,
+            has_failed: false,
         }
     }
-}
 
-impl Journey {
     pub fn target(&self) -> Option<Vector2> {
         self.progress.lock().target
     }
@@ -89,7 +94,18 @@ impl Journey {
     /// There is nothing to walk to any more. A request under way is remembered, so that its answer is known for what it is.
     pub fn stop(&mut self) {
         *self.progress.lock() = Progress::default();
-        *self = Self { progress: Arc::clone(&self.progress), asked: self.asked, ..Self::default() };
+        *self = Self { asked: self.asked, ..Self::new(Arc::clone(&self.progress)) };
+    }
+
+    /// A path to another target is to be asked for. A body that is under way goes on until it comes, one that rests stays.
+    pub fn turn_to_another_target(&mut self, was_finished: bool) {
+        *self.progress.lock() = Progress { target: self.target(), is_finished: false, is_reached: false };
+        if was_finished {
+            self.way = Way::default();
+        }
+        self.is_outdated = true;
+        self.has_failed = false;
+        self.need_path();
     }
 
     /// A path is to be asked for, whatever there is.
@@ -232,11 +248,17 @@ impl PathForgeAgent2D {
         self.journey.is_in_doubt = false;
         self.journey.progress.lock().is_reached = false;
         let stand = if was_walking { self.stand_nearby() } else { None };
-        self.journey.is_settling = stand.is_some();
-        self.journey.progress.lock().is_finished = stand.is_none();
+        let stays = stand.is_none();
+        self.journey.is_settling = !stays;
+        let was_finished = std::mem::replace(&mut self.journey.progress.lock().is_finished, stays);
         self.journey.way = stand.unwrap_or_default();
-        let mut news = vec![News::Failed(path)];
-        if self.journey.progress.lock().is_finished {
+        // An agent that is blocked by others asks again and again: that nothing has come of it is told once.
+        let is_told = std::mem::replace(&mut self.journey.has_failed, true);
+        let mut news = Vec::new();
+        if !is_told {
+            news.push(News::Failed(path));
+        }
+        if stays && !was_finished {
             news.push(News::Finished);
         }
         news
@@ -268,6 +290,9 @@ impl PathForgeAgent2D {
         journey.is_begun = false;
         journey.is_in_doubt = false;
         journey.is_settling = false;
+        // A path that comes after yet another target was set leads to the one before.
+        journey.is_outdated = journey.wants_path;
+        journey.has_failed = false;
         journey.progress.lock().is_finished = false;
         journey.progress.lock().is_reached = false;
         true
@@ -357,7 +382,7 @@ impl PathForgeAgent2D {
             return (place, news);
         }
         let is_near = f64::from(here.distance_to(place)) <= self.target_desired_distance;
-        if at_last && is_near && !self.journey.is_begun {
+        if at_last && is_near && !self.journey.is_begun && !self.journey.is_outdated {
             self.journey.progress.lock().is_finished = true;
             let complete = self.journey.path.as_ref().is_some_and(|path| path.bind().is_complete());
             if complete {
@@ -370,6 +395,7 @@ impl PathForgeAgent2D {
             agent: self.base().instance_id().to_i64(),
             center: ground.cell_space(place),
             next: ground.cell_space(here),
+            target: ground.cell_space(self.journey.target().unwrap_or(here)),
             footprint: profile.footprint,
             frame: Engine::singleton().get_physics_frames(),
         };

@@ -15,13 +15,14 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 
 use crate::convert;
+use crate::direct::{Declared, Functions};
 use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, GridLink};
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
-use crate::state::{self, HasState, State};
+use crate::state::{self, HasState, Own, State};
 use edits::Hopes;
 use follow::{Journey, News, Progress};
 pub use turns::Walkers;
@@ -42,7 +43,7 @@ pub use turns::Walkers;
 /// ```
 ///
 /// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next position
-/// is the body's own, or that of the path before. With [constant PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on
+/// is the body's own, or, while it is under way, that of the path before. With [constant PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on
 /// the first steps of a long way, and goes on along the whole from where it is by then. The way runs straight where the whole
 /// body has room, and keeps it clear of corners. A new path is asked for when the target moves to another cell, when an edit
 /// of the grid touches what is left of the way, and when the body is pushed farther than [member path_max_distance] off it;
@@ -77,14 +78,17 @@ pub struct PathForgeAgent2D {
     /// earlier than it has room to walk there straight, so a large distance never leads across a corner.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[export_group(name = "Pathfinding")]
+    #[var(set = set_path_desired_distance)]
     path_desired_distance: f64,
 
     /// How near the body has to come to the end of the way to have arrived, in pixels.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
+    #[var(set = set_target_desired_distance)]
     target_desired_distance: f64,
 
     /// How far off its way the body may be pushed before a new path is asked for, in pixels.
     #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
+    #[var(set = set_path_max_distance)]
     path_max_distance: f64,
 
     /// How long it takes at least from one look for a better way to the next, in seconds. An edit that may open one, as far as
@@ -92,6 +96,7 @@ pub struct PathForgeAgent2D {
     /// edit spread over so long; the way changes only when what comes is shorter. An agent whose way does not lead to its
     /// target asks again as often, the first time within a quarter of a second. Edits that touch the way do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
+    #[var(set = set_repath_interval)]
     repath_interval: f64,
 
     /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that a group goes
@@ -117,6 +122,7 @@ pub struct PathForgeAgent2D {
     link: GridLink,
     /// The grid, and how many of its edits the agent knows of.
     heard: Option<(InstanceId, u64)>,
+    progress: Own<Progress>,
     journey: Journey,
     hopes: Hopes,
     frames: Frames,
@@ -124,17 +130,36 @@ pub struct PathForgeAgent2D {
     is_parent_known: bool,
 }
 
+impl PathForgeAgent2D {
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        Some(match method {
+            "get_target_position" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.target.unwrap_or_default())
+            }),
+            "is_navigation_finished" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.is_finished)
+            }),
+            "is_target_reached" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
+                Some(progress.try_lock()?.is_reached)
+            }),
+            _ => return None,
+        })
+    }
+}
+
 impl HasState for PathForgeAgent2D {
     type State = Progress;
 
     fn state(&self) -> &Arc<State<Progress>> {
-        &self.journey.progress
+        &self.progress
     }
 }
 
 #[godot_api]
 impl INode2D for PathForgeAgent2D {
     fn init(base: Base<Node2D>) -> Self {
+        let progress = Own::new(Progress::default());
         Self {
             base,
             grid: PhantomVar::default(),
@@ -151,7 +176,8 @@ impl INode2D for PathForgeAgent2D {
             debug_path_width: 2.0,
             link: GridLink::default(),
             heard: None,
-            journey: Journey::default(),
+            journey: Journey::new(Arc::clone(&progress)),
+            progress,
             hopes: Hopes::new(),
             frames: Frames::default(),
             is_parent_known: false,
@@ -239,6 +265,30 @@ impl PathForgeAgent2D {
                 self.journey.need_path();
             }
         }
+    }
+
+    #[func]
+    fn set_path_desired_distance(&mut self, distance: f64) {
+        let checked = at_least_0("PathForgeAgent2D.path_desired_distance", distance);
+        self.path_desired_distance = checked.unwrap_or(self.path_desired_distance);
+    }
+
+    #[func]
+    fn set_target_desired_distance(&mut self, distance: f64) {
+        let checked = at_least_0("PathForgeAgent2D.target_desired_distance", distance);
+        self.target_desired_distance = checked.unwrap_or(self.target_desired_distance);
+    }
+
+    #[func]
+    fn set_path_max_distance(&mut self, distance: f64) {
+        let checked = at_least_0("PathForgeAgent2D.path_max_distance", distance);
+        self.path_max_distance = checked.unwrap_or(self.path_max_distance);
+    }
+
+    #[func]
+    fn set_repath_interval(&mut self, seconds: f64) {
+        let checked = at_least_0("PathForgeAgent2D.repath_interval", seconds);
+        self.repath_interval = checked.unwrap_or(self.repath_interval);
     }
 
     #[func]
@@ -379,6 +429,15 @@ impl PathForgeAgent2D {
     }
 }
 
+/// What a property is set to, if it can be that.
+fn at_least_0(property: &str, value: f64) -> Option<f64> {
+    let fits = value.is_finite() && value >= 0.0;
+    reported(
+        property,
+        if fits { Ok(value) } else { Err(format!("{value} is not a finite number of at least 0")) },
+    )
+}
+
 impl PathForgeAgent2D {
     fn process(mut this: Gd<Self>, delta: f64) {
         let node = this.clone().upcast();
@@ -414,12 +473,11 @@ impl PathForgeAgent2D {
             let profile = self.body(&grid).profile;
             self.goal(&grid, position, &profile)
         });
+        let was_finished = self.progress.lock().is_finished;
         let is_new = self.journey.target().is_none() || goal.is_none() || goal != self.journey.goal;
         self.journey.progress.lock().target = Some(position);
-        if is_new || self.journey.progress.lock().is_finished {
-            self.journey.progress.lock().is_finished = false;
-            self.journey.progress.lock().is_reached = false;
-            self.journey.need_path();
+        if is_new || was_finished {
+            self.journey.turn_to_another_target(was_finished);
             self.ask_if_wanted();
         }
     }

@@ -26,6 +26,7 @@ struct Walker {
     half: (f64, f64),
     /// The physics frame in which it was there.
     frame: u64,
+    target: (f64, f64),
     waits_for: Option<i64>,
 }
 
@@ -36,9 +37,21 @@ pub struct Step {
     /// Where the body's centre is, and where it wants to go, in cell space.
     pub center: (f64, f64),
     pub next: (f64, f64),
+    /// Where it wants to be in the end.
+    pub target: (f64, f64),
     pub footprint: Footprint,
     /// The physics frame.
     pub frame: u64,
+}
+
+impl Walker {
+    fn covers(&self, place: (f64, f64)) -> bool {
+        is_within(place, self.center, self.half)
+    }
+}
+
+fn is_within(place: (f64, f64), center: (f64, f64), half: (f64, f64)) -> bool {
+    (place.0 - center.0).abs() <= half.0 && (place.1 - center.1).abs() <= half.1
 }
 
 impl Walkers {
@@ -46,12 +59,12 @@ impl Walkers {
     ///
     /// Takes time in proportion to the number of agents under way.
     pub fn must_wait(&mut self, step: Step) -> bool {
-        let Step { agent, center, frame, .. } = step;
+        let Step { agent, center, target, frame, .. } = step;
         self.0.retain(|_, walker| frame.saturating_sub(walker.frame) <= STALE_FRAMES);
         let half = |side: i32| (f64::from(side) / 2.0 - SLACK).max(SLACK);
         let half = (half(step.footprint.w()), half(step.footprint.h()));
         let waits_for = self.in_the_way(step, half);
-        self.0.insert(agent, Walker { center, half, frame, waits_for });
+        self.0.insert(agent, Walker { center, half, frame, target, waits_for });
         waits_for.is_some()
     }
 
@@ -61,7 +74,7 @@ impl Walkers {
     }
 
     /// The nearest of those right ahead that do not wait for this agent.
-    fn in_the_way(&self, Step { agent, center, next, .. }: Step, half: (f64, f64)) -> Option<i64> {
+    fn in_the_way(&self, Step { agent, center, next, target, .. }: Step, half: (f64, f64)) -> Option<i64> {
         let way = (next.0 - center.0, next.1 - center.1);
         let length = way.0.hypot(way.1);
         if length.is_nan() || length <= f64::EPSILON {
@@ -75,7 +88,16 @@ impl Walkers {
                 && (walker.center.1 - ahead.1).abs() < half.1 + walker.half.1
                 && to.0 * way.0 + to.1 * way.1 > 0.0
         };
-        let others = self.0.iter().filter(|&(&other, walker)| other != agent && is_in_the_way(walker));
+        // One that is chased goes elsewhere and is where this agent wants to be: it is not waited for. Of two that want to be
+        // where the other is, one waits.
+        let is_chased = |walker: &Walker| {
+            let is_after_this = is_within(walker.target, center, half);
+            walker.covers(target) && !walker.covers(walker.target) && !is_after_this
+        };
+        let others = self
+            .0
+            .iter()
+            .filter(|&(&other, walker)| other != agent && is_in_the_way(walker) && !is_chased(walker));
         let free = others.filter(|&(&other, _)| !self.waits_for(other, agent));
         let distance = |walker: &Walker| (walker.center.0 - center.0).hypot(walker.center.1 - center.1);
         free.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(&other, _)| other)
@@ -93,7 +115,7 @@ mod tests {
     use super::*;
 
     fn step(agent: i64, center: (f64, f64), next: (f64, f64), frame: u64) -> Step {
-        Step { agent, center, next, footprint: Footprint::new(2, 2).unwrap(), frame }
+        Step { agent, center, next, target: next, footprint: Footprint::new(2, 2).unwrap(), frame }
     }
 
     #[test]
@@ -121,7 +143,11 @@ mod tests {
         let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
         for frame in 1..5 {
             let waiting = (0..4)
-                .filter(|&n| walkers.must_wait(step(n as i64, corners[n], corners[(n + 1) % 4], frame)));
+                .map(|n| Step {
+                    target: (99.0, 99.0),
+                    ..step(n as i64, corners[n], corners[(n + 1) % 4], frame)
+                })
+                .filter(|&step| walkers.must_wait(step));
             let waiting = waiting.count();
             assert!(frame == 1 || waiting == 3, "frame {frame}: {waiting} of 4 wait");
         }
@@ -136,6 +162,17 @@ mod tests {
         assert!(!walkers.must_wait(step(2, (2.0, 4.0), (9.0, 4.0), 6)));
         walkers.must_wait(step(1, (4.0, 4.0), (9.0, 4.0), 7));
         assert!(!walkers.must_wait(step(2, (2.0, 4.0), (9.0, 4.0), 99)), "it was not heard of for long");
+    }
+
+    #[test]
+    fn one_that_is_chased_is_not_waited_for() {
+        let mut walkers = Walkers::default();
+        walkers.must_wait(step(1, (4.0, 4.0), (9.0, 4.0), 1));
+        assert!(walkers.must_wait(step(2, (2.0, 4.0), (9.0, 4.0), 1)));
+        assert!(!walkers.must_wait(step(3, (2.0, 4.0), (4.0, 4.0), 1)));
+        // Two to one place: the one in front is there, and stays.
+        walkers.must_wait(step(4, (4.0, 8.0), (4.5, 8.0), 1));
+        assert!(walkers.must_wait(step(5, (2.0, 8.0), (4.5, 8.0), 1)));
     }
 
     #[test]

@@ -57,7 +57,8 @@ impl PathForgeCrowd {
             return nobody();
         }
         let kind = self.crowd.kind(profile.layer_key());
-        let room = usize::try_from(self.max_agents).unwrap_or(0).saturating_sub(self.crowd.len());
+        let (max_agents, count_before) = (usize::try_from(self.max_agents).unwrap_or(0), self.crowd.len());
+        let room = max_agents.saturating_sub(count_before);
         let geometry = self.seen.geometry;
         let spec = |&position: &Vector2| {
             let (x, y) = geometry.cell_space_of(position);
@@ -78,12 +79,14 @@ impl PathForgeCrowd {
             self.who.resize(*id as usize + 1, Who { profile: number, color: Color::WHITE });
         }
         let refused = added.iter().filter(|id| id.is_none()).count();
-        if refused > 0 {
-            let text = format!(
-                "{METHOD}: {refused} of {} agents were not added: their body cannot stand there, or there are {} already",
-                added.len(),
-                self.max_agents
-            );
+        if let Some(first) = added.iter().position(Option::is_none) {
+            let position = positions.as_slice()[first];
+            let reason = if added.len() - refused + count_before >= max_agents {
+                format!("there are {max_agents} already, see max_agents")
+            } else {
+                format!("the body cannot stand at positions[{first}] {position}")
+            };
+            let text = format!("{METHOD}: {refused} of {} agents were not added: {reason}", added.len());
             push_warning(&[text.to_variant()]);
         }
         self.look.moved();

@@ -26,7 +26,7 @@ use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::profile::PathForgeProfile;
-use crate::state::{HasState, State};
+use crate::state::{HasState, Own, State};
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
 
@@ -167,7 +167,7 @@ pub struct FlowField {
 
     wish: Wish,
     link: GridLink,
-    upkeep: Arc<State<Upkeep>>,
+    upkeep: Own<Upkeep>,
     overlay: FieldOverlay,
     frames: Frames,
 }
@@ -232,7 +232,7 @@ impl INode2D for FlowField {
                 coarseness: 1,
             },
             link: GridLink::default(),
-            upkeep: State::new(Upkeep::default()),
+            upkeep: Own::new(Upkeep::default()),
             overlay: FieldOverlay::default(),
             frames: Frames::default(),
         }

@@ -1,14 +1,15 @@
 //! Asking the field about cells.
 
 use godot::prelude::*;
-use pathforge_core::Direction;
+use pathforge_core::{Cell, Direction};
 
 use super::FlowField;
 use super::upkeep::Upkeep;
 use crate::convert::{self, vector_or_none};
+use crate::direct::{Declared, Functions};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
-use crate::state;
+use crate::state::{self, State};
 
 #[godot_api(secondary)]
 impl FlowField {
@@ -43,8 +44,7 @@ impl FlowField {
     /// say. 0 on goals; `INF` where no goal can be reached, and outside the region.
     #[func(gd_self)]
     fn get_cost(this: Gd<Self>, cell: Vector2i) -> f64 {
-        let cost = state::of(&this).lock().field().and_then(|field| field.cost(convert::cell(cell)));
-        cost.map_or(f64::INFINITY, pathforge_core::Cost::cells)
+        state::of(&this).lock().cost(convert::cell(cell))
     }
 
     /// The direction of the next step from `cell`: a unit vector in the grid's local space. `Vector2.ZERO` on goals, where
@@ -53,11 +53,7 @@ impl FlowField {
     /// Of several steps on cheapest ways, it is the one to the cell with the smaller y, then the smaller x.
     #[func(gd_self)]
     fn get_direction(this: Gd<Self>, cell: Vector2i) -> Vector2 {
-        let upkeep = state::of(&this);
-        let upkeep = upkeep.lock();
-        let direction = upkeep.field().and_then(|field| field.direction(convert::cell(cell)));
-        let Some((direction, geometry)) = direction.zip(upkeep.geometry()) else { return Vector2::ZERO };
-        unit(&geometry, direction)
+        state::of(&this).lock().direction(convert::cell(cell))
     }
 
     /// The cell after `cell` on the way to the nearest goal: `cell` itself on a goal, `Vector2i.MIN` where no goal can be
@@ -129,7 +125,38 @@ impl FlowField {
     }
 }
 
+impl FlowField {
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        Some(match method {
+            "sample" => declared.after(|_: &Gd<Self>, upkeep: &State<Upkeep>, (position,): (Vector2,)| {
+                Some(upkeep.try_lock()?.sample(position))
+            }),
+            "get_direction" => {
+                declared.after(|_: &Gd<Self>, upkeep: &State<Upkeep>, (cell,): (Vector2i,)| {
+                    Some(upkeep.try_lock()?.direction(convert::cell(cell)))
+                })
+            }
+            "get_cost" => declared.after(|_: &Gd<Self>, upkeep: &State<Upkeep>, (cell,): (Vector2i,)| {
+                Some(upkeep.try_lock()?.cost(convert::cell(cell)))
+            }),
+            _ => return None,
+        })
+    }
+}
+
 impl Upkeep {
+    fn cost(&self, cell: Cell) -> f64 {
+        let cost = self.field().and_then(|field| field.cost(cell));
+        cost.map_or(f64::INFINITY, pathforge_core::Cost::cells)
+    }
+
+    fn direction(&self, cell: Cell) -> Vector2 {
+        let direction = self.field().and_then(|field| field.direction(cell));
+        let Some((direction, geometry)) = direction.zip(self.geometry()) else { return Vector2::ZERO };
+        unit(&geometry, direction)
+    }
+
     /// Where the cells lie of the grid that the field in use was made for; `None` when that is gone.
     pub(super) fn geometry(&self) -> Option<CellGeometry> {
         let grid = state::of_id::<PathForgeGrid>(self.order()?.kind.grid)?;

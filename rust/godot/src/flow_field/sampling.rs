@@ -26,10 +26,7 @@ impl FlowField {
     /// ```
     #[func(gd_self)]
     fn sample(this: Gd<Self>, position: Vector2) -> Vector2 {
-        let upkeep = state::of(&this);
-        let upkeep = upkeep.lock();
-        let Some((field, frame)) = upkeep.frame() else { return Vector2::ZERO };
-        frame.direction(field.sample(frame.place(position)))
+        state::of(&this).lock().sample(position)
     }
 
     /// [method sample] for many positions at once, in their order: some nanoseconds for each.
@@ -48,6 +45,11 @@ impl Upkeep {
         let (field, order) = self.field().zip(self.order())?;
         let frame = Frame::new(&self.geometry()?, field.region(), order.kind.profile.footprint);
         Some((field, frame))
+    }
+
+    pub(super) fn sample(&self, position: Vector2) -> Vector2 {
+        let Some((field, frame)) = self.frame() else { return Vector2::ZERO };
+        frame.direction(field.sample(frame.place(position)))
     }
 
     fn sample_into(&self, positions: &[Vector2], directions: &mut [Vector2]) {

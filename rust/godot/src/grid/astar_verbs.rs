@@ -136,10 +136,7 @@ impl PathForgeGrid {
     ) -> PackedVector2Array {
         let (route, geometry) =
             Self::astar_route(&this, "PathForgeGrid.get_point_path", from_id, to_id, allow_partial_path);
-        let mut positions = PackedVector2Array::new();
-        positions.resize(route.cell_count());
-        geometry.write_point_positions(&route, positions.as_mut_slice());
-        positions
+        point_positions(&route, &geometry)
     }
 
     /// Removes all cells: [member region] becomes empty.
@@ -185,7 +182,7 @@ impl PathForgeGrid {
 }
 
 impl Map {
-    fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
+    pub(super) fn astar_route(&mut self, from: Cell, to: Cell, partial: bool) -> Result<Route, EditError> {
         let terrain = self.world.terrain();
         terrain.local(from).and_then(|_| terrain.local(to))?;
         let profile = Profile { diagonal_mode: self.mode, ..Profile::default() };
@@ -202,6 +199,14 @@ impl Map {
         data.set("weight_scale", terrain.weight(cell));
         data
     }
+}
+
+/// The position of every cell of a route.
+pub(super) fn point_positions(route: &Route, geometry: &CellGeometry) -> PackedVector2Array {
+    let mut positions = PackedVector2Array::new();
+    positions.resize(route.cell_count());
+    geometry.write_point_positions(route, positions.as_mut_slice());
+    positions
 }
 
 /// A map without cells.

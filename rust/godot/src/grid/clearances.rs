@@ -1,6 +1,6 @@
 //! The grid's clearance maps, and who has been told of which change.
 
-use pathforge_core::{Capability, Cell, CellRect, ClearanceKey, ClearanceMap, Footprint};
+use pathforge_core::{Capability, Cell, CellRect, ClearanceKey, ClearanceMap, Footprint, Profile};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -101,9 +101,10 @@ impl PathForgeGrid {
     /// Whether the square of `side` cells with its top-left corner at a cell is open, however large it is.
     pub fn has_room(&mut self, cell: Cell, side: u32, capability: Capability) -> bool {
         let world = &mut self.map.lock().world;
+        let profile = Profile { capability, ..Profile::default() };
         match Footprint::square(i64::from(side)) {
-            Ok(footprint) => world.fits(cell, footprint, capability),
-            Err(_) => world.clearance_at(cell, capability) >= side,
+            Ok(footprint) => world.can_stand(cell, &Profile { footprint, ..profile }),
+            Err(_) => world.clearance_at(cell, &profile) >= side,
         }
     }
 }

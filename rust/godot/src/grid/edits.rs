@@ -12,6 +12,7 @@ use pathforge_core::{Cell, CellRect, EditError, Terrain};
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::convert::{self, cell};
+use crate::direct;
 use crate::errors::{report, reported};
 use crate::state::{self, State};
 
@@ -45,6 +46,7 @@ impl Edits {
     pub(super) fn note(&mut self, rect: CellRect) -> Option<CellRect> {
         self.count += 1;
         if self.depth == 0 {
+            self.remember(rect);
             return Some(rect);
         }
         self.pending = Some(self.pending.map_or(rect, |earlier| earlier.union(rect)));
@@ -55,19 +57,27 @@ impl Edits {
     #[expect(clippy::option_option, reason = "an edit that is ended may have changed nothing")]
     fn end(&mut self) -> Option<Option<CellRect>> {
         self.depth = self.depth.checked_sub(1)?;
-        Some(if self.depth == 0 { self.pending.take() } else { None })
+        let ended = if self.depth == 0 { self.pending.take() } else { None };
+        if let Some(rect) = ended {
+            self.remember(rect);
+        }
+        Some(ended)
     }
 
     /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
-    fn go_deeper(&mut self, rect: CellRect) -> bool {
+    const fn go_deeper(&mut self) -> bool {
+        let goes = self.announcements < ANNOUNCEMENTS_MAX;
+        self.announcements += goes as u32;
+        goes
+    }
+
+    /// Remembers what is announced now, for those who look once a frame.
+    fn remember(&mut self, rect: CellRect) {
         if self.recent.len() == RECENT_MAX {
             self.recent.pop_front();
         }
         self.recent.push_back(rect);
         self.announced += 1;
-        let goes = self.announcements < ANNOUNCEMENTS_MAX;
-        self.announcements += u32::from(goes);
-        goes
     }
 
     /// What was announced after the first `number` edits; `None` when that is too long ago.
@@ -137,7 +147,7 @@ impl PathForgeGrid {
                 report("PathForgeGrid.end_edit", "there is no edit to end; call begin_edit() first");
             }
             Some(None) => {}
-            Some(Some(rect)) => Self::announce(this, &map, rect),
+            Some(Some(rect)) => Self::announce(&this, &map, rect),
         }
     }
 
@@ -190,8 +200,8 @@ impl PathForgeGrid {
     /// size and keeps its position. Weights become 1.
     ///
     /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is a
-    /// map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter or a row of
-    /// another length is an error, and nothing changes.
+    /// map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a row of
+    /// another length and no row at all are errors, and nothing changes.
     ///
     /// ```gdscript
     /// grid.set_from_text("""
@@ -204,8 +214,12 @@ impl PathForgeGrid {
     fn set_from_text(this: Gd<Self>, rows: GString) {
         let origin = state::of(&this).lock().world.terrain().region();
         let text = rows.to_string();
+        let method = "PathForgeGrid.set_from_text";
+        if text.trim().is_empty() {
+            return report(method, "rows is empty; clear() removes all cells");
+        }
         let drawn = Terrain::from_text(&text, Cell::new(origin.x, origin.y));
-        if let Some(terrain) = reported("PathForgeGrid.set_from_text", drawn) {
+        if let Some(terrain) = reported(method, drawn) {
             Self::replace(this, terrain);
         }
     }
@@ -245,7 +259,7 @@ impl PathForgeGrid {
         let map = state::of(&this);
         let changed = work(&mut map.lock());
         if let Some(Some(rect)) = reported(method, changed) {
-            Self::announce(this, &map, rect);
+            Self::announce(&this, &map, rect);
         }
     }
 
@@ -264,20 +278,20 @@ impl PathForgeGrid {
         self.map.lock().edits.since(number).map(Iterator::collect)
     }
 
-    /// Emits `cells_changed`. The grid may be gone afterwards.
-    fn announce(mut this: Gd<Self>, map: &State<Map>, rect: CellRect) {
-        if !map.lock().edits.go_deeper(rect) {
-            return report_depth();
-        }
+    /// Emits `cells_changed` for what was edited. The grid may be gone afterwards.
+    pub(super) fn announce(this: &Gd<Self>, map: &State<Map>, rect: CellRect) {
         if !godot::init::is_main_thread() && this.is_inside_tree() {
             // The engine lets no other thread ask or emit signals of nodes that are in the tree.
             let region = convert::region(rect).to_variant();
-            this.call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
-        } else if this.has_connections(&*CELLS_CHANGED) {
+            this.clone().call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
+        } else if direct::has_connections(this, &CELLS_CHANGED) {
             // An emission costs more than the edit even without a listener, and games set cells one by one.
+            if !map.lock().edits.go_deeper() {
+                return report_depth();
+            }
             this.signals().cells_changed().emit(convert::region(rect));
+            map.lock().edits.announcements -= 1;
         }
-        map.lock().edits.announcements -= 1;
     }
 
     /// Whether handlers of `cells_changed` are running.
@@ -288,7 +302,7 @@ impl PathForgeGrid {
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.
     pub(super) fn announce_from_inside(&mut self, changed: Option<CellRect>) {
         let Some(rect) = changed else { return };
-        if !self.map.lock().edits.go_deeper(rect) {
+        if !self.map.lock().edits.go_deeper() {
             return report_depth();
         }
         self.signals().cells_changed().emit(convert::region(rect));

@@ -15,6 +15,7 @@ mod agents;
 mod astar_verbs;
 mod cells;
 mod clearances;
+mod direct;
 mod edits;
 mod explain;
 mod fields;
@@ -54,7 +55,7 @@ use crate::monitors;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
-use crate::state::{HasState, State};
+use crate::state::{HasState, Own, State};
 use crate::warnings::{self, Warned};
 use clearances::ClearanceNews;
 use map::Map;
@@ -273,7 +274,7 @@ pub struct PathForgeGrid {
     #[export]
     debug_path_color: Color,
 
-    map: Arc<State<Map>>,
+    map: Own<Map>,
     names: PackedStringArray,
     news: ClearanceNews,
     asks: Asks,
@@ -327,7 +328,7 @@ impl INode2D for PathForgeGrid {
             debug_solid_color: palette::SOLID,
             debug_line_color: palette::LINE,
             debug_path_color: palette::PATH,
-            map: State::new(Map::default()),
+            map: Own::new(Map::default()),
             names: PackedStringArray::new(),
             news: ClearanceNews::default(),
             asks: Asks::default(),

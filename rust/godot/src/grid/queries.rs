@@ -82,7 +82,8 @@ impl PathForgeGrid {
     }
 
     /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no. `blocked` is as
-    /// in [method find_path]; with it, it takes tens of microseconds on large maps. `false` after an error.
+    /// in [method find_path]; with it, it takes tens of microseconds on large maps. `false` where an end lies outside the region,
+    /// and after an error.
     #[func(gd_self)]
     fn is_reachable(
         this: Gd<Self>,
@@ -163,7 +164,7 @@ impl PathForgeGrid {
         let ignored_obstacles =
             convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
         let body = Profile { capability, ignored_obstacles, ..Profile::default() };
-        i64::from(state::of(&this).lock().world.clearance_past(convert::cell(cell), &body))
+        i64::from(state::of(&this).lock().world.clearance_at(convert::cell(cell), &body))
     }
 }
 

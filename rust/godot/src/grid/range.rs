@@ -46,8 +46,8 @@ impl PathForgeGrid {
     }
 
     /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with what
-    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`. `blocked` is as in
-    /// [method find_path].
+    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when that lies
+    /// outside the region. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
@@ -69,9 +69,8 @@ impl PathForgeGrid {
             );
             return costs;
         };
-        let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", blocked.blocked()) else {
-            return costs;
-        };
+        let asked = convert::inside(self.cell_region(), "start", start).and_then(|()| blocked.blocked());
+        let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", asked) else { return costs };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let reached = self.map.lock().world.cells_within_past(cell(start), limit, &asker.profile, &blocked);
         for (cell, cost) in reached {
@@ -83,7 +82,8 @@ impl PathForgeGrid {
     /// Whether making the cells of `region` solid would cut some of `starts` off from all of `goals`, for the body of
     /// `profile`: the question before a tower is placed. Starts that reach no goal now do not count; those on which the
     /// body could not stand any more do. Obstacles that cover cells of a body on one of `starts` are left out, as they are the
-    /// bodies' own. Changes nothing and emits nothing. A start or goal outside the region is an error, and the answer `false`.
+    /// bodies' own. Changes nothing and emits nothing. No goals, and a start or goal outside the region, are an error, and the
+    /// answer `false`.
     ///
     /// ```gdscript
     /// if not grid.would_block(tower_rect, spawn_cells, [exit_cell]):
@@ -101,7 +101,11 @@ impl PathForgeGrid {
         let map = self.cell_region();
         let asked = convert::fill_rect(region).and_then(|rect| {
             let starts = convert::cells_within(map, "starts", &starts)?;
-            Ok((rect, starts, convert::cells_within(map, "goals", &goals)?))
+            let goals = convert::cells_within(map, "goals", &goals)?;
+            if goals.is_empty() {
+                return Err("goals is empty".to_owned());
+            }
+            Ok((rect, starts, goals))
         });
         let Some((rect, starts, goals)) = reported::<_, String>(method, asked) else { return false };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
@@ -110,7 +114,8 @@ impl PathForgeGrid {
 
     /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
     /// top-left cell, over the terrains of `capability`: a dictionary with its `side`, 0 when not even one cell can, and the
-    /// `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`.
+    /// `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`. Ends outside the region are an
+    /// error.
     #[func]
     fn get_largest_footprint(
         &mut self,
@@ -122,7 +127,10 @@ impl PathForgeGrid {
         answer.set("side", 0);
         answer.set("bottleneck", convert::NO_CELL);
         let method = "PathForgeGrid.get_largest_footprint";
-        let Some(capability) = reported(method, convert::capability(capability)) else { return answer };
+        let asked = convert::inside(self.cell_region(), "start", start)
+            .and_then(|()| convert::inside(self.cell_region(), "goal", goal));
+        let asked = asked.and_then(|()| convert::capability(capability));
+        let Some(capability) = reported(method, asked) else { return answer };
         let mut profile = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode()).profile;
         profile.capability = capability;
         let (start, goal): (Cell, Cell) = (cell(start), cell(goal));

@@ -14,7 +14,7 @@ use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
 use super::queries::queries;
 use crate::array_arg::ArrayArg;
-use crate::callback::CallbackArg;
+use crate::callback::{self, CallbackArg};
 use crate::convert::{self, cell};
 use crate::errors::{report, reported};
 use crate::monitors;
@@ -98,7 +98,8 @@ impl PathForgeGrid {
     /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path comes on
     /// a later frame with [signal path_found], and to `callback` if there is one, also when there is none to be had:
     /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what is bound to it; one
-    /// that takes no argument, more than two, or cannot be called is an error. `blocked` is as in [method find_path]; requests with
+    /// that takes no argument, more than two, or cannot be called is an error, and one that takes something else is an error when it is
+    /// called. `blocked` is as in [method find_path]; requests with
     /// it are searched one after the other.
     ///
     /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
@@ -277,11 +278,12 @@ impl PathForgeGrid {
             this.signals().path_found().emit(ticket as i64, &path);
         }
         let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
-        if callback.get_argument_count() >= 2 {
-            callback.call(&[(ticket as i64).to_variant(), path.to_variant()]);
+        let called = if callback.get_argument_count() >= 2 {
+            callback::call(&callback, &[(ticket as i64).to_variant(), path.to_variant()])
         } else {
-            callback.call(&[path.to_variant()]);
-        }
+            callback::call(&callback, &[path.to_variant()])
+        };
+        reported("PathForgeGrid.request_path", called);
     }
 }
 

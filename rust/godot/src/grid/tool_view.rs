@@ -3,7 +3,9 @@
 //! Nothing of it is a property: a scene that is saved meanwhile is the same file.
 
 use godot::prelude::*;
-use pathforge_core::{BitGrid, Cell, CellRect, Footprint, PaddedIndex, Profile, RegionId, Terrain, World};
+use pathforge_core::{
+    BitGrid, Cell, CellRect, Footprint, LayerKey, PaddedIndex, Profile, RegionId, Terrain, World,
+};
 
 use super::PathForgeGrid;
 use super::overlay::Shown;
@@ -103,7 +105,8 @@ fn ground(terrain: &Terrain) -> impl Fn(Cell) -> Texel {
 
 fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, window: CellRect) -> Picture {
     let region = world.terrain().region();
-    let covered = Covered::find(world.layer(footprint, capability), region, footprint, window, |_| 0);
+    let covered =
+        Covered::find(world.layer(LayerKey::new(footprint, capability)), region, footprint, window, |_| 0);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(_) => palette::ROOM,
@@ -218,12 +221,13 @@ mod tests {
             world.terrain_mut().fill_solid(wall, true);
         }
         let footprint = Footprint::new(3, 2).unwrap();
-        let stands = world.layer(footprint, Capability::ALL).clone();
+        let profile = Profile { footprint, ..Profile::default() };
+        let stands = world.layer(LayerKey::new(footprint, Capability::ALL)).clone();
         for window in [region, CellRect::new(0, 0, 9, 5), CellRect::new(10, 4, 6, 5)] {
             let covered = Covered::find(&stands, region, footprint, window, |_| 0);
             for cell in window.cells() {
                 let anchors = CellRect::new(cell.x - 2, cell.y - 1, 3, 2);
-                let wanted = anchors.cells().any(|anchor| world.fits(anchor, footprint, Capability::ALL));
+                let wanted = anchors.cells().any(|anchor| world.can_stand(anchor, &profile));
                 assert_eq!(covered.at(cell).is_some(), wanted, "{cell:?} in {window:?}");
             }
         }
@@ -234,7 +238,7 @@ mod tests {
         let region = CellRect::new(0, 0, 3000, 2500);
         let mut world = World::new(region).unwrap();
         world.terrain_mut().fill_solid(CellRect::new(300, 0, 600, 2500), true);
-        let stands = world.layer(Footprint::ONE, Capability::ALL).clone();
+        let stands = world.layer(LayerKey::new(Footprint::ONE, Capability::ALL)).clone();
         let covered = Covered::find(&stands, region, Footprint::ONE, region, |_| 7);
         let picture = Picture::paint(region, |cell| {
             assert_eq!(covered.at(cell).is_none(), (300..900).contains(&cell.x), "{cell:?}");

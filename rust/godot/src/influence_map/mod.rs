@@ -19,7 +19,7 @@ use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettin
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID_WARNING};
-use crate::state::{HasState, State};
+use crate::state::{HasState, Own, State};
 use overlay::InfluenceOverlay;
 
 /// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
@@ -104,7 +104,7 @@ pub struct InfluenceMap {
     #[export(range = (0.0, 1.0, 0.01))]
     debug_opacity: f32,
 
-    map: Arc<State<CoreMap>>,
+    map: Own<CoreMap>,
     is_blocked: bool,
     attached: Vec<Attached>,
     link: GridLink,
@@ -145,7 +145,7 @@ impl INode2D for InfluenceMap {
             debug_in_editor: true,
             debug_full_value: 8.0,
             debug_opacity: 1.0,
-            map: State::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())),
+            map: Own::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())),
             is_blocked: false,
             attached: Vec::new(),
             link: GridLink::default(),

@@ -3,10 +3,11 @@
 use godot::prelude::*;
 use pathforge_core::{Cell, CellRect};
 
-use super::InfluenceMap;
+use super::{CoreMap, InfluenceMap};
 use crate::convert::{self, vector_or_none};
+use crate::direct::{Declared, Functions};
 use crate::errors::reported;
-use crate::state;
+use crate::state::{self, State};
 
 #[godot_api(secondary)]
 impl InfluenceMap {
@@ -59,6 +60,15 @@ impl InfluenceMap {
 }
 
 impl InfluenceMap {
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        (method == "get_influence").then(|| {
+            declared.after(|_: &Gd<Self>, map: &State<CoreMap>, (cell,): (Vector2i,)| {
+                Some(f64::from(map.try_lock()?.value(convert::cell(cell))))
+            })
+        })
+    }
+
     fn find(&mut self, method: &str, region: Rect2i, highest: bool) -> Vector2i {
         let Some(rect) = reported(method, convert::fill_rect(region)) else { return convert::NO_CELL };
         let Some(grid) = self.hear_grid() else { return convert::NO_CELL };

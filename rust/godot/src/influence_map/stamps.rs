@@ -201,7 +201,7 @@ fn shape(strength: f64, radius: f64, falloff: i64) -> Result<StampShape, String>
     if !(0.0..=STAMP_RADIUS_MAX).contains(&radius) {
         return Err(format!("radius {radius} is not within 0 and {STAMP_RADIUS_MAX} cells"));
     }
-    let falloff = usize::try_from(falloff).ok().and_then(|number| Falloff::ALL.get(number)).copied();
-    let falloff = falloff.ok_or_else(|| "falloff is not a FALLOFF_* constant".to_owned())?;
+    let found = usize::try_from(falloff).ok().and_then(|number| Falloff::ALL.get(number)).copied();
+    let falloff = found.ok_or_else(|| format!("falloff {falloff} is not a FALLOFF_* constant"))?;
     Ok(StampShape { strength, radius, falloff })
 }

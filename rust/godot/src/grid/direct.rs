@@ -1,0 +1,101 @@
+//! The grid's direct answers, to what games ask for each cell.
+
+use godot::prelude::*;
+use pathforge_core::{Cell, CellRect, EditError, Footprint, Route, Terrain};
+
+use super::PathForgeGrid;
+use super::astar_verbs::point_positions;
+use super::map::Map;
+use crate::convert::{cell, vector_or_none};
+use crate::direct::{Declared, Functions};
+use crate::geometry::CellGeometry;
+use crate::path::cell_array;
+use crate::state::State;
+
+type Grid = Gd<PathForgeGrid>;
+type Shared = State<Map>;
+/// The ends of a path, and whether one that ends elsewhere will do.
+type Ends = (Vector2i, Vector2i, Option<bool>);
+
+impl PathForgeGrid {
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        Some(match method {
+            "is_point_solid" => {
+                declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| read(map, id, Terrain::is_solid))
+            }
+            "get_point_weight_scale" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
+                read(map, id, |terrain, cell| f64::from(terrain.weight(cell)))
+            }),
+            "get_point_terrain" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
+                read(map, id, |terrain, cell| i64::from(terrain.terrain(cell)))
+            }),
+            "is_in_boundsv" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
+                Some(map.try_lock()?.world.terrain().region().contains(cell(id)))
+            }),
+            "local_to_cell" => declared.after(|_: &Grid, map: &Shared, (position,): (Vector2,)| {
+                Some(vector_or_none(map.try_lock()?.geometry.cell_at(position)))
+            }),
+            "cell_to_local" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
+                Some(map.try_lock()?.geometry.footprint_center(cell(id), Footprint::ONE))
+            }),
+            "set_point_solid" => {
+                declared.after(|grid: &Grid, map: &Shared, (id, solid): (Vector2i, Option<bool>)| {
+                    let rect = CellRect::cell(cell(id));
+                    edit(grid, map, id, |terrain| Ok(terrain.fill_solid(rect, solid.unwrap_or(true))))
+                })
+            }
+            "set_point_weight_scale" => {
+                declared.after(|grid: &Grid, map: &Shared, (id, weight): (Vector2i, f64)| {
+                    let rect = CellRect::cell(cell(id));
+                    edit(grid, map, id, |terrain| terrain.fill_weight(rect, weight as f32))
+                })
+            }
+            "set_point_terrain" => {
+                declared.after(|grid: &Grid, map: &Shared, (id, terrain): (Vector2i, i64)| {
+                    let rect = CellRect::cell(cell(id));
+                    edit(grid, map, id, |cells| cells.fill_terrain(rect, terrain))
+                })
+            }
+            "get_id_path" => {
+                declared.after(|_: &Grid, map: &Shared, ends: Ends| Some(cell_array(&route(map, ends)?.0)))
+            }
+            "get_point_path" => declared.after(|_: &Grid, map: &Shared, ends: Ends| {
+                let (route, geometry) = route(map, ends)?;
+                Some(point_positions(&route, &geometry))
+            }),
+            _ => return None,
+        })
+    }
+}
+
+fn read<T>(map: &Shared, id: Vector2i, read: impl FnOnce(&Terrain, Cell) -> T) -> Option<T> {
+    let map = map.try_lock()?;
+    let terrain = map.world.terrain();
+    terrain.local(cell(id)).ok()?;
+    Some(read(terrain, cell(id)))
+}
+
+fn route(map: &Shared, (from, to, partial): Ends) -> Option<(Route, CellGeometry)> {
+    let mut map = map.try_lock()?;
+    let route = map.astar_route(cell(from), cell(to), partial.unwrap_or(false)).ok()?;
+    Some((route, map.geometry))
+}
+
+/// An edit of one cell; nothing is changed where there is an error to report.
+fn edit(
+    grid: &Grid,
+    map: &Shared,
+    id: Vector2i,
+    edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+) -> Option<()> {
+    let announced = {
+        let mut map = map.try_lock()?;
+        map.world.terrain().local(cell(id)).ok()?;
+        map.edit(edit).ok()?
+    };
+    if let Some(rect) = announced {
+        PathForgeGrid::announce(grid, map, rect);
+    }
+    Some(())
+}
