@@ -84,8 +84,8 @@ pub(super) struct Meeting {
     /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
     pub settled: Option<V>,
     settled_distance: f32,
+    /// Whether one right before it rests for its goal, or is blocked itself.
     blocked_before: bool,
-    open_before: bool,
 }
 
 impl Default for Meeting {
@@ -101,13 +101,12 @@ impl Default for Meeting {
             settled: None,
             settled_distance: f32::INFINITY,
             blocked_before: false,
-            open_before: false,
         }
     }
 }
 
 impl Meeting {
-    /// Whether all right before it are at rest for its goal or blocked.
+    /// Whether one right before it rests for its goal, or is blocked itself.
     pub const fn is_blocked(&self) -> bool {
         self.blocked_before
     }
@@ -127,16 +126,11 @@ impl Meeting {
                 (self.settled, self.settled_distance) = (Some(offset), distance);
             }
         }
-        let limit = body.radius + other.radius + BESIDE;
-        let distance2 = dot(offset, offset);
-        if other.group == body.group
-            && ahead > 0.0
-            && ahead * ahead > 0.25 * distance2
-            && distance2 < limit * limit
-        {
-            let is_blocked = other.flags & (Body::RESTS | Body::BLOCKED) != 0;
-            self.blocked_before |= is_blocked;
-            self.open_before |= !is_blocked;
+        // Few are blocked while most are on the way: the flags first.
+        if other.flags & (Body::RESTS | Body::BLOCKED) != 0 && other.group == body.group && ahead > 0.0 {
+            let limit = body.radius + other.radius + BESIDE;
+            let distance2 = dot(offset, offset);
+            self.blocked_before |= ahead * ahead > 0.25 * distance2 && distance2 < limit * limit;
         }
         if other.rests() {
             return;
