@@ -86,23 +86,23 @@ func _versus() -> void:
 	await _runner.click_on(versus)
 
 
-## Waits for nearly all, and looks how many stand on others.
+## Waits for all, and looks how many stand on others.
 func _all_at_rest(where: String) -> void:
 	_runner.hurry(HURRY)
-	await _runner.wait_for_progress(_are_at_rest, _arrived, "nearly all rest %s" % where)
+	await _runner.wait_for_progress(_are_at_rest, _arrived, "all rest %s" % where)
 	# Who has arrived may still be closing up.
 	await _runner.seconds(CLOSING_UP)
 	_runner.hurry(1)
 	await _runner.frames(2)
 	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
-	# Thousands that press into the streets around one goal do not all come apart.
-	_checks.discs_apart(_crowd.get_positions(), _radii(), where, _crowd.get_agent_count())
+	# Of thousands that press into the streets around one goal a few still come apart.
+	var most := _crowd.get_agent_count() / 40
+	_checks.discs_apart(_crowd.get_positions(), _radii(), where, most)
 	await _runner.screenshot("at_rest")
 
 
-## Some of thousands wait in a street for ever.
 func _are_at_rest() -> bool:
-	return _arrived() >= 0.9 * _crowd.get_agent_count()
+	return _arrived() >= _crowd.get_agent_count()
 
 
 func _arrived() -> float:

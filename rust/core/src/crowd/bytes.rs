@@ -162,7 +162,7 @@ impl Crowd {
         for _ in 0..reader.count(12)? {
             let (group, users) = (reader.u32()?, reader.u32()?);
             let points = (0..reader.count(8)?).map(|_| reader.pair()).collect::<Result<_, _>>()?;
-            crowd.routes.all.push(Route { points, group, users });
+            crowd.routes.all.push(Route::new(points, group, users));
         }
         let mut users = vec![0; crowd.routes.all.len()];
         // Ids are found in an array, so they may not ask for more than the agents' bytes could.

@@ -166,7 +166,7 @@ impl Tick<'_> {
         let is_over = mind.closes_up() && mind.shuffled >= SHUFFLES;
         if is_free && (is_blocked || returns || at_centre || is_over) {
             mind.set(Mind::HAS_SLOT, false);
-            self.settle(mind, body);
+            settle(mind, body);
             announce(mind, events);
             return;
         }
@@ -235,12 +235,6 @@ impl Tick<'_> {
         to_goal(self.ground, self.routes, &frame, mind, body.at) < 0.5 * self.reaches.of(mind.guide)
     }
 
-    fn settle(&self, mind: &mut Mind, body: &mut Body) {
-        mind.settle(body.at, body.group);
-        body.flags = Body::RESTS;
-        (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
-    }
-
     /// Whether the agent came nearer since it was last looked at.
     fn look_back(&self, mind: &mut Mind, body: &Body) {
         let frame = self.frame(mind, body.radius);
@@ -294,6 +288,12 @@ impl Tick<'_> {
 fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
     let [dx, dy] = minus(mind.home, body.at);
     dx.hypot(dy) <= BY_ITS_PLACE * body.radius
+}
+
+fn settle(mind: &mut Mind, body: &mut Body) {
+    mind.settle(body.at, body.group);
+    body.flags = Body::RESTS;
+    (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }
 
 /// Says that an agent has arrived, once for each goal.

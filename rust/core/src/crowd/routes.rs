@@ -2,13 +2,26 @@
 
 use super::agent::PATH_GUIDE;
 use super::solver::V;
+use super::wish::towards;
 
 /// A path in use.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Route {
     pub points: Vec<V>,
+    /// How far it is from each point along the others to the last, in cells.
+    pub left: Vec<f32>,
     pub group: u32,
     pub users: u32,
+}
+
+impl Route {
+    pub fn new(points: Vec<V>, group: u32, users: u32) -> Self {
+        let mut left = vec![0.0; points.len()];
+        for n in (1..points.len()).rev() {
+            left[n - 1] = left[n] + towards(points[n - 1], points[n]).1;
+        }
+        Self { points, left, group, users }
+    }
 }
 
 /// Paths by number; a number is used again when its last agent has left.
@@ -20,7 +33,7 @@ pub(super) struct Routes {
 impl Routes {
     /// Keeps a path for so many agents; returns the guide.
     pub fn add(&mut self, points: Vec<V>, group: u32, users: u32) -> u32 {
-        let route = Route { points, group, users };
+        let route = Route::new(points, group, users);
         let place = self.all.iter().position(|route| route.users == 0);
         if let Some(place) = place {
             self.all[place] = route;
@@ -42,7 +55,7 @@ impl Routes {
         if let Some(route) = self.get_mut(guide) {
             route.users -= 1;
             if route.users == 0 {
-                route.points = Vec::new();
+                (route.points, route.left) = (Vec::new(), Vec::new());
             }
         }
     }
@@ -65,5 +78,17 @@ impl Routes {
         for point in self.all.iter_mut().flat_map(|route| &mut route.points) {
             *point = [point[0] + by[0], point[1] + by[1]];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_the_length_of_the_way_not_the_number_of_its_points() {
+        let route = Route::new(vec![[0.5, 0.5], [30.5, 0.5], [30.5, 4.5]], 0, 1);
+        assert_eq!(route.left, [34.0, 4.0, 0.0]);
+        assert!(Route::new(Vec::new(), 0, 1).left.is_empty());
     }
 }

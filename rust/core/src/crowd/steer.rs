@@ -10,6 +10,7 @@ use super::ground::CrowdGround;
 use super::kinds::Kinds;
 use super::lattice::Lattice;
 use super::near::{Hits, Near};
+use super::part::HELD_TIME;
 use super::reach::Reaches;
 use super::right_of_way::{Meeting, yield_to};
 use super::routes::Routes;
@@ -211,11 +212,7 @@ impl Tick<'_> {
             pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
         }
         body.flags |= pressure;
-        mind.set(Mind::BESIDE, meeting.is_blocked());
-        if meeting.is_blocked() && mind.held >= super::part::HELD_TIME {
-            body.flags |= Body::BLOCKED;
-        }
-        mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
+        note(mind, &mut body, &meeting);
         body
     }
 
@@ -248,6 +245,16 @@ impl Tick<'_> {
         };
         TURNS.map(turned).into_iter().find(has_room).unwrap_or(way)
     }
+}
+
+/// Notes who is before the agent.
+fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
+    let is_blocked = meeting.is_blocked();
+    mind.set(Mind::BESIDE, is_blocked);
+    if is_blocked && mind.held >= HELD_TIME {
+        body.flags |= Body::BLOCKED;
+    }
+    mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
 }
 
 #[inline]

@@ -128,8 +128,9 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
         return (cost as f32 * (1.0 / 70.0) + beside[0] * x + beside[1] * y).max(0.0);
     }
     let Some(route) = routes.get(mind.guide) else { return f32::INFINITY };
-    let left = route.points.len().saturating_sub(mind.cursor as usize + 1);
-    route.points.get(mind.cursor as usize).map_or(f32::INFINITY, |&point| towards(at, point).1 + left as f32)
+    let next = mind.cursor as usize;
+    let Some((&point, left)) = route.points.get(next).zip(route.left.get(next)) else { return f32::INFINITY };
+    towards(at, point).1 + left
 }
 
 /// The cost at the stand nearest to a place, in units.
