@@ -198,6 +198,12 @@ func _check_all() -> void:
 	_runner.check(said.ends_with(count) or _meter.refused == 0, "the panel says: %s" % count)
 	var why := "%d were refused, the last one so: %s" % [_meter.refused, _meter.last_refusal]
 	_runner.check(_meter.refused <= 5, why)
+	for strip: int in _travellers.travellers.size():
+		var is_drawn := (
+			(_travellers.get_node(^"Ways").get_child(strip) as TravellerWay).mesh != null
+		)
+		var has_way := not _travellers.travellers[strip].way.is_empty()
+		_runner.check(has_way or not is_drawn, "who is refused has no way on the map")
 
 
 ## Nobody's way leads over a cell that is closed.
