@@ -4,6 +4,9 @@ extends Control
 
 const SCENES := "res://scenes"
 
+## The scene that was started last: whoever comes back finds it chosen.
+static var _last := 0
+
 var _infos: Array[DemoSceneInfo] = []
 var _files: PackedStringArray = []
 var _buttons: Array[Button] = []
@@ -21,8 +24,8 @@ func _ready() -> void:
 	_find_scenes()
 	_play.pressed.connect(func() -> void: _start(_shown))
 	if not _buttons.is_empty():
-		_buttons[0].grab_focus()
-		_show(0)
+		_buttons[_last].grab_focus()
+		_show(_last)
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
@@ -80,6 +83,7 @@ func _show(place: int) -> void:
 
 func _start(place: int) -> void:
 	if place >= 0:
+		_last = place
 		get_tree().change_scene_to_file(_files[place])
 
 

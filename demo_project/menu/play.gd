@@ -14,10 +14,14 @@ func play(runner: DemoPlayer) -> void:
 		await runner.move(button.get_global_rect().get_center())
 		runner.check(button.text.ends_with(title.text), "the pointer shows %s" % button.text)
 	await runner.screenshot("pointed")
+	await runner.move(Vector2(900, 60))
 	await runner.key(KEY_6)
 	await runner.wait_until(_is_open.bind(runner, "06_why_not"), 10.0, "6 starts the sixth scene")
 	await runner.key(KEY_ESCAPE)
 	await runner.wait_until(_is_open.bind(runner, "menu"), 10.0, "Escape comes back")
+	title = runner.scene().get_node(^"%SceneTitle")
+	runner.check(title.text == "Why not?", "to the scene that was played: %s" % title.text)
+	await runner.screenshot("back")
 
 
 func _is_open(runner: DemoPlayer, file: String) -> bool:

@@ -15,7 +15,10 @@ const BUILD_KEYS: PackedStringArray = [
 	"Drag|raise walls",
 	"Right drag|tear down",
 	"Shift + drag|a whole block",
+	"B|done",
 	"Esc|done",
+	"C|clearance",
+	"F|footprints",
 ]
 
 @onready var grid: PathForgeGrid = $Grid

@@ -165,6 +165,7 @@ func _all_through_each_other() -> void:
 	_runner.check("Barge" in panel.reasons(), "a barge cannot get there: %s" % panel.reasons())
 	var shown := panel.shown()
 	_runner.check(shown == 15, "the panel accounts for all units, not for %d" % shown)
+	_runner.check(panel.are_reasons_whole(), "all of %s can be read" % panel.reasons())
 	await _runner.screenshot("all")
 
 

@@ -173,6 +173,8 @@ func _what_the_panel_says() -> void:
 		await _runner.frames(2)
 		var words := "At rest" if unit.refusal.is_empty() else unit.refusal
 		_runner.check(_panel.state_text().begins_with(words), "the panel says: %s" % words)
+		var is_along := absf(sin(unit.heading * 2.0)) < 0.1
+		_runner.check(is_along, "a %s rests along its cells" % unit.kind.title)
 	DemoChecks.new(_runner).apart(bodies, names, "at the end", 2.0)
 
 

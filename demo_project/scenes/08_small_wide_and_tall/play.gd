@@ -55,6 +55,8 @@ func _arc() -> void:
 	await _runner.seconds(0.4)
 	await _runner.key(KEY_O)
 	_runner.check(_platformer.debug_enabled, "O shows the arc")
+	var rules: Label = _panel.find_child("Rules", true, false)
+	_runner.check(rules.text == JumpPanel.ARC, "and the panel says what its numbers mean")
 	await _runner.seconds(0.3)
 	await _runner.screenshot("arc")
 	await _runner.click_on(_panel.find_child("States") as Control)
@@ -75,6 +77,11 @@ func _arc() -> void:
 
 ## Width by the mouse, height and jump by keys.
 func _sliders() -> void:
+	await _runner.key(KEY_2)
+	for mask: int in [0, KEY_MASK_SHIFT]:
+		for _press: int in 2:
+			await _runner.key(KEY_W, mask)
+		await _settle(Vector2i(2, 13), [_pip, _boar, _golem])
 	await _runner.key(KEY_1)
 	_runner.check(_pip.is_selected, "1 selects Pip")
 	var slider := _panel.slider(JumpPanel.Measure.WIDTH)

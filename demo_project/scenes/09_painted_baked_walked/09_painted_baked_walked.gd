@@ -4,7 +4,6 @@ extends Node2D
 
 const MAP := "res://scenes/09_painted_baked_walked/map.txt"
 const GAP := 20.0
-const TITLES: PackedStringArray = ["Wide, 34 × 14", "Tall, 14 × 34"]
 
 var _boards: Array[PaintBoard] = []
 
@@ -55,4 +54,5 @@ func _on_stage_chosen(stage: String) -> void:
 
 
 func _on_baked(regions: int, msec: float, number: int) -> void:
-	_panel.show_bake(TITLES[number].get_slice(",", 0), regions, msec, not is_node_ready())
+	var all := _boards[number].baker.get_region_count()
+	_panel.show_bake(PaintPanel.BOARDS.keys()[number] as String, regions, all, msec)

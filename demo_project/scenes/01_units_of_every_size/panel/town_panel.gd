@@ -53,6 +53,11 @@ func reasons() -> String:
 	return _why.text
 
 
+## Whether all of that can be read.
+func are_reasons_whole() -> bool:
+	return _why.get_visible_line_count() == _why.get_line_count()
+
+
 ## How many units the panel accounts for: those with a row, and those that it counts.
 func shown() -> int:
 	var sum := 0
@@ -87,8 +92,8 @@ func _show_units() -> void:
 		_:
 			_heading.text = "Selected: %d units" % units.size()
 	var lines := _reasons(units)
-	# Reasons need the room of a row.
-	var rows := mini(units.size(), ROWS if lines.is_empty() else ROWS - 1)
+	# Each reason needs the room of a row.
+	var rows := mini(units.size(), maxi(ROWS - lines.size(), 1))
 	for place: int in ROWS:
 		_rows[place].visible = place < rows
 		if place < rows:

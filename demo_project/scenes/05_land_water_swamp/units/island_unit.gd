@@ -13,6 +13,8 @@ var is_selected := false
 ## Whether somebody else goes first there: [code]func(unit, where: Vector2) -> bool[/code].
 var must_wait := Callable()
 var is_waiting := false
+## Where its front points, in radians.
+var heading := 0.0
 ## The stand that it was sent to.
 var goal := Vector2i.ZERO
 ## What [method PathForgeGrid.explain] says when there is no way; empty otherwise.
@@ -20,7 +22,6 @@ var refusal := ""
 
 var _grid: PathForgeGrid
 var _waited := 0.0
-var _heading := 0.0
 var _motion := 0.0
 var _time := 0.0
 
@@ -106,12 +107,16 @@ func _physics_process(delta: float) -> void:
 		is_moving = step.length() > 0.01 and (not is_waiting or _waited > PATIENCE)
 		if is_moving:
 			hold_ground(false)
-			_heading = lerp_angle(_heading, step.angle(), 1.0 - exp(-9.0 * delta))
+			heading = lerp_angle(heading, step.angle(), 1.0 - exp(-9.0 * delta))
 			position = next
 		elif is_waiting and obstacle.enabled:
 			_settle(delta)
 	elif not is_settled():
 		_settle(delta)
+	else:
+		# Along the cells, so that nothing of the picture lies beyond the body.
+		var along := snappedf(heading, PI * 0.5)
+		heading = lerp_angle(heading, along, 1.0 - exp(-6.0 * delta))
 	_motion = move_toward(_motion, float(is_moving), delta * 3.0)
 
 
@@ -158,9 +163,9 @@ func _draw() -> void:
 	var bob := Vector2(0.0, sin(_time * 2.2) * 0.7) if floats else Vector2.ZERO
 	_draw_trail(size)
 	var area := Rect2(-size * 0.5, size)
-	draw_set_transform(Vector2(1.5, 3.0) + bob, _heading)
+	draw_set_transform(Vector2(1.5, 3.0) + bob, heading)
 	draw_texture_rect(kind.art, area, false, Color(0, 0, 0, 0.4))
-	draw_set_transform(bob, _heading)
+	draw_set_transform(bob, heading)
 	draw_texture_rect(kind.art, area, false)
 	draw_set_transform(Vector2.ZERO)
 	if is_selected:
@@ -177,7 +182,7 @@ func _draw_trail(size: Vector2) -> void:
 	var tint := DemoPalette.TEXT if wet else DemoPalette.BUILT_LIGHT
 	for puff: int in 6:
 		var age := fposmod(_time * 1.4 + puff / 6.0, 1.0)
-		var side := Vector2.from_angle(_heading + PI * 0.5) * size.y * (0.3 if puff % 2 else -0.3)
-		var at := Vector2.from_angle(_heading) * -size.x * (0.42 + age * 0.5) + side
+		var side := Vector2.from_angle(heading + PI * 0.5) * size.y * (0.3 if puff % 2 else -0.3)
+		var at := Vector2.from_angle(heading) * -size.x * (0.42 + age * 0.5) + side
 		var radius := size.x * (0.05 + 0.1 * age)
 		DemoPalette.draw_disc(self, at, radius, Color(tint, 0.26 * (1.0 - age) * _motion))

@@ -4,6 +4,7 @@ extends Node2D
 
 const WALL := 8.0
 const PLATE := 22.0
+const SHARPNESS := 3
 
 var is_current := false:
 	set(value):
@@ -32,10 +33,12 @@ func set_up(room: MuseumRoom) -> void:
 	_room = room
 	room.answered.connect(queue_redraw)
 	_label.text = "%d  %s" % [room.number, room.exhibit.title]
-	_label.add_theme_font_size_override(&"font_size", 13)
+	# Larger letters drawn smaller stay sharp when the camera comes near.
+	_label.add_theme_font_size_override(&"font_size", 13 * SHARPNESS)
+	_label.scale = Vector2.ONE / SHARPNESS
 	_label.vertical_alignment = VERTICAL_ALIGNMENT_CENTER
 	_label.position = _plate().position + Vector2(20.0, 0.0)
-	_label.size = _plate().size - Vector2(20.0, 0.0)
+	_label.size = (_plate().size - Vector2(20.0, 0.0)) * SHARPNESS
 	_label.mouse_filter = Control.MOUSE_FILTER_IGNORE
 	add_child(_label)
 

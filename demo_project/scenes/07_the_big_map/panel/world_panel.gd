@@ -41,6 +41,7 @@ func _ready() -> void:
 	burst = _button(orders, "All at once")
 	burst.tooltip_text = "A hundred requests in one frame (Space)"
 	burst.pressed.connect(burst_wanted.emit)
+	burst.disabled = true  # Until there is somebody who asks.
 	asking = _button(orders, "On and on")
 	asking.tooltip_text = "Who has an answer asks for the next way at once (K)"
 	asking.toggle_mode = true
@@ -61,6 +62,7 @@ func _ready() -> void:
 
 func set_up(travellers: WorldTravellers) -> void:
 	_travellers = travellers
+	burst.disabled = false
 
 
 ## The other engine.
@@ -79,7 +81,10 @@ func _process(delta: float) -> void:
 	figures.show_figure("All set out", _msec(meter.set_out_msec))
 	var so_far := "%d of %d" % [meter.answered, WorldTravellers.COUNT]
 	var are_all := meter.last_msec >= 0.0
-	figures.show_figure("All answered", _msec(meter.last_msec) if are_all else so_far)
+	var answered := _msec(meter.last_msec) if are_all else so_far
+	if meter.refused > 0:
+		answered += ", %d refused" % meter.refused
+	figures.show_figure("All answered", answered)
 	figures.show_figure("Cells a path", DemoFigures.grouped(roundi(meter.mean_cells)))
 	figures.show_figure("Answers a second", DemoFigures.grouped(meter.last_second))
 	figures.show_figure("Worst frame", _msec(meter.worst_msec()))

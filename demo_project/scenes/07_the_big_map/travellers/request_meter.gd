@@ -15,6 +15,8 @@ var set_out_msec := -1.0
 var last_msec := -1.0
 var answered := 0
 var refused := 0
+## Why the last one was refused.
+var last_refusal := ""
 var last_second := 0
 ## The mean cost of answered paths, in cells.
 var mean_cells := 0.0
@@ -91,6 +93,7 @@ func note_answer(path: PathForgePath) -> void:
 		last_msec = (Time.get_ticks_usec() - _burst_usec) / 1000.0
 	if not path.is_complete():
 		refused += 1
+		last_refusal = path.describe()
 		return
 	mean_cells = lerpf(mean_cells, path.get_cell_count(), 1.0 / (answered - refused))
 

@@ -213,6 +213,7 @@ func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> voi
 	if not path.is_complete():
 		traveller.rest_s = 1.0
 		traveller.take([])
+		_stale.append(travellers.find(traveller))
 		return
 	if traveller.has_set_out:
 		traveller.go_on(path.positions)

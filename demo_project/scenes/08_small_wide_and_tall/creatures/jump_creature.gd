@@ -85,6 +85,11 @@ func cells_at(cell: Vector2i) -> Rect2i:
 	return Rect2i(cell - Vector2i(0, profile.size.y - 1), profile.size)
 
 
+## The cells that others keep clear of: where it will stand or, while it is driven, where it is.
+func kept_place() -> Rect2i:
+	return cells_at(cell_now()) if state == State.DRIVEN else place
+
+
 ## How many steps of its way are ahead.
 func steps_ahead() -> int:
 	return path.cells.size() - _follower.get_reached_index() if path != null else 0
@@ -103,7 +108,10 @@ func resize(size: Vector2i) -> bool:
 		return false
 	_follower.stop()
 	_take_size(size.clampi(1, SIDE_MAX), cell)
-	rethink()
+	if goal == Vector2i.MIN and state != State.DRIVEN:
+		chase(cell)  # At rest: the larger body may lie over another one, so it looks for a place.
+	else:
+		rethink()
 	return true
 
 

@@ -42,7 +42,7 @@ func _is_free(creature: JumpCreature, path: PathForgePath) -> bool:
 	var place := creature.cells_at(path.cells[-1])
 	return not _creatures.any(
 		func(other: JumpCreature) -> bool:
-			return other != creature and other.place.intersects(place)
+			return other != creature and other.kept_place().intersects(place)
 	)
 
 

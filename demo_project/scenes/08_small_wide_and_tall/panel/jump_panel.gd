@@ -9,6 +9,10 @@ signal states_toggled(is_on: bool)
 
 enum Measure { WIDTH, HEIGHT, JUMP }
 
+## What the overlay's numbers and colours mean, while it is shown.
+const ARC := "Numbers: 0 on the ground, 2 more a step up, 1 more aside; at twice its jump it falls."
+const STATES := "Blue: every cell that the search looked at before it had the way."
+
 var _creatures: Array[JumpCreature] = []
 var _rows: Array[JumpCreatureRow] = []
 var _shown: JumpCreature
@@ -22,6 +26,8 @@ var _values: Array[Label] = []
 @onready var _states: Button = %States
 @onready var _query_title: Label = %QueryTitle
 @onready var _query_text: Label = %QueryText
+@onready var _rules: Label = %Rules
+@onready var _rules_text := _rules.text
 
 
 func _ready() -> void:
@@ -75,6 +81,7 @@ func slider(measure: Measure) -> HSlider:
 func show_switches(arc: bool, states: bool) -> void:
 	_arc.set_pressed_no_signal(arc)
 	_states.set_pressed_no_signal(states)
+	_rules.text = STATES if states else ARC if arc else _rules_text
 
 
 ## Shows what the last query of the selected character cost, if it has asked.

@@ -21,6 +21,12 @@ const STAGES: Array[Array] = [
 	["result", "Result", "Where the body's middle may be."],
 ]
 
+## The boards, from left to right, and the colours of those who walk there.
+const BOARDS: Dictionary[String, Color] = {
+	"Wide": DemoPalette.SCOUT,
+	"Tall": DemoPalette.HAULER,
+}
+
 var stage := STAGES.size() - 1
 var figures := DemoFigures.new()
 
@@ -67,9 +73,9 @@ func _ready() -> void:
 		_brush_buttons[letter] = button
 	add_child(figures)
 	figures.add_theme_constant_override(&"separation", 1)
-	figures.add_heading("Last bake")
-	for title: String in ["Board", "Regions baked", "Time"]:
-		figures.add_figure(title)
+	figures.add_heading("Last bake: regions, time")
+	for title: String in BOARDS:
+		figures.add_figure(title, BOARDS[title])
 	_on_brush_pressed("#")
 	choose(stage)
 
@@ -100,11 +106,9 @@ func choose_brush(place: int) -> void:
 		_on_brush_pressed(PaintBrush.NAMES.keys()[place])
 
 
-## Says what a bake took.
-func show_bake(board: String, regions: int, msec: float, whole: bool) -> void:
-	figures.show_figure("Board", board)
-	figures.show_figure("Regions baked", "all %d" % regions if whole else str(regions))
-	figures.show_figure("Time", "%.2f ms" % msec)
+## Says what the last bake of a board took: [param regions] of [param all] were baked.
+func show_bake(board: String, regions: int, all: int, msec: float) -> void:
+	figures.show_figure(board, "%d of %d, %.2f ms" % [regions, all, msec])
 
 
 func _add_heading(text: String) -> void:
