@@ -4,7 +4,7 @@ extends Control
 
 const SCENES := "res://scenes"
 
-## The scene that was started last: whoever comes back finds it chosen.
+## The scene that was started last: it is chosen when the player comes back.
 static var _last := 0
 
 var _infos: Array[DemoSceneInfo] = []

@@ -17,7 +17,7 @@ func play(runner: DemoPlayer) -> void:
 	await runner.seconds(0.7)
 	await runner.screenshot("loading")
 	_panel = scene.find_child("Panel", true, false)
-	runner.check(_panel.burst.disabled, "nobody can be asked for before the map is made")
+	runner.check(_panel.burst.disabled, "no path can be asked for before the map is made")
 	var is_there := func() -> bool: return scene.get(&"grid") != null
 	var loading: WorldLoading = scene.get_node(^"Loading")
 	if not await runner.wait_for_progress(is_there, loading.progress, "the map is made", 60.0):
@@ -192,7 +192,7 @@ func _check_all() -> void:
 	await _runner.seconds(0.4)
 	var cells := _panel.figures.number("Cells a path")
 	_runner.check(absf(cells - _meter.mean_cells) < 100.0, "the panel says how long ways are")
-	# A wall can shut somebody in, or off from a town; then the panel says so.
+	# A wall can shut a traveller in, or off from a town; then the panel says so.
 	var said := _panel.figures.figure("All answered")
 	var count := "%d refused" % _meter.refused
 	_runner.check(said.ends_with(count) or _meter.refused == 0, "the panel says: %s" % count)

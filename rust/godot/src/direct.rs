@@ -287,7 +287,7 @@ pub fn has_connections<T: GodotClass>(object: &Gd<T>, signal: &StringName) -> bo
         unsafe { find(class.sys().cast(), name.sys().cast(), HAS_CONNECTIONS_HASH) as usize }
     });
     if method == 0 {
-        // A Godot in which the method takes or returns something else: nobody is left out.
+        // A Godot in which the method takes or returns something else: the signal is emitted in any case.
         return true;
     }
     let (arguments, mut answer) = ([signal.sys()], 0_u8);

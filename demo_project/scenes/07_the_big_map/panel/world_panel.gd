@@ -41,7 +41,7 @@ func _ready() -> void:
 	burst = _button(orders, "All at once")
 	burst.tooltip_text = "A hundred requests in one frame (Space)"
 	burst.pressed.connect(burst_wanted.emit)
-	burst.disabled = true  # Until there is somebody who asks.
+	burst.disabled = true  # Until there are travellers.
 	asking = _button(orders, "On and on")
 	asking.tooltip_text = "Who has an answer asks for the next way at once (K)"
 	asking.toggle_mode = true

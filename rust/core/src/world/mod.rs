@@ -176,7 +176,7 @@ impl World {
         layer.get(layer.shape().index(x, y))
     }
 
-    /// True clearance at `cell` for whoever walks where the body of `profile` does, without a stored map and without a maximum; 0
+    /// True clearance at `cell` for bodies that walk where that of `profile` does, without a stored map and without a maximum; 0
     /// outside the region. The footprint does not matter.
     pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
