@@ -45,7 +45,7 @@ const SWAP_TICKS: u32 = 4;
 const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
 /// A place within so many radii can be had instead of one's own.
-const BY_ITS_PLACE: f32 = 40.0;
+const BY_ITS_PLACE: f32 = 6.0;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -178,9 +178,7 @@ impl Tick<'_> {
             self.look_back(mind, body);
         }
         let stuck = self.settings.stuck_millis();
-        let is_nearly_there =
-            mind.has(Mind::HOMING) && is_by_its_place(mind, body) || !self.is_far(mind, body);
-        let may_take_another = mind.stalled >= stuck && is_nearly_there;
+        let may_take_another = mind.stalled >= stuck && is_by_its_place(mind, body);
         if may_take_another && mind.has_place() && mind.is_in_formation() {
             // It gets no nearer: it takes the nearest that is free from here. Far from where all stand it waits, for a jam
             // before a gate, however long, is no reason to stay there.
