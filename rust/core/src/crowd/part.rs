@@ -45,7 +45,7 @@ const SWAP_TICKS: u32 = 4;
 const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
 /// A place within so many radii can be had instead of one's own.
-const BY_ITS_PLACE: f32 = 6.0;
+const BY_ITS_PLACE: f32 = 8.0;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
