@@ -82,19 +82,22 @@ func test_two_whose_ways_cross_both_arrive() -> void:
 
 
 func test_one_that_is_chased_is_caught() -> void:
-	var prey: PathForgeAgent2D = _add_tank(Vector2i(8, 4), Vector2i(8, 14))
-	var hunter: PathForgeAgent2D = _add_tank(Vector2i(2, 4), Vector2i(8, 4))
-	(prey.get_parent() as Tank).speed = 40.0
+	var prey: PathForgeAgent2D = _add_tank(Vector2i(8, 2), Vector2i(8, 17))
+	var hunter: PathForgeAgent2D = _add_tank(Vector2i(4, 2), Vector2i(8, 2))
+	var body: Tank = prey.get_parent()
+	body.speed = 30.0
+	await wait_until(func() -> bool: return not prey.get_current_navigation_path().is_empty())
+	var touch: Callable = func() -> bool:
+		var apart: Vector2 = (body.position - (hunter.get_parent() as Tank).position).abs()
+		return maxf(apart.x, apart.y) < 31.0
 	await wait_until(
 		func() -> bool:
-			if prey.is_navigation_finished():
-				prey.target_position = _grid.cell_to_local(Vector2i(8, 4))
-			hunter.target_position = (prey.get_parent() as Tank).position
-			# Their boxes touch.
-			return hunter.distance_to_target() < 32.0,
+			hunter.target_position = body.position
+			return prey.is_navigation_finished() or touch.call(),
 		20.0
 	)
-	check(hunter.distance_to_target() < 32.0, "it is not waited for")
+	check(touch.call(), "it does not wait for its prey")
+	check(not prey.is_navigation_finished(), "which walks on all the time")
 
 
 func test_without_avoidance_nobody_waits() -> void:
