@@ -4,7 +4,7 @@ extends RefCounted
 
 ## How fast time runs while nothing is looked at.
 const HURRY := 8
-## Seconds in which those who have arrived come to stand still.
+## Seconds in which agents that have arrived come to stand still.
 const CLOSING_UP := 10.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
@@ -90,12 +90,12 @@ func _versus() -> void:
 func _all_at_rest(where: String) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(_are_at_rest, _arrived, "all rest %s" % where)
-	# Who has arrived may still be closing up.
+	# Agents that have arrived may still be closing up.
 	await _runner.seconds(CLOSING_UP)
 	_runner.hurry(1)
 	await _runner.frames(2)
 	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
-	# Of thousands that press into the streets around one goal a few still come apart.
+	# Of thousands that press into the streets around one goal, a few overlap for a while.
 	var most := _crowd.get_agent_count() / 40
 	_checks.discs_apart(_crowd.get_positions(), _radii(), where, most)
 	await _runner.screenshot("at_rest")

@@ -4,7 +4,7 @@ extends RefCounted
 
 ## How fast time runs while nothing is looked at.
 const HURRY := 8
-## Seconds in which those who have arrived come to stand still.
+## Seconds in which agents that have arrived come to stand still.
 const CLOSING_UP := 10.0
 const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Stuck"]
 const SOLDIERS := 1388
@@ -86,7 +86,7 @@ func _all_in_place(when: String) -> void:
 func _all_rest(when: String) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(_are_in_place, _progress, when)
-	# Who has arrived may still be closing up.
+	# Agents that have arrived may still be closing up.
 	await _runner.seconds(CLOSING_UP)
 	_runner.hurry(1)
 	await _runner.frames(2)

@@ -63,7 +63,7 @@ impl<T> State<T> {
         Arc::new(Self { owner: AtomicUsize::new(0), value: Mutex::new(value) })
     }
 
-    /// Locks the value; `None` while anybody has it.
+    /// Locks the value; `None` while any thread has it.
     pub fn try_lock(&self) -> Option<Guard<'_, T>> {
         let guard = match self.value.try_lock() {
             Ok(guard) => guard,

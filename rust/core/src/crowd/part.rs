@@ -44,7 +44,7 @@ const SWAP_TICKS: u32 = 4;
 /// give places look twice a second.
 const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
-/// A place within so many radii can be had instead of one's own.
+/// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
 const BY_ITS_PLACE: f32 = 8.0;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
@@ -180,7 +180,7 @@ impl Tick<'_> {
         let stuck = self.settings.stuck_millis();
         let may_take_another = mind.stalled >= stuck && is_by_its_place(mind, body);
         if may_take_another && mind.has_place() && mind.is_in_formation() {
-            // It gets no nearer: it takes the nearest that is free from here. Far from where all stand it waits, for a jam
+            // It gets no nearer: it takes the nearest that is free from here. Farther off it waits until it is freed as stuck, for a jam
             // before a gate, however long, is no reason to stay there.
             mind.home = body.at;
             mind.set(Mind::ASKS, true);

@@ -247,7 +247,7 @@ impl Tick<'_> {
     }
 }
 
-/// Notes who is before the agent.
+/// Notes what is before the agent.
 fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     let is_blocked = meeting.is_blocked();
     mind.set(Mind::BESIDE, is_blocked);

@@ -2,6 +2,7 @@
 //!
 //! This file has the class. How it gets a path and follows it is in `follow`, the way itself in `way`.
 
+mod direct;
 mod edits;
 mod follow;
 mod join;
@@ -15,7 +16,6 @@ use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
 
 use crate::convert;
-use crate::direct::{Declared, Functions};
 use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
@@ -128,24 +128,6 @@ pub struct PathForgeAgent2D {
     frames: Frames,
     /// Whether it is known what kind of node the parent is.
     is_parent_known: bool,
-}
-
-impl PathForgeAgent2D {
-    /// The direct answer of a method, if it has one.
-    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
-        Some(match method {
-            "get_target_position" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
-                Some(progress.try_lock()?.target.unwrap_or_default())
-            }),
-            "is_navigation_finished" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
-                Some(progress.try_lock()?.is_finished)
-            }),
-            "is_target_reached" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
-                Some(progress.try_lock()?.is_reached)
-            }),
-            _ => return None,
-        })
-    }
 }
 
 impl HasState for PathForgeAgent2D {
