@@ -1,6 +1,9 @@
 //! Bodies: the footprints that the project promises, capabilities, terrain costs and diagonal modes.
 
-use pathforge_core::{Capability, DiagonalMode, Footprint, Profile, TerrainCosts};
+use pathforge_core::geometry::{DiagonalMode, Footprint};
+use pathforge_core::passability::TerrainCosts;
+use pathforge_core::terrain::Capability;
+use pathforge_core::world::Profile;
 
 use crate::rng::Rng;
 

@@ -1,6 +1,8 @@
 //! Whether an answer is the right one, and if not, what is wrong with it.
 
-use pathforge_core::{Cell, GoalMode, PathOutcome, PathQuery, Status, Terrain};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use crate::bodies::Body;
 use crate::draw::draw;

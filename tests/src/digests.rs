@@ -1,11 +1,13 @@
 //! What must come out the same everywhere: paths, fields, influence, crowds, jumps and polygons, as hashes. The same in
 //! debug and release builds, on any number of threads, on processors of any make and width.
 
-use pathforge_core::{
-    BakeSettings, Cell, CellRect, ClearanceKey, ClearanceMetric, Corner, DiagonalMode, Falloff, FieldBuilder,
-    FlowField, GoalMode, InfluenceMap, InfluenceSettings, JumpProfile, PathQuery, Platformer, PlatformerMap,
-    PlatformerQuery, PolygonSet, SearchMode, StampShape, World, bake,
-};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::influence::{Falloff, InfluenceMap, InfluenceSettings, SourceShape};
+use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
+use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::{Body, FOOTPRINTS};
 use crate::halls::{Sizes, corridor, exit};
@@ -134,7 +136,7 @@ fn fields(world: &mut World, rng: &mut Rng) -> Digest {
 fn clearance(world: &mut World) -> Digest {
     let mut digest = Digest::new();
     for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
-        let key = ClearanceKey { capability: pathforge_core::Capability::ALL, metric, max: 255 };
+        let key = ClearanceKey { capability: pathforge_core::terrain::Capability::ALL, metric, max: 255 };
         world.clearance_map(key).data().iter().for_each(|&value| digest.tell(u64::from(value)));
     }
     digest
@@ -150,9 +152,9 @@ fn influence(walls: &Walls, seed: u64) -> Digest {
     for _ in 0..12 {
         let falloff = rng.pick(&Falloff::ALL);
         let strength = rng.int(-80..80) as f32 * 0.37;
-        let shape = StampShape { strength, radius: rng.int(0..90) as f32 * 0.21, falloff };
+        let shape = SourceShape { strength, radius: rng.int(0..90) as f32 * 0.21, falloff };
         let around = if rng.percent(50) { solid } else { None };
-        map.add_stamp(any_cell(&mut rng, region), shape, rng.percent(50), around);
+        map.add_source(any_cell(&mut rng, region), shape, rng.percent(50), around);
         map.step(0.7, solid);
     }
     map.show();

@@ -1,6 +1,7 @@
 //! Maps as text, for failures.
 
-use pathforge_core::{Cell, Terrain};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
 
 /// The map in letters: `#` solid, `.` open, `~` another terrain; marks on top, the last one wins.
 pub fn draw(terrain: &Terrain, marks: &[(Cell, char)]) -> String {

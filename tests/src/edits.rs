@@ -1,6 +1,7 @@
 //! Random edits of a map, as a game makes them: doors, buildings, paint, whole maps loaded at once.
 
-use pathforge_core::{Cell, CellRect, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
 
 use crate::maps::{any_cell, any_rect, any_walls, any_weight};
 use crate::rng::Rng;

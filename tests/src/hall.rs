@@ -1,10 +1,14 @@
 //! A crowd on a map, and what can be said about it.
 
-use pathforge_core::{
-    AgentSpec, AgentState, AgentView, BitGrid, Capability, Cell, Crowd, CrowdField, CrowdGround, CrowdNews,
-    CrowdSettings, DiagonalMode, FieldBuilder, FieldGround, FlowField, Footprint, LayerKey, MoveBytes,
-    Terrain, open_grid,
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::crowd::{
+    AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdNews, CrowdSettings,
 };
+use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
+use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
+use pathforge_core::passability::{LayerKey, open_grid};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::MoveBytes;
 
 /// Room around a body's disc within its footprint, on each side.
 const ROOM: f32 = 0.1;
@@ -31,14 +35,14 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Nobody on a map.
+    /// A map without agents.
     pub fn new(terrain: Terrain) -> Self {
         let mut crowd = Crowd::new(CrowdSettings::default());
         let kinds = (1..=3).map(|side| Kind::new(&mut crowd, &terrain, side)).collect();
         Self { terrain, crowd, kinds, fields: Vec::new(), revision: 0 }
     }
 
-    /// Nobody on a map drawn in text.
+    /// A map drawn in text, without agents.
     ///
     /// # Panics
     /// When the text is no map.
@@ -58,12 +62,17 @@ impl Hall {
 
     /// A field for bodies of `side` cells; fields of one group lead to one place.
     pub fn field(&mut self, side: i32, goals: &[Cell], group: u32) -> u32 {
+        self.fields.push((FlowField::default(), group));
+        let number = (self.fields.len() - 1) as u32;
+        self.rebuild_field(number, side, goals);
+        number
+    }
+
+    /// Builds a field on the map as it is now.
+    pub fn rebuild_field(&mut self, number: u32, side: i32, goals: &[Cell]) {
         let kind = &self.kinds[side as usize - 1];
         let ground = FieldGround::new(self.terrain.region(), &kind.stands, &kind.moves, None);
-        let mut field = FlowField::default();
-        FieldBuilder::default().build(ground, goals, None, &mut field);
-        self.fields.push((field, group));
-        (self.fields.len() - 1) as u32
+        FieldBuilder::default().build(ground, goals, None, &mut self.fields[number as usize].0);
     }
 
     /// Whether a field leads from `anchor` to its goal.

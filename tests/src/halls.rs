@@ -1,6 +1,6 @@
 //! Scenes that a crowd is measured in: exits, corridors, squares. Bodies are as dense as crowds are.
 
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
 use crate::hall::Hall;
 use crate::maps::Walls;
@@ -43,7 +43,7 @@ pub fn fill(
     added
 }
 
-/// A room with an exit three cells wide in the middle of its right wall, and those who want out.
+/// A room with an exit three cells wide in the middle of its right wall, and agents that leave through it.
 pub fn exit(seed: u64, sizes: Sizes, count: usize) -> Hall {
     let mut walls = Walls::filled(100, 61, false);
     walls.fill(60, 0, 2, 61, true);
@@ -57,7 +57,7 @@ pub fn exit(seed: u64, sizes: Sizes, count: usize) -> Hall {
     hall
 }
 
-/// A corridor of `width` cells between two squares, and `count` on each side who want to the other.
+/// A corridor of `width` cells between two squares, and `count` agents on each side with a goal on the other.
 pub fn corridor(seed: u64, width: i32, length: i32, count: usize, sizes: Sizes) -> Hall {
     let (w, h) = (length + 80, 40);
     let mut walls = Walls::filled(w, h, false);

@@ -1,12 +1,13 @@
-//! Who imports whom in the core, read from its source text.
+//! Which module of the core imports which, read from its source text.
 
 /// The core's modules, row by row from the lowest layer up: a module imports only from rows before its own.
-pub const ROWS: [&[&str]; 9] = [
-    &["geometry", "cost", "error", "pages"],
+pub const ROWS: [&[&str]; 10] = [
+    &["geometry", "cost", "pages", "bytes"],
     &["bitgrid", "raster"],
     &["terrain"],
     &["clearance", "passability"],
     &["connectivity"],
+    &["primitives"],
     &["influence", "search", "path", "field", "hierarchy"],
     &["crowd", "platformer", "navmesh"],
     &["world"],

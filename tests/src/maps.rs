@@ -1,6 +1,7 @@
 //! Maps made from seeds: noise, rooms with doors, caves, mazes and cities, of sizes at which words and chunks end.
 
-use pathforge_core::{Cell, CellRect, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
 
 use crate::rng::Rng;
 

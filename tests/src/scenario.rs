@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
 /// The environment variable that names the folder with the maps.
 pub const FOLDER_VARIABLE: &str = "PATHFORGE_MAPS";

@@ -1,6 +1,7 @@
 //! Smaller maps that still fail, to be drawn in a named test.
 
-use pathforge_core::{CellRect, Terrain};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::Terrain;
 
 /// A small map for which `fails` holds, made from one for which it does: rows and columns are cut off, cells opened,
 /// terrains and weights taken away, as long as it still fails.

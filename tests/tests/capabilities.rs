@@ -1,9 +1,11 @@
-//! One map of ground, water and rock, worked out by hand: three capabilities, three clearance maps, and who gets where.
+//! One map of ground, water and rock, worked out by hand: three capabilities, three clearance maps, and what each can reach.
 
-use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, Cost, Footprint, PathQuery, Profile, Reason,
-    Terrain, TerrainCosts, World,
-};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::passability::TerrainCosts;
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::world::{ClearanceKey, PathQuery, Profile, Reason, World};
 
 /// `.` ground, `~` water, `#` rock.
 const MAP: [&str; 6] = [
@@ -90,14 +92,14 @@ fn boots_boats_and_hovercraft_each_go_their_own_way() {
         let (start, goal) = (Cell::new(start.0, start.1), Cell::new(goal.0, goal.1));
         world.find_path(&PathQuery::new(start, goal, profile)).reason
     };
-    assert_eq!(reason(GROUND, 1, (0, 0), (8, 0)), Reason::Disconnected, "boots do not swim");
-    assert_eq!(reason(GROUND, 1, (7, 0), (6, 5)), Reason::None, "but they go round a rock");
-    assert_eq!(reason(WATER, 1, (0, 5), (6, 0)), Reason::None, "a boat goes up the river");
-    assert_eq!(reason(WATER, 2, (4, 4), (5, 0)), Reason::None, "a barge, too");
-    assert_eq!(reason(WATER, 2, (0, 5), (5, 0)), Reason::StartClearance, "but not from the ditch");
-    assert_eq!(reason(BOTH, 1, (0, 0), (8, 0)), Reason::None, "hovercraft cross");
-    assert_eq!(reason(BOTH, 3, (3, 0), (6, 0)), Reason::None, "large ones, too");
-    assert_eq!(reason(BOTH, 2, (0, 0), (7, 4)), Reason::None, "and between the rocks");
+    assert_eq!(reason(GROUND, 1, (0, 0), (8, 0)), Some(Reason::Disconnected), "boots do not swim");
+    assert_eq!(reason(GROUND, 1, (7, 0), (6, 5)), None, "but they go round a rock");
+    assert_eq!(reason(WATER, 1, (0, 5), (6, 0)), None, "a boat goes up the river");
+    assert_eq!(reason(WATER, 2, (4, 4), (5, 0)), None, "a barge, too");
+    assert_eq!(reason(WATER, 2, (0, 5), (5, 0)), Some(Reason::StartClearance), "but not from the ditch");
+    assert_eq!(reason(BOTH, 1, (0, 0), (8, 0)), None, "hovercraft cross");
+    assert_eq!(reason(BOTH, 3, (3, 0), (6, 0)), None, "large ones, too");
+    assert_eq!(reason(BOTH, 2, (0, 0), (7, 4)), None, "and between the rocks");
 }
 
 #[test]

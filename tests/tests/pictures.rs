@@ -1,9 +1,10 @@
 //! Maps that the project's sources draw, with the answers that they give.
 
-use pathforge_core::{
-    Capability, Cell, ClearanceKey, ClearanceMetric, Cost, DiagonalMode, GoalMode, Reason, Status, Terrain,
-    World,
-};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::world::{ClearanceKey, GoalMode, Reason, Status, World};
 use pathforge_tests::bodies::Body;
 use pathforge_tests::check::{Expectation, Trip};
 
@@ -63,12 +64,12 @@ fn a_tank_takes_the_wide_gap_too() {
 fn when_the_wide_gap_is_closed_only_the_scout_crosses() {
     let mut world = two_gaps();
     let before = crossing(&mut world, 3);
-    let door = pathforge_core::CellRect::new(WALL, WIDE + 1, 1, 1);
+    let door = pathforge_core::geometry::CellRect::new(WALL, WIDE + 1, 1, 1);
     world.terrain_mut().fill_solid(door, true);
     let hauler = Body::new(3, 3, DiagonalMode::OnlyIfNoObstacles);
     let trip = Trip { start: Cell::new(2, NARROW), goal: Cell::new(16, NARROW), goal_mode: GoalMode::Exact };
     let outcome = world.find_path(&trip.query(&hauler));
-    assert_eq!((outcome.status, outcome.reason), (Status::Unreachable, Reason::Disconnected));
+    assert_eq!((outcome.status, outcome.reason), (Status::Unreachable, Some(Reason::Disconnected)));
     assert_eq!(crossing(&mut world, 1), (vec![NARROW], 14 * 70));
     world.terrain_mut().fill_solid(door, false);
     assert_eq!(crossing(&mut world, 3), before);
@@ -101,7 +102,7 @@ fn a_hauler_covers_a_cell_that_it_cannot_be_anchored_at() {
     let (start, goal) = (Cell::new(16, 0), Cell::new(20, 14));
     let ask = |world: &mut World, goal_mode| world.find_path(&Trip { start, goal, goal_mode }.query(&hauler));
     let exact = ask(&mut world, GoalMode::Exact);
-    assert_eq!((exact.status, exact.reason), (Status::Unreachable, Reason::GoalClearance));
+    assert_eq!((exact.status, exact.reason), (Status::Unreachable, Some(Reason::GoalClearance)));
     let cover = ask(&mut world, GoalMode::Cover);
     assert_eq!((cover.status, cover.route.goal()), (Status::Complete, Some(Cell::new(18, 12))));
     let nearest = ask(&mut world, GoalMode::Nearest);

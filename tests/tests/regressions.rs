@@ -1,6 +1,7 @@
 //! Failures that were found once, each with the smallest map that shows it.
 
-use pathforge_core::{Cell, Terrain};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
 
 /// ```text
 /// 0 -0      two weights, the second a negative zero

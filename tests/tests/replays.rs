@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use pathforge_core::{Cell, DiagonalMode, GoalMode, Status, Terrain, World};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, Status, World};
 use pathforge_tests::bodies::{Body, FOOTPRINTS};
 use pathforge_tests::check::{Expectation, Trip, walk};
 use pathforge_tests::oracle::Ground;

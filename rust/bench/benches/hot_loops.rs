@@ -1,4 +1,4 @@
-//! The hot loops one by one, for whoever changes them: `cargo bench -p pathforge-bench [FILTER]`. Where a loop is about
+//! The hot loops one by one, for engineers who change them: `cargo bench -p pathforge-bench [FILTER]`. Where a loop is about
 //! cells or expansions, the throughput counts them.
 
 use divan::counter::ItemsCount;
@@ -6,11 +6,16 @@ use divan::{Bencher, black_box, black_box_drop};
 use pathforge_bench::levels::{levels, queries};
 use pathforge_bench::maps::{caves, noise, random_trips, rooms, weighted};
 use pathforge_bench::{Scene, maps};
-use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceMap, ClearanceMetric, DiagonalMode, FieldBuilder, FlowField,
-    Footprint, JumpMap, JumpProfile, LocalRect, PathQuery, Platformer, PlatformerQuery, Profile, Regions,
-    Terrain, World, open_grid,
-};
+use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+use pathforge_core::connectivity::Components;
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::passability::open_grid;
+use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerQuery};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::JumpMap;
+use pathforge_core::world::{PathQuery, Profile, World};
 
 const SIDE: i32 = 1024;
 const CELLS: usize = (SIDE * SIDE) as usize;
@@ -55,8 +60,8 @@ fn weighted_search(bencher: Bencher, name: &str) {
 
 mod layers {
     use super::{
-        Bencher, CELLS, Capability, ClearanceMap, ClearanceMetric, DiagonalMode, Footprint, ItemsCount,
-        JumpMap, LocalRect, Regions, black_box, map, open_grid,
+        Bencher, CELLS, Capability, ClearanceMap, ClearanceMetric, Components, DiagonalMode, Footprint,
+        ItemsCount, JumpMap, LocalRect, black_box, map, open_grid,
     };
 
     #[divan::bench(args = [(2, 2), (7, 5), (32, 32)])]
@@ -85,13 +90,13 @@ mod layers {
         let open = open_grid(&map(name), Capability::ALL);
         bencher
             .counter(ItemsCount::new(CELLS))
-            .bench_local(|| Regions::build(&open, DiagonalMode::default()));
+            .bench_local(|| Components::build(&open, DiagonalMode::default()));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn regions_repair(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let mut regions = Regions::build(&open, DiagonalMode::default());
+        let mut regions = Components::build(&open, DiagonalMode::default());
         let rect = LocalRect { x0: 500, y0: 500, x1: 501, y1: 503 };
         bencher.bench_local(|| regions.repair(&open, black_box(rect)));
     }

@@ -4,7 +4,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
-use pathforge_core::{Cell, PathQuery, Profile, SearchMode, Terrain, World};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathQuery, Profile, SearchMode, World};
 
 use crate::maps::{Scenario, scenarios};
 use crate::measure::{Samples, geometric_mean, in_turns};
@@ -55,7 +57,7 @@ struct Measured {
     built: f64,
     /// Mean lengths of HAA* and of the peer beside the shortest.
     lengths: [f64; 2],
-    /// Trips, and how many of them the peer finds a way for.
+    /// Trips, and how many of them the peer finds a path for.
     found: [usize; 2],
 }
 

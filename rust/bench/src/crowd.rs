@@ -2,10 +2,13 @@
 
 use std::time::Instant;
 
-use pathforge_core::{
-    AgentSpec, BitGrid, Capability, Cell, Crowd, CrowdField, CrowdGround, CrowdSettings, DiagonalMode,
-    FieldBuilder, FieldGround, FlowField, Footprint, LayerKey, MoveBytes, open_grid,
-};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::crowd::{AgentSpec, Crowd, CrowdField, CrowdGround, CrowdSettings};
+use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
+use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
+use pathforge_core::passability::{LayerKey, open_grid};
+use pathforge_core::terrain::Capability;
+use pathforge_core::testing::MoveBytes;
 
 use crate::goals;
 use crate::godot::{Line, run_script};
@@ -97,7 +100,7 @@ fn beside_gdscript(lines: &[Line], report: &mut Report) {
 
 /// A map with agents that walk by fields.
 pub struct Scene {
-    region: pathforge_core::CellRect,
+    region: pathforge_core::geometry::CellRect,
     layers: Vec<BitGrid>,
     fields: Vec<(FlowField, u32)>,
     /// The agents.

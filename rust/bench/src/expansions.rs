@@ -2,7 +2,9 @@
 
 use std::hint::black_box;
 
-use pathforge_core::{Footprint, PathQuery, Profile, Terrain, World};
+use pathforge_core::geometry::Footprint;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathQuery, Profile, World};
 
 use crate::goals;
 use crate::maps::{Random, caves, noise, rooms, weighted};

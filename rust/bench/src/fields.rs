@@ -5,9 +5,10 @@ use std::collections::BinaryHeap;
 use std::hint::black_box;
 use std::time::Instant;
 
-use pathforge_core::{
-    Cell, CellRect, DiagonalMode, Direction, FieldBuilder, FieldSource, FlowField, Profile, Terrain, World,
-};
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Direction};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{FieldSource, Profile, World};
 
 use crate::goals;
 use crate::maps::{Random, caves, game_like, moving_ai, noise, rooms, weighted};
@@ -111,7 +112,7 @@ fn build(map: &Map, options: &Options, table: &mut Table, report: &mut Report) -
     );
     let reached = field.integration().reached();
     let same = map.region().cells().all(|cell| {
-        field.integration().cost(cell).map_or(u32::MAX, pathforge_core::Cost::units)
+        field.integration().cost(cell).map_or(u32::MAX, pathforge_core::cost::Cost::units)
             == peer.costs[plain.place(cell)]
     });
     assert!(same, "{name}: both floods must agree");
@@ -141,35 +142,21 @@ fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report)
     let profile = Profile::default();
     let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
     builder.build(source.ground(), &[goal], None, &mut field);
-    let mut whole = Vec::new();
     let mut spare = FlowField::default();
-    for _ in 0..9 {
-        let start = Instant::now();
-        builder.build(source.ground(), &[goal], None, black_box(&mut spare));
-        whole.push(start.elapsed().as_secs_f64() * 1e6);
-    }
-    let whole = Samples::new(whole).median();
+    let mut build = || builder.build(source.ground(), &[goal], None, black_box(&mut spare));
+    let whole = Samples::new((0..9).map(|_| seconds(&mut build) * 1e6).collect()).median();
     let region = map.region();
     let mut random = Random::new(77);
     let (mut times, mut worst) = (Vec::new(), 0.0_f64);
     for _ in 0..if options.quick { 40 } else { 120 } {
-        let at = Cell::new(
-            region.x + random.below(region.w as u32 - 8) as i32,
-            region.y + random.below(region.h as u32 - 8) as i32,
-        );
-        let wall = CellRect::new(at.x, at.y, 8, 8);
+        let [x, y] = [region.w, region.h].map(|side| random.below(side as u32 - 8) as i32);
+        let wall = CellRect::new(region.x + x, region.y + y, 8, 8);
         if wall.contains(goal) {
             continue;
         }
         let before: Vec<bool> = wall.cells().map(|cell| world.terrain().is_solid(cell)).collect();
         for up in [true, false] {
-            if up {
-                world.terrain_mut().fill_solid(wall, true);
-            } else {
-                for (cell, &solid) in wall.cells().zip(&before) {
-                    world.terrain_mut().fill_solid(CellRect::cell(cell), solid);
-                }
-            }
+            set_wall(&mut world, wall, up, &before);
             let changes = world.anchors_changed_since(source.version(), &profile);
             drop(source);
             source = world.field_source(&profile);
@@ -208,6 +195,17 @@ fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report)
         .number("p90", times.percentile(90), "µs")
         .number("build", whole, "µs")
         .number("worst / build", worst, "");
+}
+
+/// Builds a wall in one edit, or restores the cells `before` it one by one.
+fn set_wall(world: &mut World, wall: CellRect, up: bool, before: &[bool]) {
+    if up {
+        world.terrain_mut().fill_solid(wall, true);
+        return;
+    }
+    for (cell, &solid) in wall.cells().zip(before) {
+        world.terrain_mut().fill_solid(CellRect::cell(cell), solid);
+    }
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -280,7 +278,7 @@ impl PlainMap {
         for cell in region.cells() {
             let place = plain.place(cell);
             plain.open[place] = !map.is_solid(cell);
-            let step = pathforge_core::StepCost::from_weight(f64::from(map.weight(cell)));
+            let step = pathforge_core::cost::StepCost::from_weight(f64::from(map.weight(cell)));
             plain.steps[place] = [u32::from(step.straight), u32::from(step.diagonal)];
         }
         plain
@@ -325,7 +323,7 @@ impl PlainMap {
         }
     }
 
-    /// Whether a step is legal that cuts no corner.
+    /// Returns `true` if a step is legal that cuts no corner.
     fn is_legal(&self, at: usize, number: usize) -> bool {
         let beside = |turn: usize| self.open[at.wrapping_add_signed(self.offsets[(number + turn) % 8])];
         debug_assert_eq!(DiagonalMode::default(), DiagonalMode::OnlyIfNoObstacles);

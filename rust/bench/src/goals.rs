@@ -12,7 +12,7 @@ macro_rules! goals {
             unit: $unit,
             why: concat!($($why)?),
         };)*
-        /// All of them, as they stand in the report.
+        /// All of them, in the order of the report.
         pub static ALL: &[&Goal] = &[$(&$name),*];
     };
 }

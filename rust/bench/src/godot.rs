@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-use pathforge_core::{Cell, Terrain};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
 
 use crate::goals;
 use crate::maps::{Scenario, caves, noise, random_trips, rooms, scenarios, weighted};
@@ -14,7 +15,7 @@ use crate::measure::{Samples, geometric_mean};
 use crate::options::Options;
 use crate::report::{Report, Table};
 
-/// How `cargo xtask bench` tells the way to start Godot.
+/// How `cargo xtask bench` says how to start Godot.
 pub const LAUNCHER: &str = "PATHFORGE_GODOT_RUN";
 /// Queries a map; the peers take up to a tenth of a second for each.
 const QUERIES: usize = 24;
@@ -24,7 +25,7 @@ pub struct Line {
     /// What was measured.
     pub name: String,
     numbers: HashMap<String, Samples>,
-    /// Whether both sides gave the same answers.
+    /// `true` if both sides gave the same answers.
     pub agree: bool,
 }
 

@@ -3,10 +3,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceMap, ClearanceMetric, FieldBuilder, FlowField, Footprint, PathQuery,
-    Profile, Terrain, World, open_grid,
-};
+use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::passability::open_grid;
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::world::{PathQuery, Profile, World};
 
 use crate::crowd::{Scene, timed_steps};
 use crate::godot::{Line, run_script};

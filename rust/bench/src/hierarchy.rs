@@ -1,9 +1,10 @@
 //! HAA* beside the engines for cells: how good its paths are, and how soon they are there.
 
-use pathforge_core::{
-    BodyGround, Capability, Cell, CellRect, DiagonalMode, Footprint, Hierarchy, PathOutcome, PathQuery, Plan,
-    Profile, SearchMode, StandCosts, Terrain, TerrainCosts, World, open_grid,
-};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::passability::{StandCosts, TerrainCosts, open_grid};
+use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
+use pathforge_core::testing::{BodyGround, Hierarchy, repair_open_grid};
+use pathforge_core::world::{PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
 use crate::goals;
 use crate::maps::{Random, caves, islands, moving_ai, rooms, weighted};
@@ -95,7 +96,7 @@ fn quality(
         }
         let best = timed(&mut world, &query, 0);
         let found = timed(&mut world, &hierarchical(query), 1);
-        over_clusters += usize::from(found.engine == pathforge_core::Engine::Haa);
+        over_clusters += usize::from(found.engine == pathforge_core::world::Engine::Haa);
         ratios.push(ratio(&found, &best));
     }
     let count = ratios.len();
@@ -192,8 +193,8 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, r
         let cell = random.cell(SIDE - 8);
         let solid = map.is_solid(cell);
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
-        let rect = pathforge_core::LocalRect::within(map.region(), changed).expect("inside");
-        pathforge_core::open_again(&mut stands, &map, Capability::ALL, rect);
+        let rect = pathforge_core::bitgrid::LocalRect::within(map.region(), changed).expect("inside");
+        repair_open_grid(&mut stands, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
         costs.repair(&map, &stands, key, factors, rect);
         let ground = BodyGround::new(&stands, Some(&costs), mode);
         // Each round repairs what was there before the edit: what was repaired already is not made again.
@@ -201,7 +202,7 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, r
         let seconds = (0..3).map(|_| {
             hierarchy = before.clone();
             let (seconds, ()) = quickest(1, || {
-                hierarchy.forget(rect);
+                hierarchy.invalidate(rect);
                 hierarchy.complete_around(&ground, rect);
             });
             seconds

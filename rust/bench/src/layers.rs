@@ -3,10 +3,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceKey, ClearanceMap, ClearanceMetric, DiagonalMode, Footprint,
-    JumpMap, LocalRect, PathQuery, Profile, Regions, Terrain, World, open_again, open_grid,
-};
+use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+use pathforge_core::connectivity::Components;
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::passability::open_grid;
+use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
+use pathforge_core::testing::{JumpMap, repair_open_grid};
+use pathforge_core::world::{ClearanceKey, PathQuery, Profile, World};
 
 use crate::goals;
 use crate::maps::{Random, caves, noise, rooms};
@@ -41,7 +45,7 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut map = map.clone();
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let mut open = open_grid(&map, Capability::ALL);
-    let mut regions = Regions::build(&open, mode);
+    let mut regions = Components::build(&open, mode);
     let mut random = Random::new(5);
     let mut times = Vec::new();
     for _ in 0..400 {
@@ -49,7 +53,7 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         let solid = map.is_solid(cell);
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
         let rect = LocalRect::within(map.region(), changed).expect("inside");
-        open_again(&mut open, &map, Capability::ALL, rect);
+        repair_open_grid(&mut open, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
         let start = Instant::now();
         regions.repair(&open, rect);
         times.push(start.elapsed().as_secs_f64() * 1e6);
@@ -78,7 +82,7 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     let [e2, e4, e75, e16] = &mut erosions;
     let mut transpose = || drop(black_box(layer.transposed()));
     let mut stops = || drop(black_box(JumpMap::build(&layer, &twin, mode)));
-    let mut regions = || drop(black_box(Regions::build(&layer, mode)));
+    let mut regions = || drop(black_box(Components::build(&layer, mode)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
     let mut brushfire = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::Brushfire, 255)));
     let times = in_turns(
@@ -110,40 +114,30 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     report.reach(&goals::LAYER_TWIN, name, (times[4].median() + times[5].median()) * 1e6);
 }
 
+/// A query of one step, so that its search costs next to nothing.
+fn one_step(world: &mut World, random: &mut Random, profile: &Profile) -> PathQuery {
+    let steps = std::iter::repeat_with(|| {
+        let start = world.nearest_fit(random.cell(SIDE), profile, None)?;
+        let goals = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Cell::new(start.x + x, start.y + y));
+        let mut steps = goals.into_iter().map(|goal| PathQuery::new(start, goal, *profile));
+        steps.find(|query| world.is_reachable(query))
+    });
+    steps.take(1000).find_map(|step| step).expect("the map has room")
+}
+
 fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut world = World::from_terrain(map.clone());
     let profiles = [(1, 1), (2, 2), (3, 3), (4, 2)]
         .map(|(w, h)| Profile { footprint: Footprint::new(w, h).expect("valid"), ..Profile::default() });
     let key = ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };
-    // A query of one step, so that its search costs next to nothing.
     let mut random = Random::new(12);
-    let spots = profiles.map(|p| {
-        let steps = std::iter::repeat_with(|| {
-            let start = world.nearest_fit(random.cell(SIDE), &p, None)?;
-            let goals = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Cell::new(start.x + x, start.y + y));
-            let mut steps = goals.into_iter().map(|goal| PathQuery::new(start, goal, p));
-            steps.find(|query| world.is_reachable(query))
-        });
-        steps.take(1000).find_map(|step| step).expect("the map has room")
-    });
-    for query in &spots {
+    let steps = profiles.each_ref().map(|profile| one_step(&mut world, &mut random, profile));
+    for query in &steps {
         world.find_path(query);
-        let near = PathQuery {
-            goal_mode: pathforge_core::GoalMode::Nearest,
-            goal: Cell::new(5, 5),
-            ..query.clone()
-        };
-        world.find_path(&near);
+        let goal_mode = pathforge_core::world::GoalMode::Nearest;
+        world.find_path(&PathQuery { goal_mode, goal: Cell::new(5, 5), ..query.clone() });
     }
     world.clearance_map(key);
-    let names: [(&str, Option<&'static Goal>); 6] = [
-        ("one layer (2×2)", None),
-        ("three more layers", None),
-        ("clearance map", None),
-        ("all of them", Some(&goals::DOOR)),
-        ("`is_reachable`, regions current", Some(&goals::REACHABLE)),
-        ("a path to an unreachable goal", Some(&goals::UNREACHABLE)),
-    ];
     // Shut in, so that nothing leads there.
     world.terrain_mut().fill_solid(CellRect::new(0, 0, 5, 5), true);
     world.terrain_mut().fill_solid(CellRect::new(2, 2, 1, 1), false);
@@ -159,12 +153,12 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
             work(&mut world);
             times[slot].push(start.elapsed().as_secs_f64() * 1e6);
         };
-        time(0, &mut |world| drop(black_box(world.find_path(&spots[1]))));
-        time(1, &mut |world| spots.iter().for_each(|query| drop(black_box(world.find_path(query)))));
+        time(0, &mut |world| drop(black_box(world.find_path(&steps[1]))));
+        time(1, &mut |world| steps.iter().for_each(|query| drop(black_box(world.find_path(query)))));
         time(2, &mut |world| {
             black_box(world.clearance_map(key).get(0, 0));
         });
-        let shut_in = PathQuery { goal: Cell::new(2, 2), ..spots[0].clone() };
+        let shut_in = PathQuery { goal: Cell::new(2, 2), ..steps[0].clone() };
         time(4, &mut |world| {
             black_box(world.is_reachable(&shut_in));
         });
@@ -173,12 +167,24 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         times[3].push(all);
         // Taken back, so that the map stays what it is.
         world.terrain_mut().fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !open);
-        for query in &spots {
+        for query in &steps {
             world.find_path(query);
         }
         world.clearance_map(key);
     }
-    for ((what, goal), times) in names.into_iter().zip(times) {
+    report_repairs(name, times, table, report);
+}
+
+fn report_repairs(name: &str, times: [Vec<f64>; 6], table: &mut Table, report: &mut Report) {
+    let rows: [(&str, Option<&'static Goal>); 6] = [
+        ("one layer (2×2)", None),
+        ("three more layers", None),
+        ("clearance map", None),
+        ("all of them", Some(&goals::DOOR)),
+        ("`is_reachable`, regions current", Some(&goals::REACHABLE)),
+        ("a path to an unreachable goal", Some(&goals::UNREACHABLE)),
+    ];
+    for ((what, goal), times) in rows.into_iter().zip(times) {
         let times = Samples::new(times);
         if let Some(goal) = goal {
             report.reach(goal, name, times.median());

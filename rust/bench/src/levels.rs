@@ -1,6 +1,7 @@
 //! Side-view levels of 512×256 cells, generated from fixed seeds.
 
-use pathforge_core::{Cell, CellRect, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::{Platformer, PlatformerMap, PlatformerQuery};
 
 use crate::maps::{Random, caves};
 
@@ -89,7 +90,7 @@ fn hollows(seed: u64) -> PlatformerMap {
     map
 }
 
-/// So many queries for which there is a way, between random places where the character of `query` stands.
+/// So many queries that have a path, between random cells at which the body of `query` stands.
 pub fn queries(platformer: &mut Platformer, query: &PlatformerQuery, count: usize) -> Vec<PlatformerQuery> {
     let size = query.profile.size;
     let stands: Vec<Cell> =

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::io;
 
-use pathforge_core::{
-    BakeSettings, Capability, ChunkGrid, Corner, PolygonSet, bake, bake_cells, bake_grid_chunk, open_grid,
-};
+use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, TileGrid, bake, bake_cells, bake_tile};
+use pathforge_core::passability::open_grid;
+use pathforge_core::terrain::Capability;
 
 use crate::maps::{Random, rooms};
 use crate::measure::in_turns;
@@ -67,14 +67,14 @@ fn bakes(side: i32, options: &Options, table: &mut Table) {
     let (floor, colliders) = sets(side, |_, _| true);
     let settings =
         [Corner::Box, Corner::Round].map(|corner| BakeSettings::new(HALF_EXTENTS, corner).expect("valid"));
-    let chunks = ChunkGrid::new([0.0; 2], [f64::from(CHUNK) * TILE; 2]).expect("valid");
+    let chunks = TileGrid::new([0.0; 2], [f64::from(CHUNK) * TILE; 2]).expect("valid");
     let chunk = side / CHUNK / 2;
     let near = |x: i32| (chunk * CHUNK - 1..=(chunk + 1) * CHUNK).contains(&x);
     let (near_floor, near_colliders) = sets(side, |x, y| near(x) && near(y));
     let mut with_box = || drop(black_box(bake(&floor, &colliders, &settings[0])));
     let mut with_round = || drop(black_box(bake(&floor, &colliders, &settings[1])));
     let mut one_chunk = || {
-        let baked = bake_grid_chunk(&near_floor, &near_colliders, &settings[0], &chunks, [chunk, chunk]);
+        let baked = bake_tile(&near_floor, &near_colliders, &settings[0], &chunks, [chunk, chunk]);
         drop(black_box(baked));
     };
     let times = in_turns(options.rounds(), &mut [&mut with_box, &mut with_round, &mut one_chunk]);

@@ -51,7 +51,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether the section `name` is to run.
+    /// Returns `true` if the section `name` is to run.
     pub fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }

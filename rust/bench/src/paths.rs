@@ -5,7 +5,10 @@ use std::hint::black_box;
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
-use pathforge_core::{Cell, Cost, DiagonalMode, PathOutcome, PathQuery, Profile, Terrain, World};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathOutcome, PathQuery, Profile, World};
 
 use crate::goals;
 use crate::maps::{Scenario, scenarios};
@@ -151,7 +154,7 @@ fn astar(terrain: &Terrain, start: Cell, goal: Cell) -> Option<(Vec<(i32, i32)>,
             }
             next
         },
-        |&(x, y)| pathforge_core::octile(x.abs_diff(goal.x), y.abs_diff(goal.y)),
+        |&(x, y)| pathforge_core::testing::octile(x.abs_diff(goal.x), y.abs_diff(goal.y)),
         |&at| at == (goal.x, goal.y),
     )
 }

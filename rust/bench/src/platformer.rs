@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
-use pathforge_core::{Cell, JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
 
 use crate::levels::{Level, levels, queries};
 use crate::measure::Samples;

@@ -1,6 +1,7 @@
 //! How well crowds walk at the speed that the section on crowds shows: exits, corridors and squares of the tests.
 
-use pathforge_core::{AgentState, AgentView, Cell};
+use pathforge_core::crowd::{AgentState, AgentView};
+use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::{Hall, percentile, walks};
 use pathforge_tests::halls::{Sizes, corridor, exit, fill};
 use pathforge_tests::maps::Walls;
@@ -12,7 +13,7 @@ use crate::report::{Report, Table};
 
 const STEP: f64 = 1.0 / 60.0;
 const SEEDS: u64 = 5;
-/// Where the exit's wall ends, and where those who passed it leave.
+/// Where the exit's wall ends, and where agents that passed it leave.
 const OUTSIDE: f64 = 70.0;
 const CORRIDOR: i32 = 40;
 
@@ -60,7 +61,7 @@ pub fn run(options: &Options, report: &mut Report) {
     report.add(table);
 }
 
-/// Bodies a second, and the overlap of those who walk that 99.9 % stay below. Those who passed the exit leave.
+/// Bodies a second, and the overlap that 99.9 % of the walking ones stay below. Agents that passed the exit leave.
 fn through_the_exit(mut hall: Hall) -> (f64, f64) {
     let all = hall.crowd.len();
     let (mut first, mut last, mut overlaps) = (None, 0.0, Vec::new());

@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use std::{fs, io};
 
-use pathforge_core::{
-    Cell, CellRect, Footprint, ObstacleId, PathOutcome, PathQuery, PathRequests, Profile, Terrain, Workers,
-    World,
-};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::terrain::{ObstacleId, Terrain};
+use pathforge_core::world::{PathOutcome, PathQuery, PathRequests, Profile, Workers, World};
 
 use crate::goals;
 use crate::godot::{moving_ai_text, run_script};
@@ -66,6 +65,11 @@ pub fn run(options: &Options, report: &mut Report) {
         held(name, map, weights, options, &mut table);
     }
     report.add(table);
+    inside_godot(options, report);
+}
+
+/// Requests from GDScript.
+fn inside_godot(options: &Options, report: &mut Report) {
     let prepare = |folder: &Path| -> io::Result<()> {
         for (name, terrain) in [("rooms", rooms(SIDE, 1)), ("caves", caves(SIDE, 2))] {
             fs::write(folder.join(name).with_extension("map"), moving_ai_text(&terrain))?;
@@ -117,8 +121,8 @@ fn sharing(name: &str, map: Terrain, options: &Options, table: &mut Table) {
             queries.push(query);
         }
     }
-    let crew = Arc::new(Queue::default());
-    let mut requests = PathRequests::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    let workers = Arc::new(Queue::default());
+    let mut requests = PathRequests::new(Arc::clone(&workers) as Arc<dyn Workers>);
     let (mut apart, mut together) = (Vec::new(), Vec::new());
     for round in 0..=options.rounds() {
         let begun = Instant::now();
@@ -129,7 +133,7 @@ fn sharing(name: &str, map: Terrain, options: &Options, table: &mut Table) {
             requests.submit(query.clone());
         }
         requests.pump(&mut world);
-        while crew.work() {}
+        while workers.work() {}
         requests.pump(&mut world);
         let answers = std::iter::from_fn(|| requests.next_answer(&mut world));
         let shared: u64 = answers.map(|answer| units(&answer.outcome)).sum();

@@ -59,13 +59,6 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The cost of the shortest octile way over (`dx`, `dy`) cells of weight 1, in units.
-#[inline]
-pub const fn octile(dx: u32, dy: u32) -> u32 {
-    let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
-    STRAIGHT * (long - short) + DIAGONAL * short
-}
-
 /// What arriving at a stand costs, in units: by a straight and by a diagonal step. Never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StepCost {

@@ -1,43 +1,36 @@
-//! Grid pathfinding for bodies of every size: the algorithms of PathForge, without Godot, I/O, clocks or globals.
+#![doc = include_str!("../README.md")]
 
-mod bitgrid;
-mod clearance;
-mod connectivity;
-mod cost;
-mod crowd;
-mod diagnose;
-mod error;
-mod field;
-mod geometry;
+pub mod bitgrid;
+pub mod bytes;
+pub mod clearance;
+pub mod connectivity;
+pub mod cost;
+pub mod crowd;
+pub mod diagnose;
+pub mod field;
+pub mod geometry;
 mod hierarchy;
-mod influence;
-mod navmesh;
+pub mod influence;
+pub mod navmesh;
 mod pages;
-mod passability;
-mod path;
-mod platformer;
-mod raster;
+pub mod passability;
+pub mod path;
+pub mod platformer;
+mod primitives;
+pub mod raster;
 mod search;
-mod terrain;
-mod world;
+pub mod terrain;
+pub mod world;
 
-pub use bitgrid::*;
-pub use clearance::*;
-pub use connectivity::*;
-pub use cost::*;
-pub use crowd::*;
-pub use diagnose::*;
-pub use error::*;
-pub use field::*;
-pub use geometry::*;
-pub use hierarchy::*;
-pub use influence::*;
-pub use navmesh::*;
-pub use pages::*;
-pub use passability::*;
-pub use path::*;
-pub use platformer::*;
-pub use raster::*;
-pub use search::*;
-pub use terrain::*;
-pub use world::*;
+/// The parts inside the engines that this project's tests and benches call. No part of the crate's API: what is in here
+/// changes in any release.
+#[doc(hidden)]
+pub mod testing {
+    pub use crate::field::moves::MoveBytes;
+    pub use crate::hierarchy::*;
+    pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};
+    pub use crate::platformer::layers::BodyLayers;
+    pub use crate::primitives::*;
+    pub use crate::search::*;
+    pub use crate::world::derived::{Derived, Transpose};
+}

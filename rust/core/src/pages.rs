@@ -6,7 +6,8 @@
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-/// The pages of an array, for loops that read many elements: kept in registers, it takes little longer than a slice.
+/// A view of an array for loops that read many elements: it stays in registers, so an access takes little longer than one
+/// to a slice.
 #[derive(Debug)]
 pub struct PageView<'a, T, const N: usize>(&'a [Arc<[T; N]>]);
 
@@ -19,16 +20,18 @@ impl<T, const N: usize> Clone for PageView<'_, T, N> {
 impl<T, const N: usize> Copy for PageView<'_, T, N> {}
 
 impl<'a, T, const N: usize> PageView<'a, T, N> {
-    /// The element at `at`.
+    /// Returns the element at `at`.
     #[inline]
     pub fn at(self, at: usize) -> &'a T {
+        // `N` is a power of two known at compile time, so this is a shift and a mask.
         &self.0[at / N][at % N]
     }
 
-    /// The element at `at` and the one behind it.
+    /// Returns the element at `at` and the one behind it.
     #[inline]
     pub fn pair(self, at: usize) -> [&'a T; 2] {
         let (page, first) = (&*self.0[at / N], at % N);
+        // One element in `N` has its neighbour in the next page.
         let second = if first + 1 < N { &page[first + 1] } else { self.at(at + 1) };
         [&page[first], second]
     }
@@ -43,6 +46,8 @@ pub struct Pages<T, const N: usize> {
     len: usize,
 }
 
+// All are pages of 32 KB: a first write after a clone copies one page of a map instead of all of it (figures:
+// docs/decisions/copy_on_write.md). The size is fixed at compile time, since a search pays for a variable one.
 /// Words of bits.
 pub type WordPages = Pages<u64, 4096>;
 /// The pages of those.
@@ -55,33 +60,33 @@ pub type NumberView<'a> = PageView<'a, u32, 8192>;
 pub type BytePages = Pages<u8, 32_768>;
 
 impl<T, const N: usize> Pages<T, N> {
-    /// An array without elements.
+    /// Returns an array without elements.
     pub const fn new() -> Self {
         Self { pages: Vec::new(), len: 0 }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Bytes of its elements, as if it shared none and were not rounded up to whole pages.
+    /// Returns the bytes of its elements, as if it shared none and were not rounded up to whole pages.
     pub const fn memory(&self) -> usize {
         self.len * size_of::<T>()
     }
 
-    /// All of it, to be read.
+    /// Returns a view of all elements, for reading.
     #[inline]
     pub fn view(&self) -> PageView<'_, T, N> {
         PageView(&self.pages)
     }
 
-    /// The parts of `range` that lie in one page each.
+    /// Returns the parts of `range` that lie in one page each.
     fn parts(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let pages = range.start / N..range.end.div_ceil(N);
         pages.map(move |page| range.start.max(page * N)..range.end.min((page + 1) * N))
@@ -93,16 +98,18 @@ impl<T, const N: usize> Pages<T, N> {
     }
 }
 
-/// Elements that were written over, each with its place, in the order of writing.
+/// The places and former values of elements that were overwritten, in the order of writing.
 pub(crate) type Log<T> = Vec<(u32, T)>;
 
 impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
-    /// An array of `len` times `value`. Takes the memory of one page until it is written.
+    /// Returns an array of `len` times `value`. Takes the memory of one page until it is written.
     pub fn filled(len: usize, value: T) -> Self {
         let mut pages = Vec::with_capacity(len.div_ceil(N));
         if len >= N {
+            // Clones of one pointer: full pages share memory until one of them is written.
             pages.resize(len / N, Arc::new([value; N]));
         }
+        // Defaults behind the end, not `value`: pages are compared whole.
         if !len.is_multiple_of(N) {
             let mut page = [T::default(); N];
             page[..len % N].fill(value);
@@ -111,7 +118,7 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         Self { pages, len }
     }
 
-    /// An array of `len` elements, made one after the other.
+    /// Returns an array of `len` elements, made one after the other.
     pub fn from_fn(len: usize, mut make: impl FnMut(usize) -> T) -> Self {
         let page = |part: Range<usize>| {
             let mut page = [T::default(); N];
@@ -123,7 +130,7 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         Self { pages: Self::parts(0..len).map(page).collect(), len }
     }
 
-    /// The elements of `range`.
+    /// Returns the elements of `range`.
     pub fn to_vec(&self, range: Range<usize>) -> Vec<T> {
         let mut elements = Vec::with_capacity(range.len());
         self.append_to(&mut elements, range);
@@ -137,11 +144,12 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// The elements of `range`, which are copied to `buffer` where they do not lie in a row.
+    /// Returns the elements of `range`, which are copied to `buffer` where they do not lie in a row.
     #[inline]
     pub fn read<'a>(&'a self, range: Range<usize>, buffer: &'a mut Vec<T>) -> &'a [T] {
         let page = range.start / N;
         if range.end <= (page + 1) * N {
+            // An empty range at the end of the array may lie behind the last page.
             return self.pages.get(page).map_or(&[], |page| &page[Self::in_page(&range)]);
         }
         buffer.clear();
@@ -149,7 +157,7 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         buffer
     }
 
-    /// The elements of `range`, which lies in one page: blocks of a small power of two do, from multiples of it on.
+    /// Returns the elements of `range`, which lies in one page: blocks of a small power of two do, from multiples of it on.
     #[inline]
     pub fn block(&self, range: Range<usize>) -> &[T] {
         &self.pages[range.start / N][Self::in_page(&range)]
@@ -165,13 +173,13 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// The element at `at` and the one behind it.
+    /// Returns the element at `at` and the one behind it.
     #[inline]
     pub fn pair(&self, at: usize) -> [T; 2] {
         self.view().pair(at).map(|element| *element)
     }
 
-    /// All elements in turn.
+    /// Returns all elements in turn.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.pages.iter().flat_map(|page| page.iter().copied()).take(self.len)
     }
@@ -179,6 +187,7 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
     /// Writes one element.
     #[inline]
     pub fn set(&mut self, at: usize, value: T) {
+        // An equal value must not copy a shared page.
         if self[at] != value {
             Arc::make_mut(&mut self.pages[at / N])[at % N] = value;
         }
@@ -191,15 +200,17 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
 
     /// Writes back what was noted, and empties the log.
     pub(crate) fn take_back(&mut self, log: &mut Log<T>) {
+        // Newest first: of several notes of one place, the oldest has the value to restore.
         self.write_each(log.drain(..).rev().map(|(at, old)| (at as usize, old)), |_, _| {});
     }
 
-    /// Writes elements, and calls `note` with what each was. A page is asked for once for all that follow each other in it,
-    /// as that takes an atomic operation.
+    /// Writes elements, and calls `note` with what each was. Consecutive elements of one page share one `make_mut`, which
+    /// takes an atomic operation.
     fn write_each(&mut self, elements: impl Iterator<Item = (usize, T)>, mut note: impl FnMut(usize, T)) {
         let mut elements = elements.peekable();
         while let Some(&(first, _)) = elements.peek() {
             let page = first / N;
+            // Copies the page if a clone shares it.
             let values = Arc::make_mut(&mut self.pages[page]);
             while let Some((at, value)) = elements.next_if(|(at, _)| at / N == page) {
                 note(at, std::mem::replace(&mut values[at % N], value));
@@ -207,19 +218,21 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// Makes each element of `range` what `value` says of its place and of what it was. Pages in which nothing changes stay
-    /// shared.
+    /// Replaces each element of `range` by `value` of its place and of itself. Pages in which nothing changes stay shared.
     #[inline]
     pub fn rewrite(&mut self, range: Range<usize>, mut value: impl FnMut(usize, T) -> T) {
         for part in Self::parts(range) {
             let page = &mut self.pages[part.start / N];
             let (start, places) = (part.start, Self::in_page(&part));
+            // Reads up to the first change before the page is made writable, which copies a shared one.
             let changed = page[places.clone()].iter().zip(part).find_map(|(&old, at)| {
                 let new = value(at, old);
                 (new != old).then_some((at, new))
             });
             let Some((first, new)) = changed else { continue };
             let rest = &mut Arc::make_mut(page)[places][first - start..];
+            // `value` is called once for each place, as it may have side effects: not again for the first
+            // change.
             rest[0] = new;
             for (element, at) in rest[1..].iter_mut().zip(first + 1..) {
                 *element = value(at, *element);
@@ -227,7 +240,7 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// Makes the elements from `start` on those of `values`.
+    /// Replaces the elements from `start` on by `values`.
     pub fn replace(&mut self, start: usize, values: &[T]) {
         self.rewrite(start..start + values.len(), |at, _| values[at - start]);
     }

@@ -5,10 +5,21 @@ use std::sync::Arc;
 
 use crate::bitgrid::{LocalRect, Shape};
 
-/// Bytes of a band of rows that are copied together, as a power of two; a longer row is a band of its own.
+/// log₂ of the bytes in a band: the rows that are copied together when one of them is first written after a clone. A row
+/// that is longer is a band of its own.
 const BAND_SHIFT: u32 = 16;
 
-/// One element a cell, row-major over the map. A clone shares the bands of rows that neither has written since.
+/// One element a cell, row-major over the map. A clone shares each band of rows until one of both writes to it.
+///
+/// ```
+/// use pathforge_core::bitgrid::{LocalRect, Shape};
+/// use pathforge_core::raster::Raster;
+///
+/// let mut heights = Raster::filled(Shape::new(4, 2), 0_u8);
+/// let copy = heights.clone();
+/// heights.fill(LocalRect { x0: 1, y0: 0, x1: 3, y1: 1 }, 7);
+/// assert_eq!((heights.row(0), copy.get(1, 0)), (&[0, 7, 7, 0][..], 0));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Raster<T> {
     width: u32,
@@ -19,15 +30,18 @@ pub struct Raster<T> {
 }
 
 impl<T: Copy + PartialEq> Raster<T> {
-    /// An array with `value` everywhere. Takes the memory of one band until it is written.
+    /// Returns an array with `value` everywhere. Takes the memory of one band until it is written.
     pub fn filled(shape: Shape, value: T) -> Self {
         let (width, height) = (shape.width(), shape.height());
+        // A map without columns has rows of no bytes.
         let row_bytes = (width as usize * size_of::<T>()).max(1);
+        // A power of two, so that the band of a row is found by a shift.
         let rows_shift = ((1 << BAND_SHIFT) / row_bytes).max(1).ilog2();
         let band = |rows: u32| -> Arc<[T]> { (0..width as usize * rows as usize).map(|_| value).collect() };
         let (full, rest) = (height >> rows_shift, height & ((1 << rows_shift) - 1));
         let mut bands = Vec::with_capacity(full as usize + 1);
         if full > 0 {
+            // Clones of one pointer: all full bands share memory until one of them is written.
             bands.resize(full as usize, band(1 << rows_shift));
         }
         if rest > 0 {
@@ -36,29 +50,29 @@ impl<T: Copy + PartialEq> Raster<T> {
         Self { width, height, rows_shift, bands }
     }
 
-    /// The measures of the map that it is of.
+    /// Returns the layout of the map that the array belongs to.
     pub const fn shape(&self) -> Shape {
         Shape::new(self.width, self.height)
     }
 
-    /// All elements, row by row.
+    /// Returns all elements, row by row.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         (0..self.height).flat_map(|y| self.row(y).iter().copied())
     }
 
-    /// All elements, row by row.
+    /// Returns all elements, row by row.
     pub fn to_vec(&self) -> Vec<T> {
         let mut all = Vec::with_capacity(self.width as usize * self.height as usize);
         (0..self.height).for_each(|y| all.extend_from_slice(self.row(y)));
         all
     }
 
-    /// Bytes on the heap, as if it shared none.
+    /// Returns the bytes on the heap, as if it shared none.
     pub fn memory(&self) -> usize {
         self.bands.iter().map(|band| size_of_val(&**band)).sum()
     }
 
-    /// The element at column `x` and row `y`.
+    /// Returns the element at column `x` and row `y`.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> T {
         self.row(y)[x as usize]
@@ -90,6 +104,7 @@ impl<T: Copy + PartialEq> Raster<T> {
         for y in rect.y0..rect.y1 {
             let columns = rect.x0 as usize..rect.x1 as usize;
             let part = &self.row(y)[columns.clone()];
+            // A row that has the value already must not copy its band.
             let Some(first) = part.iter().position(|&e| e != value) else { continue };
             let last = part.iter().rposition(|&e| e != value).unwrap_or(first);
             self.row_mut(y)[columns].fill(value);
@@ -101,10 +116,11 @@ impl<T: Copy + PartialEq> Raster<T> {
         changed
     }
 
-    /// The band of a row, and where in there it lies.
+    /// Returns the band of row `y` and the elements of the row within it.
     #[inline]
     fn place(&self, y: u32) -> (usize, Range<usize>) {
         debug_assert!(y < self.height);
+        // The low bits of `y` are the row within its band, the high bits the band.
         let start = (y & ((1 << self.rows_shift) - 1)) as usize * self.width as usize;
         ((y >> self.rows_shift) as usize, start..start + self.width as usize)
     }

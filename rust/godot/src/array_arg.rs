@@ -5,7 +5,7 @@ use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::prelude::*;
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
 use crate::convert;
 

@@ -11,7 +11,7 @@ use godot::meta::shape::GodotShape;
 use godot::obj::{Bounds, bounds};
 use godot::prelude::*;
 use godot::register::property::SimpleVar;
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
 use crate::convert::{self, vector};
 

@@ -1,12 +1,13 @@
-//! Between Godot's types and the core's. Every conversion of an argument stands here.
+//! Between Godot's types and the core's. Every conversion of an argument is here.
 
 use std::fmt::{self, Display, Formatter};
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{
-    Capability, Cell, CellRect, Footprint, FootprintError, GoalMode, ObstacleId, TERRAIN_IDS,
-};
+use pathforge_core::geometry::FootprintError;
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::terrain::{Capability, ObstacleId, TERRAIN_IDS};
+use pathforge_core::world::GoalMode;
 
 /// Every terrain, as scripts write it.
 pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
@@ -117,7 +118,7 @@ pub fn cells_within(region: CellRect, name: &str, array: &AnyArray) -> Result<Ve
     }
 }
 
-/// Whether a cell that a script gives as `name` lies in `region`; pixels given as cells mostly do not.
+/// Returns `true` if a cell that a script gives as `name` lies in `region`; pixels given as cells mostly do not.
 pub fn inside(region: CellRect, name: &str, place: Vector2i) -> Result<(), String> {
     if region.contains(cell(place)) {
         return Ok(());

@@ -1,10 +1,10 @@
 //! Direct calls: the few verbs that games call for each cell, or for each unit and frame.
 //!
 //! gdext makes a `Gd<Self>` for every call, which asks the engine for the object's class by name; a call with a default
-//! left out also allocates. Both take longer than reading a cell. So for these verbs a function of our own is registered
-//! that finds the object's [`State`] by the pointer that Godot hands over, and answers from it. What is not plain
-//! (an error to report, a state that is locked, an argument to convert) goes to the method that was declared, which stays
-//! the one place that says what the verb does: a direct answer is the same one, sooner, or none.
+//! left out also allocates. Both take longer than reading a cell. So for these verbs a function of our own is
+//! registered that finds the object's [`State`] by the pointer that Godot hands over, and answers from it. What is not
+//! plain (an error to report, a state that is locked, an argument to convert) goes to the method that was declared,
+//! which stays the one place that says what the verb does: a direct answer is the same one, sooner, or none.
 //!
 //! Nothing is registered twice: [`get_proc_address`] stands between Godot and gdext while the library is loaded, and
 //! replaces the two function pointers of a method that is listed in [`replacement`].
@@ -276,8 +276,8 @@ impl_arguments!(3; A 0, B 1, C 2);
 /// What gdext and Godot call `Object.has_connections` by.
 const HAS_CONNECTIONS_HASH: i64 = 2_619_796_661;
 
-/// Whether anything is connected to `signal` of an object whose method is running. The binding's own method looks the
-/// object and its class up first, which takes longer than an edit of a cell.
+/// Returns `true` if anything is connected to `signal` of an object whose method is running. The binding's own method
+/// looks the object and its class up first, which takes longer than an edit of a cell.
 pub fn has_connections<T: GodotClass>(object: &Gd<T>, signal: &StringName) -> bool {
     static METHOD: OnceLock<usize> = OnceLock::new();
     let method = *METHOD.get_or_init(|| {
@@ -328,7 +328,7 @@ unsafe extern "C" fn get_proc_address(name: *const c_char) -> sys::GDExtensionIn
     }
     // SAFETY: functions are found as pointers to some function; this is the type of the one of this name.
     REGISTER.get_or_init(|| unsafe { std::mem::transmute::<unsafe extern "C" fn(), Register>(found) });
-    // SAFETY: the way back.
+    // SAFETY: the inverse of the conversion above.
     Some(unsafe { std::mem::transmute::<Register, unsafe extern "C" fn()>(register) })
 }
 

@@ -4,7 +4,8 @@
 //! cell space to local space, so one formula serves centres, footprints, their inverse and the overlay.
 
 use godot::builtin::{Transform2D, Vector2};
-use pathforge_core::{Cell, Footprint, Route};
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::path::Route;
 
 /// How cells are laid out; numbers and meanings equal those of `AStarGrid2D`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,4 +1,4 @@
-//! A node's way to its grid: the one that it was given, or else the nearest.
+//! A node's link to its grid: the grid that it was given, or else the nearest.
 
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, Node, Node3D};
@@ -29,7 +29,7 @@ pub struct GridLink {
     want: Want,
 }
 
-/// Whether a grid was looked for in vain since there was one.
+/// `true` if a grid was looked for in vain since there was one.
 #[derive(Default, PartialEq)]
 enum Want {
     #[default]
@@ -109,8 +109,8 @@ pub fn hear_instead(node: &Gd<Node>, heard: Option<InstanceId>, grid: Option<&Gd
     }
 }
 
-/// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with the ancestors
-/// beyond.
+/// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with the
+/// ancestors beyond.
 pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
     let as_grid = |node: Gd<Node>| node.try_cast::<PathForgeGrid>().ok();
     let mut ancestors = std::iter::successors(node.get_parent(), |ancestor| ancestor.get_parent());

@@ -112,8 +112,9 @@ impl Rate {
 }
 
 fn total(count: Count) -> u64 {
-    let tally =
-        |of: fn(pathforge_core::Tally) -> u64| grids().iter().map(|grid| of(grid.bind().account().0)).sum();
+    let tally = |of: fn(pathforge_core::world::Tally) -> u64| {
+        grids().iter().map(|grid| of(grid.bind().account().0)).sum()
+    };
     match count {
         Count::Usec => USEC.load(Ordering::Relaxed),
         Count::Queries => tally(|tally| tally.queries),

@@ -3,7 +3,7 @@
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::Footprint;
+use pathforge_core::geometry::Footprint;
 
 use crate::convert;
 use crate::errors::reported;
@@ -13,12 +13,13 @@ use crate::grid_link::{GridLink, local_position};
 
 /// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
 ///
-/// The obstacle covers the cells under a body of [member footprint] cells at its position and follows it: make it a child of what moves. It is one
-/// of the grid's counted obstacles, see [method PathForgeGrid.add_obstacle]: where two of them overlap, cells stay blocked
-/// until both are gone, and the cells themselves do not change.
+/// The obstacle covers the cells under a body of [member footprint] cells at its position and follows it: make it a
+/// child of what moves. It is one of the grid's counted obstacles, see [method PathForgeGrid.add_obstacle]: where two
+/// of them overlap, cells stay blocked until both are gone, and the cells themselves do not change.
 ///
-/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every frame. A body walks through its own obstacle
-/// when its profile says so; a [PathForgeAgent2D] does that for a child of this class by itself.
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every
+/// frame. A body walks through its own obstacle when its profile says so; a [PathForgeAgent2D] does that for a child of
+/// this class by itself.
 ///
 /// ```gdscript
 /// var obstacle := PathForgeObstacle2D.new()
@@ -26,7 +27,7 @@ use crate::grid_link::{GridLink, local_position};
 /// cart.add_child(obstacle) # Blocks two cells wherever the cart goes.
 /// ```
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 pub struct PathForgeObstacle2D {
     base: Base<Node2D>,
 
@@ -35,18 +36,20 @@ pub struct PathForgeObstacle2D {
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
-    /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while it stands
-    /// between cells: what is less than a thirtieth of a cell does not count.
+    /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while
+    /// it stands between cells: what is less than a thirtieth of a cell does not count.
     #[export]
     #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
-    /// Whether it blocks cells.
+    /// If [code]true[/code], it blocks cells.
     #[export]
     #[var(get = get_enabled, set = set_enabled)]
     enabled: PhantomVar<bool>,
 
+    #[init(val = Footprint::ONE)]
     size: Footprint,
+    #[init(val = true)]
     is_enabled: bool,
     link: GridLink,
     placed: Option<Placed>,
@@ -63,20 +66,6 @@ struct Placed {
 
 #[godot_api]
 impl INode2D for PathForgeObstacle2D {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            footprint: PhantomVar::default(),
-            enabled: PhantomVar::default(),
-            size: Footprint::ONE,
-            is_enabled: true,
-            link: GridLink::default(),
-            placed: None,
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);
@@ -147,8 +136,8 @@ impl PathForgeObstacle2D {
         self.placed.map(|placed| placed.cells).unwrap_or_default()
     }
 
-    /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same frame
-    /// needs it.
+    /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same
+    /// frame needs it.
     #[func(gd_self)]
     fn update_cells(this: Gd<Self>) {
         Self::cover(this, false);

@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 
 use godot::classes::IRefCounted;
 use godot::prelude::*;
-use pathforge_core::{Cell, Cost, Footprint, PathOutcome, Reason, Route, Status, sweeps_over};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::path::{Route, sweeps_over};
+use pathforge_core::world::{PathOutcome, Reason, Status};
 
 use crate::convert::{self, ShownCell, ShownRegion, vector};
 use crate::geometry::CellGeometry;
@@ -42,18 +45,18 @@ pub struct PathForgePath {
     #[var(get = get_cost, no_set)]
     cost: PhantomVar<f64>,
 
-    /// Every cell on the way, from start to goal, neighbours in a row: where the body's top-left cell is. Empty without a
-    /// path.
+    /// Every cell on the path, from start to goal, each a neighbour of the one before: where the body's top-left cell
+    /// is. Empty without a path.
     #[var(get = get_cells, no_set)]
     cells: PhantomVar<Array<Vector2i>>,
 
-    /// The centres of the body on the way, in the local space of the grid. One for each of [member cells], unless
+    /// The centres of the body on the path, in the local space of the grid. One for each of [member cells], unless
     /// [member PathForgeProfile.smoothing] makes it fewer. See [method get_global_positions].
     #[var(get = get_positions, no_set)]
     positions: PhantomVar<PackedVector2Array>,
 
-    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*` constants for each
-    /// cell; the first counts as walked to, or as fallen to in the air. Empty for paths of a [PathForgeGrid].
+    /// How each of [member cells] is reached on a path of a [PathForgePlatformer], one of the `STEP_*` constants for
+    /// each cell; the first counts as walked to, or as fallen to in the air. Empty for paths of a [PathForgeGrid].
     #[var(get = get_steps, no_set)]
     steps: PhantomVar<PackedInt32Array>,
 
@@ -61,14 +64,14 @@ pub struct PathForgePath {
     #[var(get = get_expanded, no_set)]
     expanded: PhantomVar<i64>,
 
-    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its kind makes or
-    /// repairs what searches run on, and that counts. What a request waited for is not part of it.
+    /// How long this path's own search took, in microseconds, on whichever thread it ran. The first of its kind makes
+    /// or repairs what searches run on, and that counts. What a request waited for is not part of it.
     #[var(get = get_search_usec, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `haa` (over clusters), `field` (read off a
-    /// field that many requests with one goal share, with nothing expanded for this one), `platformer` (a way that jumps), or
-    /// `none` when no search was needed.
+    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `haa` (over clusters), `field`
+    /// (read off a field that many requests with one goal share, with nothing expanded for this one), `platformer` (a
+    /// way that jumps), or `none` when no search was needed.
     #[var(get = get_engine, no_set)]
     engine: PhantomVar<GString>,
 
@@ -110,7 +113,8 @@ impl PathFrame {
 pub fn cell_array(route: &Route) -> Array<Vector2i> {
     let mut cells = Vec::with_capacity(route.cell_count());
     route.for_each_cell(|cell| cells.push(vector(cell)));
-    // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls of the engine.
+    // From a slice, which is written at once: an iterator's elements are pushed one by one, each by two calls of the
+    // engine.
     Array::from(cells.as_slice())
 }
 
@@ -148,7 +152,7 @@ impl PathForgePath {
 
     /// The path is complete; or the call itself was wrong and has said so, with [constant STATUS_INVALID].
     #[constant]
-    const REASON_NONE: i64 = Reason::None as i64;
+    const REASON_NONE: i64 = 0;
     /// The start lies outside the region.
     #[constant]
     const REASON_START_OUT_OF_BOUNDS: i64 = Reason::StartOutOfBounds as i64;
@@ -173,7 +177,7 @@ impl PathForgePath {
     /// The body does not fit at the goal: another cell under it is closed to it.
     #[constant]
     const REASON_GOAL_CLEARANCE: i64 = Reason::GoalClearance as i64;
-    /// The body fits at both ends, but no way for it joins them.
+    /// The body fits at both ends, but no path joins them.
     #[constant]
     const REASON_DISCONNECTED: i64 = Reason::Disconnected as i64;
     /// The search met a limit.
@@ -189,7 +193,7 @@ impl PathForgePath {
     #[constant]
     const REASON_NO_GRID: i64 = Reason::NoGrid as i64;
 
-    /// Whether the path leads all the way to the goal.
+    /// Returns [code]true[/code] if the path leads all the way to the goal.
     #[func]
     pub fn is_complete(&self) -> bool {
         self.outcome.status == Status::Complete
@@ -219,9 +223,9 @@ impl PathForgePath {
         self.outcome.route.cell_count() as i64
     }
 
-    /// Whether the body touches a cell of `region` on its way: walking from each of [member positions] straight to the next,
-    /// with all of its cells. A diagonal step touches the cells beside it, too. `false` without a path, and for a region
-    /// without cells.
+    /// Returns [code]true[/code] if the body touches a cell of `region` on the path: walking from each of [member
+    /// positions] straight to the next, with all of its cells. A diagonal step touches the cells beside it, too.
+    /// `false` without a path, and for a region without cells.
     ///
     /// ```gdscript
     /// func _on_grid_cells_changed(region: Rect2i) -> void:
@@ -257,7 +261,7 @@ impl PathForgePath {
 
     #[func]
     fn get_reason(&self) -> i64 {
-        self.outcome.reason as i64
+        reason_number(self.outcome.reason)
     }
 
     #[func]
@@ -326,12 +330,12 @@ impl PathForgePath {
         path
     }
 
-    /// The centres of the body along the way, in the grid's local space.
+    /// The centres of the body along the path, in the grid's local space.
     pub fn center_positions(&self) -> PackedVector2Array {
         self.frame.centers(&self.outcome)
     }
 
-    /// Every cell on the way, and those between which the body may walk straight.
+    /// Every cell on the path, and those between which the body may walk straight.
     pub fn cells_and_ends(&self) -> (Vec<Cell>, Vec<Cell>) {
         let cells = self.outcome.route.cells();
         let ends = self.outcome.smoothed.clone().unwrap_or_else(|| cells.clone());
@@ -344,12 +348,12 @@ impl PathForgePath {
         to_global * geometry.footprint_center(cell, footprint)
     }
 
-    /// Whether it does not lead to the goal, and is not on its way there either.
+    /// Returns `true` if it does not lead to the goal, and is not on its way there either.
     pub fn falls_short(&self) -> bool {
         !matches!(self.outcome.status, Status::Complete | Status::Begun)
     }
 
-    /// Whether it ends where `other` does, and for the same reason; both may end nowhere.
+    /// Returns `true` if it ends where `other` does, and for the same reason; both may end nowhere.
     pub fn ends_like(&self, other: &Self) -> bool {
         let end = |path: &Self| (path.outcome.status, path.outcome.reason, path.outcome.route.goal());
         end(self) == end(other)
@@ -375,10 +379,7 @@ impl PathForgePath {
         let Some(cost) = self.outcome.cost else {
             return format!("{}: {} ({work})", status_text(*status), self.reason_text());
         };
-        let why = match reason {
-            Reason::None => String::new(),
-            _ => format!(", {}", self.reason_text()),
-        };
+        let why = reason.map(|_| format!(", {}", self.reason_text())).unwrap_or_default();
         format!("{}{why}: {} cells, cost {cost} ({work})", status_text(*status), route.cell_count())
     }
 }
@@ -387,7 +388,7 @@ impl PathForgePath {
     fn reason_text(&self) -> Cow<'static, str> {
         let PathOutcome { reason, outside, .. } = &self.outcome;
         let Some((cell, region)) = *outside else { return reason_text(*reason).into() };
-        let end = if *reason == Reason::StartOutOfBounds { "start" } else { "goal" };
+        let end = if *reason == Some(Reason::StartOutOfBounds) { "start" } else { "goal" };
         format!("the {end} {} lies outside the region {}", ShownCell(cell), ShownRegion(region)).into()
     }
 }
@@ -404,9 +405,17 @@ const fn status_text(status: Status) -> &'static str {
     }
 }
 
-const fn reason_text(reason: Reason) -> &'static str {
+/// The constant that scripts compare a reason with.
+pub const fn reason_number(reason: Option<Reason>) -> i64 {
     match reason {
-        Reason::None => "no reason",
+        None => PathForgePath::REASON_NONE,
+        Some(reason) => reason as i64,
+    }
+}
+
+const fn reason_text(reason: Option<Reason>) -> &'static str {
+    let Some(reason) = reason else { return "the arguments were refused" };
+    match reason {
         Reason::StartOutOfBounds => "the start lies outside the region",
         Reason::GoalOutOfBounds => "the goal lies outside the region",
         Reason::StartSolid => "the start cell is solid",

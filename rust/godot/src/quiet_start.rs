@@ -1,7 +1,8 @@
 //! The library's entry point, which keeps gdext's line of greeting out of the game's output.
 //!
-//! gdext says what it is with `println!` while it starts and leaves that out only when Godot itself was told `--quiet`. A game's
-//! output is the game's own, so standard output leads nowhere while gdext starts, which takes less than a millisecond.
+//! gdext says what it is with `println!` while it starts and leaves that out only when Godot itself was told `--quiet`.
+//! A game's output is the game's own, so standard output leads nowhere while gdext starts, which takes less than a
+//! millisecond.
 
 use godot::sys;
 
@@ -53,7 +54,7 @@ mod platform {
     }
 
     pub fn restore(before: Stdout) {
-        // Nobody could be told of a failure.
+        // A failure could not be reported anywhere.
         let _ = dup2_stdout(before);
     }
 }

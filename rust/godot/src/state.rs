@@ -1,12 +1,12 @@
 //! State that methods reach without borrowing their object.
 //!
 //! gdext guards every object with a lock, a condition variable and a map of threads, and wakes threads that wait for it
-//! whether there are any or not: a call of the operating system for each borrow, which takes longer than reading a cell.
-//! So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own. Methods
-//! that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
+//! whether there are any or not: a call of the operating system for each borrow, which takes longer than reading a
+//! cell. So what scripts ask for again and again lies in a [`State`] beside the object, under a lock of its own.
+//! Methods that use nothing else take `this: Gd<Self>`, which borrows nothing, and find the state by [`of`].
 //!
-//! Order of locks: the object's borrow, then its state, then the state of what it asks (a field its grid). While a state is
-//! locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs.
+//! Order of locks: the object's borrow, then its state, then the state of what it asks (a field its grid). While a
+//! state is locked, nothing is borrowed, no signal is emitted, no error is printed and no script runs.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -51,7 +51,8 @@ impl<T> Drop for Own<T> {
     }
 }
 
-/// How many objects with a state are gone. Who remembers objects by their addresses looks anew when it has changed.
+/// How many objects with a state are gone. Code that remembers objects by address looks them up again when it has
+/// changed.
 pub fn gone() -> usize {
     GONE.load(Ordering::Acquire)
 }

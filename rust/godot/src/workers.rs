@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use pathforge_core::Workers;
+use pathforge_core::world::Workers;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::monitors;
@@ -23,8 +23,8 @@ static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 /// Work that waits for the main thread, where there are no others.
 static WAITING: Mutex<VecDeque<Work>> = Mutex::new(VecDeque::new());
 
-/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without threads do the work
-/// in the game's frames, piece by piece.
+/// The engine's own threads: all cores but the one that the game runs on, at least one. Builds without threads do the
+/// work in the game's frames, piece by piece.
 #[derive(Debug, Default)]
 pub struct Crew;
 
@@ -35,7 +35,7 @@ impl Crew {
     }
 }
 
-/// Whether there are threads besides the main one.
+/// Returns `true` if there are threads besides the main one.
 pub fn has_threads() -> bool {
     pool().is_some()
 }

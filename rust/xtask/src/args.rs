@@ -65,6 +65,8 @@ pub struct FuzzOptions {
     pub target: Option<String>,
     /// For each target.
     pub seconds: u32,
+    /// Look for nothing, but keep in the tests what earlier runs found worth keeping.
+    pub keep: bool,
 }
 
 /// Reads the arguments after the program's name.
@@ -126,11 +128,13 @@ fn parse_demo(mut args: impl Iterator<Item = String>) -> Outcome<DemoOptions> {
 }
 
 fn parse_fuzz(mut args: impl Iterator<Item = String>) -> Outcome<FuzzOptions> {
-    let mut options = FuzzOptions { target: None, seconds: 60 };
+    let mut options = FuzzOptions { target: None, seconds: 60, keep: false };
     while let Some(arg) = args.next() {
         if arg == "--seconds" {
             let seconds = args.next().and_then(|seconds| seconds.parse().ok());
             options.seconds = seconds.ok_or_else(|| Problem::new("`--seconds` needs a whole number"))?;
+        } else if arg == "--keep" {
+            options.keep = true;
         } else if arg.starts_with('-') || options.target.is_some() {
             return Err(unknown("fuzz", &arg));
         } else {
@@ -183,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_target_and_its_time_are_read() {
-        let wanted = FuzzOptions { target: Some("paths".to_owned()), seconds: 5 };
+        let wanted = FuzzOptions { target: Some("paths".to_owned()), seconds: 5, keep: false };
         assert_eq!(parsed("fuzz paths --seconds 5").unwrap(), Command::Fuzz(wanted));
         assert!(parsed("fuzz --seconds soon").is_err());
     }

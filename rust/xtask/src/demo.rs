@@ -58,8 +58,8 @@ fn play_all(godot: &Godot, paths: &Paths, options: &DemoOptions, stage: &Stage<'
     for problem in &findings.problems {
         eprintln!("\n{problem}");
     }
-    println!("{}", findings.tally);
-    Ok(if findings.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{}", findings.statistics);
+    Ok(if findings.statistics.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn no_such_scene(options: &DemoOptions) -> Problem {

@@ -1,4 +1,4 @@
-//! Files written so that nobody sees half of one, and folders kept equal.
+//! Files written so that no reader sees half of one, and folders kept equal.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// How many checks went which way.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
+pub struct Statistics {
     /// Right.
     pub passed: usize,
     /// Wrong.
@@ -18,7 +18,7 @@ pub struct Tally {
     pub skipped: usize,
 }
 
-impl Tally {
+impl Statistics {
     /// One check.
     pub fn one(passed: bool) -> Self {
         Self { passed: usize::from(passed), failed: usize::from(!passed), skipped: 0 }
@@ -30,7 +30,7 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for Statistics {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
@@ -38,7 +38,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for Statistics {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} passed, {} failed", self.passed, self.failed)?;
         if self.skipped > 0 {
@@ -52,7 +52,7 @@ impl fmt::Display for Tally {
 #[derive(Debug, Default)]
 pub struct Findings {
     /// The sum of its checks.
-    pub tally: Tally,
+    pub statistics: Statistics,
     /// One entry a failure or skipped check, with what to do about it; an entry may have several lines.
     pub problems: Vec<String>,
 }
@@ -60,23 +60,23 @@ pub struct Findings {
 impl Findings {
     /// One check that is right.
     pub fn passed() -> Self {
-        Self { tally: Tally::one(true), problems: Vec::new() }
+        Self { statistics: Statistics::one(true), problems: Vec::new() }
     }
 
     /// One check that is wrong.
     pub fn failed(problem: impl Into<String>) -> Self {
-        Self { tally: Tally::one(false), problems: vec![problem.into()] }
+        Self { statistics: Statistics::one(false), problems: vec![problem.into()] }
     }
 
     /// One check that could not be made.
     pub fn skipped(reason: impl Into<String>) -> Self {
-        let tally = Tally { skipped: 1, ..Tally::default() };
-        Self { tally, problems: vec![format!("skipped: {}", reason.into())] }
+        let statistics = Statistics { skipped: 1, ..Statistics::default() };
+        Self { statistics, problems: vec![format!("skipped: {}", reason.into())] }
     }
 
     /// Adds what another one found.
     pub fn add(&mut self, other: Self) {
-        self.tally += other.tally;
+        self.statistics += other.statistics;
         self.problems.extend(other.problems);
     }
 }
@@ -135,9 +135,10 @@ mod tests {
         let mut findings = Findings::passed();
         findings.add(Findings::failed("no"));
         findings.add(Findings::skipped("no Python"));
-        findings.add(Findings { tally: Tally { passed: 40, failed: 0, skipped: 0 }, problems: vec![] });
-        assert_eq!(findings.tally.to_string(), "41 passed, 1 failed, 1 skipped");
-        assert_eq!(findings.tally.strict().to_string(), "41 passed, 2 failed");
+        findings
+            .add(Findings { statistics: Statistics { passed: 40, failed: 0, skipped: 0 }, problems: vec![] });
+        assert_eq!(findings.statistics.to_string(), "41 passed, 1 failed, 1 skipped");
+        assert_eq!(findings.statistics.strict().to_string(), "41 passed, 2 failed");
         assert_eq!(findings.problems.len(), 2);
     }
 }

@@ -57,7 +57,7 @@ pub fn list(paths: &Paths, choice: Option<&str>) -> Outcome<Vec<Scene>> {
 pub enum Stage<'a> {
     /// Without a window.
     Headless,
-    /// Drawn on a display that nobody sees, with pictures into this folder.
+    /// Drawn on a virtual display, with pictures into this folder.
     Rendered(&'a Path),
 }
 

@@ -17,6 +17,7 @@ const KEYS: Array[String] = [
 	"largest_side",
 	"bottleneck",
 	"barring_terrains",
+	"barring_obstacles",
 	"closed_by",
 	"cost",
 	"cost_distance",
@@ -160,6 +161,19 @@ func test_an_obstacle_is_named() -> void:
 	check(str(why["text"]).begins_with("The goal (3, 0) is under an obstacle."), why["text"])
 
 
+func test_a_unit_in_the_only_door_is_named() -> void:
+	_grid.set_from_text("..#..\n.....\n..#..")
+	_grid.add_obstacle(Rect2i(2, 1, 1, 1))
+	var why: Dictionary = _grid.explain(Vector2i(0, 0), Vector2i(4, 2))
+	check_eq(why["barring_obstacles"], [Vector2i(2, 1)] as Array[Vector2i])
+	check_eq(why["cells"], [Vector2i(2, 1)] as Array[Vector2i])
+	check(str(why["text"]).contains("Without the obstacle at (2, 1) it could go."), why["text"])
+	var goals: Array[Vector2i] = [Vector2i(4, 0), Vector2i(4, 1), Vector2i(2, 0)]
+	why = _grid.explain_to_any(Vector2i(0, 0), goals)
+	check(str(why["text"]).contains(" (4, 0), (4, 1): The body fits at both ends"), why["text"])
+	check(str(why["text"]).contains(" (2, 0): The goal (2, 0) is solid."), why["text"])
+
+
 func test_the_overlay_takes_every_answer() -> void:
 	_grid.debug_enabled = true
 	_grid.region = Rect2i(0, 0, 12, 6)
@@ -207,7 +221,10 @@ func test_several_goals() -> void:
 	var reasons: Array = why["goals"].map(func(each: Dictionary) -> int: return each["reason"])
 	var expected: Array[int] = [PathForgePath.REASON_GOAL_SOLID, PathForgePath.REASON_DISCONNECTED]
 	check_eq(reasons, expected, "of each")
-	check(why["text"].begins_with("The body can get to none of 2 goals. The goal"), why["text"])
+	check(
+		why["text"].begins_with("The body can get to none of 2 goals. (2, 0): The goal"),
+		why["text"]
+	)
 	check(why["text"].contains("They lie in regions"), why["text"])
 	goals.append(Vector2i(1, 0))
 	why = _grid.explain_to_any(Vector2i(0, 0), goals)

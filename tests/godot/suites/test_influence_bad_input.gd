@@ -154,3 +154,15 @@ func test_handlers_may_stamp_and_free() -> void:
 	_map.step(0.1)
 	await frames(2)
 	check_eq(is_instance_valid(_map), false)
+
+
+func test_handlers_that_stamp_for_ever_are_stopped() -> void:
+	var told: Array[int] = [0]
+	_map.influence_changed.connect(
+		func(_region: Rect2i) -> void:
+			told[0] += 1
+			_map.add_stamp(Vector2i(3, 3), 1.0, 2.0)
+	)
+	expect_errors(1, "InfluenceMap.influence_changed: handlers have changed the map 128 deep")
+	_map.add_stamp(Vector2i(3, 3), 1.0, 2.0)
+	check_eq(told[0], 128)

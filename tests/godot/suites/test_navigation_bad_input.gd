@@ -95,6 +95,9 @@ func test_bad_properties_change_nothing() -> void:
 	_baker.navigation_layer = -1
 	expect_errors(1, "PathForgeNavigationBaker.physics_layers")
 	_baker.physics_layers = -1
+	expect_errors(1, "PathForgeNavigationBaker.region_layers: -1 is not within")
+	_baker.region_layers = -1
+	check_eq(_baker.region_layers, 1)
 	expect_errors(1, "PathForgeNavigationBaker.debug_stage")
 	_baker.debug_stage = "none"
 	check_eq(_baker.debug_stage, "result")

@@ -70,6 +70,26 @@ func test_a_grid_in_the_tree_answers_another_thread() -> void:
 	check_eq(thread.wait_to_finish(), grid.find_path(Vector2i.ZERO, Vector2i(20, 20)).cells.size())
 
 
+## Half a million messages would fill the engine's queue, and crash it.
+func test_edits_on_a_thread_are_announced_together() -> void:
+	var grid := _make_grid()
+	grid.region = Rect2i(0, 0, 800, 800)
+	add(grid)
+	var told: Array[Rect2i] = []
+	grid.cells_changed.connect(func(region: Rect2i) -> void: told.append(region))
+	var thread := Thread.new()
+	var dig := func() -> void:
+		for y: int in 799:
+			for x: int in 799:
+				grid.set_point_solid(Vector2i(x, y))
+	thread.start(dig)
+	thread.wait_to_finish()
+	await frames(2)
+	check_eq(told, [Rect2i(0, 0, 799, 799)] as Array[Rect2i])
+	grid.set_point_solid(Vector2i(799, 799))
+	check_eq(told.size(), 2, "the main thread's own edits are announced at once")
+
+
 func _make_grid() -> PathForgeGrid:
 	var grid := PathForgeGrid.new()
 	grid.region = Rect2i(0, 0, 32, 32)

@@ -105,7 +105,7 @@ func _do_something() -> void:
 		3 when not busy and not _threads.is_loading():
 			ResourceSaver.save(_packed(yard), TortureThreads.SCENE)
 		4 when not busy and not _threads.is_loading() and _is_saved():
-			# Not by request: see "What the engine does" in ARCHITECTURE.md.
+			# Not by request: see docs/decisions/engine.md.
 			var mode := ResourceLoader.CACHE_MODE_IGNORE
 			var packed := ResourceLoader.load(TortureThreads.SCENE, "", mode) as PackedScene
 			_replace(place, packed.instantiate() as Node2D)

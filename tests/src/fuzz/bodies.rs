@@ -1,6 +1,7 @@
 //! Bodies that jump: layers and paths of an edited level are those of a new one.
 
-use pathforge_core::{CellRect, JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
 
 use crate::edits::{Wildness, any_edit};
 use crate::maps::{any_cell, any_rect};

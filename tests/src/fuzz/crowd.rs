@@ -1,6 +1,7 @@
-//! Crowds: nobody in a wall, whatever the time step, and a saved crowd goes on as if nothing had been.
+//! Crowds: no agent in a wall, whatever the time step, and a saved crowd continues as the original does.
 
-use pathforge_core::{Cell, CellRect, Crowd};
+use pathforge_core::crowd::Crowd;
+use pathforge_core::geometry::{Cell, CellRect};
 
 use crate::hall::Hall;
 use crate::maps::{any_cell, any_walls};
@@ -36,7 +37,7 @@ pub fn steps(rng: &mut Rng) {
                 let (cell, solid) = (any_cell(rng, region), rng.percent(40));
                 hall.edit(|terrain| _ = terrain.fill_solid(CellRect::cell(cell), solid));
                 copy = None;
-                // Whoever was walled in has somewhere to go at the next step, or none.
+                // An agent that was walled in moves to a valid placement at the next step, or there is none.
                 hall.step(0.0);
                 continue;
             }

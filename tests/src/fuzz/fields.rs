@@ -1,6 +1,8 @@
-//! Fields: the oracle's costs, and repaired ones are those built anew.
+//! Fields: costs equal the oracle's, and repaired fields equal rebuilt ones.
 
-use pathforge_core::{Cell, FieldBuilder, FlowField, GoalMode, World};
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{GoalMode, World};
 
 use crate::bodies::any_body;
 use crate::check::walk;
@@ -10,7 +12,7 @@ use crate::rng::Rng;
 
 use super::maps;
 
-/// Fields of one body over a map that is edited.
+/// Builds and repairs a field of one body over a map that is edited.
 pub fn exact(rng: &mut Rng) {
     let mut world = World::from_terrain(maps::any(rng));
     let body = any_body(rng, true);
@@ -43,7 +45,7 @@ pub fn exact(rng: &mut Rng) {
     builder.build(world.field_source(&profile).ground(), &cover, None, &mut field);
 }
 
-/// The cost of some cells, and the way from there.
+/// Checks the cost of some cells and the path from there against the oracle.
 fn check(rng: &mut Rng, world: &World, body: &crate::bodies::Body, goals: &[Cell], field: &FlowField) {
     let ground = Ground::new(world.terrain(), body);
     for _ in 0..2 {

@@ -1,6 +1,10 @@
 //! What is kept of a map: cells, layers, clearance and regions.
 
-use pathforge_core::{Capability, Cell, ClearanceKey, ClearanceMetric, Cost, PathQuery, Terrain, World};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::world::{ClearanceKey, PathQuery, World};
 
 use crate::bodies::any_body;
 use crate::edits::{Wildness, any_edit};
@@ -103,7 +107,7 @@ pub fn labels(rng: &mut Rng) {
 fn would_block(
     rng: &mut Rng,
     world: &mut World,
-    profile: &pathforge_core::Profile,
+    profile: &pathforge_core::world::Profile,
     flooded: impl Fn(&Terrain) -> (Vec<Option<u32>>, Ground),
 ) {
     let region = world.terrain().region();

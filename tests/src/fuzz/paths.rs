@@ -1,6 +1,6 @@
 //! Paths after edits are what the oracle finds, and what a new world finds.
 
-use pathforge_core::{GoalMode, PathQuery, SearchMode, World};
+use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::any_body;
 use crate::check::{Expectation, Trip, show, walk};

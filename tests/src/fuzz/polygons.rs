@@ -1,7 +1,7 @@
-//! Polygons: any order gives the same, and chunks together are as large as the whole.
+//! Polygons: any order gives the same, and tiles together have the area of the whole.
 
-use pathforge_core::{
-    BakeSettings, ChunkGrid, Corner, NavMesh, PixelRect, PolygonSet, bake, bake_grid_chunk,
+use pathforge_core::navmesh::{
+    BakeSettings, Corner, NavMesh, PixelRect, PolygonSet, TileGrid, bake, bake_tile,
 };
 
 use crate::rng::Rng;
@@ -32,7 +32,7 @@ fn set<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> PolygonSet {
     set
 }
 
-/// A floor with colliders, whole and in chunks.
+/// A floor with colliders, whole and in tiles.
 pub fn baked(rng: &mut Rng) {
     let count = [rng.int(0..24), rng.int(0..12)];
     let [floor, colliders] = count.map(|count| any_polygons(rng, count));
@@ -44,20 +44,16 @@ pub fn baked(rng: &mut Rng) {
     let turned = bake(&set(floor.iter().rev()), &set(colliders.iter().rev()), &settings);
     assert!(whole == turned, "the order matters: {floor:?}, {colliders:?}, {settings:?}");
 
-    let grid = ChunkGrid::new([0.0, 0.0], [64.0, 64.0]).expect("a valid grid");
+    let grid = TileGrid::new([0.0, 0.0], [64.0, 64.0]).expect("a valid grid");
     let all = PixelRect::new(-32.0, -32.0, f64::from(SIDE) + 64.0, f64::from(SIDE) + 64.0);
-    let chunks = grid.touching(all).map(|chunk| {
-        bake_grid_chunk(&floor_set, &collider_set, &settings, &grid, chunk).expect("valid polygons")
-    });
-    let sum: f64 = chunks.map(|chunk| chunk.area_px()).sum();
+    let tiles = grid
+        .touching(all)
+        .map(|tile| bake_tile(&floor_set, &collider_set, &settings, &grid, tile).expect("valid polygons"));
+    let sum: f64 = tiles.map(|tile| tile.area_px()).sum();
     // A border is a unit off at most, and slivers are left out.
     let allowed = rim(&whole) / 64.0 + 0.5;
     let off = (sum - whole.area_px()).abs();
-    assert!(
-        off <= allowed,
-        "chunks {sum}, whole {}: {floor:?}, {colliders:?}, {settings:?}",
-        whole.area_px()
-    );
+    assert!(off <= allowed, "tiles {sum}, whole {}: {floor:?}, {colliders:?}, {settings:?}", whole.area_px());
 }
 
 /// The length of all outlines, in pixels.

@@ -1,6 +1,10 @@
 //! Bytes and texts that may be anything: an error, or something that can be used and saved.
 
-use pathforge_core::{BitGrid, Cell, CellRect, Crowd, CrowdGround, PlatformerMap, Shape, Terrain};
+use pathforge_core::bitgrid::{BitGrid, Shape};
+use pathforge_core::crowd::{Crowd, CrowdGround};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::PlatformerMap;
+use pathforge_core::terrain::Terrain;
 
 use crate::hall::Hall;
 

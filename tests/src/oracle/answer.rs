@@ -1,4 +1,6 @@
-use pathforge_core::{Cell, CellRect, GoalMode, Reason, Status, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, Reason, Status};
 
 use super::{Ground, Ways};
 use crate::bodies::Body;
@@ -9,7 +11,7 @@ pub struct Answer {
     /// What became of it.
     pub status: Status,
     /// Why there is no complete path.
-    pub reason: Reason,
+    pub reason: Option<Reason>,
     /// Units of the cheapest path.
     pub cost: Option<u64>,
     /// Where the path ends.
@@ -18,7 +20,7 @@ pub struct Answer {
 
 impl Answer {
     const fn refused(status: Status, reason: Reason) -> Self {
-        Self { status, reason, cost: None, end: None }
+        Self { status, reason: Some(reason), cost: None, end: None }
     }
 }
 
@@ -46,14 +48,14 @@ pub fn answer(
     if let Some(reason) = why_no_stand(terrain, body, ground, start) {
         return Answer::refused(Status::Unreachable, reason);
     }
-    if ground.place(goal).is_none() {
+    if ground.place(goal).is_none() && goal_mode != GoalMode::Nearest {
         return Answer::refused(Status::Invalid, Reason::GoalOutOfBounds);
     }
     let reached: Vec<(Cell, u64)> =
         ground.stands().filter_map(|cell| Some((cell, ways.cost(ground, cell)?))).collect();
     let complete = |(end, cost): (Cell, u64)| Answer {
         status: Status::Complete,
-        reason: Reason::None,
+        reason: None,
         cost: Some(cost),
         end: Some(end),
     };
@@ -82,7 +84,7 @@ pub fn answer(
             if squared_distance(body, nearest.0, goal) == 0 {
                 return complete(*nearest);
             }
-            let reason = why_not_covered(terrain, body, ground, goal);
+            let reason = Some(why_not_covered(terrain, body, ground, goal));
             Answer { status: Status::Partial, reason, ..complete(*nearest) }
         }
     }
@@ -132,7 +134,9 @@ const fn as_of_goal(reason: Reason) -> Reason {
 
 /// Why no stand that is reached covers `goal`: the cell itself, or that no stand covers it, or that none can be reached.
 fn why_not_covered(terrain: &Terrain, body: &Body, ground: &Ground, goal: Cell) -> Reason {
-    if terrain.is_solid(goal) {
+    if ground.place(goal).is_none() {
+        Reason::GoalOutOfBounds
+    } else if terrain.is_solid(goal) {
         Reason::GoalSolid
     } else if body.capability >> terrain.terrain(goal) & 1 == 0 {
         Reason::GoalTerrain

@@ -1,4 +1,5 @@
-use pathforge_core::{Capability, Cell, CellRect, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::{Capability, Terrain};
 
 /// The side of the largest open square whose top-left cell is `cell`, found by trying every side.
 pub fn clearance_at(terrain: &Terrain, capability: Capability, cell: Cell) -> u32 {

@@ -1,4 +1,5 @@
-use pathforge_core::{Cell, CellRect, DiagonalMode, Terrain};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::terrain::Terrain;
 
 use crate::bodies::Body;
 

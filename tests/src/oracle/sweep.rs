@@ -1,4 +1,4 @@
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
 
 /// Every cell that a body of `w` × `h` cells overlaps at some moment, while its top-left corner slides in a straight
 /// line from that of the cell `a` to that of `b`. Touching an edge or a corner is no overlap.

@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
 use super::Ground;
 

@@ -1,6 +1,7 @@
 //! Arriving: a group that has come to rest around its goal is told so soon, and stays so.
 
-use pathforge_core::{AgentState, AgentView, Cell, Crowd};
+use pathforge_core::crowd::{AgentState, AgentView, Crowd};
+use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::{Hall, walks};
 use pathforge_tests::halls::{Sizes, fill};
 use pathforge_tests::maps::{Walls, city};
@@ -25,7 +26,7 @@ struct Report {
     packed: Option<f64>,
     /// When the last was reported.
     told: Option<f64>,
-    /// The most by which the number of those who have arrived fell below what it had been.
+    /// The most by which the number of arrived agents fell below its earlier maximum.
     fell: usize,
     /// How many moved ten seconds after the last was told.
     restless: usize,
@@ -233,7 +234,7 @@ impl Armies {
         }
     }
 
-    /// Steps until everybody is in place; returns after how many seconds, and the deepest overlap with somebody at rest on the
+    /// Steps until all agents are in place; returns after how many seconds, and the deepest overlap with a resting agent on the
     /// way.
     fn settle(&mut self, seconds: u32) -> (Option<f64>, f32) {
         let all = self.hall.crowd.len();
@@ -252,7 +253,7 @@ impl Armies {
         (None, deepest)
     }
 
-    /// Everybody is in place, soon, and nobody on top of another.
+    /// All agents are in place, soon, and none on top of another.
     fn check(&mut self, scene: &str) {
         let (time, deepest) = self.settle(150);
         (0..300).for_each(|_| drop(self.hall.step(STEP)));

@@ -1,5 +1,8 @@
 //! Exits, corridors and lanes.
 
+use pathforge_core::crowd::AgentState;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
 use pathforge_tests::hall::{Hall, percentile, walks};
 use pathforge_tests::halls::{Sizes, corridor, exit};
 
@@ -7,7 +10,7 @@ use crate::is_long;
 
 const STEP: f64 = 1.0 / 60.0;
 
-/// Those who pass the exit leave; returns how many a second, and the overlap of those who walk that 99.9 % stay below.
+/// Agents that pass the exit leave; returns how many pass a second, and the overlap below which 99.9 % of walking agents stay.
 fn through_the_exit(seed: u64, sizes: Sizes, count: usize) -> (f64, f32) {
     let mut hall = exit(seed, sizes, count);
     let all = hall.crowd.len();
@@ -49,7 +52,7 @@ fn an_exit_of_three_cells_lets_many_through() {
     }
 }
 
-/// Steps until everybody is on the other side; returns after how many seconds, and the part of them that had passed after
+/// Steps until all agents are on the other side; returns after how many seconds, and the part of them that had passed after
 /// `look_after`.
 fn through_the_corridor(hall: &mut Hall, length: i32, seconds: u32, look_after: u32) -> (Option<f64>, f64) {
     let all = hall.crowd.len();
@@ -88,7 +91,7 @@ fn a_jam_is_where_many_press_and_nobody_walks() {
     assert!(tiles.iter().all(|tile| tile % 25 < 15), "{tiles:?}");
     hall.crowd.stop(&hall.crowd.clone().ids().collect::<Vec<_>>());
     hall.step(STEP);
-    assert!(jammed(&hall).is_empty(), "who rests is in nobody's way for long");
+    assert!(jammed(&hall).is_empty(), "a resting agent blocks no other for long");
 }
 
 #[test]
@@ -116,4 +119,37 @@ fn opposing_traffic_in_a_corridor_of_one_cell_resolves_itself() {
             assert!(time.is_some(), "seed {seed}, length {length}: {:?}, {left:?}", hall.states());
         }
     }
+}
+
+/// Eighty bodies of three cells queue at a gate that closes for a while and opens again.
+#[test]
+fn a_queue_whose_gate_was_closed_for_a_while_does_not_walk_through_itself() {
+    let gate = |open: bool| {
+        move |terrain: &mut Terrain| {
+            terrain.fill_solid(CellRect::new(40, 16, 2, 8), !open);
+        }
+    };
+    let mut terrain = Terrain::new(CellRect::new(0, 0, 80, 40)).expect("a map");
+    terrain.fill_solid(CellRect::new(40, 0, 2, 40), true);
+    gate(true)(&mut terrain);
+    let mut hall = Hall::new(terrain);
+    let goals = [Cell::new(65, 20)];
+    let field = hall.field(3, &goals, 1);
+    for n in 0..80 {
+        hall.add(Cell::new(3 + n % 8 * 3, 5 + n / 8 * 3), 3, 5.0, Some(field)).expect("room");
+    }
+    let mut deepest = 0.0_f32;
+    for tick in 0..60 * 60 {
+        if tick == 300 || tick == 480 {
+            hall.edit(gate(tick == 480));
+            hall.rebuild_field(field, 3, &goals);
+        }
+        hall.step(STEP);
+        // Those that stood in the gate step out among the others when it closes.
+        if tick % 10 == 0 && !(300..360).contains(&tick) {
+            deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
+        }
+    }
+    assert!(deepest <= 0.2, "they overlap by {deepest} of the smaller radius");
+    assert_eq!(hall.states()[AgentState::Arrived as usize], 80, "{:?}", hall.states());
 }

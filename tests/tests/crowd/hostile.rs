@@ -1,6 +1,8 @@
 //! What cannot be: refused, with nothing changed.
 
-use pathforge_core::{AgentSpec, BitGrid, Cell, CellRect, Crowd, CrowdGround, Shape};
+use pathforge_core::bitgrid::{BitGrid, Shape};
+use pathforge_core::crowd::{AgentSpec, Crowd, CrowdGround};
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_tests::hall::Hall;
 use pathforge_tests::rng::Rng;
 

@@ -2,17 +2,17 @@
 //!
 //! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small part of it.
 
-use pathforge_core::AgentView;
+use pathforge_core::crowd::AgentView;
 use pathforge_tests::hall::{Hall, moves, percentile, walks};
 use pathforge_tests::halls::passages;
 
-/// How far from its goal somebody may settle, in radii of the disc that all who want there would fill. They are not round a
-/// point: who made way for others may settle where it is then.
+/// How far from its goal an agent may settle, in radii of the disc that all agents of the goal would fill. They do not settle
+/// round a point: an agent that made way for others may settle where it is then.
 const AROUND_GOAL: f64 = 2.5;
-/// Overlap of those who walk that 99.9 % stay below, in parts of the smaller radius.
+/// Overlap below which 99.9 % of walking agents stay, in parts of the smaller radius.
 const OVERLAP_MAX: f32 = 0.13;
 
-/// Steps on so many threads, and looks all the time whether somebody is in a wall; returns overlaps of those who walk.
+/// Steps on so many threads and checks after each step that no agent is in a wall; returns overlaps of walking agents.
 fn run(hall: &mut Hall, threads: usize, steps: u32) -> Vec<f32> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
@@ -53,10 +53,10 @@ fn everybody_gets_through_corridors_of_every_width() {
     println!("{all} agents: {:?}, overlap p99 {p99:.3}, p99.9 {p999:.3}", hall.states());
     let left: Vec<_> = hall.crowd.views().filter(walks).collect();
     assert!(left.is_empty(), "{} of {all} are not there: {left:?}", left.len());
-    assert!(p999 <= OVERLAP_MAX, "overlap of those who move: {p999}");
+    assert!(p999 <= OVERLAP_MAX, "overlap of moving agents: {p999}");
     let rests = |view: &AgentView| !moves(view);
     let overlap = hall.overlaps(rests, rests).into_iter().fold(0.0, f32::max);
-    assert!(overlap <= 0.01, "overlap of those who rest: {overlap}");
+    assert!(overlap <= 0.01, "overlap of resting agents: {overlap}");
     let mut far = 0;
     for (n, goal) in goals.iter().enumerate() {
         let here: Vec<_> = hall

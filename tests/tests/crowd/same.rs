@@ -1,6 +1,7 @@
 //! The same state twice, on one thread and two, and after saving.
 
-use pathforge_core::{Cell, Crowd};
+use pathforge_core::crowd::Crowd;
+use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::halls::{Sizes, corridor, fill};
 use pathforge_tests::maps::rooms;
@@ -67,7 +68,8 @@ fn queries_change_nothing_and_find_all() {
             .map(|v| v.id)
             .collect();
         assert_eq!(hall.crowd.in_rect(x, 20.0, x + 9.0, 31.5), expected);
-        let distance = |v: &pathforge_core::AgentView| (v.x - x) * (v.x - x) + (v.y - 40.0) * (v.y - 40.0);
+        let distance =
+            |v: &pathforge_core::crowd::AgentView| (v.x - x) * (v.x - x) + (v.y - 40.0) * (v.y - 40.0);
         let expected: Vec<u32> = views.iter().filter(|v| distance(v) <= 36.0).map(|v| v.id).collect();
         assert_eq!(hall.crowd.in_radius(x, 40.0, 6.0), expected);
         let nearest = views.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.id.cmp(&b.id)));

@@ -1,6 +1,7 @@
 //! Arriving, settling around a goal, taking places in a formation.
 
-use pathforge_core::{AgentState, Cell};
+use pathforge_core::crowd::AgentState;
+use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::halls::{Sizes, fill};
 use pathforge_tests::maps::Walls;
@@ -83,7 +84,7 @@ fn who_rests_makes_way_and_comes_back() {
     let mut hall = square(40);
     hall.crowd.settings_mut().frees_stuck = false;
     let field = hall.field(1, &[Cell::new(37, 20)], 0);
-    // One in the middle of four rings of others, so tight that nobody passes between them.
+    // One in the middle of four rings of others, so tight that no agent passes between them.
     let inner = hall.add(Cell::new(15, 20), 1, 3.0, Some(field)).expect("room");
     let ring = |x: i32, y: i32| (1..=4).contains(&(x - 15).abs().max((y - 20).abs()));
     let cells = (16..25).flat_map(|y| (11..20).map(move |x| (x, y)));
@@ -98,7 +99,7 @@ fn who_rests_makes_way_and_comes_back() {
     assert_eq!(view.state, AgentState::Arrived);
     assert!((view.x - 37.5).abs() < 0.1, "it came through: {view:?}");
     assert_eq!(hall.states(), [80, 0, 0, 1, 0], "the others rest again");
-    let at_home = |v: &&pathforge_core::AgentView| (v.x - 15.5).abs().max((v.y - 20.5).abs()) < 5.5;
+    let at_home = |v: &&pathforge_core::crowd::AgentView| (v.x - 15.5).abs().max((v.y - 20.5).abs()) < 5.5;
     let views: Vec<_> = hall.crowd.views().collect();
     assert!(views.iter().filter(at_home).count() >= 78, "and about where they were");
 }

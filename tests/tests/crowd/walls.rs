@@ -1,6 +1,6 @@
-//! Nobody is ever where its body does not fit, whatever the step and whatever is built.
+//! No agent is ever where its body does not fit, whatever the step and whatever is built.
 
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_tests::hall::Hall;
 use pathforge_tests::maps::{any_ground, any_map, rooms};
 use pathforge_tests::rng::{Rng, seeds};

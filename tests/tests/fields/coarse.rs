@@ -1,6 +1,8 @@
-//! Coarse fields reach what fine ones do, by legal steps, and lead into no wall.
+//! Coarse fields reach what exact ones reach, by legal steps, and never lead into a wall.
 
-use pathforge_core::{Cell, CoarseBuilder, CoarseField, CoarseGround, Cost, DiagonalMode};
+use pathforge_core::cost::Cost;
+use pathforge_core::field::{CoarseBuilder, CoarseField, CoarseGround};
+use pathforge_core::geometry::{Cell, DiagonalMode};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of};
@@ -11,7 +13,7 @@ use crate::sampling::stays;
 use crate::scene::Scene;
 
 #[test]
-fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
+fn coarse_and_exact_fields_reach_the_same_cells() {
     let mut builder = CoarseBuilder::default();
     let mut field = CoarseField::default();
     for seed in seeds(350, 250) {
@@ -42,8 +44,8 @@ fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
                     walk(&ground, start, &cells).unwrap_or_else(|why| panic!("seed {seed}, {side}: {why}"));
                 let end = cells.last().copied().expect("a path has an end");
                 assert_eq!(fine.integration().cost(end).map(Cost::units), Some(0), "seed {seed}, {side}");
-                assert!(walked >= u64::from(exact.units()), "seed {seed}: cheaper than the cheapest");
-                // Near a goal it is the fine field.
+                assert!(walked >= u64::from(exact.units()), "seed {seed}: costs less than a shortest path");
+                // Near a goal it equals the exact field.
                 if field.near().integration().cost(start).is_some() {
                     assert_eq!(
                         (field.next_cell(start), walked),
@@ -71,7 +73,7 @@ fn a_coarse_field_leads_to_a_goal_from_wherever_a_fine_one_does() {
 }
 
 #[test]
-fn a_coarse_field_keeps_to_its_largest_cost_and_may_be_built_in_steps() {
+fn coarse_fields_respect_the_maximum_cost_and_may_be_built_in_steps() {
     let (mut builder, mut in_use) = (CoarseBuilder::default(), CoarseField::default());
     for seed in seeds(351, 200) {
         let mut rng = Rng::new(seed);
@@ -105,7 +107,7 @@ fn a_coarse_field_keeps_to_its_largest_cost_and_may_be_built_in_steps() {
             assert!(cost.is_none_or(|cost| cost <= max), "seed {seed}: {cell:?} costs {cost:?} of {max:?}");
             assert!(cost.is_none() || whole.cost(cell).is_some(), "seed {seed}: {cell:?}");
             if whole.near().integration().cost(cell).is_some_and(|exact| exact <= max) {
-                assert!(cost.is_some(), "seed {seed}: {cell:?} is left out");
+                assert!(cost.is_some(), "seed {seed}: {cell:?} is not reached");
             }
         }
         for _ in 0..20 {

@@ -1,6 +1,9 @@
-//! Every cell's cost is that of a plain Dijkstra, and its directions lead there.
+//! Costs equal those of a plain Dijkstra, and following directions costs as much.
 
-use pathforge_core::{Cell, Cost, DiagonalMode, FieldBuilder, FlowField, PathQuery, World};
+use pathforge_core::cost::Cost;
+use pathforge_core::field::{FieldBuilder, FlowField};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::world::{PathQuery, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map, any_map_of};
@@ -21,7 +24,7 @@ fn any_count(rng: &mut Rng) -> usize {
 }
 
 #[test]
-fn costs_and_directions_are_the_plain_ones() {
+fn costs_and_directions_equal_those_of_plain_dijkstra() {
     for seed in seeds(300, 700) {
         let mut rng = Rng::new(seed);
         let ground = any_ground(&mut rng);
@@ -37,9 +40,9 @@ fn costs_and_directions_are_the_plain_ones() {
     }
 }
 
-/// The default mode on plain ground, where jump points are used.
+/// The default mode on uniform ground, where canonical Dijkstra is used.
 #[test]
-fn jump_points_flood_what_dijkstra_floods() {
+fn canonical_dijkstra_equals_plain_dijkstra() {
     for seed in seeds(301, 1500) {
         let mut rng = Rng::new(seed);
         let (w, h) = (rng.int(1..70), rng.int(1..50));
@@ -53,7 +56,7 @@ fn jump_points_flood_what_dijkstra_floods() {
 }
 
 #[test]
-fn a_largest_cost_bounds_the_area_exactly() {
+fn the_maximum_cost_bounds_the_area_exactly() {
     for seed in seeds(302, 500) {
         let mut rng = Rng::new(seed);
         let ground = any_ground(&mut rng);
@@ -64,7 +67,7 @@ fn a_largest_cost_bounds_the_area_exactly() {
         let scene = Scene::new(terrain, body);
         for _ in 0..3 {
             let goals = scene.any_goals(&mut rng, 2);
-            // Sometimes exactly the cost of some cell.
+            // Some are exactly the cost of a cell.
             let max = match rng.int(0..4) {
                 0 => rng.int(0..200) as u32,
                 1 => 70 * rng.int(0..20) as u32 + 99 * rng.int(0..20) as u32,
@@ -78,7 +81,7 @@ fn a_largest_cost_bounds_the_area_exactly() {
 }
 
 #[test]
-fn a_field_costs_what_paths_cost_and_leads_there_step_by_step() {
+fn costs_and_steps_equal_those_of_paths() {
     for seed in seeds(303, 150) {
         let mut rng = Rng::new(seed);
         let ground = any_ground(&mut rng);
@@ -104,10 +107,10 @@ fn a_field_costs_what_paths_cost_and_leads_there_step_by_step() {
     }
 }
 
-/// Steps so dear that a path of some thousand cells passes the largest cost: what lies beyond is not reached, and nothing
-/// wraps around.
+/// Step costs so high that a path of some thousand cells exceeds the maximum cost: what lies beyond is not reached, and
+/// nothing overflows.
 #[test]
-fn costs_stop_below_the_largest() {
+fn costs_stay_below_the_maximum() {
     let (w, h) = (600, 120);
     let mut terrain = pathforge_tests::maps::Walls::filled(w, h, false);
     for y in (1..h).step_by(2) {
@@ -121,12 +124,13 @@ fn costs_stop_below_the_largest() {
     let goals = [Cell::new(0, 0)];
     let field = scene.build(&goals, None);
     assert_is(&field, &scene, &goals, LARGEST, "a long corridor");
-    assert!(field.integration().reached() < scene.stands.count());
+    assert!(field.integration().reached() < scene.placements.count());
 }
 
 #[test]
-fn goals_that_are_no_stands_are_left_out() {
-    let terrain = pathforge_core::Terrain::from_text("...#\n..#.\n", Cell::new(-3, 7)).expect("a map");
+fn goals_that_are_no_valid_placements_are_ignored() {
+    let terrain =
+        pathforge_core::terrain::Terrain::from_text("...#\n..#.\n", Cell::new(-3, 7)).expect("a map");
     let scene = Scene::new(terrain, Body::new(1, 1, DiagonalMode::default()));
     let cell = |x, y| Cell::new(x - 3, y + 7);
     for goals in [vec![], vec![cell(3, 0)], vec![cell(-1, 0), cell(0, 2), Cell::new(i32::MAX, i32::MIN)]] {
@@ -136,10 +140,10 @@ fn goals_that_are_no_stands_are_left_out() {
         assert_eq!(field.integration().goals().count(), 0);
         assert!(field.path_from(cell(0, 0)).is_empty());
     }
-    // A goal that is shut in reaches itself; goals given twice count once.
+    // An isolated goal reaches itself; goals given twice count once.
     let goals = [cell(3, 1), cell(1, 1), cell(1, 1)];
     let field = scene.build(&goals, None);
-    assert_is(&field, &scene, &goals, LARGEST, "a goal that is shut in");
+    assert_is(&field, &scene, &goals, LARGEST, "an isolated goal");
     assert_eq!(field.integration().goals().collect::<Vec<_>>(), [cell(1, 1), cell(3, 1)]);
     assert_eq!(field.path_from(cell(3, 1)), [cell(3, 1)]);
     assert_eq!(field.next_cell(Cell::new(i32::MIN, 0)), None);
@@ -147,7 +151,8 @@ fn goals_that_are_no_stands_are_left_out() {
 
 #[test]
 fn an_empty_map_has_an_empty_field() {
-    let terrain = pathforge_core::Terrain::new(pathforge_core::CellRect::default()).expect("an empty map");
+    let terrain = pathforge_core::terrain::Terrain::new(pathforge_core::geometry::CellRect::default())
+        .expect("an empty map");
     let scene = Scene::new(terrain, Body::new(1, 1, DiagonalMode::default()));
     let field = scene.build(&[Cell::new(0, 0)], None);
     assert_eq!(field.integration().reached(), 0);

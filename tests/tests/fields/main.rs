@@ -1,4 +1,4 @@
-//! Laws of integration and flow fields.
+//! Laws of integration and flow fields, on random maps, bodies and edits.
 
 mod coarse;
 mod costs;

@@ -1,8 +1,9 @@
-//! Fields on the Moving AI maps, where they are at hand.
+//! Fields on the Moving AI maps, if they are installed.
 
 use std::fs;
 
-use pathforge_core::{Cell, DiagonalMode, Terrain};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::terrain::Terrain;
 use pathforge_tests::bodies::Body;
 use pathforge_tests::maps::{Ground, dress};
 use pathforge_tests::rng::Rng;
@@ -12,10 +13,10 @@ use crate::scene::{Scene, assert_is};
 
 const BODIES: [(i32, i32); 4] = [(1, 1), (2, 2), (3, 3), (4, 2)];
 
-/// Every map, plain and weighted, with one goal and with five, for each promised body. Without optimisation that takes many
-/// minutes, so then each map has its turn with some of them.
+/// Every map, uniform and weighted, with one goal and with five, for each supported body. That takes many minutes without
+/// optimisation, so then each map is tested with one body.
 #[test]
-fn costs_on_real_maps_are_the_plain_ones() {
+fn costs_on_real_maps_equal_those_of_plain_dijkstra() {
     let Some(folder) = scenario::folder() else {
         println!("skipped: no folder with maps, see {}", scenario::FOLDER_VARIABLE);
         return;

@@ -1,6 +1,8 @@
 //! Repaired equals rebuilt: costs, directions and lines of sight, bit for bit.
 
-use pathforge_core::{Cell, Cost, FieldBuilder, FieldUpdate, FlowField};
+use pathforge_core::cost::Cost;
+use pathforge_core::field::{FieldBuilder, FieldUpdate, FlowField};
+use pathforge_core::geometry::Cell;
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_ground, any_map, any_map_of};
@@ -8,21 +10,22 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::scene::Scene;
 
-/// A field that lives through edits and moving goals.
-fn live(seed: u64, mut scene: Scene, rng: &mut Rng, wildness: Wildness, rounds: u32) -> [u32; 2] {
+/// Repairs a field after random edits and changes of goals, and compares it with a rebuilt one; returns how often it was
+/// repaired and rebuilt.
+fn edit_and_compare(seed: u64, mut scene: Scene, rng: &mut Rng, wildness: Wildness, rounds: u32) -> [u32; 2] {
     let mut builder = FieldBuilder::default();
     let count = rng.pick(&[1, 1, 2, 6]);
     let mut goals = scene.any_goals(rng, count);
     let max_cost = rng.percent(20).then(|| Cost::from_units(rng.int(0..5000) as u32));
     let mut field = scene.build(&goals, max_cost);
     let mut kinds = [0, 0];
-    let mut story = Vec::new();
+    let mut history = Vec::new();
     for _ in 0..rounds {
         let revision = scene.terrain.revision();
         for _ in 0..rng.pick(&[0, 1, 1, 1, 2, 3]) {
             let edit = any_edit(rng, &scene.terrain, wildness);
             edit.apply(&mut scene.terrain);
-            story.push(format!("{edit:?}"));
+            history.push(format!("{edit:?}"));
         }
         let changes = scene.follow(revision);
         match rng.int(0..8) {
@@ -38,13 +41,13 @@ fn live(seed: u64, mut scene: Scene, rng: &mut Rng, wildness: Wildness, rounds: 
             }
             _ => {}
         }
-        story.push(format!("goals {goals:?}"));
-        story.drain(..story.len().saturating_sub(12));
+        history.push(format!("goals {goals:?}"));
+        history.drain(..history.len().saturating_sub(12));
         let before = field.clone();
         let update = builder.update(scene.ground(), &changes, &goals, &mut field);
         let fresh = scene.build(&goals, max_cost);
         kinds[usize::from(update == FieldUpdate::Rebuilt)] += 1;
-        assert_same(&field, &fresh, &scene, &format!("seed {seed}, {update:?}, after {story:#?}"), &goals);
+        assert_same(&field, &fresh, &scene, &format!("seed {seed}, {update:?}, after {history:#?}"), &goals);
         if let FieldUpdate::Repaired(change) = update {
             for cell in scene.terrain.region().cells().filter(|&cell| !change.cells.contains(cell)) {
                 let look = |f: &FlowField| (f.integration().cost(cell), f.next_cell(cell));
@@ -67,7 +70,7 @@ fn assert_same(field: &FlowField, fresh: &FlowField, scene: &Scene, label: &str,
 }
 
 #[test]
-fn a_field_that_was_repaired_is_the_field_that_is_built() {
+fn a_repaired_field_equals_a_rebuilt_one() {
     let mut kinds = [0, 0];
     for seed in seeds(320, 120) {
         let mut rng = Rng::new(seed);
@@ -75,14 +78,14 @@ fn a_field_that_was_repaired_is_the_field_that_is_built() {
         let terrain = any_map(&mut rng, ground);
         let body = any_body(&mut rng, true);
         let scene = Scene::new(terrain, body);
-        let [repaired, rebuilt] = live(seed, scene, &mut rng, Wildness::Any, 30);
+        let [repaired, rebuilt] = edit_and_compare(seed, scene, &mut rng, Wildness::Any, 30);
         kinds = [kinds[0] + repaired, kinds[1] + rebuilt];
     }
     assert!(kinds[0] > 1000 && kinds[1] > 100, "{kinds:?}");
 }
 
 #[test]
-fn doors_and_small_boxes_on_larger_maps() {
+fn a_repaired_field_equals_a_rebuilt_one_after_small_edits_on_larger_maps() {
     let mut kinds = [0, 0];
     for seed in seeds(321, 16) {
         let mut rng = Rng::new(seed);
@@ -92,16 +95,15 @@ fn doors_and_small_boxes_on_larger_maps() {
         let body = pathforge_tests::bodies::Body::new(
             rng.int(1..4),
             rng.int(1..3),
-            rng.pick(&pathforge_core::DiagonalMode::ALL),
+            rng.pick(&pathforge_core::geometry::DiagonalMode::ALL),
         );
         let scene = Scene::new(terrain, body);
-        let [repaired, rebuilt] = live(seed, scene, &mut rng, Wildness::Small, 60);
+        let [repaired, rebuilt] = edit_and_compare(seed, scene, &mut rng, Wildness::Small, 60);
         kinds = [kinds[0] + repaired, kinds[1] + rebuilt];
     }
     assert!(kinds[0] > 400 && kinds[1] > 50, "{kinds:?}");
 }
 
-/// A repair that is given up leaves the field as it was.
 #[test]
 fn a_repair_that_is_given_up_changes_nothing() {
     let mut given_up = 0;

@@ -1,6 +1,8 @@
-//! Sampling at random places: unit vectors that never lead into a wall within one cell.
+//! Sampling at random positions: unit vectors that never lead into a wall within one cell.
 
-use pathforge_core::{Cell, Cost, DiagonalMode, FlowField};
+use pathforge_core::cost::Cost;
+use pathforge_core::field::FlowField;
+use pathforge_core::geometry::{Cell, DiagonalMode};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::maps::{any_ground, any_map};
 use pathforge_tests::oracle::Ground;
@@ -8,7 +10,7 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::scene::Scene;
 
-/// The cell nearest to a place, halves upwards.
+/// The cell nearest to a position, halves rounded up.
 fn nearest(scene: &Scene, x: f64, y: f64) -> Cell {
     let region = scene.terrain.region();
     region_cell(region.x, region.y, (x + 0.5).floor() as i32, (y + 0.5).floor() as i32)
@@ -18,9 +20,15 @@ const fn region_cell(left: i32, top: i32, x: i32, y: i32) -> Cell {
     Cell::new(left.saturating_add(x), top.saturating_add(y))
 }
 
-/// Whether one cell along `way` from a place, every place has a nearest stand, or one that a step may cut past.
-pub fn stays(scene: &Scene, ground: &Ground, (x, y): (f32, f32), way: (f32, f32)) -> Result<(), String> {
-    let (x, y, dx, dy) = (f64::from(x), f64::from(y), f64::from(way.0), f64::from(way.1));
+/// Checks that every position up to one cell along `direction` has a nearest placement that is valid, or one that a diagonal
+/// step may cut past.
+pub fn stays(
+    scene: &Scene,
+    ground: &Ground,
+    (x, y): (f32, f32),
+    direction: (f32, f32),
+) -> Result<(), String> {
+    let (x, y, dx, dy) = (f64::from(x), f64::from(y), f64::from(direction.0), f64::from(direction.1));
     let home = nearest(scene, x, y);
     let cuts = matches!(scene.body.mode, DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable);
     let may_pass = |cell: Cell| {
@@ -58,7 +66,7 @@ fn assert_sample(scene: &Scene, ground: &Ground, field: &FlowField, x: f32, y: f
 }
 
 #[test]
-fn a_million_samples_lead_into_no_wall() {
+fn a_million_samples_never_lead_into_a_wall() {
     let mut samples = 0;
     for seed in seeds(340, 500) {
         let mut rng = Rng::new(seed);
@@ -75,7 +83,7 @@ fn a_million_samples_lead_into_no_wall() {
         let goals = scene.any_goals(&mut rng, count);
         let field = scene.build(&goals, None);
         let region = scene.terrain.region();
-        // Fractions of all kinds: on lattice lines, just beside edges, anywhere.
+        // Fractions of all kinds: at cells, just beside their edges, anywhere.
         let mut place = |side: i32| {
             let whole = rng.int(-2..side + 2) as f32;
             let part = match rng.int(0..8) {
@@ -96,11 +104,12 @@ fn a_million_samples_lead_into_no_wall() {
 }
 
 #[test]
-fn a_batch_is_many_samples() {
-    let terrain = pathforge_core::Terrain::from_text("....\n.#..\n....", Cell::new(5, 5)).expect("a map");
+fn a_batch_equals_single_samples() {
+    let terrain =
+        pathforge_core::terrain::Terrain::from_text("....\n.#..\n....", Cell::new(5, 5)).expect("a map");
     let scene = Scene::new(terrain, Body::new(1, 1, DiagonalMode::default()));
     let field = scene.build(&[Cell::new(5, 5)], None);
-    let places = [
+    let positions = [
         [0.0, 0.0],
         [3.2, 1.7],
         [f32::NAN, 1.0],
@@ -109,20 +118,20 @@ fn a_batch_is_many_samples() {
         [1e30, -1e30],
         [2.0, 2.0],
     ];
-    let mut ways = [[9.0; 2]; 7];
-    field.sample_batch(&places, &mut ways);
-    for (place, way) in places.iter().zip(ways) {
-        let (x, y) = field.sample(place[0], place[1]);
-        assert_eq!(way.map(f32::to_bits), [x, y].map(f32::to_bits));
+    let mut directions = [[9.0; 2]; 7];
+    field.sample_batch(&positions, &mut directions);
+    for (position, direction) in positions.iter().zip(directions) {
+        let (x, y) = field.sample(position[0], position[1]);
+        assert_eq!(direction.map(f32::to_bits), [x, y].map(f32::to_bits));
     }
-    assert_eq!([ways[0], ways[2], ways[3], ways[5]], [[0.0; 2]; 4]);
+    assert_eq!([directions[0], directions[2], directions[3], directions[5]], [[0.0; 2]; 4]);
     // Out of sight of the goal, behind the wall: around it.
-    assert!(ways[6][0] <= 0.0 && ways[6][1] <= 0.0);
+    assert!(directions[6][0] <= 0.0 && directions[6][1] <= 0.0);
 }
 
-/// Who follows samples in steps shorter than a cell arrives, on a point's way, and is never in a wall.
+/// A point that follows samples in steps shorter than a cell arrives, on the field's path, and is never in a wall.
 #[test]
-fn who_follows_samples_arrives() {
+fn following_samples_leads_to_a_goal() {
     for seed in seeds(341, 150) {
         let mut rng = Rng::new(seed);
         let any = any_ground(&mut rng);
@@ -150,7 +159,7 @@ fn who_follows_samples_arrives() {
                 steps += 1;
                 assert!(
                     steps < steps_max,
-                    "seed {seed}: from {start:?} goes in circles at ({x}, {y})\n{}",
+                    "seed {seed}: from {start:?} does not arrive, is at ({x}, {y})\n{}",
                     scene.show(&goals)
                 );
             }

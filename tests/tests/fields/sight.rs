@@ -1,6 +1,7 @@
-//! Lines of sight: seen from exactly where the body can walk straight to a goal at the field's cost.
+//! Lines of sight: exactly the cells from which the body can walk to a goal in a straight line at the field's cost.
 
-use pathforge_core::{Cell, FlowField};
+use pathforge_core::field::FlowField;
+use pathforge_core::geometry::Cell;
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::maps::{any_ground, any_map};
 use pathforge_tests::oracle::{Ground, sweep};
@@ -8,17 +9,17 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::scene::Scene;
 
-/// The first goal in reading order that the body walks to straight: all cells that it sweeps are open, every stand around
-/// its way costs what weight 1 does, and the field's cost is that of the shortest way on open ground.
-fn plainly_seen(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -> Option<Cell> {
+/// The first goal in reading order that the body can walk to in a straight line: all placements that the line passes are valid
+/// and cost what weight 1 does, and the field's cost is the octile distance.
+fn visible_goal(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -> Option<Cell> {
     let cost = field.integration().cost(from)?.units();
     let sees = |goal: &Cell| {
         let (dx, dy) = (from.x.abs_diff(goal.x), from.y.abs_diff(goal.y));
         let octile = 70 * (dx.max(dy) - dx.min(dy)) + 99 * dx.min(dy);
-        // A body of one cell between two cells covers both: the stands around the way.
+        // A point that is swept as a body of one cell covers the placements around the line.
         let around = sweep(1, 1, from, *goal);
         let unit = |stand: &Cell| {
-            let (body, mode) = (&scene.body, pathforge_core::DiagonalMode::Always);
+            let (body, mode) = (&scene.body, pathforge_core::geometry::DiagonalMode::Always);
             let free = Ground::new(&scene.terrain, &Body { mode, ..body.clone() });
             let neighbour = free.neighbours(*stand).next().map(|(cell, _)| cell);
             ground.fits(*stand)
@@ -32,7 +33,7 @@ fn plainly_seen(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -
 }
 
 #[test]
-fn a_goal_is_seen_from_where_the_body_can_walk_straight() {
+fn lines_of_sight_equal_those_of_the_oracle() {
     let mut seen_count = 0;
     for seed in seeds(330, 150) {
         let mut rng = Rng::new(seed);
@@ -48,7 +49,7 @@ fn a_goal_is_seen_from_where_the_body_can_walk_straight() {
         let goals = scene.any_goals(&mut rng, count);
         let field = scene.build(&goals, None);
         for cell in scene.terrain.region().cells() {
-            let expected = plainly_seen(&scene, &ground, &field, cell);
+            let expected = visible_goal(&scene, &ground, &field, cell);
             assert_eq!(field.goal_in_sight(cell), expected, "seed {seed}: {cell:?}\n{}", scene.show(&goals));
             let at_goal = field.integration().goals().any(|goal| goal == cell);
             assert_eq!(field.has_line_of_sight(cell), expected.is_some() || at_goal, "seed {seed}");

@@ -1,6 +1,6 @@
-//! A field built in steps is the field built at once, whatever the steps.
+//! A field built in steps of any size equals one built at once.
 
-use pathforge_core::{FieldBuilder, FlowField};
+use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::maps::{any_ground, any_map};
 use pathforge_tests::rng::{Rng, seeds};
@@ -16,7 +16,7 @@ fn steps_of_any_size_build_the_same_field() {
         let body = if rng.percent(50) {
             any_body(&mut rng, true)
         } else {
-            pathforge_tests::bodies::Body::new(1, 1, pathforge_core::DiagonalMode::default())
+            pathforge_tests::bodies::Body::new(1, 1, pathforge_core::geometry::DiagonalMode::default())
         };
         let scene = Scene::new(terrain, body);
         let (mut builder, mut in_use) = (FieldBuilder::default(), FlowField::default());
@@ -29,7 +29,7 @@ fn steps_of_any_size_build_the_same_field() {
             let mut steps = 0_u64;
             while !builder.step(scene.ground(), rng.int(1..units_max + 1) as u64) {
                 steps += 1;
-                // One that is given up leaves nothing behind.
+                // A discarded build leaves nothing behind.
                 if rng.percent(1) && steps < 100 {
                     builder.start(scene.ground(), &goals, None);
                 }
@@ -42,18 +42,18 @@ fn steps_of_any_size_build_the_same_field() {
     }
 }
 
-/// No step takes much longer than it was given: on open ground, a single goal floods everything.
+/// On open ground a single line from the goal could write everything in one step.
 #[test]
-fn a_step_ends_soon_after_its_units() {
+fn a_step_exceeds_its_units_only_slightly() {
     let side = 300;
-    let terrain =
-        pathforge_tests::maps::Walls::filled(side, side, false).into_terrain(pathforge_core::Cell::default());
+    let terrain = pathforge_tests::maps::Walls::filled(side, side, false)
+        .into_terrain(pathforge_core::geometry::Cell::default());
     let scene = Scene::new(
         terrain,
-        pathforge_tests::bodies::Body::new(1, 1, pathforge_core::DiagonalMode::default()),
+        pathforge_tests::bodies::Body::new(1, 1, pathforge_core::geometry::DiagonalMode::default()),
     );
     let mut builder = FieldBuilder::default();
-    builder.start(scene.ground(), &[pathforge_core::Cell::new(150, 150)], None);
+    builder.start(scene.ground(), &[pathforge_core::geometry::Cell::new(150, 150)], None);
     let mut steps = 0;
     while !builder.step(scene.ground(), 500) {
         steps += 1;

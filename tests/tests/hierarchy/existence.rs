@@ -1,6 +1,8 @@
 //! A path over clusters exists exactly when one over cells does; the body fits at every step; the cost is what was walked.
 
-use pathforge_core::{Cell, Engine, GoalMode, PathQuery, SearchMode, Status, Terrain, World};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{Engine, GoalMode, PathQuery, SearchMode, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
 use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map_of};
@@ -137,7 +139,7 @@ fn pieces_put_together_are_the_path() {
         for _ in 0..if stands.is_empty() { 0 } else { 10 } {
             let trip = Trip { start: rng.pick(&stands), goal: rng.pick(&stands), goal_mode: GoalMode::Exact };
             let query = PathQuery { search_mode: SearchMode::Hierarchical, ..trip.query(&body) };
-            let pathforge_core::Plan::Search(job) = world.plan(&query) else { continue };
+            let pathforge_core::world::Plan::Search(job) = world.plan(&query) else { continue };
             let whole = world.find_path(&query);
             let mut cells = vec![trip.start];
             let mut pieces = job.pieces().expect("regions said that there is a way");

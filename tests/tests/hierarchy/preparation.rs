@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use pathforge_core::{Cell, PathQuery, Preparations, Profile, SearchMode, Workers, World};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{PathQuery, Preparations, Profile, SearchMode, Workers, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of};
@@ -16,7 +17,7 @@ struct Crew(Mutex<Vec<Piece>>);
 
 impl Crew {
     fn do_one(&self) {
-        let piece = self.0.lock().expect("nobody panicked").pop();
+        let piece = self.0.lock().expect("no thread panicked").pop();
         if let Some(piece) = piece {
             piece();
         }
@@ -29,7 +30,7 @@ impl Workers for Crew {
     }
 
     fn spawn(&self, work: Piece) {
-        self.0.lock().expect("nobody panicked").push(work);
+        self.0.lock().expect("no thread panicked").push(work);
     }
 }
 

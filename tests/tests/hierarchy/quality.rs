@@ -1,8 +1,9 @@
 //! How much dearer paths over clusters are than cheapest ones.
 
-use pathforge_core::{
-    Cell, DiagonalMode, Engine, PathOutcome, PathQuery, Profile, SearchMode, Terrain, TerrainCosts, World,
-};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::passability::TerrainCosts;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{Engine, PathOutcome, PathQuery, Profile, SearchMode, World};
 use pathforge_tests::bodies::footprint;
 use pathforge_tests::maps::{self, Ground};
 use pathforge_tests::rng::{Rng, seeds};

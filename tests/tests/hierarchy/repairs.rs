@@ -1,9 +1,10 @@
 //! Repaired equals rebuilt: entrances and edges after any edits are those of a new hierarchy, and so are the answers.
 
-use pathforge_core::{
-    BodyGround, Cell, DiagonalMode, Hierarchy, LocalRect, PathQuery, SearchMode, StandCosts, World,
-    anchors_touching, open_grid,
-};
+use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::passability::{StandCosts, open_grid};
+use pathforge_core::testing::{BodyGround, Hierarchy, anchors_touching};
+use pathforge_core::world::{PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_ground, any_map_of};
@@ -33,14 +34,14 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
                 continue;
             };
             edits += 1;
-            hierarchy.forget(anchors_touching(rect, profile.footprint, terrain.shape()));
+            hierarchy.invalidate(anchors_touching(rect, profile.footprint, terrain.shape()));
             (stands, paid) = {
                 let stands = layer(&terrain);
                 let paid = costs(&terrain, &stands);
                 (stands, paid)
             };
             let ground = BodyGround::new(&stands, Some(&paid), mode);
-            // Sometimes several edits go by before somebody asks, or somebody asks for a part only.
+            // Sometimes several edits pass before a query, or the query needs a part only.
             match edit % 4 {
                 0 => hierarchy.complete(&ground),
                 1 => hierarchy.complete_around(&ground, rect),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use pathforge_core::Workers;
+use pathforge_core::world::Workers;
 use pathforge_tests::rng::Rng;
 
 type Piece = Box<dyn FnOnce() + Send>;
@@ -23,12 +23,12 @@ impl Crew {
     }
 
     pub fn waiting(&self) -> usize {
-        self.pieces.lock().expect("nobody panicked").len()
+        self.pieces.lock().expect("no thread panicked").len()
     }
 
     pub fn run_one(&self, rng: &mut Rng) -> bool {
         let piece = {
-            let mut pieces = self.pieces.lock().expect("nobody panicked");
+            let mut pieces = self.pieces.lock().expect("no thread panicked");
             if pieces.is_empty() {
                 return false;
             }
@@ -47,7 +47,7 @@ impl Workers for Crew {
     }
 
     fn spawn(&self, work: Piece) {
-        self.pieces.lock().expect("nobody panicked").push(work);
+        self.pieces.lock().expect("no thread panicked").push(work);
     }
 }
 

@@ -1,9 +1,12 @@
 //! Each engine's answer is the oracle's, whatever the map, the body, the diagonal mode and the goal mode.
 
-use pathforge_core::{
-    Cell, CellRect, DiagonalMode, Engine, GoalMode, Goals, JumpMap, Profile, Scratch, SearchEnd,
-    SearchResult, Spot, StandCosts, Terrain, World, search_uniform, search_weighted,
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::passability::StandCosts;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::testing::{
+    Goals, GridPoint, JumpMap, Scratch, SearchEnd, SearchResult, search_uniform, search_weighted,
 };
+use pathforge_core::world::{Engine, GoalMode, Profile, World};
 use pathforge_tests::bodies::{Body, FOOTPRINTS, any_body};
 use pathforge_tests::check::{Expectation, Trip, show};
 use pathforge_tests::draw::draw;
@@ -126,7 +129,7 @@ fn every_promised_footprint_in_every_mode_on_every_kind_of_map() {
 /// The same question to both engines, without a world.
 struct Bench {
     terrain: Terrain,
-    layer: pathforge_core::BitGrid,
+    layer: pathforge_core::bitgrid::BitGrid,
     jump_map: JumpMap,
     costs: StandCosts,
     profile: Profile,
@@ -135,19 +138,20 @@ struct Bench {
 impl Bench {
     fn new(terrain: Terrain, body: &Body) -> Self {
         let profile = body.profile();
-        let layer = pathforge_core::open_grid(&terrain, profile.capability).eroded(profile.footprint);
+        let layer =
+            pathforge_core::passability::open_grid(&terrain, profile.capability).eroded(profile.footprint);
         let jump_map = JumpMap::build(&layer, &layer.transposed(), profile.diagonal_mode);
         let costs = StandCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
         Self { terrain, layer, jump_map, costs, profile }
     }
 
-    fn spot(&self, cell: Cell) -> Spot {
+    fn spot(&self, cell: Cell) -> GridPoint {
         let region = self.terrain.region();
-        Spot::of((cell.x - region.x) as u32, (cell.y - region.y) as u32)
+        GridPoint::of_cell((cell.x - region.x) as u32, (cell.y - region.y) as u32)
     }
 
     fn both(&self, start: Cell, goals: &[Cell], scratch: &mut Scratch) -> [SearchResult; 2] {
-        let spots: Vec<Spot> = goals.iter().map(|&g| self.spot(g)).collect();
+        let spots: Vec<GridPoint> = goals.iter().map(|&g| self.spot(g)).collect();
         let goals = Goals::new(self.layer.shape(), &spots).expect("some goals");
         let (start, mode, max) = (self.spot(start), self.profile.diagonal_mode, u32::MAX);
         [
@@ -179,7 +183,7 @@ fn both_engines_agree_on_uniform_ground_for_any_set_of_goals() {
             let expected = reached.min();
             for result in bench.both(start, &goals, &mut scratch) {
                 let found = (result.end == SearchEnd::Found).then(|| {
-                    let (x, y) = result.waypoints.last().expect("a found path has an end").xy();
+                    let (x, y) = result.waypoints.last().expect("a found path has an end").cell_xy();
                     let region = bench.terrain.region();
                     (u64::from(result.cost), region.y + y as i32, region.x + x as i32)
                 });

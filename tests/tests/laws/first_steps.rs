@@ -4,9 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pathforge_core::{
-    Cell, CellRect, Engine, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, Reason, SearchMode,
-    Status, Terrain, Ticket, Workers, World,
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{
+    Engine, PathAnswer, PathOutcome, PathQuery, PathRequests, Profile, SearchMode, Status, Ticket, Workers,
+    World,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show, walk};
@@ -16,7 +18,7 @@ use pathforge_tests::rng::{Rng, seeds};
 
 use crate::crew::{Crew, Threads};
 
-const GOAL_MODE: pathforge_core::GoalMode = pathforge_core::GoalMode::Exact;
+const GOAL_MODE: pathforge_core::world::GoalMode = pathforge_core::world::GoalMode::Exact;
 
 fn far_query(start: Cell, goal: Cell) -> PathQuery {
     PathQuery { search_mode: SearchMode::Hierarchical, ..PathQuery::new(start, goal, Profile::default()) }
@@ -71,7 +73,7 @@ fn all_first_steps_come_before_the_rest_of_any_path() {
         for (steps, whole) in told.iter().zip(&whole) {
             assert_eq!((steps.ticket, &steps.query), (whole.ticket, &whole.query));
             let PathOutcome { status, reason, engine, .. } = steps.outcome;
-            assert_eq!((status, reason, engine), (Status::Begun, Reason::None, Engine::Haa));
+            assert_eq!((status, reason, engine), (Status::Begun, None, Engine::Haa));
             let (first, all) = (steps.outcome.route.cells(), whole.outcome.route.cells());
             assert!(first.len() > 1 && first.len() < all.len());
             assert_eq!(first, all[..first.len()]);

@@ -1,10 +1,13 @@
 //! Influence weighs as if the weights of cells were others: every answer on an influenced map is the oracle's on a map
 //! whose weights are the sums, before and after repairs.
 
-use pathforge_core::{
-    Cell, CellRect, FieldBuilder, FieldUpdate, FlowField, GoalMode, InfluenceWeights, LocalRect, Profile,
-    Raster, Terrain, World,
-};
+use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::field::{FieldBuilder, FieldUpdate, FlowField};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::passability::InfluenceWeights;
+use pathforge_core::raster::Raster;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, Profile, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip};
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
@@ -98,7 +101,7 @@ impl Scene {
 }
 
 #[test]
-fn every_answer_is_the_oracles_while_influence_changes() {
+fn every_answer_equals_the_oracles_while_influence_changes() {
     for seed in seeds(60, 120) {
         let mut rng = Rng::new(seed);
         let rng = &mut rng;
@@ -125,7 +128,7 @@ fn every_answer_is_the_oracles_while_influence_changes() {
 }
 
 #[test]
-fn a_field_follows_influence_and_edits() {
+fn repaired_fields_equal_rebuilt_ones_after_influence_and_edits() {
     for seed in seeds(61, 120) {
         let mut rng = Rng::new(seed);
         let rng = &mut rng;
@@ -175,19 +178,19 @@ fn a_field_follows_influence_and_edits() {
 }
 
 #[test]
-fn who_has_no_weight_for_it_pays_nothing() {
+fn bodies_without_a_weight_for_it_are_not_charged() {
     let mut world = World::new(CellRect::new(0, 0, 40, 30)).expect("a valid region");
     let shape = world.terrain().shape();
     assert!(world.put_influence(2, &Raster::filled(shape, 5.0), shape.all()));
     assert!(!world.put_influence(8, &Raster::filled(shape, 5.0), shape.all()));
-    let small = pathforge_core::Shape::new(3, 3);
+    let small = pathforge_core::bitgrid::Shape::new(3, 3);
     assert!(!world.put_influence(0, &Raster::filled(small, 5.0), small.all()));
     let cost = |world: &mut World, weights: &[f32]| {
         let influence_weights = InfluenceWeights::new(weights).expect("valid weights");
         let profile = Profile { influence_weights, ..Profile::default() };
-        let query = pathforge_core::PathQuery::new(Cell::new(0, 0), Cell::new(10, 0), profile);
+        let query = pathforge_core::world::PathQuery::new(Cell::new(0, 0), Cell::new(10, 0), profile);
         let outcome = world.find_path(&query);
-        (outcome.cost.map(pathforge_core::Cost::units), outcome.engine.name())
+        (outcome.cost.map(pathforge_core::cost::Cost::units), outcome.engine.name())
     };
     assert_eq!(cost(&mut world, &[]), (Some(700), "jps"));
     assert_eq!(cost(&mut world, &[1.0, 1.0]), (Some(700), "jps"));

@@ -1,6 +1,9 @@
 //! What lies beyond a limit is an outcome, never a wrapped number.
 
-use pathforge_core::{CellRect, Cost, DiagonalMode, GoalMode, Reason, Status, Terrain, World};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show};
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
@@ -33,7 +36,7 @@ fn a_limit_on_expansions_is_kept_and_otherwise_changes_nothing() {
                 let shown = show(&terrain, &body, trip, &limited);
                 assert_eq!(
                     (limited.status, limited.reason),
-                    (Status::Limit, Reason::Limit),
+                    (Status::Limit, Some(Reason::Limit)),
                     "seed {seed}: {shown}"
                 );
                 assert!(limited.expanded <= expansions_max, "seed {seed}: {shown}");
@@ -84,7 +87,7 @@ fn a_way_that_costs_more_than_can_be_counted_is_a_limit() {
             } else {
                 assert_eq!(
                     (outcome.status, outcome.reason),
-                    (Status::Limit, Reason::Limit),
+                    (Status::Limit, Some(Reason::Limit)),
                     "a cost of {cost}"
                 );
                 assert!(outcome.cost.is_none() && outcome.route.is_empty());
@@ -123,8 +126,10 @@ fn terrain_costs_that_are_too_large_together_stay_within_a_step() {
     let body = Body { terrain_costs: vec![f32::MAX], ..Body::new(1, 1, DiagonalMode::Always) };
     let region = terrain.region();
     let mut world = World::from_terrain(terrain);
-    let (start, goal) =
-        (region.nearest_to(pathforge_core::Cell::new(-9, 0)), pathforge_core::Cell::new(4, 0));
+    let (start, goal) = (
+        region.nearest_to(pathforge_core::geometry::Cell::new(-9, 0)),
+        pathforge_core::geometry::Cell::new(4, 0),
+    );
     let outcome = world.find_path(&Trip { start, goal, goal_mode: GoalMode::Exact }.query(&body));
     assert_eq!(outcome.cost.map(Cost::units), Some(4 * 65_535));
 }

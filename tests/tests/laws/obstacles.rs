@@ -1,10 +1,11 @@
 //! Obstacles: the map with them answers as one on which they are painted solid, overlaps survive removal, and what is
 //! repaired equals what is rebuilt.
 
-use pathforge_core::{
-    Cell, CellRect, Cost, EditError, GoalMode, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleId,
-    PathQuery, Profile, Reason, Terrain, World,
-};
+use pathforge_core::bytes::{BytesError, Reader, Saved};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, Terrain};
+use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Expectation, Trip};
 use pathforge_tests::edits::{Wildness, any_edit};
@@ -77,10 +78,7 @@ impl Scene {
             5 if !self.obstacles.is_empty() => {
                 let (id, _) = self.obstacles.swap_remove(rng.place(self.obstacles.len()));
                 self.world.terrain_mut().remove_obstacle(id).expect("it is there");
-                assert_eq!(
-                    self.world.terrain_mut().remove_obstacle(id),
-                    Err(EditError::UnknownObstacle { id: id.0 })
-                );
+                assert_eq!(self.world.terrain_mut().remove_obstacle(id), Err(ObstacleError::Unknown { id }));
             }
             6 if rng.percent(20) => {
                 let region = self.world.terrain().region();
@@ -196,11 +194,11 @@ fn an_end_under_an_obstacle_counts_as_solid() {
     let (id, changed) = world.terrain_mut().add_obstacle(CellRect::new(4, 0, 1, 1)).expect("there is room");
     assert_eq!(changed, Some(CellRect::new(4, 0, 1, 1)));
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(4, 0), Profile::default());
-    assert_eq!(world.find_path(&query).reason, Reason::GoalSolid);
+    assert_eq!(world.find_path(&query).reason, Some(Reason::GoalSolid));
     let profile = Profile { ignored_obstacles: id.into(), ..Profile::default() };
-    assert_eq!(world.find_path(&PathQuery { profile, ..query.clone() }).reason, Reason::None);
+    assert_eq!(world.find_path(&PathQuery { profile, ..query.clone() }).reason, None);
     let gone = Profile { ignored_obstacles: ObstacleId(77).into(), ..Profile::default() };
-    assert_eq!(world.find_path(&PathQuery { profile: gone, ..query }).reason, Reason::GoalSolid);
+    assert_eq!(world.find_path(&PathQuery { profile: gone, ..query }).reason, Some(Reason::GoalSolid));
 }
 
 /// Queries that see the map in ways of their own leave it as it was, bit for bit: every later answer is that of a world that
@@ -273,8 +271,11 @@ fn ignored_obstacles_are_few_and_sorted() {
         ids(&many).is_some_and(|all| all.with(ObstacleId(3)).is_some() && all.with(ObstacleId(99)).is_none())
     );
     for ignored in [IgnoredObstacles::NONE, IgnoredObstacles::ALL, some] {
-        let mut numbers = ignored.to_numbers();
-        assert_eq!(IgnoredObstacles::from_numbers(|| numbers.next().ok_or(())), Ok(Some(ignored)));
+        let mut bytes = Vec::new();
+        ignored.write(&mut bytes);
+        assert_eq!(Reader::new(&bytes, "").and_then(|mut reader| reader.read()), Ok(ignored));
     }
-    assert_eq!(IgnoredObstacles::from_numbers(|| Ok::<u64, ()>(99)), Ok(None));
+    let too_many =
+        Reader::new(&99_u64.to_le_bytes(), "").and_then(|mut reader| reader.read::<IgnoredObstacles>());
+    assert!(matches!(too_many, Err(BytesError::Value(_))));
 }

@@ -1,15 +1,19 @@
-//! Repaired equals rebuilt for each derived structure by itself: layers and their twins, stop bits, regions, costs and
-//! clearance maps.
+//! Repaired equals rebuilt: one law, run for each structure that is derived from the terrain.
 
-use pathforge_core::{
-    BitGrid, Cell, CellRect, Change, ClearanceMap, ClearanceMetric, DiagonalMode, JumpMap, LocalRect,
-    Regions, StandCosts, Terrain, TerrainCosts, anchors_touching, open_again, open_grid,
-};
+use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+use pathforge_core::connectivity::Components;
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::passability::{Prices, StandCosts, TerrainCosts, open_grid};
+use pathforge_core::terrain::{Change, Terrain};
+use pathforge_core::testing::{Derived, JumpMap, MoveBytes, Transpose, anchors_touching};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map, noise};
 use pathforge_tests::rng::{Rng, seeds};
+
+const METRICS: [ClearanceMetric; 2] = [ClearanceMetric::True, ClearanceMetric::Brushfire];
 
 /// What changed since `revision`, as rectangles counted from the map's corner.
 fn news(terrain: &Terrain, revision: u64) -> Vec<(LocalRect, Change)> {
@@ -21,65 +25,103 @@ fn news(terrain: &Terrain, revision: u64) -> Vec<(LocalRect, Change)> {
 struct Structures {
     body: Body,
     factors: TerrainCosts,
+    clearance_max: u8,
     open: BitGrid,
-    layer: BitGrid,
-    twin: BitGrid,
+    placements: BitGrid,
+    transpose: Transpose,
     jump_map: JumpMap,
-    regions: Regions,
+    moves: MoveBytes,
+    components: Components,
     costs: StandCosts,
     clearances: [ClearanceMap; 2],
 }
 
+/// What is done with every structure in turn: see [`Structures::visit`].
+trait Visitor {
+    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind);
+}
+
+/// Makes a structure.
+fn made<D: Derived>(source: D::Source<'_>, kind: D::Kind) -> D {
+    D::build(source, kind)
+}
+
 impl Structures {
-    fn build(terrain: &Terrain, body: &Body, max: u8) -> Self {
+    fn build(terrain: &Terrain, body: &Body, clearance_max: u8) -> Self {
         let factors = TerrainCosts::new(&body.terrain_costs).expect("valid factors");
-        let open = open_grid(terrain, body.capability());
-        let layer = open.eroded(body.footprint());
-        let twin = layer.transposed();
+        let key = body.profile().layer_key();
+        let open: BitGrid = made((terrain, None), key.of_one_cell());
+        let placements: BitGrid = made((terrain, Some(&open)), key);
+        let transpose: Transpose = made(&placements, ());
         Self {
             body: body.clone(),
+            clearance_max,
+            jump_map: made((&placements, &transpose), JumpMap::shared_mode(body.mode)),
+            moves: made(&placements, body.mode),
+            components: made(&placements, body.mode.joins_diagonally()),
+            costs: made((terrain, &placements, Prices::from(&factors)), body.footprint()),
+            clearances: METRICS.map(|metric| made(&open, (metric, clearance_max))),
             factors,
-            jump_map: JumpMap::build(&layer, &twin, body.mode),
-            regions: Regions::build(&layer, body.mode),
-            costs: StandCosts::build(terrain, &layer, body.footprint(), &factors),
-            clearances: [ClearanceMetric::True, ClearanceMetric::Brushfire]
-                .map(|metric| ClearanceMap::build(&open, metric, max)),
             open,
-            layer,
-            twin,
+            placements,
+            transpose,
         }
     }
 
+    /// Shows `visitor` every structure, each after those that it is made from.
+    fn visit(&mut self, terrain: &Terrain, visitor: &mut impl Visitor) {
+        let (key, mode) = (self.body.profile().layer_key(), self.body.mode);
+        visitor.see("open cells", &mut self.open, (terrain, None), key.of_one_cell());
+        visitor.see("placements", &mut self.placements, (terrain, Some(&self.open)), key);
+        let placements = &self.placements;
+        visitor.see("transpose", &mut self.transpose, placements, ());
+        let scanned = (placements, &self.transpose);
+        visitor.see("jump map", &mut self.jump_map, scanned, JumpMap::shared_mode(mode));
+        visitor.see("moves", &mut self.moves, placements, mode);
+        visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
+        let paid = (terrain, placements, Prices::from(&self.factors));
+        visitor.see("costs", &mut self.costs, paid, self.body.footprint());
+        for (map, metric) in self.clearances.iter_mut().zip(METRICS) {
+            visitor.see("clearance", map, &self.open, (metric, self.clearance_max));
+        }
+    }
+
+    /// Follows the edits.
     fn repair(&mut self, terrain: &Terrain, edits: &[(LocalRect, Change)]) {
+        let cells: Vec<LocalRect> = edits.iter().map(|(rect, _)| *rect).collect();
         let footprint = self.body.footprint();
-        for (rect, _) in edits {
-            open_again(&mut self.open, terrain, self.body.capability(), *rect);
-        }
-        for (rect, _) in edits {
-            for clearance in &mut self.clearances {
-                clearance.repair(&self.open, *rect);
-            }
-            let anchors = anchors_touching(*rect, footprint, terrain.shape());
-            self.layer.erode_again(&self.open, footprint, anchors);
-            self.layer.transpose_again(&mut self.twin, anchors);
-            self.jump_map.repair(&self.layer, &self.twin, anchors);
-            self.regions.repair(&self.layer, anchors);
-            self.costs.repair(terrain, &self.layer, footprint, &self.factors, anchors);
-        }
+        let anchors = cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.shape())).collect();
+        self.visit(terrain, &mut Repairing { cells, anchors });
     }
 
     /// Fails where a structure differs from one that is built anew.
-    fn assert_as_new(&self, terrain: &Terrain, label: &str) {
-        let new = Self::build(terrain, &self.body, self.clearances[0].max());
-        let told = || format!("{label}: {:?}\n{}", self.body, draw(terrain, &[]));
-        assert!(self.open == new.open, "open cells: {}", told());
-        assert!(self.layer == new.layer, "layer: {}", told());
-        assert!(self.layer.border_is_clear(), "border: {}", told());
-        assert!(self.twin == new.twin, "twin: {}", told());
-        assert!(self.jump_map == new.jump_map, "stop bits: {}", told());
-        assert!(self.regions.check_invariants(&self.layer), "regions: {}", told());
-        assert!(self.costs == new.costs, "costs: {}", told());
-        assert!(self.clearances == new.clearances, "clearance: {}", told());
+    fn assert_as_new(&mut self, terrain: &Terrain, label: &str) {
+        let told = format!("{label}: {:?}\n{}", self.body, draw(terrain, &[]));
+        self.visit(terrain, &mut Checking { told });
+    }
+}
+
+/// Repairs every structure around edits.
+struct Repairing {
+    cells: Vec<LocalRect>,
+    anchors: Vec<LocalRect>,
+}
+
+impl Visitor for Repairing {
+    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
+        let is_of_cells = matches!(name, "open cells" | "clearance");
+        structure.repair(source, kind, if is_of_cells { &self.cells } else { &self.anchors });
+    }
+}
+
+/// Checks every structure.
+struct Checking {
+    told: String,
+}
+
+impl Visitor for Checking {
+    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
+        assert!(structure.check_invariants(source, kind), "{name}: {}", self.told);
     }
 }
 
@@ -133,8 +175,8 @@ fn a_clearance_repair_tells_exactly_what_changed() {
     for seed in seeds(51, 150) {
         let mut rng = Rng::new(seed);
         let mut terrain = any_map(&mut rng, pathforge_tests::maps::Ground::Plain);
-        let metric = rng.pick(&[ClearanceMetric::True, ClearanceMetric::Brushfire]);
-        let capability = pathforge_core::Capability::ALL;
+        let metric = rng.pick(&METRICS);
+        let capability = pathforge_core::terrain::Capability::ALL;
         let mut map = ClearanceMap::build(&open_grid(&terrain, capability), metric, rng.pick(&[1, 4, 255]));
         for _ in 0..20 {
             let revision = terrain.revision();
@@ -186,7 +228,10 @@ fn a_journal_never_forgets_in_silence() {
             let told: Vec<CellRect> = told.map(|entry| entry.rect.to_cells(terrain.region())).collect();
             for (_, rect) in made.iter().filter(|(made_in, _)| *made_in > revision) {
                 let is_told = told.iter().any(|t| t.contains_rect(*rect));
-                assert!(is_told, "seed {seed}: {rect:?} is not told to who has seen revision {revision}");
+                assert!(
+                    is_told,
+                    "seed {seed}: {rect:?} is missing among the edits after revision {revision}"
+                );
             }
         }
         assert!(forgotten < terrain.revision(), "seed {seed}: nothing is kept");

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use pathforge_core::{
-    BitGrid, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, LocalRect, PathQuery,
-    Profile, Reason, Regions, Status, Terrain, World, open_grid,
-};
+use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::connectivity::Components;
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::passability::open_grid;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Expectation, Trip};
 use pathforge_tests::draw::draw;
@@ -50,15 +53,15 @@ fn reachable_is_what_the_oracle_reaches() {
     }
 }
 
-/// Whether `regions` tell the same stands apart as a flood does.
-fn assert_flooded(regions: &Regions, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
+/// Whether `components` tell the same stands apart as a flood does.
+fn assert_flooded(components: &Components, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
     let (flooded, count) = flood(&oracle::Ground::new(terrain, body));
-    assert_eq!(regions.count(), count, "{label}: {body:?}\n{}", draw(terrain, &[]));
+    assert_eq!(components.count(), count, "{label}: {body:?}\n{}", draw(terrain, &[]));
     let mut names = HashMap::new();
     let region = terrain.region();
     for (cell, wet) in region.cells().zip(flooded) {
         let at = layer.shape().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-        let given = regions.region(layer, at);
+        let given = components.component(layer, at);
         assert_eq!(given.is_some(), wet.is_some(), "{label}: {cell:?}");
         if let Some(given) = given {
             assert_eq!(*names.entry(given).or_insert(wet), wet, "{label}: {body:?} at {cell:?}");
@@ -74,9 +77,9 @@ fn regions_are_what_a_flood_fills() {
         let terrain = any_map(&mut rng, Ground::Patches);
         let body = any_body(&mut rng, false);
         let layer = open_grid(&terrain, body.capability()).eroded(body.footprint());
-        let regions = Regions::build(&layer, body.mode);
-        assert!(regions.check_invariants(&layer));
-        assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}"));
+        let components = Components::build(&layer, body.mode);
+        assert!(components.check_invariants(&layer));
+        assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}"));
     }
 }
 
@@ -98,16 +101,16 @@ fn regions_hold_together_where_chunks_meet() {
         let mode = if rng.percent(60) { DiagonalMode::Always } else { rng.pick(&DiagonalMode::ALL) };
         let body = Body::new(1, 1, mode);
         let mut layer = open_grid(&terrain, body.capability());
-        let mut regions = Regions::build(&layer, body.mode);
-        assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}"));
+        let mut components = Components::build(&layer, body.mode);
+        assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}"));
         for _ in 0..4 {
             let door = any_cell(&mut rng, meeting);
             let closed = terrain.is_solid(door);
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
             layer.set(layer.shape().index(x, y), closed);
-            regions.repair(&layer, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
-            assert_flooded(&regions, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
+            components.repair(&layer, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
+            assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
         }
     }
 }
@@ -179,7 +182,11 @@ fn nothing_fits_outside_and_queries_from_there_are_invalid() {
                 let from_outside =
                     world.find_path(&Trip { start: place, goal: place, goal_mode }.query(&body));
                 let verdict = (from_outside.status, from_outside.reason);
-                assert_eq!(verdict, (Status::Invalid, Reason::StartOutOfBounds), "seed {seed}: {place:?}");
+                assert_eq!(
+                    verdict,
+                    (Status::Invalid, Some(Reason::StartOutOfBounds)),
+                    "seed {seed}: {place:?}"
+                );
             }
         }
     }
@@ -193,7 +200,7 @@ fn an_empty_map_answers_everything() {
         let cell = Cell::new(region.x, region.y);
         let query = PathQuery::new(cell, cell, body.profile());
         let outcome = world.find_path(&query);
-        assert_eq!((outcome.status, outcome.reason), (Status::Invalid, Reason::EmptyGrid));
+        assert_eq!((outcome.status, outcome.reason), (Status::Invalid, Some(Reason::EmptyGrid)));
         assert!(!world.is_reachable(&query));
         assert!(!world.can_stand(cell, &body.profile()));
         assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);

@@ -1,9 +1,10 @@
 //! Movement ranges, the cheapest of several goals, what a building would cut off, and the widest body for a trip, each
 //! against the oracle.
 
-use pathforge_core::{
-    Cell, CellRect, Cost, FOOTPRINT_SIDE_MAX, PathQuery, Profile, Reason, Status, Terrain, World,
-};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::draw::draw;
@@ -78,7 +79,7 @@ fn no_goal_at_all_is_an_outcome() {
     let mut world = World::from_terrain(Terrain::from_text("...", Cell::default()).expect("a map"));
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(0, 0), Profile::default());
     let outcome = world.find_path_to_any(&query, &[]);
-    assert_eq!((outcome.status, outcome.reason), (Status::Unreachable, Reason::Disconnected));
+    assert_eq!((outcome.status, outcome.reason), (Status::Unreachable, Some(Reason::Disconnected)));
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Repaired equals rebuilt: after any edits, in any order, a world that was asked before answers as a new one.
 
-use pathforge_core::{
-    Capability, Cell, CellRect, ClearanceKey, ClearanceMetric, DiagonalMode, GoalMode, LayerKey, PathQuery,
-    Plan, Profile, Scratch, Terrain, World,
-};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::passability::LayerKey;
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::Scratch;
+use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Plan, Profile, World};
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Trip, show};
 use pathforge_tests::draw::draw;

@@ -1,6 +1,7 @@
 //! Saved maps come back; broken bytes and broken texts are errors, never panics.
 
-use pathforge_core::{Cell, CellRect, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
 use pathforge_tests::maps::{any_ground, any_map, any_origin, any_rect};
 use pathforge_tests::rng::{Rng, seeds};
 use proptest::prelude::*;
@@ -69,7 +70,7 @@ fn another_region_keeps_the_cells_that_both_share() {
         };
         for region in [near, far, terrain.region(), CellRect::default()] {
             let Ok(resized) = terrain.resized(region) else {
-                assert!(pathforge_core::check_region(region).is_err(), "seed {seed}: {region:?}");
+                assert!(pathforge_core::terrain::check_region(region).is_err(), "seed {seed}: {region:?}");
                 continue;
             };
             assert_eq!(resized.region(), region);

@@ -1,6 +1,8 @@
 //! Straight lines instead of steps: the body fits all along them, and they are never longer or over dearer ground.
 
-use pathforge_core::{Cell, DiagonalMode, GoalMode, PathOutcome, PathQuery, Terrain, World};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Trip, show};
 use pathforge_tests::maps::{any_cell, any_ground, any_map};

@@ -1,9 +1,9 @@
 //! A snapshot is what the world was, whatever is edited since; and a world that shares pages with snapshots answers as a new
 //! one. The maps are so large that what is known of them takes many pages.
 
-use pathforge_core::{
-    Cell, CellRect, DiagonalMode, PathOutcome, PathQuery, Profile, SearchMode, Terrain, World,
-};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathOutcome, PathQuery, Profile, SearchMode, World};
 use pathforge_tests::bodies::footprint;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{Ground, any_cell, any_map_of};

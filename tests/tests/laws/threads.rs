@@ -1,6 +1,6 @@
 //! One thread and several give the same answers, bit for bit.
 
-use pathforge_core::{GoalMode, PathOutcome, PathQuery, World};
+use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::Trip;
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of};

@@ -2,11 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use pathforge_core::{PixelRect, PolygonSet};
+use pathforge_core::navmesh::{PixelRect, PolygonSet};
 use pathforge_tests::rng::Rng;
 
-/// The side of a tile in pixels.
-pub const TILE: f64 = 16.0;
+/// The side of a cell of a tile map, in pixels.
+pub const CELL: f64 = 16.0;
 
 pub type Polygon = Vec<[f64; 2]>;
 
@@ -40,15 +40,15 @@ impl Level {
         let (gaps, furniture, odd) =
             (rng.pick(&[0, 3, 12, 40]), rng.pick(&[0, 4, 10, 30]), rng.pick(&[0, 5, 30]));
         for (x, y) in
-            (0..tiles).flat_map(|y| (0..tiles).map(move |x| (f64::from(x) * TILE, f64::from(y) * TILE)))
+            (0..tiles).flat_map(|y| (0..tiles).map(move |x| (f64::from(x) * CELL, f64::from(y) * CELL)))
         {
             if !rng.percent(gaps) {
-                let tile = rect(x, y, TILE, TILE);
+                let tile = rect(x, y, CELL, CELL);
                 level.floor.push(if rng.percent(odd) { any_shape(rng, x, y) } else { tile });
             }
             if rng.percent(furniture) {
                 let whole = rng.percent(40);
-                level.colliders.push(if whole { rect(x, y, TILE, TILE) } else { any_shape(rng, x, y) });
+                level.colliders.push(if whole { rect(x, y, CELL, CELL) } else { any_shape(rng, x, y) });
             }
         }
         // Something given twice, and something that spans many tiles.
@@ -57,7 +57,7 @@ impl Level {
                 list.push(list[rng.place(list.len())].clone());
             }
             if rng.percent(15) {
-                let side = f64::from(tiles) * TILE;
+                let side = f64::from(tiles) * CELL;
                 let corner = |rng: &mut Rng| [number(rng, 0.0, side), number(rng, 0.0, side)];
                 list.push((0..3).map(|_| corner(rng)).collect());
             }
@@ -83,7 +83,7 @@ pub fn tiles(rows: &[&str]) -> Vec<Polygon> {
     let cells = rows.iter().zip(0..).flat_map(|(row, y)| row.chars().zip(0..).map(move |(c, x)| (c, x, y)));
     cells
         .filter(|&(letter, ..)| letter == '.')
-        .map(|(_, x, y)| rect(f64::from(x) * TILE, f64::from(y) * TILE, TILE, TILE))
+        .map(|(_, x, y)| rect(f64::from(x) * CELL, f64::from(y) * CELL, CELL, CELL))
         .collect()
 }
 

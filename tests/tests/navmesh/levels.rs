@@ -1,14 +1,14 @@
 //! Laws on random levels.
 
-use pathforge_core::{BakeSettings, Corner, NavMesh, bake};
+use pathforge_core::navmesh::{BakeSettings, Corner, NavMesh, bake};
 use pathforge_tests::rng::{Rng, seeds};
 
-use crate::level::{Level, TILE, half_extents, number};
+use crate::level::{CELL, Level, half_extents, number};
 use crate::mesh::{self, Finder};
 use crate::oracle::Oracle;
 
 /// How far off a border may be, in pixels: a hundredth of a tile.
-const TOLERANCE: f64 = 0.01 * TILE;
+const TOLERANCE: f64 = 0.01 * CELL;
 
 fn agent(rng: &mut Rng) -> BakeSettings {
     BakeSettings::new(half_extents(rng), rng.pick(&[Corner::Box, Corner::Box, Corner::Round])).unwrap()
@@ -44,7 +44,7 @@ fn no_place_is_wrong_and_none_is_missing() {
         mesh::check(&mesh);
         let (finder, oracle) = (Finder::new(&mesh), Oracle::new(&level, settings.corner()));
         let half = settings.half_extents_px();
-        for place in places(&mesh, &mut rng, f64::from(tiles) * TILE + 8.0) {
+        for place in places(&mesh, &mut rng, f64::from(tiles) * CELL + 8.0) {
             let label = format!("seed {seed}: {place:?}, {settings:?}");
             if finder.holds(place) {
                 let smaller = half.map(|h| (h - TOLERANCE).max(0.0));

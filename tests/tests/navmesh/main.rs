@@ -2,10 +2,10 @@
 
 mod broken;
 mod cells;
-mod chunks;
 mod level;
 mod levels;
 mod mesh;
 mod oracle;
 mod situations;
 mod stages;
+mod tiles;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pathforge_core::NavMesh;
+use pathforge_core::navmesh::NavMesh;
 
 /// A corner in 64ths of a pixel.
 pub type Unit = [i64; 2];
@@ -86,7 +86,7 @@ fn check_edges(polygons: &[Vec<Unit>], outlines: &[Vec<Unit>]) {
     assert_eq!(rims, outlined, "an edge without a neighbour is not on an outline, or the other way round");
 }
 
-/// Whether a polygon of the mesh holds the place, edges included.
+/// Returns `true` if a polygon of the mesh holds the place, edges included.
 pub struct Finder {
     polygons: Vec<(Vec<[f64; 2]>, [f64; 4])>,
 }

@@ -4,7 +4,7 @@
 //! an edge of a collider runs through its inside. A polygon holds what its outline winds around a number of times that
 //! is not zero; so beside each of its edges at least one side is inside.
 
-use pathforge_core::Corner;
+use pathforge_core::navmesh::Corner;
 
 use crate::level::{Level, Polygon};
 use crate::mesh::sides;
@@ -35,7 +35,7 @@ impl<'a> Oracle<'a> {
         Self { level, corner, edges, wide_edges }
     }
 
-    /// Whether an agent of these half-extents with its centre at `place` is on the floor and in no collider.
+    /// Returns `true` if an agent of these half-extents with its centre at `place` is on the floor and in no collider.
     pub fn is_clear(&self, place: Place, half: [f64; 2]) -> bool {
         self.is_clear_of(&self.edges, place, half)
     }
@@ -114,7 +114,7 @@ fn winding(polygon: &[Place], place: Place) -> i32 {
     winding
 }
 
-/// Whether a segment has a piece inside of the square from −1 to 1.
+/// Returns `true` if a segment has a piece inside of the square from −1 to 1.
 fn runs_through_square(a: Place, b: Place) -> bool {
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
     for i in 0..2 {
@@ -132,7 +132,7 @@ fn runs_through_square(a: Place, b: Place) -> bool {
     high - low > 1e-9
 }
 
-/// Whether a segment comes nearer than 1 to the origin.
+/// Returns `true` if a segment comes nearer than 1 to the origin.
 fn runs_through_circle(a: Place, b: Place) -> bool {
     let step = [b[0] - a[0], b[1] - a[1]];
     let length_squared = step[0] * step[0] + step[1] * step[1];

@@ -1,6 +1,6 @@
 //! The situations of the source, rebuilt from its words: area, outlines and holes, each worked out by hand.
 
-use pathforge_core::{BakeSettings, Corner, EmptyReason, NavMesh, bake};
+use pathforge_core::navmesh::{BakeSettings, Corner, EmptyReason, NavMesh, bake};
 
 use crate::level::{Polygon, rect, set, tiles};
 use crate::mesh;
@@ -80,7 +80,7 @@ fn a_hole_at_the_edge() {
 }
 
 #[test]
-fn a_hole_that_swallows_its_floor() {
+fn a_hole_that_covers_its_floor() {
     let mesh = baked(&tiles(&["...", ".#.", "..."]), &[], [9.0, 9.0]);
     expect(&mesh, 0.0, 0, 0, 0);
     assert_eq!(mesh.empty_reason(), Some(EmptyReason::AgentTooLarge));
@@ -140,7 +140,7 @@ fn round_agents_cut_corners() {
 }
 
 #[test]
-fn a_way_that_is_straight_stays_in_few_polygons() {
+fn open_floor_is_one_polygon() {
     // A large floor of single tiles is one polygon: there is nothing that a path could bend at.
     let row = ".".repeat(64);
     let mesh = baked(&tiles(&vec![row.as_str(); 64]), &[], [3.0, 3.0]);

@@ -1,6 +1,6 @@
 //! The source's stages: each by hand on one level, and what they must have in common on random ones.
 
-use pathforge_core::{BakeSettings, BakeStage, Corner, Outline, bake, bake_stage};
+use pathforge_core::navmesh::{BakeSettings, BakeStage, Corner, Outline, bake, bake_stage};
 use pathforge_tests::rng::{Rng, seeds};
 
 use crate::level::{Level, rect, set, tiles};

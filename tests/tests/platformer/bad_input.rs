@@ -1,11 +1,12 @@
 //! Input that makes no sense is an error or an outcome, never a crash or a hang.
 
-use pathforge_core::{
-    BodyPhysics, Cell, CellRect, EditError, Footprint, JumpProfile, JumpProfileError, Platformer,
-    PlatformerMap, PlatformerQuery, PlatformerReason,
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::platformer::{
+    BodyPhysics, JumpProfile, JumpProfileError, Platformer, PlatformerMap, PlatformerQuery, PlatformerReason,
 };
+use pathforge_core::terrain::EditError;
 
-fn ask(text: &str, start: Cell, goal: Cell, profile: JumpProfile) -> PlatformerReason {
+fn ask(text: &str, start: Cell, goal: Cell, profile: JumpProfile) -> Option<PlatformerReason> {
     let map = PlatformerMap::from_text(text, Cell::default()).expect("a drawn level");
     Platformer::new(map).find_path(&PlatformerQuery::new(start, goal, profile)).reason
 }
@@ -26,7 +27,7 @@ fn sizes_and_heights_out_of_their_limits_are_errors() {
 }
 
 #[test]
-fn a_profile_that_was_made_by_hand_is_checked_too() {
+fn a_profile_with_fields_set_by_hand_is_checked() {
     let level = "...\n###";
     let bad = [
         JumpProfile { max_jump_height: u32::MAX, ..JumpProfile::default() },
@@ -39,7 +40,7 @@ fn a_profile_that_was_made_by_hand_is_checked_too() {
     ];
     for profile in bad {
         let reason = ask(level, Cell::new(0, 0), Cell::new(2, 0), profile);
-        assert!(matches!(reason, PlatformerReason::BadProfile(_)), "{profile:?}: {reason:?}");
+        assert!(matches!(reason, Some(PlatformerReason::BadProfile(_))), "{profile:?}: {reason:?}");
     }
     let extreme = JumpProfile {
         max_jump_height: 64,
@@ -51,11 +52,11 @@ fn a_profile_that_was_made_by_hand_is_checked_too() {
         air_start_value: Some(u32::MAX),
         ..JumpProfile::default()
     };
-    assert_eq!(ask(level, Cell::new(0, 0), Cell::new(2, 0), extreme), PlatformerReason::None);
+    assert_eq!(ask(level, Cell::new(0, 0), Cell::new(2, 0), extreme), None);
 }
 
 #[test]
-fn starts_and_goals_that_cannot_be_are_told_before_searching() {
+fn impossible_starts_and_goals_are_known_without_a_search() {
     let level = "....\n.#..\n####";
     let one = JumpProfile::default();
     let tall = JumpProfile::new(1, 2, 3).expect("a valid profile");
@@ -71,19 +72,19 @@ fn starts_and_goals_that_cannot_be_are_told_before_searching() {
         (Cell::new(0, 1), Cell::new(3, 1), tall, PlatformerReason::Disconnected),
     ];
     for (start, goal, profile, reason) in cases {
-        assert_eq!(ask(level, start, goal, profile), reason, "{start:?} {goal:?}");
+        assert_eq!(ask(level, start, goal, profile), Some(reason), "{start:?} {goal:?}");
     }
 }
 
 #[test]
 fn levels_of_one_cell_and_of_none() {
     let here = Cell::default();
-    assert_eq!(ask(".", here, here, JumpProfile::default()), PlatformerReason::None);
-    assert_eq!(ask("=", here, here, JumpProfile::default()), PlatformerReason::None);
-    assert_eq!(ask("#", here, here, JumpProfile::default()), PlatformerReason::StartSolid);
-    assert_eq!(ask("", here, here, JumpProfile::default()), PlatformerReason::EmptyMap);
+    assert_eq!(ask(".", here, here, JumpProfile::default()), None);
+    assert_eq!(ask("=", here, here, JumpProfile::default()), None);
+    assert_eq!(ask("#", here, here, JumpProfile::default()), Some(PlatformerReason::StartSolid));
+    assert_eq!(ask("", here, here, JumpProfile::default()), Some(PlatformerReason::EmptyMap));
     let big = JumpProfile::new(64, 64, 64).expect("a valid profile");
-    assert_eq!(ask(".", here, here, big), PlatformerReason::StartClearance);
+    assert_eq!(ask(".", here, here, big), Some(PlatformerReason::StartClearance));
 }
 
 #[test]
@@ -91,9 +92,9 @@ fn a_goal_over_a_pit_has_no_ground() {
     let map = PlatformerMap::from_text("....\n....\n##..", Cell::default()).expect("a drawn level");
     let mut platformer = Platformer::new(map);
     let query = PlatformerQuery::new(Cell::new(0, 1), Cell::new(3, 0), JumpProfile::default());
-    assert_eq!(platformer.find_path(&query).reason, PlatformerReason::None);
+    assert_eq!(platformer.find_path(&query).reason, None);
     let query = PlatformerQuery { goal_on_ground: true, ..query };
-    assert_eq!(platformer.find_path(&query).reason, PlatformerReason::GoalWithoutGround);
+    assert_eq!(platformer.find_path(&query).reason, Some(PlatformerReason::GoalWithoutGround));
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! A body that gravity pulls, in a level of cells: what a game's physics does with the buttons that a follower presses.
+//! A body under gravity in a level of cells: what a game's physics does with the buttons that a follower presses.
 
-use pathforge_core::{
-    BodyPhysics, BodyState, Buttons, Cell, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{
+    BodyPhysics, BodyState, Buttons, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
     Platformer, PlatformerMap, PlatformerQuery,
 };
 
@@ -42,7 +43,7 @@ impl Body {
         }
     }
 
-    /// What a follower is told.
+    /// The state that a follower reads.
     pub fn state(&self, delta: f64) -> BodyState {
         BodyState {
             left: self.left - SLACK,
@@ -103,7 +104,7 @@ impl Body {
         }
     }
 
-    /// Whether the feet meet something that carries on their way down to `feet`.
+    /// Returns `true` if something supports the feet on their way down to `feet`.
     fn lands(&self, world: &PlatformerMap, feet: f64) -> bool {
         let row = feet.floor();
         let crosses = row >= self.feet - TOUCH && feet >= row;
@@ -124,19 +125,19 @@ impl Body {
     }
 }
 
-/// How a walk ended.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     Arrived,
     GaveUp,
-    /// It was still walking.
+    /// It was still walking at the time limit.
     Late,
 }
 
-/// A game with one body: it follows its way, and looks for another when it has to, as the node does.
+/// A game with one body that follows its path and plans another when it must, as the node does.
 pub struct Game {
     pub platformer: Platformer,
-    /// What the body really meets.
+    /// The level that the body really moves in.
     pub world: PlatformerMap,
     pub query: PlatformerQuery,
     pub body: Body,
@@ -146,7 +147,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game in which there is a way; `None` when there is none.
+    /// A game with a path; `None` if there is no path.
     pub fn new(mut platformer: Platformer, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
         let outcome = platformer.find_path(&query);
         if !outcome.is_complete() {
@@ -154,13 +155,13 @@ impl Game {
         }
         let plan = FollowPlan::new(&outcome, platformer.layers(query.profile.size));
         let mut follower = Follower::new(plan, FollowLimits::default());
-        follower.teach(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
+        follower.set_motion(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
         let body = Body::new(query.start, &query.profile, physics);
         let world = platformer.map().clone();
         Some(Self { platformer, world, query, body, follower, repaths: 0, vain: 0 })
     }
 
-    /// Plays until the follower is done, for `limit_s` seconds at most. Also tells how long it took.
+    /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
     pub fn play(&mut self, ticks: u32, limit_s: f64) -> (End, f64) {
         let delta = 1.0 / f64::from(ticks);
         let mut time_s = 0.0;
@@ -172,7 +173,7 @@ impl Game {
                 FollowState::Going => {}
                 FollowState::Arrived => return (End::Arrived, time_s),
                 FollowState::Strayed | FollowState::Stuck => {
-                    if !self.finds_another_way(&state, follow) {
+                    if !self.plans_again(&state, follow) {
                         return (End::GaveUp, time_s);
                     }
                 }
@@ -182,8 +183,8 @@ impl Game {
         (End::Late, time_s)
     }
 
-    fn finds_another_way(&mut self, state: &BodyState, follow: FollowState) -> bool {
-        let got_on = self.follower.reached() > 0 || follow == FollowState::Strayed;
+    fn plans_again(&mut self, state: &BodyState, follow: FollowState) -> bool {
+        let got_on = self.follower.progress() > 0 || follow == FollowState::Strayed;
         self.vain = if got_on { 0 } else { self.vain + 1 };
         self.repaths += 1;
         if self.repaths > 8 || self.vain >= 2 {
@@ -199,7 +200,7 @@ impl Game {
         for start in starts {
             let outcome = self.platformer.find_path(&PlatformerQuery { start, ..self.query });
             if outcome.is_complete() {
-                self.follower.take(FollowPlan::new(&outcome, self.platformer.layers(size)));
+                self.follower.set_plan(FollowPlan::new(&outcome, self.platformer.layers(size)));
                 return true;
             }
         }

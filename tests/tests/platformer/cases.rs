@@ -1,8 +1,10 @@
 //! The cases that the source describes in words, drawn in text: `S` start, `G` goal, `#` solid, `=` one-way.
 
-use pathforge_core::{
-    Cell, Cost, JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome, PlatformerQuery,
-    PlatformerReason, StepKind,
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{
+    JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome, PlatformerQuery, PlatformerReason,
+    StepKind,
 };
 
 use super::levels::draw;
@@ -29,7 +31,7 @@ impl Scene {
         Self { map, start, goal }
     }
 
-    /// The answer for a character of `w` × `h` cells, which the oracle has checked.
+    /// The outcome for a body of `w` × `h` cells, which the oracle has checked.
     fn ask(&self, w: i64, h: i64, jump: i64) -> PlatformerOutcome {
         let profile = JumpProfile::new(w, h, jump).expect("a valid profile");
         let outcome = Platformer::new(self.map.clone())
@@ -96,9 +98,9 @@ fn the_goal_is_met_by_the_bottom_centre_cell_between_two_walls() {
          ############",
     );
     assert_eq!(slot.ask(3, 3, 3).path.goal(), Some(Cell::new(6, 4)));
-    // A slot of one lets nobody of three in, which is said before searching.
+    // A body of three does not fit into a slot of one, which is known without a search.
     let refused = scene.ask(3, 3, 3);
-    assert_eq!((refused.reason, refused.expanded), (PlatformerReason::GoalClearance, 0));
+    assert_eq!((refused.reason, refused.expanded), (Some(PlatformerReason::GoalClearance), 0));
 }
 
 #[test]
@@ -146,11 +148,11 @@ fn at_the_ceiling_the_jump_is_spent() {
                 #...###";
     assert!(Scene::new(open).ask(1, 1, 4).is_complete());
     let shut = open.replacen(".......", "#######", 1);
-    assert_eq!(Scene::new(&shut).ask(1, 1, 4).reason, PlatformerReason::NoWay);
+    assert_eq!(Scene::new(&shut).ask(1, 1, 4).reason, Some(PlatformerReason::NoPath));
 }
 
 #[test]
-fn sizes_take_different_ways_to_one_goal() {
+fn sizes_take_different_paths_to_one_goal() {
     let scene = Scene::new(
         "..................
          ..................
@@ -163,7 +165,7 @@ fn sizes_take_different_ways_to_one_goal() {
          ##################",
     );
     let lowest = |outcome: &PlatformerOutcome| outcome.path.cells.iter().map(|c| c.y).min();
-    // Both goals lie behind the hall; the small one walks through, the others climb over.
+    // Both goals lie behind the hall; the small body walks through, the others climb over.
     let small = Scene { start: Cell::new(0, 7), ..scene };
     assert_eq!(lowest(&small.ask(1, 1, 4)), Some(7));
     assert_eq!(lowest(&small.ask(3, 2, 4)), Some(3));
@@ -171,7 +173,7 @@ fn sizes_take_different_ways_to_one_goal() {
 }
 
 #[test]
-fn a_one_way_platform_lets_through_from_below_and_carries() {
+fn a_one_way_platform_is_passed_from_below_and_supports_from_above() {
     let scene = Scene::new(
         ".....
          ..G..
@@ -185,13 +187,13 @@ fn a_one_way_platform_lets_through_from_below_and_carries() {
     assert_eq!(outcome.path.cells, straight_up);
     assert_eq!(outcome.path.jump_values, [0, 2, 4, 0]);
     assert_eq!(kinds(&outcome), [KeyKind::Start, KeyKind::TakeOff, KeyKind::Landing, KeyKind::Goal]);
-    // A platform that is solid does not let through, and one that is too high is not reached.
+    // A solid platform cannot be passed, and one that is too high is not reached.
     assert!(scene.ask(3, 1, 3).is_complete());
-    assert_eq!(scene.ask(1, 1, 2).reason, PlatformerReason::NoWay);
+    assert_eq!(scene.ask(1, 1, 2).reason, Some(PlatformerReason::NoPath));
 }
 
 #[test]
-fn a_character_drops_through_a_one_way_platform() {
+fn a_body_drops_through_a_one_way_platform() {
     let scene = Scene::new(
         "..S..
          #===#
@@ -223,7 +225,7 @@ fn a_jump_of_three_crosses_a_gap_that_a_jump_of_two_fails() {
     assert!(outcome.is_complete());
     let highest = outcome.path.cells.iter().map(|cell| cell.y).min();
     assert_eq!(highest, Some(scene.start.y - 3), "{}", scene.draw(&outcome));
-    assert_eq!(scene.ask(1, 1, 2).reason, PlatformerReason::NoWay);
+    assert_eq!(scene.ask(1, 1, 2).reason, Some(PlatformerReason::NoPath));
 }
 
 #[test]
@@ -253,7 +255,7 @@ fn a_corridor_of_its_own_height_is_walked() {
 }
 
 #[test]
-fn a_start_in_the_air_begins_with_a_spent_jump_unless_told_otherwise() {
+fn a_start_in_the_air_begins_with_a_spent_jump_by_default() {
     let scene = Scene::new(
         "...G.
          .....
@@ -267,8 +269,8 @@ fn a_start_in_the_air_begins_with_a_spent_jump_unless_told_otherwise() {
         Platformer::new(scene.map.clone()).find_path(&PlatformerQuery::new(scene.start, scene.goal, profile))
     };
     // Falls first, then jumps from the floor: four rows are too high for a jump of three.
-    assert_eq!(ask(None).reason, PlatformerReason::NoWay);
-    assert_eq!(ask(Some(6)).reason, PlatformerReason::NoWay);
+    assert_eq!(ask(None).reason, Some(PlatformerReason::NoPath));
+    assert_eq!(ask(Some(6)).reason, Some(PlatformerReason::NoPath));
     assert!(ask(Some(0)).is_complete());
     assert_eq!(ask(Some(0)).path.jump_values[0], 0);
 }
@@ -289,7 +291,7 @@ fn limits_on_fall_and_run_hold() {
     };
     let falls =
         |max_fall| ask(&cliff, JumpProfile { max_fall, max_jump_height: 0, ..JumpProfile::default() });
-    assert_eq!((falls(3), falls(2)), (PlatformerReason::None, PlatformerReason::NoWay));
+    assert_eq!((falls(3), falls(2)), (None, Some(PlatformerReason::NoPath)));
     let gap = Scene::new(
         "........
          ........
@@ -298,11 +300,11 @@ fn limits_on_fall_and_run_hold() {
          #...####",
     );
     let runs = |max_air_run| ask(&gap, JumpProfile { max_air_run, ..JumpProfile::default() });
-    assert_eq!((runs(4), runs(3)), (PlatformerReason::None, PlatformerReason::NoWay));
+    assert_eq!((runs(4), runs(3)), (None, Some(PlatformerReason::NoPath)));
 }
 
 #[test]
-fn key_points_tell_a_jump_over_a_gap() {
+fn key_points_of_a_jump_over_a_gap() {
     let scene = Scene::new(
         "......
          ......

@@ -1,8 +1,7 @@
-//! A follower with a body that gravity pulls: it arrives, or it gives up; it never goes on for ever.
+//! A follower with a body under gravity arrives or gives up; it never goes on for ever.
 
-use pathforge_core::{
-    BodyPhysics, Cell, CellRect, Footprint, JumpProfile, Platformer, PlatformerMap, PlatformerQuery,
-};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::platformer::{BodyPhysics, JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
 use pathforge_tests::rng::{Rng, seeds};
 
 use super::body::{End, Game};
@@ -24,7 +23,7 @@ fn game(text: &str, size: (i64, i64), physics: &BodyPhysics) -> Game {
     let footprint = Footprint::new(size.0, size.1).expect("a small size");
     let profile = JumpProfile::from_physics(footprint, physics).expect("sound physics");
     let query = PlatformerQuery::new(find('S'), find('G'), profile);
-    Game::new(Platformer::new(map), query, physics).expect("there is a way")
+    Game::new(Platformer::new(map), query, physics).expect("there is a path")
 }
 
 /// Ground with pits and steps, blocks, and one-way platforms.
@@ -130,10 +129,10 @@ fn it_runs_jumps_and_drops() {
     assert_eq!(down.play(120, LIMIT_S).0, End::Arrived);
 }
 
-/// From the suite in Godot: it has to be on its way under the block the moment that it is low enough, or it falls into the
-/// pit.
+/// Found by the suite in Godot: the body must move under the block in the frame in which it is low enough, or it falls into
+/// the pit.
 #[test]
-fn it_slips_under_a_block_while_it_falls() {
+fn it_moves_under_a_block_while_it_falls() {
     let text = "
         #######.....
         .......#....
@@ -154,7 +153,7 @@ const PLAIN: &str = "
     ##############";
 
 #[test]
-fn it_gives_up_at_a_wall_that_it_was_not_told_of() {
+fn it_gives_up_at_a_wall_that_is_not_in_its_plan() {
     let mut game = game(PLAIN, (1, 1), &PHYSICS);
     game.world.fill_solid(CellRect::new(6, 0, 1, 3), true);
     let (end, time_s) = game.play(60, LIMIT_S);
@@ -195,7 +194,7 @@ fn it_gives_up_with_a_body_that_hangs_or_flies() {
         let mut body = game.body.state(1.0 / 60.0);
         (body.on_floor, body.row, body.speed_y) = (false, start_row, speed_y);
         let mut frames = 0;
-        while game.follower.step(&body).1 == pathforge_core::FollowState::Going {
+        while game.follower.step(&body).1 == pathforge_core::platformer::FollowState::Going {
             body.row += speed_y / 60.0;
             frames += 1;
             assert!(frames < 60 * 30, "speed {speed_y} from row {start_row}");

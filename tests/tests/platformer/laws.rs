@@ -1,8 +1,10 @@
-//! On every level, for every character: the oracle's cost, the oracle's reachability, and only steps that the rule allows.
+//! On every level, for every body: the oracle's cost, the oracle's reachability, and only steps that the rule allows.
 
-use pathforge_core::{
-    Cell, CellRect, Cost, JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome,
-    PlatformerQuery, PlatformerReason, StepKind,
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::{
+    JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome, PlatformerQuery, PlatformerReason,
+    StepKind,
 };
 use pathforge_tests::maps::any_cell;
 use pathforge_tests::rng::{Rng, seeds};
@@ -10,7 +12,7 @@ use pathforge_tests::rng::{Rng, seeds};
 use super::levels::{any_level, any_profile, any_rng, draw};
 use super::oracle::Oracle;
 
-/// Everything that is wrong with an answer; `None` when nothing is.
+/// What is wrong with an outcome; `None` if nothing is.
 fn fault(
     oracle: &Oracle,
     map: &PlatformerMap,
@@ -37,12 +39,13 @@ fn fault(
                 .costs(query.start)
                 .get(&goal)
                 .map(|&cost| (goal, cost))
-                .ok_or(vec![PlatformerReason::NoWay, PlatformerReason::Disconnected]),
+                .ok_or(vec![PlatformerReason::NoPath, PlatformerReason::Disconnected]),
         }
     };
     match expected {
-        Err(reasons) if reasons.contains(&outcome.reason) => {
-            (!outcome.path.is_empty() || outcome.cost.is_some()).then(|| "a way without a way".to_owned())
+        Err(reasons) if outcome.reason.is_some_and(|reason| reasons.contains(&reason)) => {
+            (!outcome.path.is_empty() || outcome.cost.is_some())
+                .then(|| "a path or a cost without success".to_owned())
         }
         Err(reasons) => Some(format!("the reason should be one of {reasons:?}")),
         Ok((goal, cost)) => {
@@ -51,14 +54,14 @@ fn fault(
             }
             match oracle.walk(query.start, &outcome.path) {
                 Err(why) => Some(why),
-                Ok(walked) if walked != cost => Some(format!("step by step the way costs {walked}")),
+                Ok(walked) if walked != cost => Some(format!("step by step the path costs {walked}")),
                 Ok(_) => labels_fault(outcome),
             }
         }
     }
 }
 
-/// What is wrong with the step kinds and key points of a way.
+/// What is wrong with the step kinds and key points of a path.
 fn labels_fault(outcome: &PlatformerOutcome) -> Option<String> {
     let path = &outcome.path;
     let rises_later = |at: usize| {
@@ -86,7 +89,7 @@ fn labels_fault(outcome: &PlatformerOutcome) -> Option<String> {
     {
         return Some("the key points are out of order".to_owned());
     }
-    // Between key points the way turns nowhere on ground, and every flight is marked at both ends.
+    // Between key points the path turns nowhere on ground, and every flight is marked at both ends.
     for at in 1..path.cells.len() {
         let leaves = path.on_ground[at - 1] && path.steps[at] != StepKind::Walk;
         let marked =
@@ -109,7 +112,7 @@ fn show(map: &PlatformerMap, query: &PlatformerQuery, outcome: &PlatformerOutcom
     format!("{query:?}\n{outcome:?}\n{}", draw(map, &marks))
 }
 
-/// A cell that the character likely can be at.
+/// A cell at which the body probably fits.
 fn likely_cell(rng: &mut Rng, oracle: &Oracle, region: CellRect) -> Cell {
     let stands: Vec<Cell> = region.cells().filter(|&c| oracle.fits(c) && oracle.is_on_ground(c)).collect();
     let fits: Vec<Cell> = region.cells().filter(|&c| oracle.fits(c)).collect();
@@ -121,7 +124,7 @@ fn likely_cell(rng: &mut Rng, oracle: &Oracle, region: CellRect) -> Cell {
 }
 
 #[test]
-fn every_answer_is_the_oracles() {
+fn every_outcome_is_the_oracles() {
     let (mut complete, mut refused, mut jumped, mut dropped) = (0, 0, 0, 0);
     for seed in seeds(50, 4000) {
         let mut rng = any_rng(seed);
@@ -147,7 +150,7 @@ fn every_answer_is_the_oracles() {
             dropped += usize::from(any(KeyKind::DropThrough));
         }
     }
-    // The levels are worth the trouble.
+    // The levels are varied enough to test anything.
     assert!(complete > 2000 && refused > 2000, "{complete} complete, {refused} refused");
     assert!(jumped > 500 && dropped > 100, "{jumped} with a jump, {dropped} with a drop");
 }
@@ -175,9 +178,9 @@ fn every_cell_is_reached_at_the_oracles_cost() {
     }
 }
 
-/// The answer does not depend on what was asked before, and a limit stops the search with its reason.
+/// The outcome does not depend on earlier queries, and a limit stops the search with its reason.
 #[test]
-fn answers_repeat_and_limits_hold() {
+fn outcomes_repeat_and_limits_hold() {
     for seed in seeds(52, 300) {
         let mut rng = any_rng(seed);
         let map = any_level(&mut rng);
@@ -192,12 +195,12 @@ fn answers_repeat_and_limits_hold() {
             if free.expanded > 0 {
                 let tight = PlatformerQuery { expansions_max: free.expanded - 1, ..query };
                 let stopped = used.find_path(&tight);
-                assert_eq!(stopped.reason, PlatformerReason::Limit, "seed {seed}");
+                assert_eq!(stopped.reason, Some(PlatformerReason::Limit), "seed {seed}");
                 assert_eq!(stopped.expanded, free.expanded - 1);
                 let enough = PlatformerQuery { expansions_max: free.expanded, ..query };
                 assert_eq!(used.find_path(&enough), free);
             }
-            // Other characters in between.
+            // Other bodies in between.
             let other = JumpProfile { size: any_profile(&mut rng).size, ..any_profile(&mut rng) };
             used.find_path(&PlatformerQuery { profile: other, ..query });
         }

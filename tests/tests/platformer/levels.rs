@@ -1,6 +1,7 @@
-//! Levels and characters from seeds, and levels as text for failures.
+//! Levels and profiles from seeds, and levels as text for failures.
 
-use pathforge_core::{Cell, CellRect, Footprint, JumpProfile, PlatformerMap};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::platformer::{JumpProfile, PlatformerMap};
 use pathforge_tests::maps::{any_origin, any_walls};
 use pathforge_tests::rng::Rng;
 
@@ -67,7 +68,7 @@ pub fn any_level(rng: &mut Rng) -> PlatformerMap {
     map
 }
 
-/// A character of up to 5×5 cells.
+/// The profile of a body of up to 5×5 cells.
 pub fn any_profile(rng: &mut Rng) -> JumpProfile {
     let side = |rng: &mut Rng| if rng.percent(50) { rng.int(1..3) } else { rng.int(1..6) };
     let size = Footprint::new(i64::from(side(rng)), i64::from(side(rng))).expect("a small size");

@@ -1,4 +1,4 @@
-//! Paths that jump: the source's cases, the law of the oracle, repairs, bad input, and bodies that follow them.
+//! Jump paths: the source's cases, the law of the oracle, repairs, bad input, and bodies that follow them.
 
 mod bad_input;
 mod body;

@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use pathforge_core::{Cell, CellRect, JumpProfile, PlatformerMap, PlatformerPath};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::{JumpProfile, PlatformerMap, PlatformerPath};
 
-/// A level and a character in plain numbers. The position of the character is its bottom-left cell.
+/// A level and a body in plain numbers. The position of the body is its bottom-left cell.
 pub struct Oracle {
     region: CellRect,
     solid: Vec<bool>,
@@ -37,11 +38,11 @@ impl Oracle {
         self.place(cell).is_some_and(|place| self.solid[place])
     }
 
-    fn carries(&self, cell: Cell) -> bool {
+    fn supports(&self, cell: Cell) -> bool {
         self.place(cell).is_some_and(|place| self.solid[place] || self.one_way[place])
     }
 
-    /// Whether every cell of the character lies in the level and is not solid.
+    /// Returns `true` if every cell of the body lies in the level and is not solid.
     pub fn fits(&self, at: Cell) -> bool {
         let (w, h) = (self.profile.size.w(), self.profile.size.h());
         CellRect::new(at.x, at.y - (h - 1), w, h)
@@ -49,16 +50,16 @@ impl Oracle {
             .all(|c| self.place(c).is_some() && !self.is_solid(c))
     }
 
-    /// Whether any cell right below the character carries.
+    /// Returns `true` if any cell right below the body supports it.
     pub fn is_on_ground(&self, at: Cell) -> bool {
-        (0..self.profile.size.w()).any(|i| self.carries(Cell::new(at.x + i, at.y + 1)))
+        (0..self.profile.size.w()).any(|i| self.supports(Cell::new(at.x + i, at.y + 1)))
     }
 
     fn is_at_ceiling(&self, at: Cell) -> bool {
         (0..self.profile.size.w()).any(|i| self.is_solid(Cell::new(at.x + i, at.y - self.profile.size.h())))
     }
 
-    /// Where the character is when it is at `goal`: the first place that fits among those whose bottom row covers it.
+    /// The bottom-left cell of a body at `goal`: the first that fits among those whose bottom row covers it.
     pub fn goal_place(&self, goal: Cell, on_ground: bool) -> Option<Cell> {
         (0..self.profile.size.w()).map(|shift| Cell::new(goal.x - shift, goal.y)).find_map(|mut at| {
             while self.fits(at) {
@@ -71,7 +72,7 @@ impl Oracle {
         })
     }
 
-    /// The state of a character that begins at `start`.
+    /// The state of a body that begins at `start`.
     fn first(&self, start: Cell) -> State {
         let spent = 2 * self.profile.max_jump_height;
         let value = match self.profile.air_start_value {
@@ -136,7 +137,7 @@ impl Oracle {
             if self.is_at_ceiling(to) && dy <= 0 {
                 next = next.max(if dy == 0 { spent + 1 } else { spent });
             }
-            // Only limits make it matter how far it fell and ran.
+            // Counts matter only where there are limits.
             let fallen = if profile.max_fall > 0 { fallen } else { 0 };
             let run = if profile.max_air_run > 0 { run } else { 0 };
             found.push(if to_ground { ((to, 0, 0, 0), cost) } else { ((to, next, fallen, run), cost) });
@@ -144,7 +145,7 @@ impl Oracle {
         found
     }
 
-    /// The least cost of a way to each cell that can be reached.
+    /// The least cost of a path to each cell that can be reached.
     pub fn costs(&self, start: Cell) -> BTreeMap<Cell, u32> {
         let mut least: BTreeMap<State, u32> = BTreeMap::new();
         let mut cells = BTreeMap::new();
@@ -168,15 +169,15 @@ impl Oracle {
         cells
     }
 
-    /// The cost of a way, step by step, with the jump values that it lists.
+    /// The cost of a path, step by step, with the jump values that it lists.
     ///
     /// # Errors
-    /// At a step that the rule forbids.
+    /// A step that the rules forbid.
     pub fn walk(&self, start: Cell, path: &PlatformerPath) -> Result<u32, String> {
         let mut state = self.first(start);
         let mut cost = 0;
         if path.cells.first() != Some(&start) || !self.fits(start) {
-            return Err(format!("the way begins at {:?}", path.cells.first()));
+            return Err(format!("the path begins at {:?}", path.cells.first()));
         }
         for (at, &cell) in path.cells.iter().enumerate() {
             if at > 0 {
@@ -186,7 +187,7 @@ impl Oracle {
             }
             if path.jump_values[at] != state.1 || path.on_ground[at] != self.is_on_ground(cell) {
                 return Err(format!(
-                    "at {cell:?} the way says {} and {}, it is {}",
+                    "at {cell:?} the path says {} and {}, it is {}",
                     path.jump_values[at], path.on_ground[at], state.1
                 ));
             }

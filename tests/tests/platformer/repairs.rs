@@ -1,8 +1,9 @@
 //! Repaired equals rebuilt, for edits of the level itself and of a terrain that it follows.
 
-use pathforge_core::{
-    BodyLayers, Cell, CellRect, Footprint, Platformer, PlatformerMap, PlatformerQuery, Terrain,
-};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::platformer::{Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::testing::BodyLayers;
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{Ground, any_cell, any_map, any_rect};
 use pathforge_tests::rng::{Rng, seeds};
@@ -34,7 +35,7 @@ fn compare(seed: u64, rng: &mut Rng, platformer: &mut Platformer, sizes: &[Footp
             );
         }
     }
-    let profile = pathforge_core::JumpProfile { size: rng.pick(sizes), ..any_profile(rng) };
+    let profile = pathforge_core::platformer::JumpProfile { size: rng.pick(sizes), ..any_profile(rng) };
     let (start, goal) = (any_cell(rng, map.region()), any_cell(rng, map.region()));
     let query = PlatformerQuery { goal_on_ground: true, ..PlatformerQuery::new(start, goal, profile) };
     assert_eq!(platformer.find_path(&query), Platformer::new(map).find_path(&query), "seed {seed}");
@@ -45,7 +46,7 @@ fn any_sizes(rng: &mut Rng) -> Vec<Footprint> {
 }
 
 #[test]
-fn a_level_that_was_edited_is_as_a_new_one() {
+fn an_edited_level_equals_a_rebuilt_one() {
     for seed in seeds(53, 150) {
         let mut rng = any_rng(seed);
         let mut platformer = Platformer::new(PlatformerMap::from_terrain(&any_map(&mut rng, Ground::Plain)));
@@ -60,7 +61,7 @@ fn a_level_that_was_edited_is_as_a_new_one() {
 }
 
 #[test]
-fn a_level_that_follows_a_terrain_is_as_a_new_one() {
+fn a_level_that_follows_a_terrain_equals_a_rebuilt_one() {
     for seed in seeds(54, 150) {
         let mut rng = any_rng(seed);
         let mut terrain = any_map(&mut rng, Ground::Both);

@@ -1,6 +1,7 @@
 //! Generated maps. The same seed gives the same map in every run.
 
-use pathforge_core::{Cell, CellRect, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::Terrain;
 
 use super::Random;
 

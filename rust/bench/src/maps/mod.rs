@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use pathforge_core::{Cell, PathQuery, Profile, Terrain, World};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{PathQuery, Profile, World};
 
 use crate::options::Options;
 
@@ -20,7 +22,7 @@ pub struct Scenario {
     pub name: String,
     /// The cells.
     pub terrain: Terrain,
-    /// Start, goal, optimal length in cells; NaN where nobody knows it.
+    /// Start, goal, optimal length in cells; NaN where it is unknown.
     pub queries: Vec<(Cell, Cell, f64)>,
 }
 

@@ -11,7 +11,7 @@ use crate::options::Options;
 
 /// Below the repository: what only this machine is to see.
 const SCRATCH: &str = "target/bench";
-/// Below the repository: what everybody is to see beside the page.
+/// Below the repository: what is shown beside the page.
 const SHOWN: &str = "docs/bench";
 /// The page of a whole run.
 const PAGE: &str = "BENCHMARKS.md";

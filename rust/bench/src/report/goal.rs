@@ -25,7 +25,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether `value` is good enough. What could not be measured is not.
+    /// Returns `true` if `value` is good enough. What could not be measured is not.
     pub fn is_met(self, value: f64) -> bool {
         match self {
             Self::AtMost(limit) => value <= limit,
@@ -33,7 +33,7 @@ impl Bound {
         }
     }
 
-    /// Whether `value` is further from the goal than `other`.
+    /// Returns `true` if `value` is further from the goal than `other`.
     pub fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::AtMost(_) => value > other || value.is_nan(),
@@ -79,7 +79,7 @@ impl Reached {
         self.met += usize::from(self.goal.bound.is_met(value));
     }
 
-    /// Whether all are good enough.
+    /// Returns `true` if all are good enough.
     pub fn is_met(&self) -> bool {
         self.subjects > 0 && self.met == self.subjects
     }

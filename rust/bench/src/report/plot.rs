@@ -19,7 +19,7 @@ pub struct Plot {
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
-/// What is left around the axes: left, top, right, bottom. Names of lines stand on the right.
+/// What is left around the axes: left, top, right, bottom. Names of lines are on the right.
 const MARGIN: [f64; 4] = [74.0, 58.0, 140.0, 56.0];
 const COLOURS: [&str; 5] = ["#5fd0c0", "#f6c453", "#f07a55", "#ea8ba6", "#a7b6c4"];
 /// Names of lines keep so far apart.
@@ -110,7 +110,7 @@ impl Plot {
     }
 
     fn draw_lines(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        // Names stand where the lines end, moved apart from the top down.
+        // Names are where the lines end, moved apart from the top down.
         let mut ends: Vec<(f64, usize)> = self
             .lines
             .iter()

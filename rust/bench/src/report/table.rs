@@ -20,11 +20,11 @@ pub struct Table {
 pub struct Row {
     /// A map, a level, a number of agents.
     pub subject: String,
-    /// Names of columns and what stands there.
+    /// Names of columns and their contents.
     pub cells: Vec<(String, Figure)>,
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 pub enum Figure {
     /// Words.
@@ -105,7 +105,7 @@ impl Row {
         self.with(column, Figure::Text(text.into()))
     }
 
-    /// Whether both sides gave the same answers.
+    /// Returns `true` if both sides gave the same answers.
     pub fn agree(&mut self, column: &str, agree: bool) -> &mut Self {
         self.text(column, if agree { "yes" } else { "**no**" })
     }

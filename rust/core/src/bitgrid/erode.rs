@@ -1,4 +1,4 @@
-//! Erosion: which anchors let a whole footprint stand on ones.
+//! Erosion: at which anchors all cells of a footprint are ones.
 //!
 //! A run of n ones that starts at a bit is found from runs of half the length: the bit at p of `a & (a >> s)` says
 //! that runs of length r start at p and at p + s, which cover r + s bits without a hole while s ≤ r. So a side n costs
@@ -10,7 +10,7 @@ use crate::geometry::Footprint;
 use crate::pages::{Log, WordPages};
 
 impl BitGrid {
-    /// The grid of anchors: a bit is one where the whole `footprint` with its top-left cell there stands on ones.
+    /// Returns the grid of anchors: a bit is one where all cells of `footprint` with its top-left cell there are ones.
     ///
     /// Takes `log₂ w + log₂ h` passes over the words.
     #[must_use]
@@ -22,11 +22,13 @@ impl BitGrid {
 
     /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
     /// The rest is left as it is.
-    pub fn erode_again(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
+    pub fn repair_eroded(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
         let mut changed = None;
+        // Passes work in place, so they run on a copy of the part: later repairs read `open` again.
         let (part, columns, word0) = eroded_part(open, footprint, rect);
         for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
             let row = self.shape.index(0, y).get();
+            // The copy begins at word `word0` of the row.
             let first = row / 64 + word0;
             if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]) {
                 LocalRect::join(
@@ -38,7 +40,7 @@ impl BitGrid {
         changed
     }
 
-    /// The same, and notes the words that change.
+    /// As [`BitGrid::repair_eroded`]; adds the words that change to `log`.
     pub(crate) fn erode_noted(
         &mut self,
         open: &Self,
@@ -57,13 +59,17 @@ impl BitGrid {
     }
 }
 
-/// The words of [`BitGrid::eroded`] of `open` that hold `rect`, in rows of so many columns, from word `word0` of a row on.
+/// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row, with the number of words in a row and
+/// the word of the grid's row that each begins with.
 fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
     let shape = open.shape;
     let stride = shape.stride_words();
     // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
+    // The upper bits of the additional word mix in the next row. They are never read back: a run that begins in
+    // word `word1` ends at most 63 bits later.
     let (word0, word1) = ((rect.x0 as usize + 1) >> 6, (rect.x1 as usize) >> 6);
     let columns = (word1 + 2).min(stride) - word0;
+    // Rows behind the last padded one count as zeros, like the border itself.
     let row0 = rect.y0 as usize + 1;
     let row1 = (rect.y1 as usize + footprint.h() as usize).min(shape.rows());
     let mut part = Vec::with_capacity((row1 - row0) * columns);
@@ -76,6 +82,7 @@ fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u6
 }
 
 fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
+    // Columns and rows erode independently: a rectangle of ones is a row of columns of ones.
     for_each_pass(footprint.w() as usize, |shift| and_shifted_bits(words, shift));
     for_each_pass(footprint.h() as usize, |shift| and_shifted_rows(words, shift * stride));
 }
@@ -84,6 +91,7 @@ fn erode_words(words: &mut [u64], stride: usize, footprint: Footprint) {
 fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
     let mut run = 1;
     while run < side {
+        // At most `run`, so that both runs touch or overlap and leave no hole.
         let shift = run.min(side - run);
         pass(shift);
         run += shift;
@@ -94,6 +102,7 @@ fn for_each_pass(side: usize, mut pass: impl FnMut(usize)) {
 /// neighbour before that one changes.
 fn and_shifted_bits(words: &mut [u64], shift: usize) {
     let last = words.len() - 1;
+    // `shift` is 1 to 32 for sides up to 64, so neither shift is by 64.
     for i in 0..last {
         words[i] &= words[i] >> shift | words[i + 1] << (64 - shift);
     }
@@ -103,6 +112,7 @@ fn and_shifted_bits(words: &mut [u64], shift: usize) {
 /// `a & (a >> shift words)`, in place; what lies beyond the end is zero.
 fn and_shifted_rows(words: &mut [u64], shift: usize) {
     let kept = words.len().saturating_sub(shift);
+    // Upwards, so that each row reads the rows below it before they change.
     for i in 0..kept {
         words[i] &= words[i + shift];
     }

@@ -1,4 +1,4 @@
-//! One bit a cell, in rows of 64-bit words with a border of zeros, and the transposed twin of such a grid.
+//! One bit a cell, in rows of 64-bit words with a border of zeros, and the transpose of such a grid.
 //!
 //! Bit order: bit 0 (the lowest) of a word is its leftmost cell. A cell at column x and row y of the map, counted
 //! from its top-left corner, is bit `(y + 1) * stride + (x + 1)`: one row of zeros lies above and one below, at
@@ -15,7 +15,19 @@ pub use shape::{LocalRect, PaddedIndex, Shape};
 use crate::pages::{Log, WordPages};
 
 /// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has changed since.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// ```
+/// use pathforge_core::bitgrid::{BitGrid, Shape};
+/// use pathforge_core::geometry::Footprint;
+///
+/// let shape = Shape::new(4, 3);
+/// let mut open = BitGrid::filled(shape);
+/// open.set(shape.index(1, 1), false);
+/// let placements = open.eroded(Footprint::new(2, 2)?);
+/// assert_eq!(placements.count(), 2, "a body of 2×2 cells fits at (2, 0) and (2, 1) only");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BitGrid {
     shape: Shape,
     /// `shape.words()` words of cells and one more, so that a window of three bits can be read at every cell.
@@ -23,42 +35,42 @@ pub struct BitGrid {
 }
 
 impl BitGrid {
-    /// A grid of zeros.
+    /// Returns a grid of zeros.
     pub fn new(shape: Shape) -> Self {
         Self { shape, words: WordPages::filled(shape.words() + 1, 0) }
     }
 
-    /// A grid whose cells of the map are all one.
+    /// Returns a grid whose cells of the map are all one.
     pub fn filled(shape: Shape) -> Self {
         let mut grid = Self::new(shape);
         grid.fill(shape.all(), true);
         grid
     }
 
-    /// The grid's measures.
+    /// Returns the grid's measures.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The words of all padded rows, one after the other, and one more word of zeros.
+    /// Returns the words of all padded rows, one after the other, and one more word of zeros.
     #[inline]
-    pub const fn words(&self) -> &WordPages {
+    pub(crate) const fn words(&self) -> &WordPages {
         &self.words
     }
 
-    /// The words of a padded row, copied to `buffer` where they do not lie side by side.
+    /// Returns the words of a padded row, copied to `buffer` where they do not lie side by side.
     #[inline]
     pub fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
         let stride = self.shape.stride_words();
         self.words.read(row * stride..(row + 1) * stride, buffer)
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub const fn memory(&self) -> usize {
         self.words.memory()
     }
 
-    /// The bit at `index`.
+    /// Returns the bit at `index`.
     #[inline]
     pub fn get(&self, index: PaddedIndex) -> bool {
         self.words[index.word()] >> index.bit() & 1 == 1
@@ -87,7 +99,7 @@ impl BitGrid {
         self.words.take_back(log);
     }
 
-    /// The bits at `index` − 1, `index` and `index` + 1, as bits 0, 1 and 2.
+    /// Returns the bits at `index` − 1, `index` and `index` + 1, as bits 0, 1 and 2.
     #[inline]
     pub fn window(&self, index: PaddedIndex) -> u32 {
         let first = index.get() - 1;
@@ -97,11 +109,12 @@ impl BitGrid {
         (pair[0] >> bit | pair[1] << 1 << (63 - bit)) as u32 & 7
     }
 
-    /// The 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the cell's own.
+    /// Returns the 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the cell's own.
     #[inline]
     pub fn neighbourhood(&self, index: PaddedIndex) -> u32 {
         let stride = self.shape.stride();
         let left = index.minus(stride + 1);
+        // Three bits in a row straddle two words for 2 places in 64 only.
         if left.bit() < 62 {
             // All three rows have their bits in one word.
             let (words, row) = (self.words.view(), self.shape.stride_words());
@@ -118,6 +131,7 @@ impl BitGrid {
         if rect.area() == 1 {
             return self.set(self.shape.index(rect.x0, rect.y0), value).then_some(rect);
         }
+        // Whole words; `write_words` takes only the bits of the rectangle from them.
         let bits = if value { u64::MAX } else { 0 };
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
@@ -153,6 +167,7 @@ impl BitGrid {
         source: &Self,
     ) -> Option<std::ops::Range<u32>> {
         let row = self.shape.index(0, y).get();
+        // The inverse has ones in the border; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !source.words[word])
     }
 
@@ -166,6 +181,7 @@ impl BitGrid {
         b: &Self,
     ) -> Option<std::ops::Range<u32>> {
         let row = self.shape.index(0, y).get();
+        // The border of the result would be ones; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !(a.words[word] | b.words[word]))
     }
 
@@ -179,8 +195,10 @@ impl BitGrid {
     ) -> Option<std::ops::Range<u32>> {
         let (first, last) = (row + columns.start as usize, row + columns.end as usize);
         let (mut low, mut high) = (usize::MAX, 0);
+        // A page in which no word changes stays shared with clones, so an edit that changes nothing copies nothing.
         self.words.rewrite(first >> 6..last.div_ceil(64), |word, old| {
             let span = first.max(word << 6)..last.min((word + 1) << 6);
+            // Only bits in the span may change: the others belong to cells outside the range or to the border.
             let diff = (old ^ bits(word, span)) & span_mask(word, first, last);
             if diff != 0 {
                 low = low.min(word << 6 | diff.trailing_zeros() as usize);
@@ -191,15 +209,17 @@ impl BitGrid {
         (low <= high).then(|| (low - row) as u32..(high - row) as u32 + 1)
     }
 
-    /// The first one at or after `index` within `count` bits.
+    /// Returns the first set bit at or after `index`, among `count` bits.
     #[inline]
     pub fn next_one(&self, index: PaddedIndex, count: usize) -> Option<PaddedIndex> {
         let end = index.get() + count;
         let mut word = index.word();
+        // Bits before `index` count for nothing, so that the first word is as any other.
         let mut bits = self.words[word] & (u64::MAX << index.bit());
         loop {
             if bits != 0 {
                 let found = word << 6 | bits.trailing_zeros() as usize;
+                // The last word may have ones behind the range.
                 return (found < end).then(|| PaddedIndex::new(found));
             }
             word += 1;
@@ -210,15 +230,17 @@ impl BitGrid {
         }
     }
 
-    /// The last one at or before `index` within `count` bits.
+    /// Returns the last set bit at or before `index`, among `count` bits.
     #[inline]
     pub fn previous_one(&self, index: PaddedIndex, count: usize) -> Option<PaddedIndex> {
         let start = (index.get() + 1).saturating_sub(count);
         let mut word = index.word();
+        // Bits behind `index` count for nothing.
         let mut bits = self.words[word] & (u64::MAX >> (63 - index.bit()));
         loop {
             if bits != 0 {
                 let found = word << 6 | (63 - bits.leading_zeros() as usize);
+                // The last word may have ones before the range.
                 return (found >= start).then(|| PaddedIndex::new(found));
             }
             if word << 6 <= start {
@@ -229,23 +251,25 @@ impl BitGrid {
         }
     }
 
-    /// Number of ones.
+    /// Returns the number of ones.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
     }
 
-    /// Whether all bits outside the map are zero.
+    /// Returns whether all bits outside the map are zero.
     pub fn border_is_clear(&self) -> bool {
+        // A grid with ones in all cells of the map serves as the mask.
         let mut inside = Self::new(self.shape);
         inside.fill(self.shape.all(), true);
         self.words.iter().zip(inside.words.iter()).all(|(a, b)| a & !b == 0)
     }
 }
 
-/// The bits of word `word` that lie in `first..last`, counted over all words.
+/// Returns the bits of word `word` that lie in `first..last`, counted over all words.
 #[inline]
 fn span_mask(word: usize, first: usize, last: usize) -> u64 {
     let start = word << 6;
+    // The comparisons also keep both shifts below 64, where they would overflow.
     let low = if first > start { u64::MAX << (first - start) } else { u64::MAX };
     let high = if last < start + 64 { !(u64::MAX << (last - start)) } else { u64::MAX };
     low & high

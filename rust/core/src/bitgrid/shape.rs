@@ -1,3 +1,8 @@
+//! The layout of a padded grid: which bit belongs to which cell.
+//!
+//! Two index spaces are kept apart by type: columns and rows counted from the corner of the map (`u32` pairs and
+//! [`LocalRect`]), and places in the padded array ([`PaddedIndex`]).
+
 use crate::geometry::{Cell, CellRect};
 
 /// The place of a bit or of an element in a padded grid, counted over all rows with their borders.
@@ -5,45 +10,45 @@ use crate::geometry::{Cell, CellRect};
 pub struct PaddedIndex(u32);
 
 impl PaddedIndex {
-    /// The index with number `value`.
+    /// Returns the index with number `value`.
     #[inline]
     pub const fn new(value: usize) -> Self {
         debug_assert!(value <= u32::MAX as usize);
         Self(value as u32)
     }
 
-    /// As an index into an array with one element a bit.
+    /// Returns the index into an array with one element a bit.
     #[inline]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
 
-    /// As a 32-bit number.
+    /// Returns the index as a 32-bit number.
     #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The word that the bit lies in.
+    /// Returns the word that the bit lies in.
     #[inline]
     pub const fn word(self) -> usize {
         (self.0 >> 6) as usize
     }
 
-    /// The bit's place in its word.
+    /// Returns the bit's place in its word.
     #[inline]
     pub const fn bit(self) -> u32 {
         self.0 & 63
     }
 
-    /// The index `by` further on.
+    /// Returns the index `by` further on.
     #[inline]
     #[must_use]
     pub const fn plus(self, by: usize) -> Self {
         Self::new(self.get() + by)
     }
 
-    /// The index `by` before.
+    /// Returns the index `by` before.
     #[inline]
     #[must_use]
     pub const fn minus(self, by: usize) -> Self {
@@ -60,79 +65,83 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a map of `width` × `height` cells.
+    /// Returns the shape of a map of `width` × `height` cells.
     pub const fn new(width: u32, height: u32) -> Self {
+        // A column of zeros left and right, so that neighbours are read without a look at the border; rows of whole words, so
+        // that the word below is a constant number of words away.
         Self { width, height, stride: (width + 2).div_ceil(64) * 64 }
     }
 
-    /// Columns of the map.
+    /// Returns the number of columns of the map.
     #[inline]
     pub const fn width(self) -> u32 {
         self.width
     }
 
-    /// Rows of the map.
+    /// Returns the number of rows of the map.
     #[inline]
     pub const fn height(self) -> u32 {
         self.height
     }
 
-    /// From a cell to the one below it, in bits; a multiple of 64.
+    /// Returns the distance from a cell to the one below it, in bits: a multiple of 64.
     #[inline]
     pub const fn stride(self) -> usize {
         self.stride as usize
     }
 
-    /// From a word to the one below it.
+    /// Returns the distance from a word to the one below it, in words.
     #[inline]
     pub const fn stride_words(self) -> usize {
         (self.stride / 64) as usize
     }
 
-    /// Padded rows: the map's and one above and below.
+    /// Returns the number of padded rows: the map's, one above and one below.
     #[inline]
     pub const fn rows(self) -> usize {
         self.height as usize + 2
     }
 
-    /// Words of all padded rows.
+    /// Returns the number of words in all padded rows.
     #[inline]
     pub const fn words(self) -> usize {
         self.stride_words() * self.rows()
     }
 
-    /// Elements of an array with one for each padded cell.
+    /// Returns the length of an array with one element for each padded cell.
     #[inline]
     pub const fn padded_len(self) -> usize {
         self.stride() * self.rows()
     }
 
-    /// Cells of the map.
+    /// Returns the number of cells of the map.
     #[inline]
     pub const fn cells(self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// Where the cell at column `x` and row `y` lies, both counted from the map's top-left corner.
+    /// Returns the index of the cell at column `x` and row `y`, both counted from the map's top-left corner.
     #[inline]
     pub const fn index(self, x: u32, y: u32) -> PaddedIndex {
         debug_assert!(x <= self.width && y <= self.height);
+        // One row of border above and one column to the left.
         PaddedIndex::new((y as usize + 1) * self.stride() + x as usize + 1)
     }
 
-    /// Column and row of a cell of the map: the inverse of [`Shape::index`].
+    /// Returns the column and row of a cell of the map: the inverse of [`Shape::index`].
     #[inline]
     pub const fn xy(self, index: PaddedIndex) -> (u32, u32) {
+        // In 32 bits: a division of 64 bits takes longer.
         (index.0 % self.stride - 1, index.0 / self.stride - 1)
     }
 
-    /// The shape with columns and rows changed over.
+    /// Returns the shape with columns and rows changed over.
     #[must_use]
     pub const fn transposed(self) -> Self {
         Self::new(self.height, self.width)
     }
 
-    /// The whole map.
+    /// Returns the whole map.
     pub const fn all(self) -> LocalRect {
         LocalRect { x0: 0, y0: 0, x1: self.width, y1: self.height }
     }
@@ -152,8 +161,9 @@ pub struct LocalRect {
 }
 
 impl LocalRect {
-    /// The part of `rect` that lies in `region`, counted from the region's corner; `None` when there is none.
+    /// Returns the part of `rect` that lies in `region`, counted from the region's corner; `None` when there is none.
     pub fn within(region: CellRect, rect: CellRect) -> Option<Self> {
+        // The part lies in the region, so no difference below is negative.
         let part = region.intersection(rect);
         (!part.is_empty()).then(|| Self {
             x0: (part.x - region.x) as u32,
@@ -163,9 +173,10 @@ impl LocalRect {
         })
     }
 
-    /// The same rectangle in the map's coordinates.
+    /// Returns the rectangle in the coordinates of the map, whose corner is that of `region`.
     pub fn to_cells(self, region: CellRect) -> CellRect {
         CellRect::new(
+            // Exact: `check_region` keeps the whole region within `i32`.
             region.x + self.x0 as i32,
             region.y + self.y0 as i32,
             (self.x1 - self.x0) as i32,
@@ -173,13 +184,13 @@ impl LocalRect {
         )
     }
 
-    /// Whether the cell at column `x` and row `y` lies in it.
+    /// Returns whether the cell at column `x` and row `y` lies in it.
     #[inline]
     pub const fn contains(self, x: u32, y: u32) -> bool {
         x >= self.x0 && x < self.x1 && y >= self.y0 && y < self.y1
     }
 
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that holds both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -190,22 +201,32 @@ impl LocalRect {
         }
     }
 
+    /// Returns whether both have a cell in common.
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.x0 < other.x1 && other.x0 < self.x1 && self.y0 < other.y1 && other.y0 < self.y1
+    }
+
+    /// Returns the columns, as indices into a row of the map.
+    pub const fn columns(self) -> std::ops::Range<usize> {
+        self.x0 as usize..self.x1 as usize
+    }
+
     /// Makes `bounds` hold `rect` too.
     pub fn join(bounds: &mut Option<Self>, rect: Self) {
         *bounds = Some(bounds.map_or(rect, |b| b.union(rect)));
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub const fn area(self) -> u64 {
         (self.x1 - self.x0) as u64 * (self.y1 - self.y0) as u64
     }
 
-    /// Column and row of each cell, row by row.
+    /// Returns the column and row of each cell, row by row.
     pub fn places(self) -> impl Iterator<Item = (u32, u32)> {
         (self.y0..self.y1).flat_map(move |y| (self.x0..self.x1).map(move |x| (x, y)))
     }
 
-    /// The rectangle moved out by so many cells on each side, as far as the map reaches.
+    /// Returns the rectangle with each side moved out by the given number of cells, cut off at the edge of the map.
     #[must_use]
     pub fn grown(self, left: u32, up: u32, right: u32, down: u32, shape: Shape) -> Self {
         Self {
@@ -217,7 +238,7 @@ impl LocalRect {
     }
 }
 
-/// Counts a cell of the map from the region's corner; `None` outside.
+/// Returns the column and row of `cell`, counted from the region's corner; `None` if it lies outside.
 #[inline]
 pub(crate) fn local(region: CellRect, cell: Cell) -> Option<(u32, u32)> {
     region.contains(cell).then(|| ((cell.x - region.x) as u32, (cell.y - region.y) as u32))

@@ -2,8 +2,8 @@
 //!
 //! True clearance (Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*,
 //! CIG 2008, section 3) is the side of the largest open square whose top-left cell is the given one. A body of side n
-//! stands where clearance is at least n. Brushfire is the distance to the nearest obstacle, which refuses some places
-//! where a body does fit.
+//! fits where clearance is at least n. Brushfire is the distance to the nearest obstacle; a test against it refuses some
+//! placements where the body does fit.
 
 mod brushfire;
 mod true_clearance;
@@ -27,6 +27,18 @@ pub enum ClearanceMetric {
 const LANES: usize = 16;
 
 /// One byte a cell, 0 where it is not open, saturating at a maximum.
+///
+/// ```
+/// use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+/// use pathforge_core::geometry::Cell;
+/// use pathforge_core::passability::open_grid;
+/// use pathforge_core::terrain::{Capability, Terrain};
+///
+/// let terrain = Terrain::from_text("....\n....\n..#.\n", Cell::new(0, 0))?;
+/// let map = ClearanceMap::build(&open_grid(&terrain, Capability::ALL), ClearanceMetric::True, 255);
+/// assert_eq!(map.data(), [2, 2, 2, 1, 2, 1, 1, 1, 1, 1, 0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClearanceMap {
     metric: ClearanceMetric,
@@ -44,6 +56,8 @@ impl ClearanceMap {
     pub fn build(open: &BitGrid, metric: ClearanceMetric, max: u8) -> Self {
         debug_assert!(max >= 1);
         let shape = open.shape();
+        // Whole blocks for the cells and one block of zeros behind them, the right border of this row and the
+        // left one of the next.
         let stride = (shape.width() as usize).next_multiple_of(LANES) + LANES;
         let values = vec![0; LANES + stride * shape.rows()];
         let mut map = Self { metric, max, shape, stride, values };
@@ -70,37 +84,38 @@ impl ClearanceMap {
         self.metric
     }
 
-    /// The value at which it saturates.
+    /// Returns the value at which it saturates.
     pub const fn max(&self) -> u8 {
         self.max
     }
 
-    /// The value at column `x` and row `y`, counted from the map's corner.
+    /// Returns the value at column `x` and row `y`, counted from the map's corner.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> u8 {
         self.values[self.place(x, y)]
     }
 
-    /// The values of row `y`, one a cell.
+    /// Returns the values of row `y`, one a cell.
     pub fn row(&self, y: u32) -> &[u8] {
         let start = self.place(0, y);
         &self.values[start..start + self.shape.width() as usize]
     }
 
-    /// All values, row by row, without the borders.
+    /// Returns all values, row by row, without the borders.
     pub fn data(&self) -> Vec<u8> {
         let mut data = Vec::with_capacity(self.shape.cells());
         (0..self.shape.height()).for_each(|y| data.extend_from_slice(self.row(y)));
         data
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         self.values.len()
     }
 
     #[inline]
     fn place(&self, x: u32, y: u32) -> usize {
+        // One row of border above the first row.
         LANES + (y as usize + 1) * self.stride + x as usize
     }
 }

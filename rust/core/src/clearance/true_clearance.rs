@@ -25,6 +25,7 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
         while cell > 0 {
             cell -= 1;
             run = if byte >> cell & 1 == 1 { run + 1 } else { 0 };
+            // Byte n of an entry is cell n of the eight.
             runs[byte] |= run << (8 * cell);
             if run + cell == 8 {
                 reach[byte] |= 0xff << (8 * cell);
@@ -35,12 +36,14 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
     (runs, reach)
 }
 
-/// The side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 where that is no one.
+/// Returns the side of the largest square of ones whose top-left corner is at column `x` and row `y`; 0 if that bit is
+/// zero.
 ///
 /// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
 pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
     let shape = open.shape();
     let mut side_max = shape.width() - x;
+    // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so far.
     for row in 0..shape.height() - y {
         side_max = run_of_ones(open, shape.index(x, y + row), side_max);
         if side_max <= row {
@@ -50,7 +53,7 @@ pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
     side_max.min(shape.height() - y)
 }
 
-/// Number of ones from `index` to the right, at most `run_max`.
+/// Returns the number of ones from `index` to the right, at most `run_max`.
 fn run_of_ones(open: &BitGrid, index: PaddedIndex, run_max: u32) -> u32 {
     let words = open.words();
     let mut word = index.word();
@@ -68,6 +71,7 @@ fn run_of_ones(open: &BitGrid, index: PaddedIndex, run_max: u32) -> u32 {
 impl ClearanceMap {
     pub(super) fn build_true(&mut self, open: &BitGrid) {
         let mut buffer = Vec::new();
+        // From the bottom: a row is computed from the one below.
         for y in (0..self.shape.height()).rev() {
             self.build_row(open, y, &mut buffer);
         }
@@ -90,10 +94,14 @@ impl ClearanceMap {
             // some of those; the caller's row ends before, and its right border is zero, so no run reaches them.
             let bits = words[word] >> bit | words[word + 1] << 1 << (63 - bit);
             let (left, right) = (bits as usize & 0xff, bits as usize >> 8 & 0xff);
+            // Bit 0 is the leftmost cell, so the lower byte is the left half. The right half comes first, as
+            // runs extend to the right.
             let carry_left = run_of_first(right, carry);
             let runs = lanes(RUNS[left], RUNS[right]);
             let reach = lanes(REACH_END[left], REACH_END[right]);
+            // The product copies the carry to each byte. It is at most 255, so no byte overflows into the next.
             let carries = lanes(EACH_BYTE * carry_left, EACH_BYTE * carry);
+            // Saturation at 255 is harmless: no value exceeds `max`, which is a byte.
             let runs = runs.saturating_add(reach & carries);
             carry = run_of_first(left, carry_left);
             let square = load(below, x).min(load(below, x + 1)).saturating_add(one).min(max);
@@ -110,10 +118,14 @@ impl ClearanceMap {
         // Columns that changed in the row below.
         let mut below: Option<(u32, u32)> = None;
         for y in (0..rect.y1).rev() {
+            // A cell depends on its neighbours to the right, below and diagonally below, so a change spreads
+            // one column to the left a row.
             let mut span = below.map(|(x0, x1)| (x0.saturating_sub(1), x1));
             if y >= rect.y0 {
                 span = Some(span.map_or((rect.x0, rect.x1), |(x0, x1)| (x0.min(rect.x0), x1.max(rect.x1))));
             }
+            // Above the rectangle, an unchanged row ends the repair: nothing further up depends on more than
+            // the row below it.
             let Some((x0, x1)) = span else { break };
             below = self.repair_row(open, y, x0, x1);
             if let Some((x0, x1)) = below {
@@ -135,6 +147,8 @@ impl ClearanceMap {
             }
             let place = self.place(x, y);
             let value = if open.get(row.plus(x as usize)) {
+                // The recurrence over three neighbours equals that of `build_row` and needs no count of the
+                // run, but it is serial along the row.
                 let around =
                     [place + 1, place + self.stride, place + self.stride + 1].map(|p| self.values[p]);
                 around[0].min(around[1]).min(around[2]).saturating_add(1).min(self.max)
@@ -167,7 +181,7 @@ fn lanes(left: u64, right: u64) -> u8x16 {
     u8x16::from(lanes)
 }
 
-/// The run of the leftmost of eight cells, when a run of `carry` follows them; at most 255.
+/// Returns the run of the leftmost of eight cells, when a run of `carry` follows them; at most 255.
 #[inline]
 fn run_of_first(byte: usize, carry: u64) -> u64 {
     ((RUNS[byte] & 0xff) + (REACH_END[byte] & carry)).min(255)

@@ -1,3 +1,9 @@
+//! The local components of one chunk of 64×64 placements, and the links between neighbouring chunks.
+//!
+//! A row of a chunk is one word, so a run of ones is found by bit operations and a placement's run by counting run starts
+//! up to its bit. A build joins the runs of each row with those of the row above that touch them: time in proportion to the
+//! runs, of which there are at most [`RUNS_MAX`].
+
 use super::union_find::UnionFind;
 use crate::bitgrid::BitGrid;
 
@@ -6,6 +12,7 @@ pub(super) const CHUNK_SIDE: usize = 64;
 /// The bit of a component's number that says that it lies away from the sides of its chunk.
 pub(super) const INNER: u16 = 1 << 15;
 /// The most runs of ones that a chunk can have.
+// A row of 64 cells has at most 32 runs: ones and zeros in turn.
 const RUNS_MAX: usize = CHUNK_SIDE * CHUNK_SIDE / 2;
 
 /// The components of one chunk, one number for each run of ones in each row.
@@ -31,6 +38,7 @@ impl Default for Chunk {
 impl Chunk {
     pub(super) fn build(layer: &BitGrid, column: usize, row: usize, diagonal: bool) -> Self {
         let words = rows_of(layer, column, row);
+        // A constant, copied for each chunk instead of counted anew.
         let mut parent = const { identity() };
         let mut sets = UnionFind { parent: &mut parent };
         let mut first_run = [0; CHUNK_SIDE];
@@ -43,12 +51,13 @@ impl Chunk {
             (above, runs_before_above, runs) = (word, runs, runs + count);
         }
         let mut chunk = Self { first_run, ..Self::default() };
+        // Only sets that touch a side can be joined with others, so the rest stays out of the graph between chunks.
         let is_outer = chunk.touches_a_side(&words, &mut sets, runs);
         chunk.name_components(&parent[..runs as usize], &is_outer);
         chunk
     }
 
-    /// Whether a set touches a side, at the place of its smallest run.
+    /// Returns, at the place of each set's smallest run, whether the set touches a side of the chunk.
     fn touches_a_side(
         &self,
         words: &[u64; CHUNK_SIDE],
@@ -60,13 +69,16 @@ impl Chunk {
         for (row, &word) in words.iter().enumerate() {
             let first = u32::from(self.first_run[row]);
             let behind = self.first_run.get(row + 1).map_or(runs, |&next| u32::from(next));
+            // Every run of the first and the last row touches a side, of other rows only those at the ends.
             if row == 0 || row == last {
                 (first..behind).for_each(|run| touches[sets.find(run) as usize] = true);
                 continue;
             }
+            // Bit 0 is the left side: only the first run of the row can touch it.
             if word & 1 == 1 {
                 touches[sets.find(first) as usize] = true;
             }
+            // Bit 63 is the right side: only the last run of the row can touch it.
             if word >> 63 == 1 {
                 touches[sets.find(behind - 1) as usize] = true;
             }
@@ -93,17 +105,17 @@ impl Chunk {
         }
     }
 
-    /// Number of components that touch a side.
+    /// Returns the number of components that touch a side.
     pub(super) const fn outer_count(&self) -> u16 {
         self.outer_count
     }
 
-    /// Number of components that touch none.
+    /// Returns the number of components that touch none.
     pub(super) const fn inner_count(&self) -> u16 {
         self.inner_count
     }
 
-    /// The component of the one at `bit` of `word`, which is the chunk's row `row`.
+    /// Returns the component of the one at `bit` of `word`, which is the chunk's row `row`.
     #[inline]
     pub(super) fn component(&self, word: u64, row: usize, bit: u32) -> u16 {
         self.component_of_run(row, run_of_bit(word, bit))
@@ -118,7 +130,7 @@ impl Chunk {
         self.components[usize::from(self.first_run[row]) + run as usize]
     }
 
-    /// The component of the last run of `row`, which has one.
+    /// Returns the component of the last run of `row`, which has one.
     #[inline]
     fn component_of_last_run(&self, row: usize) -> u16 {
         let behind = self.first_run.get(row + 1).map_or(self.components.len(), |&next| usize::from(next));
@@ -151,6 +163,7 @@ pub(super) fn link(
     let (to_column, to_row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
     let last = CHUNK_SIDE - 1;
     let mut add = |link: (u16, u16)| {
+        // Most repetitions follow each other; the caller sorts and removes the others.
         if links.last() != Some(&link) {
             links.push(link);
         }
@@ -170,12 +183,15 @@ pub(super) fn link(
             let beside =
                 if diagonal { line.saturating_sub(1)..(line + 2).min(CHUNK_SIDE) } else { line..line + 1 };
             for other in beside.filter(|&other| theirs(other)) {
+                // A run that touches the right side is the last of its row; one that touches the left side is
+                // the first.
                 add((a.component_of_last_run(line), b.component_of_run(other, 0)));
             }
         }
         return;
     }
     // Corners touch.
+    // Bit 63 is the right end of a row of a chunk, bit 0 the left end.
     let (bit, to_bit) = if dx == 1 { (63, 0) } else { (0, 63) };
     let (word, to_word) = (word_of(layer, column, row, last), word_of(layer, to_column, to_row, 0));
     if word >> bit & to_word >> to_bit & 1 == 1 {
@@ -183,7 +199,7 @@ pub(super) fn link(
     }
 }
 
-/// The words of a chunk, zeros behind the grid's last row.
+/// Returns the words of a chunk, zeros behind the grid's last row.
 fn rows_of(layer: &BitGrid, column: usize, row: usize) -> [u64; CHUNK_SIDE] {
     let shape = layer.shape();
     let mut words = [0; CHUNK_SIDE];
@@ -194,7 +210,7 @@ fn rows_of(layer: &BitGrid, column: usize, row: usize) -> [u64; CHUNK_SIDE] {
     words
 }
 
-/// The word of a chunk's row `line`, zero behind the grid's last row.
+/// Returns the word of a chunk's row `line`, zero behind the grid's last row.
 #[inline]
 fn word_of(layer: &BitGrid, column: usize, row: usize, line: usize) -> u64 {
     let shape = layer.shape();
@@ -202,15 +218,17 @@ fn word_of(layer: &BitGrid, column: usize, row: usize, line: usize) -> u64 {
     if y < shape.rows() { layer.words()[y * shape.stride_words() + column] } else { 0 }
 }
 
-/// The first bit of each run of ones.
+/// Returns the first bit of each run of ones.
 #[inline]
 const fn run_starts(word: u64) -> u64 {
+    // A one whose left neighbour, the next lower bit, is a zero.
     word & !(word << 1)
 }
 
-/// The number of the run that holds the one at `bit`, counted from the lowest.
+/// Returns the number of the run that holds the one at `bit`, counted from the lowest.
 #[inline]
 const fn run_of_bit(word: u64, bit: u32) -> u32 {
+    // The shift drops the starts right of `bit`; those that are left are the runs up to its own.
     (run_starts(word) << (63 - bit)).count_ones() - 1
 }
 
@@ -221,6 +239,7 @@ fn for_each_touch(above: u64, below: u64, diagonal: bool, mut touch: impl FnMut(
     let (starts_above, starts) = (run_starts(above), run_starts(below));
     if diagonal {
         for shift in [-1_i32, 0, 1] {
+            // A diagonal touch becomes an overlap when the lower row is moved by one column.
             let shifted = match shift {
                 -1 => below >> 1,
                 0 => below,
@@ -230,17 +249,19 @@ fn for_each_touch(above: u64, below: u64, diagonal: bool, mut touch: impl FnMut(
             while common != 0 {
                 let bit = common.trailing_zeros();
                 touch(run_of_bit(above, bit), run_of_bit(below, bit.wrapping_add_signed(-shift)));
+                // Clears the lowest one.
                 common &= common - 1;
             }
         }
         return starts.count_ones();
     }
-    // Each run of common bits lies in one run above and one below, and begins where one of them does. Runs are counted on
-    // the way, as counting bits takes long on processors that are not known to count them.
+    // Each run of common bits lies in one run above and one below, and begins where one of them does. Runs are counted in
+    // passing, since `count_ones` takes long where the target is not known to have an instruction for it.
     let common = run_starts(above & below);
     let mut events = starts_above | starts;
     let (mut from, mut to) = (0, 0);
     while events != 0 {
+        // The lowest one alone.
         let bit = events & events.wrapping_neg();
         from += u32::from(starts_above & bit != 0);
         to += u32::from(starts & bit != 0);

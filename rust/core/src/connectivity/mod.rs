@@ -1,20 +1,19 @@
-//! Which stands of a layer can reach each other, chunk by chunk.
+//! Which placements of a layer can reach each other, chunk by chunk.
 //!
-//! A *chunk* is a block of 64×64 padded cells, so that a row of a chunk is one word. Within a chunk, the runs of each
-//! row are joined into *components*; between chunks, components that touch are listed as *links*. A *region* is what a
-//! union–find over all links makes of the components that touch a side of their chunk, or one of the others by itself. An
-//! edit rebuilds the components of its chunks and their links to neighbours. Where those are what they were, as most
-//! edits leave them, that is all; otherwise the union–find is made anew, whose size is that of the small graph, not of the
-//! map.
+//! A *chunk* is a block of 64×64 padded cells, so a row of a chunk is one word. Within a chunk, the runs of each row are
+//! joined into *local components*; between chunks, local components that touch are listed as *links*. A *component* is what a
+//! union–find over all links makes of the local components that touch a side of their chunk, or one of the others by itself.
+//! An edit rebuilds the local components of its chunks and their links. Only where links differ from before, the union–find
+//! is made anew, in time in proportion to the links, not to the map.
 //!
-//! Where diagonal steps need an open corner, the regions of a layer are exactly its 4-connected parts, since such a step
+//! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts, since such a step
 //! can be walked around its open corner. Only [`DiagonalMode::Always`] joins cells diagonally.
 
 mod chunk;
 mod nearest;
 mod union_find;
 
-pub use nearest::{AnyStand, FarRect, StandFilter, nearest_stands};
+pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placements};
 
 use std::sync::Arc;
 
@@ -23,48 +22,62 @@ use crate::geometry::DiagonalMode;
 use chunk::{CHUNK_SIDE, Chunk, INNER};
 use union_find::UnionFind;
 
-/// The name of a set of stands that can reach each other; comparable within one state of one [`Regions`].
+/// The id of a component; comparable within one state of one [`Components`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct RegionId(u32);
+pub struct ComponentId(u32);
 
-impl RegionId {
-    /// Its number, below [`Regions::count`].
+impl ComponentId {
+    /// Returns the number of the component, below [`Components::count`].
     pub const fn number(self) -> u32 {
         self.0
     }
 }
 
 /// A chunk's neighbours that it keeps its links to: to the right, and the three below.
+// Half of the eight neighbours: so each pair of chunks keeps its links once.
 const LINK_SIDES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-/// Pairs of components, by the side that the second one lies at.
+/// Pairs of local components, by the side that the second one lies at.
 type Links = [Vec<(u16, u16)>; 4];
 
-/// The connected regions of one layer.
+/// The connected components of one layer.
+///
+/// ```
+/// use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
+/// use pathforge_core::terrain::{Capability, Terrain};
+/// use pathforge_core::world::World;
+///
+/// let mut world = World::from_terrain(Terrain::from_text("..#.\n..#.\n", Cell::new(0, 0))?);
+/// let (placements, components) = world.components(Footprint::ONE, Capability::ALL, DiagonalMode::default());
+/// let of = |x, y| components.component(&placements, placements.shape().index(x, y));
+/// assert_eq!(components.count(), 2);
+/// assert!(of(0, 0) == of(1, 1) && of(0, 0) != of(3, 0) && of(2, 0).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Regions {
+pub struct Components {
     /// Whether cells that touch at a corner are connected.
     diagonal: bool,
     columns: usize,
     rows: usize,
     /// By rows, so that a clone shares those that neither has changed since.
     chunks: Vec<Arc<[Chunk]>>,
-    /// For each chunk, pairs of a component of it and one of the neighbour at each of [`LINK_SIDES`]; by rows, too.
+    /// For each chunk, pairs of a local component of it and one of the neighbour at each of [`LINK_SIDES`]; by rows, too.
     links: Vec<Arc<[Links]>>,
-    /// The number of the first outer component of each chunk, and behind the last chunk the number of all.
+    /// The number of the first outer local component of each chunk, and behind the last chunk the number of all.
     first_outer: Vec<u32>,
-    /// The number of each outer component's region.
-    region: Arc<Vec<u32>>,
-    /// Number of regions that have outer components. Those of inner components are counted behind them.
+    /// The number of each outer local component's component.
+    component: Arc<Vec<u32>>,
+    /// Number of components that have outer local components. Those of inner local components are counted behind them.
     outer_count: u32,
-    /// The number of the first inner component of each chunk, and behind the last chunk the number of all.
+    /// The number of the first inner local component of each chunk, and behind the last chunk the number of all.
     first_inner: Vec<u32>,
-    /// Memory for links that are looked for.
+    /// Scratch memory of `renew_links`.
     fresh_links: Vec<(u16, u16)>,
 }
 
-impl Regions {
-    /// Finds the regions of `layer` for bodies that move by `mode`.
+impl Components {
+    /// Finds the components of `layer` for bodies that move by `mode`.
     ///
     /// Takes a pass over the words and one over the runs of ones in them.
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
@@ -76,7 +89,7 @@ impl Regions {
             (0..columns).map(|column| Chunk::build(layer, column, row, diagonal)).collect()
         };
         let chunks: Vec<_> = (0..rows).map(chunks_of).collect();
-        let mut regions = Self {
+        let mut components = Self {
             diagonal,
             columns,
             rows,
@@ -84,31 +97,32 @@ impl Regions {
             links: (0..rows).map(|_| (0..columns).map(|_| Links::default()).collect()).collect(),
             chunks,
             first_outer: Vec::new(),
-            region: Arc::default(),
+            component: Arc::default(),
             outer_count: 0,
             fresh_links: Vec::new(),
         };
         for place in places() {
             for side in 0..LINK_SIDES.len() {
-                regions.renew_links(layer, place, side);
+                components.renew_links(layer, place, side);
             }
         }
-        regions.renew_regions();
-        regions
+        components.renew_components();
+        components
     }
 
-    /// Brings the regions up to date after the bits of `layer` in `rect` changed. The result equals [`Regions::build`].
+    /// Brings the components up to date after the bits of `layer` in `rect` changed. The result equals [`Components::build`].
     ///
     /// Takes time in proportion to the chunks that `rect` touches, and where the links between chunks are others then, to
-    /// the number of all links and components that touch a side of their chunk.
+    /// the number of all links and local components that touch a side of their chunk.
     pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
         self.repair_all(layer, &[rect]);
     }
 
-    /// As [`Regions::repair`] for all of `rects`, at the price of one for what they share.
+    /// As [`Components::repair`] for all of `rects`, at the price of one for what they share.
     pub fn repair_all(&mut self, layer: &BitGrid, rects: &[LocalRect]) {
         let mut stale = Vec::new();
         for rect in rects {
+            // Chunks are blocks of padded cells, one column and one row further than cells of the map.
             let columns = (rect.x0 as usize + 1) / CHUNK_SIDE..=rect.x1 as usize / CHUNK_SIDE;
             for row in (rect.y0 as usize + 1) / CHUNK_SIDE..=rect.y1 as usize / CHUNK_SIDE {
                 stale.extend(columns.clone().map(|column| row * self.columns + column));
@@ -116,72 +130,83 @@ impl Regions {
         }
         stale.sort_unstable();
         stale.dedup();
-        self.renew(layer, &stale);
+        self.repair_chunks(layer, &stale);
     }
 
-    /// The region that the stand at `index` lies in; `None` where the body cannot stand. Takes constant time.
+    /// Returns the component that the placement at `index` lies in; `None` where the body does not fit. Takes constant
+    /// time.
     #[inline]
-    pub fn region(&self, layer: &BitGrid, index: PaddedIndex) -> Option<RegionId> {
+    pub fn component(&self, layer: &BitGrid, index: PaddedIndex) -> Option<ComponentId> {
         let word = layer.words()[index.word()];
         if word >> index.bit() & 1 == 0 {
             return None;
         }
+        // A word is one row of a chunk, so the index of the word gives the chunk and the row in it.
         let (row, column) = (index.word() / self.columns, index.word() % self.columns);
         let chunk = row / CHUNK_SIDE * self.columns + column;
-        let component = self.chunks[row / CHUNK_SIDE][column].component(word, row % CHUNK_SIDE, index.bit());
-        Some(RegionId(if component & INNER == 0 {
-            self.region[self.first_outer[chunk] as usize + usize::from(component)]
+        let local = self.chunks[row / CHUNK_SIDE][column].component(word, row % CHUNK_SIDE, index.bit());
+        // Inner components are numbered behind all others, by their chunk: they need no entry in the graph
+        // between chunks.
+        Some(ComponentId(if local & INNER == 0 {
+            self.component[self.first_outer[chunk] as usize + usize::from(local)]
         } else {
-            self.outer_count + self.first_inner[chunk] + u32::from(component & !INNER)
+            self.outer_count + self.first_inner[chunk] + u32::from(local & !INNER)
         }))
     }
 
-    /// Number of regions.
+    /// Returns the number of components.
     pub fn count(&self) -> u32 {
         self.outer_count + self.first_inner[self.columns * self.rows]
     }
 
-    /// A filter that admits the stands of `region`, for [`nearest_stands`]. Takes time in proportion to the number of
-    /// components.
-    pub fn members<'a>(&'a self, layer: &'a BitGrid, region: RegionId) -> impl StandFilter + 'a {
+    /// Returns a filter that admits the placements of `component`, for [`nearest_placements`]. Takes time in proportion to
+    /// the number of local components.
+    pub(crate) fn members<'a>(
+        &'a self,
+        layer: &'a BitGrid,
+        component: ComponentId,
+    ) -> impl PlacementFilter + 'a {
         let chunk_has_some =
-            (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, region)).collect();
-        Members { regions: self, layer, region, chunk_has_some }
+            (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, component)).collect();
+        Members { components: self, layer, component, chunk_has_some }
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         let links = flat(&self.links).flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
-        let numbers = self.first_outer.len() + self.region.len() + self.first_inner.len();
+        let numbers = self.first_outer.len() + self.component.len() + self.first_inner.len();
         flat(&self.chunks).map(Chunk::memory).sum::<usize>() + links + numbers * size_of::<u32>()
     }
 
-    /// Whether everything is what a build of `layer` would make of it.
+    /// Returns whether the components equal those that a build makes of `layer`.
     pub fn check_invariants(&self, layer: &BitGrid) -> bool {
+        // Of the modes that do not join diagonally, each makes the same components.
         let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
         let fresh = Self::build(layer, mode);
-        (&self.chunks, &self.links, &self.region, &self.first_outer, &self.first_inner, self.outer_count)
+        (&self.chunks, &self.links, &self.component, &self.first_outer, &self.first_inner, self.outer_count)
             == (
                 &fresh.chunks,
                 &fresh.links,
-                &fresh.region,
+                &fresh.component,
                 &fresh.first_outer,
                 &fresh.first_inner,
                 fresh.outer_count,
             )
     }
 
-    /// Whether some component of a chunk belongs to `region`.
-    fn has_some(&self, chunk: usize, RegionId(region): RegionId) -> bool {
-        if let Some(inner) = region.checked_sub(self.outer_count) {
+    /// Returns whether some local component of a chunk belongs to `component`.
+    fn has_some(&self, chunk: usize, ComponentId(component): ComponentId) -> bool {
+        if let Some(inner) = component.checked_sub(self.outer_count) {
             return (self.first_inner[chunk]..self.first_inner[chunk + 1]).contains(&inner);
         }
-        self.region[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize].contains(&region)
+        self.component[self.first_outer[chunk] as usize..self.first_outer[chunk + 1] as usize]
+            .contains(&component)
     }
 
-    /// Makes the chunks of `stale`, which ascend, and what hangs on them anew.
-    fn renew(&mut self, layer: &BitGrid, stale: &[usize]) {
+    /// Rebuilds the chunks of `stale`, which ascend, with their links, and all components if links have changed.
+    fn repair_chunks(&mut self, layer: &BitGrid, stale: &[usize]) {
         let mut changed = false;
+        // Edits often lie in one chunk, and chunks share sides: links are listed first and found once each.
         let mut unlinked = Vec::with_capacity(stale.len() * 2 * LINK_SIDES.len());
         for &chunk in stale {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
@@ -189,7 +214,9 @@ impl Regions {
             let place = &mut Arc::make_mut(&mut self.chunks[row])[column];
             let old = std::mem::replace(place, fresh);
             let fresh = &*place;
+            // The count shifts the numbers of all later outer components, even where every link stays the same.
             changed |= fresh.outer_count() != old.outer_count();
+            // Numbers of later chunks shift by the difference, which may be negative: additions wrap.
             let more = u32::from(fresh.inner_count()).wrapping_sub(u32::from(old.inner_count()));
             if more != 0 {
                 self.first_inner[chunk + 1..].iter_mut().for_each(|first| *first = first.wrapping_add(more));
@@ -209,11 +236,11 @@ impl Regions {
             changed |= self.renew_links(layer, (chunk % self.columns, chunk / self.columns), side);
         }
         if changed {
-            self.renew_regions();
+            self.renew_components();
         }
     }
 
-    /// Finds the links of the chunk at `place` to its neighbour at `side` again; returns whether they are others than before.
+    /// Finds the links of the chunk at `place` to its neighbour at `side` again; returns whether they have changed.
     fn renew_links(&mut self, layer: &BitGrid, place: (usize, usize), side: usize) -> bool {
         let (dx, dy) = LINK_SIDES[side];
         let (column, row) = place;
@@ -222,33 +249,37 @@ impl Regions {
         let Some(to_column) = to_column.filter(|&c| c < self.columns && to_row < self.rows) else {
             return false;
         };
+        // Chunks at a corner share no side, so only diagonal joins can link them.
         if is_corner && !self.diagonal {
             return false;
         }
         let (a, b) = (&self.chunks[row][column], &self.chunks[to_row][to_column]);
         self.fresh_links.clear();
         chunk::link(layer, a, place, b, (dx, dy), self.diagonal, &mut self.fresh_links);
+        // In one order, so that equal links are found to be equal.
         self.fresh_links.sort_unstable();
         self.fresh_links.dedup();
         let changed = self.links[row][column][side] != self.fresh_links;
+        // Links that are as they were stay shared with clones.
         if changed {
             Arc::make_mut(&mut self.links[row])[column][side].clone_from(&self.fresh_links);
         }
         changed
     }
 
-    fn renew_regions(&mut self) {
+    fn renew_components(&mut self) {
         self.first_outer = running_sum(flat(&self.chunks).map(Chunk::outer_count));
         // Where a clone has the old numbers too, they stay as they are.
-        let mut region = Arc::try_unwrap(std::mem::take(&mut self.region)).unwrap_or_default();
-        region.clear();
-        region.extend(0..self.first_outer[self.columns * self.rows]);
-        let mut sets = UnionFind { parent: &mut region };
+        let mut component = Arc::try_unwrap(std::mem::take(&mut self.component)).unwrap_or_default();
+        component.clear();
+        component.extend(0..self.first_outer[self.columns * self.rows]);
+        let mut sets = UnionFind { parent: &mut component };
         for (here, links) in flat(&self.links).enumerate() {
             for (links, (dx, dy)) in links.iter().zip(LINK_SIDES) {
                 if links.is_empty() {
                     continue;
                 }
+                // Links are empty where there is no neighbour, so the place is valid.
                 let there = here.wrapping_add_signed(dy * self.columns as isize + dx);
                 let (first_here, first_there) = (self.first_outer[here], self.first_outer[there]);
                 for &(a, b) in links {
@@ -257,16 +288,16 @@ impl Regions {
             }
         }
         self.outer_count = sets.name_sets();
-        self.region = Arc::new(region);
+        self.component = Arc::new(component);
     }
 }
 
-/// All elements of all rows.
+/// Returns all elements of all rows.
 fn flat<T>(rows: &[Arc<[T]>]) -> impl Iterator<Item = &T> {
     rows.iter().flat_map(|row| row.iter())
 }
 
-/// The sum of all that come before each count, and behind them that of all.
+/// Returns the prefix sums of `counts`: 0 first, the sum of all last.
 fn running_sum(counts: impl Iterator<Item = u16>) -> Vec<u32> {
     let mut sums = vec![0];
     for count in counts {
@@ -276,20 +307,21 @@ fn running_sum(counts: impl Iterator<Item = u16>) -> Vec<u32> {
 }
 
 struct Members<'a> {
-    regions: &'a Regions,
+    components: &'a Components,
     layer: &'a BitGrid,
-    region: RegionId,
+    component: ComponentId,
     chunk_has_some: Vec<bool>,
 }
 
-impl StandFilter for Members<'_> {
+impl PlacementFilter for Members<'_> {
     fn admits_word(&self, word: usize) -> bool {
-        let columns = self.regions.columns;
+        let columns = self.components.columns;
+        // `word / columns` is the row of padded cells, 64 of which make a row of chunks.
         self.chunk_has_some[word / columns / CHUNK_SIDE * columns + word % columns]
     }
 
     fn admits(&self, index: PaddedIndex) -> bool {
-        self.regions.region(self.layer, index) == Some(self.region)
+        self.components.component(self.layer, index) == Some(self.component)
     }
 }
 

@@ -1,19 +1,19 @@
-//! The stands nearest to a place, found row by row outwards.
+//! The placements nearest to a place, found row by row outwards.
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 
-/// Where to look for stands, and which of them count.
-pub trait StandFilter {
-    /// Whether the word of 64 cells with this number can hold a stand that counts.
+/// Which placements [`nearest_placements`] considers.
+pub trait PlacementFilter {
+    /// Returns whether the word of 64 cells with this number can hold a placement that counts.
     fn admits_word(&self, word: usize) -> bool;
-    /// Whether the stand at `index` counts.
+    /// Returns whether the placement at `index` counts.
     fn admits(&self, index: PaddedIndex) -> bool;
 }
 
-/// Every stand counts.
-pub struct AnyStand;
+/// Every placement counts.
+pub struct AnyPlacement;
 
-impl StandFilter for AnyStand {
+impl PlacementFilter for AnyPlacement {
     fn admits_word(&self, _: usize) -> bool {
         true
     }
@@ -36,31 +36,34 @@ pub struct FarRect {
     pub y1: i64,
 }
 
-/// The stands of `layer` that `filter` admits at the least distance from `target`, in reading order, and the square of
-/// that distance in cells; none when the least is above `squared_max`.
+/// Returns the placements of `layer` that `filter` admits at the least distance from `target`, in reading order, and the
+/// square of that distance in cells; none when the least is above `squared_max`.
 ///
-/// Distance is Euclidean, from a stand to the nearest cell of the rectangle. Takes time in proportion to the words
+/// Distance is Euclidean, from a placement to the nearest cell of the rectangle. Takes time in proportion to the words
 /// within that distance.
-pub fn nearest_stands(
+pub fn nearest_placements(
     layer: &BitGrid,
     target: FarRect,
     squared_max: u128,
-    filter: &impl StandFilter,
+    filter: &impl PlacementFilter,
 ) -> Option<(u128, Vec<PaddedIndex>)> {
     let (width, height) = (i64::from(layer.shape().width()), i64::from(layer.shape().height()));
     if width == 0 || height == 0 {
         return None;
     }
+    // `best` starts at the limit, so candidates beyond it are refused like any that is too far.
     let mut search = NearestSearch { layer, filter, target, best: squared_max, found: Vec::new() };
     // Rows that the target covers, then those above and below at growing distance.
     let inside = target.y0.max(0)..(target.y1 + 1).min(height);
     for y in inside.clone() {
         search.look_at_row(y as u32, 0);
     }
+    // Beside a target outside the map, the first rows to look at are those at the edge of the map.
     let nearest_row_distance = if inside.is_empty() { (target.y0 - height + 1).max(-target.y1) } else { 1 };
     for distance in nearest_row_distance.. {
         let (above, below) = (target.y0 - distance, target.y1 + distance);
         let squared = u128::from(distance.unsigned_abs()).pow(2);
+        // Rows at a distance equal to the best are looked at, too: ties are all returned.
         if squared > search.best || above < 0 && below >= height {
             break;
         }
@@ -70,6 +73,7 @@ pub fn nearest_stands(
             }
         }
     }
+    // Rows were visited outwards from the target; padded indices ascend in reading order.
     search.found.sort_unstable();
     (!search.found.is_empty()).then_some((search.best, search.found))
 }
@@ -82,8 +86,8 @@ struct NearestSearch<'a, F> {
     found: Vec<PaddedIndex>,
 }
 
-impl<F: StandFilter> NearestSearch<'_, F> {
-    /// Looks for the nearest stands of row `y`, whose distance from the target's rows has the square `row_squared`.
+impl<F: PlacementFilter> NearestSearch<'_, F> {
+    /// Looks for the nearest placements of row `y`, whose distance from the target's rows has the square `row_squared`.
     fn look_at_row(&mut self, y: u32, row_squared: u128) {
         let width = i64::from(self.layer.shape().width());
         let row = self.layer.shape().index(0, y).get();
@@ -92,13 +96,17 @@ impl<F: StandFilter> NearestSearch<'_, F> {
         if !inside.is_empty() {
             let (first, last) = (row + inside.start as usize, row + inside.end as usize - 1);
             let mut from = first;
+            // All placements in the target's columns are equally far, so each one counts.
             while let Some(index) = self.next_right(from, last) {
                 self.offer(index, row_squared);
                 from = index + 1;
             }
         }
+        // Columns beyond this are farther than the best so far. The bound is beyond any map and keeps the sums
+        // in range.
         let reach = self.best.saturating_sub(row_squared).isqrt().min(1 << 40) as i64;
         let (left, right) = ((x0 - reach).max(0), (x1 + reach).min(width - 1));
+        // On each side only the first placement can be nearest: those behind it are farther.
         let start_left = (x0 - 1).min(width - 1);
         if left <= start_left
             && let Some(index) = self.next_left(row + start_left as usize, row + left as usize)
@@ -126,7 +134,7 @@ impl<F: StandFilter> NearestSearch<'_, F> {
         self.found.push(PaddedIndex::new(index));
     }
 
-    /// The first stand that counts from `from` to `to`, inclusive.
+    /// Returns the first placement that counts from `from` to `to`, inclusive.
     fn next_right(&self, from: usize, to: usize) -> Option<usize> {
         (from >> 6..=to >> 6).filter(|&word| self.filter.admits_word(word)).find_map(|word| {
             let mut ones = self.layer.words()[word];
@@ -147,7 +155,7 @@ impl<F: StandFilter> NearestSearch<'_, F> {
         })
     }
 
-    /// The first stand that counts from `from` down to `to`, inclusive.
+    /// Returns the first placement that counts from `from` down to `to`, inclusive.
     fn next_left(&self, from: usize, to: usize) -> Option<usize> {
         (to >> 6..=from >> 6).rev().filter(|&word| self.filter.admits_word(word)).find_map(|word| {
             let mut ones = self.layer.words()[word];
@@ -162,6 +170,7 @@ impl<F: StandFilter> NearestSearch<'_, F> {
                 if self.filter.admits(PaddedIndex::new(index)) {
                     return Some(index);
                 }
+                // Clears the highest one.
                 ones &= !(1 << (index & 63));
             }
             None
@@ -206,18 +215,18 @@ mod tests {
                     (outside(x.into(), target.x0, target.x1), outside(y.into(), target.y0, target.y1));
                 (dx * dx + dy * dy) as u128
             };
-            let stands: Vec<_> = (0..40)
+            let placements: Vec<_> = (0..40)
                 .flat_map(|y| (0..150).map(move |x| (x, y)))
                 .filter(|&(x, y)| layer.get(shape.index(x, y)))
                 .collect();
-            let least = stands.iter().map(|&(x, y)| squared(x, y)).min();
+            let least = placements.iter().map(|&(x, y)| squared(x, y)).min();
             let expected = least.map(|least| {
-                let all = stands.iter().filter(|&&(x, y)| squared(x, y) == least);
+                let all = placements.iter().filter(|&&(x, y)| squared(x, y) == least);
                 (least, all.map(|&(x, y)| shape.index(x, y)).collect::<Vec<_>>())
             });
-            assert_eq!(nearest_stands(&layer, target, u128::MAX, &AnyStand), expected);
+            assert_eq!(nearest_placements(&layer, target, u128::MAX, &AnyPlacement), expected);
             if let Some(least) = least.filter(|&l| l > 0) {
-                assert_eq!(nearest_stands(&layer, target, least - 1, &AnyStand), None);
+                assert_eq!(nearest_placements(&layer, target, least - 1, &AnyPlacement), None);
             }
         }
     }

@@ -8,19 +8,19 @@ fn layer_of(text: &str) -> BitGrid {
     open_grid(&Terrain::from_text(text, Cell::default()).unwrap(), Capability::ALL)
 }
 
-fn region_at(regions: &Regions, layer: &BitGrid, x: u32, y: u32) -> Option<RegionId> {
-    regions.region(layer, layer.shape().index(x, y))
+fn component_at(components: &Components, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
+    components.component(layer, layer.shape().index(x, y))
 }
 
 #[test]
 fn walls_part_regions_and_corners_join_only_diagonally() {
     let layer = layer_of(".#..\n.#..\n#.#.\n...#");
-    let straight = Regions::build(&layer, DiagonalMode::OnlyIfNoObstacles);
+    let straight = Components::build(&layer, DiagonalMode::OnlyIfNoObstacles);
     assert_eq!(straight.count(), 3);
-    assert_eq!(region_at(&straight, &layer, 0, 0), region_at(&straight, &layer, 0, 1));
-    assert_ne!(region_at(&straight, &layer, 0, 1), region_at(&straight, &layer, 1, 2));
-    assert_eq!(region_at(&straight, &layer, 1, 0), None);
-    let diagonal = Regions::build(&layer, DiagonalMode::Always);
+    assert_eq!(component_at(&straight, &layer, 0, 0), component_at(&straight, &layer, 0, 1));
+    assert_ne!(component_at(&straight, &layer, 0, 1), component_at(&straight, &layer, 1, 2));
+    assert_eq!(component_at(&straight, &layer, 1, 0), None);
+    let diagonal = Components::build(&layer, DiagonalMode::Always);
     assert_eq!(diagonal.count(), 1);
 }
 
@@ -31,16 +31,16 @@ fn regions_reach_across_chunks_and_close_when_a_door_does() {
     layer.fill(LocalRect { x0: 0, y0: 70, x1: 200, y1: 71 }, false);
     let door = LocalRect { x0: 130, y0: 70, x1: 131, y1: 71 };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
-        let mut regions = Regions::build(&layer, mode);
-        assert_eq!(regions.count(), 2);
+        let mut components = Components::build(&layer, mode);
+        assert_eq!(components.count(), 2);
         layer.fill(door, true);
-        regions.repair(&layer, door);
-        assert!(regions.check_invariants(&layer));
-        assert_eq!(regions.count(), 1);
+        components.repair(&layer, door);
+        assert!(components.check_invariants(&layer));
+        assert_eq!(components.count(), 1);
         layer.fill(door, false);
-        regions.repair(&layer, door);
-        assert!(regions.check_invariants(&layer));
-        assert_ne!(region_at(&regions, &layer, 0, 0), region_at(&regions, &layer, 0, 149));
+        components.repair(&layer, door);
+        assert!(components.check_invariants(&layer));
+        assert_ne!(component_at(&components, &layer, 0, 0), component_at(&components, &layer, 0, 149));
     }
 }
 
@@ -53,8 +53,8 @@ fn diagonal_links_cross_chunk_corners() {
         let (a, b) = (at(a), at(b));
         layer.set(a, true);
         layer.set(b, true);
-        assert_eq!(Regions::build(&layer, DiagonalMode::Always).count(), 1);
-        assert_eq!(Regions::build(&layer, DiagonalMode::Never).count(), 2);
+        assert_eq!(Components::build(&layer, DiagonalMode::Always).count(), 1);
+        assert_eq!(Components::build(&layer, DiagonalMode::Never).count(), 2);
     }
 }
 
@@ -64,18 +64,18 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
     let mut layer = BitGrid::filled(shape);
     let pen = |x: u32, y: u32, side: u32| LocalRect { x0: x, y0: y, x1: x + side, y1: y + side };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
-        let mut regions = Regions::build(&layer, mode);
+        let mut components = Components::build(&layer, mode);
         // Of the last, the walls cross the border between two chunks.
         for (n, (x, y)) in [(20, 20), (150, 90), (61, 30)].into_iter().enumerate() {
             layer.fill(pen(x, y, 5), false);
             layer.fill(pen(x + 1, y + 1, 3), true);
-            regions.repair(&layer, pen(x, y, 5));
-            assert!(regions.check_invariants(&layer), "{mode:?} {x}");
-            assert_eq!(regions.count(), n as u32 + 2);
-            let inside = region_at(&regions, &layer, x + 2, y + 2).unwrap();
-            assert!(inside.number() < regions.count());
-            assert_ne!(Some(inside), region_at(&regions, &layer, 0, 0));
-            let members = regions.members(&layer, inside);
+            components.repair(&layer, pen(x, y, 5));
+            assert!(components.check_invariants(&layer), "{mode:?} {x}");
+            assert_eq!(components.count(), n as u32 + 2);
+            let inside = component_at(&components, &layer, x + 2, y + 2).unwrap();
+            assert!(inside.number() < components.count());
+            assert_ne!(Some(inside), component_at(&components, &layer, 0, 0));
+            let members = components.members(&layer, inside);
             let is_member = |x: u32, y: u32| {
                 let index = shape.index(x, y);
                 members.admits_word(index.word()) && members.admits(index)
@@ -84,9 +84,9 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
         }
         for (x, y) in [(20, 20), (150, 90), (61, 30)] {
             layer.fill(pen(x, y, 5), true);
-            regions.repair(&layer, pen(x, y, 5));
-            assert!(regions.check_invariants(&layer), "{mode:?} {x}");
+            components.repair(&layer, pen(x, y, 5));
+            assert!(components.check_invariants(&layer), "{mode:?} {x}");
         }
-        assert_eq!(regions.count(), 1);
+        assert_eq!(components.count(), 1);
     }
 }

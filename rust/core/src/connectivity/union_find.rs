@@ -1,5 +1,7 @@
-//! Sets of numbers that are joined; the smallest number of a set stands for it, so names never depend on the order of
-//! joins.
+//! Disjoint sets by union–find with path halving (Tarjan & van Leeuwen, *Worst-case Analysis of Set Union Algorithms*, 1984).
+//!
+//! Invariant: a parent is never larger than its child, so the root of a set is its smallest number, whatever the order of
+//! joins. Joining by smallest number instead of by rank costs O(log n) amortized a call.
 
 /// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
 pub(super) struct UnionFind<'a> {
@@ -7,7 +9,7 @@ pub(super) struct UnionFind<'a> {
 }
 
 impl UnionFind<'_> {
-    /// The smallest number of the set that `member` belongs to, halving the way there.
+    /// Returns the smallest number of the set that `member` belongs to; halves the path to it.
     #[inline]
     pub(super) fn find(&mut self, mut member: u32) -> u32 {
         loop {
@@ -24,6 +26,7 @@ impl UnionFind<'_> {
     #[inline]
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
+        // The smaller root stays a root, which keeps the invariant.
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
@@ -33,7 +36,7 @@ impl UnionFind<'_> {
         let mut count = 0;
         for member in 0..self.parent.len() {
             let parent = self.parent[member] as usize;
-            // What stands before `member` is a name already.
+            // The parent comes before `member`, so its place holds the name of the set already.
             self.parent[member] = if parent == member { count } else { self.parent[parent] };
             count += u32::from(parent == member);
         }

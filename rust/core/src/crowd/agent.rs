@@ -25,17 +25,16 @@ pub enum AgentState {
 }
 
 impl AgentState {
-    pub(super) fn from_number(number: u8) -> Option<Self> {
-        [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck]
-            .get(usize::from(number))
-            .copied()
-    }
-
     /// Whether the agent stays where it is.
     pub(super) const fn rests(self) -> bool {
         matches!(self, Self::Idle | Self::Arrived)
     }
 }
+
+crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
+    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck];
+    all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
+});
 
 /// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -54,6 +53,17 @@ pub(super) struct Body {
     pub group: u32,
     pub flags: u32,
 }
+
+crate::bytes::saved_fields!(Body {
+    at: V,
+    velocity: V,
+    want: V,
+    radius: f32,
+    rank: u32,
+    guide: u32,
+    group: u32,
+    flags: u32,
+});
 
 impl Body {
     /// It stays where it is.
@@ -142,6 +152,30 @@ pub(super) struct Mind {
     pub formation: u16,
     pub yield_guide: u32,
 }
+
+crate::bytes::saved_fields!(Mind {
+    id: u32,
+    kind: u16,
+    state: AgentState,
+    flags: u8,
+    speed: f32,
+    guide: u32,
+    cursor: u32,
+    home: V,
+    mark: f32,
+    best: f32,
+    window: u16,
+    slow: u16,
+    stalled: u16,
+    held: u16,
+    shuffled: u16,
+    beside: u16,
+    gives_way: u16,
+    lent: u16,
+    slips: u16,
+    formation: u16,
+    yield_guide: u32,
+});
 
 impl Mind {
     /// Its home is a place that it was given.

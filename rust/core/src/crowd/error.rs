@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::bytes::BytesError;
+
 /// A request that a crowd cannot follow. Nothing was changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -13,10 +15,13 @@ pub enum CrowdError {
         delta: f64,
     },
     /// The bytes are not a crowd that was saved.
-    BadBytes {
-        /// What is wrong with them.
-        problem: &'static str,
-    },
+    BadBytes(BytesError),
+}
+
+impl From<BytesError> for CrowdError {
+    fn from(problem: BytesError) -> Self {
+        Self::BadBytes(problem)
+    }
 }
 
 impl fmt::Display for CrowdError {
@@ -25,7 +30,7 @@ impl fmt::Display for CrowdError {
             Self::BadDelta { delta } => {
                 write!(f, "delta {delta} is not a finite number of seconds of at least 0")
             }
-            Self::BadBytes { problem } => write!(f, "the bytes are not a saved crowd: {problem}"),
+            Self::BadBytes(problem) => write!(f, "the bytes are not a saved crowd: {problem}"),
         }
     }
 }

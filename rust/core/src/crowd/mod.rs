@@ -1,12 +1,12 @@
 //! Thousands of agents that walk by fields or by paths of their own, as arrays.
 //!
 //! A step of at most 1/60 s has two passes. In the first, each agent looks up where it wants to go, steers clear of its nearest
-//! neighbours ([`solver`]), gives way where two cannot pass ([`right_of_way`]), makes way where it rests ([`aside`]), and moves without ever leaving the
-//! stands of its footprint ([`sweep`]). In the second, discs that still overlap are moved apart, weighted by size, and each
-//! agent takes stock: whether it has arrived, stands in a queue or is stuck ([`part`]).
+//! neighbours (`solver`), gives way where two cannot pass (`right_of_way`), makes way where it rests (`aside`), and moves without ever leaving the
+//! stands of its footprint (`sweep`). In the second, discs that still overlap are moved apart, weighted by size, and each
+//! agent takes stock: whether it has arrived, stands in a queue or is stuck (`part`).
 //!
-//! Agents are sorted into bins ([`lattice`]) to find out who is near whom ([`near`]), which is kept for a few parts; now and
-//! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes ([`passes`]) an agent
+//! Agents are sorted into bins (`lattice`) to find out who is near whom (`near`), which is kept for a few parts; now and
+//! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes (`passes`) an agent
 //! reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is the same
 //! on every machine and for any number of threads. The order of the arrays is part of the state.
 
@@ -38,7 +38,7 @@ pub use ground::{CrowdField, CrowdGround};
 pub use settings::CrowdSettings;
 
 use crate::bitgrid::BitGrid;
-use crate::connectivity::{AnyStand, FarRect, nearest_stands};
+use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
 use agent::{Body, Mind};
 use kinds::Kinds;
 use lattice::Lattice;
@@ -62,6 +62,31 @@ pub const CROWD_SPEED_MAX: f32 = 10_000.0;
 const FAR: f32 = 1e6;
 
 /// Agents that walk by fields and paths, and avoid each other.
+///
+/// ```
+/// use pathforge_core::crowd::{AgentSpec, AgentState, Crowd, CrowdField, CrowdGround, CrowdSettings};
+/// use pathforge_core::field::{FieldBuilder, FlowField};
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{Profile, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 20, 5))?;
+/// let source = world.field_source(&Profile::default());
+/// let mut field = FlowField::default();
+/// FieldBuilder::default().build(source.ground(), &[Cell::new(15, 2)], None, &mut field);
+/// let (layers, fields) = ([source.stands()], [Some(CrowdField { field: &field, group: 0 })]);
+/// let ground = CrowdGround { region: source.region(), revision: 0, layers: &layers, fields: &fields };
+///
+/// let mut crowd = Crowd::new(CrowdSettings::default());
+/// let kind = crowd.kind(Profile::default().layer_key());
+/// let agent = AgentSpec { x: 2.5, y: 2.5, kind, speed: 4.0, radius: 0.4 };
+/// let id = crowd.add(&ground, &[agent])[0].expect("it fits there");
+/// crowd.assign_field(&[id], 0);
+/// for _ in 0..300 {
+///     crowd.step(1.0 / 60.0, &ground)?;
+/// }
+/// assert_eq!(crowd.view(id).map(|agent| agent.state), Some(AgentState::Arrived));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Crowd {
     settings: CrowdSettings,
@@ -229,7 +254,7 @@ impl Crowd {
 /// The stand nearest to an anchor, the first in reading order of several.
 fn nearest_stand(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
-    let (_, stands) = nearest_stands(layer, target, u128::MAX, &AnyStand)?;
+    let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;
     stands.first().map(|&stand| layer.shape().xy(stand))
 }
 

@@ -5,6 +5,7 @@ use wide::{f32x4, u32x4};
 use super::agent::Body;
 use super::lattice::{LANES, Lattice};
 use super::solver::NEIGHBOURS_MAX;
+use crate::bytes::{BytesError, Reader, Saved};
 
 /// Neighbours that an agent steers clear of; bigger ones have more around them.
 const NEIGHBOURS: usize = 6;
@@ -23,13 +24,6 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Neighbours at so many places; `None` when they are too many.
-    pub fn at_places(given: &[u32]) -> Option<Self> {
-        let mut near = Self { count: given.len() as u32, places: [0; NEIGHBOURS_MAX] };
-        near.places.get_mut(..given.len())?.copy_from_slice(given);
-        Some(near)
-    }
-
     /// Where they are in the arrays.
     #[inline]
     pub fn places(&self) -> &[u32] {
@@ -39,6 +33,24 @@ impl Near {
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.places().iter().map(|&place| place as usize)
+    }
+}
+
+impl Saved for Near {
+    const BYTES_MIN: usize = 1;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        (self.places().len() as u8).write(bytes);
+        self.places().iter().for_each(|place| place.write(bytes));
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
+        let mut near = Self { count: reader.read::<u8>()?.into(), ..Self::default() };
+        let places = near.places.get_mut(..near.count as usize);
+        for place in places.ok_or(BytesError::Value("an agent has too many neighbours"))? {
+            *place = reader.read()?;
+        }
+        Ok(near)
     }
 }
 

@@ -261,15 +261,21 @@ impl Tick<'_> {
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();
-        if !is_same && left < f32::INFINITY {
+        if left == f32::INFINITY {
+            mind.stalled = u16::MAX;
+        } else if mind.stalled == u16::MAX {
+            // There is a path again. The time without one says nothing about the agents before it: counted on, it would make a
+            // whole queue slip through itself when its gate opens.
+            (mind.mark, mind.best) = (sign * left, left);
+            (mind.stalled, mind.held) = (0, 0);
+            mind.set(Mind::REPORTED, false);
+        } else if !is_same {
             mind.mark = sign * left;
             mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if left < mark - expected {
             mind.mark = sign * left;
             mind.stalled = 0;
             mind.set(Mind::REPORTED, false);
-        } else if left == f32::INFINITY {
-            mind.stalled = u16::MAX;
         } else if mind.slow == 0 {
             // It walks, but perhaps to and fro.
             mind.mark = sign * left;

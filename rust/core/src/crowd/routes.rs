@@ -24,6 +24,12 @@ impl Route {
     }
 }
 
+crate::bytes::saved_as!(
+    Route as (u32, u32, Vec<V>),
+    |route| (route.group, route.users, route.points.clone()),
+    |(group, users, points)| Ok(Self::new(points, group, users))
+);
+
 /// Paths by number; a number is used again when its last agent has left.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Routes {

@@ -9,6 +9,8 @@ pub struct CrowdSettings {
     pub frees_stuck: bool,
 }
 
+crate::bytes::saved_fields!(CrowdSettings { stuck_seconds: f32, frees_stuck: bool });
+
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self { stuck_seconds: 6.0, frees_stuck: true }

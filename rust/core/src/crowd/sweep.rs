@@ -55,7 +55,8 @@ impl Frame {
 #[inline]
 fn floor(value: f32) -> i32 {
     let cut = value as i32;
-    cut - i32::from(cut as f32 > value)
+    // Only saved bytes can name a position below all cells; whatever that wraps to lies outside the map, too.
+    cut.wrapping_sub(i32::from(cut as f32 > value))
 }
 
 /// Whether the anchor at column `x` and row `y` is a stand; anchors outside the map are none.

@@ -18,7 +18,7 @@ pub struct CostSplit {
 }
 
 impl CostSplit {
-    /// All units.
+    /// Returns the sum of all parts, in units.
     pub const fn total(&self) -> i64 {
         self.distance + self.weight + self.terrain + self.influence
     }
@@ -29,12 +29,12 @@ impl CostSplit {
     }
 }
 
-/// A shorter way than the cheapest one.
+/// A path that is shorter than the path of least cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Detour {
-    /// Units that the cheapest path is longer than it.
+    /// Units that the path of least cost is longer than it.
     pub longer: i64,
-    /// Units that the cheapest path costs less than it.
+    /// Units that the path of least cost costs less than it.
     pub saved: i64,
     /// What it would cost, and for what.
     pub costs: CostSplit,
@@ -48,10 +48,13 @@ pub(super) fn split(world: &World, profile: &Profile, cells: &[Cell]) -> CostSpl
     for pair in cells.windows(2) {
         let is_diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
         let length = if is_diagonal { DIAGONAL } else { STRAIGHT };
-        let price = dearest(world, profile, pair[1]);
+        let price = highest_price(world, profile, pair[1]);
+        // Rounded and bounded as `StepCost::from_weight` does it, so that the parts add up to the cost of the
+        // search.
         let units = |weight: f64| (f64::from(length) * weight).round().clamp(1.0, 65_535.0) as i64;
         let (base, weighed, crossed) =
             (i64::from(length), units(price.weight), units(price.weight * price.factor));
+        // Each part is the difference that one more factor makes, so the parts add up without a remainder.
         sum.distance += base;
         sum.weight += weighed - base;
         sum.terrain += crossed - weighed;
@@ -60,7 +63,7 @@ pub(super) fn split(world: &World, profile: &Profile, cells: &[Cell]) -> CostSpl
     sum
 }
 
-/// The shorter way that would cost more, if there is one.
+/// Returns the shorter path that would cost more, if there is one.
 pub(super) fn detour(world: &mut World, query: &PathQuery, outcome: &PathOutcome) -> Option<Detour> {
     let profile = &query.profile;
     let chosen = split(world, profile, &outcome.route.cells());
@@ -70,13 +73,14 @@ pub(super) fn detour(world: &mut World, query: &PathQuery, outcome: &PathOutcome
     if longer <= 0 || direct.is_empty() {
         return None;
     }
-    let is_dear = |cell: &Cell| dearest(world, profile, *cell).all() > 1.0;
-    let avoided = direct.iter().skip(1).copied().filter(is_dear).collect();
+    let costs_extra = |cell: &Cell| highest_price(world, profile, *cell).all() > 1.0;
+    // A path pays for the cells that it enters, so not for its first.
+    let avoided = direct.iter().skip(1).copied().filter(costs_extra).collect();
     let spared = outcome.cost.map_or(0, |cost: Cost| i64::from(cost.units()));
     Some(Detour { longer, saved: costs.total() - spared, costs, avoided })
 }
 
-/// What makes the dearest cell under a body dear.
+/// What makes up the maximum cost under a body.
 struct Price {
     weight: f64,
     factor: f64,
@@ -89,8 +93,8 @@ impl Price {
     }
 }
 
-/// The price of the stand at `anchor`: that of the dearest cell under the body.
-fn dearest(world: &World, profile: &Profile, anchor: Cell) -> Price {
+/// Returns the price of the placement at `anchor`: the maximum over the cells under the body.
+fn highest_price(world: &World, profile: &Profile, anchor: Cell) -> Price {
     let terrain = world.terrain();
     let prices = profile.footprint.at(anchor).cells().map(|cell| {
         let influence = match terrain.local(cell) {

@@ -1,65 +1,72 @@
-//! How near two regions come to each other.
+//! How near two components come to each other.
 
 use crate::bitgrid::{PaddedIndex, Shape};
-use crate::connectivity::RegionId;
+use crate::connectivity::ComponentId;
 use crate::geometry::{Cell, CellRect};
 use crate::world::{PathQuery, World};
 
-const NOBODY: u32 = u32::MAX;
+/// No padded index: the expansion has not come to this cell.
+const UNREACHED: u32 = u32::MAX;
 
-/// What lies between the region of the start and that of the goal.
+/// What lies between the component of the start and that of the goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
-    /// The region of the start.
-    pub start_region: RegionId,
-    /// The region of the goal.
-    pub goal_region: RegionId,
-    /// The place in the start's region that comes nearest.
+    /// The component of the start.
+    pub start_region: ComponentId,
+    /// The component of the goal.
+    pub goal_region: ComponentId,
+    /// The placement in the start's component that is nearest to the goal's.
     pub near_start: Cell,
-    /// The place in the goal's region that it comes nearest to.
+    /// The placement in the goal's component that is nearest to it.
     pub near_goal: Cell,
     /// Steps in any of eight directions from the one to the other.
     pub steps: u32,
-    /// The places of the body's top-left cell between both, where it cannot stand.
+    /// The anchors between both, at which the body does not fit.
     pub cells: Vec<Cell>,
 }
 
-/// The gap between the ends of `query`; `None` when one of them lies in no region or both lie in the same. Where the body only
-/// has to cover the goal, or to come near it, the goal's end is every stand that covers it.
+/// Returns the gap between the ends of `query`; `None` if one of them lies in no component or both lie in the same. Where the
+/// body only has to cover the goal, or to come near it, every placement that covers it counts as the goal.
 ///
-/// Floods the map from all of the start's region at once.
+/// A breadth-first search over all cells, open or not, from the whole component of the start at once. Takes time in proportion to
+/// the map.
 pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let region = world.terrain().region();
-    let (stands, regions) = world.ground_of(&query.profile);
-    let shape = stands.shape();
-    let home = regions.region(&stands, index(region, shape, query.start)?)?;
-    let region_at = |cell: Cell| index(region, shape, cell).and_then(|at| regions.region(&stands, at));
-    let targets: Vec<RegionId> = query.goal_anchors().cells().filter_map(region_at).collect();
-    if targets.is_empty() || targets.contains(&home) {
+    let (placements, components) = world.ground_of(&query.profile);
+    let shape = placements.shape();
+    let component_of_start = components.component(&placements, index(region, shape, query.start)?)?;
+    let component_at =
+        |cell: Cell| index(region, shape, cell).and_then(|at| components.component(&placements, at));
+    let targets: Vec<ComponentId> = query.goal_anchors().cells().filter_map(component_at).collect();
+    if targets.is_empty() || targets.contains(&component_of_start) {
         return None;
     }
     let all = shape.all();
     let places = (all.y0..all.y1).flat_map(|y| (all.x0..all.x1).map(move |x| shape.index(x, y)));
-    let mut from = vec![NOBODY; shape.padded_len()];
-    let mut ring: Vec<PaddedIndex> = Vec::new();
+    // The cell before each cell, from which the gap is traced back.
+    let mut from = vec![UNREACHED; shape.padded_len()];
+    let mut frontier: Vec<PaddedIndex> = Vec::new();
     for place in places {
-        if regions.region(&stands, place) == Some(home) {
+        if components.component(&placements, place) == Some(component_of_start) {
             from[place.get()] = place.number();
-            ring.push(place);
+            frontier.push(place);
         }
     }
     for steps in 1.. {
+        // Level by level: the first cell of a goal's component is at the least number of steps.
         let mut next = Vec::new();
-        for &place in &ring {
+        for &place in &frontier {
             let (x, y) = shape.xy(place);
             for (x, y) in neighbours(shape, x, y) {
                 let beside = shape.index(x, y);
-                if from[beside.get()] != NOBODY {
+                if from[beside.get()] != UNREACHED {
                     continue;
                 }
                 from[beside.get()] = place.number();
-                if let Some(target) = regions.region(&stands, beside).filter(|r| targets.contains(r)) {
-                    return Some(trace(region, shape, &from, beside, (home, target), steps));
+                if let Some(target) =
+                    components.component(&placements, beside).filter(|r| targets.contains(r))
+                {
+                    return Some(trace(region, shape, &from, beside, (component_of_start, target), steps));
                 }
                 next.push(beside);
             }
@@ -67,7 +74,7 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
         if next.is_empty() {
             return None;
         }
-        ring = next;
+        frontier = next;
     }
     None
 }
@@ -77,7 +84,7 @@ fn trace(
     shape: Shape,
     from: &[u32],
     end: PaddedIndex,
-    (start_region, goal_region): (RegionId, RegionId),
+    (start_region, goal_region): (ComponentId, ComponentId),
     steps: u32,
 ) -> Gap {
     let cell = |place: PaddedIndex| {
@@ -90,13 +97,14 @@ fn trace(
         at = PaddedIndex::new(from[at.get()] as usize);
         cells.push(cell(at));
     }
-    // The last is in the start's region.
+    // The last is in the start's component.
     let near_start = cells.pop().unwrap_or_else(|| cell(end));
     cells.reverse();
     Gap { start_region, goal_region, near_start, near_goal: cell(end), steps, cells }
 }
 
 fn neighbours(shape: Shape, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
+    // All eight directions, whatever the body's diagonal mode: a gap is a distance, not a path.
     let columns = x.saturating_sub(1)..(x + 2).min(shape.width());
     let rows = y.saturating_sub(1)..(y + 2).min(shape.height());
     rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))

@@ -1,7 +1,7 @@
 //! Why a route is what it is: the reason of a refusal with the cells and numbers behind it, and what a found path costs and
 //! why it goes where it goes.
 //!
-//! Made for people who ask once: takes searches and passes over the map that a query does without.
+//! Made for single questions: takes searches and passes over the map that a query does without.
 
 mod costs;
 mod gap;
@@ -16,6 +16,20 @@ use crate::geometry::{Cell, CellRect, Footprint};
 use crate::world::{GoalMode, LargestFootprint, PathOutcome, PathQuery, Profile, Reason, Status, World};
 
 /// Everything there is to say about one query.
+///
+/// ```
+/// use pathforge_core::diagnose::diagnose;
+/// use pathforge_core::geometry::{Cell, Footprint};
+/// use pathforge_core::terrain::Terrain;
+/// use pathforge_core::world::{PathQuery, Profile, Reason, World};
+///
+/// let mut world = World::from_terrain(Terrain::from_text("..#..\n.....\n..#..\n", Cell::new(0, 0))?);
+/// let profile = Profile { footprint: Footprint::square(2)?, ..Profile::default() };
+/// let diagnosis = diagnose(&mut world, &PathQuery::new(Cell::new(0, 0), Cell::new(3, 0), profile));
+/// assert_eq!(diagnosis.outcome.reason, Some(Reason::Disconnected));
+/// assert_eq!(diagnosis.widest.map(|widest| widest.side), Some(1), "a body of one cell could go");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Diagnosis {
     /// The answer to the query.
@@ -26,23 +40,26 @@ pub struct Diagnosis {
     pub nearest: Option<Nearest>,
     /// The end that refuses.
     pub refusal: Option<Refusal>,
-    /// What lies between the regions of both ends.
+    /// What lies between the components of both ends.
     pub gap: Option<Gap>,
     /// The widest square body that could make the trip.
     pub widest: Option<LargestFootprint>,
-    /// The terrains that bar the way: with them the body could go. In ascending order.
+    /// The terrains that block the body: there is a path if it may enter them. In ascending order.
     pub barring_terrains: Vec<u8>,
-    /// The latest edit that is still known without which there would be a way.
+    /// The cells under obstacles that block the body between ends where it fits, in reading order: there is a path without
+    /// these obstacles.
+    pub barring_obstacles: Vec<Cell>,
+    /// The latest edit in the journal without which there would be a path.
     pub closed_by: Option<CellRect>,
     /// What the path costs and for what.
     pub costs: Option<CostSplit>,
-    /// The shorter way that would cost more.
+    /// The shorter path that would cost more.
     pub detour: Option<Detour>,
     /// The cells that show the reason on a map.
     pub cells: Vec<Cell>,
 }
 
-/// As near as the body can come.
+/// Where a partial path ends, and how far that is from the goal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nearest {
     /// The body's top-left cell there.
@@ -51,13 +68,13 @@ pub struct Nearest {
     pub distance: f64,
 }
 
-/// Why the body cannot stand at one end of the way.
+/// Why the body does not fit at one end of the path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The top-left cell of the body there; the goal itself where the body only has to cover it.
     pub anchor: Cell,
     /// The cells under the body that it may not enter, in reading order; the anchor itself where it lies outside. Where the body
-    /// only has to cover the goal: the goal itself when that is closed, otherwise those around it that it would stand on.
+    /// only has to cover the goal: the goal itself when that is closed, otherwise those that it would cover around it.
     pub closed: Vec<Cell>,
     /// The clearance of the anchor, for the body's terrains; where the body only has to cover the goal, the side of the largest
     /// square that does.
@@ -70,12 +87,13 @@ pub struct Refusal {
 pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     let outcome = world.find_path(query);
     let mut diagnosis = Diagnosis {
-        refusal: refusal(world, query, outcome.reason),
+        refusal: outcome.reason.and_then(|reason| refusal(world, query, reason)),
         goal_mode: query.goal_mode,
         nearest: nearest(query, &outcome),
         gap: None,
         widest: None,
         barring_terrains: Vec::new(),
+        barring_obstacles: Vec::new(),
         closed_by: None,
         costs: None,
         detour: None,
@@ -91,28 +109,31 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         diagnosis.cells = route.cells();
         return diagnosis;
     }
-    if is_about_the_map(diagnosis.outcome.reason) {
+    // Each of these takes several searches or repairs, so only where a change of the map could help.
+    if diagnosis.outcome.reason.is_some_and(is_about_the_map) {
         diagnosis.widest = Some(world.largest_footprint_of(query));
         diagnosis.barring_terrains = remedy::barring_terrains(world, query);
         diagnosis.closed_by = remedy::closing_edit(world, query);
     }
-    if diagnosis.outcome.reason == Reason::Disconnected {
+    if diagnosis.outcome.reason == Some(Reason::Disconnected) {
         diagnosis.gap = gap::between(world, query);
+        diagnosis.barring_obstacles = remedy::barring_obstacles(world, query);
     }
+    // An end that refuses says more than a gap between components.
     diagnosis.cells = match (&diagnosis.refusal, &diagnosis.gap) {
         (Some(refusal), _) => refusal.closed.clone(),
+        _ if !diagnosis.barring_obstacles.is_empty() => diagnosis.barring_obstacles.clone(),
         (None, Some(gap)) => gap.cells.clone(),
         (None, None) => Vec::new(),
     };
     diagnosis
 }
 
-/// Whether another map could have another answer.
+/// Returns whether another map could give another answer.
 const fn is_about_the_map(reason: Reason) -> bool {
     !matches!(
         reason,
-        Reason::None
-            | Reason::StartOutOfBounds
+        Reason::StartOutOfBounds
             | Reason::GoalOutOfBounds
             | Reason::Limit
             | Reason::Cancelled
@@ -132,6 +153,7 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
         _ => return None,
     };
     let profile: &Profile = &query.profile;
+    // Where the body only has to cover the goal, the cells around it are the reason; outside the region there are none.
     let is_inside = world.terrain().region().contains(anchor);
     if query.goal_mode != GoalMode::Exact && is_inside && !is_about_the_start(reason) {
         return Some(uncovered(world, query, reason));
@@ -141,6 +163,7 @@ fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refus
         query.blocked().contains(cell)
             || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
     };
+    // An anchor outside the region is the reason itself: the cells under it are not on the map.
     let closed = if terrain.region().contains(anchor) {
         profile.footprint.at(anchor).cells().filter(is_closed).collect()
     } else {
@@ -157,7 +180,7 @@ const fn is_about_the_start(reason: Reason) -> bool {
     )
 }
 
-/// Why the body can stand nowhere over the goal.
+/// Why the body fits nowhere over the goal.
 fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
     let profile = &query.profile;
     let (anchor, needed) = (query.goal, profile.footprint);
@@ -167,6 +190,7 @@ fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
             || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
     };
     let closed = if reason == Reason::GoalClearance {
+        // Every cell that the body can cover while it covers the goal.
         let anchors = query.goal_anchors();
         let around = CellRect { w: anchors.w + needed.w() - 1, h: anchors.h + needed.h() - 1, ..anchors };
         around.cells().filter(is_closed).collect()
@@ -180,6 +204,7 @@ fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
         anchors.any(|anchor| world.clearance_at(anchor, &body) >= side)
     };
     let most = needed.w().max(needed.h()) as u32;
+    // A square that covers the goal contains a smaller one that does, so the first failure ends the search.
     let clearance = (1..=most).take_while(|&side| covers(world, side)).last().unwrap_or(0);
     Refusal { anchor, closed, clearance, needed }
 }
@@ -189,6 +214,7 @@ fn nearest(query: &PathQuery, outcome: &PathOutcome) -> Option<Nearest> {
     let anchor = outcome.route.goal().filter(|_| outcome.status == Status::Partial)?;
     let outside = |at: i32, low: i32, side: i32| {
         let (at, low) = (i64::from(at), i64::from(low));
+        // The distance on one axis to the nearest cell of the body; 0 within it.
         (low - at).max(at - (low + i64::from(side) - 1)).max(0) as f64
     };
     let (goal, body) = (query.goal, query.profile.footprint);

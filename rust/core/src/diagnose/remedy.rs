@@ -1,14 +1,17 @@
-//! What would have to be otherwise for a refused query to have a path.
+//! What would give a refused query a path: terrains that the body may not enter, or an edit without which there was one.
+
+use std::collections::BTreeSet;
 
 use crate::bitgrid::LocalRect;
-use crate::geometry::CellRect;
-use crate::terrain::{Capability, Terrain};
+use crate::geometry::{Cell, CellRect};
+use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
-/// The terrains on the cheapest way of a body that may enter all of them, which this one may not; none when that does not
-/// help.
+/// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all; none if that body
+/// has no path either.
 pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> {
     let profile = query.profile;
+    // Nothing bars a body that may enter every terrain.
     if profile.capability == Capability::ALL {
         return Vec::new();
     }
@@ -33,8 +36,33 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     barring
 }
 
-/// The cells of the latest edit in the journal without which there would be a way: edits are taken back from the newest on,
-/// by opening the cells in their rectangles, until there is one. Of edits that the journal has joined, the newest is taken
+/// Returns the cells under obstacles on the path of least cost of a body that walks through all of them; none if that body has
+/// no path either.
+pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cell> {
+    let profile = query.profile;
+    if !world.terrain().has_obstacles() || profile.ignored_obstacles.are_all() {
+        return Vec::new();
+    }
+    let past_all = Profile { ignored_obstacles: IgnoredObstacles::ALL, ..profile };
+    let outcome = world.find_path(&PathQuery { profile: past_all, ..query.clone() });
+    if outcome.status != Status::Complete {
+        return Vec::new();
+    }
+    let terrain = world.terrain();
+    let mut barring = BTreeSet::new();
+    outcome.route.for_each_cell(|anchor| {
+        let cells = profile.footprint.at(anchor).cells();
+        barring.extend(
+            cells
+                .filter(|&cell| terrain.is_blocked(cell, &profile.ignored_obstacles))
+                .map(|cell| (cell.y, cell.x)),
+        );
+    });
+    barring.into_iter().map(|(y, x)| Cell::new(x, y)).collect()
+}
+
+/// Returns the cells of the latest edit in the journal without which there would be a path: edits are taken back from the newest
+/// on, by opening the cells in their rectangles, until there is one. Of edits that the journal has joined, the newest is taken
 /// back first, then all of them.
 pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect> {
     let region = world.terrain().region();
@@ -42,13 +70,14 @@ pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect>
     let mut edits: Vec<LocalRect> = journal
         .since(journal.oldest().max(world.first_revision()))?
         .filter(|edit| edit.change.opens_or_closes())
+        // Read from the end: the newest edit of a joined entry, then the whole entry.
         .flat_map(|edit| [edit.rect, edit.newest])
         .collect();
     // What changed most of the map at once made the map; nothing before it counts.
     let made_the_map = |rect: &LocalRect| rect.area() * 2 > region.area();
     let begin = edits.iter().rposition(made_the_map).map_or(0, |place| place + 1);
     edits.drain(..begin);
-    // The earliest edits are taken back only if all are: who cannot be helped by that cannot be helped.
+    // The earliest edits are taken back only if all are: where that does not help, nothing does.
     let helps = |count: usize| {
         let mut before = World::from_terrain(world.terrain().clone());
         for rect in edits.iter().rev().take(count) {
@@ -59,7 +88,7 @@ pub(super) fn closing_edit(world: &World, query: &PathQuery) -> Option<CellRect>
     if edits.is_empty() || !helps(edits.len()) {
         return None;
     }
-    // More opened cells never close a way, so the least number can be halved for.
+    // Opening more cells never closes a path, so the least number of edits is found by bisection.
     let (mut too_few, mut enough) = (0, edits.len());
     while enough - too_few > 1 {
         let middle = usize::midpoint(too_few, enough);
@@ -74,7 +103,7 @@ fn open(terrain: &mut Terrain, rect: CellRect, profile: &Profile) {
     let own = profile.capability.0.trailing_zeros();
     for cell in rect.cells() {
         if !profile.capability.contains(terrain.terrain(cell)) {
-            // An id that the body may enter; without any there is no way to be had.
+            // An id that the body may enter. If it may enter none, the id is out of range and the edit refused: there is no path.
             let _ = terrain.fill_terrain(CellRect::cell(cell), i64::from(own));
         }
     }

@@ -7,7 +7,7 @@ use crate::geometry::{Cell, CellRect};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Reason};
 
-/// Writes a diagnosis for people, with the names that the game gives its terrains.
+/// Writes a diagnosis as English sentences, with the names that the game gives its terrains.
 pub struct Words<'a, N> {
     /// What to tell.
     pub diagnosis: &'a Diagnosis,
@@ -20,6 +20,7 @@ pub struct Words<'a, N> {
 impl<N: Fn(u8) -> String> Display for Words<'_, N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.reason(f)?;
+        self.obstacles(f)?;
         self.gap(f)?;
         self.nearest(f)?;
         if let Some(widest) = self.diagnosis.widest.filter(|widest| widest.side > 0) {
@@ -34,7 +35,9 @@ impl<N: Fn(u8) -> String> Display for Words<'_, N> {
                 self.diagnosis.barring_terrains.iter().map(|&id| (self.name)(id)).collect();
             write!(f, " A body that may enter {} could go.", names.join(" and "))?;
         }
-        if let Some(rect) = self.diagnosis.closed_by {
+        // Obstacles come and go: that they bar the way says more than that one of them came last.
+        let is_obstructed = self.is_under_obstacle() || !self.diagnosis.barring_obstacles.is_empty();
+        if let Some(rect) = self.diagnosis.closed_by.filter(|_| !is_obstructed) {
             let size = format!("{}x{}", rect.w, rect.h);
             write!(
                 f,
@@ -52,8 +55,8 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let (at, needs) =
             (refusal.map_or_else(String::new, |r| show(r.anchor)), refusal.map_or_else(String::new, needs));
         let name = || refusal.map_or_else(String::new, |r| (self.name)(self.terrain.terrain(r.anchor)));
-        match self.diagnosis.outcome.reason {
-            Reason::None => self.found(f),
+        let Some(reason) = self.diagnosis.outcome.reason else { return self.found(f) };
+        match reason {
             Reason::StartOutOfBounds => {
                 write!(f, "The start {at} lies outside the region {}.", self.region())
             }
@@ -103,8 +106,27 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         if is_solid { "solid" } else { "under an obstacle" }
     }
 
+    fn is_under_obstacle(&self) -> bool {
+        let is_blocked =
+            matches!(self.diagnosis.outcome.reason, Some(Reason::StartSolid | Reason::GoalSolid));
+        is_blocked && self.taken(self.diagnosis.refusal.as_ref()) != "solid"
+    }
+
+    fn obstacles(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.diagnosis.barring_obstacles[..] {
+            [] => Ok(()),
+            [cell] => write!(f, " Without the obstacle at {} it could go.", show(cell)),
+            [first, .., last] => {
+                write!(f, " Without the obstacles from {} to {} it could go.", show(first), show(last))
+            }
+        }
+    }
+
     fn gap(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Some(gap) = &self.diagnosis.gap else { return Ok(()) };
+        let Some(gap) = self.diagnosis.gap.as_ref().filter(|_| self.diagnosis.barring_obstacles.is_empty())
+        else {
+            return Ok(());
+        };
         let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
         write!(
             f,
@@ -134,13 +156,13 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
             " It is {:.2} longer than the shortest way, which would cost {:.2} more for {}.",
             cells(detour.longer),
             cells(detour.saved),
-            dearest_part(&detour.costs)
+            costliest_part(&detour.costs)
         )
     }
 }
 
-/// The part that costs most beyond distance.
-fn dearest_part(costs: &CostSplit) -> &'static str {
+/// Returns what adds most to the cost beyond distance.
+fn costliest_part(costs: &CostSplit) -> &'static str {
     let parts = [(costs.weight, "weight"), (costs.terrain, "terrain"), (costs.influence, "influence")];
     parts.into_iter().max_by_key(|(units, _)| *units).map_or("weight", |(_, what)| what)
 }

@@ -1,66 +1,79 @@
-//! Building in steps, under a budget of work units.
+//! Building fields in steps, under a budget of work units, and updating them.
 
-use super::direct::{Rows, mark_goals};
+use super::bucketed_dijkstra::BucketedDijkstra;
+use super::canonical_dijkstra::{self, CanonicalDijkstra};
+use super::cost_grid::CostGrid;
+use super::directions::{DirectionPass, mark_goals};
+use super::flow::{FlowField, NO_DIRECTION};
+use super::ground::FieldGround;
 use super::integration::UNREACHED;
-use super::jump_fill::{JumpFill, Sheet};
-use super::repair::Mender;
-use super::sight::SightCaster;
-use super::wave_fill::WaveFill;
-use super::{FieldGround, FlowField};
+use super::repair::{FieldChange, FieldUpdate, IncrementalRepair};
+use super::shadow_casting::ShadowCaster;
+use crate::bitgrid::LocalRect;
 use crate::cost::Cost;
 use crate::geometry::{Cell, DiagonalMode};
 
-/// Jump points are used while there are at least so many stands for each of them, on ground where they can be.
-///
-/// Bench: with 20 % of single blocked cells, 1 in 2.4, a wave takes four fifths of the time; on caves, a fifth more.
-const STANDS_PER_TURN_MIN: u64 = 3;
-/// And at most so many goals, because each floods as far as it can before the next one begins.
-const JUMP_GOALS_MAX: usize = 64;
-/// Cells that are reset for a unit.
-const RESET_CELLS: i64 = 32;
-/// Cells that are given a direction for a unit.
-const DIRECT_CELLS: i64 = 8;
+/// Cells of a row that are reset for one unit: vector code handles many cells in the time that an expansion takes for one.
+const RESET_CELLS_PER_UNIT: i64 = 32;
+/// Cells of a row whose directions are computed for one unit.
+const DIRECTION_CELLS_PER_UNIT: i64 = 8;
 
+/// The next stage of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Stage {
     #[default]
     Done,
-    Reset {
-        row: u32,
-    },
-    Flood {
-        jump: bool,
-    },
-    Direct {
-        row: u32,
-    },
+    /// Forgetting the old costs and lines of sight, from a padded row on.
+    Reset { row: u32 },
+    /// Expanding costs from the goals, by one of the two engines.
+    Expand { canonical: bool },
+    /// Computing directions from the costs, from a row of the map on.
+    Directions { row: u32 },
+    /// Computing lines of sight.
     Sight,
 }
 
-/// Builds fields, at once or in steps, and repairs them; owns the memory that this takes, so that nothing is allocated
-/// once it has done its work on a map.
+/// Builds fields, at once or in steps, and repairs them. Owns the memory that this takes, so that repeated builds on one map
+/// allocate nothing.
 ///
-/// A field is built apart from the one in use, and [`FieldBuilder::swap`] exchanges them in one go.
+/// A field is built apart from the one in use, and [`FieldBuilder::swap`] exchanges both.
 ///
-/// Work is counted in units of about one cell of a flood, some nanoseconds. The number of units that a build takes depends
-/// on its ground and its goals only, not on the machine, and the result not on how it was cut into steps.
+/// Work is counted in units of about one expanded cell, some nanoseconds. The number of units that a build takes depends on
+/// its ground and its goals only, not on the machine. The result does not depend on how the build was divided into steps.
+///
+/// ```
+/// use pathforge_core::field::{FieldBuilder, FlowField};
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{Profile, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 100, 100))?;
+/// let source = world.field_source(&Profile::default());
+/// let (mut builder, mut field) = (FieldBuilder::default(), FlowField::default());
+/// builder.start(source.ground(), &[Cell::new(50, 50)], None);
+/// // A part in each frame, until it is finished.
+/// while !builder.step(source.ground(), 1000) {}
+/// builder.swap(&mut field);
+/// assert_eq!(field.integration().reached(), 100 * 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct FieldBuilder {
     next: FlowField,
     stage: Stage,
+    /// If `true`, the expansion left out some cell because of the maximum cost.
     was_cut: bool,
-    jump: JumpFill,
-    wave: WaveFill,
-    rows: Rows,
-    caster: SightCaster,
-    mender: Mender,
+    canonical: CanonicalDijkstra,
+    bucketed: BucketedDijkstra,
+    directions: DirectionPass,
+    caster: ShadowCaster,
+    repair: IncrementalRepair,
 }
 
 impl FieldBuilder {
-    /// Begins a new field on `ground`, with the stands among `goals`; other cells are left out, without any goal every
-    /// cell stays unreached. A build that was under way is given up.
+    /// Starts a new field on `ground`, to the valid placements among `goals`. Other goals are ignored; without any, no cell
+    /// is reached. Discards an unfinished build.
     ///
-    /// `max_cost` bounds the area: cells that cost more are not reached. Without it, and at most, that is one unit below
+    /// `max_cost` bounds the area: cells that cost more are not reached. Without it, the bound is one unit below
     /// [`Cost::MAX`].
     pub fn start(&mut self, ground: FieldGround<'_>, goals: &[Cell], max_cost: Option<Cost>) {
         let shape = ground.shape();
@@ -69,31 +82,33 @@ impl FieldBuilder {
         integration.region = ground.region;
         integration.shape = shape;
         integration.mode = ground.mode();
+        // Exclusive, so that an expansion compares once; costs stay below `Cost::MAX` and thus below UNREACHED.
         integration.limit = max_cost.map_or(Cost::MAX.units(), |max| max.plus(1).units());
-        list_goals(ground, goals, &mut integration.goals);
+        ground.list_goals(goals, &mut integration.goals);
         integration.reached = 0;
         integration.costs.resize(shape.padded_len(), UNREACHED);
-        next.ways.resize(shape.padded_len(), super::direct::NO_WAY);
+        next.flow.resize(shape.padded_len(), NO_DIRECTION);
         next.sight.resize(shape.padded_len(), 0);
-        next.looked_at = None;
+        next.sight_bounds = None;
         self.was_cut = false;
         self.stage = Stage::Reset { row: 0 };
     }
 
-    /// Goes on with the build for about `units` and tells whether it is finished. `ground` must be what it was begun on:
-    /// an edit in between needs a copy of the layer for the build, or a new start.
+    /// Continues the build for about `units` of work; returns whether it is finished. `ground` must be the one that the build
+    /// was started on: after an edit, either pass the old layer or start again.
     ///
     /// May take as many units more as eight rows or columns of the map have cells.
     pub fn step(&mut self, ground: FieldGround<'_>, units: u64) -> bool {
         debug_assert_eq!(self.next.integration.shape, ground.shape());
+        // Signed, as the last stage may overdraw them.
         let mut units = units.min(i64::MAX as u64) as i64;
         while self.stage != Stage::Done && units > 0 {
             match self.stage {
                 Stage::Reset { row } => self.reset(ground, row, &mut units),
-                Stage::Flood { jump } => self.flood(ground, jump, &mut units),
-                Stage::Direct { row } => self.direct(ground, row, &mut units),
+                Stage::Expand { canonical } => self.expand(ground, canonical, &mut units),
+                Stage::Directions { row } => self.write_directions(ground, row, &mut units),
                 Stage::Sight => {
-                    if self.caster.run(&mut self.next, ground, &mut units) {
+                    if self.caster.run(&mut self.next, &ground, &mut units) {
                         self.stage = Stage::Done;
                     }
                 }
@@ -103,21 +118,21 @@ impl FieldBuilder {
         self.is_done()
     }
 
-    /// Whether no build is under way.
+    /// Returns whether no build is under way.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
 
-    /// Exchanges `field` with the one that was built last, whose memory serves the next build.
+    /// Exchanges `field` with the one that was built last. The next build reuses its memory.
     pub fn swap(&mut self, field: &mut FlowField) {
         debug_assert!(self.is_done(), "the build is not finished");
         std::mem::swap(&mut self.next, field);
     }
 
-    /// Builds a field at once, in place of `field`; see [`FieldBuilder::start`].
+    /// Builds a field at once and replaces `field`; see [`FieldBuilder::start`].
     ///
-    /// Takes some nanoseconds a reached cell: a few on maps with rooms or caves, about ten where walls are scattered or
-    /// ground differs in cost.
+    /// Takes a few nanoseconds for each reached cell on maps with rooms or caves, about ten where walls are scattered or
+    /// steps differ in cost.
     pub fn build(
         &mut self,
         ground: FieldGround<'_>,
@@ -130,108 +145,128 @@ impl FieldBuilder {
         self.swap(field);
     }
 
-    /// Which flood a build takes.
-    pub(super) fn uses_jump_points(ground: FieldGround<'_>, goals: usize) -> bool {
-        let moves = ground.moves;
-        ground.mode() == DiagonalMode::OnlyIfNoObstacles
-            && ground.costs.is_none()
-            && moves.turns() * STANDS_PER_TURN_MIN <= moves.stands()
-            && goals <= JUMP_GOALS_MAX
+    /// Repairs `field` after an edit of `ground`: its placements or costs in `changes` differ from when the field was built
+    /// or repaired last. Also gives it new `goals`. The result equals that of [`FieldBuilder::build`] with the field's maximum
+    /// cost, except for memory.
+    ///
+    /// Returns `None`, and leaves the field as it was, if a repair would take longer than about an eighth of a build or if no
+    /// goal stays: then the field needs a build. Takes time in proportion to the cells whose costs change, typically some ten
+    /// microseconds, and to the area in sight of a goal if that changes.
+    pub fn repair(
+        &mut self,
+        ground: FieldGround<'_>,
+        changes: &[LocalRect],
+        goals: &[Cell],
+        field: &mut FlowField,
+    ) -> Option<FieldChange> {
+        self.repair.run(&ground, changes, goals, field)
     }
 
-    pub(super) fn mender(&mut self) -> &mut Mender {
-        &mut self.mender
+    /// Updates `field` by [`FieldBuilder::repair`], or else by a build at once, which discards an unfinished one. Takes at most
+    /// a fifth longer than a build.
+    pub fn update(
+        &mut self,
+        ground: FieldGround<'_>,
+        changes: &[LocalRect],
+        goals: &[Cell],
+        field: &mut FlowField,
+    ) -> FieldUpdate {
+        // A repair knows soon whether it pays: it stops at an eighth of the work of a build.
+        if let Some(change) = self.repair(ground, changes, goals, field) {
+            return FieldUpdate::Repaired(change);
+        }
+        // A field that was never built has no limit.
+        let max_cost = (field.integration.limit > 0).then(|| field.integration.max_cost());
+        self.build(ground, goals, max_cost, field);
+        FieldUpdate::Rebuilt
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.next.memory()
-            + self.jump.memory()
-            + self.wave.memory()
-            + self.rows.memory()
+            + self.canonical.memory()
+            + self.bucketed.memory()
+            + self.directions.memory()
             + self.caster.memory()
-            + self.mender.memory()
+            + self.repair.memory()
     }
 
     fn reset(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
         let shape = ground.shape();
-        let last = block_of_rows(row, shape.rows() as u32, shape.stride(), RESET_CELLS, units);
-        let places = row as usize * shape.stride()..last as usize * shape.stride();
+        let end = rows_for_units(row, shape.rows() as u32, shape.stride(), RESET_CELLS_PER_UNIT, units);
+        let cells = row as usize * shape.stride()..end as usize * shape.stride();
         let next = &mut self.next;
-        next.integration.costs[places.clone()].fill(UNREACHED);
-        next.sight[places.clone()].fill(0);
-        // Until they are written, their bytes hold the moves, side by side.
-        ground.moves.bytes().copy_to(&mut next.ways[places.clone()], places.start);
-        self.stage = Stage::Reset { row: last };
-        if last as usize == shape.rows() {
-            self.begin_flood(ground);
+        next.integration.costs[cells.clone()].fill(UNREACHED);
+        next.sight[cells.clone()].fill(0);
+        // The flow bytes are not needed before the expansion ends. Until then they hold a contiguous copy of the moves, which
+        // it reads faster than pages.
+        ground.moves.bytes().copy_to(&mut next.flow[cells.clone()], cells.start);
+        self.stage = Stage::Reset { row: end };
+        if end as usize == shape.rows() {
+            self.start_expansion(ground);
         }
     }
 
-    fn begin_flood(&mut self, ground: FieldGround<'_>) {
+    fn start_expansion(&mut self, ground: FieldGround<'_>) {
         let integration = &mut self.next.integration;
+        // Not before, as the reset of a later row would overwrite them.
         for &goal in &integration.goals {
             integration.costs[goal as usize] = 0;
         }
-        let jump = Self::uses_jump_points(ground, integration.goals.len());
-        if jump {
-            self.jump.start(&self.next.ways, &integration.goals);
+        let canonical = canonical_dijkstra::pays_off(&ground, integration.goals.len());
+        if canonical {
+            self.canonical.start(&self.next.flow, &integration.goals);
         } else {
-            let (cheapest, dearest) = ground.extremes();
-            self.wave.start(&integration.goals, cheapest, dearest);
+            let (minimum, maximum) = ground.extremes();
+            self.bucketed.start(&integration.goals, minimum, maximum);
         }
-        self.stage = Stage::Flood { jump };
+        self.stage = Stage::Expand { canonical };
     }
 
-    fn flood(&mut self, ground: FieldGround<'_>, jump: bool, units: &mut i64) {
-        let FlowField { integration, ways, .. } = &mut self.next;
-        let mut sheet = Sheet {
+    fn expand(&mut self, ground: FieldGround<'_>, canonical: bool, units: &mut i64) {
+        // The flow bytes hold the moves until directions are written: see `reset`.
+        let FlowField { integration, flow: moves, .. } = &mut self.next;
+        let mut grid = CostGrid {
             costs: &mut integration.costs,
             stride: integration.shape.stride(),
             limit: integration.limit,
             was_cut: self.was_cut,
         };
-        let is_flooded = if jump {
-            self.jump.run(&mut sheet, ways, units)
+        let is_done = if canonical {
+            self.canonical.run(&mut grid, moves, units)
         } else {
             let prunes = ground.mode() == DiagonalMode::OnlyIfNoObstacles;
-            self.wave.run(&mut sheet, ways, ground.packed(), ground.plain(), prunes, units)
+            self.bucketed.run(&mut grid, moves, ground.costs, prunes, units)
         };
-        self.was_cut = sheet.was_cut;
-        if is_flooded {
-            self.stage = Stage::Direct { row: 0 };
+        self.was_cut = grid.was_cut;
+        if is_done {
+            self.stage = Stage::Directions { row: 0 };
         }
     }
 
-    fn direct(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
+    // A pass of its own, not part of the expansion: so ties do not depend on the order of the queue.
+    fn write_directions(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
         let shape = ground.shape();
-        let last = block_of_rows(row, shape.height(), shape.stride(), DIRECT_CELLS, units);
-        let reached = self.rows.direct(&mut self.next, ground, row..last, self.was_cut);
+        let end = rows_for_units(row, shape.height(), shape.stride(), DIRECTION_CELLS_PER_UNIT, units);
+        let reached = self.directions.write_rows(&mut self.next, &ground, row..end, self.was_cut);
         self.next.integration.reached += reached;
-        self.stage = Stage::Direct { row: last };
-        if last == shape.height() {
+        self.stage = Stage::Directions { row: end };
+        if end == shape.height() {
+            // The border rows still hold copied moves.
             for border in [0, shape.rows() - 1] {
-                self.next.ways[border * shape.stride()..][..shape.stride()].fill(super::direct::NO_WAY);
+                self.next.flow[border * shape.stride()..][..shape.stride()].fill(NO_DIRECTION);
             }
-            self.next.integration.reached += mark_goals(&mut self.next, ground);
+            self.next.integration.reached += mark_goals(&mut self.next, &ground);
             self.caster.start(&mut self.next);
             self.stage = Stage::Sight;
         }
     }
 }
 
-/// Takes units for as many rows of `stride` cells as they are enough for, at least one; returns the row after them.
-fn block_of_rows(row: u32, rows: u32, stride: usize, cells_per_unit: i64, units: &mut i64) -> u32 {
+/// Returns the end of the rows of `stride` cells from `row` on that `units` pay for, at least one row, and takes those units.
+fn rows_for_units(row: u32, rows: u32, stride: usize, cells_per_unit: i64, units: &mut i64) -> u32 {
     let units_per_row = (stride as i64 / cells_per_unit).max(1);
     let count = (*units / units_per_row).clamp(1, i64::from(rows - row).max(1)) as u32;
     *units -= i64::from(count) * units_per_row;
     (row + count).min(rows)
-}
-
-/// Writes the padded indices of the stands among `goals`, in reading order, each once.
-pub(super) fn list_goals(ground: FieldGround<'_>, goals: &[Cell], list: &mut Vec<u32>) {
-    list.clear();
-    list.extend(goals.iter().filter_map(|&goal| ground.stand(goal)));
-    list.sort_unstable();
-    list.dedup();
 }

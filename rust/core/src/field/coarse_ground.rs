@@ -1,54 +1,57 @@
-//! Blocks of cells as the cells of a coarser map.
+//! Blocks of cells as the cells of a coarser layer.
 
+use super::ground::{FieldGround, StepCosts};
 use super::moves::MoveBytes;
-use super::{FieldGround, StepCosts};
 use crate::bitgrid::{BitGrid, Shape};
 use crate::cost::StepCost;
-use crate::error::FootprintError;
+use crate::geometry::FootprintError;
 use crate::geometry::{CellRect, DiagonalMode, Footprint};
 use crate::pages::NumberPages;
 
-/// The blocks of a layer: a map whose cells are squares of the layer's, open where the body can stand on all of them.
+/// The blocks of a layer: a coarser layer, each cell of which is a square of cells and open if all of them are valid
+/// placements.
 #[derive(Clone, Debug)]
 pub struct CoarseGround {
     side: u32,
-    stands: BitGrid,
+    placements: BitGrid,
     moves: MoveBytes,
-    /// What stepping onto a block costs, the dearest of its cells; empty where all cost what weight 1 does.
+    /// The cost of stepping onto a block: the maximum of its cells; empty if all steps have the unit cost.
     packed: NumberPages,
     extremes: (StepCost, StepCost),
 }
 
 impl CoarseGround {
-    /// The blocks of `ground` with sides of `side` cells, usually 2 or 4. Cells beyond the last whole block are in none.
+    /// Divides `ground` into blocks with sides of `side` cells, usually 2 or 4. Cells beyond the last whole block belong to
+    /// none.
     ///
-    /// Takes a few passes over the words of the layer, and over the costs when there are any.
+    /// Takes a few passes over the words of the layer, and one over the costs if there are any.
     ///
     /// # Errors
-    /// When `side` is not in 1 to [`FOOTPRINT_SIDE_MAX`](crate::FOOTPRINT_SIDE_MAX).
+    /// If `side` is not in 1 to [`FOOTPRINT_SIDE_MAX`](crate::geometry::FOOTPRINT_SIDE_MAX).
     pub fn build(ground: FieldGround<'_>, side: u32) -> Result<Self, FootprintError> {
         let block = Footprint::square(i64::from(side))?;
         let fine = ground.shape();
         let shape = Shape::new(fine.width() / side, fine.height() / side);
-        let open = ground.stands.eroded(block);
-        let mut stands = BitGrid::new(shape);
+        // A block is open exactly if a body of its size fits with its first cell as the anchor.
+        let open = ground.placements.eroded(block);
+        let mut placements = BitGrid::new(shape);
         for y in 0..shape.height() {
-            stands.write_row(y, 0..shape.width(), |x| open.get(fine.index(x * side, y * side)));
+            placements.write_row(y, 0..shape.width(), |x| open.get(fine.index(x * side, y * side)));
         }
         // A diagonal step of blocks passes through both corner blocks, so these must be open in every mode that has any.
         let mode = match ground.mode() {
             DiagonalMode::Never => DiagonalMode::Never,
             _ => DiagonalMode::OnlyIfNoObstacles,
         };
-        let moves = MoveBytes::build(&stands, mode);
+        let moves = MoveBytes::build(&placements, mode);
         let mut blocks =
-            Self { side, stands, moves, packed: NumberPages::new(), extremes: ground.extremes() };
+            Self { side, placements, moves, packed: NumberPages::new(), extremes: ground.extremes() };
         if let Some(packed) = ground.packed() {
             let mut costs = vec![0; shape.padded_len()];
             for (x, y) in blocks.open() {
                 let start = |row| fine.index(x * side, y * side + row).get();
                 let cells = (0..side).flat_map(|row| start(row)..start(row) + side as usize);
-                // Packed costs are ordered as weights are.
+                // Both parts of a packed cost grow with the weight, so the maximum number is the maximum of both.
                 costs[shape.index(x, y).get()] = cells.map(|cell| packed[cell]).max().unwrap_or(0);
             }
             blocks.packed = NumberPages::from(&costs[..]);
@@ -63,26 +66,26 @@ impl CoarseGround {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.stands.memory() + self.moves.memory() + self.packed.memory()
+        self.placements.memory() + self.moves.memory() + self.packed.memory()
     }
 
     /// Column and row of every open block, in reading order.
     pub(super) fn open(&self) -> impl Iterator<Item = (u32, u32)> {
-        let shape = self.stands.shape();
-        let all = (0..shape.height()).flat_map(move |y| (0..shape.width()).map(move |x| (x, y)));
-        all.filter(move |&(x, y)| self.stands.get(shape.index(x, y)))
+        let shape = self.placements.shape();
+        shape.all().places().filter(move |&(x, y)| self.placements.get(shape.index(x, y)))
     }
 
     pub(super) fn ground(&self) -> FieldGround<'_> {
-        let shape = self.stands.shape();
+        let shape = self.placements.shape();
         let region = CellRect::new(0, 0, shape.width() as i32, shape.height() as i32);
-        let (cheapest, dearest) = self.extremes;
+        let (minimum, maximum) = self.extremes;
         let costs = (!self.packed.is_empty()).then_some(StepCosts {
             packed: &self.packed,
-            cheapest,
-            dearest,
-            plain: None,
+            minimum,
+            maximum,
+            // Not known for blocks: their field is expanded without pruning.
+            uniform: None,
         });
-        FieldGround::with_step_costs(region, &self.stands, &self.moves, costs)
+        FieldGround::with_step_costs(region, &self.placements, &self.moves, costs)
     }
 }

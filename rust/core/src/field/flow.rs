@@ -1,25 +1,52 @@
-//! A direction for each stand.
+//! Flow fields: costs and, for each placement, the direction of the next step. Also the format of that byte.
 
-use super::direct::{FLAG_SIGHT, GOAL, NO_WAY, STATE};
 use super::integration::IntegrationField;
+use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, Direction};
 
-/// Costs to the nearest goal and, for each stand, the first step of a cheapest way there.
+/// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
+// Four bits, so that the states of two cells index the table of `sample`.
+pub(super) const STATE: u8 = 0x0f;
+/// The state of a goal.
+pub(super) const GOAL: u8 = 8;
+/// The state of cells that are not reached, which includes all cells that are no valid placements.
+pub(super) const NO_DIRECTION: u8 = 15;
+/// A goal is in sight.
+pub(super) const FLAG_SIGHT: u8 = 0x10;
+/// All eight moves are legal.
+pub(super) const FLAG_OPEN: u8 = 0x20;
+
+/// Costs to the nearest goal and, for each placement, the first step of a shortest path there.
 ///
-/// Of several cheapest steps the one to the cell with the smaller y, then the smaller x, is taken; it is always legal, so it
-/// leads neither into a wall nor across a corner that may not be cut. Following the directions ends at a goal with exactly
-/// the cost that the field says.
+/// Of several first steps, the one to the cell with the smallest y, then the smallest x, is stored. It is always legal, so it
+/// neither enters a wall nor cuts a corner that must not be cut. Following the directions ends at a goal, and the steps add
+/// up to exactly the field's cost.
+///
+/// ```
+/// use pathforge_core::field::{FieldBuilder, FlowField};
+/// use pathforge_core::geometry::{Cell, Direction};
+/// use pathforge_core::terrain::Terrain;
+/// use pathforge_core::world::{Profile, World};
+///
+/// let mut world = World::from_terrain(Terrain::from_text("....\n.##.\n....\n", Cell::new(0, 0))?);
+/// let source = world.field_source(&Profile::default());
+/// let mut field = FlowField::default();
+/// FieldBuilder::default().build(source.ground(), &[Cell::new(3, 0)], None, &mut field);
+/// assert_eq!(field.direction(Cell::new(0, 0)), Some(Direction::E));
+/// assert_eq!(field.path_from(Cell::new(3, 2)).len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FlowField {
     pub(super) integration: IntegrationField,
-    /// One byte a padded cell: the direction's number, [`GOAL`] or [`NO_WAY`], and [`FLAG_SIGHT`].
-    pub(super) ways: Vec<u8>,
-    /// One byte a padded cell: 0, or one more than the place in `goals` of the goal that is seen.
+    /// One flow byte a padded cell: a state and flags.
+    pub(super) flow: Vec<u8>,
+    /// One byte a padded cell: 0, or one more than the index in `goals` of the goal in sight.
     pub(super) sight: Vec<u8>,
-    /// Column and row of the goals that are looked for.
-    pub(super) seen_goals: Vec<[f32; 2]>,
-    /// The cells that were looked at to find out who sees a goal.
-    pub(super) looked_at: Option<crate::bitgrid::LocalRect>,
+    /// Column and row of the goals that lines of sight are computed to.
+    pub(super) sight_goals: Vec<[f32; 2]>,
+    /// Bounds of the cells that were read to compute lines of sight: an edit outside cannot change them.
+    pub(super) sight_bounds: Option<LocalRect>,
 }
 
 impl FlowField {
@@ -28,68 +55,70 @@ impl FlowField {
         &self.integration
     }
 
-    /// The direction of the next step from `cell`; `None` at goals, where no goal can be reached and outside the region.
-    pub fn direction(&self, cell: Cell) -> Option<Direction> {
-        self.direction_at(self.integration.index(cell)?)
-    }
-
-    /// The cell after `cell` on the way: `cell` itself at a goal; `None` where no goal can be reached and outside the
+    /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and outside the
     /// region.
+    pub fn direction(&self, cell: Cell) -> Option<Direction> {
+        direction_of(self.flow[self.integration.index(cell)?])
+    }
+
+    /// Returns the cell after `cell` on the path: `cell` itself at a goal; `None` at cells that are not reached and outside
+    /// the region.
     pub fn next_cell(&self, cell: Cell) -> Option<Cell> {
-        let index = self.integration.index(cell)?;
-        match self.ways[index] & STATE {
-            NO_WAY => None,
-            GOAL => Some(cell),
-            _ => self.direction_at(index).map(|d| cell.offset(d.dx(), d.dy())),
+        match self.flow[self.integration.index(cell)?] {
+            flow if flow & STATE == GOAL => Some(cell),
+            flow => direction_of(flow).map(|d| cell.offset(d.dx(), d.dy())),
         }
     }
 
-    /// Every cell from `start` to the goal that its directions lead to, both included; empty where no goal can be reached
-    /// and outside the region. Takes time in proportion to the length.
+    /// Returns every cell of the path from `start` to a goal, both included; nothing at cells that are not reached and outside
+    /// the region. Takes time in proportion to the length.
     pub fn path_from(&self, start: Cell) -> Vec<Cell> {
-        let mut cells = Vec::new();
-        let mut at = self.next_cell(start).map(|_| start);
-        while let Some(cell) = at {
-            cells.push(cell);
-            at = self.next_cell(cell).filter(|&next| next != cell);
-        }
-        cells
+        follow(start, |cell| self.next_cell(cell))
     }
 
-    /// Whether the body can walk from `cell` to a goal in a straight line, at the field's cost: no part of it leaves the
-    /// stands on the way, and none of those costs other than weight 1.
+    /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all placements that
+    /// the line passes are valid and cost what weight 1 does.
     ///
-    /// Only the first goals in reading order are looked for, as many as [`FlowField::SIGHT_GOALS_MAX`].
+    /// Only the first [`FlowField::SIGHT_GOALS_MAX`] goals in reading order count.
     pub fn has_line_of_sight(&self, cell: Cell) -> bool {
-        let sees = |way: u8| way & STATE == GOAL || way & FLAG_SIGHT != 0;
-        self.integration.index(cell).is_some_and(|index| sees(self.ways[index]))
+        // A goal sees itself without the flag, which shadow casting sets on other cells only.
+        let sees = |flow: u8| flow & STATE == GOAL || flow & FLAG_SIGHT != 0;
+        self.integration.index(cell).is_some_and(|index| sees(self.flow[index]))
     }
 
-    /// The goal that is walked to in a straight line from `cell`, if there is one.
+    /// Returns the goal that the body can walk to from `cell` in a straight line, if there is one.
     pub fn goal_in_sight(&self, cell: Cell) -> Option<Cell> {
         let number = self.sight[self.integration.index(cell)?];
         let goal = self.integration.goals.get(usize::from(number).checked_sub(1)?)?;
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// The directions of row `y`, counted from the region's corner, one for each of its cells.
+    /// Returns the direction of each cell of row `y`, counted from the region's corner.
     pub fn directions_of_row(&self, y: u32) -> impl Iterator<Item = Option<Direction>> {
         let start = self.integration.shape.index(0, y).get();
-        self.ways[start..start + self.integration.shape.width() as usize].iter().map(|&way| direction_of(way))
+        self.flow[start..start + self.integration.shape.width() as usize]
+            .iter()
+            .map(|&flow| direction_of(flow))
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.integration.memory() + self.ways.capacity() + self.sight.capacity()
-    }
-
-    #[inline]
-    fn direction_at(&self, index: usize) -> Option<Direction> {
-        direction_of(self.ways[index])
+        self.integration.memory()
+            + self.flow.capacity()
+            + self.sight.capacity()
+            + self.sight_goals.capacity() * size_of::<[f32; 2]>()
     }
 }
 
+/// The direction that a flow byte holds, if it does hold one.
 #[inline]
-fn direction_of(way: u8) -> Option<Direction> {
-    Direction::ALL.get(usize::from(way & STATE)).copied()
+pub(super) fn direction_of(flow: u8) -> Option<Direction> {
+    Direction::ALL.get(usize::from(flow & STATE)).copied()
+}
+
+/// The cells from `start` on, each followed by its `next` one, up to the one that follows itself.
+pub(super) fn follow(start: Cell, next: impl Fn(Cell) -> Option<Cell>) -> Vec<Cell> {
+    let first = next(start).map(|_| start);
+    // Costs fall with every step, so this ends.
+    std::iter::successors(first, |&cell| next(cell).filter(|&after| after != cell)).collect()
 }

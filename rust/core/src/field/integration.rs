@@ -4,13 +4,13 @@ use crate::bitgrid::{PaddedIndex, Shape, local};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 
-/// The cost of a cell from which no goal can be reached.
+/// The cost of a cell that is not reached: there is no path from it to a goal, or none within the field's maximum cost.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// What it costs to get from each stand of a layer to the nearest of some goals, in units of [`Cost`].
+/// The cost of the shortest path from each valid placement to the nearest of several goals, in units of [`Cost`].
 ///
-/// It is the cost of the cheapest path: each step pays the stand that it arrives at, so the goal is paid and the start is
-/// not. Cells whose cost would be above the field's largest are not reached.
+/// Each step pays for the placement that it arrives at, so the goal is paid and the start is not. Cells whose cost would be
+/// above the field's maximum are not reached.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IntegrationField {
     pub(super) region: CellRect,
@@ -18,11 +18,13 @@ pub struct IntegrationField {
     pub(super) mode: DiagonalMode,
     /// One element a padded cell.
     pub(super) costs: Vec<u32>,
-    /// Padded indices of the goals that are stands, in reading order, each once.
+    /// Padded indices of the goals that are valid placements, in reading order, each once.
     pub(super) goals: Vec<u32>,
-    /// The least cost that is too much.
+    /// The least cost that is not reached, one more than the maximum.
+    // Not the maximum itself: a maximum of 0 still reaches the goals, and a limit of 0 marks a field that was never built.
     pub(super) limit: u32,
     /// Number of cells that are reached.
+    // Counted as directions are written: a repair weighs itself against a build of so many cells.
     pub(super) reached: u64,
 }
 
@@ -42,41 +44,37 @@ impl IntegrationField {
         self.mode
     }
 
-    /// The largest cost that is reached.
+    /// The maximum cost that is reached.
     pub const fn max_cost(&self) -> Cost {
         Cost::from_units(self.limit.saturating_sub(1))
     }
 
-    /// The goals that are stands, in reading order.
+    /// The goals that are valid placements, in reading order.
     pub fn goals(&self) -> impl Iterator<Item = Cell> {
         self.goals.iter().map(|&goal| self.cell(goal as usize))
     }
 
-    /// Number of cells that are reached, goals included; 0 when no goal is a stand.
+    /// Number of cells that are reached, goals included; 0 if no goal is a valid placement.
     pub const fn reached(&self) -> u64 {
         self.reached
     }
 
-    /// The costs of all padded cells in units, [`UNREACHED`] where no goal can be reached. See [`Shape`] for their places.
+    /// The costs of all padded cells in units, [`UNREACHED`] for cells that are not reached. [`Shape`] says where each cell is.
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }
 
-    /// The costs of row `y`, counted from the region's corner: one for each of its cells, in units.
+    /// The cost of each cell of row `y`, counted from the region's corner, in units.
     pub fn row(&self, y: u32) -> &[u32] {
+        // Rows are contiguous, borders left out.
         let start = self.shape.index(0, y).get();
         &self.costs[start..start + self.shape.width() as usize]
     }
 
-    /// The cost of `cell`; `None` outside the region and where no goal can be reached.
+    /// Returns the cost of `cell`; `None` if it is not reached or outside the region.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         let units = self.costs[self.index(cell)?];
         (units != UNREACHED).then(|| Cost::from_units(units))
-    }
-
-    /// The cost of `cell` in cell widths; infinite outside the region and where no goal can be reached.
-    pub fn cost_in_cells(&self, cell: Cell) -> f64 {
-        self.cost(cell).map_or(f64::INFINITY, Cost::cells)
     }
 
     /// Bytes on the heap.

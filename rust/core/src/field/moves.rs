@@ -1,36 +1,37 @@
-//! A byte of legal moves per stand: what every flood over a layer asks of it, answered with one load.
+//! A byte of legal moves for each placement, so that an expansion needs one load to know where a cell leads.
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
-use crate::geometry::{DiagonalMode, Direction, DirectionSet};
+use crate::geometry::{DiagonalMode, DirectionSet};
 use crate::pages::BytePages;
 
 /// The four straight directions.
 const STRAIGHT_MOVES: u8 = 0b0101_0101;
-/// Cells of a word, and bytes that it becomes.
+/// Cells in a word of the layer, and thus the bytes written for it.
 const WORD: usize = 64;
 
-/// For each cell of a layer, the directions in which a step is legal, corners looked at as the diagonal mode says.
+/// For each cell of a layer, the directions in which a step is legal under the diagonal mode.
 ///
-/// Bit n is the direction with number n, as in [`DirectionSet`]. Cells where the body cannot stand, and the border, have
-/// none, so nobody who steps by these bytes ever leaves the layer.
+/// Bit n stands for the direction with number n, as in [`DirectionSet`]. Invariant: cells that are no valid placements, and
+/// the border, have no bits, so stepping by these bytes never leaves the layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveBytes {
     mode: DiagonalMode,
     shape: Shape,
     bytes: BytePages,
-    /// Stands, and stands beside which a wall ends: see [`MoveBytes::turns`].
-    stands: u64,
+    placements: u64,
+    /// See [`MoveBytes::turns`].
     turns: u64,
 }
 
 impl MoveBytes {
-    /// The legal moves on `layer` for bodies that step by `mode`: a byte a padded cell.
+    /// Computes the legal moves on `layer` under `mode`.
     ///
-    /// Takes a pass over the words, of which those that are all blocked or all open with their neighbours cost nothing,
-    /// and about 20 operations for eight cells of the others.
+    /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only filled; the
+    /// others take about 20 operations for eight cells.
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
         let shape = layer.shape();
-        let mut moves = Self { mode, shape, bytes: BytePages::new(), stands: 0, turns: 0 };
+        let mut moves = Self { mode, shape, bytes: BytePages::new(), placements: 0, turns: 0 };
+        // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than the rest.
         let words = layer.words().to_vec(0..layer.words().len());
         let mut bytes = vec![0; shape.padded_len()];
         let inner = shape.stride_words()..shape.words() - shape.stride_words();
@@ -41,12 +42,13 @@ impl MoveBytes {
         moves
     }
 
-    /// Brings the bytes up to date after the bits of `layer` in `rect` changed. The result equals [`MoveBytes::build`].
+    /// Updates the bytes after the bits of `layer` in `rect` changed. The result equals that of [`MoveBytes::build`].
     ///
     /// Takes time in proportion to the words that `rect` touches.
     pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
         let (width, height) = (self.shape.width() as usize, self.shape.height() as usize);
-        // Padded rows and columns are one more than the map's; moves look one cell around.
+        // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map row y is
+        // padded row y + 1, and rows y to y + 2 change with it.
         let rows = (rect.y0 as usize).max(1)..(rect.y1 as usize + 2).min(height + 1);
         let columns = rect.x0 as usize / WORD..(rect.x1 as usize + 1).min(width) / WORD + 1;
         for row in rows {
@@ -59,7 +61,8 @@ impl MoveBytes {
                 self.bytes.replace(word * WORD, &bytes);
             }
         }
-        self.stands = layer.count();
+        // Counted anew: how many placements a word had before cannot be told from its bytes, as isolated ones have no moves.
+        self.placements = layer.count();
     }
 
     /// When diagonal steps are legal.
@@ -74,7 +77,7 @@ impl MoveBytes {
 
     /// The bytes of all padded cells.
     #[inline]
-    pub const fn bytes(&self) -> &BytePages {
+    pub(crate) const fn bytes(&self) -> &BytePages {
         &self.bytes
     }
 
@@ -84,13 +87,13 @@ impl MoveBytes {
         DirectionSet(self.bytes[index.get()])
     }
 
-    /// Number of stands.
-    pub const fn stands(&self) -> u64 {
-        self.stands
+    /// Number of valid placements.
+    pub const fn placements(&self) -> u64 {
+        self.placements
     }
 
-    /// Number of stands at which some way turns around a wall: two straight moves are legal and the diagonal one between
-    /// them is not. Where no corner may be cut, these are the jump points of the layer.
+    /// Number of placements at which a shortest path may turn around a wall: two perpendicular moves are legal and the
+    /// diagonal one between them is not. Where no corner may be cut, these are the layer's jump points.
     pub const fn turns(&self) -> u64 {
         self.turns
     }
@@ -100,7 +103,7 @@ impl MoveBytes {
         self.bytes.memory()
     }
 
-    /// Whether everything is what a build of `layer` would make of it.
+    /// Returns whether the bytes equal those of a new build from `layer`.
     pub fn check_invariants(&self, layer: &BitGrid) -> bool {
         *self == Self::build(layer, self.mode)
     }
@@ -109,14 +112,15 @@ impl MoveBytes {
     fn write_word(&mut self, words: impl Fn(usize) -> u64, word: usize, target: &mut [u8]) {
         let stride = self.shape.stride_words();
         let own = words(word);
-        self.stands += u64::from(own.count_ones());
+        self.placements += u64::from(own.count_ones());
         if own == 0 {
             target.fill(0);
             return;
         }
         // Bit order: a cell's right neighbour is the next higher bit.
         let around = |word: usize| {
-            // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
+            // The word before a row's first one belongs to the row above. Its last bit is border, which is zero, so it is
+            // right as the left neighbour, too.
             let left = if word > 0 { words(word - 1) } else { 0 };
             let (here, right) = (words(word), words(word + 1));
             (here << 1 | left >> 63, here, here >> 1 | right << 63)
@@ -124,18 +128,15 @@ impl MoveBytes {
         let (nw, n, ne) = around(word - stride);
         let (w, _, e) = around(word);
         let (sw, s, se) = around(word + stride);
+        // Most words of a map are all open inside or all blocked; both skip the bit transposition below.
         if own & nw & n & ne & w & e & sw & s & se == u64::MAX {
             let byte = if self.mode == DiagonalMode::Never { STRAIGHT_MOVES } else { u8::MAX };
             target.fill(byte);
             self.turns += if is_turn(byte) { WORD as u64 } else { 0 };
             return;
         }
-        let diagonal = |cell: u64, a: u64, b: u64| match self.mode {
-            DiagonalMode::Always => cell,
-            DiagonalMode::Never => 0,
-            DiagonalMode::AtLeastOneWalkable => cell & (a | b),
-            DiagonalMode::OnlyIfNoObstacles => cell & a & b,
-        };
+        let diagonal = |cell: u64, a: u64, b: u64| cell & self.mode.allowed(a, b);
+        // Bit n of the eight words is cell n; a legal move needs the cell, its target and what the mode asks of the corners.
         let legal =
             [n, diagonal(ne, n, e), e, diagonal(se, s, e), s, diagonal(sw, s, w), w, diagonal(nw, n, w)]
                 .map(|open| open & own);
@@ -148,22 +149,23 @@ impl MoveBytes {
     }
 }
 
-/// Whether two straight moves of `byte` are legal and the diagonal one between them is not.
+/// Returns whether two perpendicular moves of `byte` are legal and the diagonal one between them is not.
 const fn is_turn(byte: u8) -> bool {
     let straight = byte & byte.rotate_right(2) & STRAIGHT_MOVES;
     straight & !(byte >> 1) != 0
 }
 
-/// Writes 64 bytes, of which bit n of the k-th is bit k of `words[n]`.
+/// Writes 64 bytes: bit n of byte k is bit k of `words[n]`.
 fn spread(words: [u64; 8], target: &mut [u8]) {
     let bytes = words.map(u64::to_le_bytes);
     for (group, target) in target.chunks_exact_mut(8).enumerate() {
+        // Masked so that the compiler sees the index in bounds.
         let column = bytes.map(|word| word[group & 7]);
         target.copy_from_slice(&transpose_8(u64::from_le_bytes(column)).to_le_bytes());
     }
 }
 
-/// Changes rows and columns of 8×8 bits over (Warren, *Hacker's Delight*, 7-3).
+/// Transposes a block of 8×8 bits (Warren, *Hacker's Delight*, 2003, 7-3).
 const fn transpose_8(block: u64) -> u64 {
     let mut x = block;
     let mut swap = (x ^ x >> 7) & 0x00aa_00aa_00aa_00aa;
@@ -174,21 +176,10 @@ const fn transpose_8(block: u64) -> u64 {
     x ^ swap ^ swap << 28
 }
 
-/// By direction, from a cell to its neighbour, in places of an array with rows of `stride`; to be added wrapping.
-pub(super) const fn offsets(stride: usize) -> [usize; 8] {
-    let mut offsets = [0; 8];
-    let mut n = 0;
-    while n < 8 {
-        let direction = Direction::ALL[n];
-        offsets[n] = (direction.dy() as isize * stride as isize + direction.dx() as isize) as usize;
-        n += 1;
-    }
-    offsets
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Direction;
 
     fn layer() -> BitGrid {
         let shape = Shape::new(150, 40);
@@ -221,7 +212,7 @@ mod tests {
                     turns += u64::from(is_turn(moves.at(index).0));
                 }
             }
-            assert_eq!((moves.turns(), moves.stands()), (turns, layer.count()));
+            assert_eq!((moves.turns(), moves.placements()), (turns, layer.count()));
         }
     }
 

@@ -1,28 +1,24 @@
-//! Smooth directions between stands.
+//! Smooth directions between cells: bilinear sampling that never leads into a wall.
 //!
-//! A place is where a body's top-left corner is, in cells from the region's corner, so that a body at (3.0, 5.0) stands on
-//! the cell (3, 5). The *nearest stand* of a place is the cell at its coordinates rounded, halves upwards: for a body of one
-//! cell, the cell that its centre lies in.
+//! A position is that of a body's top-left corner, in cells from the region's corner. Its *nearest placement* is the cell at
+//! its coordinates rounded, halves up; for a body of one cell, that is the cell that its centre lies in.
 //!
-//! What [`FlowField::sample`] promises: from a place whose nearest stand is s, every place up to one cell on in the
-//! direction has a nearest stand that can be reached, or that a diagonal step from s passes where the diagonal mode lets it
-//! cut that corner. So nobody who looks again at least once a cell is led into a wall.
-//!
-//! The direction is the sum of the directions of the four stands around, weighted by how near each is; those that cannot be
-//! stood on count zero. Where that would lead astray, because the ways part around a wall, it is the direction to the
-//! middle of the next cell: since that is half a cell away or more, one cell on is at most half a cell beyond it.
+//! Invariant of [`FlowField::sample`]: from a position whose nearest placement is p, every position up to one cell ahead in
+//! the direction has a nearest placement that is reached, or one that a diagonal step from p may cut past. So a body that
+//! samples at least once a cell is never led into a wall. The direction is the sum of those of the four cells around, weighted
+//! bilinearly; where that would break the invariant, it is the direction to the middle of the next cell.
 
 use wide::f32x4;
 
-use super::FlowField;
-use super::direct::{FLAG_OPEN, FLAG_SIGHT, GOAL, NO_WAY, STATE};
+use super::flow::{FLAG_OPEN, FLAG_SIGHT, FlowField, GOAL, NO_DIRECTION, STATE};
 use crate::geometry::Direction;
 
 /// By the states of two cells side by side, the left one's in the lower four bits: their unit vectors, zero for goals and
-/// cells without a way.
+/// cells that are not reached.
 const PAIRS: [[f32; 4]; 256] = pairs();
-/// How near to an edge or a corner counts as being there, in cells.
-const NEAR: f32 = 1.0 / 1024.0;
+/// Two limits of one size. A distance to an edge or a corner of at most this counts as none, in cells. A blend of at most this
+/// squared length is the rounding error of opposite directions, so its direction means nothing.
+const EPSILON: f32 = 1.0 / 1024.0;
 
 const fn pairs() -> [[f32; 4]; 256] {
     let mut pairs = [[0.0; 4]; 256];
@@ -44,186 +40,226 @@ const fn unit(state: usize) -> [f32; 2] {
     [direction.dx() as f32 * length, direction.dy() as f32 * length]
 }
 
-/// Places that are looked at together.
+/// Positions that are sampled together.
 const GROUP: usize = 32;
-/// Added to a float below 2²², it leaves the nearest whole number in the lowest bits, and taken away again, that number.
-const WHOLE: f32 = 8_388_608.0;
+/// 2²³: a float of this size has no fraction bits. Added to a float below 2²², it rounds that to the nearest whole number and
+/// leaves the number in the lowest mantissa bits; subtracted again, it leaves the rounded float.
+const ROUNDER: f32 = 8_388_608.0;
 
-/// A coordinate counted from the border's cell, as a whole cell and a fraction.
+/// A coordinate counted from the border cell (index 0 of a padded row), as a whole cell and a fraction.
 #[derive(Clone, Copy, Default)]
-struct Along {
+struct Coordinate {
     whole: u32,
-    part: f32,
+    fraction: f32,
 }
 
-impl Along {
-    /// Takes a coordinate of at least −1 apart, rounding down, without a branch and without a cast, which would check for
-    /// what is not a number.
+impl Coordinate {
+    /// Splits a coordinate of at least −1, rounding down. Without a branch, and without a cast, whose checks for NaN and
+    /// overflow prevent vector code.
     #[inline]
     fn new(coordinate: f32) -> Self {
         let from_border = coordinate + 1.0;
-        let nearest = from_border + WHOLE - WHOLE;
-        let down = if nearest > from_border { nearest - 1.0 } else { nearest };
-        Self { whole: (down + WHOLE).to_bits() & 0x7f_ffff, part: from_border - down }
+        let nearest = from_border + ROUNDER - ROUNDER;
+        let floor = if nearest > from_border { nearest - 1.0 } else { nearest };
+        Self { whole: (floor + ROUNDER).to_bits() & 0x7f_ffff, fraction: from_border - floor }
     }
 
-    /// Whether the next whole cell is at least as near.
+    /// Returns whether the next whole cell is at least as near.
     #[inline]
     fn is_nearer_to_next(self) -> bool {
-        self.part >= 0.5
+        self.fraction >= 0.5
     }
 
-    /// How far it is past the nearest cell.
+    /// The distance past the nearest cell, −0.5 to 0.5.
     #[inline]
     fn past_nearest(self) -> f32 {
-        if self.is_nearer_to_next() { self.part - 1.0 } else { self.part }
+        if self.is_nearer_to_next() { self.fraction - 1.0 } else { self.fraction }
     }
 }
 
-/// What lies around each of [`GROUP`] places along one axis, an array each, so that several are worked on in a register: the
-/// first of the two cells around, how far the place is past it, and whether the second is at least as near.
-struct Axis {
+/// The coordinates of [`GROUP`] positions along one axis, an array for each part, so that vector code handles several at once.
+struct CoordinateGroup {
     whole: [u32; GROUP],
-    part: [f32; GROUP],
+    fraction: [f32; GROUP],
     is_nearer_to_next: [u32; GROUP],
     is_inside: [u32; GROUP],
 }
 
-impl Axis {
-    /// Takes coordinates apart as [`Along::new`], those from −1 to `last`; others are not inside.
-    #[allow(clippy::inline_always, reason = "field bench: a call keeps what it makes out of registers")]
+impl CoordinateGroup {
+    /// Splits coordinates as [`Coordinate::new`]. Those outside of −1 to `last` are clamped and marked.
+    #[allow(clippy::inline_always, reason = "field bench: a call keeps the arrays out of registers")]
     #[inline(always)]
     fn new(coordinates: &[f32; GROUP], last: f32) -> Self {
-        let (mut whole, mut part) = ([0; GROUP], [0.0; GROUP]);
+        let (mut whole, mut fraction) = ([0; GROUP], [0.0; GROUP]);
         let (mut is_nearer_to_next, mut is_inside) = ([0; GROUP], [0; GROUP]);
         for n in 0..GROUP {
             let coordinate = coordinates[n];
             is_inside[n] = u32::from((coordinate >= -1.0) & (coordinate <= last));
-            // What is not a number becomes −1.
+            // In this order of comparison NaN becomes −1.
             let above = if coordinate > -1.0 { coordinate } else { -1.0 };
-            let along = Along::new(if above < last { above } else { last });
-            whole[n] = along.whole;
-            part[n] = along.part;
-            is_nearer_to_next[n] = u32::from(along.is_nearer_to_next());
+            let split = Coordinate::new(if above < last { above } else { last });
+            whole[n] = split.whole;
+            fraction[n] = split.fraction;
+            is_nearer_to_next[n] = u32::from(split.is_nearer_to_next());
         }
-        Self { whole, part, is_nearer_to_next, is_inside }
+        Self { whole, fraction, is_nearer_to_next, is_inside }
     }
 
-    fn along(&self, n: usize) -> Along {
-        Along { whole: self.whole[n], part: self.part[n] }
+    fn get(&self, n: usize) -> Coordinate {
+        Coordinate { whole: self.whole[n], fraction: self.fraction[n] }
+    }
+
+    /// The padded column or row of the nearest placement.
+    fn nearest(&self, n: usize) -> usize {
+        (self.whole[n] + self.is_nearer_to_next[n]) as usize
     }
 }
 
-/// The nearest stand of a place, and where to go from it when nothing stands against it.
+/// The nearest placement of a position, and the direction from there before walls are considered.
 #[derive(Clone, Copy, Default)]
-struct Look {
-    /// Padded index of the stand.
+struct Blend {
+    /// Padded index of the nearest placement.
     at: usize,
-    way: u8,
-    /// Towards the goal that is seen, or the blend, and the square of its length.
+    /// Its flow byte.
+    flow: u8,
+    /// The vector to the goal in sight, or the weighted sum of directions, and its squared length.
     x: f32,
     y: f32,
     squared: f32,
 }
 
+/// The blends of [`GROUP`] positions, an array for each part. By reference, as copying the arrays takes longer than what is
+/// done with them.
+struct BlendGroup<'a> {
+    across: &'a CoordinateGroup,
+    down: &'a CoordinateGroup,
+    /// The flow byte of the nearest placement in the lowest bits.
+    flow: &'a [u32; GROUP],
+    x: &'a [f32; GROUP],
+    y: &'a [f32; GROUP],
+}
+
+impl BlendGroup<'_> {
+    fn is_inside(&self, n: usize) -> bool {
+        self.across.is_inside[n] & self.down.is_inside[n] != 0
+    }
+
+    fn get(&self, n: usize, stride: usize) -> Blend {
+        let (x, y) = (self.x[n], self.y[n]);
+        let at = self.down.nearest(n) * stride + self.across.nearest(n);
+        Blend { at, flow: self.flow[n] as u8, x, y, squared: x * x + y * y }
+    }
+}
+
 impl FlowField {
-    /// The direction to walk in from the place (`x`, `y`), in cells from the region's corner to the body's top-left corner:
-    /// a unit vector, or (0, 0) on a goal's cell, outside the region and where no goal can be reached.
+    /// Returns the direction to walk in from the position (`x`, `y`), in cells from the region's corner to the body's top-left
+    /// corner: a unit vector, or (0, 0) on a goal's cell, at cells that are not reached and outside the region.
     ///
-    /// Straight at the goal where it is seen; else blended between the four stands around, and never into a wall within one
-    /// cell, as the source text of this module says precisely. A body that was pushed off its stands is led to the nearest.
-    /// Takes constant time.
+    /// Straight to a goal in sight; else blended from the directions of the four cells around. Never leads into a wall within
+    /// one cell. A body that was pushed off its valid placements is led to the nearest one. Takes constant time.
     #[inline]
     pub fn sample(&self, x: f32, y: f32) -> (f32, f32) {
         let shape = self.integration.shape;
-        // Not a number is nowhere.
+        // Written so that NaN is outside.
         if !(x >= -1.0 && y >= -1.0 && x < shape.width() as f32 && y < shape.height() as f32) {
             return (0.0, 0.0);
         }
-        let (across, down) = (Along::new(x), Along::new(y));
-        let look = self.look(across, down, [x, y]);
-        let scale = scale_of(look.squared);
-        let unit = (look.x * scale, look.y * scale);
-        if look.is_easy() { unit } else { self.judge(&look, across, down, unit) }
+        let (across, down) = (Coordinate::new(x), Coordinate::new(y));
+        let blend = self.blend(across, down, [x, y]);
+        let scale = scale_of(blend.squared);
+        let unit = (blend.x * scale, blend.y * scale);
+        if blend.is_final() { unit } else { self.corrected(&blend, across, down, unit) }
     }
 
-    /// Samples many places at once: `directions[n]` becomes the direction at `places[n]`; what has no partner is left out.
+    /// Samples many positions at once: `directions[n]` becomes the direction at `positions[n]`, up to the length of the shorter
+    /// slice.
     ///
     /// Takes some nanoseconds for each.
-    pub fn sample_batch(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
-        for (places, directions) in places.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
-            self.sample_group(places, directions);
+    pub fn sample_batch(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
+        for (positions, directions) in positions.chunks(GROUP).zip(directions.chunks_mut(GROUP)) {
+            self.sample_group(positions, directions);
         }
     }
 
-    /// Samples up to [`GROUP`] places: all coordinates are taken apart, several in a register, then all stands looked at,
-    /// then all lengths measured, several in a register again; then those that need it are judged.
-    fn sample_group(&self, places: &[[f32; 2]], directions: &mut [[f32; 2]]) {
+    /// Samples up to [`GROUP`] positions in passes, so that all but the memory accesses is vector code: splits coordinates,
+    /// blends, normalises, and then corrects the few that need it.
+    fn sample_group(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         let shape = self.integration.shape;
         let (right, bottom) = (shape.width() as f32 - 0.5, shape.height() as f32 - 0.5);
         if right < 0.0 || bottom < 0.0 {
-            directions.iter_mut().take(places.len()).for_each(|direction| *direction = [0.0; 2]);
+            directions.iter_mut().take(positions.len()).for_each(|direction| *direction = [0.0; 2]);
             return;
         }
-        let stride = shape.stride();
         let (mut xs, mut ys) = ([0.0; GROUP], [0.0; GROUP]);
-        for ((&[x, y], to_x), to_y) in places.iter().zip(&mut xs).zip(&mut ys) {
+        for ((&[x, y], to_x), to_y) in positions.iter().zip(&mut xs).zip(&mut ys) {
             (*to_x, *to_y) = (x, y);
         }
-        let (across, down) = (Axis::new(&xs, right), Axis::new(&ys, bottom));
-        let (mut blend_x, mut blend_y) = ([0.0_f32; GROUP], [0.0_f32; GROUP]);
-        let mut nearest = [0_u32; GROUP];
+        let stride = shape.stride();
+        let (across, down) = (CoordinateGroup::new(&xs, right), CoordinateGroup::new(&ys, bottom));
+        let (mut blend_x, mut blend_y, mut nearest) = ([0.0_f32; GROUP], [0.0_f32; GROUP], [0_u32; GROUP]);
         for n in 0..GROUP {
             let corner = down.whole[n] as usize * stride + across.whole[n] as usize;
             let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
-            [blend_x[n], blend_y[n]] = blended(upper, lower, [across.part[n], down.part[n]]);
-            let turn = (across.is_nearer_to_next[n] + down.is_nearer_to_next[n] * 2) * 8;
-            nearest[n] = (u32::from(upper) | u32::from(lower) << 16) >> turn;
+            [blend_x[n], blend_y[n]] = blended(upper, lower, [across.fraction[n], down.fraction[n]]);
+            // Picks the byte of the nearest placement out of the four.
+            let byte = across.is_nearer_to_next[n] + down.is_nearer_to_next[n] * 2;
+            nearest[n] = (u32::from(upper) | u32::from(lower) << 16) >> (byte * 8);
         }
-        let mut is_plain = [0_u32; GROUP];
+        let mut is_final = [0_u32; GROUP];
         for n in 0..GROUP {
             let squared = blend_x[n] * blend_x[n] + blend_y[n] * blend_y[n];
-            // All moves are legal, no goal is seen, it is none, and the ways do not part.
-            let way = nearest[n] & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL);
-            let is_open = u32::from(way == u32::from(FLAG_OPEN));
-            is_plain[n] = is_open & u32::from(squared > NEAR) & across.is_inside[n] & down.is_inside[n];
+            // As `Blend::is_final`, but a goal in sight is not in the blend yet.
+            let flow = nearest[n] & u32::from(FLAG_OPEN | FLAG_SIGHT | GOAL);
+            let is_open = u32::from(flow == u32::from(FLAG_OPEN));
+            is_final[n] = is_open & u32::from(squared > EPSILON) & across.is_inside[n] & down.is_inside[n];
             let scale = scale_of(squared);
             (xs[n], ys[n]) = (blend_x[n] * scale, blend_y[n] * scale);
         }
+        // The list of the others is written without a branch; the masks prove its indices in bounds.
         let mut hard = [0_u8; GROUP];
         let mut hard_count = 0;
-        for (n, (direction, &is_plain)) in directions.iter_mut().zip(&is_plain).enumerate().take(places.len())
+        for (n, (direction, &is_final)) in
+            directions.iter_mut().zip(&is_final).enumerate().take(positions.len())
         {
             *direction = [xs[n], ys[n]];
             hard[hard_count & (GROUP - 1)] = n as u8;
-            hard_count += usize::from(is_plain == 0);
+            hard_count += usize::from(is_final == 0);
         }
-        // Beside a wall, most ways lead past it: of those, only the others are judged.
-        let count = hard_count.min(GROUP);
-        hard_count = 0;
+        let group = BlendGroup { across: &across, down: &down, flow: &nearest, x: &blend_x, y: &blend_y };
+        self.correct_group(&group, positions, directions, &mut hard, hard_count.min(GROUP));
+    }
+
+    /// Corrects the directions of those positions of a group whose numbers are the first `count` of `hard`.
+    #[allow(clippy::inline_always, reason = "field bench: a call keeps the arrays out of registers")]
+    #[inline(always)]
+    fn correct_group(
+        &self,
+        group: &BlendGroup<'_>,
+        positions: &[[f32; 2]],
+        directions: &mut [[f32; 2]],
+        hard: &mut [u8; GROUP],
+        count: usize,
+    ) {
+        let stride = self.integration.shape.stride();
+        // Beside a wall, most directions lead past it. Those are sorted out first, again without a branch.
+        let mut hard_count = 0;
         for place in 0..count {
             let n = usize::from(hard[place]) & (GROUP - 1);
-            let column = across.whole[n] + across.is_nearer_to_next[n];
-            let row = down.whole[n] + down.is_nearer_to_next[n];
-            let at = row as usize * stride + column as usize;
-            let (x, y) = (blend_x[n], blend_y[n]);
-            let is_led = (nearest[n] & u32::from(FLAG_SIGHT | GOAL) == 0) & (x * x + y * y > NEAR);
-            let is_inside = across.is_inside[n] & down.is_inside[n] != 0;
+            let blend = group.get(n, stride);
+            let has_blend = (blend.flow & (FLAG_SIGHT | GOAL) == 0) & (blend.squared > EPSILON);
             hard[hard_count & (GROUP - 1)] = n as u8;
-            hard_count += usize::from(!(is_led & is_inside & self.is_clear(at, (x, y))));
+            let is_clear = has_blend & group.is_inside(n) & self.is_clear(blend.at, (blend.x, blend.y));
+            hard_count += usize::from(!is_clear);
         }
         for &n in &hard[..hard_count.min(GROUP)] {
             let n = usize::from(n) & (GROUP - 1);
-            let (Some(&[x, y]), Some(direction)) = (places.get(n), directions.get_mut(n)) else { continue };
-            let (across_x, down_y) = (across.along(n), down.along(n));
-            let row = down_y.whole + down.is_nearer_to_next[n];
-            let at = row as usize * stride + (across_x.whole + across.is_nearer_to_next[n]) as usize;
-            let way = nearest[n] as u8;
-            let is_inside = across.is_inside[n] & down.is_inside[n] != 0;
-            let unit = if is_inside & (way & FLAG_SIGHT == 0) {
-                let squared = blend_x[n] * blend_x[n] + blend_y[n] * blend_y[n];
-                let look = Look { at, way, x: blend_x[n], y: blend_y[n], squared };
-                self.judge(&look, across_x, down_y, (direction[0], direction[1]))
+            let (Some(&[x, y]), Some(direction)) = (positions.get(n), directions.get_mut(n)) else {
+                continue;
+            };
+            let blend = group.get(n, stride);
+            let unit = if group.is_inside(n) & (blend.flow & FLAG_SIGHT == 0) {
+                let (across, down) = (group.across.get(n), group.down.get(n));
+                self.corrected(&blend, across, down, (direction[0], direction[1]))
             } else {
                 self.sample(x, y)
             };
@@ -231,92 +267,89 @@ impl FlowField {
         }
     }
 
-    /// The ways of a cell and of the one to its right, which is in the upper byte.
+    /// The flow bytes of a cell and of its right neighbour, which is in the upper byte.
     #[inline]
     fn pair(&self, at: usize) -> u16 {
-        self.ways[at..].first_chunk().map_or(0, |&ways| u16::from_le_bytes(ways))
+        self.flow[at..].first_chunk().map_or(0, |&pair| u16::from_le_bytes(pair))
     }
 
-    /// Looks at the four stands around a place. Nothing here is a branch that depends on where in its cell a place is, as
-    /// it would be guessed wrong half of the time.
-    #[allow(clippy::inline_always, reason = "field bench: a call costs a quarter of a sample")]
+    /// Blends the flow around a position. Without a branch that depends on where in its cell the position is, as that would be
+    /// mispredicted half of the time.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a quarter of a sample")]
     #[inline(always)]
-    fn look(&self, across: Along, down: Along, [x, y]: [f32; 2]) -> Look {
+    fn blend(&self, across: Coordinate, down: Coordinate, [x, y]: [f32; 2]) -> Blend {
         let stride = self.integration.shape.stride();
         let corner = down.whole as usize * stride + across.whole as usize;
         let below = usize::from(down.is_nearer_to_next()) * stride;
         let at = corner + below + usize::from(across.is_nearer_to_next());
-        let way = self.ways[at];
-        let (mut look_x, mut look_y);
-        if way & FLAG_SIGHT == 0 {
+        let flow = self.flow[at];
+        let [x, y] = if flow & FLAG_SIGHT == 0 {
             let (upper, lower) = (self.pair(corner), self.pair(corner + stride));
-            [look_x, look_y] = blended(upper, lower, [across.part, down.part]);
+            blended(upper, lower, [across.fraction, down.fraction])
         } else {
-            [look_x, look_y] = self.seen_goals[usize::from(self.sight[at]) - 1];
-            (look_x, look_y) = (look_x - x, look_y - y);
-        }
-        Look { at, way, x: look_x, y: look_y, squared: look_x * look_x + look_y * look_y }
+            let [goal_x, goal_y] = self.sight_goals[usize::from(self.sight[at]) - 1];
+            [goal_x - x, goal_y - y]
+        };
+        Blend { at, flow, x, y, squared: x * x + y * y }
     }
 
-    /// The direction where the look may not be the answer; `unit` is the look's.
+    /// Returns the direction where the blend may break the invariant; `unit` is the unit vector of the blend.
+    // Not inlined: most samples do not need it, and its code would spill their registers.
     #[inline(never)]
-    fn judge(&self, look: &Look, across: Along, down: Along, unit: (f32, f32)) -> (f32, f32) {
-        match look.way & STATE {
-            NO_WAY => self.to_stand(across, down),
+    fn corrected(&self, blend: &Blend, across: Coordinate, down: Coordinate, unit: (f32, f32)) -> (f32, f32) {
+        match blend.flow & STATE {
+            NO_DIRECTION => self.to_placement(across, down),
             GOAL => (0.0, 0.0),
             state => {
-                let home = (across.past_nearest(), down.past_nearest());
-                if look.squared > NEAR && self.stays_on_stands(look.at, home, unit) {
+                let past = (across.past_nearest(), down.past_nearest());
+                let is_safe = self.is_clear(blend.at, unit) || self.stays_on_reached(blend.at, past, unit);
+                if blend.squared > EPSILON && is_safe {
                     return unit;
                 }
-                // To the middle of the next cell.
+                // To the middle of the next cell: it is at least half a cell away, so one cell ahead is at most half a cell beyond
+                // it, and thus nearest to it.
                 let direction = Direction::ALL[usize::from(state & 7)];
-                normalised(direction.dx() as f32 - home.0, direction.dy() as f32 - home.1)
+                normalised(direction.dx() as f32 - past.0, direction.dy() as f32 - past.1)
             }
         }
     }
 
-    /// The direction to the nearest of the four stands around, the first in reading order of several.
-    fn to_stand(&self, across: Along, down: Along) -> (f32, f32) {
+    /// Returns the direction to the nearest of the four cells around that are reached; of several, the first in reading order.
+    fn to_placement(&self, across: Coordinate, down: Coordinate) -> (f32, f32) {
         let stride = self.integration.shape.stride();
         let corner = down.whole as usize * stride + across.whole as usize;
         let mut nearest = (f32::INFINITY, 0.0, 0.0);
         for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let (dx, dy) = (column as f32 - across.part, row as f32 - down.part);
+            let (dx, dy) = (column as f32 - across.fraction, row as f32 - down.fraction);
             let squared = dx * dx + dy * dy;
-            let way = self.ways[corner + row * stride + column];
-            if way & STATE != NO_WAY && squared < nearest.0 {
+            let flow = self.flow[corner + row * stride + column];
+            if flow & STATE != NO_DIRECTION && squared < nearest.0 {
                 nearest = (squared, dx, dy);
             }
         }
         normalised(nearest.1, nearest.2)
     }
 
-    /// Whether every place up to one cell along the unit vector (`x`, `y`) has a nearest stand that can be reached, from a
-    /// place that lies (`dx`, `dy`) from its nearest stand `home`.
-    #[inline]
-    fn stays_on_stands(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
-        self.is_clear(home, (x, y)) || self.stays_exactly(home, (dx, dy), (x, y))
-    }
-
-    /// Whether all cells can be stood on that can be entered within one cell from anywhere in `home` along (`x`, `y`).
+    /// Returns whether all cells are reached that can be entered within one cell from anywhere in the cell at `home` along
+    /// (`x`, `y`). Sufficient for the invariant, but not necessary; takes three loads.
     #[inline]
     fn is_clear(&self, home: usize, (x, y): (f32, f32)) -> bool {
         let stride = self.integration.shape.stride();
-        let is_open = |at: usize| self.ways.get(at).is_some_and(|way| way & STATE != NO_WAY);
+        let is_reached = |at: usize| self.flow.get(at).is_some_and(|flow| flow & STATE != NO_DIRECTION);
         let beside = if x < 0.0 { home.wrapping_sub(1) } else { home + 1 };
         let below = if y < 0.0 { home.wrapping_sub(stride) } else { home + stride };
         let between = beside.wrapping_add(below).wrapping_sub(home);
-        is_open(beside) & is_open(below) & is_open(between)
+        is_reached(beside) & is_reached(below) & is_reached(between)
     }
 
-    /// The same, cell by cell.
-    fn stays_exactly(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
+    /// Returns whether every position up to one cell along the unit vector (`x`, `y`) has a nearest placement that is reached,
+    /// from a position that lies (`dx`, `dy`) past its nearest placement `home`: the exact form of [`FlowField::is_clear`].
+    fn stays_on_reached(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
         let stride = self.integration.shape.stride();
-        let is_open = |at: usize| self.ways[at] & STATE != NO_WAY;
-        // The step along one axis, if there is one, and when it is made.
+        let is_reached = |at: usize| self.flow[at] & STATE != NO_DIRECTION;
+        // The index step into the next cell along one axis, if it is entered, and after which part of the vector.
         let crossing = |from: f32, by: f32, step: usize| {
-            let edge = 0.5 - NEAR;
+            let edge = 0.5 - EPSILON;
             if from + by >= edge && by > 0.0 {
                 Some((step, (0.5 - from) / by))
             } else if from + by < -edge && by < 0.0 {
@@ -327,39 +360,41 @@ impl FlowField {
         };
         match (crossing(dx, x, 1), crossing(dy, y, stride)) {
             (None, None) => true,
-            (Some((step, _)), None) | (None, Some((step, _))) => is_open(home.wrapping_add(step)),
+            (Some((step, _)), None) | (None, Some((step, _))) => is_reached(home.wrapping_add(step)),
             (Some((across, first)), Some((along, second))) => {
                 let (beside, below) = (home.wrapping_add(across), home.wrapping_add(along));
-                is_open(beside.wrapping_add(along))
-                    && (is_open(beside) || first > second + NEAR)
-                    && (is_open(below) || second > first + NEAR)
+                // Of the two cells beside the diagonal, only the one that is entered first counts; near the corner, both.
+                is_reached(beside.wrapping_add(along))
+                    && (is_reached(beside) || first > second + EPSILON)
+                    && (is_reached(below) || second > first + EPSILON)
             }
         }
     }
 }
 
-impl Look {
-    /// Whether it is the answer: it is not all but zero, nothing is blocked around the stand, and that is no goal.
+impl Blend {
+    /// Returns whether the blend is the answer: it has a length, no neighbour is blocked, and the nearest placement is no goal.
     #[inline]
-    fn is_easy(&self) -> bool {
-        (self.way & (FLAG_OPEN | GOAL) == FLAG_OPEN) & (self.squared > NEAR)
+    fn is_final(&self) -> bool {
+        (self.flow & (FLAG_OPEN | GOAL) == FLAG_OPEN) & (self.squared > EPSILON)
     }
 }
 
-/// The sum of the unit vectors of four stands, by the ways of the upper two and of the lower two, weighted by how near each
-/// is to a place that lies `part` from the first.
+/// The bilinear sum of the unit vectors of four cells, by the flow bytes of the upper and of the lower two, at a position that
+/// lies (`tx`, `ty`) from the first.
 #[inline]
 fn blended(upper: u16, lower: u16, [tx, ty]: [f32; 2]) -> [f32; 2] {
+    // The states of a pair, without flags, are the index: bits 0–3 and 8–11 become bits 0–7.
     let units = |pair: u16| f32x4::new(PAIRS[usize::from(pair & 0x0f | pair >> 4 & 0xf0)]);
     let column = units(upper) * f32x4::splat(1.0 - ty) + units(lower) * f32x4::splat(ty);
     let [left_x, left_y, right_x, right_y] = (column * f32x4::new([1.0 - tx, 1.0 - tx, tx, tx])).to_array();
     [left_x + right_x, left_y + right_y]
 }
 
-/// What makes a unit vector of one with this squared length, when that is not all but zero.
+/// The factor that makes a vector of this squared length a unit vector; finite also where the length is about zero.
 #[inline]
 fn scale_of(squared: f32) -> f32 {
-    1.0 / squared.max(NEAR).sqrt()
+    1.0 / squared.max(EPSILON).sqrt()
 }
 
 fn normalised(x: f32, y: f32) -> (f32, f32) {

@@ -1,3 +1,5 @@
+//! A cell of the map, and the order of cells that breaks every tie.
+
 use std::cmp::Ordering;
 
 /// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be negative.
@@ -12,20 +14,22 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell at column `x` and row `y`.
+    /// Returns the cell at column `x` and row `y`.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The cell `dx` columns to the right and `dy` rows below, saturating at the ends of `i32`.
+    /// Returns the cell `dx` columns to the right and `dy` rows below, saturating at the ends of `i32`.
     #[must_use]
     pub const fn offset(self, dx: i32, dy: i32) -> Self {
+        // No region reaches the ends of `i32` (`check_region`), so a saturated cell lies outside every map.
         Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
     }
 }
 
 impl Ord for Cell {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Rows first, as cells lie in memory, so lists sorted by cell and by padded index have one order.
         (self.y, self.x).cmp(&(other.y, other.x))
     }
 }

@@ -1,4 +1,6 @@
-/// The eight ways to leave a cell, clockwise from north, in y-down axes.
+//! The eight directions of a step, sets of them, and the rules for diagonal steps.
+
+/// The eight directions of a step, clockwise from north, in y-down axes.
 ///
 /// Even numbers are straight, odd numbers diagonal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,35 +28,37 @@ impl Direction {
     /// All directions, in the order of their numbers.
     pub const ALL: [Self; 8] = [Self::N, Self::NE, Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW];
 
-    /// The change of column: −1, 0 or 1.
+    /// Returns the change of column: −1, 0 or 1.
     pub const fn dx(self) -> i32 {
         [0, 1, 1, 1, 0, -1, -1, -1][self as usize]
     }
 
-    /// The change of row: −1 (up), 0 or 1 (down).
+    /// Returns the change of row: −1 (up), 0 or 1 (down).
     pub const fn dy(self) -> i32 {
         [-1, -1, 0, 1, 1, 1, 0, -1][self as usize]
     }
 
-    /// Whether both coordinates change.
+    /// Returns whether both coordinates change.
     pub const fn is_diagonal(self) -> bool {
+        // Clockwise from north in eighths of a turn, every odd number is a diagonal.
         self as u8 & 1 == 1
     }
 
-    /// The direction that leads back.
+    /// Returns the direction that leads back.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) & 7]
     }
 
-    /// The direction `eighths` of a turn clockwise.
+    /// Returns the direction turned clockwise by `eighths` eighths of a full turn.
     #[must_use]
     pub const fn turned(self, eighths: i32) -> Self {
+        // `rem_euclid`, since a turn to the left is negative.
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
 }
 
-/// A set of directions: bit n stands for the direction with number n.
+/// A set of directions: bit n is the direction with number n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DirectionSet(pub u8);
 
@@ -62,23 +66,23 @@ impl DirectionSet {
     /// No direction.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether `direction` is in the set.
+    /// Returns whether `direction` is in the set.
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 >> (direction as u8) & 1 == 1
     }
 
-    /// The set with `direction` added.
+    /// Returns the set with `direction` added.
     #[must_use]
     pub const fn with(self, direction: Direction) -> Self {
         Self(self.0 | 1 << (direction as u8))
     }
 
-    /// Whether no direction is in the set.
+    /// Returns whether no direction is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The directions of the set, in the order of their numbers.
+    /// Returns the directions of the set, in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         Direction::ALL.into_iter().filter(move |&d| self.contains(d))
     }
@@ -86,7 +90,7 @@ impl DirectionSet {
 
 /// When a diagonal step is allowed; names, numbers and meanings equal those of `AStarGrid2D`.
 ///
-/// A diagonal step passes two orthogonal neighbours, its *corners*. "Open" means that the same body can stand there.
+/// A diagonal step passes two orthogonal neighbours, its *corners*. "Open" means that the same body fits there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum DiagonalMode {
@@ -101,27 +105,38 @@ pub enum DiagonalMode {
     OnlyIfNoObstacles = 3,
 }
 
+crate::bytes::saved_as!(DiagonalMode as u8, |mode| *mode as u8, |number| Self::from_number(number.into())
+    .ok_or("a diagonal mode is none"));
+
 impl DiagonalMode {
     /// All modes, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Always, Self::Never, Self::AtLeastOneWalkable, Self::OnlyIfNoObstacles];
 
-    /// The mode with number `value`, if there is one.
+    /// Returns the mode with number `value`, if there is one.
     pub fn from_number(value: i64) -> Option<Self> {
         usize::try_from(value).ok().and_then(|v| Self::ALL.get(v).copied())
     }
 
-    /// Whether a diagonal step between two open cells is legal, given its two corners.
+    /// Returns whether a diagonal step between two open cells is legal, given its two corners.
     pub const fn allows(self, corner_a_open: bool, corner_b_open: bool) -> bool {
+        // One step is bit 0 of 64, so both forms follow one rule.
+        self.allowed(corner_a_open as u64, corner_b_open as u64) & 1 == 1
+    }
+
+    /// As [`DiagonalMode::allows`], for 64 steps at once: bit n of each word belongs to step n.
+    pub const fn allowed(self, corners_a_open: u64, corners_b_open: u64) -> u64 {
         match self {
-            Self::Always => true,
-            Self::Never => false,
-            Self::AtLeastOneWalkable => corner_a_open || corner_b_open,
-            Self::OnlyIfNoObstacles => corner_a_open && corner_b_open,
+            Self::Always => u64::MAX,
+            Self::Never => 0,
+            Self::AtLeastOneWalkable => corners_a_open | corners_b_open,
+            Self::OnlyIfNoObstacles => corners_a_open & corners_b_open,
         }
     }
 
-    /// Whether diagonal steps may join cells that no chain of straight steps joins.
+    /// Returns whether diagonal steps may join cells that no chain of straight steps joins.
     pub const fn joins_diagonally(self) -> bool {
+        // Past an open corner, two straight steps make the same move, so only steps between two closed corners
+        // join cells that were apart.
         matches!(self, Self::Always)
     }
 }

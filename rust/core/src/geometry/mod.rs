@@ -1,4 +1,4 @@
-//! Cells, rectangles of cells, directions and footprints: the words that every other module speaks.
+//! Cells, rectangles of cells, directions and footprints: value types that every other module uses.
 
 mod cell;
 mod direction;
@@ -7,5 +7,5 @@ mod rect;
 
 pub use cell::Cell;
 pub use direction::{DiagonalMode, Direction, DirectionSet};
-pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint};
+pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use rect::CellRect;

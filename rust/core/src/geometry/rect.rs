@@ -1,3 +1,7 @@
+//! Rectangles of cells in the coordinates of the map.
+
+use std::fmt;
+
 use super::Cell;
 
 /// A rectangle of cells: columns `x..x + w`, rows `y..y + h`. Empty when `w` or `h` is zero or less.
@@ -14,42 +18,43 @@ pub struct CellRect {
 }
 
 impl CellRect {
-    /// The rectangle with its top-left cell at (`x`, `y`), `w` columns and `h` rows.
+    /// Returns the rectangle with its top-left cell at (`x`, `y`), `w` columns and `h` rows.
     pub const fn new(x: i32, y: i32, w: i32, h: i32) -> Self {
         Self { x, y, w, h }
     }
 
-    /// The rectangle of one cell.
+    /// Returns the rectangle of one cell.
     pub const fn cell(cell: Cell) -> Self {
         Self::new(cell.x, cell.y, 1, 1)
     }
 
-    /// Whether no cell lies in it.
+    /// Returns whether no cell lies in it.
     pub const fn is_empty(self) -> bool {
         self.w <= 0 || self.h <= 0
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub const fn area(self) -> u64 {
         if self.is_empty() { 0 } else { self.w as u64 * self.h as u64 }
     }
 
-    /// The first column to the right of it.
+    /// Returns the first column to the right of it.
     pub const fn right(self) -> i32 {
+        // Saturating: a rectangle from a script at the end of `i32` is cut off instead of wrapping around.
         self.x.saturating_add(self.w)
     }
 
-    /// The first row below it.
+    /// Returns the first row below it.
     pub const fn bottom(self) -> i32 {
         self.y.saturating_add(self.h)
     }
 
-    /// Whether `cell` lies in it.
+    /// Returns whether `cell` lies in it.
     pub const fn contains(self, cell: Cell) -> bool {
         cell.x >= self.x && cell.y >= self.y && cell.x < self.right() && cell.y < self.bottom()
     }
 
-    /// Whether every cell of `other` lies in it; an empty rectangle lies in every other.
+    /// Returns whether every cell of `other` lies in it; an empty rectangle lies in every other.
     pub const fn contains_rect(self, other: Self) -> bool {
         other.is_empty()
             || (other.x >= self.x
@@ -58,7 +63,7 @@ impl CellRect {
                 && other.bottom() <= self.bottom())
     }
 
-    /// The cells that both hold; an empty rectangle when there are none.
+    /// Returns the cells that both hold; an empty rectangle when there are none.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -66,10 +71,11 @@ impl CellRect {
             self.right().min(other.right()).saturating_sub(x),
             self.bottom().min(other.bottom()).saturating_sub(y),
         );
+        // One value for all empty results, so that they compare equal.
         if w <= 0 || h <= 0 { Self::default() } else { Self::new(x, y, w, h) }
     }
 
-    /// The smallest rectangle that holds both; the other one when one is empty.
+    /// Returns the smallest rectangle that holds both; the other one when one is empty.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         if self.is_empty() {
@@ -82,22 +88,30 @@ impl CellRect {
         Self::new(x, y, self.right().max(other.right()) - x, self.bottom().max(other.bottom()) - y)
     }
 
-    /// The rectangle moved out by so many cells on each side.
+    /// Returns the rectangle with each side moved out by the given number of cells.
     #[must_use]
     pub fn grown(self, left: i32, up: i32, right: i32, down: i32) -> Self {
         let (x, y) = (self.x.saturating_sub(left), self.y.saturating_sub(up));
+        // The side also grows by what the corner has moved.
         let longer = |side: i32, a, b| side.saturating_add(a).saturating_add(b);
         Self::new(x, y, longer(self.w, left, right), longer(self.h, up, down))
     }
 
-    /// The cell of it that is nearest to `cell`; it must not be empty.
+    /// Returns the cell of it that is nearest to `cell`; it must not be empty.
     pub fn nearest_to(self, cell: Cell) -> Cell {
         debug_assert!(!self.is_empty());
+        // The range of `clamp` must not be empty: it panics otherwise.
         Cell::new(cell.x.clamp(self.x, self.right() - 1), cell.y.clamp(self.y, self.bottom() - 1))
     }
 
-    /// Every cell of it, row by row.
+    /// Returns every cell of it, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.y..self.bottom()).flat_map(move |y| (self.x..self.right()).map(move |x| Cell::new(x, y)))
+    }
+}
+
+impl fmt::Display for CellRect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[position ({}, {}), size ({}, {})]", self.x, self.y, self.w, self.h)
     }
 }

@@ -1,116 +1,81 @@
-//! What it costs to get from one entrance of a cluster to another.
+use crate::primitives::GridPoint;
 
-use super::flood::ClusterFlood;
-use super::ground::{BodyGround, Spot, Window};
-use super::interior::Interior;
-use crate::passability::PruningTable;
+/// The cost from one transition to another without a path inside the cluster or block.
+pub(super) const UNREACHED: u32 = u32::MAX;
 
-/// No way within the cluster.
-pub(super) const NO_WAY: u32 = u32::MAX;
-
-/// How much dearer than a way between two entrances of a cluster the way by a third may be that makes it needless, as a
-/// shift: 1/32. Of a block: 1/16, which leaves less than half of the edges that no slack would, and ways as cheap but for
-/// 1 in 1,000 (bench `hierarchy`, caves).
-const FINE_SLACK: u32 = 5;
-const COARSE_SLACK: u32 = 4;
-
-/// A way from one entrance of a cluster to another.
+/// An edge from one transition of a cluster to another, along a path that does not leave the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Edge {
-    /// The other's place in the list of entrances.
+pub(super) struct IntraEdge {
+    /// The other's place in the list of transitions.
     pub(super) to: u16,
     /// Units.
     pub(super) cost: u32,
 }
 
-/// The entrances of a cluster and the cheapest ways between them that do not leave it.
+/// The transitions on the rim of a cluster, or of a block of clusters, and the edges between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+// Places fit 16 bits: a block's rim has four sides of 129 cells.
 pub(super) struct Cluster {
     /// Ascending.
-    spots: Box<[Spot]>,
-    /// The place in `edges` of each entrance's first, and behind the last the number of all.
+    transitions: Box<[GridPoint]>,
+    /// The place in `edges` of each transition's first edge; after the last one, the number of all edges.
     first: Box<[u32]>,
-    edges: Box<[Edge]>,
+    edges: Box<[IntraEdge]>,
 }
 
 impl Cluster {
-    /// The cluster with the entrances `spots`, ascending, from a search over the cells of `window`.
-    pub(super) fn of_cells(
-        ground: &BodyGround<'_>,
-        window: Window,
-        spots: Vec<Spot>,
-        flood: &mut ClusterFlood,
-    ) -> Self {
-        let mut costs = Vec::with_capacity(spots.len() * spots.len());
-        let table = PruningTable::of(ground.mode);
-        flood.lay_out(ground, window);
-        for &from in &spots {
-            flood.run(from, table);
-            costs.extend(spots.iter().map(|&to| flood.cost(to).unwrap_or(NO_WAY)));
-        }
-        Self::of_costs(spots, &costs, FINE_SLACK)
-    }
-
-    /// The cluster with the entrances `spots`, ascending and all in `interior`, from a search over the clusters in it.
-    pub(super) fn of_clusters(interior: &mut Interior, spots: Vec<Spot>) -> Self {
-        let mut costs = Vec::with_capacity(spots.len() * spots.len());
-        let places: Vec<usize> =
-            spots.iter().filter_map(|spot| interior.spots().binary_search(spot).ok()).collect();
-        for &from in &spots {
-            interior.flood(from);
-            costs.extend(places.iter().map(|&to| interior.costs()[to]));
-        }
-        Self::of_costs(spots, &costs, COARSE_SLACK)
-    }
-
-    /// Keeps the ways that are not dominated: those for which no other entrance lies on a way that is as cheap, or dearer
-    /// by a part of `1 / 2^slack`.
+    /// The cluster of `transitions`, ascending, with the costs from each to each, row by row, [`UNREACHED`] where there is no
+    /// path. Keeps the edges that are not dominated: an edge is dominated if a path by a third transition costs at most
+    /// 1/2^`slack` more.
     ///
-    /// What is left out can be put together again from what is kept, since the way on from the other entrance is
-    /// cheaper than the whole: a dominated way never rests on itself.
-    fn of_costs(spots: Vec<Spot>, costs: &[u32], slack: u32) -> Self {
-        let count = spots.len();
+    /// O(n² · d) for n transitions of d kept edges each. What is left out can be put together from what is kept: the path on
+    /// from the third transition costs less than the whole, so a dominated edge never rests on itself.
+    pub(super) fn new(transitions: Vec<GridPoint>, costs: &[u32], slack: u32) -> Self {
+        let count = transitions.len();
         let mut first = Vec::with_capacity(count + 1);
         let mut edges = Vec::new();
         let mut nearest: Vec<u16> = Vec::with_capacity(count);
+        // Without a transition there are no costs, and chunks of no length are not allowed.
         for (from, row) in costs.chunks_exact(count.max(1)).enumerate() {
             first.push(edges.len() as u32);
             nearest.clear();
             nearest.extend(
-                (0..count as u16).filter(|&to| usize::from(to) != from && row[usize::from(to)] != NO_WAY),
+                (0..count as u16).filter(|&to| usize::from(to) != from && row[usize::from(to)] != UNREACHED),
             );
+            // By cost, so that whatever may replace an edge is decided before it.
             nearest.sort_unstable_by_key(|&to| (row[usize::from(to)], to));
             let start = edges.len();
             for &to in &nearest {
                 let cost = row[usize::from(to)];
-                // A way by an entrance that is itself reached by another one goes by that one too.
-                let dominated = edges[start..].iter().any(|edge: &Edge| {
+                // Only kept edges are tried: a path by a transition that is itself reached by another one goes by that one, too.
+                let is_dominated = edges[start..].iter().any(|edge: &IntraEdge| {
+                    // The path on must cost less than the whole: by the slack, two edges could each be left out for the other.
                     let onward = costs[usize::from(edge.to) * count + usize::from(to)];
                     onward < cost && edge.cost + onward <= cost + (cost >> slack)
                 });
-                if !dominated {
-                    edges.push(Edge { to, cost });
+                if !is_dominated {
+                    edges.push(IntraEdge { to, cost });
                 }
             }
         }
         first.push(edges.len() as u32);
-        Self { spots: spots.into(), first: first.into(), edges: edges.into() }
+        Self { transitions: transitions.into(), first: first.into(), edges: edges.into() }
     }
 
-    /// The entrances, ascending.
-    pub(super) fn spots(&self) -> &[Spot] {
-        &self.spots
+    /// The transitions, ascending.
+    pub(super) fn transitions(&self) -> &[GridPoint] {
+        &self.transitions
     }
 
-    /// The place of an entrance; `None` when the spot is none.
+    /// The place of a transition; `None` if the point is none.
     #[inline]
-    pub(super) fn place(&self, spot: Spot) -> Option<usize> {
-        self.spots.binary_search(&spot).ok()
+    pub(super) fn place(&self, point: GridPoint) -> Option<usize> {
+        self.transitions.binary_search(&point).ok()
     }
 
-    /// The ways from the entrance at `place`.
+    /// The edges from the transition at `place`.
     #[inline]
-    pub(super) fn edges(&self, place: usize) -> &[Edge] {
+    pub(super) fn edges(&self, place: usize) -> &[IntraEdge] {
         &self.edges[self.first[place] as usize..self.first[place + 1] as usize]
     }
 
@@ -119,6 +84,9 @@ impl Cluster {
     }
 
     pub(super) fn memory(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.spots) + size_of_val(&*self.first) + size_of_val(&*self.edges)
+        size_of::<Self>()
+            + size_of_val(&*self.transitions)
+            + size_of_val(&*self.first)
+            + size_of_val(&*self.edges)
     }
 }

@@ -1,210 +1,204 @@
-use std::sync::{Arc, Mutex};
+//! The abstract graph of one layer, its costs and one diagonal mode: clusters and blocks, each made when a search first
+//! needs it, invalidated by edits and made again.
+//!
+//! Invariant: whatever is in a cache is what [`ClusterBuilder`] would make of the ground now
+//! ([`Hierarchy::check_invariants`]). Edits must be announced by [`Hierarchy::invalidate`] before the next search.
+
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::abstract_states::AbstractStates;
+use super::builder::ClusterBuilder;
 use super::cluster::Cluster;
-use super::entrance::representatives;
-use super::flood::ClusterFlood;
-use super::ground::{BodyGround, COARSE_SHIFT, Division, FINE_SHIFT, Spot};
-use super::interior::Interior;
-use super::local::LocalSearch;
-use super::outdated::Outdated;
-use super::search::AbstractSearch;
-use super::shelf::Shelf;
+use super::cluster_cache::ClusterCache;
+use super::ground::BodyGround;
+use super::partition::{BLOCK_SHIFT, CLUSTER_SHIFT, Partition};
+use super::stale_blocks::StaleBlocks;
 use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
+use crate::primitives::{GridPoint, ScratchPool};
 
-/// Scratch memory kept for searches that come one after the other or at the same time.
-const POOL_MAX: usize = 8;
+/// Log₂ of the clusters along the side of a block.
+const CLUSTERS_SHIFT: u32 = BLOCK_SHIFT - CLUSTER_SHIFT;
 
-/// Clusters of one layer, its costs and one way of stepping; each is made when a search first comes by.
+/// The clusters of one layer, its costs and one way of stepping.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     shape: Shape,
-    pub(super) fine: Division,
-    pub(super) coarse: Division,
-    clusters: Shelf,
-    blocks: Shelf,
-    outdated: Outdated,
-    pool: Arc<Mutex<Vec<HierarchyScratch>>>,
+    pub(super) clusters: Partition,
+    pub(super) blocks: Partition,
+    made_clusters: ClusterCache,
+    made_blocks: ClusterCache,
+    stale_blocks: StaleBlocks,
+    // Shared with all clones, so that the searches of a snapshot reuse it, too.
+    pool: Arc<ScratchPool<HierarchyScratch>>,
 }
 
 /// The memory of a search over a hierarchy, to be used again by the next one.
 #[derive(Clone, Debug, Default)]
 pub struct HierarchyScratch {
-    pub(super) maker: Maker,
-    pub(super) search: AbstractSearch,
+    pub(super) builder: ClusterBuilder,
+    pub(super) states: AbstractStates,
 }
 
-/// What it takes to make clusters.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Maker {
-    pub(super) local: LocalSearch,
-    pub(super) flood: ClusterFlood,
-    pub(super) interior: Interior,
+impl HierarchyScratch {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.builder.memory() + self.states.memory()
+    }
 }
 
 impl Hierarchy {
     /// The hierarchy of a map of `shape`, of which nothing is made yet.
     pub fn new(shape: Shape) -> Self {
-        let (fine, coarse) = (Division::new(shape, FINE_SHIFT), Division::new(shape, COARSE_SHIFT));
+        let (clusters, blocks) = (Partition::new(shape, CLUSTER_SHIFT), Partition::new(shape, BLOCK_SHIFT));
         Self {
             shape,
-            fine,
-            coarse,
-            clusters: Shelf::new(fine.count()),
-            blocks: Shelf::new(coarse.count()),
-            outdated: Outdated::default(),
+            clusters,
+            blocks,
+            made_clusters: ClusterCache::new(clusters.count()),
+            made_blocks: ClusterCache::new(blocks.count()),
+            stale_blocks: StaleBlocks::default(),
             pool: Arc::default(),
         }
     }
 
-    /// Whether two stands lie in one cluster or in two that touch.
+    /// Returns whether two placements lie in one cluster or in two that touch.
     pub fn are_neighbours(&self, a: PaddedIndex, b: PaddedIndex) -> bool {
         let place = |index| {
-            let spot = Spot::of_index(index, self.shape);
-            (spot.x() >> FINE_SHIFT, spot.y() >> FINE_SHIFT)
+            let point = GridPoint::of_index(index, self.shape);
+            (point.x() >> CLUSTER_SHIFT, point.y() >> CLUSTER_SHIFT)
         };
         let (a, b) = (place(a), place(b));
         a.0.abs_diff(b.0) <= 1 && a.1.abs_diff(b.1) <= 1
     }
 
-    /// Makes every cluster that is not made yet, on all threads of rayon's current pool.
+    /// Makes every cluster and block that is not made yet, on all threads of rayon's current pool.
     pub fn complete(&self, ground: &BodyGround<'_>) {
-        (0..self.coarse.count() as u32).into_par_iter().for_each(|block| {
-            self.with_scratch(|scratch| {
-                self.block(ground, block, &mut scratch.maker);
-            });
-        });
+        self.complete_some(ground, 0, usize::MAX);
     }
 
     /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on all threads of
     /// rayon's current pool. Returns the number to go on with; `None` when no block is left.
     pub fn complete_some(&self, ground: &BodyGround<'_>, first: u32, blocks_max: usize) -> Option<u32> {
-        let missing = |&block: &u32| self.blocks.get(block).is_none();
-        let mut rest = (first..self.coarse.count() as u32).filter(missing);
+        let missing = |&block: &u32| self.made_blocks.get(block).is_none();
+        let mut rest = (first..self.blocks.count() as u32).filter(missing);
         let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
         let next = rest.next();
+        // Each cluster belongs to one block, so none of these threads waits for a cluster of another.
         blocks.into_par_iter().for_each(|block| {
             self.with_scratch(|scratch| {
-                self.block(ground, block, &mut scratch.maker);
+                self.block(ground, block, &mut scratch.builder);
             });
         });
         next
     }
 
-    /// Takes the clusters of `other`, made from the same ground, that are not made here.
-    pub(crate) fn take_missing(&self, other: &Self) {
-        self.clusters.take_missing(&other.clusters);
-        self.blocks.take_missing(&other.blocks);
+    /// Adopts the clusters of `other`, made from the same ground, that are not made here.
+    pub(crate) fn adopt_missing(&self, other: &Self) {
+        self.made_clusters.adopt_missing(&other.made_clusters);
+        self.made_blocks.adopt_missing(&other.made_blocks);
     }
 
-    /// Makes every cluster that is not made yet and that the stands of `rect` have a part in.
+    /// Makes every cluster and block that is not made yet and has a cell of `rect`.
     pub fn complete_around(&self, ground: &BodyGround<'_>, rect: LocalRect) {
         self.with_scratch(|scratch| {
-            for_each_touched(self.coarse, rect, |block| {
-                self.block(ground, block, &mut scratch.maker);
-            });
+            for block in self.blocks.squares_touched(rect) {
+                self.block(ground, block, &mut scratch.builder);
+            }
         });
     }
 
-    /// Forgets what the stands of `rect`, whose bits or costs changed, have a part in.
+    /// Invalidates the clusters and blocks that have a cell of `rect`, whose bits or costs changed.
     ///
-    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they come by.
-    pub fn forget(&mut self, rect: LocalRect) {
-        let (fine, coarse) = (self.fine, self.coarse);
-        for_each_touched(coarse, rect, |number| {
-            if let Some(block) = self.blocks.take(number) {
-                self.outdated.add_block(number, block);
+    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they need them.
+    pub fn invalidate(&mut self, rect: LocalRect) {
+        // Blocks first: a stale block keeps those of its clusters that follow.
+        for number in self.blocks.squares_touched(rect) {
+            if let Some(block) = self.made_blocks.take(number) {
+                self.stale_blocks.add_block(number, block);
             }
-        });
-        for_each_touched(fine, rect, |number| {
-            if let Some(cluster) = self.clusters.take(number) {
-                self.outdated.add_cluster(self.block_of(number), number, cluster);
+        }
+        for number in self.clusters.squares_touched(rect) {
+            if let Some(cluster) = self.made_clusters.take(number) {
+                self.stale_blocks.add_cluster(self.block_of(number), number, cluster);
             }
-        });
+        }
     }
 
-    /// Numbers of clusters that are made, of their entrances and their edges, and the same of blocks.
+    /// Numbers of clusters that are made, of their transitions and their edges, and the same of blocks.
     pub fn counts(&self) -> [[usize; 3]; 2] {
-        [&self.clusters, &self.blocks].map(|all| {
-            all.iter().fold([0; 3], |[made, entrances, edges], cluster| {
-                [made + 1, entrances + cluster.spots().len(), edges + cluster.edge_count()]
+        [&self.made_clusters, &self.made_blocks].map(|all| {
+            all.iter().fold([0; 3], |[made, transitions, edges], cluster| {
+                [made + 1, transitions + cluster.transitions().len(), edges + cluster.edge_count()]
             })
         })
     }
 
     /// Bytes on the heap, without the scratch memory of searches.
     pub fn memory(&self) -> usize {
-        self.clusters.memory() + self.blocks.memory() + self.outdated.memory()
+        self.made_clusters.memory() + self.made_blocks.memory() + self.stale_blocks.memory()
     }
 
-    /// Whether every cluster that is made is what one made anew from `ground` would be.
+    /// Returns whether every cluster and block that is made equals one made anew from `ground`. Makes the whole graph: for tests.
     pub fn check_invariants(&self, ground: &BodyGround<'_>) -> bool {
-        let fresh = Self::new(ground.stands.shape());
-        let mut maker = Maker::default();
+        // Made from cells alone: `fresh` has no stale blocks that it could take over.
+        let fresh = Self::new(ground.layer.shape());
+        let mut builder = ClusterBuilder::default();
         let same = |old: Option<&Arc<Cluster>>, new: &Arc<Cluster>| old.is_none_or(|old| old == new);
-        let clusters = (0..self.fine.count() as u32)
-            .all(|n| same(self.clusters.get(n), fresh.cluster(ground, n, &mut maker)));
-        clusters
-            && (0..self.coarse.count() as u32)
-                .all(|n| same(self.blocks.get(n), fresh.block(ground, n, &mut maker)))
+        (0..self.clusters.count() as u32)
+            .all(|n| same(self.made_clusters.get(n), fresh.cluster(ground, n, &mut builder)))
+            && (0..self.blocks.count() as u32)
+                .all(|n| same(self.made_blocks.get(n), fresh.block(ground, n, &mut builder)))
     }
 
-    /// A cluster, made if it is not.
-    pub(super) fn cluster(&self, ground: &BodyGround<'_>, number: u32, maker: &mut Maker) -> &Arc<Cluster> {
-        self.clusters.get_or_make(number, || {
-            let window = self.fine.window(number);
-            let spots = representatives(ground, window, 1 << FINE_SHIFT);
-            Arc::new(Cluster::of_cells(ground, window, spots, &mut maker.flood))
+    /// Returns a cluster; makes it first if it is not made yet.
+    pub(super) fn cluster(
+        &self,
+        ground: &BodyGround<'_>,
+        number: u32,
+        builder: &mut ClusterBuilder,
+    ) -> &Arc<Cluster> {
+        self.made_clusters
+            .get_or_make(number, || Arc::new(builder.cluster(ground, self.clusters.window(number))))
+    }
+
+    /// Returns a block of clusters; makes it first if it is not made yet, or takes it back if an edit changed none of its clusters.
+    pub(super) fn block(
+        &self,
+        ground: &BodyGround<'_>,
+        number: u32,
+        builder: &mut ClusterBuilder,
+    ) -> &Arc<Cluster> {
+        self.made_blocks.get_or_make(number, || {
+            // Clusters first: whether a stale block is still valid depends on what they are now.
+            let clusters = self.clusters_of(ground, number, builder);
+            let now = |cluster: u32| self.made_clusters.get(cluster).cloned();
+            self.stale_blocks
+                .take(number, now)
+                .unwrap_or_else(|| Arc::new(builder.block(self.blocks, number, &clusters)))
         })
     }
 
-    /// A block of clusters, made if it is not.
-    pub(super) fn block(&self, ground: &BodyGround<'_>, number: u32, maker: &mut Maker) -> &Arc<Cluster> {
-        self.blocks.get_or_make(number, || {
-            let clusters = self.clusters_of(ground, number, maker);
-            let now = |cluster: u32| self.clusters.get(cluster).cloned();
-            self.outdated.take(number, now).unwrap_or_else(|| {
-                maker.interior.assemble(&clusters);
-                Arc::new(self.searched(number, &mut maker.interior))
-            })
-        })
-    }
-
-    /// A block from a search over its clusters, which are put together in `interior`.
-    fn searched(&self, number: u32, interior: &mut Interior) -> Cluster {
-        let window = self.coarse.window(number);
-        let on_line = |v: u32| v & ((1 << COARSE_SHIFT) - 1) == 0;
-        let on_rim = |spot: &&Spot| {
-            let (x, y) = (spot.x(), spot.y());
-            (on_line(x) && (x == window.x0 || x == window.x1))
-                || (on_line(y) && (y == window.y0 || y == window.y1))
-        };
-        let spots = interior.spots().iter().filter(on_rim).copied().collect();
-        // What making takes is no part of any search.
-        let expanded = interior.expanded;
-        let made = Cluster::of_clusters(interior, spots);
-        interior.expanded = expanded;
-        made
-    }
-
-    /// Puts the clusters of a block together in `maker.interior`.
-    pub(super) fn assemble(&self, ground: &BodyGround<'_>, block: u32, maker: &mut Maker) {
-        let clusters = self.clusters_of(ground, block, maker);
-        maker.interior.assemble(&clusters);
-    }
-
-    /// The clusters of a block; those are made that are not.
-    fn clusters_of(&self, ground: &BodyGround<'_>, block: u32, maker: &mut Maker) -> Vec<Arc<Cluster>> {
-        let shift = COARSE_SHIFT - FINE_SHIFT;
-        let (x, y) = ((block % self.coarse.columns()) << shift, (block / self.coarse.columns()) << shift);
-        let columns = x..(x + (1 << shift)).min(self.fine.columns());
-        let rows = y..(y + (1 << shift)).min(self.fine.rows());
-        let mut clusters = Vec::with_capacity(1 << (2 * shift));
+    /// Returns the clusters of a block; makes those that are not made yet.
+    pub(super) fn clusters_of(
+        &self,
+        ground: &BodyGround<'_>,
+        block: u32,
+        builder: &mut ClusterBuilder,
+    ) -> Vec<Arc<Cluster>> {
+        let (x, y) = (
+            (block % self.blocks.columns()) << CLUSTERS_SHIFT,
+            (block / self.blocks.columns()) << CLUSTERS_SHIFT,
+        );
+        // The last block of a row or column may have fewer clusters.
+        let columns = x..(x + (1 << CLUSTERS_SHIFT)).min(self.clusters.columns());
+        let rows = y..(y + (1 << CLUSTERS_SHIFT)).min(self.clusters.rows());
+        let mut clusters = Vec::with_capacity(1 << (2 * CLUSTERS_SHIFT));
         for row in rows {
             for column in columns.clone() {
-                let number = row * self.fine.columns() + column;
-                clusters.push(Arc::clone(self.cluster(ground, number, maker)));
+                let number = row * self.clusters.columns() + column;
+                clusters.push(Arc::clone(self.cluster(ground, number, builder)));
             }
         }
         clusters
@@ -213,43 +207,12 @@ impl Hierarchy {
     /// The block that a cluster lies in.
     #[inline]
     pub(super) const fn block_of(&self, cluster: u32) -> u32 {
-        let shift = COARSE_SHIFT - FINE_SHIFT;
-        let (x, y) = (cluster % self.fine.columns(), cluster / self.fine.columns());
-        (y >> shift) * self.coarse.columns() + (x >> shift)
+        let (x, y) = (cluster % self.clusters.columns(), cluster / self.clusters.columns());
+        (y >> CLUSTERS_SHIFT) * self.blocks.columns() + (x >> CLUSTERS_SHIFT)
     }
 
-    /// Does `work` with scratch memory that nobody else uses meanwhile.
+    /// Does `work` with scratch memory that nothing else uses meanwhile.
     pub fn with_scratch<T>(&self, work: impl FnOnce(&mut HierarchyScratch) -> T) -> T {
-        let mut scratch = self.pool.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
-        let result = work(&mut scratch);
-        if let Ok(mut pool) = self.pool.lock()
-            && pool.len() < POOL_MAX
-        {
-            pool.push(scratch);
-        }
-        result
-    }
-}
-
-/// Calls `visit` with the clusters that have a cell of `rect`.
-fn for_each_touched(division: Division, rect: LocalRect, mut visit: impl FnMut(u32)) {
-    // Padded places are one more than the map's, and a line belongs to the clusters on both sides.
-    let first = division.cluster(Spot::new(rect.x0, rect.y0));
-    let last = division.cluster(Spot::new(rect.x1, rect.y1));
-    let columns = division.columns();
-    for row in first / columns..=last / columns {
-        for column in first % columns..=last % columns {
-            visit(row * columns + column);
-        }
-    }
-}
-
-impl HierarchyScratch {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.maker.local.memory()
-            + ClusterFlood::memory()
-            + self.maker.interior.memory()
-            + self.search.memory()
+        self.pool.lend(work)
     }
 }

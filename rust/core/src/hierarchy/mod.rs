@@ -1,40 +1,40 @@
-//! HAA*: a map as clusters, the entrances between them and what ways between entrances cost; searched instead of cells,
-//! then refined piece by piece.
+//! HAA\* (hierarchical annotated A\*): near-optimal paths on huge maps, found over an abstract graph and refined piece by piece.
 //!
 //! Sources: Harabor & Botea, *Hierarchical Path Planning for Multi-Size Agents in Heterogeneous Environments*, CIG 2008
-//! (clusters, entrances, dominated edges, insertion, refinement); Botea, Müller & Schaeffer, *Near Optimal Hierarchical
-//! Path-Finding*, 2004; Delling, Goldberg, Pajor & Werneck, *Customizable Route Planning*, 2011 (levels that are exact
-//! over the one below, so that a search may take any of them).
+//! (clusters, dominated edges, insertion, refinement); Botea, Müller & Schaeffer, *Near Optimal Hierarchical Path-Finding*,
+//! 2004 (entrances and transitions); Delling, Goldberg, Pajor & Werneck, *Customizable Route Planning*, 2011 (levels that are
+//! exact over the one below, so that a search may take any of them).
 //!
-//! 1. Lines through every 32nd column and row part the map into clusters; two clusters share the cells of the line between
-//!    them. A run of stands on a side is an entrance, of which a few stands are kept: see [`entrance`].
-//! 2. Each cluster knows what it costs to get from each entrance to each other one inside it, as far as no third entrance
-//!    is on the way. Each block of 4×4 clusters knows the same of the entrances on its rim.
-//! 3. A query floods the cluster of its start and those of its goals, searches blocks, and clusters in the blocks of the
-//!    ends, and has a way from entrance to entrance.
-//! 4. The way is refined from its start on: each piece is the first half of a cheapest way over the cells of the next few
-//!    clusters, so bends that entrances caused are smoothed before anybody walks them.
+//! 1. [`partition`]: lines through every 32nd column and row divide the map into clusters; two clusters share the cells of the
+//!    line between them. [`transitions`]: runs of placements on a side are entrances, each with one or a few transitions.
+//! 2. [`builder`]: each cluster has edges for what it costs to get from each transition to each other one inside it, as far as
+//!    no third one replaces them; each block of 4×4 clusters has the same for the transitions on its rim.
+//! 3. [`abstract_search`]: start and goals are connected with their clusters' transitions; blocks are searched, and clusters in
+//!    the blocks of the ends.
+//! 4. [`path_refiner`]: edges become cells from the start on.
 //!
-//! Where the source annotates one graph with the clearances and capabilities that each edge is good for, a [`Hierarchy`] is
-//! made for one layer and its costs, cluster by cluster when a search first comes by. So entrances and costs are exact for
-//! every rectangle, capability and set of terrain costs, and nothing is made for bodies and places that nobody asks about.
+//! Where the source annotates one graph with the clearances and capabilities of each edge, a [`Hierarchy`] is made for one
+//! layer and its costs, cluster by cluster when a search first needs it. So edges are exact for every rectangle, capability
+//! and set of terrain costs, and nothing is made for bodies and places that no query is about.
 
+mod abstract_search;
+mod abstract_states;
+mod block_graph;
+mod builder;
 mod cluster;
-mod entrance;
-mod flood;
+mod cluster_cache;
+mod cluster_dijkstra;
 mod graph;
 mod ground;
-mod interior;
-mod journey;
-mod local;
-mod outdated;
-mod queue;
-mod search;
-mod shelf;
+mod partition;
+mod path_refiner;
+mod stale_blocks;
+mod transitions;
+mod window_search;
 
 pub use graph::{Hierarchy, HierarchyScratch};
 pub use ground::BodyGround;
-pub use journey::{Journey, JourneyEnd};
+pub use path_refiner::PathRefiner;
 
 #[cfg(test)]
 mod tests;

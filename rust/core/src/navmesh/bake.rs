@@ -1,34 +1,36 @@
-//! Baking: floor and colliders to a mesh, all at once.
+//! Bakes floor and colliders to a mesh in one piece.
 
+use super::agent_shape::AgentShape;
 use super::collect::PolygonSet;
 use super::error::EmptyReason;
-use super::kernel::Kernel;
 use super::merge::{Contours, Selection, free_space};
 use super::mesh::NavMesh;
+use super::offset::eroded;
 use super::settings::BakeSettings;
-use super::shrink::eroded;
-use super::tidy::tidied;
+use super::simplify::simplified;
 
-/// The places where the centre of the agent may be so that all of it is on the floor and none of it in a collider.
+/// Returns the area in which the agent's centre may be so that all of the agent is on the floor and none of it in a
+/// collider.
 ///
-/// The floor is the union of its polygons, and so are the colliders; no order matters. Touching is allowed: an agent
-/// may stand against a wall. Where it fits only exactly, there is no area left, and nothing is baked.
-/// Precision: a corner is within 1/32 pixel of where it belongs; what is narrower than that is left out.
+/// The floor is the union of its polygons, and so are the colliders; their order does not matter. Touching is allowed:
+/// an agent may stand against a wall. A gap that the agent fits exactly has no area and is not baked. Precision: a
+/// corner is within 1/32 pixel of its exact place; narrower parts are left out.
 ///
 /// Takes O(n log n) for n corners and crossings.
 pub fn bake(floor: &PolygonSet, colliders: &PolygonSet, settings: &BakeSettings) -> NavMesh {
-    match free_contours(Selection::all(floor), Selection::all(colliders)) {
+    // Eroding the free floor once gives the area that growing each collider and subtracting it gives, at half the work.
+    match free_contours(&Selection::all(floor), &Selection::all(colliders)) {
         Err(reason) => NavMesh::empty(reason),
         Ok(free) => {
-            let centres = eroded(&free, &Kernel::new(settings));
-            NavMesh::from_contours(&tidied(&centres, |_| false))
+            let centres = eroded(&free, &AgentShape::new(settings));
+            NavMesh::from_contours(&simplified(&centres, |_| false))
         }
     }
 }
 
 /// The floor without the colliders, or why there is none.
-pub(super) fn free_contours(floor: Selection, colliders: Selection) -> Result<Contours, EmptyReason> {
-    if floor.polygons().next().is_none() {
+pub(super) fn free_contours(floor: &Selection, colliders: &Selection) -> Result<Contours, EmptyReason> {
+    if floor.is_empty() {
         return Err(EmptyReason::NoFloor);
     }
     let free = free_space(floor, colliders);

@@ -1,8 +1,8 @@
-//! Collecting: polygons of any shape become contours that can be thrown together.
+//! Collects polygons of any shape as contours that can be merged in any order.
 //!
-//! Every polygon is made regular by itself, because two that are wound opposite ways would cancel each other in a
-//! joint union: a simple one is wound positively; one that crosses or touches itself is taken apart first. What is
-//! stored of a polygon then winds once around each of its points and not at all around others.
+//! Each polygon is made regular by itself: a simple one is wound positively; one that crosses or touches itself is
+//! resolved by an overlay first. Invariant: what is stored of a polygon winds once around each of its points and not
+//! around others. Otherwise two polygons of opposite winding would cancel each other in their union.
 
 use std::ops::Range;
 
@@ -10,22 +10,21 @@ use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::Overlay;
 
 use super::error::NavMeshError;
-use super::units::{Point, UnitRect, area_two, cross, to_units};
+use super::units::{Point, UnitRect, area_two, cross, dot, to_units};
 
-/// Polygons with more corners are taken apart without looking whether they are simple, which takes n² steps.
+/// Polygons with more corners are resolved untested: the test for simple ones takes n² steps, the overlay n log n.
 const SIMPLE_TEST_CORNERS_MAX: usize = 24;
 
-/// A heap of polygons in pixels: the floor, or everything that stands on it.
+/// A set of polygons in pixels: the floor, or the colliders on it.
 ///
-/// Any shape is allowed: convex or not, wound either way, crossing itself (what its outline goes around a number of
-/// times that is not zero is inside), lying on others or twice the same. The order does not matter to a bake.
+/// Any shape is allowed: convex or not, wound either way, crossing itself (by the non-zero rule), overlapping or equal
+/// to others. The order does not matter to a bake.
 #[derive(Clone, Default, Debug)]
 pub struct PolygonSet {
     points: Vec<Point>,
-    /// Ends of the contours in `points`.
+    /// The end of each contour in `points`.
     ends: Vec<u32>,
     polygons: Vec<Polygon>,
-    skipped: usize,
 }
 
 /// One polygon of a set.
@@ -33,24 +32,25 @@ pub struct PolygonSet {
 pub(super) struct Polygon {
     contours: Range<u32>,
     pub bounds: UnitRect,
-    /// Whether it fills its bounds.
+    /// `true` if it fills its bounds.
     pub is_rect: bool,
 }
 
 impl PolygonSet {
-    /// A set without polygons.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a polygon by its corners in pixels and returns whether it counts: one without an area is skipped.
+    /// Adds a polygon by its corners in pixels. Returns `false` if it has no area and was skipped.
     ///
     /// # Errors
-    /// A coordinate that is not finite or too far out. Nothing is added then.
+    /// If a coordinate is not finite or too far out. Nothing is added then.
     pub fn push<T: Into<f64> + Copy>(&mut self, corners: &[[T; 2]]) -> Result<bool, NavMeshError> {
         let mut contour = Vec::with_capacity(corners.len());
         for &[x, y] in corners {
             let corner = Point::new(to_units(x.into())?, to_units(y.into())?);
+            // Rounding can put neighbours onto one point.
             if contour.last() != Some(&corner) {
                 contour.push(corner);
             }
@@ -58,9 +58,7 @@ impl PolygonSet {
         while contour.len() > 1 && contour.first() == contour.last() {
             contour.pop();
         }
-        let counts = self.push_contour(contour);
-        self.skipped += usize::from(!counts);
-        Ok(counts)
+        Ok(self.push_contour(contour))
     }
 
     fn push_contour(&mut self, mut contour: Vec<Point>) -> bool {
@@ -69,6 +67,7 @@ impl PolygonSet {
         }
         let before = self.ends.len() as u32;
         if contour.len() <= SIMPLE_TEST_CORNERS_MAX && is_simple(&contour) {
+            // All simple polygons wind alike, so that unions add and never cancel.
             if area_two(&contour) < 0 {
                 contour.reverse();
             }
@@ -84,7 +83,9 @@ impl PolygonSet {
         if contours.is_empty() {
             return false;
         }
+        // Kept, as tiles select polygons by their bounds.
         let bounds = UnitRect::around(&self.points[self.start_of(before)..]);
+        // Four corners with the area of their bounds are the corners of the bounds.
         let fills = i64::from(bounds.width()) * i64::from(bounds.height()) * 2 == area_two(&contour);
         self.polygons.push(Polygon { is_rect: contour.len() == 4 && fills, contours, bounds });
         true
@@ -99,27 +100,14 @@ impl PolygonSet {
         if contour == 0 { 0 } else { self.ends[contour as usize - 1] as usize }
     }
 
-    /// Number of polygons that count.
+    /// Number of polygons.
     pub const fn len(&self) -> usize {
         self.polygons.len()
     }
 
-    /// Whether no polygon counts.
+    /// Returns `true` if there is no polygon.
     pub const fn is_empty(&self) -> bool {
         self.polygons.is_empty()
-    }
-
-    /// Number of polygons that were skipped because they have no area.
-    pub const fn skipped(&self) -> usize {
-        self.skipped
-    }
-
-    /// Takes all polygons out and keeps the memory.
-    pub fn clear(&mut self) {
-        self.points.clear();
-        self.ends.clear();
-        self.polygons.clear();
-        self.skipped = 0;
     }
 
     pub(super) fn polygons(&self) -> &[Polygon] {
@@ -132,15 +120,15 @@ impl PolygonSet {
     }
 }
 
-/// Whether the contour has an area and no two of its sides share more than the corner between neighbours.
+/// Returns `true` if the contour has an area and no two of its sides share more than the corner between neighbours.
 fn is_simple(contour: &[Point]) -> bool {
     let n = contour.len();
     let side = |i: usize| (contour[i], contour[(i + 1) % n]);
     for i in 0..n {
         let (a, b) = side(i);
-        // A side that folds back onto the one before it.
+        // A side that folds back onto the one before it shares more than a corner with it.
         let (before, _) = side((i + n - 1) % n);
-        if cross(before, a, b) == 0 && super::units::dot(a, before, b) > 0 {
+        if cross(before, a, b) == 0 && dot(a, before, b) > 0 {
             return false;
         }
         for j in i + 2..n {
@@ -154,11 +142,12 @@ fn is_simple(contour: &[Point]) -> bool {
     area_two(contour) != 0
 }
 
-/// Whether two segments share a point.
+/// Returns `true` if two segments share a point.
 pub(super) fn sides_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     if !UnitRect::around(&[a, b]).touches(UnitRect::around(&[c, d])) {
         return false;
     }
+    // Each segment's ends must not lie strictly on one side of the other; the bounds above settle collinear ones.
     let apart = |p: i64, q: i64| p > 0 && q > 0 || p < 0 && q < 0;
     !apart(cross(a, b, c), cross(a, b, d)) && !apart(cross(c, d, a), cross(c, d, b))
 }
@@ -188,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_what_has_no_area() {
+    fn polygons_without_area_are_skipped() {
         let mut set = PolygonSet::new();
         assert_eq!(set.push::<f32>(&[]), Ok(false));
         assert_eq!(set.push(&[[1.0_f32, 1.0]]), Ok(false));
@@ -196,6 +185,5 @@ mod tests {
         assert!(matches!(set.push(&[[0.0, 0.0], [1.0, f64::NAN]]), Err(NavMeshError::NotFinite { .. })));
         assert!(matches!(set.push(&[[0.0, 0.0], [1e9, 0.0]]), Err(NavMeshError::OutOfRange { .. })));
         assert!(set.is_empty());
-        assert_eq!(set.skipped(), 3);
     }
 }

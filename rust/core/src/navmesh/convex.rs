@@ -1,17 +1,17 @@
-//! Triangles become convex polygons: diagonals that no corner needs are taken out, longest first.
+//! Joins triangles to convex polygons: removes diagonals that no corner needs, longest first, in O(n log n).
 //!
-//! Hertel & Mehlhorn, *Fast triangulation of simple polygons*, FCT 1983: at most four times as many polygons as the
-//! best there is. Corners on a straight line stay, because a neighbour has a corner there, and polygons connect only
+//! Hertel & Mehlhorn, *Fast triangulation of simple polygons*, FCT 1983: at most four times the least number of
+//! polygons. Corners on a straight line stay, because a neighbour has a corner there, and Godot connects polygons only
 //! where whole edges are the same.
 
 use super::triangulate::{NONE, Triangles};
-use super::units::{Point, cross, distance_squared, dot};
+use super::units::{cross, distance_squared, dot};
 
 /// Polygons as lists of corners, one after the other.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Polygons {
     pub corners: Vec<u32>,
-    /// Ends of the polygons in `corners`.
+    /// The end of each polygon in `corners`.
     pub ends: Vec<u32>,
 }
 
@@ -25,6 +25,7 @@ impl Polygons {
 /// Joins triangles to convex polygons.
 pub(super) fn joined(triangles: &Triangles) -> Polygons {
     let mut rings = Rings::new(triangles);
+    // Longest first, so that the sides between polygons are short.
     for side in diagonals(triangles) {
         rings.remove_if_convex(side, triangles.twins[side as usize]);
     }
@@ -37,21 +38,21 @@ fn diagonals(triangles: &Triangles) -> Vec<u32> {
         .twins
         .iter()
         .enumerate()
+        // Each diagonal has two sides; the one with the lower number represents both.
         .filter(|&(side, &twin)| twin != NONE && (side as u32) < twin)
         .map(|(side, _)| {
-            let (a, b) = ends(triangles, side as u32);
+            let [a, b] = [side as u32, next_in_triangle(side as u32)].map(|side| triangles.start(side));
             (-distance_squared(a, b), side as u32)
         })
         .collect();
+    // Ties go by number, so that every machine joins the same polygons.
     diagonals.sort_unstable();
     diagonals.into_iter().map(|(_, side)| side).collect()
 }
 
-/// The ends of a side of a triangle.
-fn ends(triangles: &Triangles, side: u32) -> (Point, Point) {
-    let next = if side % 3 == 2 { side - 2 } else { side + 1 };
-    let point = |s: u32| triangles.points[triangles.corners[s as usize] as usize];
-    (point(side), point(next))
+/// The side after `side` in its triangle.
+const fn next_in_triangle(side: u32) -> u32 {
+    if side % 3 == 2 { side - 2 } else { side + 1 }
 }
 
 /// Sides linked to rings, one a polygon.
@@ -66,31 +67,30 @@ impl<'a> Rings<'a> {
         let sides = 0..triangles.corners.len() as u32;
         Self {
             triangles,
-            next: sides.clone().map(|s| if s % 3 == 2 { s - 2 } else { s + 1 }).collect(),
+            next: sides.clone().map(next_in_triangle).collect(),
             previous: sides.map(|s| if s % 3 == 0 { s + 2 } else { s - 1 }).collect(),
         }
-    }
-
-    fn point(&self, side: u32) -> Point {
-        self.triangles.points[self.triangles.corners[side as usize] as usize]
     }
 
     fn remove_if_convex(&mut self, side: u32, twin: u32) {
         let [before, after] = [self.previous[side as usize], self.next[side as usize]];
         let [twin_before, twin_after] = [self.previous[twin as usize], self.next[twin as usize]];
-        // At the side's start the ring would go from `before` to `twin_after`; at its end, from `twin_before` to `after`.
+        // At the side's start the ring would go from `before` to `twin_after`; at its end, from `twin_before` to
+        // `after`.
         if self.is_convex(before, twin_after) && self.is_convex(twin_before, after) {
             self.link(before, twin_after);
             self.link(twin_before, after);
+            // Marks both as removed, see `polygons`.
             self.next[side as usize] = NONE;
             self.next[twin as usize] = NONE;
         }
     }
 
-    /// Whether a ring that goes from side `a` straight to side `b` does not turn right between them.
+    /// Returns `true` if a ring that goes from side `a` to side `b` does not turn right between them.
     fn is_convex(&self, a: u32, b: u32) -> bool {
-        let (start, here, end) = (self.point(a), self.point(b), self.point(self.next[b as usize]));
+        let [start, here, end] = [a, b, self.next[b as usize]].map(|side| self.triangles.start(side));
         let turn = cross(start, here, end);
+        // Straight is convex; a turn back on itself is not.
         turn > 0 || turn == 0 && dot(here, start, end) < 0
     }
 

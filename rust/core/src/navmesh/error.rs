@@ -1,32 +1,33 @@
-//! What can be wrong with what a bake is given, and why a bake can be empty.
+//! Errors of a bake's input, and why a bake can be empty.
 
 use std::error::Error;
 use std::fmt;
 
-use super::units::COORDINATE_MAX_PX;
+/// The largest coordinate that is baked, in pixels: 2²⁸ units, which leaves room for growing by an agent in 32 bits.
+pub const COORDINATE_MAX_PX: f64 = 4_194_304.0;
 
-/// A value that nothing can be baked from. Nothing was added or changed.
+/// An invalid value. Nothing was added or changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum NavMeshError {
     /// A coordinate of a polygon, of a rectangle or of a grid is NaN or infinite.
     NotFinite {
-        /// What was given.
+        /// The value given.
         value: f64,
     },
     /// A coordinate lies further out than [`COORDINATE_MAX_PX`].
     OutOfRange {
-        /// What was given, in pixels.
+        /// The value given, in pixels.
         value: f64,
     },
     /// A half-extent is NaN, infinite or below zero.
     BadHalfExtents {
-        /// What was given, in pixels.
+        /// The value given, in pixels.
         half_extents_px: [f64; 2],
     },
-    /// A side of a cell or of a chunk is smaller than a pixel's 64th, or not finite.
+    /// A side of a cell or of a tile is less than 1/64 pixel, or not finite.
     BadCellSize {
-        /// What was given, in pixels.
+        /// The value given, in pixels.
         size_px: [f64; 2],
     },
 }
@@ -50,7 +51,7 @@ impl fmt::Display for NavMeshError {
 
 impl Error for NavMeshError {}
 
-/// Why a bake has no polygon.
+/// Why a mesh has no polygon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum EmptyReason {

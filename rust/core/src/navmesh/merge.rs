@@ -13,40 +13,56 @@ use super::units::{Point, UnitRect};
 pub(super) type Contours = FlatContoursBuffer<i32>;
 
 /// The contours of a buffer.
-pub(super) fn each(contours: &Contours) -> impl Iterator<Item = &[Point]> {
+pub(super) fn contours_of(contours: &Contours) -> impl Iterator<Item = &[Point]> {
     contours.ranges.iter().map(|range| &contours.points[range.clone()])
 }
 
-/// Some polygons of a set, by their places in it.
-#[derive(Clone, Copy)]
+/// A buffer of these contours.
+pub(super) fn flattened<'a>(contours: impl IntoIterator<Item = &'a [Point]>) -> Contours {
+    let mut flat = Contours::default();
+    contours.into_iter().for_each(|contour| flat.add_contour(contour));
+    flat
+}
+
+/// Some polygons of a set.
 pub(super) struct Selection<'a> {
-    pub set: &'a PolygonSet,
-    /// `None` for all.
-    pub places: Option<&'a [u32]>,
+    set: &'a PolygonSet,
+    /// Their indices; `None` for all.
+    indices: Option<Vec<u32>>,
 }
 
 impl<'a> Selection<'a> {
     pub const fn all(set: &'a PolygonSet) -> Self {
-        Self { set, places: None }
+        Self { set, indices: None }
     }
 
-    pub fn polygons(self) -> impl Iterator<Item = &'a Polygon> {
-        let count = self.places.map_or(self.set.len(), <[u32]>::len);
-        (0..count).map(move |i| &self.set.polygons()[self.places.map_or(i, |places| places[i] as usize)])
+    /// Returns `true` if nothing is selected.
+    pub const fn is_empty(&self) -> bool {
+        match &self.indices {
+            Some(indices) => indices.is_empty(),
+            None => self.set.is_empty(),
+        }
     }
 
-    /// The places of those that touch `window`.
-    pub fn within(self, window: UnitRect) -> Vec<u32> {
-        let count = self.places.map_or(self.set.len(), <[u32]>::len);
-        (0..count)
-            .map(|i| self.places.map_or(i as u32, |places| places[i]))
-            .filter(|&place| self.set.polygons()[place as usize].bounds.touches(window))
-            .collect()
+    /// The selected polygons that touch `window`.
+    pub fn within(&self, window: UnitRect) -> Self {
+        let touching = self.indices().filter(|&index| self.polygon(index).bounds.touches(window)).collect();
+        Self { set: self.set, indices: Some(touching) }
+    }
+
+    fn indices(&self) -> impl Iterator<Item = u32> {
+        let count = self.indices.as_ref().map_or(self.set.len(), Vec::len) as u32;
+        (0..count).map(|i| self.indices.as_ref().map_or(i, |indices| indices[i as usize]))
+    }
+
+    fn polygon(&self, index: u32) -> &'a Polygon {
+        &self.set.polygons()[index as usize]
     }
 }
 
 /// The floor without the colliders.
-pub(super) fn free_space(floor: Selection, colliders: Selection) -> Contours {
+pub(super) fn free_space(floor: &Selection, colliders: &Selection) -> Contours {
+    // Room for the sides that overlays of tile maps have after rectangles were joined; a guess too small costs a copy.
     let mut overlay = Overlay::new(floor.set.len() * 2 + colliders.set.len() * 4);
     let mut free = Contours::default();
     add(&mut overlay, floor, ShapeType::Subject);
@@ -55,19 +71,21 @@ pub(super) fn free_space(floor: Selection, colliders: Selection) -> Contours {
     free
 }
 
-/// The polygons of one selection as one area.
-pub(super) fn union(selection: Selection) -> Contours {
-    let mut overlay = Overlay::new(selection.set.len() * 4);
+/// The polygons of one set as one area.
+pub(super) fn union(set: &PolygonSet) -> Contours {
+    // Four sides for most polygons.
+    let mut overlay = Overlay::new(set.len() * 4);
     let mut merged = Contours::default();
-    add(&mut overlay, selection, ShapeType::Subject);
+    add(&mut overlay, &Selection::all(set), ShapeType::Subject);
     overlay.overlay_into(OverlayRule::Subject, FillRule::NonZero, &mut merged);
     merged
 }
 
-/// Adds the polygons. Rectangles, which most tiles are, are joined to larger ones first.
-fn add(overlay: &mut Overlay<i32>, selection: Selection, shape_type: ShapeType) {
+/// Adds the polygons to the overlay.
+fn add(overlay: &mut Overlay<i32>, selection: &Selection, shape_type: ShapeType) {
     let mut rects = Vec::new();
-    for polygon in selection.polygons() {
+    for polygon in selection.indices().map(|index| selection.polygon(index)) {
+        // Most cells of tile maps are rectangles. Joined beforehand, their inner sides never reach the overlay.
         if polygon.is_rect {
             rects.push(polygon.bounds);
         } else {

@@ -1,4 +1,4 @@
-//! What a bake gives: outlines and convex polygons.
+//! A baked mesh: outlines and convex polygons.
 
 use i_overlay::i_shape::int::shape::IntShapes;
 
@@ -8,10 +8,21 @@ use super::merge::Contours;
 use super::triangulate::{shapes, triangulated};
 use super::units::{Point, area_px, area_two, to_px};
 
-/// Where the centre of an agent may be, in pixels, ready for a navigation region.
+/// The area in which the centre of an agent may be, in pixels, as a navigation region takes it.
 ///
 /// Solid outlines and all polygons are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not
 /// clockwise; holes the other way.
+///
+/// ```
+/// use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
+///
+/// let (mut floor, mut colliders) = (PolygonSet::new(), PolygonSet::new());
+/// floor.push(&[[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]])?;
+/// colliders.push(&[[40.0, 40.0], [60.0, 40.0], [60.0, 60.0], [40.0, 60.0]])?;
+/// let mesh = bake(&floor, &colliders, &BakeSettings::new([5.0, 5.0], Corner::Box)?);
+/// assert!((mesh.area_px() - (90.0 * 90.0 - 30.0 * 30.0)).abs() < 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct NavMesh {
     vertices: Vec<[f32; 2]>,
@@ -26,7 +37,7 @@ pub struct NavMesh {
 pub struct Outline {
     /// The corners in pixels; the last is joined to the first.
     pub points: Vec<[f32; 2]>,
-    /// Whether the free side is outside.
+    /// `true` if the free side is outside.
     pub is_hole: bool,
 }
 
@@ -37,17 +48,18 @@ impl Outline {
 }
 
 impl NavMesh {
-    /// A mesh without polygons.
+    /// An empty mesh.
     pub(super) fn empty(reason: EmptyReason) -> Self {
         Self { reason: Some(reason), ..Self::default() }
     }
 
-    /// The mesh of tidy contours.
+    /// The mesh of simplified contours.
     pub(super) fn from_contours(contours: &Contours) -> Self {
         let shapes = shapes(contours);
         let triangles = triangulated(&shapes);
         let polygons = joined(&triangles);
         let mesh = Self::from_parts(&triangles.points, polygons, &shapes);
+        // Joining and welding must lose nothing; exact, since areas are integers.
         debug_assert!(mesh.polygons_cover(&triangles.points, &shapes));
         mesh
     }
@@ -56,6 +68,7 @@ impl NavMesh {
         let contours = || shapes.iter().flatten();
         Self {
             vertices: points.iter().copied().map(to_px).collect(),
+            // Floor was left, so only the agent can be too large for it.
             reason: polygons.ends.is_empty().then_some(EmptyReason::AgentTooLarge),
             polygons,
             outlines: contours().map(|c| Outline::new(c)).collect(),
@@ -63,7 +76,7 @@ impl NavMesh {
         }
     }
 
-    /// Whether the polygons have the same area as the outlines.
+    /// Returns `true` if the polygons have the same area as the outlines.
     fn polygons_cover(&self, points: &[Point], shapes: &IntShapes<i32>) -> bool {
         let outlined: i64 = shapes.iter().flatten().map(|c| area_two(c)).sum();
         let covered: i64 = self
@@ -73,13 +86,13 @@ impl NavMesh {
         outlined == covered
     }
 
-    /// The corners of all polygons in pixels, each place once.
+    /// The corners of all polygons in pixels, without duplicates.
     pub fn vertices(&self) -> &[[f32; 2]] {
         &self.vertices
     }
 
-    /// The convex polygons as lists of places in [`NavMesh::vertices`]. Two that share a piece of a border share whole
-    /// edges; so a corner can lie on a straight line.
+    /// The convex polygons as indices in [`NavMesh::vertices`]. Neighbours share whole edges, so a corner can lie on a
+    /// straight line.
     pub fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         let ends = &self.polygons.ends;
         (0..ends.len()).map(move |i| {
@@ -98,12 +111,12 @@ impl NavMesh {
         self.area_px
     }
 
-    /// Whether there is no polygon.
+    /// Returns `true` if there is no polygon.
     pub const fn is_empty(&self) -> bool {
         self.polygons.ends.is_empty()
     }
 
-    /// Why there is no polygon; `None` when there is one.
+    /// Why there is no polygon; `None` if there is one.
     pub const fn empty_reason(&self) -> Option<EmptyReason> {
         self.reason
     }

@@ -1,42 +1,37 @@
 //! Navigation polygons: where the centre of an agent may be, as outlines and convex polygons.
 //!
-//! The steps, a file each: polygons are made regular and *collected*; *merged* into one free area, floor without
-//! colliders, *rects* joined beforehand; *shrunk* by the agent's shape; *tidied*; *triangulated*; joined to *convex*
-//! polygons. Shrinking what is left of the floor is the same as taking grown colliders from the shrunk floor, so
-//! colliders are never grown on their own, unless the *stages* are asked for, which show every step of exodrifter's
-//! *custom navmesh baking in Godot 4* (2023). Maps baked *chunk* by chunk agree corner for corner along *seams*. A map
-//! of cells alone takes a shorter way, the *grid*, through slabs of rows.
+//! Made from floor polygons, collider polygons and an agent's shape, in integers of 1/64 pixel, so that every machine
+//! bakes the same. The steps, a file each: `collect` makes polygons regular; `merge` takes the floor without the
+//! colliders, with `rects` joined beforehand; `offset` erodes that by the agent's shape; `simplify`; `triangulate`;
+//! `convex` joins triangles. O(n log n) for n corners and crossings. `tile` bakes a part of a map; tiles agree corner
+//! for corner along `tile_border`s. `cells` is a shorter path for maps of cells alone, and `stages` shows every step of
+//! exodrifter's *custom navmesh baking in Godot 4* (2023).
 
+mod agent_shape;
 mod bake;
-mod chunk;
+mod cells;
 mod collect;
 mod convex;
 mod error;
-mod grid;
-mod grid_outlines;
-mod kernel;
 mod merge;
 mod mesh;
+mod offset;
 mod rects;
-mod seam;
 mod settings;
-mod shrink;
+mod simplify;
+mod slab_outlines;
 mod stages;
-mod tidy;
+mod tile;
+mod tile_border;
 mod triangulate;
 mod units;
 
 pub use bake::bake;
-pub use chunk::{ChunkGrid, ChunkIndex, bake_grid_chunk, bake_rect};
+pub use cells::bake_cells;
 pub use collect::PolygonSet;
-pub use error::{EmptyReason, NavMeshError};
-pub use grid::bake_cells;
+pub use error::{COORDINATE_MAX_PX, EmptyReason, NavMeshError};
 pub use mesh::{NavMesh, Outline};
 pub use settings::{BakeSettings, Corner};
 pub use stages::{BakeStage, bake_stage};
-pub use units::{COORDINATE_MAX_PX, PixelRect};
-
-use i_overlay::core::overlay::ShapeType;
-
-/// What is worked on in an overlay, as against what it is cut by.
-const SUBJECT: ShapeType = ShapeType::Subject;
+pub use tile::{TileGrid, TileIndex, bake_rect, bake_tile};
+pub use units::PixelRect;

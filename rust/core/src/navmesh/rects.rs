@@ -1,32 +1,35 @@
-//! Rectangles, which most tiles are, are joined without an overlay: it would have to take all their sides apart.
+//! Joins rectangles, which most cells of tile maps are, before an overlay splits all their sides: O(n log n) for n of
+//! them.
 
 use std::collections::BTreeMap;
 
-use super::grid::Slab;
-use super::grid_outlines::trace;
+use super::slab_outlines::{Slab, trace};
 use super::units::{Point, UnitRect};
 
-/// Contours that wind once around each place of the rectangles, or more often where those lie on each other.
+/// Contours that wind at least once around each point of the rectangles, and around no other.
 ///
 /// Rectangles of the same height beside each other are joined to runs. Runs of one height are a slab; slabs that do not
-/// overlap, the fullest first, are outlined together. What fits into none of them is left as it is.
+/// overlap are outlined together, and rectangles of the others by themselves.
 pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
-    // By heights: y0, y1, x0, x1.
+    // `UnitRect` sorts by y0, y1, x0, x1, so runs of one height lie together.
     rects.sort_unstable();
     rects.dedup_by(|next, run| {
         let joins = (next.y0, next.y1) == (run.y0, run.y1) && next.x0 <= run.x1;
         if joins {
+            // Overlapping rectangles join, too.
             run.x1 = run.x1.max(next.x1);
         }
         joins
     });
     let mut bands: Vec<&[UnitRect]> = rects.chunk_by(|a, b| (a.y0, a.y1) == (b.y0, b.y1)).collect();
+    // The fullest first: of slabs that overlap, the first wins.
     bands.sort_by_key(|band| std::cmp::Reverse(band.len()));
     let mut slabs: BTreeMap<i32, Slab> = BTreeMap::new();
     let mut contours: Vec<Vec<Point>> = Vec::new();
     for band in bands {
         let UnitRect { y0, y1, .. } = band[0];
         // The slab above the band's lower end is the only one that can overlap it.
+        // Slabs are disjoint and sorted by their upper end.
         let last = slabs.range(..y1).next_back();
         if last.is_some_and(|(_, slab)| slab.y1 > y0) {
             contours.extend(band.iter().map(|rect| rect.corners().to_vec()));
@@ -61,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_of_other_heights_stay_apart() {
+    fn rectangles_of_other_heights_are_outlined_alone() {
         let table = UnitRect { x0: 3, y0: 5, x1: 40, y1: 20 };
         let contours = joined_rects(vec![tile(0, 0), table, tile(0, 1), tile(2, 1), tile(2, 0)]);
         assert_eq!(contours.len(), 3);

@@ -1,24 +1,23 @@
-//! The stages of exodrifter's *custom navmesh baking in Godot 4* (2023), each by itself, for showing.
+//! The stages of exodrifter's *custom navmesh baking in Godot 4* (2023), each by itself, to be shown.
 //!
-//! A bake does not pass through them; its result is the last one. Solids are wound as x turns to y, which
-//! `Geometry2D.is_polygon_clockwise` calls not clockwise, holes the other way.
+//! A bake does not pass through them; its result equals the last one. They take n² steps for n outlines where they cut.
+//! Solids are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not clockwise, holes the other way.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::i_shape::int::shape::IntShapes;
 
+use super::agent_shape::AgentShape;
 use super::bake::bake;
 use super::collect::{PolygonSet, sides_meet};
-use super::kernel::Kernel;
-use super::merge::{Contours, Selection, each, union};
+use super::merge::{Contours, contours_of, flattened, union};
 use super::mesh::Outline;
-use super::seam::sides;
+use super::offset::{dilated, eroded};
 use super::settings::BakeSettings;
-use super::shrink::{dilated, eroded};
-use super::units::{Point, UnitRect, area_two};
+use super::units::{Point, UnitRect, area_two, cross, sides};
 
-/// A step on the way from tiles to a mesh.
+/// A step from polygons to a mesh.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BakeStage {
     /// The floor's polygons as they are, each made regular.
@@ -27,9 +26,9 @@ pub enum BakeStage {
     NavMerged,
     /// Every solid shrunk and every hole grown by the agent, each by itself: they can overlap.
     NavAdjusted,
-    /// Solids cut by the holes that reach over their edge, or gone if a hole swallows them.
+    /// Solids cut by the holes that reach over their edge, or gone if a hole covers them.
     NavClipped,
-    /// Holes that overlap joined: where the agent's centre may be on the bare floor.
+    /// Holes that overlap joined: where the agent's centre may be on the floor without colliders.
     NavHolesMerged,
     /// The colliders' polygons as they are, each made regular.
     CollidersCollected,
@@ -84,26 +83,24 @@ impl BakeStage {
     }
 }
 
-/// The outlines of one stage.
-///
-/// Made for looking at: it takes n² steps for n outlines in the stages that cut.
+/// Computes the outlines of one stage.
 pub fn bake_stage(
     floor: &PolygonSet,
     colliders: &PolygonSet,
     settings: &BakeSettings,
     stage: BakeStage,
 ) -> Vec<Outline> {
-    let kernel = Kernel::new(settings);
-    let nav_merged = || union(Selection::all(floor));
-    let nav_adjusted = || adjusted(&nav_merged(), &kernel, Grows::Holes);
+    let agent = AgentShape::new(settings);
+    let nav_merged = || union(floor);
+    let nav_adjusted = || adjusted(&nav_merged(), &agent, Grows::Holes);
     let nav_holes_merged = || joined(&nav_adjusted());
-    let colliders_merged = || union(Selection::all(colliders));
-    let colliders_adjusted = || adjusted(&colliders_merged(), &kernel, Grows::Solids);
+    let colliders_merged = || union(colliders);
+    let colliders_adjusted = || adjusted(&colliders_merged(), &agent, Grows::Solids);
     match stage {
         BakeStage::NavCollected => outlines(&collected(floor)),
         BakeStage::NavMerged => outlines(&nav_merged()),
         BakeStage::NavAdjusted => outlines(&nav_adjusted()),
-        BakeStage::NavClipped => outlines(&clipped(&nav_merged(), &kernel)),
+        BakeStage::NavClipped => outlines(&clipped(&nav_merged(), &agent)),
         BakeStage::NavHolesMerged => outlines(&flat(&nav_holes_merged())),
         BakeStage::CollidersCollected => outlines(&collected(colliders)),
         BakeStage::CollidersMerged => outlines(&colliders_merged()),
@@ -112,11 +109,12 @@ pub fn bake_stage(
         BakeStage::Subtracted => {
             outlines(&subtracted(&flat(&nav_holes_merged()), &joined(&colliders_adjusted())))
         }
+        // Not from the stages, so that what is shown last is what is baked.
         BakeStage::Result => bake(floor, colliders, settings).outlines().to_vec(),
     }
 }
 
-/// What the agent makes larger.
+/// Which contours the agent's shape grows.
 #[derive(Clone, Copy, PartialEq)]
 enum Grows {
     Solids,
@@ -124,30 +122,29 @@ enum Grows {
 }
 
 fn collected(set: &PolygonSet) -> Contours {
-    let mut contours = Contours::default();
-    set.polygons().iter().flat_map(|p| set.contours(p)).for_each(|c| contours.add_contour(c));
-    contours
+    flattened(set.polygons().iter().flat_map(|polygon| set.contours(polygon)))
 }
 
-/// Every contour by itself grown or shrunk by the agent; solids first.
-fn adjusted(contours: &Contours, kernel: &Kernel, grows: Grows) -> Contours {
+/// Every contour grown or shrunk by itself; solids first.
+fn adjusted(contours: &Contours, agent: &AgentShape, grows: Grows) -> Contours {
     let mut result = Contours::default();
+    // Solids first, as outlines list each solid before its holes.
     for are_holes in [false, true] {
-        for contour in each(contours).filter(|c| (area_two(c) < 0) == are_holes) {
+        for contour in contours_of(contours).filter(|c| (area_two(c) < 0) == are_holes) {
+            // A hole is offset as the solid that fills it.
             let solid = turned(contour, are_holes);
             let changed = if are_holes == (grows == Grows::Holes) {
-                dilated(&solid, kernel)
+                dilated(&solid, agent)
             } else {
-                let mut alone = Contours::default();
-                alone.add_contour(&solid);
-                eroded(&alone, kernel)
+                eroded(&flattened([&solid[..]]), agent)
             };
-            each(&changed).for_each(|c| result.add_contour(&turned(c, are_holes)));
+            contours_of(&changed).for_each(|c| result.add_contour(&turned(c, are_holes)));
         }
     }
     result
 }
 
+/// The contour, reversed if `turn` is set.
 fn turned(contour: &[Point], turn: bool) -> Vec<Point> {
     let mut contour = contour.to_vec();
     if turn {
@@ -156,16 +153,12 @@ fn turned(contour: &[Point], turn: bool) -> Vec<Point> {
     contour
 }
 
-/// Every solid adjusted and without the holes of its own that reach over its edge, and the holes that lie inside.
-fn clipped(merged: &Contours, kernel: &Kernel) -> Contours {
+/// Every solid adjusted, cut by those of its holes that reach over its edge, then its other holes.
+fn clipped(merged: &Contours, agent: &AgentShape) -> Contours {
     let mut result = Contours::default();
     for shape in joined(merged) {
-        let mut own = Contours::default();
-        for contour in &shape {
-            own.add_contour(contour);
-        }
-        let own = adjusted(&own, kernel, Grows::Holes);
-        let (holes, solids): (Vec<_>, Vec<_>) = each(&own).partition(|c| area_two(c) < 0);
+        let own = adjusted(&flattened(shape.iter().map(|contour| &contour[..])), agent, Grows::Holes);
+        let (holes, solids): (Vec<_>, Vec<_>) = contours_of(&own).partition(|c| area_two(c) < 0);
         let (inside, over): (Vec<_>, Vec<_>) = holes.into_iter().partition(|hole| lies_inside(hole, &solids));
         let mut overlay = Overlay::new(own.points.len());
         for solid in solids {
@@ -183,22 +176,22 @@ fn clipped(merged: &Contours, kernel: &Kernel) -> Contours {
     result
 }
 
-/// What all contours together wind around positively: a hole takes away what its own solid covers, and leaves an
-/// island inside of it, or another solid that reaches into it.
+/// The area that all contours together wind around positively: a hole cancels its own solid, but not an island inside
+/// of it or another solid that reaches into it.
 fn joined(contours: &Contours) -> IntShapes<i32> {
     let mut overlay = Overlay::new(contours.points.len());
-    each(contours).for_each(|contour| overlay.add_contour(contour, ShapeType::Subject));
+    contours_of(contours).for_each(|contour| overlay.add_contour(contour, ShapeType::Subject));
     overlay.overlay(OverlayRule::Subject, FillRule::Positive)
 }
 
 /// The floor's solids without the colliders at their edges, then all holes: the floor's own and other colliders.
 fn subtracted(floor: &Contours, colliders: &IntShapes<i32>) -> Contours {
-    let (holes, solids): (Vec<_>, Vec<_>) = each(floor).partition(|c| area_two(c) < 0);
+    let (holes, solids): (Vec<_>, Vec<_>) = contours_of(floor).partition(|c| area_two(c) < 0);
     let holds_one = |shape: &[Point]| solids.iter().any(|solid| winds_around(shape, solid[0]));
     let (inside, over): (Vec<_>, Vec<_>) =
         colliders.iter().partition(|shape| lies_inside(&shape[0], &solids) && !holds_one(&shape[0]));
     let mut result = Contours::default();
-    // One by one, because an island lies in the outer line of the solid around it.
+    // One by one: an island lies inside of the outline of the solid around it, and an overlay of both would join them.
     for solid in solids {
         let bounds = UnitRect::around(solid);
         let mut overlay = Overlay::new(solid.len());
@@ -217,7 +210,7 @@ fn subtracted(floor: &Contours, colliders: &IntShapes<i32>) -> Contours {
     result
 }
 
-/// Whether a contour lies in one of the solids without meeting the edge of any.
+/// Returns `true` if a contour lies in one of the solids without meeting the edge of any.
 fn lies_inside(contour: &[Point], solids: &[&[Point]]) -> bool {
     let bounds = UnitRect::around(contour);
     let mut near = solids
@@ -228,22 +221,21 @@ fn lies_inside(contour: &[Point], solids: &[&[Point]]) -> bool {
     !meets && solids.iter().any(|solid| winds_around(solid, contour[0]))
 }
 
+/// Returns `true` if the point lies inside of the contour, by the even–odd rule.
 fn winds_around(contour: &[Point], point: Point) -> bool {
     sides(contour).filter(|&(a, b)| is_passed(a, b, point)).count() % 2 == 1
 }
 
-/// Whether the ray from `point` along x passes the side.
+/// Returns `true` if the ray from `point` along x crosses the side. The half-open range counts a corner once.
 fn is_passed(a: Point, b: Point, point: Point) -> bool {
     let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
-    low.y <= point.y && point.y < high.y && super::units::cross(low, high, point) > 0
+    low.y <= point.y && point.y < high.y && cross(low, high, point) > 0
 }
 
 fn flat(shapes: &IntShapes<i32>) -> Contours {
-    let mut contours = Contours::default();
-    shapes.iter().flatten().for_each(|contour| contours.add_contour(contour));
-    contours
+    flattened(shapes.iter().flatten().map(|contour| &contour[..]))
 }
 
 fn outlines(contours: &Contours) -> Vec<Outline> {
-    each(contours).map(Outline::new).collect()
+    contours_of(contours).map(Outline::new).collect()
 }

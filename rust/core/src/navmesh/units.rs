@@ -1,14 +1,11 @@
-//! Pixels and the integer units that polygons are worked on in: 64 units a pixel.
+//! Pixels, the integer units of all computations (64 a pixel), and the geometry of points and contours in them.
 //!
 //! Integers make unions and differences exact but for the rounding of crossings, so no case fails and every machine
 //! gives the same result. A 64th is far below what a player sees and keeps maps of 260,000 pixels exact in `f32`.
 
 use i_overlay::i_float::int::point::IntPoint;
 
-use super::error::NavMeshError;
-
-/// The largest coordinate that is baked, in pixels. It leaves room for growing by an agent in 32 bits.
-pub const COORDINATE_MAX_PX: f64 = 4_194_304.0;
+use super::error::{COORDINATE_MAX_PX, NavMeshError};
 
 /// Units a pixel.
 pub(super) const UNITS_PER_PX: f64 = 64.0;
@@ -35,13 +32,13 @@ impl PixelRect {
         Self { x, y, w, h }
     }
 
-    /// The rectangle moved out by so many pixels on each side.
+    /// The rectangle grown by so many pixels on each side.
     #[must_use]
     pub fn grown(self, x: f64, y: f64) -> Self {
         Self::new(self.x - x, self.y - y, x.mul_add(2.0, self.w), y.mul_add(2.0, self.h))
     }
 
-    /// What lies in both; a side is negative when nothing does.
+    /// The part that lies in both; a side is negative if there is none.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
@@ -67,8 +64,9 @@ pub(super) struct UnitRect {
 }
 
 impl UnitRect {
-    /// The smallest rectangle that holds all points; an inside-out one when there are none.
+    /// The bounds of the points; an inside-out rectangle if there are none, which touches nothing.
     pub fn around(points: &[Point]) -> Self {
+        // The neutral element of the fold.
         let none = Self { y0: i32::MAX, y1: i32::MIN, x0: i32::MAX, x1: i32::MIN };
         points.iter().fold(none, |r, p| Self {
             y0: r.y0.min(p.y),
@@ -78,12 +76,12 @@ impl UnitRect {
         })
     }
 
-    /// Whether the two share a point.
+    /// Returns `true` if the two share a point.
     pub const fn touches(self, other: Self) -> bool {
         self.x0 <= other.x1 && other.x0 <= self.x1 && self.y0 <= other.y1 && other.y0 <= self.y1
     }
 
-    /// The rectangle moved out by so many units on each side.
+    /// The rectangle grown by so many units on each side.
     pub const fn grown(self, x: i32, y: i32) -> Self {
         Self { y0: self.y0 - y, y1: self.y1 + y, x0: self.x0 - x, x1: self.x1 + x }
     }
@@ -103,13 +101,14 @@ impl UnitRect {
     }
 }
 
-/// The nearest unit.
+/// Rounds to the nearest unit.
 pub(super) fn to_units(px: f64) -> Result<i32, NavMeshError> {
     if !px.is_finite() {
         Err(NavMeshError::NotFinite { value: px })
     } else if px.abs() > COORDINATE_MAX_PX {
         Err(NavMeshError::OutOfRange { value: px })
     } else {
+        // In range by the check above: 2²² px · 64 is 2²⁸.
         Ok((px * UNITS_PER_PX).round() as i32)
     }
 }
@@ -128,25 +127,35 @@ pub(super) fn area_px(area_two: i64) -> f64 {
     area_two as f64 / (2.0 * UNITS_PER_PX * UNITS_PER_PX)
 }
 
-/// Twice the area of a contour: above zero when it is wound as x turns to y.
+/// The sides of a closed contour.
+pub(super) fn sides(contour: &[Point]) -> impl Iterator<Item = (Point, Point)> {
+    contour.iter().copied().zip(contour.iter().copied().cycle().skip(1))
+}
+
+/// Twice the area of a contour: above zero if it winds as x turns to y.
 pub(super) fn area_two(contour: &[Point]) -> i64 {
+    // Relative to a corner of its own, so that no product overflows wherever the contour lies.
     let Some(&first) = contour.first() else { return 0 };
     contour.windows(2).map(|pair| cross(first, pair[0], pair[1])).sum()
 }
 
-/// The cross product of `a − origin` and `b − origin`: above zero when `b` lies on `a`'s left, as x turns to y.
+/// `a − origin` in 64 bits: 32 can overflow.
+#[inline]
+fn offset(origin: Point, a: Point) -> [i64; 2] {
+    [i64::from(a.x) - i64::from(origin.x), i64::from(a.y) - i64::from(origin.y)]
+}
+
+/// The cross product of `a − origin` and `b − origin`: above zero if `b` lies on `a`'s left, as x turns to y.
 #[inline]
 pub(super) fn cross(origin: Point, a: Point, b: Point) -> i64 {
-    let (ax, ay) = (i64::from(a.x) - i64::from(origin.x), i64::from(a.y) - i64::from(origin.y));
-    let (bx, by) = (i64::from(b.x) - i64::from(origin.x), i64::from(b.y) - i64::from(origin.y));
+    let ([ax, ay], [bx, by]) = (offset(origin, a), offset(origin, b));
     ax * by - ay * bx
 }
 
 /// The dot product of `a − origin` and `b − origin`.
 #[inline]
 pub(super) fn dot(origin: Point, a: Point, b: Point) -> i64 {
-    let (ax, ay) = (i64::from(a.x) - i64::from(origin.x), i64::from(a.y) - i64::from(origin.y));
-    let (bx, by) = (i64::from(b.x) - i64::from(origin.x), i64::from(b.y) - i64::from(origin.y));
+    let ([ax, ay], [bx, by]) = (offset(origin, a), offset(origin, b));
     ax * bx + ay * by
 }
 

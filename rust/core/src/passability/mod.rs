@@ -1,22 +1,21 @@
-//! Who can stand where, and what it costs to step there: the layers that searches run on.
+//! Where a body fits, and what it costs to step there: the layers that searches run on.
 //!
-//! A *layer* has one bit a cell for one footprint and one capability: whether the body can stand with its top-left cell
-//! there. It is made by eroding the open cells of the capability, so a search tests one bit whatever the body's size.
-//! For squares the bit says the same as true clearance: at least the side.
+//! A *passability layer* has one bit a cell for one footprint and one capability: whether the body fits with its top-left
+//! cell, its *anchor*, there. Such a cell is a *placement*. A layer is the grid of open cells of its capability eroded by its
+//! footprint, so a search tests one bit whatever the body's size. For a square of side n, the bit is one exactly where true
+//! clearance is at least n.
 
+pub(crate) mod open_cells;
 mod prices;
-mod pruning;
 mod stand_costs;
 
+pub(crate) use open_cells::{anchors_touching, repair_open_grid};
+pub use open_cells::{open_grid, open_grid_past};
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
-pub(crate) use pruning::PruningTable;
 pub use stand_costs::{StandCosts, TerrainCosts};
 
-use smallvec::SmallVec;
-
-use crate::bitgrid::{BitGrid, LocalRect, Shape};
-use crate::geometry::{Cell, Footprint};
-use crate::terrain::{Capability, IgnoredObstacles, Terrain};
+use crate::geometry::Footprint;
+use crate::terrain::{Capability, IgnoredObstacles};
 
 /// What a layer is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -29,106 +28,21 @@ pub struct LayerKey {
     pub ignored_obstacles: IgnoredObstacles,
 }
 
+crate::bytes::saved_fields!(LayerKey {
+    footprint: Footprint,
+    capability: Capability,
+    ignored_obstacles: IgnoredObstacles,
+});
+
 impl LayerKey {
-    /// The layer of a body in whose way every obstacle is.
+    /// Returns the key of the layer of a body that every obstacle blocks.
     pub const fn new(footprint: Footprint, capability: Capability) -> Self {
         Self { footprint, capability, ignored_obstacles: IgnoredObstacles::NONE }
     }
 
-    /// The same for a body of one cell.
+    /// Returns the key with a footprint of one cell.
     #[must_use]
     pub const fn of_one_cell(self) -> Self {
         Self { footprint: Footprint::ONE, ..self }
-    }
-}
-
-/// The cells of a map that a body of `capability` may enter, one bit each.
-///
-/// Takes a pass over the words, and over the terrain ids when there are any that it may not enter.
-pub fn open_grid(terrain: &Terrain, capability: Capability) -> BitGrid {
-    let mut open = BitGrid::new(terrain.shape());
-    open_again(&mut open, terrain, capability, terrain.shape().all());
-    open
-}
-
-/// Makes the bits of `rect` what [`open_grid`] has there; returns the smallest rectangle that changed.
-pub fn open_again(
-    open: &mut BitGrid,
-    terrain: &Terrain,
-    capability: Capability,
-    rect: LocalRect,
-) -> Option<LocalRect> {
-    open_past(open, terrain, capability, &IgnoredObstacles::NONE, rect)
-}
-
-/// The same for a body that walks through the obstacles of `ignored`.
-pub(crate) fn open_past(
-    open: &mut BitGrid,
-    terrain: &Terrain,
-    capability: Capability,
-    ignored: &IgnoredObstacles,
-    rect: LocalRect,
-) -> Option<LocalRect> {
-    let (shape, region, solid) = (terrain.shape(), terrain.region(), terrain.solid());
-    // Rows where some obstacle counts for nothing are looked up cell by cell.
-    let holes = ignored.ids().iter().filter_map(|&id| LocalRect::within(region, terrain.obstacle(id)?));
-    let holes: SmallVec<[LocalRect; 8]> = holes.collect();
-    let blocked = terrain.blocked().filter(|_| !ignored.are_all());
-    let ids = terrain.ids().filter(|_| capability != Capability::ALL);
-    let is_closed_to_all = capability.0 == 0 || terrain.ids().is_none() && !capability.contains(0);
-    let mut changed: Option<LocalRect> = None;
-    for y in rect.y0..rect.y1 {
-        let row = shape.index(0, y);
-        let at = |x: u32| row.plus(x as usize);
-        let columns = if is_closed_to_all {
-            open.write_row(y, rect.x0..rect.x1, |_| false)
-        } else if holes.iter().any(|hole| (hole.y0..hole.y1).contains(&y)) {
-            let cell = |x: u32| Cell::new(region.x + x as i32, region.y + y as i32);
-            open.write_row(y, rect.x0..rect.x1, |x| terrain.is_open_past(cell(x), capability, ignored))
-        } else {
-            match (ids, blocked) {
-                (Some(ids), _) => {
-                    let ids = ids.row(y);
-                    open.write_row(y, rect.x0..rect.x1, |x| {
-                        !solid.get(at(x))
-                            & capability.contains(ids[x as usize])
-                            & !blocked.is_some_and(|blocked| blocked.get(at(x)))
-                    })
-                }
-                (None, Some(blocked)) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
-                (None, None) => open.write_row_inverted(y, rect.x0..rect.x1, solid),
-            }
-        };
-        if let Some(columns) = columns {
-            LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
-        }
-    }
-    changed
-}
-
-/// The anchors whose body touches a cell of `rect`, as far as the map reaches.
-pub fn anchors_touching(rect: LocalRect, footprint: Footprint, shape: Shape) -> LocalRect {
-    rect.grown(footprint.w() as u32 - 1, footprint.h() as u32 - 1, 0, 0, shape)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::geometry::CellRect;
-
-    #[test]
-    fn a_capability_opens_its_terrains_only() {
-        let mut map = Terrain::from_text(".~#\n~~.", Cell::default()).unwrap();
-        let bits = |map: &Terrain, capability| -> Vec<bool> {
-            let open = open_grid(map, Capability(capability));
-            map.region().cells().map(|c| open.get(map.shape().index(c.x as u32, c.y as u32))).collect()
-        };
-        assert_eq!(bits(&map, 1), [true, false, false, false, false, true]);
-        assert_eq!(bits(&map, 2), [false, true, false, true, true, false]);
-        assert_eq!(bits(&map, 3), [true, true, false, true, true, true]);
-        assert_eq!(bits(&map, 0), [false; 6]);
-        assert_eq!(bits(&map, u32::MAX), bits(&map, 3));
-        map.fill_terrain(CellRect::new(0, 0, 3, 2), 0).unwrap();
-        assert_eq!(bits(&map, 2), [false; 6]);
     }
 }

@@ -10,6 +10,11 @@ pub const INFLUENCES_MAX: usize = 8;
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct InfluenceWeights([f32; INFLUENCES_MAX]);
 
+crate::bytes::saved_as!(InfluenceWeights as [f32; INFLUENCES_MAX], |weights| weights.0, |weights| Self::new(
+    &weights
+)
+.ok_or("an influence weight is not finite"));
+
 impl InfluenceWeights {
     /// Weights by slot, 0 for those that are missing; `None` when there are more than [`INFLUENCES_MAX`] or one is not finite.
     pub fn new(weights: &[f32]) -> Option<Self> {
@@ -20,7 +25,7 @@ impl InfluenceWeights {
         weights.iter().all(|weight| weight.is_finite()).then_some(all)
     }
 
-    /// The slots that weigh, and how much.
+    /// Returns the slots that weigh, and how much.
     pub fn slots(&self) -> impl Iterator<Item = (usize, f32)> {
         self.0.into_iter().enumerate().filter(|&(_, weight)| weight != 0.0)
     }
@@ -28,7 +33,7 @@ impl InfluenceWeights {
 
 /// How cells are priced: a cell's weight times the factor of its terrain, and what is added to that.
 ///
-/// A sum below zero counts as zero, so that the cheapest step costs one unit and searches stay optimal.
+/// A sum below zero counts as zero, so that the least cost of a step is one unit and searches stay optimal.
 #[derive(Clone, Copy, Debug)]
 pub struct Prices<'a> {
     /// By terrain.
@@ -47,8 +52,10 @@ impl Prices<'_> {
     /// What a cell of weight `weight` and terrain `terrain` costs at column `x` of row `y`.
     #[inline]
     pub(super) fn of(&self, weight: f32, terrain: u8, x: usize, y: u32) -> f64 {
+        // 64 bits hold the product of two 32-bit floats exactly, so only the sum is rounded.
         let own = f64::from(weight) * f64::from(self.factors.of(terrain));
         let added = self.added.iter().map(|(by, values)| f64::from(*by) * f64::from(values.row(y)[x]));
+        // In the order of the slots: a sum of floats depends on the order of its terms.
         added.fold(own, |sum, part| sum + part).max(0.0)
     }
 }

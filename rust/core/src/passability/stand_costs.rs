@@ -1,3 +1,9 @@
+//! The cost of arriving at each placement of a layer: the maximum over the cells under the footprint.
+//!
+//! The maximum over a rectangle is separable: maxima over rows, then over columns, each in ⌈log₂ side⌉ passes that double
+//! the covered length, as in erosion. Invariant: a repair of the changed cells gives the same costs, bit for bit, as a
+//! build.
+
 use super::Prices;
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::cost::StepCost;
@@ -15,6 +21,11 @@ impl Default for TerrainCosts {
     }
 }
 
+crate::bytes::saved_as!(TerrainCosts as [f32; TERRAIN_IDS as usize], |costs| costs.0, |costs| Self::new(
+    &costs
+)
+.ok_or("a terrain cost is not a finite number of at least 0"));
+
 impl TerrainCosts {
     /// Costs by terrain id, 1 for those that are missing; `None` when there are more than 32 or one is not a finite
     /// number of at least 0.
@@ -24,33 +35,34 @@ impl TerrainCosts {
         costs.iter().all(|c| c.is_finite() && *c >= 0.0).then_some(all)
     }
 
-    /// The factor of terrain `id`.
+    /// Returns the factor of terrain `id`.
     #[inline]
     pub const fn of(&self, id: u8) -> f32 {
+        // Ids are below 32; the mask says so to the compiler, which leaves out the check of the bound.
         self.0[id as usize & (TERRAIN_IDS as usize - 1)]
     }
 
-    /// Whether every factor is 1.
+    /// Returns whether every factor is 1.
     pub fn is_unit(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What arriving at each stand of a layer costs: the dearest cell under the footprint decides.
+/// What arriving at each placement of a layer costs: the maximum over the cells under the footprint.
 ///
-/// One packed [`StepCost`] a padded cell, 0 where the body cannot stand.
+/// One packed [`StepCost`] a padded cell, 0 where the body does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StandCosts {
     shape: Shape,
     packed: NumberPages,
-    /// The cheapest and the dearest stand of each row, as packed costs; (`u32::MAX`, 0) for a row without any.
+    /// The minimum and the maximum cost of each row's placements, packed; (`u32::MAX`, 0) for a row without any.
     row_extremes: Vec<(u32, u32)>,
-    /// Stands whose neighbours cost what they cost themselves, or cannot be stood on.
+    /// Placements of locally uniform cost: each of the eight neighbours costs the same or is no placement.
     plain: BitGrid,
 }
 
 impl StandCosts {
-    /// The costs of every stand of `layer`, which was made for `footprint`.
+    /// Returns the costs of every placement of `layer`, which was made for `footprint`.
     ///
     /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
     pub fn build<'a>(
@@ -66,13 +78,14 @@ impl StandCosts {
             row_extremes: vec![(u32::MAX, 0); shape.height() as usize],
             plain: BitGrid::new(shape),
         };
+        // An empty map has no rectangle to repair.
         if shape.cells() > 0 {
             costs.repair(terrain, layer, footprint, prices, shape.all());
         }
         costs
     }
 
-    /// Computes the stands of `rect` again, after their cells or their bits in `layer` changed.
+    /// Recomputes the costs in `rect`, after the cells under its placements or their bits in `layer` changed.
     pub fn repair<'a>(
         &mut self,
         terrain: &Terrain,
@@ -83,18 +96,21 @@ impl StandCosts {
     ) {
         let prices = prices.into();
         let (w, h) = (footprint.w() as usize, footprint.h() as usize);
-        // The cells under the stands of the rectangle.
+        // A body extends right and down from its anchor.
+        // The cells under the placements of the rectangle.
         let cells = rect.grown(0, 0, w as u32 - 1, h as u32 - 1, self.shape);
         let columns = (cells.x1 - cells.x0) as usize;
         let mut window = Vec::with_capacity(columns * (cells.y1 - cells.y0) as usize);
         for y in cells.y0..cells.y1 {
             push_cell_costs(&mut window, terrain, &prices, y, cells.x0..cells.x1);
         }
+        // Maxima over rows first, then over columns: a maximum over a rectangle is one of maxima.
         grow_maxima(&mut window, w, 1);
         grow_maxima(&mut window, h, columns);
         let mut buffer = Vec::new();
         let mut has_changed = false;
         for (y, row) in (rect.y0..rect.y1).zip(window.chunks_exact(columns)) {
+            // `window` has the rows below the rectangle, too: `zip` ends with the rectangle.
             let start = self.shape.index(rect.x0, y);
             let width = (rect.x1 - rect.x0) as usize;
             let first = start.get();
@@ -104,40 +120,43 @@ impl StandCosts {
                 row_has_changed |= cost != old;
                 cost
             });
+            // Extremes are kept by row, so that a repair reads the rows that it touches and no others.
             if row_has_changed {
                 self.row_extremes[y as usize] = self.extremes_of_row(y, &mut buffer);
                 has_changed = true;
             }
         }
         if has_changed {
+            // A cell is uniform by its neighbours, so those around the rectangle can change, too.
             self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
         }
     }
 
-    /// Stands around which the pruning of uniform ground holds: their neighbours cost what they cost themselves, or cannot
-    /// be stood on, and a diagonal step costs more than a straight one and less than two.
+    /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the eight neighbours costs the
+    /// same or is no placement, and a diagonal step costs more than a straight one and less than two.
     #[inline]
     pub fn plain(&self) -> &BitGrid {
         &self.plain
     }
 
-    /// The packed costs of all padded cells.
+    /// Returns the packed costs of all padded cells.
     #[inline]
-    pub const fn packed(&self) -> &NumberPages {
+    pub(crate) const fn packed(&self) -> &NumberPages {
         &self.packed
     }
 
-    /// The cost of arriving at a stand; `None` where the body cannot stand.
+    /// Returns the cost of arriving at a placement; `None` where the body does not fit.
     #[inline]
     pub fn get(&self, index: PaddedIndex) -> Option<StepCost> {
         let packed = self.packed[index.get()];
         (packed != 0).then(|| StepCost::unpack(packed))
     }
 
-    /// The cheapest and the dearest stand; the unit cost twice when there is none.
+    /// Returns the minimum and the maximum cost; the unit cost twice without a placement.
     pub fn extremes(&self) -> (StepCost, StepCost) {
         let (low, high) =
             self.row_extremes.iter().fold((u32::MAX, 0), |(low, high), &(a, b)| (low.min(a), high.max(b)));
+        // Packed costs are never zero, so a maximum of zero means that there is no placement.
         if high == 0 {
             (StepCost::UNIT, StepCost::UNIT)
         } else {
@@ -145,12 +164,12 @@ impl StandCosts {
         }
     }
 
-    /// Whether every stand costs what weight 1 does.
+    /// Returns whether every placement costs what weight 1 does.
     pub fn is_uniform(&self) -> bool {
         self.extremes() == (StepCost::UNIT, StepCost::UNIT)
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         self.packed.memory() + self.row_extremes.len() * size_of::<(u32, u32)>() + self.plain.memory()
     }
@@ -173,8 +192,11 @@ impl StandCosts {
                 let own = here[left + 1];
                 let step = StepCost::unpack(own);
                 let (straight, diagonal) = (u32::from(step.straight), u32::from(step.diagonal));
+                // A neighbour of cost 0 is no placement, so no path leads over it.
                 let same = |other: &u32| *other == own || *other == 0;
                 own != 0
+                    // Near the least and the highest step cost, rounding and saturation break the ratio of √2
+                    // that pruning relies on.
                     && straight < diagonal
                     && diagonal < 2 * straight
                     && above[around.clone()].iter().all(same)
@@ -194,7 +216,7 @@ impl StandCosts {
     }
 }
 
-/// Appends the packed cost of each cell of a part of row `y`, as if it were a stand of its own.
+/// Appends the packed cost of each cell of a part of row `y`, as if it were a placement of its own.
 fn push_cell_costs(
     window: &mut Vec<u32>,
     terrain: &Terrain,
@@ -205,6 +227,7 @@ fn push_cell_costs(
     let columns = columns.start as usize..columns.end as usize;
     let cost =
         |weight: f32, terrain: u8, x: usize| StepCost::from_weight(prices.of(weight, terrain, x, y)).pack();
+    // The cases are told apart once for each row, so that the loops over columns read only arrays that exist.
     match (terrain.weights(), terrain.ids()) {
         (None, None) if prices.added.is_empty() => {
             let cost = cost(1.0, 0, 0);
@@ -227,13 +250,15 @@ fn push_cell_costs(
 }
 
 /// Makes each element the maximum of `side` elements, `step` apart, that begin with it. Packed costs are ordered as
-/// weights are, because both halves grow with the weight. Elements near the end of a row mix in the next one: no stand
+/// weights are, because both halves grow with the weight. Elements near the end of a row mix in the next one: no placement
 /// begins there, as the body would leave the map.
 fn grow_maxima(values: &mut [u32], side: usize, step: usize) {
     let mut run = 1;
     while run < side {
         let shift = run.min(side - run);
         run += shift;
+        // The elements behind `kept` have no partner; they belong to anchors at which the body would leave the
+        // map.
         let kept = values.len().saturating_sub(shift * step);
         for i in 0..kept {
             values[i] = values[i].max(values[i + shift * step]);

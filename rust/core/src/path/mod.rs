@@ -1,9 +1,9 @@
-//! Ways over the map: turning points, the cells between them, and positions.
+//! Paths over the map as turning points: the cells between them, string pulling, and what a body sweeps over.
 
-mod smooth;
+mod string_pulling;
 mod sweep;
 
-pub use smooth::WalkingGround;
+pub(crate) use string_pulling::StringPuller;
 pub use sweep::sweeps_over;
 
 use crate::geometry::Cell;
@@ -15,7 +15,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// The route along `waypoints`, of which consecutive ones lie on a straight or diagonal line.
+    /// Returns the route along `waypoints`, consecutive ones of which lie on a straight or diagonal line.
     pub fn new(waypoints: Vec<Cell>) -> Self {
         debug_assert!(waypoints.windows(2).all(|pair| {
             let (dx, dy) = (pair[0].x.abs_diff(pair[1].x), pair[0].y.abs_diff(pair[1].y));
@@ -29,7 +29,7 @@ impl Route {
         &self.waypoints
     }
 
-    /// Whether there is no path.
+    /// Returns whether there is no path.
     pub fn is_empty(&self) -> bool {
         self.waypoints.is_empty()
     }
@@ -39,14 +39,14 @@ impl Route {
         self.waypoints.last().copied()
     }
 
-    /// Number of cells on the way, start and goal included.
+    /// Number of cells of the path, start and goal included.
     pub fn cell_count(&self) -> usize {
         let steps: usize =
             self.waypoints.windows(2).map(|pair| steps_between(pair[0], pair[1]) as usize).sum();
         steps + usize::from(!self.is_empty())
     }
 
-    /// Every cell from start to goal, neighbours in a row.
+    /// Returns every cell from start to goal; consecutive ones are neighbours.
     pub fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::with_capacity(self.cell_count());
         self.for_each_cell(|cell| cells.push(cell));
@@ -63,10 +63,11 @@ impl Route {
         });
     }
 
-    /// Calls `visit` with every line of cells from start to goal, each cell in one line only: the first cell, the step from
-    /// one to the next, and how many there are.
+    /// Calls `visit` with every line of cells from start to goal: its first cell, the step from one cell to the next, and the
+    /// number of cells. Each cell is in one line only; the start is a line of its own.
     #[inline]
     pub fn for_each_line(&self, mut visit: impl FnMut(Cell, (i32, i32), u32)) {
+        // Each line leaves its first turning point to the line before, so the start needs one of its own.
         let Some(&first) = self.waypoints.first() else { return };
         visit(first, (0, 0), 1);
         for pair in self.waypoints.windows(2) {
@@ -76,6 +77,7 @@ impl Route {
     }
 }
 
+// Exact for straight and diagonal lines, whose longer side counts every step.
 fn steps_between(a: Cell, b: Cell) -> u32 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }

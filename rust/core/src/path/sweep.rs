@@ -1,14 +1,16 @@
-//! What a body touches on straight lines between cells.
+//! Which cells a body overlaps on straight lines between cells.
 
 use crate::geometry::{Cell, CellRect, Footprint};
 
-/// Whether a body of `footprint`, anchored at its top-left cell, overlaps a cell of `rect` on its way along straight lines
-/// between `ends`. Exact: a body that passes beside a cell does not touch it, one that takes a corner off it does.
+/// Returns whether a body of `footprint`, anchored at its top-left cell, overlaps a cell of `rect` while it moves along straight
+/// lines between consecutive `ends`. Exact, in integers: a body that passes beside a cell does not overlap it, one that cuts
+/// across its corner does.
 pub fn sweeps_over(ends: &[Cell], footprint: Footprint, rect: CellRect) -> bool {
     if rect.is_empty() {
         return false;
     }
-    // The body overlaps the rectangle where its corner lies within this, the border left out.
+    // The body overlaps the rectangle exactly if its top-left corner lies inside of this one, without its border (the
+    // Minkowski sum of the rectangle and the mirrored body).
     let (x, y) = (i64::from(rect.x), i64::from(rect.y));
     let columns = (x - i64::from(footprint.w()), x + i64::from(rect.w));
     let rows = (y - i64::from(footprint.h()), y + i64::from(rect.h));
@@ -22,16 +24,17 @@ pub fn sweeps_over(ends: &[Cell], footprint: Footprint, rect: CellRect) -> bool 
     }
 }
 
-/// The part of a line that lies between two bounds, from `start / whole` to `end / whole`, both left out.
+/// The open interval of a line's parameter from `start / whole` to `end / whole`: 0 is the line's first end, 1 its last.
 #[derive(Clone, Copy)]
-struct Part {
+struct Interval {
     start: i128,
     end: i128,
     whole: i128,
 }
 
-impl Part {
-    /// Whether some place of the line itself lies in both parts.
+impl Interval {
+    /// Returns whether both intervals have a parameter from 0 to 1 in common. In 128 bits, as products of two differences of
+    /// coordinates do not fit in 64.
     fn meets(self, other: Self) -> bool {
         let (start, end) = (
             (self.start * other.whole).max(other.start * self.whole),
@@ -41,13 +44,14 @@ impl Part {
     }
 }
 
-/// The part of the line from `a` to `b` that lies within `bounds`, borders left out; it may reach beyond both ends.
-fn overlap(a: i64, b: i64, (low, high): (i64, i64)) -> Option<Part> {
+/// The interval in which the line from `a` to `b` lies strictly between `low` and `high`; it may reach beyond both ends.
+fn overlap(a: i64, b: i64, (low, high): (i64, i64)) -> Option<Interval> {
     let (along, low, high) = (i128::from(b - a), i128::from(low - a), i128::from(high - a));
     match along {
-        0 => (low < 0 && high > 0).then_some(Part { start: -1, end: 2, whole: 1 }),
-        1.. => Some(Part { start: low, end: high, whole: along }),
-        _ => Some(Part { start: -high, end: -low, whole: -along }),
+        // The line does not move along this axis: it is inside always or never.
+        0 => (low < 0 && high > 0).then_some(Interval { start: -1, end: 2, whole: 1 }),
+        1.. => Some(Interval { start: low, end: high, whole: along }),
+        _ => Some(Interval { start: -high, end: -low, whole: -along }),
     }
 }
 
@@ -55,39 +59,39 @@ fn overlap(a: i64, b: i64, (low, high): (i64, i64)) -> Option<Part> {
 mod tests {
     use super::*;
 
-    fn touches(ends: &[(i32, i32)], side: i64, x: i32, y: i32) -> bool {
+    fn overlaps(ends: &[(i32, i32)], side: i64, x: i32, y: i32) -> bool {
         let ends: Vec<Cell> = ends.iter().map(|&(x, y)| Cell::new(x, y)).collect();
         sweeps_over(&ends, Footprint::square(side).expect("a small side"), CellRect::new(x, y, 1, 1))
     }
 
-    /// `s` and `e` are the ends, `x` what is touched between them.
+    /// A map with an `x` for each cell that is overlapped.
     fn drawn(ends: &[(i32, i32)], side: i64) -> String {
-        let row = |y| (0..6).map(|x| if touches(ends, side, x, y) { 'x' } else { '.' }).collect::<String>();
+        let row = |y| (0..6).map(|x| if overlaps(ends, side, x, y) { 'x' } else { '.' }).collect::<String>();
         (0..4).map(row).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
-    fn a_straight_line_touches_what_the_body_covers() {
+    fn a_straight_line_overlaps_what_the_body_covers() {
         assert_eq!(drawn(&[(1, 1), (4, 1)], 1), "......\n.xxxx.\n......\n......");
         assert_eq!(drawn(&[(3, 1), (0, 1)], 2), "......\nxxxxx.\nxxxxx.\n......");
         assert_eq!(drawn(&[(2, 2)], 2), "......\n......\n..xx..\n..xx..");
     }
 
     #[test]
-    fn a_diagonal_step_takes_corners_off_the_cells_beside_it() {
+    fn a_diagonal_step_overlaps_the_cells_beside_it() {
         assert_eq!(drawn(&[(1, 1), (2, 2)], 1), "......\n.xx...\n.xx...\n......");
         assert_eq!(drawn(&[(0, 0), (1, 1)], 2), "xxx...\nxxx...\nxxx...\n......");
         assert_eq!(drawn(&[(3, 0), (1, 2)], 1), "..xx..\n.xxx..\n.xx...\n......");
     }
 
     #[test]
-    fn a_line_of_any_slope_touches_what_it_passes_over() {
+    fn a_line_of_any_slope_overlaps_what_it_passes_over() {
         assert_eq!(drawn(&[(0, 0), (4, 2)], 1), "xxx...\nxxxxx.\n..xxx.\n......");
         assert_eq!(drawn(&[(0, 0), (2, 0), (2, 3)], 1), "xxx...\n..x...\n..x...\n..x...");
     }
 
     #[test]
-    fn lines_as_long_as_numbers_go_and_empty_rectangles() {
+    fn lines_between_extreme_coordinates_and_empty_rectangles() {
         let ends = [Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX)];
         let at = |x, y, w, h| sweeps_over(&ends, Footprint::ONE, CellRect::new(x, y, w, h));
         assert!(at(-1, 0, 1, 1) && at(7, 7, 1, 1) && !at(9, 7, 1, 1) && at(i32::MAX, i32::MAX, i32::MAX, 1));

@@ -1,16 +1,22 @@
-//! What one size of character can do where, as bit rows: fit, stand on ground, touch the ceiling.
+//! Where a body of one size fits, stands on ground and touches a ceiling: one bit a cell each.
+//!
+//! Built from a [`PlatformerMap`] by erosion, as passability layers are, in O(words · (log w + log h)); repaired from
+//! the map's journal in time proportional to the edits. Repaired equals rebuilt.
 
 use super::PlatformerMap;
-use super::map::rewrite_part;
-use crate::bitgrid::{BitGrid, LocalRect};
-use crate::connectivity::Regions;
-use crate::geometry::{CellRect, DiagonalMode, Footprint};
+use super::map::rewrite;
+use crate::bitgrid::{BitGrid, LocalRect, local};
+use crate::connectivity::Components;
+use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::anchors_touching;
+use crate::primitives::GridPoint;
 
-/// The bits of one size of character, anchored at its top-left cell as every layer is, so that a search tests one bit
-/// a step whatever the size.
+/// The layers of one body size, anchored at its top-left cell, so that a search tests one bit a step whatever the size.
 ///
-/// Repaired from the map's journal; repaired equals rebuilt.
+/// - The body *fits* where none of its w×h cells is solid or outside the region.
+/// - It *stands on ground* where any of its bottom cells is right above a solid or one-way cell, so a wide body may
+///   stand half over an edge. Nothing supports it below the region: a hole in the lowest row is a pit.
+/// - It is *at the ceiling* where any cell right above it is solid. There is no ceiling above the region.
 #[derive(Clone, Debug)]
 pub struct BodyLayers {
     size: Footprint,
@@ -18,34 +24,32 @@ pub struct BodyLayers {
     revision: u64,
     /// Cells that are not solid.
     open: BitGrid,
-    /// Cells that carry nothing: neither solid nor one-way.
-    hollow: BitGrid,
-    /// Runs of `w` hollow cells by their leftmost one.
-    hollow_runs: BitGrid,
+    /// Cells that support nothing: neither solid nor one-way.
+    non_supporting: BitGrid,
+    /// The leftmost cells of runs of `w` non-supporting cells.
+    non_supporting_runs: BitGrid,
     fits: BitGrid,
     ground: BitGrid,
     ceiling: BitGrid,
-    regions: Regions,
+    components: Components,
 }
 
 impl BodyLayers {
-    /// The bits of a character of `size` on `map`.
-    ///
-    /// Takes `log₂ w + log₂ h` passes over the words and a few over the cells.
+    /// Builds the layers of a body of `size` on `map`.
     pub fn build(map: &PlatformerMap, size: Footprint) -> Self {
         let shape = map.shape();
-        let row = Footprint::new(i64::from(size.w()), 1).unwrap_or(Footprint::ONE);
-        let (mut open, mut hollow) = (BitGrid::new(shape), BitGrid::new(shape));
-        copy_cells(map, &mut open, &mut hollow, shape.all());
+        let (mut open, mut non_supporting) = (BitGrid::new(shape), BitGrid::new(shape));
+        copy_cells(map, &mut open, &mut non_supporting, shape.all());
         let fits = open.eroded(size);
         let mut layers = Self {
             size,
             region: map.region(),
             revision: map.journal().revision(),
-            hollow_runs: hollow.eroded(row),
-            regions: Regions::build(&fits, DiagonalMode::Never),
+            non_supporting_runs: non_supporting.eroded(bottom_row(size)),
+            // A body moves up, down and sideways only, so diagonal contact connects nothing.
+            components: Components::build(&fits, DiagonalMode::Never),
             open,
-            hollow,
+            non_supporting,
             fits,
             ground: BitGrid::new(shape),
             ceiling: BitGrid::new(shape),
@@ -54,37 +58,40 @@ impl BodyLayers {
         layers
     }
 
-    /// Brings the bits up to date with `map`, which must be the one that they were made from.
+    /// Brings the layers up to date with `map`, which must be the one that they were built from.
     ///
-    /// Takes time in proportion to the edited rectangles, and to the chunks of [`Regions`] that they touch.
+    /// Takes time in proportion to the edited rectangles and to the chunks of [`Components`] that they touch.
     pub fn repair(&mut self, map: &PlatformerMap) {
         if self.revision == map.journal().revision() && self.region == map.region() {
             return;
         }
         let shape = map.shape();
-        let news = (self.region == map.region() && self.revision <= map.journal().revision())
+        // A map of another region, or one that is behind, shares no history with these layers.
+        let edits = (self.region == map.region() && self.revision <= map.journal().revision())
             .then(|| map.journal().since(self.revision))
             .flatten();
-        let Some(news) = news else {
+        let Some(edits) = edits else {
             *self = Self::build(map, self.size);
             return;
         };
-        let edits: Vec<LocalRect> = news.map(|edit| edit.rect).collect();
+        let edits: Vec<LocalRect> = edits.map(|edit| edit.rect).collect();
         let area: u64 = edits.iter().map(|&rect| anchors_touching(rect, self.size, shape).area()).sum();
+        // A repair goes cell by cell where a build goes word by word, so it is worth it for small parts only.
         if area * 2 > shape.cells() as u64 {
             *self = Self::build(map, self.size);
             return;
         }
-        let row = Footprint::new(i64::from(self.size.w()), 1).unwrap_or(Footprint::ONE);
+        let row = bottom_row(self.size);
+        // Erosion reads cells beyond its own rectangle, so the cells of all edits come first.
         for &rect in &edits {
-            copy_cells(map, &mut self.open, &mut self.hollow, rect);
+            copy_cells(map, &mut self.open, &mut self.non_supporting, rect);
         }
         for &rect in &edits {
             let runs = anchors_touching(rect, row, shape);
-            self.hollow_runs.erode_again(&self.hollow, row, runs);
+            self.non_supporting_runs.repair_eroded(&self.non_supporting, row, runs);
             let anchors = anchors_touching(rect, self.size, shape);
-            self.fits.erode_again(&self.open, self.size, anchors);
-            self.regions.repair(&self.fits, anchors);
+            self.fits.repair_eroded(&self.open, self.size, anchors);
+            self.components.repair(&self.fits, anchors);
         }
         for rect in edits {
             // A body stands on the row below its lowest and touches the row above its highest.
@@ -93,7 +100,7 @@ impl BodyLayers {
         self.revision = map.journal().revision();
     }
 
-    /// The character's size.
+    /// The body's size.
     pub const fn size(&self) -> Footprint {
         self.size
     }
@@ -103,66 +110,105 @@ impl BodyLayers {
         self.region
     }
 
-    /// A bit for each cell at which the character fits with its top-left cell there.
+    /// One bit for each anchor at which the body fits.
     pub const fn fits(&self) -> &BitGrid {
         &self.fits
     }
 
-    /// A bit for each cell at which the character fits and stands on ground.
+    /// One bit for each anchor at which the body fits and stands on ground.
     pub const fn ground(&self) -> &BitGrid {
         &self.ground
     }
 
-    /// A bit for each cell at which the character fits and is at the ceiling.
+    /// One bit for each anchor at which the body fits and is at the ceiling.
     pub const fn ceiling(&self) -> &BitGrid {
         &self.ceiling
     }
 
-    /// Which fitting cells are joined by fitting cells, jumping aside.
-    pub(super) const fn regions(&self) -> &Regions {
-        &self.regions
+    /// The connected components of the anchors at which the body fits, jump rules aside.
+    pub(super) const fn components(&self) -> &Components {
+        &self.components
     }
 
-    /// Whether all bits are those of a build of `map`.
+    /// The anchor of a body whose bottom-left cell is `cell`; `None` if a cell of its left column lies outside the
+    /// region.
+    pub(super) fn anchor(&self, cell: Cell) -> Option<GridPoint> {
+        let (x, y) = local(self.region, cell)?;
+        Some(GridPoint::of_cell(x, y.checked_sub(self.size.h() as u32 - 1)?))
+    }
+
+    /// The bottom-left cell of a body at `anchor`.
+    pub(super) const fn bottom_left(&self, anchor: GridPoint) -> Cell {
+        bottom_left(self.region, self.size.h(), anchor)
+    }
+
+    /// Returns `true` if the body fits with its bottom-left cell on `cell`.
+    pub(super) fn fits_at(&self, cell: Cell) -> bool {
+        self.anchor(cell).is_some_and(|anchor| self.fits.get(anchor.index(self.fits.shape())))
+    }
+
+    /// Returns `true` if the body fits and stands on ground with its bottom-left cell on `cell`.
+    pub(super) fn stands_at(&self, cell: Cell) -> bool {
+        self.anchor(cell).is_some_and(|anchor| self.ground.get(anchor.index(self.fits.shape())))
+    }
+
+    /// Returns `true` if all bits are those of a build of `map`.
     pub fn check_invariants(&self, map: &PlatformerMap) -> bool {
-        let fresh = Self::build(map, self.size);
-        self.open == fresh.open
-            && self.hollow == fresh.hollow
-            && self.hollow_runs == fresh.hollow_runs
-            && self.fits == fresh.fits
-            && self.ground == fresh.ground
-            && self.ceiling == fresh.ceiling
-            && self.regions.check_invariants(&self.fits)
+        let rebuilt = Self::build(map, self.size);
+        self.open == rebuilt.open
+            && self.non_supporting == rebuilt.non_supporting
+            && self.non_supporting_runs == rebuilt.non_supporting_runs
+            && self.fits == rebuilt.fits
+            && self.ground == rebuilt.ground
+            && self.ceiling == rebuilt.ceiling
+            && self.components.check_invariants(&self.fits)
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        6 * self.fits.memory() + self.regions.memory()
+        // All six grids have one shape.
+        6 * self.fits.memory() + self.components.memory()
     }
 
-    /// Makes the ground and ceiling bits of `rect` anew.
+    /// Rewrites the ground and ceiling bits of `rect`.
     fn derive(&mut self, rect: LocalRect) {
         let shape = self.fits.shape();
         let (fits, height) = (&self.fits, self.size.h() as u32);
-        let hollow_runs = &self.hollow_runs;
-        rewrite_part(&mut self.ground, rect, |x, y| {
+        let non_supporting_runs = &self.non_supporting_runs;
+        rewrite(&mut self.ground, rect, |x, y| {
             let below = y + height;
-            fits.get(shape.index(x, y)) && below < shape.height() && !hollow_runs.get(shape.index(x, below))
+            // Only the bottom row's width counts: the body stands unless all cells below it are non-supporting.
+            fits.get(shape.index(x, y))
+                && below < shape.height()
+                && !non_supporting_runs.get(shape.index(x, below))
         });
-        // One row higher, only the cells above it are new.
-        rewrite_part(&mut self.ceiling, rect, |x, y| {
+        // The body fits here. If it does not fit one row higher, a cell of that row, the only new one, is solid.
+        rewrite(&mut self.ceiling, rect, |x, y| {
             fits.get(shape.index(x, y)) && y > 0 && !fits.get(shape.index(x, y - 1))
         });
     }
 }
 
-/// Makes the open and hollow bits of `rect` anew.
-fn copy_cells(map: &PlatformerMap, open: &mut BitGrid, hollow: &mut BitGrid, rect: LocalRect) {
+/// The footprint of a body's bottom row, which is what supports it.
+fn bottom_row(size: Footprint) -> Footprint {
+    Footprint::new(i64::from(size.w()), 1).unwrap_or(Footprint::ONE)
+}
+
+/// The bottom-left cell of a body of `height` rows at `anchor`.
+pub(super) const fn bottom_left(region: CellRect, height: i32, anchor: GridPoint) -> Cell {
+    let (x, y) = anchor.cell_xy();
+    Cell::new(region.x + x as i32, region.y + y as i32 + height - 1)
+}
+
+/// Rewrites the open and non-supporting bits of `rect`.
+fn copy_cells(map: &PlatformerMap, open: &mut BitGrid, non_supporting: &mut BitGrid, rect: LocalRect) {
     let shape = map.shape();
     for y in rect.y0..rect.y1 {
+        // Word by word.
         open.write_row_inverted(y, rect.x0..rect.x1, map.solid());
     }
-    rewrite_part(hollow, rect, |x, y| {
+    // Solid ground supports, too: a cell must be neither.
+    rewrite(non_supporting, rect, |x, y| {
         let index = shape.index(x, y);
         !map.solid().get(index) && !map.one_way().get(index)
     });
@@ -173,7 +219,7 @@ mod tests {
     use super::*;
     use crate::geometry::Cell;
 
-    /// The anchors whose bit is set, drawn row by row.
+    /// Draws the anchors whose bit is set, row by row.
     fn drawn(grid: &BitGrid) -> Vec<String> {
         let shape = grid.shape();
         (0..shape.height())
@@ -184,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_body_stands_half_over_an_edge_and_nothing_carries_below_the_map() {
+    fn a_wide_body_stands_half_over_an_edge_and_nothing_supports_it_below_the_map() {
         let map = PlatformerMap::from_text(
             "......
              .#....

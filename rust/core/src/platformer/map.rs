@@ -1,12 +1,12 @@
 use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
-use crate::error::EditError;
 use crate::geometry::{Cell, CellRect};
-use crate::terrain::{Change, Journal, Terrain, check_region};
+use crate::terrain::{Change, EditError, Journal, RegionError, Terrain, check_region};
 
-/// The cells of a side-view level: solid, one-way or open, with a journal of what changed.
+/// The cells of a side-view level: solid, one-way or open, with a journal of the edits.
 ///
-/// A cell that is both solid and one-way is solid. The solid cells are set here, or copied from the [`Terrain`] of a
-/// grid with [`PlatformerMap::follow`].
+/// A one-way cell lets bodies through from below and from the sides and supports them from above. A cell that is both
+/// solid and one-way is solid. Solid cells are set here, or copied from the [`Terrain`] of a grid by
+/// [`PlatformerMap::follow`].
 #[derive(Clone, Debug)]
 pub struct PlatformerMap {
     region: CellRect,
@@ -14,16 +14,16 @@ pub struct PlatformerMap {
     solid: BitGrid,
     one_way: BitGrid,
     journal: Journal,
-    /// The revision of the terrain that the solid cells were last copied from.
+    /// The terrain revision that the solid cells were last copied from.
     followed: Option<u64>,
 }
 
 impl PlatformerMap {
-    /// A level of open cells.
+    /// Creates a level of open cells.
     ///
     /// # Errors
-    /// When no map can have this region, as for [`Terrain::new`].
-    pub fn new(region: CellRect) -> Result<Self, EditError> {
+    /// If no map can have this region, as for [`Terrain::new`].
+    pub fn new(region: CellRect) -> Result<Self, RegionError> {
         check_region(region)?;
         let shape = Shape::new(region.w as u32, region.h as u32);
         Ok(Self {
@@ -36,12 +36,13 @@ impl PlatformerMap {
         })
     }
 
-    /// A level without one-way cells, with the region and the solid cells of `terrain`.
+    /// Creates a level with the region and the solid cells of `terrain`, and without one-way cells.
     pub fn from_terrain(terrain: &Terrain) -> Self {
         let shape = terrain.shape();
         Self {
             region: terrain.region(),
             shape,
+            // Shares the terrain's pages until one of them is edited.
             solid: terrain.solid().clone(),
             one_way: BitGrid::new(shape),
             journal: Journal::default(),
@@ -54,7 +55,7 @@ impl PlatformerMap {
         self.region
     }
 
-    /// The measures of every padded grid that is made from this level.
+    /// The dimensions of every padded grid that is derived from this level.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -69,30 +70,31 @@ impl PlatformerMap {
         &self.one_way
     }
 
-    /// What changed since when.
+    /// The edits since the level was created.
     pub const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Whether `cell` is solid. Nothing is outside the region.
+    /// Returns `true` if `cell` is solid. Cells outside the region are not.
     pub fn is_solid(&self, cell: Cell) -> bool {
         local(self.region, cell).is_some_and(|(x, y)| self.solid.get(self.shape.index(x, y)))
     }
 
-    /// Whether `cell` was set one-way; it acts as such where it is not solid. Nothing is outside the region.
+    /// Returns `true` if `cell` was set one-way, which has an effect where it is not solid. Cells outside the region
+    /// are not.
     pub fn is_one_way(&self, cell: Cell) -> bool {
         local(self.region, cell).is_some_and(|(x, y)| self.one_way.get(self.shape.index(x, y)))
     }
 
-    /// Makes the cells of `rect` solid or not; returns the smallest rectangle of cells that changed, if any did.
-    /// Cells outside the region are left out.
+    /// Makes the cells of `rect` solid or not, except those outside the region; returns the bounds of the cells that
+    /// changed.
     pub fn fill_solid(&mut self, rect: CellRect, solid: bool) -> Option<CellRect> {
         let changed = self.solid.fill(LocalRect::within(self.region, rect)?, solid)?;
         Some(self.changed(changed))
     }
 
-    /// Makes the cells of `rect` one-way or not; returns the smallest rectangle of cells that changed, if any did.
-    /// Cells outside the region are left out.
+    /// Makes the cells of `rect` one-way or not, except those outside the region; returns the bounds of the cells that
+    /// changed.
     pub fn fill_one_way(&mut self, rect: CellRect, one_way: bool) -> Option<CellRect> {
         let changed = self.one_way.fill(LocalRect::within(self.region, rect)?, one_way)?;
         Some(self.changed(changed))
@@ -108,30 +110,41 @@ impl PlatformerMap {
         self.data(&self.one_way)
     }
 
-    /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
+    /// Makes cells solid where `data` is not 0 and not solid elsewhere; returns the bounds of the cells that changed.
     ///
     /// # Errors
-    /// When the length is not the number of cells.
+    /// If the length is not the number of cells.
     pub fn set_solid_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data)?;
-        let width = self.shape.width() as usize;
-        let changed = rewrite(&mut self.solid, |x, y| data[y as usize * width + x as usize] != 0);
-        Ok(changed.map(|rect| self.changed(rect)))
+        Ok(self.write_solid(|place| data[place] != 0))
     }
 
-    /// Makes cells one-way where `data` is not 0; returns the smallest rectangle of cells that changed.
+    /// Makes cells solid where `is_solid(place)` is true; places count row by row.
+    pub(super) fn write_solid(&mut self, is_solid: impl Fn(usize) -> bool) -> Option<CellRect> {
+        let (width, all) = (self.shape.width() as usize, self.shape.all());
+        let changed = rewrite(&mut self.solid, all, |x, y| is_solid(y as usize * width + x as usize));
+        changed.map(|rect| self.changed(rect))
+    }
+
+    /// Makes cells one-way where `data` is not 0 and not one-way elsewhere; returns the bounds of the cells that
+    /// changed.
     ///
     /// # Errors
-    /// When the length is not the number of cells.
+    /// If the length is not the number of cells.
     pub fn set_one_way_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data)?;
-        let width = self.shape.width() as usize;
-        let changed = rewrite(&mut self.one_way, |x, y| data[y as usize * width + x as usize] != 0);
-        Ok(changed.map(|rect| self.changed(rect)))
+        Ok(self.write_one_way(|place| data[place] != 0))
     }
 
-    /// Takes over what became solid or open in `terrain` since the last call, and its region; returns the smallest
-    /// rectangle of cells that changed.
+    /// Makes cells one-way where `is_one_way(place)` is true; places count row by row.
+    pub(super) fn write_one_way(&mut self, is_one_way: impl Fn(usize) -> bool) -> Option<CellRect> {
+        let (width, all) = (self.shape.width() as usize, self.shape.all());
+        let changed = rewrite(&mut self.one_way, all, |x, y| is_one_way(y as usize * width + x as usize));
+        changed.map(|rect| self.changed(rect))
+    }
+
+    /// Copies the cells of `terrain` that became solid or open since the last call, and its region; returns the bounds
+    /// of the cells that changed.
     ///
     /// It must be the terrain that was followed before; for another one, call [`PlatformerMap::follow_anew`]. Takes
     /// time in proportion to the edits.
@@ -139,13 +152,16 @@ impl PlatformerMap {
         if self.followed == Some(terrain.revision()) && self.region == terrain.region() {
             return None;
         }
-        let news =
+        // A journal that forgot its oldest edits, or a terrain that is behind, is copied as a whole.
+        let seen =
             self.followed.filter(|&seen| self.region == terrain.region() && seen <= terrain.revision());
-        let Some(news) = news.and_then(|seen| terrain.journal().since(seen)) else {
+        let Some(edits) = seen.and_then(|seen| terrain.journal().since(seen)) else {
             return self.follow_anew(terrain);
         };
         let mut changed: Option<CellRect> = None;
-        for edit in news.filter(|edit| edit.change.opens_or_closes()) {
+        // Weights and terrain ids mean nothing in a side view.
+        for edit in edits.filter(|edit| edit.change.opens_or_closes()) {
+            // An edit's rectangle can hold cells that did not change, so the cells are compared.
             if let Some(rect) = copy(&mut self.solid, terrain.solid(), edit.rect) {
                 let cells = rect.to_cells(self.region);
                 self.journal.record(rect, Change::PASSABILITY);
@@ -156,35 +172,37 @@ impl PlatformerMap {
         changed
     }
 
-    /// Takes over the region and all solid cells of `terrain`, and follows it from then on; returns the smallest
-    /// rectangle of cells that changed, which is all of them when the region did.
+    /// Copies the region and all solid cells of `terrain`, and follows it from then on; returns the bounds of the cells
+    /// that changed, which are all cells if the region did.
     pub fn follow_anew(&mut self, terrain: &Terrain) -> Option<CellRect> {
         let resized = self.region != terrain.region();
         if resized {
-            // The terrain's region is a valid one, so this does not fail.
+            // A terrain's region has passed the same check, so this does not fail.
             *self = self.resized(terrain.region()).ok()?;
         }
         self.followed = Some(terrain.revision());
         let all = self.shape.all();
         let changed = copy(&mut self.solid, terrain.solid(), all);
+        // The journal of the resized level is new, so layers built before are rebuilt without an entry.
         if resized {
             return Some(self.region);
         }
         changed.map(|rect| self.changed(rect))
     }
 
-    /// A level of `region` that has this one's cells where both regions overlap, with a journal of its own.
+    /// Returns a level of `region` with this one's cells where both regions overlap, and an empty journal.
     ///
     /// # Errors
     /// As [`PlatformerMap::new`].
-    pub fn resized(&self, region: CellRect) -> Result<Self, EditError> {
+    pub fn resized(&self, region: CellRect) -> Result<Self, RegionError> {
         let mut resized = Self::new(region)?;
         let at = |grid: &BitGrid, x: u32, y: u32| {
             let cell = Cell::new(region.x + x as i32, region.y + y as i32);
             local(self.region, cell).is_some_and(|(x, y)| grid.get(self.shape.index(x, y)))
         };
-        rewrite(&mut resized.solid, |x, y| at(&self.solid, x, y));
-        rewrite(&mut resized.one_way, |x, y| at(&self.one_way, x, y));
+        let all = resized.shape.all();
+        rewrite(&mut resized.solid, all, |x, y| at(&self.solid, x, y));
+        rewrite(&mut resized.one_way, all, |x, y| at(&self.one_way, x, y));
         Ok(resized)
     }
 
@@ -194,33 +212,24 @@ impl PlatformerMap {
     }
 
     fn data(&self, grid: &BitGrid) -> Vec<u8> {
-        self.region
-            .cells()
-            .filter_map(|cell| local(self.region, cell))
-            .map(|(x, y)| u8::from(grid.get(self.shape.index(x, y))))
-            .collect()
+        self.shape.all().places().map(|(x, y)| u8::from(grid.get(self.shape.index(x, y)))).collect()
     }
 
-    /// Notes an edit of `rect` and returns it in the map's coordinates.
+    /// Records an edit of `rect` and returns it in the map's coordinates.
     fn changed(&mut self, rect: LocalRect) -> CellRect {
         self.journal.record(rect, Change::PASSABILITY);
         rect.to_cells(self.region)
     }
 }
 
-/// Gives every cell of the map the bit `bit(x, y)`; returns the smallest rectangle that changed.
-fn rewrite(grid: &mut BitGrid, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
-    let all = grid.shape().all();
-    rewrite_part(grid, all, bit)
-}
-
+/// Copies the bits of `rect`; returns the bounds of the cells that changed.
 fn copy(grid: &mut BitGrid, source: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
     let shape = grid.shape();
-    rewrite_part(grid, rect, |x, y| source.get(shape.index(x, y)))
+    rewrite(grid, rect, |x, y| source.get(shape.index(x, y)))
 }
 
-/// Gives every cell of `rect` the bit `bit(x, y)`; returns the smallest rectangle that changed.
-pub(super) fn rewrite_part(
+/// Gives every cell of `rect` the bit `bit(x, y)`; returns the bounds of the cells that changed.
+pub(super) fn rewrite(
     grid: &mut BitGrid,
     rect: LocalRect,
     bit: impl Fn(u32, u32) -> bool,
@@ -228,6 +237,7 @@ pub(super) fn rewrite_part(
     let mut changed: Option<LocalRect> = None;
     for y in rect.y0..rect.y1 {
         if let Some(columns) = grid.write_row(y, rect.x0..rect.x1, |x| bit(x, y)) {
+            // The columns that changed in this row; all rows are joined to one rectangle.
             LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
         }
     }
@@ -239,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_followed_terrain_hands_over_what_changed() {
+    fn following_a_terrain_copies_its_edits() {
         let mut terrain = Terrain::from_text("....\n....\n####", Cell::new(-2, 5)).unwrap();
         let mut map = PlatformerMap::from_terrain(&terrain);
         assert_eq!(map.follow(&terrain), None);
@@ -262,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn bulk_data_comes_back_and_its_length_is_checked() {
+    fn bulk_data_round_trips_and_its_length_is_checked() {
         let mut map = PlatformerMap::new(CellRect::new(0, 0, 3, 2)).unwrap();
         assert_eq!(map.set_one_way_data(&[0, 7, 0, 0, 0, 0]), Ok(Some(CellRect::new(1, 0, 1, 1))));
         assert_eq!(map.one_way_data(), [0, 1, 0, 0, 0, 0]);

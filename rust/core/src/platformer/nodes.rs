@@ -1,17 +1,21 @@
-use super::arc::JumpTable;
-use super::backward::Backward;
+//! The reached states of a search: one list a cell, in which no state dominates another at no greater cost.
+//!
+//! A state's insertion takes O(list) at worst; most steps are decided by the cell's summary, one word of values and one
+//! cost, without a look at the list. Memory is reused by the next search.
+
+use super::jump_table::JumpTable;
+use super::reachability::BackwardReachability;
 use crate::bitgrid::Shape;
-use crate::search::Buckets;
+use crate::primitives::BucketQueue;
 
 /// The parent of the first node.
 pub(super) const NO_NODE: u32 = u32::MAX;
 /// The end of a cell's list.
 const END: u32 = u32::MAX;
-/// In place of the next node: this one was replaced by a better one.
+/// In place of the next node: this node was replaced by one that dominates it.
 const REPLACED: u32 = u32::MAX - 1;
 
-/// What a character has used up: its jump value, and where the profile has limits, the cells that it has fallen
-/// and the steps that it has made sideways in the air.
+/// A jump value and, if the profile has limits, the cells fallen and the steps made sideways in the air.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct State(u32);
 
@@ -19,10 +23,11 @@ impl State {
     /// On ground.
     pub(super) const GROUND: Self = Self(0);
 
-    /// `fallen` and `run` are at most 4095.
+    /// `fallen` and `air_run` are at most 4095.
     #[inline]
-    pub(super) const fn new(value: u8, fallen: u32, run: u32) -> Self {
-        Self(value as u32 | fallen << 8 | run << 20)
+    pub(super) const fn new(value: u8, fallen: u32, air_run: u32) -> Self {
+        // Bits: value 0–7, fallen 8–19, air run 20–31; both limits are AIR_LIMIT_MAX = 2¹² − 1.
+        Self(value as u32 | fallen << 8 | air_run << 20)
     }
 
     #[inline]
@@ -36,14 +41,14 @@ impl State {
     }
 
     #[inline]
-    pub(super) const fn run(self) -> u32 {
+    pub(super) const fn air_run(self) -> u32 {
         self.0 >> 20
     }
 
     #[inline]
     fn dominates<const LIMITED: bool>(self, other: Self, table: &JumpTable) -> bool {
         table.dominates(self.value(), other.value())
-            && (!LIMITED || self.fallen() <= other.fallen() && self.run() <= other.run())
+            && (!LIMITED || self.fallen() <= other.fallen() && self.air_run() <= other.air_run())
     }
 }
 
@@ -61,56 +66,56 @@ pub(super) struct JumpNode {
 }
 
 impl JumpNode {
-    /// Whether a node that dominates it at no greater cost has taken its place.
+    /// Returns `true` if a node that dominates it at no greater cost has taken its place.
     #[inline]
     pub(super) const fn is_replaced(&self) -> bool {
         self.next == REPLACED
     }
 }
 
-/// What is known of a cell's list, kept with the cell so that most steps to a cell look at nothing else.
+/// A summary of a cell's list, kept with the cell so that most steps to it read nothing else.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Slot {
+pub(super) struct CellSummary {
     /// The search that the rest belongs to.
     search: u32,
     /// The first node.
-    node: u32,
-    /// The bits of the values in the list, see [`JumpTable::bit`].
+    first: u32,
+    /// The bits of the values in the list, see [`JumpTable::bit`]. Bits of replaced nodes stay set: what such a
+    /// node dominates, its replacement dominates, too.
     values: u32,
     /// No node of the list costs more.
     g_max: u32,
 }
 
-/// The memory of a search, to be used again by the next one: after a few searches none allocates.
-///
-/// Each cell has a list of its nodes of which none dominates another at no greater cost.
+/// The memory of a search, reused by the next one: after a few searches none allocates.
 #[derive(Clone, Debug, Default)]
 pub struct PlatformerScratch {
-    /// The number of this search; slots of others are empty.
+    /// The number of this search. Summaries with another number count as empty, so clearing takes O(1).
     search: u32,
-    slots: Vec<Slot>,
+    cells: Vec<CellSummary>,
     nodes: Vec<JumpNode>,
-    pub(super) frontier: Buckets,
-    pub(super) backward: Backward,
-    /// What the take-offs cost that it takes to rise so many rows.
+    pub(super) frontier: BucketQueue,
+    pub(super) reachability: BackwardReachability,
+    /// The cost of the take-offs that a rise of so many rows needs.
     pub(super) take_off_costs: Vec<u32>,
 }
 
 impl PlatformerScratch {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        self.cells.capacity() * size_of::<CellSummary>()
             + self.nodes.capacity() * size_of::<JumpNode>()
             + self.frontier.memory()
-            + self.backward.memory()
+            + self.reachability.memory()
+            + self.take_off_costs.capacity() * size_of::<u32>()
     }
 
-    /// Forgets all nodes and makes room for levels of `shape`.
+    /// Removes all nodes and makes room for levels of `shape`.
     pub(super) fn clear(&mut self, shape: Shape) {
         self.nodes.clear();
-        if self.slots.len() < shape.padded_len() || self.search == u32::MAX {
-            // Zeros come from the system untouched, so only pages that a search visits take memory.
-            self.slots = vec![Slot::default(); shape.padded_len()];
+        if self.cells.len() < shape.padded_len() || self.search == u32::MAX {
+            // Zeroed pages come from the system untouched, so only pages that a search visits take memory.
+            self.cells = vec![CellSummary::default(); shape.padded_len()];
             self.search = 0;
         }
         self.search += 1;
@@ -121,52 +126,54 @@ impl PlatformerScratch {
         &self.nodes[number as usize]
     }
 
-    /// Every cell and state that the last search reached and that none better replaced, with its cost in units.
+    /// The cells and states that the last search reached, without replaced ones.
     pub(super) fn reached(&self) -> impl Iterator<Item = &JumpNode> {
         self.nodes.iter().filter(|node| !node.is_replaced())
     }
 
-    /// What is known of the cell at `index` so far. Whoever looks at all cells around a place before it steps to any waits
-    /// for memory once.
+    /// The summary of the cell at `index`.
     #[inline]
-    pub(super) fn slot(&self, index: usize) -> Slot {
-        self.slots[index]
+    pub(super) fn summary(&self, index: usize) -> CellSummary {
+        self.cells[index]
     }
 
-    /// Adds a node for `state` at padded column `x` and row `y`, whose place is `index` and of which `slot` is known, unless
-    /// one that is there dominates it at no greater cost; takes those out that it dominates at no greater cost. Returns
-    /// its number.
+    /// Adds a node for `state` at padded column `x` and row `y`, whose index and summary are given, unless a node there
+    /// dominates it at no greater cost; replaces those that it dominates at no greater cost. Returns its number.
     #[inline]
     pub(super) fn insert<const LIMITED: bool>(
         &mut self,
         table: &JumpTable,
-        (x, y, index, slot): (u16, u16, usize, Slot),
+        (x, y, index, summary): (u16, u16, usize, CellSummary),
         state: State,
         g: u32,
         parent: u32,
     ) -> Option<u32> {
-        let kin = table.kin(state.value());
+        // The summary decides most insertions; the list is read only where a mask says that it matters.
+        let mask = table.mask(state.value());
         let mut next = END;
         let (mut values, mut g_max) = (JumpTable::bit(state.value()), g);
-        if slot.search == self.search {
-            let may_be_dominated = slot.values & kin.dominating != 0;
-            if !LIMITED && may_be_dominated && slot.g_max <= g {
+        if summary.search == self.search {
+            let may_be_dominated = summary.values & mask.dominating != 0;
+            // With unique bits and without limits the bit is proof, and no node of the list costs more than g.
+            if !LIMITED && may_be_dominated && summary.g_max <= g {
                 return None;
             }
-            next = slot.node;
-            if may_be_dominated || slot.values & kin.dominated != 0 && g <= slot.g_max {
+            next = summary.first;
+            if may_be_dominated || summary.values & mask.dominated != 0 && g <= summary.g_max {
                 next = self.without_dominated::<LIMITED>(table, next, state, g)?;
             }
-            (values, g_max) = (values | slot.values, g_max.max(slot.g_max));
+            // After a replacement the largest cost can be lower than this; the bound costs a look at most.
+            (values, g_max) = (values | summary.values, g_max.max(summary.g_max));
         }
         let node = self.nodes.len() as u32;
+        // At the front of its list, which has no order.
         self.nodes.push(JumpNode { x, y, state, g, parent, next });
-        self.slots[index] = Slot { search: self.search, node, values, g_max };
+        self.cells[index] = CellSummary { search: self.search, first: node, values, g_max };
         Some(node)
     }
 
-    /// Takes the nodes out of the list from `first` on that `state` dominates at no greater cost than `g`; returns the
-    /// new first one, or `None` when one of them dominates `state` at no greater cost.
+    /// Removes the nodes that `state` dominates at no greater cost than `g` from the list that begins with `first`;
+    /// returns the new first one, or `None` if one of them dominates `state` at no greater cost.
     fn without_dominated<const LIMITED: bool>(
         &mut self,
         table: &JumpTable,
@@ -177,6 +184,8 @@ impl PlatformerScratch {
         let (mut number, mut before) = (first, END);
         while number != END {
             let node = self.nodes[number as usize];
+            // No node is removed before this returns: a node that `state` dominated would be dominated by this one,
+            // too.
             if node.g <= g && node.state.dominates::<LIMITED>(state, table) {
                 return None;
             }

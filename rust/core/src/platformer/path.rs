@@ -1,13 +1,12 @@
-//! A way as cells, steps and the few points that a follower needs.
+//! A jump path as cells, kinds of steps and key points, derived from the anchors and jump values of a search in
+//! O(cells).
 
 use super::BodyLayers;
-use super::arc::JumpRule;
-use super::profile::JumpProfile;
-use crate::geometry::{Cell, CellRect};
-use crate::search::Spot;
+use crate::geometry::Cell;
+use crate::primitives::GridPoint;
 
-/// How a cell of a way is reached; the numbers are those that scripts see. The first cell counts as walked to, or as
-/// fallen to when it is in the air.
+/// How a cell of a path is reached; the numbers are those that scripts see. The first cell counts as walked to; in the
+/// air, as jumped or fallen to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum StepKind {
@@ -15,15 +14,15 @@ pub enum StepKind {
     Walk = 0,
     /// Through the air, up to the highest cell of the jump.
     Jump = 1,
-    /// Through the air, after that.
+    /// Through the air, after its highest cell.
     Fall = 2,
-    /// Down through the one-way cells that the character stood on.
+    /// Down through the one-way cells that the body stood on.
     DropThrough = 3,
     /// Out of the air onto ground.
     Land = 4,
 }
 
-/// Why a cell of a way matters; the numbers are those that scripts see.
+/// Why a cell of a path matters; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum KeyKind {
@@ -31,13 +30,13 @@ pub enum KeyKind {
     Start = 0,
     /// Ground that a jump begins on.
     TakeOff = 1,
-    /// Ground that the character walks off, to fall.
+    /// Ground that the body walks off, to fall.
     StepOff = 2,
-    /// One-way ground that the character drops through.
+    /// One-way ground that the body drops through.
     DropThrough = 3,
     /// The first of a jump's highest cells.
     Apex = 4,
-    /// The cell in which the way sideways turns back.
+    /// The cell in which the sideways movement turns back.
     Turn = 5,
     /// Ground that a jump or a fall ends on.
     Landing = 6,
@@ -45,32 +44,32 @@ pub enum KeyKind {
     Goal = 7,
 }
 
-/// A cell of a way that matters. One cell can be several key points.
+/// A cell of a path that matters. One cell can be several key points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KeyPoint {
-    /// Its place in [`PlatformerPath::cells`].
+    /// Its index in [`PlatformerPath::cells`].
     pub index: usize,
     /// Why it matters.
     pub kind: KeyKind,
 }
 
-/// A way, cell by cell. All lists but the key points run parallel.
+/// A path, cell by cell. All lists but the key points run parallel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlatformerPath {
-    /// The character's bottom-left cell, from start to goal, neighbours in a row.
+    /// The body's bottom-left cells from start to goal, each beside the one before it.
     pub cells: Vec<Cell>,
-    /// How each is reached.
+    /// How each cell is reached.
     pub steps: Vec<StepKind>,
-    /// The jump value there.
+    /// The jump value at each cell.
     pub jump_values: Vec<u32>,
-    /// Whether the character stands on ground there.
+    /// `true` for each cell at which the body stands on ground.
     pub on_ground: Vec<bool>,
-    /// The cells that matter, in the order of the way.
+    /// The cells that matter, in the order of the path.
     pub key_points: Vec<KeyPoint>,
 }
 
 impl PlatformerPath {
-    /// Whether there is no way.
+    /// Returns `true` if there is no path.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -80,55 +79,23 @@ impl PlatformerPath {
         self.cells.last().copied()
     }
 
-    /// The way over `spots`, the character's top-left cells.
-    pub(super) fn new(layers: &BodyLayers, region: CellRect, profile: &JumpProfile, spots: &[Spot]) -> Self {
+    /// The path over anchors with their jump values.
+    pub(super) fn new(layers: &BodyLayers, found: &[(GridPoint, u8)]) -> Self {
         let shape = layers.fits().shape();
-        let bottom_left = |spot: &Spot| {
-            let (x, y) = spot.xy();
-            Cell::new(region.x + x as i32, region.y + y as i32 + layers.size().h() - 1)
-        };
-        let cells: Vec<Cell> = spots.iter().map(bottom_left).collect();
-        let on_ground: Vec<bool> = spots.iter().map(|spot| layers.ground().get(spot.index(shape))).collect();
-        let at_ceiling: Vec<bool> =
-            spots.iter().map(|spot| layers.ceiling().get(spot.index(shape))).collect();
-        let jump_values = jump_values(profile, &cells, &on_ground, &at_ceiling);
+        let cells: Vec<Cell> = found.iter().map(|&(anchor, _)| layers.bottom_left(anchor)).collect();
+        let jump_values = found.iter().map(|&(_, value)| u32::from(value)).collect();
+        let on_ground: Vec<bool> =
+            found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(shape))).collect();
         let steps = steps(&cells, &on_ground);
         let key_points = key_points(&cells, &on_ground);
         Self { cells, steps, jump_values, on_ground, key_points }
     }
 }
 
-/// The start's jump value: that of the profile in the air.
-fn first_value(profile: &JumpProfile, on_ground: bool) -> u32 {
-    let spent = JumpRule::new(profile).spent;
-    if on_ground { 0 } else { profile.air_start_value.unwrap_or(spent).min(spent) }
-}
-
-fn jump_values(profile: &JumpProfile, cells: &[Cell], on_ground: &[bool], at_ceiling: &[bool]) -> Vec<u32> {
-    let rule = JumpRule::new(profile);
-    let mut values = Vec::with_capacity(cells.len());
-    for at in 0..cells.len() {
-        let value = if at == 0 {
-            first_value(profile, on_ground[0])
-        } else if on_ground[at] {
-            0
-        } else {
-            let before = values[at - 1];
-            let next = match cells[at].y - cells[at - 1].y {
-                -1 => rule.up(before, at_ceiling[at]),
-                0 => rule.side(before, at_ceiling[at]),
-                _ => Some(rule.down(before)),
-            };
-            debug_assert!(next.is_some(), "a step that the rule forbids");
-            next.unwrap_or(before)
-        };
-        values.push(value);
-    }
-    values
-}
-
+/// How each cell is reached.
 fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
-    // From the end, so that it is known whether the jump still rises.
+    // From the end: whether a step in the air belongs to a jump depends on whether a later one of the same flight
+    // rises.
     let mut rises = false;
     let mut steps = Vec::with_capacity(cells.len());
     for at in (0..cells.len()).rev() {
@@ -138,13 +105,6 @@ fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
             rises = false;
         }
         let kind = match cells[at].y - cells[before].y {
-            _ if at == 0 => {
-                if on_ground[0] {
-                    StepKind::Walk
-                } else {
-                    in_air(rises)
-                }
-            }
             0 if on_ground[before] && on_ground[at] => StepKind::Walk,
             1 if on_ground[before] => StepKind::DropThrough,
             _ if on_ground[at] => StepKind::Land,
@@ -157,6 +117,7 @@ fn steps(cells: &[Cell], on_ground: &[bool]) -> Vec<StepKind> {
     steps
 }
 
+/// The key points, one flight or step along the ground after the other.
 fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
     let mut points = Vec::new();
     let Some(last) = cells.len().checked_sub(1) else { return points };
@@ -165,12 +126,14 @@ fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
     let mut heading = 0;
     let mut at = 0;
     while at < last {
+        // One step along the ground, or a whole flight.
         let walks = on_ground[at] && on_ground[at + 1] && cells[at].y == cells[at + 1].y;
         let end = if walks { at + 1 } else { (at + 1..last).find(|&n| on_ground[n]).unwrap_or(last) };
-        // The first of the highest cells.
+        // The first of the highest cells: `min_by_key` returns the first minimum.
         let apex = (at..=end).min_by_key(|&n| cells[n].y).unwrap_or(at);
         if !walks {
             match cells[at + 1].y - cells[at].y {
+                // A start in the air leaves no ground.
                 _ if !on_ground[at] => {}
                 _ if cells[apex].y < cells[at].y => add(at, KeyKind::TakeOff),
                 1 => add(at, KeyKind::DropThrough),
@@ -183,6 +146,7 @@ fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
                 add(n, KeyKind::Apex);
             }
             if dx != 0 {
+                // Steps up and down keep the heading, so a turn in mid-air is found however many rows lie between.
                 if dx == -heading {
                     add(n, KeyKind::Turn);
                 }
@@ -190,6 +154,7 @@ fn key_points(cells: &[Cell], on_ground: &[bool]) -> Vec<KeyPoint> {
             }
         }
         if !walks {
+            // A flight that ends in the air, at the goal, can end at its highest cell.
             if apex == end && !on_ground[end] {
                 add(end, KeyKind::Apex);
             }

@@ -1,41 +1,41 @@
-//! How a character jumps.
+//! Jump profiles: the size, jumps and costs of a body, given in cells or computed from physics.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::cost::STRAIGHT;
-use crate::error::FootprintError;
 use crate::geometry::Footprint;
+use crate::geometry::FootprintError;
 
 /// The highest jump, in cells.
 pub const JUMP_HEIGHT_MAX: u32 = 64;
-/// The largest limit on the run in the air and on the depth of a fall, in cells.
+/// The largest limit on an air run and on the depth of a fall, in cells: both are kept in 12 bits of a search state.
 pub const AIR_LIMIT_MAX: u32 = 4095;
-/// The largest number of rows of a fall in each of which a character may move sideways.
+/// The largest number of rows of a fall in each of which a body may move sideways.
 pub const DRIFT_ROWS_MAX: u32 = 16;
 /// The largest cost that a profile can add to a step, in units: 100 cells.
 pub const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 
-/// What a profile cannot be.
+/// Why a profile is not valid.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum JumpProfileError {
-    /// A side of the character is out of its limits.
+    /// A side of the body is out of its limits.
     Size(FootprintError),
     /// A number is out of its limits.
     OutOfRange {
-        /// Which.
+        /// The number's name.
         what: &'static str,
-        /// What was given.
+        /// The value given.
         given: i64,
         /// The largest allowed; the smallest is 0.
         max: u32,
     },
     /// A physical measure is not a finite number above 0.
     BadMeasure {
-        /// Which.
+        /// The measure's name.
         what: &'static str,
-        /// What was given.
+        /// The value given.
         given: f64,
     },
 }
@@ -52,7 +52,7 @@ impl fmt::Display for JumpProfileError {
 
 impl Error for JumpProfileError {}
 
-/// The measures of a body that gravity pulls, in pixels and seconds; all finite and above 0.
+/// The physics of a body under gravity, in pixels and seconds; all finite and above 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BodyPhysics {
     /// Downward acceleration, in px/s².
@@ -66,10 +66,10 @@ pub struct BodyPhysics {
 }
 
 impl BodyPhysics {
-    /// Whether every measure makes sense.
+    /// Checks every measure.
     ///
     /// # Errors
-    /// With the first that is not a finite number above 0.
+    /// The first measure that is not a finite number above 0.
     pub fn check(&self) -> Result<(), JumpProfileError> {
         let measures = [
             ("gravity", self.gravity),
@@ -94,38 +94,38 @@ impl BodyPhysics {
     }
 }
 
-/// How a character of one size jumps, and what that costs it beside the way.
+/// How a body of one size jumps, and what that costs besides the steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct JumpProfile {
     /// Width and height in cells.
     pub size: Footprint,
-    /// How many cells a jump rises, 0 (it cannot jump) to [`JUMP_HEIGHT_MAX`].
+    /// The cells that a jump rises, 0 (cannot jump) to [`JUMP_HEIGHT_MAX`].
     pub max_jump_height: u32,
-    /// Most steps sideways from one ground to the next, up to [`AIR_LIMIT_MAX`]; 0 is no limit.
+    /// The most steps sideways from one ground to the next, up to [`AIR_LIMIT_MAX`]; 0 for no limit.
     pub max_air_run: u32,
-    /// Most cells that it falls at once, up to [`AIR_LIMIT_MAX`]; 0 is no limit.
+    /// The most cells of one fall, up to [`AIR_LIMIT_MAX`]; 0 for no limit.
     pub max_fall: u32,
-    /// What each take-off costs, in units, up to [`EXTRA_COST_MAX`].
+    /// The cost of a take-off, in units, up to [`EXTRA_COST_MAX`].
     pub jump_cost: u32,
-    /// What each step to or from a place in the air costs on top of the way, in units, up to [`EXTRA_COST_MAX`].
+    /// The extra cost of a step to or from a place in the air, in units, up to [`EXTRA_COST_MAX`].
     pub air_cost: u32,
-    /// What each step down costs on top of that, in units, up to [`EXTRA_COST_MAX`].
+    /// The extra cost of a step down on top of that, in units, up to [`EXTRA_COST_MAX`].
     pub fall_cost: u32,
-    /// The jump value of a start in the air. `None` and values of a spent jump: it can only fall. 0: it can still rise
-    /// by a whole jump.
+    /// The jump value of a start in the air. `None` and values of a spent jump: the body can only fall. 0: it can still
+    /// rise by a whole jump.
     pub air_start_value: Option<u32>,
-    /// Rows at the begin of a fall in each of which it may move one step sideways, up to [`DRIFT_ROWS_MAX`]; below them it
-    /// may once in four rows. 3 in the model.
+    /// Rows at the beginning of a fall in each of which the body may move one step sideways, up to [`DRIFT_ROWS_MAX`];
+    /// below them once in four rows. 3 in the model.
     pub drift_rows: u32,
-    /// Whether it may take off one step beyond an edge, in the air, as the model says. A body that gravity pulls cannot.
+    /// If `true`, the body may take off one step beyond an edge, as the model says. A body under gravity cannot.
     pub late_take_off: bool,
-    /// Whether it may slip sideways under a ceiling while it falls, as the model says. A body that gravity pulls has
-    /// fallen past such a gap before it is in it.
+    /// If `true`, the body may move sideways under a ceiling while it falls, as the model says. A body under gravity
+    /// has fallen past such a gap before it is in it.
     pub tight_falls: bool,
 }
 
 impl Default for JumpProfile {
-    /// One cell, three cells high, no limits, and costs by which it walks rather than jumps where both lead on.
+    /// A body of one cell that jumps three cells high, without limits, with costs that prefer walking to jumping.
     fn default() -> Self {
         Self {
             size: Footprint::ONE,
@@ -144,43 +144,46 @@ impl Default for JumpProfile {
 }
 
 impl JumpProfile {
-    /// The profile of a character of `w` × `h` cells that jumps `max_jump_height` cells high, the rest as by default.
+    /// Returns the profile of a body of `w` × `h` cells that jumps `max_jump_height` cells high, with defaults for the
+    /// rest.
     ///
     /// # Errors
-    /// When a number is out of its limits.
+    /// If a number is out of its limits.
     pub fn new(w: i64, h: i64, max_jump_height: i64) -> Result<Self, JumpProfileError> {
         let size = Footprint::new(w, h).map_err(JumpProfileError::Size)?;
         let max_jump_height = within("jump height", max_jump_height, JUMP_HEIGHT_MAX)?;
         Ok(Self { size, max_jump_height, ..Self::default() })
     }
 
-    /// The profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a tenth of a
-    /// cell to spare, runs as far in the air as it gets until it is back at its height, takes off from ground only, slips
-    /// under no ceiling while it falls, and drifts as far as its run takes it while it falls by a row. The rest is as by
-    /// default.
+    /// Returns the profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a
+    /// tenth of a cell to spare, runs as far in the air as it gets until it is back at its height, takes off from
+    /// ground only, moves under no ceiling while it falls, and drifts as far as its run takes it while it falls by a
+    /// row. The rest has defaults.
     ///
     /// # Errors
-    /// When a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
+    /// If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
     pub fn from_physics(size: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
         physics.check()?;
         let height = (physics.jump_height_px() / physics.cell_size - 0.1).floor().max(0.0);
-        // The cast saturates.
+        // The cast saturates, so a jump beyond all integers is refused as too high.
         let max_jump_height = within("jump height", height as i64, JUMP_HEIGHT_MAX)?;
         let run = (physics.jump_run_px() / physics.cell_size - 0.1).floor().max(1.0);
-        // A jump of the model that comes back to its height runs no farther than twice as wide as high.
+        // In the model a jump that comes back to its height runs at most twice its height, so a longer limit limits
+        // nothing.
+        // 0 means no limit.
         let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
         let drift_rows = drift_rows(physics);
         let strict = Self { drift_rows, late_take_off: false, tight_falls: false, ..Self::default() };
         Ok(Self { size, max_jump_height, max_air_run, ..strict })
     }
 
-    /// Whether every number is within its limits.
+    /// Checks that every number is within its limits.
     ///
     /// # Errors
-    /// With the first that is not.
+    /// The first number that is not.
     pub fn check(&self) -> Result<(), JumpProfileError> {
         within("jump height", i64::from(self.max_jump_height), JUMP_HEIGHT_MAX)?;
-        within("run in the air", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
+        within("air run", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
         within("fall", i64::from(self.max_fall), AIR_LIMIT_MAX)?;
         within("drift rows", i64::from(self.drift_rows), DRIFT_ROWS_MAX)?;
         within("jump cost", i64::from(self.jump_cost), EXTRA_COST_MAX)?;
@@ -190,13 +193,14 @@ impl JumpProfile {
     }
 }
 
-/// The rows of a fall in each of which a body gets about a cell sideways, at most as many as the model has: two thirds of
-/// a cell will do, as a body that lags behind catches up below, or lands with a part of it.
+/// The rows of a fall in each of which a body gets about a cell sideways, at most as many as the model has.
 fn drift_rows(physics: &BodyPhysics) -> u32 {
+    // A fall of h from rest takes √(2h / g).
     let time_of_rows = |rows: u32| (2.0 * f64::from(rows) * physics.cell_size / physics.gravity).sqrt();
     let drift =
         |row: u32| (time_of_rows(row) - time_of_rows(row - 1)) * physics.run_speed / physics.cell_size;
     let most = JumpProfile::default().drift_rows;
+    // 0.6 of a cell is enough: a body that lags behind catches up below, or lands with a part of it.
     (1..=most).take_while(|&row| drift(row) > 0.6).count() as u32
 }
 
@@ -213,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_out_of_their_limits_are_refused() {
+    fn numbers_beyond_their_limits_are_errors() {
         let size = Err(JumpProfileError::Size(FootprintError { w: 0, h: 1, side_max: 64 }));
         assert_eq!(JumpProfile::new(0, 1, 3), size);
         for height in [-1, 65, i64::MAX] {
@@ -226,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn physics_become_cells() {
+    fn physics_are_converted_to_cells() {
         let physics = BodyPhysics { gravity: 980.0, jump_speed: 400.0, run_speed: 300.0, cell_size: 16.0 };
         let profile = JumpProfile::from_physics(Footprint::ONE, &physics).unwrap();
         assert_eq!((profile.max_jump_height, profile.max_air_run), (5, 0));

@@ -4,29 +4,27 @@
 //! Jump Point Search*, ICAPS 2014 (block-based scans; section "Pruning of intermediate jump points", known as JPS2); Baum,
 //! *Boosting Jump Point Search on 4-connected grids*, 2023 (the same without diagonal steps).
 //!
-//! 1. A node is a cell with the direction that it was reached in. The pruning table names the directions worth trying.
-//! 2. A straight direction is a scan for the next stop bit; an open stop becomes a node.
-//! 3. A diagonal direction walks cell by cell and scans both straight directions from each. What those scans find
-//!    becomes a node at once, with the walk's start as its parent: the cells of the walk never enter the frontier.
-//!    Without diagonal steps, vertical directions are walked in this way, with scans to the left and right.
-//! 4. Any goal on the way of a scan or a walk becomes a node, and its cost bounds what is worth keeping.
+//! A straight direction is a scan for the next stop bit; an open stop becomes a node. A diagonal direction is walked cell by
+//! cell, with scans in both straight directions beside it; what those find becomes a node with the walk's start as its parent,
+//! so the cells of the walk never enter the frontier. A goal on the way becomes a node, too, and bounds what is kept.
 
-use super::goals::Heuristic;
+use super::goals::Goals;
 use super::jump_map::{JumpMap, JumpWords, scan_down, scan_up};
-use super::scratch::{JumpNode, NO_NODE, place};
-use super::{Goals, Scratch, SearchEnd, SearchResult, Spot};
+use super::result::SearchResult;
+use super::scratch::Scratch;
+use crate::bitgrid::PaddedIndex;
 use crate::cost::{Cost, DIAGONAL, STRAIGHT, StepCost};
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
-use crate::passability::PruningTable;
+use crate::primitives::{GridPoint, Heuristic, NO_NODE, PruningTable, SearchEnd, SearchNode};
 
-/// Finds a cheapest path where every step costs the same: 70 straight, 99 diagonal.
+/// Finds a path of minimum cost where every step has the unit cost: 70 units straight, 99 diagonal.
 ///
-/// `map` must be made for `mode`, and `start` and all goals must be stands of its layer. Among goals of equal cost the
+/// `map` must be made for `mode`, and `start` and all goals must be placements of its layer. Among goals of equal cost the
 /// one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
 pub fn search_uniform(
     map: &JumpMap,
     mode: DiagonalMode,
-    start: Spot,
+    start: GridPoint,
     goals: &Goals,
     expansions_max: u32,
     scratch: &mut Scratch,
@@ -40,6 +38,7 @@ pub fn search_uniform(
     }
 }
 
+// Modes as constants of the type: the walks and scans are compiled for each, without a branch on the mode in a loop.
 const ALWAYS: u8 = DiagonalMode::Always as u8;
 const NEVER: u8 = DiagonalMode::Never as u8;
 const STRICT: u8 = DiagonalMode::OnlyIfNoObstacles as u8;
@@ -52,21 +51,21 @@ struct Search<'a, const MODE: u8> {
     heuristic: Heuristic,
     table: &'static PruningTable,
     scratch: &'a mut Scratch,
-    /// The least cost of a goal reached so far: what cannot end below it is not kept.
+    /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
     bound: u32,
-    /// Whether some node lies beyond the largest cost.
+    /// If `true`, some node was left out because its key is [`Cost::MAX`] or more.
     overflowed: bool,
     generated: u32,
 }
 
-/// A cell during a scan or a walk, in both index spaces, and what it took to get there.
+/// A cell during a scan or a walk, in both index spaces, since scans along rows and along columns start from it.
 #[derive(Clone, Copy)]
 struct Place {
     x: u32,
     y: u32,
     /// Index in rows.
     row: usize,
-    /// Index in the transposed twin.
+    /// Index in the transpose.
     column: usize,
     g: u32,
     parent: u32,
@@ -75,16 +74,16 @@ struct Place {
 impl<const MODE: u8> Search<'_, MODE> {
     fn run(
         map: &JumpMap,
-        start: Spot,
+        start: GridPoint,
         goals: &Goals,
         expansions_max: u32,
         scratch: &mut Scratch,
     ) -> SearchResult {
         let mode = DiagonalMode::ALL[MODE as usize];
         scratch.jump_nodes.clear();
-        let heuristic = Heuristic::new(mode, StepCost::UNIT);
-        let (x, y) = (u32::from(start.x), u32::from(start.y));
-        scratch.jump_frontier.clear(heuristic.estimate(goals, x, y));
+        let heuristic = Heuristic::new(mode, StepCost::UNIT, goals.bounds());
+        let (x, y) = (start.x(), start.y());
+        scratch.jump_frontier.clear(heuristic.estimate(x, y));
         let mut search = Search::<MODE> {
             map,
             rows: map.rows(),
@@ -109,21 +108,23 @@ impl<const MODE: u8> Search<'_, MODE> {
     fn expand_all(&mut self, expansions_max: u32) -> (Option<u32>, SearchEnd, u32) {
         let mut expanded = 0;
         let mut best: Option<u32> = None;
-        while let Some((f, slot)) = self.scratch.jump_frontier.pop() {
+        while let Some((f, number)) = self.scratch.jump_frontier.pop() {
+            // With several goals the search goes on through keys that equal the bound, since one of these goals may come first.
             if best.is_some() && f > self.bound {
                 break;
             }
-            let node = *self.scratch.jump_nodes.node(slot);
-            let (x, y) = (u32::from(node.spot.x), u32::from(node.spot.y));
-            let h = self.heuristic.estimate(self.goals, x, y);
+            let node = *self.scratch.jump_nodes.node(number);
+            let (x, y) = (node.point.x(), node.point.y());
+            let h = self.heuristic.estimate(x, y);
             if node.g + h != f {
-                // It was reached again, more cheaply, and was taken with that cost.
+                // The node was reached at less since, and was taken with that cost.
                 continue;
             }
-            let index = node.spot.index(self.map.shape());
+            let index = node.point.index(self.map.shape());
+            // The estimate is 0 inside the bounds of the goals only, so most nodes are done with one comparison.
             if h == 0 && self.goals.contain(x, y, index.get()) {
-                if best.is_none_or(|b| self.order(slot) < self.order(b)) {
-                    best = Some(slot);
+                if best.is_none_or(|b| self.point(number) < self.point(b)) {
+                    best = Some(number);
                 }
                 if !self.goals.are_many() {
                     break;
@@ -131,12 +132,14 @@ impl<const MODE: u8> Search<'_, MODE> {
                 // Another goal may cost the same and come first in reading order.
                 continue;
             }
+            // Checked when a further expansion is due, so that a goal is found with exactly as many as it takes.
             if expanded >= expansions_max {
                 return (None, SearchEnd::Limit, expanded);
             }
             expanded += 1;
             let cells = self.map.neighbourhood(index);
-            let ways = if node.parent == NO_NODE {
+            // The start was not arrived at, so nothing is pruned.
+            let directions = if node.parent == NO_NODE {
                 self.table.legal(cells)
             } else {
                 self.table.after(node.arrival, cells)
@@ -145,12 +148,13 @@ impl<const MODE: u8> Search<'_, MODE> {
                 x,
                 y,
                 row: index.get(),
-                column: node.spot.index_transposed(self.map.shape()).get(),
+                column: node.point.index_transposed(self.map.shape()).get(),
                 g: node.g,
-                parent: slot,
+                parent: number,
             };
-            self.jump_all(ways, place);
+            self.jump_all(directions, place);
         }
+        // With a node left out, the search cannot tell whether there is a path beyond the largest cost.
         match (best, self.overflowed) {
             (Some(_), _) => (best, SearchEnd::Found, expanded),
             (None, true) => (None, SearchEnd::Limit, expanded),
@@ -158,45 +162,45 @@ impl<const MODE: u8> Search<'_, MODE> {
         }
     }
 
-    /// Goals of equal cost are taken in reading order.
-    fn order(&self, slot: u32) -> (u16, u16) {
-        let spot = self.scratch.jump_nodes.node(slot).spot;
-        (spot.y, spot.x)
+    fn point(&self, number: u32) -> GridPoint {
+        self.scratch.jump_nodes.node(number).point
     }
 
-    fn jump_all(&mut self, ways: DirectionSet, from: Place) {
+    fn jump_all(&mut self, directions: DirectionSet, from: Place) {
+        // The order is part of the result: of paths of equal cost, the one found first is kept.
         if MODE == NEVER {
-            if ways.contains(Direction::N) {
+            // Without diagonal steps, vertical directions are walked instead, as diagonal ones are below.
+            if directions.contains(Direction::N) {
                 self.walk_column::<false>(from);
             }
-            if ways.contains(Direction::S) {
+            if directions.contains(Direction::S) {
                 self.walk_column::<true>(from);
             }
         } else {
-            if ways.contains(Direction::N) {
+            if directions.contains(Direction::N) {
                 self.scan_column::<false>(from);
             }
-            if ways.contains(Direction::S) {
+            if directions.contains(Direction::S) {
                 self.scan_column::<true>(from);
             }
         }
-        if ways.contains(Direction::E) {
+        if directions.contains(Direction::E) {
             self.scan_row::<true>(from);
         }
-        if ways.contains(Direction::W) {
+        if directions.contains(Direction::W) {
             self.scan_row::<false>(from);
         }
         if MODE != NEVER {
-            if ways.contains(Direction::NE) {
+            if directions.contains(Direction::NE) {
                 self.walk_diagonal::<true, false>(from);
             }
-            if ways.contains(Direction::SE) {
+            if directions.contains(Direction::SE) {
                 self.walk_diagonal::<true, true>(from);
             }
-            if ways.contains(Direction::SW) {
+            if directions.contains(Direction::SW) {
                 self.walk_diagonal::<false, true>(from);
             }
-            if ways.contains(Direction::NW) {
+            if directions.contains(Direction::NW) {
                 self.walk_diagonal::<false, false>(from);
             }
         }
@@ -212,6 +216,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         if self.goals.touch_row(from.y)
             && let Some(goal) = self.goals.first_in_row(from.row, stop)
         {
+            // A goal before the stop: whatever lies beyond the goal is reached from there.
             self.reach_in_row::<RIGHT>(from, goal, arrival);
             return;
         }
@@ -235,6 +240,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         let columns = self.columns;
         let (stop, is_open) =
             if DOWN { scan_up(columns, from.column) } else { scan_down(columns, from.column) };
+        // A closed stop ends the scan without a node: no jump point lies before the wall.
         let mut target = is_open.then_some(stop);
         if self.goals.touch_column(from.x) {
             target = self.goals.first_in_column(from.column, stop).or(target);
@@ -256,6 +262,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         };
         let shape = self.map.shape();
         let (stride, column_stride) = (shape.stride(), shape.transposed().stride());
+        // `at` keeps the parent of `from`: what scans find is joined to the walk's start, and the turn follows from both ends.
         let mut at = from;
         while self.diagonal_is_legal::<RIGHT, DOWN>(at.row) {
             at.x = if RIGHT { at.x + 1 } else { at.x - 1 };
@@ -269,12 +276,13 @@ impl<const MODE: u8> Search<'_, MODE> {
                 self.reach(at.x, at.y, at.g, at.parent, Some(arrival));
                 return;
             }
+            // Where corners may not be cut, a diagonal arrival forces no direction: there, the cells of a walk are no jump points.
             if MODE != STRICT {
-                let cells = self.map.neighbourhood(crate::bitgrid::PaddedIndex::new(at.row));
+                let cells = self.map.neighbourhood(PaddedIndex::new(at.row));
                 let natural =
                     DirectionSet::EMPTY.with(arrival.turned(-1)).with(arrival).with(arrival.turned(1));
                 if self.table.after(arrival as u8, cells).0 & !natural.0 != 0 {
-                    // A wall beside the way adds a turn backwards: the cell is a node of its own.
+                    // A wall forces a turn backwards, which no scan finds: the cell is a node of its own.
                     self.reach(at.x, at.y, at.g, at.parent, Some(arrival));
                     return;
                 }
@@ -309,57 +317,59 @@ impl<const MODE: u8> Search<'_, MODE> {
     fn diagonal_is_legal<const RIGHT: bool, const DOWN: bool>(&self, row: usize) -> bool {
         let stride = self.map.shape().stride();
         if MODE == STRICT {
+            // All four cells of the block must be open, which is kept as one bit at its corner.
             let corner = if DOWN { row } else { row - stride };
             let corner = if RIGHT { corner } else { corner - 1 };
             return self.rows.at(corner >> 6).block >> (corner & 63) & 1 == 1;
         }
+        // The target, then its corners as `DiagonalMode::allows` has it; `Never` does not come here.
         let beside = if RIGHT { row + 1 } else { row - 1 };
         let vertical = if DOWN { stride } else { 0_usize.wrapping_sub(stride) };
         self.map.is_open(beside.wrapping_add(vertical))
             && (MODE == ALWAYS || self.map.is_open(beside) || self.map.is_open(row.wrapping_add(vertical)))
     }
 
-    /// Puts a node into the frontier, unless it was reached as cheaply before or cannot lead to a cheaper goal.
+    /// Adds a node to the frontier, unless it was reached at no greater cost before or cannot lead to a goal of less cost.
     #[inline(never)]
     fn reach(&mut self, x: u32, y: u32, g: u32, parent: u32, arrival: Option<Direction>) {
-        let h = self.heuristic.estimate(self.goals, x, y);
+        let h = self.heuristic.estimate(x, y);
         let f = g + h;
-        // Of goals that cost the same, the first in reading order wins, so those are still wanted when there are many.
+        // Of goals at equal cost, the first in reading order wins, so with several goals an equal key is kept, too.
         if f >= self.bound && (f > self.bound || !self.goals.are_many() || f == Cost::MAX.units()) {
             self.overflowed |= f >= Cost::MAX.units();
             return;
         }
-        let spot = Spot { x: x as u16, y: y as u16 };
+        let point = GridPoint::new(x, y);
         let arrival = arrival.map_or(0, |d| d as u8);
         let nodes = &mut self.scratch.jump_nodes;
-        let slot = match nodes.find(spot) {
-            Ok(slot) => {
-                let node = nodes.node_mut(slot);
+        let number = match nodes.find(point) {
+            Ok(number) => {
+                let node = nodes.node_mut(number);
                 if node.g <= g {
                     return;
                 }
                 (node.g, node.parent, node.arrival) = (g, parent, arrival);
-                slot
+                number
             }
-            Err(place) => nodes.insert(place, JumpNode { spot, arrival, g, parent }),
+            Err(free) => nodes.insert(free, SearchNode { point, arrival, g, parent }),
         };
-        let index = place(x, y, self.map.shape());
-        if h == 0 && self.goals.contain(x, y, index) {
+        if h == 0 && self.goals.contain(x, y, point.index(self.map.shape()).get()) {
+            // `f` is `g` here and passed the test above, so the bound never rises.
             self.bound = g;
         }
         self.generated += 1;
-        self.scratch.jump_frontier.push(f, slot);
+        self.scratch.jump_frontier.push(f, number);
     }
 
-    /// The turning points from the start to the node in `slot`. Between a node and its parent the way goes
+    /// The turning points from the start to node `number`. Between a node and its parent the path goes
     /// diagonally first, or vertically where there are no diagonal steps.
-    fn trace(&self, mut slot: u32) -> Vec<Spot> {
+    fn trace(&self, mut number: u32) -> Vec<GridPoint> {
         let nodes = &self.scratch.jump_nodes;
-        let mut waypoints = vec![nodes.node(slot).spot];
-        while nodes.node(slot).parent != NO_NODE {
-            let here = nodes.node(slot).spot;
-            slot = nodes.node(slot).parent;
-            let parent = nodes.node(slot).spot;
+        let mut waypoints = vec![nodes.node(number).point];
+        while nodes.node(number).parent != NO_NODE {
+            let here = nodes.node(number).point;
+            number = nodes.node(number).parent;
+            let parent = nodes.node(number).point;
             let turn = turning_point::<MODE>(parent, here);
             if turn != here && turn != parent {
                 waypoints.push(turn);
@@ -371,11 +381,12 @@ impl<const MODE: u8> Search<'_, MODE> {
     }
 }
 
-fn turning_point<const MODE: u8>(from: Spot, to: Spot) -> Spot {
+/// Returns the cell at which the path from a node to one that it leads to turns; one of both where it is straight.
+fn turning_point<const MODE: u8>(from: GridPoint, to: GridPoint) -> GridPoint {
     if MODE == NEVER {
-        return Spot { x: from.x, y: to.y };
+        return GridPoint::new(from.x(), to.y());
     }
-    let diagonal = from.x.abs_diff(to.x).min(from.y.abs_diff(to.y));
-    let along = |from: u16, to: u16| if to >= from { from + diagonal } else { from - diagonal };
-    Spot { x: along(from.x, to.x), y: along(from.y, to.y) }
+    let diagonal = from.x().abs_diff(to.x()).min(from.y().abs_diff(to.y()));
+    let along = |from: u32, to: u32| if to >= from { from + diagonal } else { from - diagonal };
+    GridPoint::new(along(from.x(), to.x()), along(from.y(), to.y()))
 }

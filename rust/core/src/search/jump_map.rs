@@ -1,8 +1,9 @@
-//! Where a straight scan stops: the bits that let jump-point search look at 64 cells at once.
+//! Stop bits: where a straight scan of jump-point search stops, for 64 cells at once.
 //!
-//! For a move to the right, a scan stops at a blocked cell, or at a cell with a way that the pruning table adds
-//! to "straight on" because of a wall beside it. Both are known from three rows of bits, so they are kept as one bit a
-//! cell, in both directions, for rows and, in the transposed twin, for columns. A scan is then "find the next one".
+//! A scan stops at a blocked cell, or at a cell with a direction that pruning adds to "straight on" because of a wall beside
+//! it. Block-based scans read three rows of bits for that; here it is one bit a cell and direction, for rows and, in the
+//! transpose, for columns. A scan then finds the next set bit, one word a step, which makes queries about twice as fast.
+//! The bits are a bit-parallel form of the pruning table; a test compares both cell by cell.
 
 use smallvec::SmallVec;
 
@@ -10,32 +11,40 @@ use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
 use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
 
-/// The bits of 64 cells that a search reads together, so that they share a cache line.
+/// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads all four words
+/// together, so they share a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct JumpWord {
-    /// The body can stand.
+    /// The body fits.
     pub(super) open: u64,
     /// A scan to higher bits stops.
     pub(super) stop_up: u64,
     /// A scan to lower bits stops.
     pub(super) stop_down: u64,
-    /// All four cells of the 2×2 block are open whose corner with the lowest row and bit this is: diagonal steps across
-    /// it cut no corner.
+    /// The 2×2 block of the cell, its neighbours in the next bit and in the next row, and the one across is open: diagonal steps
+    /// inside it cut no corner.
     pub(super) block: u64,
 }
 
-/// Words that were written over.
+/// Words that were written over, so that they can be written back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JumpLog {
     rows: Log<JumpWord>,
     columns: Log<JumpWord>,
 }
 
+impl JumpLog {
+    /// Bytes on the heap.
+    pub(crate) const fn memory(&self) -> usize {
+        (self.rows.capacity() + self.columns.capacity()) * size_of::<(u32, JumpWord)>()
+    }
+}
+
 /// The words of all rows, or of all columns.
 pub(super) type JumpWords<'a> = PageView<'a, JumpWord, PAGE>;
 type JumpPages = Pages<JumpWord, PAGE>;
 /// Words of a page.
-const PAGE: usize = 1024;
+const PAGE: usize = 1024; // 32 KB, as pages of other kinds.
 
 /// Stop bits of one layer for one diagonal mode, in rows and in columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,44 +56,55 @@ pub struct JumpMap {
 }
 
 impl JumpMap {
-    /// The stop bits of `layer`, whose transposed twin is `twin`.
+    /// The stop bits of `layer`, whose transpose is `transpose`.
     ///
     /// Takes a pass over the words of both.
-    pub fn build(layer: &BitGrid, twin: &BitGrid, mode: DiagonalMode) -> Self {
+    pub fn build(layer: &BitGrid, transpose: &BitGrid, mode: DiagonalMode) -> Self {
         let mode = Self::shared_mode(mode);
-        Self { mode, shape: layer.shape(), rows: jump_words(layer, mode), columns: jump_words(twin, mode) }
+        Self {
+            mode,
+            shape: layer.shape(),
+            rows: jump_words(layer, mode),
+            columns: jump_words(transpose, mode),
+        }
     }
 
-    /// Brings the bits up to date after those of `layer` in `rect`, and `twin` with them, changed.
-    pub fn repair(&mut self, layer: &BitGrid, twin: &BitGrid, rect: LocalRect) {
+    /// Brings the bits up to date after the bits of `layer` in `rect`, and those of its `transpose`, changed.
+    pub fn repair(&mut self, layer: &BitGrid, transpose: &BitGrid, rect: LocalRect) {
         // Stops look one cell around. In padded places, which are one more than the map's: `x0..=x1 + 1`.
         let (x0, x1, y0, y1) =
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
-        jump_words_again(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
-        jump_words_again(&mut self.columns, twin, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+        repair_jump_words(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
+        repair_jump_words(&mut self.columns, transpose, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
     }
 
-    /// As [`JumpMap::repair`] around all of `rects`, and notes what was written over.
-    pub(crate) fn repair_noted(
+    /// As [`JumpMap::repair`] around all of `rects`, and logs what was written over.
+    pub(crate) fn repair_logged(
         &mut self,
         layer: &BitGrid,
-        twin: &BitGrid,
+        transpose: &BitGrid,
         rects: &[LocalRect],
         log: &mut JumpLog,
     ) {
         let swapped = |rect: &LocalRect| LocalRect { x0: rect.y0, y0: rect.x0, x1: rect.y1, y1: rect.x1 };
-        jump_words_noted(&mut self.rows, layer, self.mode, rects.iter().copied(), &mut log.rows);
-        jump_words_noted(&mut self.columns, twin, self.mode, rects.iter().map(swapped), &mut log.columns);
+        repair_jump_words_logged(&mut self.rows, layer, self.mode, rects.iter().copied(), &mut log.rows);
+        repair_jump_words_logged(
+            &mut self.columns,
+            transpose,
+            self.mode,
+            rects.iter().map(swapped),
+            &mut log.columns,
+        );
     }
 
-    /// Writes back what was noted, and empties the log.
+    /// Writes back what was logged, and empties the log.
     pub(crate) fn take_back(&mut self, log: &mut JumpLog) {
         self.rows.take_back(&mut log.rows);
         self.columns.take_back(&mut log.columns);
     }
 
-    /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do when no
-    /// corner may be cut.
+    /// The mode whose stop bits serve `mode`: without diagonal steps, scans along rows stop where they do if no corner may be
+    /// cut, so both share one map.
     pub const fn shared_mode(mode: DiagonalMode) -> DiagonalMode {
         match mode {
             DiagonalMode::Never => DiagonalMode::OnlyIfNoObstacles,
@@ -118,7 +138,7 @@ impl JumpMap {
         self.columns.view()
     }
 
-    /// Whether the body can stand at `index`.
+    /// Returns whether the body fits at `index`.
     #[inline]
     pub(super) fn is_open(&self, index: usize) -> bool {
         self.rows[index >> 6].open >> (index & 63) & 1 == 1
@@ -131,6 +151,7 @@ impl JumpMap {
             let first = index.get() - 1;
             let (word, bit) = (first >> 6, first & 63);
             let pair = self.rows.view().pair(word);
+            // The second shift is split so that it is never by 64.
             (pair[0].open >> bit | pair[1].open << 1 << (63 - bit)) as u32 & 7
         };
         let stride = self.shape.stride();
@@ -146,37 +167,39 @@ impl JumpMap {
     }
 }
 
-/// The first stop of a scan from `index` to higher places, exclusive, and whether the body can stand there. There is one,
-/// as the border is blocked.
+/// Returns the first stop of a scan from `index` to higher indices, exclusive, and whether the body fits there. There always is
+/// one, as the border is blocked.
 #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
 #[inline(always)]
 pub(super) fn scan_up(words: JumpWords<'_>, index: usize) -> (usize, bool) {
-    let mut place = index >> 6;
-    let mut word = words.at(place);
+    let mut word_index = index >> 6;
+    let mut word = words.at(word_index);
+    // Bits above the scan's own; `!1 << n` is zero for the last bit, where `u64::MAX << (n + 1)` would overflow.
     let mut stops = word.stop_up & (!1 << (index & 63));
     while stops == 0 {
-        place += 1;
-        word = words.at(place);
+        word_index += 1;
+        word = words.at(word_index);
         stops = word.stop_up;
     }
     let bit = stops.trailing_zeros();
-    (place << 6 | bit as usize, word.open >> bit & 1 == 1)
+    (word_index << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
-/// The first stop of a scan from `index` to lower places, exclusive, and whether the body can stand there.
+/// Returns the first stop of a scan from `index` to lower indices, exclusive, and whether the body fits there.
 #[allow(clippy::inline_always, reason = "bench `paths`: a call a scan costs a tenth of a query")]
 #[inline(always)]
 pub(super) fn scan_down(words: JumpWords<'_>, index: usize) -> (usize, bool) {
-    let mut place = index >> 6;
-    let mut word = words.at(place);
+    let mut word_index = index >> 6;
+    let mut word = words.at(word_index);
+    // Bits below the scan's own.
     let mut stops = word.stop_down & !(u64::MAX << (index & 63));
     while stops == 0 {
-        place -= 1;
-        word = words.at(place);
+        word_index -= 1;
+        word = words.at(word_index);
         stops = word.stop_down;
     }
     let bit = stops.ilog2();
-    (place << 6 | bit as usize, word.open >> bit & 1 == 1)
+    (word_index << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
 /// The words of a whole grid.
@@ -192,13 +215,13 @@ fn jump_words(grid: &BitGrid, mode: DiagonalMode) -> JumpPages {
         }
         made
     });
-    // The word behind the last row is nobody's.
+    // The word after the last row belongs to no cell.
     made.set(words.len() - 1, JumpWord::default());
     made
 }
 
 /// Computes the words of a block of rows and word columns anew.
-fn jump_words_again(
+fn repair_jump_words(
     target: &mut JumpPages,
     grid: &BitGrid,
     mode: DiagonalMode,
@@ -213,8 +236,8 @@ fn jump_words_again(
     }
 }
 
-/// Computes the words around changed cells anew, each once, and notes what they were.
-fn jump_words_noted(
+/// Computes the words around changed cells anew, each once, and logs what they were.
+fn repair_jump_words_logged(
     target: &mut JumpPages,
     grid: &BitGrid,
     mode: DiagonalMode,
@@ -233,6 +256,7 @@ fn jump_words_noted(
             }
         }
     }
+    // Edits close to each other share words. Each is logged once, with the bits from before all edits.
     places.sort_unstable();
     places.dedup();
     let made = places.iter().map(|&word| {
@@ -250,10 +274,11 @@ fn jump_word_at(
     (row, word): (usize, usize),
     mode: DiagonalMode,
 ) -> JumpWord {
+    // Scans have no test of bounds: in the border rows, every cell stops them.
     if row == 0 || row + 1 >= shape.rows() {
         return JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
     }
-    // The word before a row's first ends the row above, whose last bit is border, so it may stand in for it.
+    // The word before a row's first ends the row above, whose last bit is border, so it may take its place.
     let three = |word: usize| [words(word - 1), words(word), words(word + 1)];
     let stride = shape.stride_words();
     // Nothing is open before the second row's first word.
@@ -278,12 +303,13 @@ fn jump_word(above: [u64; 3], here: [u64; 3], below: [u64; 3], mode: DiagonalMod
     }
     let (open, up, down) = (here[1], above[1], below[1]);
     let (forced_up, forced_down) = match mode {
-        // The side is open and was not a cell before.
+        // The cell beside is open, and the one behind it is not: the parent could not cut that corner.
         DiagonalMode::OnlyIfNoObstacles | DiagonalMode::Never => {
             (up & !lower(above) | down & !lower(below), up & !higher(above) | down & !higher(below))
         }
-        // The side is blocked and is not a cell later.
+        // The cell beside is closed, and the one ahead of it is open: the parent could not get there past it.
         DiagonalMode::Always | DiagonalMode::AtLeastOneWalkable => {
+            // With one corner open at least, the cell straight ahead must be open for the step around the wall.
             let (ahead_up, ahead_down) = if matches!(mode, DiagonalMode::Always) {
                 (u64::MAX, u64::MAX)
             } else {
@@ -307,7 +333,7 @@ fn jump_word(above: [u64; 3], here: [u64; 3], below: [u64; 3], mode: DiagonalMod
 mod tests {
     use super::*;
     use crate::geometry::Direction;
-    use crate::passability::PruningTable;
+    use crate::primitives::PruningTable;
 
     fn noise(seed: u32, shape: Shape) -> BitGrid {
         let mut grid = BitGrid::new(shape);
@@ -322,38 +348,38 @@ mod tests {
     }
 
     #[test]
-    fn scans_stop_exactly_where_the_pruning_table_adds_a_way() {
+    fn scans_stop_exactly_where_the_pruning_table_adds_a_direction() {
         let layer = noise(5, Shape::new(140, 90));
-        let twin = layer.transposed();
+        let transpose = layer.transposed();
         for mode in DiagonalMode::ALL {
-            let map = JumpMap::build(&layer, &twin, mode);
+            let map = JumpMap::build(&layer, &transpose, mode);
             let table = PruningTable::of(mode);
             for y in 0..90 {
                 for x in 0..140 {
-                    let (index, twin_index) = (layer.shape().index(x, y), twin.shape().index(y, x));
+                    let (index, transpose_index) = (layer.shape().index(x, y), transpose.shape().index(y, x));
                     if !layer.get(index) {
                         continue;
                     }
                     let row_word = map.rows[index.word()];
-                    let column_word = map.columns[twin_index.word()];
+                    let column_word = map.columns[transpose_index.word()];
                     let stops = [
                         (Direction::E, row_word.stop_up >> index.bit()),
                         (Direction::W, row_word.stop_down >> index.bit()),
-                        (Direction::S, column_word.stop_up >> twin_index.bit()),
-                        (Direction::N, column_word.stop_down >> twin_index.bit()),
+                        (Direction::S, column_word.stop_up >> transpose_index.bit()),
+                        (Direction::N, column_word.stop_down >> transpose_index.bit()),
                     ];
                     for (arrival, stop) in stops {
                         let came_from = index.get().wrapping_add_signed(
                             -(arrival.dy() as isize * layer.shape().stride() as isize
                                 + arrival.dx() as isize),
                         );
-                        // Without diagonal steps, vertical moves are walked; and nobody arrives from a wall.
+                        // Without diagonal steps, vertical moves are walked; and no step arrives from a wall.
                         let walked = mode == DiagonalMode::Never && arrival.dy() != 0;
                         if walked || !layer.get(PaddedIndex::new(came_from)) {
                             continue;
                         }
-                        let ways = table.after(arrival as u8, layer.neighbourhood(index)).0;
-                        let more = ways & !(1 << arrival as u8) != 0;
+                        let directions = table.after(arrival as u8, layer.neighbourhood(index)).0;
+                        let more = directions & !(1 << arrival as u8) != 0;
                         assert_eq!(stop & 1 == 1, more, "{mode:?} {arrival:?} at {x},{y}");
                     }
                 }
@@ -366,15 +392,15 @@ mod tests {
         let shape = Shape::new(140, 90);
         let mut layer = noise(9, shape);
         for mode in DiagonalMode::ALL {
-            let mut twin = layer.transposed();
-            let mut map = JumpMap::build(&layer, &twin, mode);
+            let mut transpose = layer.transposed();
+            let mut map = JumpMap::build(&layer, &transpose, mode);
             for k in 0..200_u32 {
                 let (x0, y0) = (k * 31 % 139, k * 17 % 89);
                 let rect = LocalRect { x0, y0, x1: (x0 + 1 + k % 9).min(140), y1: (y0 + 1 + k % 5).min(90) };
                 layer.fill(rect, k % 3 > 0);
-                layer.transpose_again(&mut twin, rect);
-                map.repair(&layer, &twin, rect);
-                assert!(map == JumpMap::build(&layer, &twin, mode), "{rect:?}");
+                layer.repair_transpose(&mut transpose, rect);
+                map.repair(&layer, &transpose, rect);
+                assert!(map == JumpMap::build(&layer, &transpose, mode), "{rect:?}");
             }
         }
     }

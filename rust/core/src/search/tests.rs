@@ -2,6 +2,7 @@ use super::*;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, DiagonalMode};
 use crate::passability::{StandCosts, TerrainCosts, open_grid};
+use crate::primitives::{GridPoint, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
 struct Map {
@@ -16,13 +17,19 @@ impl Map {
         Self { terrain, layer }
     }
 
-    fn uniform(&self, mode: DiagonalMode, start: Spot, goals: &[Spot], limit: u32) -> SearchResult {
+    fn uniform(&self, mode: DiagonalMode, start: GridPoint, goals: &[GridPoint], limit: u32) -> SearchResult {
         let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
         let goals = Goals::new(self.layer.shape(), goals).unwrap();
         search_uniform(&map, mode, start, &goals, limit, &mut Scratch::default())
     }
 
-    fn weighted(&self, mode: DiagonalMode, start: Spot, goals: &[Spot], limit: u32) -> SearchResult {
+    fn weighted(
+        &self,
+        mode: DiagonalMode,
+        start: GridPoint,
+        goals: &[GridPoint],
+        limit: u32,
+    ) -> SearchResult {
         let costs = StandCosts::build(
             &self.terrain,
             &self.layer,
@@ -38,7 +45,7 @@ impl Map {
 #[test]
 fn both_engines_go_around_a_wall() {
     let map = Map::new(".....\n.###.\n...#.\n.....");
-    let (start, goal) = (Spot::of(2, 2), Spot::of(4, 2));
+    let (start, goal) = (GridPoint::of_cell(2, 2), GridPoint::of_cell(4, 2));
     let expected = [
         (DiagonalMode::Always, 2 * DIAGONAL),
         (DiagonalMode::AtLeastOneWalkable, 2 * DIAGONAL),
@@ -57,10 +64,10 @@ fn both_engines_go_around_a_wall() {
 #[test]
 fn a_start_on_a_goal_is_a_path_of_one_cell() {
     let map = Map::new("...");
-    let start = Spot::of(1, 0);
+    let start = GridPoint::of_cell(1, 0);
     for result in [
         map.uniform(DiagonalMode::Never, start, &[start], 0),
-        map.weighted(DiagonalMode::Always, start, &[Spot::of(0, 0), start], 0),
+        map.weighted(DiagonalMode::Always, start, &[GridPoint::of_cell(0, 0), start], 0),
     ] {
         assert_eq!((result.end, result.cost, result.waypoints), (SearchEnd::Found, 0, vec![start]));
     }
@@ -69,12 +76,18 @@ fn a_start_on_a_goal_is_a_path_of_one_cell() {
 #[test]
 fn of_goals_that_cost_the_same_the_first_in_reading_order_wins() {
     let map = Map::new(".....\n.....\n.....\n.....\n.....");
-    let goals = [Spot::of(2, 4), Spot::of(4, 2), Spot::of(0, 2), Spot::of(2, 0)];
+    let goals = [
+        GridPoint::of_cell(2, 4),
+        GridPoint::of_cell(4, 2),
+        GridPoint::of_cell(0, 2),
+        GridPoint::of_cell(2, 0),
+    ];
     for mode in DiagonalMode::ALL {
-        for result in
-            [map.uniform(mode, Spot::of(2, 2), &goals, 100), map.weighted(mode, Spot::of(2, 2), &goals, 100)]
-        {
-            assert_eq!(result.waypoints.last(), Some(&Spot::of(2, 0)), "{mode:?}");
+        for result in [
+            map.uniform(mode, GridPoint::of_cell(2, 2), &goals, 100),
+            map.weighted(mode, GridPoint::of_cell(2, 2), &goals, 100),
+        ] {
+            assert_eq!(result.waypoints.last(), Some(&GridPoint::of_cell(2, 0)), "{mode:?}");
         }
     }
 }
@@ -82,7 +95,7 @@ fn of_goals_that_cost_the_same_the_first_in_reading_order_wins() {
 #[test]
 fn walls_and_limits_end_a_search() {
     let map = Map::new("..#..\n..#..");
-    let (start, goal) = (Spot::of(0, 0), Spot::of(4, 0));
+    let (start, goal) = (GridPoint::of_cell(0, 0), GridPoint::of_cell(4, 0));
     for mode in DiagonalMode::ALL {
         assert_eq!(map.uniform(mode, start, &[goal], 100).end, SearchEnd::Exhausted);
         assert_eq!(map.weighted(mode, start, &[goal], 100).end, SearchEnd::Exhausted);
@@ -94,7 +107,12 @@ fn walls_and_limits_end_a_search() {
 #[test]
 fn costs_steer_a_weighted_search() {
     let map = Map::new(".~~.\n.~~.\n....");
-    let result = map.weighted(DiagonalMode::OnlyIfNoObstacles, Spot::of(0, 0), &[Spot::of(3, 0)], 100);
+    let result = map.weighted(
+        DiagonalMode::OnlyIfNoObstacles,
+        GridPoint::of_cell(0, 0),
+        &[GridPoint::of_cell(3, 0)],
+        100,
+    );
     // Down, around the water's corners, and up: corners of other terrain may be cut.
     assert_eq!(result.cost, 3 * STRAIGHT + 2 * DIAGONAL);
 }

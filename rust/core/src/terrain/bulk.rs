@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Change, Terrain, check_terrain, check_weight};
+use super::edit::{check_terrain, check_weight};
+use super::{Change, EditError, Terrain};
 use crate::bitgrid::LocalRect;
-use crate::error::EditError;
 use crate::geometry::CellRect;
 use crate::raster::Raster;
 
 /// Everything there is to know about one cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CellData {
-    /// Whether nobody may enter.
+    /// Whether no body may enter.
     pub solid: bool,
     /// Terrain id, 0 to 31.
     pub terrain: u8,
@@ -20,7 +20,7 @@ pub struct CellData {
 }
 
 impl Terrain {
-    /// One byte a cell: 0 open, 1 solid.
+    /// Returns one byte a cell: 0 open, 1 solid.
     pub fn solid_data(&self) -> Vec<u8> {
         let mut data = Vec::with_capacity(self.shape.cells());
         for y in 0..self.shape.height() {
@@ -30,12 +30,12 @@ impl Terrain {
         data
     }
 
-    /// One terrain id a cell.
+    /// Returns one terrain id a cell.
     pub fn terrain_data(&self) -> Vec<u8> {
         self.ids.as_ref().map_or_else(|| vec![0; self.shape.cells()], |ids| ids.to_vec())
     }
 
-    /// One weight a cell.
+    /// Returns one weight a cell.
     pub fn weight_data(&self) -> Vec<f32> {
         self.weights.as_ref().map_or_else(|| vec![1.0; self.shape.cells()], |w| w.to_vec())
     }
@@ -46,9 +46,15 @@ impl Terrain {
     /// When the length is not the number of cells.
     pub fn set_solid_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data.len())?;
+        Ok(self.replace_solid(data))
+    }
+
+    /// As [`Terrain::set_solid_data`], with `data` known to have one element a cell.
+    pub(super) fn replace_solid(&mut self, data: &[u8]) -> Option<CellRect> {
         let width = self.shape.width();
         let solid = Arc::make_mut(&mut self.solid);
         let mut changed: Option<LocalRect> = None;
+        // Chunks must not be empty; a map without columns has no data either.
         for (y, row) in (0_u32..).zip(data.chunks_exact((width as usize).max(1))) {
             if let Some(columns) = solid.write_row(y, 0..width, |x| row[x as usize] != 0) {
                 LocalRect::join(
@@ -57,7 +63,7 @@ impl Terrain {
                 );
             }
         }
-        Ok(changed.map(|c| self.changed(c, Change::PASSABILITY)))
+        changed.map(|c| self.changed(c, Change::PASSABILITY))
     }
 
     /// Gives every cell its terrain id; returns the smallest rectangle of cells that changed.
@@ -66,9 +72,15 @@ impl Terrain {
     /// When the length is not the number of cells or an id is above 31.
     pub fn set_terrain_data(&mut self, data: &[u8]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data.len())?;
+        // All ids are checked before one is written: after an error nothing has changed.
         data.iter().try_for_each(|&id| check_terrain(i64::from(id)).map(drop))?;
+        Ok(self.replace_ids(data))
+    }
+
+    /// As [`Terrain::set_terrain_data`], with `data` known to have one id below 32 a cell.
+    pub(super) fn replace_ids(&mut self, data: &[u8]) -> Option<CellRect> {
         let changed = replace_sparse(&mut self.ids, self.shape, data, 0);
-        Ok(changed.map(|c| self.changed(c, Change::TERRAIN)))
+        changed.map(|c| self.changed(c, Change::TERRAIN))
     }
 
     /// Gives every cell its weight; returns the smallest rectangle of cells that changed.
@@ -77,6 +89,7 @@ impl Terrain {
     /// When the length is not the number of cells or a weight is not finite or below zero.
     pub fn set_weight_data(&mut self, data: &[f32]) -> Result<Option<CellRect>, EditError> {
         self.check_length(data.len())?;
+        // A copy, since the check turns a negative zero into zero.
         let data = data.iter().map(|&weight| check_weight(weight)).collect::<Result<Vec<_>, _>>()?;
         let changed = replace_sparse(&mut self.weights, self.shape, &data, 1.0);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
@@ -106,6 +119,7 @@ fn replace_sparse<T: Copy + PartialEq>(
         let differs = |(a, b): (&T, &T)| a != b;
         let Some(first) = row.iter().zip(new).position(differs) else { continue };
         let last = row.iter().zip(new).rposition(differs).unwrap_or(first);
+        // Only rows that differ are made writable, so that the others stay shared with clones.
         old.row_mut(y).copy_from_slice(new);
         LocalRect::join(&mut changed, LocalRect { x0: first as u32, y0: y, x1: last as u32 + 1, y1: y + 1 });
     }

@@ -4,84 +4,129 @@
 //! 2: weights follow), then each array as runs, row by row over the map: a run is its length as a LEB128 number and
 //! the value (solid: nothing, as runs alternate beginning with open; terrain: one byte; weight: an `f32`).
 
-use super::{Terrain, check_region};
-use crate::error::EditError;
+use std::error::Error;
+use std::fmt;
+
+use super::{EditError, RegionError, Terrain, check_region};
+use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::geometry::CellRect;
 use crate::raster::Raster;
 
-const MAGIC: &[u8; 4] = b"PFG1";
+const MARK: &str = "PFG1";
 const HAS_IDS: u8 = 1;
 const HAS_WEIGHTS: u8 = 2;
 
-impl Terrain {
-    /// The map as bytes, for saving.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        for number in [self.region.x, self.region.y, self.region.w, self.region.h] {
-            bytes.extend(number.to_le_bytes());
+/// Bytes that are not a map which [`Terrain::to_bytes`] saved.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum MapBytesError {
+    /// They are cut short, too many or not in the form of a saved map.
+    Malformed(BytesError),
+    /// No map can have the region that they name.
+    Region(RegionError),
+    /// No cell can have a terrain or a weight that they name.
+    Cells(EditError),
+}
+
+impl fmt::Display for MapBytesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(problem) => write!(f, "the bytes are not a saved map: {problem}"),
+            Self::Region(problem) => problem.fmt(f),
+            Self::Cells(problem) => problem.fmt(f),
         }
+    }
+}
+
+impl Error for MapBytesError {}
+
+impl From<BytesError> for MapBytesError {
+    fn from(problem: BytesError) -> Self {
+        Self::Malformed(problem)
+    }
+}
+
+impl From<RegionError> for MapBytesError {
+    fn from(problem: RegionError) -> Self {
+        Self::Region(problem)
+    }
+}
+
+impl From<EditError> for MapBytesError {
+    fn from(problem: EditError) -> Self {
+        Self::Cells(problem)
+    }
+}
+
+impl Terrain {
+    /// Returns the map as bytes, for saving.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MARK.as_bytes().to_vec();
+        [self.region.x, self.region.y, self.region.w, self.region.h].write(&mut bytes);
         let (ids, weights) = (self.telling_ids(), self.telling_weights());
         let flags = if ids.is_some() { HAS_IDS } else { 0 } | if weights.is_some() { HAS_WEIGHTS } else { 0 };
         bytes.push(flags);
         let solid = self.solid_data();
+        // Runs alternate from open on, so a map whose first cell is solid begins with an empty run.
         if solid.first() == Some(&1) {
             write_length(&mut bytes, 0);
         }
         write_runs(&mut bytes, &solid, |_, _| ());
         if let Some(ids) = ids {
-            write_runs(&mut bytes, &ids, Vec::push);
+            write_runs(&mut bytes, &ids, Saved::write);
         }
         if let Some(weights) = weights {
-            write_runs(&mut bytes, &weights, |bytes, weight| bytes.extend(weight.to_le_bytes()));
+            write_runs(&mut bytes, &weights, Saved::write);
         }
         bytes
     }
 
-    /// The map that [`Terrain::to_bytes`] saved.
+    /// Returns the map that [`Terrain::to_bytes`] saved.
     ///
     /// # Errors
     /// When the bytes are cut short, too many, or not a saved map.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EditError> {
-        let mut reader = Reader { rest: bytes };
-        if reader.take::<4>()? != *MAGIC {
-            return Err(bad("they do not begin with PFG1"));
-        }
-        let mut number = || reader.take().map(i32::from_le_bytes);
-        let region = CellRect::new(number()?, number()?, number()?, number()?);
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, MapBytesError> {
+        let mut reader = Reader::new(bytes, MARK)?;
+        let [x, y, w, h] = reader.read()?;
+        let region = CellRect::new(x, y, w, h);
         check_region(region)?;
-        let [flags] = reader.take()?;
+        // Flags of a later version may add arrays that this one cannot read.
+        let flags: u8 = reader.read()?;
         if flags & !(HAS_IDS | HAS_WEIGHTS) != 0 {
-            return Err(bad("unknown flags"));
+            return Err(BytesError::Value("unknown flags").into());
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
         let mut terrain = Self::new(region)?;
         let cells = terrain.shape.cells();
+        // Each run flips the value, so the first one is open.
         let mut value = 1_u8;
-        let solid = reader.runs(cells, true, |_| {
+        let solid = read_runs(&mut reader, cells, true, |_| {
             value ^= 1;
             Ok(value)
         })?;
-        terrain.set_solid_data(&solid)?;
+        terrain.replace_solid(&solid);
         if flags & HAS_IDS != 0 {
-            let ids = reader.runs(cells, false, |reader| reader.take().map(|[id]: [u8; 1]| id))?;
-            terrain.set_terrain_data(&ids)?;
+            terrain.set_terrain_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
         }
         if flags & HAS_WEIGHTS != 0 {
-            let weights = reader.runs(cells, false, |reader| reader.take().map(f32::from_le_bytes))?;
-            terrain.set_weight_data(&weights)?;
+            terrain.set_weight_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
         }
-        if reader.rest.is_empty() { Ok(terrain) } else { Err(bad("there are more than the map needs")) }
+        reader.end()?;
+        Ok(terrain)
     }
 
-    /// A number that depends on the region and on every cell, the same on every machine; equal maps have equal hashes.
+    /// Returns a number that depends on the region and on every cell, the same on every machine; equal maps have equal
+    /// hashes.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv::default();
+        let mut hash = Hash::<32>::default();
         let region = [self.region.x, self.region.y, self.region.w, self.region.h];
         for number in region {
             hash.add(u64::from(number.cast_unsigned()));
         }
+        // Whole words, borders included: those are always zero.
         self.solid.words().iter().for_each(|word| hash.add(word));
         if let Some(ids) = self.telling_ids() {
+            // Marks the array, so that ids never hash like weights of the same bits.
             hash.add(u64::from(HAS_IDS));
             for id in ids {
                 hash.add(u64::from(id));
@@ -96,36 +141,17 @@ impl Terrain {
         hash.0
     }
 
-    /// The terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
+    /// Returns the terrain ids, unless all are 0: an array of defaults means the same as none, so equal maps save alike.
     fn telling_ids(&self) -> Option<Vec<u8>> {
         self.ids().map(Raster::to_vec).filter(|ids| ids.iter().any(|&id| id != 0))
     }
 
-    /// The weights, unless all are 1.
+    /// Returns the weights, unless all are 1.
     fn telling_weights(&self) -> Option<Vec<f32>> {
+        // By bits, as floats are compared nowhere for equality; weights have no negative zero.
         let one = 1.0_f32.to_bits();
         self.weights().map(Raster::to_vec).filter(|w| w.iter().any(|w| w.to_bits() != one))
     }
-}
-
-/// Fowler–Noll–Vo over 64-bit words, with a mixing step, since a word's upper bits would not reach the lower ones.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-        self.0 = mixed ^ mixed >> 32;
-    }
-}
-
-fn bad(what: &'static str) -> EditError {
-    EditError::BadBytes { what }
 }
 
 fn write_length(bytes: &mut Vec<u8>, mut length: usize) {
@@ -136,54 +162,44 @@ fn write_length(bytes: &mut Vec<u8>, mut length: usize) {
     bytes.push(length as u8);
 }
 
-fn write_runs<T: Copy + PartialEq>(bytes: &mut Vec<u8>, data: &[T], write: impl Fn(&mut Vec<u8>, T)) {
+fn write_runs<T: Copy + PartialEq>(bytes: &mut Vec<u8>, data: &[T], write: impl Fn(&T, &mut Vec<u8>)) {
     for run in data.chunk_by(|a, b| a == b) {
         write_length(bytes, run.len());
-        write(bytes, run[0]);
+        write(&run[0], bytes);
     }
 }
 
-struct Reader<'a> {
-    rest: &'a [u8],
+/// `count` elements from their runs. Only the first run may be empty, and only where `first_may_be_empty`.
+fn read_runs<T: Copy>(
+    reader: &mut Reader<'_>,
+    count: usize,
+    first_may_be_empty: bool,
+    mut value: impl FnMut(&mut Reader<'_>) -> Result<T, BytesError>,
+) -> Result<Vec<T>, BytesError> {
+    let mut data = Vec::new();
+    let mut is_first = first_may_be_empty;
+    while data.len() < count {
+        let length = read_length(reader)?;
+        // `write_runs` writes no empty runs, and equal maps must have equal bytes.
+        if length == 0 && !is_first || length > count - data.len() {
+            return Err(BytesError::Value("a run's length does not fit the map"));
+        }
+        is_first = false;
+        let value = value(reader)?;
+        data.resize(data.len() + length, value);
+    }
+    Ok(data)
 }
 
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], EditError> {
-        let (head, rest) = self.rest.split_first_chunk::<N>().ok_or(bad("they are cut short"))?;
-        self.rest = rest;
-        Ok(*head)
-    }
-
-    fn length(&mut self) -> Result<usize, EditError> {
-        let mut length = 0;
-        for shift in (0..35).step_by(7) {
-            let [byte] = self.take()?;
-            length |= usize::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(length);
-            }
+fn read_length(reader: &mut Reader<'_>) -> Result<usize, BytesError> {
+    let mut length = 0;
+    // Five digits of seven bits: enough for every count of cells, and a bound for damaged bytes.
+    for shift in (0..35).step_by(7) {
+        let byte: u8 = reader.read()?;
+        length |= usize::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(length);
         }
-        Err(bad("a run's length has too many digits"))
     }
-
-    /// `count` elements from their runs. Only the first run may be empty, and only where `first_may_be_empty`.
-    fn runs<T: Copy>(
-        &mut self,
-        count: usize,
-        first_may_be_empty: bool,
-        mut value: impl FnMut(&mut Self) -> Result<T, EditError>,
-    ) -> Result<Vec<T>, EditError> {
-        let mut data = Vec::new();
-        let mut is_first = first_may_be_empty;
-        while data.len() < count {
-            let length = self.length()?;
-            if length == 0 && !is_first || length > count - data.len() {
-                return Err(bad("a run's length does not fit the map"));
-            }
-            is_first = false;
-            let value = value(self)?;
-            data.resize(data.len() + length, value);
-        }
-        Ok(data)
-    }
+    Err(BytesError::Value("a run's length has too many digits"))
 }

@@ -1,13 +1,21 @@
+//! The journal of edits, from which derived structures learn where to repair themselves.
+//!
+//! A queue of at most [`ENTRIES_MAX`] entries. A reader keeps the revision that it has seen and asks for what came since;
+//! one that is further behind than the journal reaches back builds anew. Small adjacent edits of the same kind are joined,
+//! so that painting cell by cell stays one entry. Adding an entry takes constant time, finding the entries since a revision
+//! O(log n).
+
 use std::collections::VecDeque;
 
 use crate::bitgrid::LocalRect;
 
-/// Entries that are kept: some hundred bodies that block cells may all move between two looks. Whoever is further behind
-/// builds anew.
+/// The most entries that are kept: enough for some hundred bodies that all move, each with an obstacle of its own, between
+/// two reads. A reader that is further behind builds anew.
 const ENTRIES_MAX: usize = 1024;
-/// Cells that a joined rectangle may hold beyond those of its parts.
+/// The most cells of a joined rectangle that belong to neither of its parts.
 const SLACK_CELLS: u64 = 64;
-/// Cells of a joined rectangle, unless the new edit is itself as large: who follows every edit repairs all of them.
+/// The most cells of a joined rectangle, or twice the new edit's if that is more: a reader that follows every edit repairs
+/// the whole rectangle each time.
 const JOINED_CELLS_MAX: u64 = 256;
 
 /// Which properties of cells an edit changed.
@@ -17,19 +25,19 @@ pub struct Change(u8);
 impl Change {
     /// Solid flags.
     pub const PASSABILITY: Self = Self(1);
-    /// Terrain ids, which decide who may enter and what it costs.
+    /// Terrain ids, which decide which bodies may enter and what it costs.
     pub const TERRAIN: Self = Self(2);
     /// Weights.
     pub const WEIGHT: Self = Self(4);
     /// All of them.
     pub const ALL: Self = Self(7);
 
-    /// Whether who may enter can have changed.
+    /// Returns whether the edit may have changed which bodies may enter.
     pub const fn opens_or_closes(self) -> bool {
         self.0 & 3 != 0
     }
 
-    /// Whether what entering costs can have changed, for somebody who may enter before and after.
+    /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and after.
     pub const fn costs(self) -> bool {
         self.0 & 6 != 0
     }
@@ -71,8 +79,11 @@ impl Journal {
         let revision = self.revision;
         if let Some(last) = self.entries.back_mut().filter(|last| last.revision > self.sealed) {
             let both = last.rect.union(rect);
+            // Joining everything adjacent would let one edit of the whole map swallow every later one
+            // (docs/decisions/journals.md).
             let is_tight = both.area() <= last.rect.area() + rect.area() + SLACK_CELLS;
             let is_small = both.area() <= JOINED_CELLS_MAX.max(2 * rect.area());
+            // Edits of different properties stay apart: readers skip entries by what changed.
             if last.change == change && is_tight && is_small {
                 *last = JournalEntry { revision, rect: both, newest: rect, change };
                 return;
@@ -81,23 +92,25 @@ impl Journal {
         if self.entries.len() == ENTRIES_MAX
             && let Some(oldest) = self.entries.pop_front()
         {
+            // A reader of an earlier revision would miss this entry: from now on it builds anew.
             self.forgotten = oldest.revision;
         }
         self.entries.push_back(JournalEntry { revision, rect, newest: rect, change });
     }
 
-    /// Keeps what was edited so far apart from what comes.
+    /// Ends joining: edits up to now and later ones stay in different entries.
     pub const fn seal(&mut self) {
         self.sealed = self.revision;
     }
 
-    /// The revision from which on all edits are known.
+    /// Returns the oldest revision since which all edits are known.
     pub const fn oldest(&self) -> u64 {
         self.forgotten
     }
 
-    /// The edits after `revision`, oldest first; `None` when some of them are forgotten.
+    /// Returns the edits after `revision`, oldest first; `None` when some of them are forgotten.
     pub fn since(&self, revision: u64) -> Option<impl Iterator<Item = &JournalEntry>> {
+        // Revisions ascend, so the first new entry is found by bisection.
         let first = self.entries.partition_point(|entry| entry.revision <= revision);
         (revision >= self.forgotten).then(|| self.entries.range(first..))
     }

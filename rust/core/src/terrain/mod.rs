@@ -6,33 +6,48 @@
 mod bulk;
 mod bytes;
 mod capability;
+mod edit;
 mod journal;
 mod obstacles;
 mod parts;
+mod region;
 mod text;
 
 pub use bulk::CellData;
+pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
+pub use edit::EditError;
 pub use journal::{Change, Journal, JournalEntry};
-pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleId};
+pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId};
+pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
+pub use text::MapTextError;
+pub(crate) use text::{drawn_rows, read_letters};
 
 use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
-use crate::error::EditError;
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
+use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
-
-/// The longest side of a region, in cells.
-pub const REGION_SIDE_MAX: u32 = 16_384;
-/// The most cells of a region.
-pub const REGION_CELLS_MAX: u64 = 1 << 27;
 
 /// Solid flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
 /// Terrain ids and weights take no memory while all are 0 and all are 1. A clone shares the cells until one of both is
 /// edited.
+///
+/// ```
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::terrain::Terrain;
+///
+/// let mut terrain = Terrain::from_text("..#\n..~\n", Cell::new(0, 0))?;
+/// assert!(terrain.is_solid(Cell::new(2, 0)));
+/// assert_eq!(terrain.terrain(Cell::new(2, 1)), 1);
+/// let changed = terrain.fill_solid(CellRect::new(0, 0, 3, 1), true);
+/// assert_eq!(changed, Some(CellRect::new(0, 0, 2, 1)), "one cell was solid before");
+/// assert_eq!(Terrain::from_bytes(&terrain.to_bytes())?.state_hash(), terrain.state_hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Terrain {
     region: CellRect,
@@ -45,12 +60,12 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// A map of open cells of terrain 0 and weight 1.
+    /// Returns a map of open cells of terrain 0 and weight 1.
     ///
     /// # Errors
     /// When the region has a negative side, leaves the range of `i32`, or is larger than [`REGION_SIDE_MAX`] and
     /// [`REGION_CELLS_MAX`] allow.
-    pub fn new(region: CellRect) -> Result<Self, EditError> {
+    pub fn new(region: CellRect) -> Result<Self, RegionError> {
         check_region(region)?;
         let shape = Shape::new(region.w as u32, region.h as u32);
         Ok(Self {
@@ -64,12 +79,12 @@ impl Terrain {
         })
     }
 
-    /// The cells of the map.
+    /// Returns the cells of the map.
     pub const fn region(&self) -> CellRect {
         self.region
     }
 
-    /// The measures of every padded grid that is made from this map.
+    /// Returns the measures of every padded grid that is made from this map.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -79,32 +94,32 @@ impl Terrain {
         self.journal.revision()
     }
 
-    /// What changed since when.
+    /// Returns the journal of edits.
     pub const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Keeps what was edited so far apart, in the journal, from what comes.
+    /// Ends joining in the journal: edits up to now and later ones stay in different entries.
     pub const fn seal_journal(&mut self) {
         self.journal.seal();
     }
 
-    /// One bit a cell: solid.
+    /// Returns the solid flags, one bit a cell.
     pub fn solid(&self) -> &BitGrid {
         &self.solid
     }
 
-    /// The terrain ids, unless all are 0.
+    /// Returns the terrain ids, unless all are 0.
     pub fn ids(&self) -> Option<&Raster<u8>> {
         self.ids.as_deref()
     }
 
-    /// The weights, unless all are 1.
+    /// Returns the weights, unless all are 1.
     pub fn weights(&self) -> Option<&Raster<f32>> {
         self.weights.as_deref()
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         self.solid.memory()
             + self.ids().map_or(0, Raster::memory)
@@ -112,7 +127,7 @@ impl Terrain {
             + self.obstacle_memory()
     }
 
-    /// Column and row of `cell`, counted from the region's corner.
+    /// Returns the column and row of `cell`, counted from the region's corner.
     ///
     /// # Errors
     /// When the cell lies outside the region.
@@ -120,12 +135,13 @@ impl Terrain {
         local(self.region, cell).ok_or(EditError::OutOfBounds { cell, region: self.region })
     }
 
-    /// Whether `cell` is solid; cells outside are.
+    /// Returns whether `cell` is solid; cells outside are.
     pub fn is_solid(&self, cell: Cell) -> bool {
+        // Cells outside count as solid, so that no body leaves the map.
         local(self.region, cell).is_none_or(|(x, y)| self.solid.get(self.shape.index(x, y)))
     }
 
-    /// The terrain id of `cell`; 0 outside.
+    /// Returns the terrain id of `cell`; 0 outside.
     pub fn terrain(&self, cell: Cell) -> u8 {
         match (&self.ids, local(self.region, cell)) {
             (Some(ids), Some((x, y))) => ids.get(x, y),
@@ -133,7 +149,7 @@ impl Terrain {
         }
     }
 
-    /// The weight of `cell`, as it was set; 1 outside.
+    /// Returns the weight of `cell`, as it was set; 1 outside.
     pub fn weight(&self, cell: Cell) -> f32 {
         match (&self.weights, local(self.region, cell)) {
             (Some(weights), Some((x, y))) => weights.get(x, y),
@@ -141,13 +157,13 @@ impl Terrain {
         }
     }
 
-    /// Whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain that it
-    /// can cross.
+    /// Returns whether a body of `capability` may enter `cell`: in the region, not solid, without an obstacle, of a terrain
+    /// that it can cross.
     pub fn is_open(&self, cell: Cell, capability: Capability) -> bool {
         self.is_open_past(cell, capability, &IgnoredObstacles::NONE)
     }
 
-    /// The same for a body that walks through the obstacles of `ignored`.
+    /// As [`Terrain::is_open`], for a body that walks through the obstacles of `ignored`.
     pub fn is_open_past(&self, cell: Cell, capability: Capability, ignored: &IgnoredObstacles) -> bool {
         !self.is_solid(cell) && capability.contains(self.terrain(cell)) && !self.is_blocked(cell, ignored)
     }
@@ -185,6 +201,7 @@ impl Terrain {
     /// Makes every cell open, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any did.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.shape.all();
+        // All three are filled before the journal notes one edit: readers see a single change.
         let parts = [
             Arc::make_mut(&mut self.solid).fill(all, false),
             fill_sparse(&mut self.ids, self.shape, all, 0, 0),
@@ -194,12 +211,14 @@ impl Terrain {
         Some(self.changed(changed, Change::ALL))
     }
 
-    /// A map of `region` that has this one's cells where both regions overlap, and its obstacles, with a journal of its own.
+    /// Returns a map of `region` that has this one's cells where both regions overlap, and its obstacles, with a journal of
+    /// its own.
     ///
     /// # Errors
     /// As [`Terrain::new`].
-    pub fn resized(&self, region: CellRect) -> Result<Self, EditError> {
+    pub fn resized(&self, region: CellRect) -> Result<Self, RegionError> {
         let mut resized = Self::new(region)?;
+        // Before the early return: obstacles stay even if no cell does.
         resized.take_obstacles(self);
         let shared = self.region.intersection(region);
         let (Some(from), Some(to)) =
@@ -208,6 +227,7 @@ impl Terrain {
             return Ok(resized);
         };
         for y in to.y0..to.y1 {
+            // 64 bits: each corner is below 2³², their difference may be negative.
             let (source_y, shift) = (from.y0 + (y - to.y0), i64::from(from.x0) - i64::from(to.x0));
             let source_x = |x: u32| (i64::from(x) + shift) as u32;
             Arc::make_mut(&mut resized.solid)
@@ -226,34 +246,7 @@ impl Terrain {
     }
 }
 
-/// Whether a region is one that a map can have.
-///
-/// # Errors
-/// When the region has a negative side, leaves the range of `i32`, or is too large.
-pub fn check_region(region: CellRect) -> Result<(), EditError> {
-    let fits = |start: i32, side: i32| side >= 0 && start.checked_add(side).is_some();
-    // Anchors of the largest footprint and the padding must be counted without overflow.
-    let far = |start: i32| start.checked_sub(1 << 16).is_none() || start.checked_add(1 << 16).is_none();
-    if !fits(region.x, region.w) || !fits(region.y, region.h) || far(region.x) || far(region.y) {
-        return Err(EditError::BadRegion { region });
-    }
-    let side_max = REGION_SIDE_MAX;
-    if region.w as u32 > side_max || region.h as u32 > side_max || region.area() > REGION_CELLS_MAX {
-        return Err(EditError::RegionTooLarge { region, side_max, cells_max: REGION_CELLS_MAX });
-    }
-    Ok(())
-}
-
-pub(crate) fn check_terrain(id: i64) -> Result<u8, EditError> {
-    if (0..i64::from(TERRAIN_IDS)).contains(&id) { Ok(id as u8) } else { Err(EditError::BadTerrain { id }) }
-}
-
-pub(crate) fn check_weight(weight: f32) -> Result<f32, EditError> {
-    // The sum makes a zero of a negative zero, so that equal maps have equal bytes.
-    if weight.is_finite() && weight >= 0.0 { Ok(weight + 0.0) } else { Err(EditError::BadWeight { weight }) }
-}
-
-/// Fills a part of an array that is absent while all its elements are `rest`.
+/// Fills a part of an array that is absent while all its elements are `rest`; returns the smallest rectangle that changed.
 fn fill_sparse<T: Copy + PartialEq>(
     array: &mut Option<Arc<Raster<T>>>,
     shape: Shape,
@@ -261,11 +254,15 @@ fn fill_sparse<T: Copy + PartialEq>(
     value: T,
     rest: T,
 ) -> Option<LocalRect> {
+    // The default needs no array.
     if array.is_none() && value == rest {
         return None;
     }
+    // Cells outside the rectangle get the value that they had without an array.
     let cells = array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest)));
     let changed = Arc::make_mut(cells).fill(rect, value);
+    // Only a fill of the whole map is known to leave defaults alone; a smaller one would need a look at all
+    // cells.
     if value == rest && rect == shape.all() {
         *array = None;
     }

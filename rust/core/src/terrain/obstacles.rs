@@ -1,25 +1,54 @@
-//! Counted obstacles: things that stand on the map for a while, over whatever it is there.
+//! Counted obstacles: rectangles that lie over the map for some time and block the cells under them.
 //!
 //! Each covers a rectangle of cells. A cell is blocked while at least one obstacle covers it, so where two overlap the cell
 //! stays blocked until both are gone. Solid flags know nothing of them, and they are not saved.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Change, Terrain};
 use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
-use crate::error::EditError;
+use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
 
 /// The most obstacles at once.
 pub const OBSTACLES_MAX: usize = u16::MAX as usize;
-/// Side of the blocks that counts are kept in, as a shift.
+/// log₂ of the side of the blocks in which counts are kept.
 const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 
-/// The name of an obstacle, never used for another one on the same map.
+/// The id of an obstacle; never used for another one on the same map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ObstacleId(pub u64);
+
+/// A change of obstacles that cannot be made. Nothing was changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ObstacleError {
+    /// There is no obstacle of this name.
+    Unknown {
+        /// What was given.
+        id: ObstacleId,
+    },
+    /// There are as many obstacles as a map can have.
+    TooMany {
+        /// How many that is.
+        max: usize,
+    },
+}
+
+impl fmt::Display for ObstacleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { id } => write!(f, "there is no obstacle {}", id.0.cast_signed()),
+            Self::TooMany { max } => write!(f, "there are {max} obstacles already"),
+        }
+    }
+}
+
+impl Error for ObstacleError {}
 
 /// Most obstacles that a body ignores by their names: 16 that a profile lists, one that it names besides, and an agent's own.
 pub const IGNORED_OBSTACLES_MAX: usize = 18;
@@ -29,7 +58,7 @@ pub const IGNORED_OBSTACLES_MAX: usize = 18;
 pub struct IgnoredObstacles {
     all: bool,
     count: u8,
-    /// In ascending order; zeros, which no obstacle is named by, behind the last.
+    /// In ascending order. Behind the last id are zeros, which is the id of no obstacle.
     ids: [ObstacleId; IGNORED_OBSTACLES_MAX],
 }
 
@@ -52,42 +81,44 @@ impl IgnoredObstacles {
                 return None;
             }
             self.count += 1;
+            // Moves the greater ids up by one place, which frees the place of the new one.
             self.ids[place..usize::from(self.count)].rotate_right(1);
             self.ids[place] = id;
         }
         Some(self)
     }
 
-    /// Their names in ascending order; none where all are ignored.
+    /// Returns their names in ascending order; none where all are ignored.
     pub fn ids(&self) -> &[ObstacleId] {
         &self.ids[..usize::from(self.count)]
     }
 
-    /// As numbers, for saving: how many names follow, and those. `u64::MAX` alone for all obstacles.
-    pub fn to_numbers(&self) -> impl Iterator<Item = u64> {
-        let count = if self.all { u64::MAX } else { self.ids().len() as u64 };
-        std::iter::once(count).chain(self.ids().iter().map(|id| id.0))
-    }
-
-    /// The inverse of [`IgnoredObstacles::to_numbers`], number by number from `next`; `None` when there are too many.
-    ///
-    /// # Errors
-    /// When `next` has no more.
-    pub fn from_numbers<E>(mut next: impl FnMut() -> Result<u64, E>) -> Result<Option<Self>, E> {
-        let mut ignored = match next()? {
-            u64::MAX => return Ok(Some(Self::ALL)),
-            count if count > IGNORED_OBSTACLES_MAX as u64 => return Ok(None),
-            count => (Self::NONE, count),
-        };
-        for _ in 0..ignored.1 {
-            ignored.0 = ignored.0.with(ObstacleId(next()?)).unwrap_or_default();
-        }
-        Ok(Some(ignored.0))
-    }
-
-    /// Whether no obstacle blocks.
+    /// Returns whether no obstacle blocks.
     pub const fn are_all(&self) -> bool {
         self.all
+    }
+}
+
+/// Saved as the number of ids and the ids; as `u64::MAX` alone for all obstacles.
+impl Saved for IgnoredObstacles {
+    const BYTES_MIN: usize = u64::BYTES_MIN;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let count = if self.all { u64::MAX } else { self.ids().len() as u64 };
+        count.write(bytes);
+        self.ids().iter().for_each(|id| id.0.write(bytes));
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
+        match reader.read()? {
+            u64::MAX => Ok(Self::ALL),
+            count if count > IGNORED_OBSTACLES_MAX as u64 => {
+                Err(BytesError::Value("too many obstacles are ignored"))
+            }
+            count => (0..count).try_fold(Self::NONE, |ignored, _| {
+                Ok(ignored.with(ObstacleId(reader.read()?)).unwrap_or_default())
+            }),
+        }
     }
 }
 
@@ -97,13 +128,15 @@ impl From<ObstacleId> for IgnoredObstacles {
     }
 }
 
-/// The obstacles of a map. Counts take memory where obstacles have been only.
+/// The obstacles of a map. Counts take memory only in blocks that an obstacle has covered.
 #[derive(Clone, Debug)]
 pub(super) struct Obstacles {
     last: u64,
     /// As they were given: they may reach outside the region.
+    // Sorted, so that every walk over the obstacles has one order.
     rects: BTreeMap<ObstacleId, CellRect>,
     /// How many cover each cell, by blocks of cells.
+    // 16 bits never overflow: there are at most OBSTACLES_MAX obstacles.
     counts: Vec<Option<Arc<[u16; BLOCK_CELLS]>>>,
     columns: usize,
     blocked: BitGrid,
@@ -122,8 +155,10 @@ impl Obstacles {
         }
     }
 
-    /// The same obstacles on another region.
+    /// Returns these obstacles, counted on another region.
     fn on(&self, region: CellRect, shape: Shape) -> Self {
+        // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
+        // grow again.
         let mut moved = Self { last: self.last, rects: self.rects.clone(), ..Self::new(shape) };
         for rect in self.rects.values().filter_map(|&rect| LocalRect::within(region, rect)) {
             moved.count(rect, true);
@@ -136,14 +171,14 @@ impl Obstacles {
         self.counts[block].as_ref().map_or(0, |counts| counts[cell])
     }
 
-    /// The block of a cell and its place in there.
+    /// Returns the block of a cell and its place in there.
     const fn place(&self, x: u32, y: u32) -> (usize, usize) {
         let side = 1 << BLOCK_SHIFT;
         let block = (y >> BLOCK_SHIFT) as usize * self.columns + (x >> BLOCK_SHIFT) as usize;
         (block, ((y & (side - 1)) << BLOCK_SHIFT | (x & (side - 1))) as usize)
     }
 
-    /// One more or one less on every cell of `rect`.
+    /// Adds 1 to the count of every cell of `rect`, or subtracts 1.
     fn count(&mut self, rect: LocalRect, more: bool) {
         for y in rect.y0..rect.y1 {
             for x in rect.x0..rect.x1 {
@@ -167,13 +202,15 @@ impl Terrain {
     ///
     /// # Errors
     /// When there are [`OBSTACLES_MAX`] already.
-    pub fn add_obstacle(&mut self, rect: CellRect) -> Result<(ObstacleId, Option<CellRect>), EditError> {
+    pub fn add_obstacle(&mut self, rect: CellRect) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
         let shape = self.shape;
+        // Maps without obstacles, which are most, take no memory for them.
         let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(shape)));
         if obstacles.rects.len() == OBSTACLES_MAX {
-            return Err(EditError::TooManyObstacles { max: OBSTACLES_MAX });
+            return Err(ObstacleError::TooMany { max: OBSTACLES_MAX });
         }
         let obstacles = Arc::make_mut(obstacles);
+        // Ids are never used again, so an old id cannot name a new obstacle.
         obstacles.last += 1;
         let id = ObstacleId(obstacles.last);
         obstacles.rects.insert(id, rect);
@@ -189,7 +226,11 @@ impl Terrain {
     ///
     /// # Errors
     /// When there is no such obstacle.
-    pub fn move_obstacle(&mut self, id: ObstacleId, rect: CellRect) -> Result<Option<CellRect>, EditError> {
+    pub fn move_obstacle(
+        &mut self,
+        id: ObstacleId,
+        rect: CellRect,
+    ) -> Result<Option<CellRect>, ObstacleError> {
         self.cover(id, Some(rect))
     }
 
@@ -197,13 +238,18 @@ impl Terrain {
     ///
     /// # Errors
     /// When there is no such obstacle.
-    pub fn remove_obstacle(&mut self, id: ObstacleId) -> Result<Option<CellRect>, EditError> {
+    pub fn remove_obstacle(&mut self, id: ObstacleId) -> Result<Option<CellRect>, ObstacleError> {
         self.cover(id, None)
     }
 
-    /// The cells that an obstacle covers, as they were given; `None` when there is no such obstacle.
+    /// Returns the cells that an obstacle covers, as they were given; `None` when there is no such obstacle.
     pub fn obstacle(&self, id: ObstacleId) -> Option<CellRect> {
         self.obstacles.as_ref()?.rects.get(&id).copied()
+    }
+
+    /// Returns whether there is any obstacle.
+    pub fn has_obstacles(&self) -> bool {
+        self.obstacles.as_ref().is_some_and(|obstacles| !obstacles.rects.is_empty())
     }
 
     /// Whether an obstacle that is not `ignored` covers `cell`.
@@ -212,14 +258,17 @@ impl Terrain {
             return false;
         };
         let count = obstacles.at(x, y);
+        // Most cells have no obstacle: they cost one look-up.
         if count == 0 || ignored.all {
             return false;
         }
         let covers = |id: &&ObstacleId| obstacles.rects.get(id).is_some_and(|rect| rect.contains(cell));
+        // The count does not tell which obstacles they are: those that are ignored are looked up and
+        // subtracted.
         usize::from(count) > ignored.ids().iter().filter(covers).count()
     }
 
-    /// One bit a cell: an obstacle covers it. `None` while there never was one.
+    /// Returns one bit a cell, a one where an obstacle covers it; `None` if the map never had an obstacle.
     pub fn blocked(&self) -> Option<&BitGrid> {
         self.obstacles.as_ref().map(|obstacles| &obstacles.blocked)
     }
@@ -237,6 +286,7 @@ impl Terrain {
             |(id, own): (&ObstacleId, &CellRect)| (!own.intersection(rect).is_empty()).then_some((*id, *own));
         let all: Vec<(ObstacleId, CellRect)> = obstacles.rects.iter().filter_map(covers).collect();
         for (id, _) in &all {
+            // The id was listed a moment ago, so it is known.
             let _ = self.remove_obstacle(*id);
         }
         all.into_iter().map(|(_, cells)| cells).collect()
@@ -246,8 +296,9 @@ impl Terrain {
         self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
     }
 
-    fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, EditError> {
-        let former = self.obstacle(id).ok_or(EditError::UnknownObstacle { id: id.0 })?;
+    fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {
+        let former = self.obstacle(id).ok_or(ObstacleError::Unknown { id })?;
+        // A body that stays where it is causes no edit, and so no repairs.
         if rect == Some(former) {
             return Ok(None);
         }
@@ -258,6 +309,8 @@ impl Terrain {
             Some(rect) => obstacles.rects.insert(id, rect),
             None => obstacles.rects.remove(&id),
         };
+        // The old cells first or last gives the same counts; bits of shared cells are set again by the second
+        // pass.
         if let Some(left) = left {
             obstacles.count(left, false);
         }
@@ -266,6 +319,7 @@ impl Terrain {
         }
         // A small step is one edit, a leap two.
         let both = left.into_iter().chain(taken).reduce(LocalRect::union);
+        // Repairs take time in proportion to area, so a leap is not joined to one rectangle.
         let area = |rect: Option<LocalRect>| rect.map_or(0, LocalRect::area);
         if area(both) <= 2 * (area(left) + area(taken)) {
             return Ok(both.map(|rect| self.changed(rect, Change::PASSABILITY)));

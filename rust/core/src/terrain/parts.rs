@@ -2,29 +2,29 @@
 
 use std::sync::Arc;
 
-use super::{Change, Terrain, check_region};
+use super::{Change, RegionError, Terrain, check_region};
 use crate::bitgrid::{LocalRect, Shape};
-use crate::error::EditError;
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 
 impl Terrain {
-    /// The cells of `rect` that lie in the map, as a map of their own; an empty one when there are none.
+    /// Returns the cells of `rect` that lie in the map, as a map of their own; an empty one when there are none.
     ///
     /// # Errors
     /// When the part begins where no map can, which is only at the far end of the numbers that cells have.
-    pub fn part(&self, rect: CellRect) -> Result<Self, EditError> {
+    pub fn part(&self, rect: CellRect) -> Result<Self, RegionError> {
         self.resized(self.region.intersection(rect))
     }
 
-    /// The same cells with the region's corner at `corner`, without obstacles.
+    /// Returns the map with its region's corner at `corner`, without obstacles.
     ///
     /// # Errors
     /// When the region would leave the range that maps can have.
-    pub fn moved(mut self, corner: Cell) -> Result<Self, EditError> {
+    pub fn moved(mut self, corner: Cell) -> Result<Self, RegionError> {
         let region = CellRect { x: corner.x, y: corner.y, ..self.region };
         check_region(region)?;
         self.region = region;
+        // Obstacles have ids on the map that they were added to; a copy elsewhere has none.
         self.obstacles = None;
         Ok(self)
     }
@@ -40,6 +40,7 @@ impl Terrain {
         let solid = self.paste_solid(part, from, to);
         let ids = paste_sparse(&mut self.ids, self.shape, to, part.ids(), from, 0);
         let weights = paste_sparse(&mut self.weights, self.shape, to, part.weights(), from, 1.0);
+        // One journal entry for each property, so that readers repair only what depends on it.
         let changes =
             [(solid, Change::PASSABILITY), (ids, Change::TERRAIN), (weights, Change::WEIGHT)].into_iter();
         let changed = changes.filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
@@ -70,6 +71,7 @@ fn paste_sparse<T: Copy + PartialEq>(
     from: LocalRect,
     rest: T,
 ) -> Option<LocalRect> {
+    // Both are absent, so all cells have the default: no array is made.
     if array.is_none() && part.is_none() {
         return None;
     }
@@ -83,6 +85,7 @@ fn paste_sparse<T: Copy + PartialEq>(
         let differs = |(a, b): (&T, &T)| a != b;
         let Some(first) = old.iter().zip(new).position(differs) else { continue };
         let last = old.iter().zip(new).rposition(differs).unwrap_or(first);
+        // Only rows that differ are made writable, so that the others stay shared with clones.
         array.row_mut(y)[columns].copy_from_slice(new);
         let (x0, x1) = (to.x0 + first as u32, to.x0 + last as u32 + 1);
         LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
@@ -142,15 +145,16 @@ mod tests {
 
     #[test]
     fn what_was_derived_is_repaired_after_a_paste() {
-        let mut world = crate::World::from_terrain(map());
-        let footprint = crate::Footprint::new(2, 2).unwrap();
-        world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL));
+        let mut world = crate::world::World::from_terrain(map());
+        let footprint = crate::geometry::Footprint::new(2, 2).unwrap();
+        let key = crate::passability::LayerKey::new(footprint, crate::terrain::Capability::ALL);
+        world.layer(key);
         let part = world.terrain().part(REGION).unwrap();
         world.terrain_mut().clear();
-        world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL));
+        world.layer(key);
         world.terrain_mut().paste(&part);
-        let repaired = world.layer(crate::LayerKey::new(footprint, crate::Capability::ALL)).clone();
-        let mut fresh = crate::World::from_terrain(map());
-        assert_eq!(&repaired, fresh.layer(crate::LayerKey::new(footprint, crate::Capability::ALL)));
+        let repaired = world.layer(key).clone();
+        let mut fresh = crate::world::World::from_terrain(map());
+        assert_eq!(&repaired, fresh.layer(key));
     }
 }

@@ -1,10 +1,66 @@
 //! Maps drawn in text: plain rows, or the octile format of the Moving AI benchmarks.
 
-use super::Terrain;
-use crate::error::EditError;
+use std::error::Error;
+use std::fmt;
+
+use super::{RegionError, Terrain, check_region};
 use crate::geometry::{Cell, CellRect};
 
-#[derive(Clone, Copy)]
+/// A text that draws no map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MapTextError {
+    /// A row of another length than the first, counted from 1.
+    RaggedRow {
+        /// The row.
+        row: usize,
+        /// Its length.
+        given: usize,
+        /// The length of the first.
+        wanted: usize,
+    },
+    /// A letter that means nothing, row and column counted from 1.
+    UnknownLetter {
+        /// The letter.
+        letter: char,
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// The header is broken.
+    BadHeader {
+        /// What is missing or wrong.
+        what: &'static str,
+    },
+    /// No map can have the region that the text draws.
+    Region(RegionError),
+}
+
+impl fmt::Display for MapTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RaggedRow { row, given, wanted } => {
+                write!(f, "row {row} has {given} letters, the first has {wanted}")
+            }
+            Self::UnknownLetter { letter, row, column } => {
+                write!(f, "letter '{letter}' in row {row}, column {column} means nothing")
+            }
+            Self::BadHeader { what } => write!(f, "the map's header is broken: {what}"),
+            Self::Region(problem) => problem.fmt(f),
+        }
+    }
+}
+
+impl Error for MapTextError {}
+
+impl From<RegionError> for MapTextError {
+    fn from(problem: RegionError) -> Self {
+        Self::Region(problem)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Letter {
     Open,
     Solid,
@@ -29,7 +85,7 @@ fn octile(letter: char) -> Option<Letter> {
 }
 
 impl Terrain {
-    /// The map that `text` draws, with its top-left cell at `origin`.
+    /// Returns the map that `text` draws, with its top-left cell at `origin`.
     ///
     /// Plain rows: `#` `@` `T` solid, `.` `G` `S` open, `~` `W` open and of terrain 1. After a header that begins with
     /// `type octile` (Moving AI): `.` `G` `S` open, `@` `O` `T` `W` solid. Blank lines before and after the rows are
@@ -37,23 +93,26 @@ impl Terrain {
     ///
     /// # Errors
     /// When a letter is unknown, rows differ in length, the header is broken, or the map is too large.
-    pub fn from_text(text: &str, origin: Cell) -> Result<Self, EditError> {
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
-        let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
-        let lines = &lines[first..last];
-        if lines.first().is_some_and(|line| line.starts_with("type ")) {
-            let rows = octile_rows(lines)?;
-            draw(rows, first + lines.len() - rows.len(), origin, octile)
+    pub fn from_text(text: &str, origin: Cell) -> Result<Self, MapTextError> {
+        let (lines_before, lines) = drawn_rows(text);
+        let (region, letters) = if lines.first().is_some_and(|line| line.starts_with("type ")) {
+            let rows = octile_rows(&lines)?;
+            // Errors number the lines of the whole text, header and blank lines included.
+            read_letters(rows, lines_before + lines.len() - rows.len(), origin, octile)?
         } else {
-            draw(lines, first, origin, plain)
-        }
+            read_letters(&lines, lines_before, origin, plain)?
+        };
+        let data = |is: Letter| letters.iter().map(|&letter| u8::from(letter == is)).collect::<Vec<_>>();
+        let mut terrain = Self::new(region)?;
+        terrain.replace_solid(&data(Letter::Solid));
+        terrain.replace_ids(&data(Letter::Water));
+        Ok(terrain)
     }
 }
 
-/// The rows behind the header `type octile`, `height H`, `width W`, `map`, checked against it.
-fn octile_rows<'a, 't>(lines: &'a [&'t str]) -> Result<&'a [&'t str], EditError> {
-    let bad = |what| EditError::BadHeader { what };
+/// Returns the rows behind the header `type octile`, `height H`, `width W`, `map`, checked against it.
+fn octile_rows<'a, 't>(lines: &'a [&'t str]) -> Result<&'a [&'t str], MapTextError> {
+    let bad = |what| MapTextError::BadHeader { what };
     if lines[0] != "type octile" {
         return Err(bad("only 'type octile' is known"));
     }
@@ -67,37 +126,47 @@ fn octile_rows<'a, 't>(lines: &'a [&'t str]) -> Result<&'a [&'t str], EditError>
     if rows.len() != height {
         return Err(bad("the number of rows is not the height"));
     }
+    // The other rows are compared with the first by `read_letters`.
     if rows.first().is_some_and(|row| row.chars().count() != width) {
         return Err(bad("the first row's length is not the width"));
     }
     Ok(rows)
 }
 
-fn draw(
+/// Returns the lines of `text` without white space at their ends and without blank lines before and after, and how many
+/// lines were left out before the first.
+pub(crate) fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
+    let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
+    (first, lines[first..last].to_vec())
+}
+
+/// Returns the region that `rows` draw with its top-left cell at `origin`, and the meaning of each letter, row by row.
+pub(crate) fn read_letters<L>(
     rows: &[&str],
     lines_before: usize,
     origin: Cell,
-    meaning: fn(char) -> Option<Letter>,
-) -> Result<Terrain, EditError> {
+    meaning: impl Fn(char) -> Option<L>,
+) -> Result<(CellRect, Vec<L>), MapTextError> {
+    // Letters, not bytes: an unknown letter may take several bytes and gets an error that names its column.
     let width = rows.first().map_or(0, |row| row.chars().count());
+    // Saturates to a side that `check_region` refuses.
     let side = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
-    let mut terrain = Terrain::new(CellRect::new(origin.x, origin.y, side(width), side(rows.len())))?;
-    let mut solid = Vec::with_capacity(width * rows.len());
-    let mut ids = Vec::with_capacity(width * rows.len());
-    for (y, row) in rows.iter().enumerate() {
-        let number = lines_before + y + 1;
+    let region = CellRect::new(origin.x, origin.y, side(width), side(rows.len()));
+    // Before memory is asked for: a text may be longer than any map.
+    check_region(region)?;
+    let mut meanings = Vec::with_capacity(width * rows.len());
+    for (row, number) in rows.iter().zip(lines_before + 1..) {
         let given = row.chars().count();
         if given != width {
-            return Err(EditError::RaggedRow { row: number, given, wanted: width });
+            return Err(MapTextError::RaggedRow { row: number, given, wanted: width });
         }
-        for (x, letter) in row.chars().enumerate() {
-            let meaning =
-                meaning(letter).ok_or(EditError::UnknownLetter { letter, row: number, column: x + 1 })?;
-            solid.push(u8::from(matches!(meaning, Letter::Solid)));
-            ids.push(u8::from(matches!(meaning, Letter::Water)));
+        for (letter, column) in row.chars().zip(1..) {
+            // Rows and columns are counted from 1, as in editors.
+            let unknown = MapTextError::UnknownLetter { letter, row: number, column };
+            meanings.push(meaning(letter).ok_or(unknown)?);
         }
     }
-    terrain.set_solid_data(&solid)?;
-    terrain.set_terrain_data(&ids)?;
-    Ok(terrain)
+    Ok((region, meanings))
 }

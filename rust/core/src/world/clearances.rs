@@ -1,13 +1,15 @@
 //! The clearance maps that are kept, by capability, metric and maximum.
 
 use super::World;
+use super::cache::{Cache, Kept, Limits};
+use super::derived::{Derived, to_repair};
 use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::geometry::CellRect;
 use crate::passability::LayerKey;
 use crate::terrain::Capability;
 
-/// Maps kept at once; the one used least recently makes room.
+/// Maps kept at once.
 const MAPS_MAX: usize = 16;
 
 /// What a clearance map is made for.
@@ -21,77 +23,80 @@ pub struct ClearanceKey {
     pub max: u8,
 }
 
+impl ClearanceKey {
+    /// Returns the kind of the map among those made from the same cells.
+    const fn kind(self) -> (ClearanceMetric, u8) {
+        (self.metric, self.max)
+    }
+}
+
 #[derive(Debug)]
-struct Entry {
-    key: ClearanceKey,
+pub(super) struct Clearance {
     revision: u64,
     map: ClearanceMap,
-    /// Where values changed since somebody asked.
+    /// Where values have changed since this was last asked.
     changed: Option<LocalRect>,
 }
 
-/// The maps, those used last at the end.
-#[derive(Debug, Default)]
-pub(super) struct Clearances {
-    entries: Vec<Entry>,
+impl Kept for Clearance {
+    fn memory(&self) -> usize {
+        self.map.memory()
+    }
 }
 
-impl Clearances {
-    pub(super) fn memory(&self) -> usize {
-        self.entries.iter().map(|entry| entry.map.memory()).sum()
-    }
+/// The maps that are kept.
+pub(super) type Clearances = Cache<ClearanceKey, Clearance>;
+
+/// No maps yet.
+pub(super) const fn no_clearances() -> Clearances {
+    Cache::new(Limits::values(MAPS_MAX))
 }
 
 impl World {
-    /// The clearance of every cell, up to date.
+    /// Returns the clearance of every cell, up to date.
     pub fn clearance_map(&mut self, key: ClearanceKey) -> &ClearanceMap {
-        let place = self.current_clearance(key);
-        &self.clearances.entries[place].map
+        &self.clearance(key).map
     }
 
-    /// The smallest rectangle of cells whose clearance changed since this was last asked; `None` when none did. The
+    /// Returns the smallest rectangle of cells whose clearance changed since this was last asked; `None` when none did. The
     /// first question makes the map and answers with the whole region.
     pub fn take_clearance_changes(&mut self, key: ClearanceKey) -> Option<CellRect> {
-        let place = self.current_clearance(key);
-        let changed = self.clearances.entries[place].changed.take()?;
+        let changed = self.clearance(key).changed.take()?;
         Some(changed.to_cells(self.terrain.region()))
     }
 
-    fn current_clearance(&mut self, key: ClearanceKey) -> usize {
+    /// Returns the map of `key`, made or brought up to date.
+    fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
         let terrain = &self.terrain;
+        let (revision, shape) = (terrain.revision(), terrain.shape());
         let layer = LayerKey { capability: key.capability, ..LayerKey::default() };
-        let open = self.layers.stands(terrain, layer);
-        let entries = &mut self.clearances.entries;
-        let Some(place) = entries.iter().position(|entry| entry.key == key) else {
-            if entries.len() == MAPS_MAX {
-                entries.remove(0);
-            }
-            let map = ClearanceMap::build(open, key.metric, key.max);
-            let changed = (terrain.shape().cells() > 0).then(|| terrain.shape().all());
-            entries.push(Entry { key, revision: terrain.revision(), map, changed });
-            return entries.len() - 1;
-        };
-        let mut entry = entries.remove(place);
-        if entry.revision != terrain.revision() {
-            let edits = terrain.journal().since(entry.revision).map(|news| {
-                news.filter(|edit| edit.change.opens_or_closes()).map(|edit| edit.rect).collect::<Vec<_>>()
-            });
-            let small = |edits: &Vec<LocalRect>| {
-                edits.iter().map(|rect| rect.area()).sum::<u64>() * 8 <= terrain.shape().cells() as u64
-            };
-            if let Some(edits) = edits.filter(small) {
-                for rect in edits {
-                    if let Some(changed) = entry.map.repair(open, rect) {
-                        LocalRect::join(&mut entry.changed, changed);
-                    }
-                }
-            } else {
-                entry.map = ClearanceMap::build(open, key.metric, key.max);
-                entry.changed = Some(terrain.shape().all());
-            }
-            entry.revision = terrain.revision();
+        // The layer of a single cell: its placements are the open cells themselves.
+        let open = &**self.layers.placements(terrain, layer);
+        let place = self.clearances.find(key).unwrap_or_else(|| {
+            let map = Derived::build(open, key.kind());
+            // An empty map has no rectangle that could have changed.
+            let changed = (shape.cells() > 0).then(|| shape.all());
+            self.clearances.insert(key, Clearance { revision, map, changed })
+        });
+        self.clearances.touch(place);
+        let own = self.clearances.at_mut(place);
+        if own.revision == revision {
+            return own;
         }
-        entries.push(entry);
-        entries.len() - 1
+        let rects = terrain.journal().since(own.revision).and_then(|entries| {
+            // Weights do not change which cells are open.
+            let edits = entries.filter(|edit| edit.change.opens_or_closes());
+            to_repair::<ClearanceMap>(edits.map(|edit| edit.rect).collect(), shape)
+        });
+        if let Some(rects) = rects {
+            let changed = Derived::repair(&mut own.map, open, key.kind(), &rects);
+            changed.into_iter().for_each(|rect| LocalRect::join(&mut own.changed, rect));
+        } else {
+            own.map = Derived::build(open, key.kind());
+            // A map that was built anew is not compared with the old one.
+            own.changed = Some(shape.all());
+        }
+        own.revision = revision;
+        own
     }
 }

@@ -16,6 +16,7 @@ pub(super) struct Influences([Slot; INFLUENCES_MAX]);
 #[derive(Clone, Debug, Default)]
 struct Slot {
     values: Option<Arc<Raster<f32>>>,
+    // A journal for each slot: a body without a weight for it never waits for its changes.
     journal: Journal,
 }
 
@@ -27,12 +28,12 @@ impl Influences {
         std::array::from_fn(|slot| self.0[slot].journal.revision())
     }
 
-    /// Whether anything in a slot weighs.
+    /// Returns whether anything in a slot weighs.
     pub(super) fn weigh(&self, weights: &InfluenceWeights) -> bool {
         weights.slots().any(|(slot, _)| self.0[slot].values.is_some())
     }
 
-    /// The values in the slots that weigh.
+    /// Returns the values in the slots that weigh.
     pub(super) fn added(&self, weights: &InfluenceWeights) -> Vec<(f32, &Raster<f32>)> {
         let values = |(slot, weight): (usize, f32)| Some((weight, &**self.0[slot].values.as_ref()?));
         weights.slots().filter_map(values).collect()
@@ -57,8 +58,8 @@ impl Influences {
 }
 
 impl World {
-    /// Makes the values of a slot what `values` has in `rect`; all of them when the slot was empty. Does nothing, and says so
-    /// with `false`, when there is no such slot or `values` is not as large as the map.
+    /// Copies `rect` of `values` to a slot; the whole raster if the slot was empty. Returns `false`, without a change, if
+    /// there is no such slot or `values` is not as large as the map.
     ///
     /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition to what the
     /// ground costs.
@@ -67,6 +68,7 @@ impl World {
         let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.shape() == shape) else {
             return false;
         };
+        // An empty map has no rectangle to note.
         if shape.cells() == 0 {
             return true;
         }
@@ -81,6 +83,7 @@ impl World {
                     let columns = rect.x0 as usize..rect.x1 as usize;
                     own.row_mut(y)[columns.clone()].copy_from_slice(&values.row(y)[columns]);
                 }
+                // As a change of weights: influence changes what entering costs, never which cells are open.
                 slot.journal.record(rect, Change::WEIGHT);
             }
         }
@@ -91,6 +94,7 @@ impl World {
     pub fn take_influence(&mut self, slot: usize) {
         let all = self.terrain.shape().all();
         if let Some(slot) = self.influences.0.get_mut(slot)
+            // An empty slot is left as it is: an entry in the journal would make all costs stale.
             && slot.values.take().is_some()
         {
             slot.journal.record(all, Change::WEIGHT);
@@ -103,7 +107,7 @@ impl World {
         values.map_or(0.0, |values| values.get(x, y))
     }
 
-    /// Whether any influence weighs on the body of `profile`.
+    /// Returns whether any influence weighs on the body of `profile`.
     pub fn is_influenced(&self, profile: &Profile) -> bool {
         self.influences.weigh(&profile.influence_weights)
     }

@@ -1,9 +1,13 @@
 //! The façade: owns the terrain and everything derived from it, and chooses the engine for a query.
 
+mod background;
+mod cache;
 mod clearances;
+pub(crate) mod derived;
 mod fields;
 mod hierarchical;
 mod influences;
+mod layer;
 mod layers;
 mod overlay;
 mod plan;
@@ -13,6 +17,7 @@ mod range;
 mod requests;
 mod snapshot;
 
+pub use background::Workers;
 pub use clearances::ClearanceKey;
 pub use fields::{FieldSource, MapVersion};
 pub use hierarchical::PathPieces;
@@ -21,7 +26,7 @@ pub use plan::SearchJob;
 pub use preparation::Preparations;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
 pub use range::LargestFootprint;
-pub use requests::{PathAnswer, PathRequests, Ticket, Workers};
+pub use requests::{PathAnswer, PathRequests, Ticket};
 
 use std::sync::Arc;
 
@@ -29,19 +34,30 @@ use rayon::prelude::*;
 
 use crate::bitgrid::BitGrid;
 use crate::clearance::clearance_at;
-use crate::connectivity::{AnyStand, Regions, nearest_stands};
-use crate::error::EditError;
+use crate::connectivity::{AnyPlacement, Components, nearest_placements};
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::LayerKey;
+use crate::primitives::ScratchPool;
 use crate::search::Scratch;
-use crate::terrain::{Capability, Terrain};
-use clearances::Clearances;
+use crate::terrain::{Capability, RegionError, Terrain};
+use clearances::{Clearances, no_clearances};
 use influences::Influences;
 use layers::Layers;
-use snapshot::ScratchPool;
 
-/// A map and everything that is known about it. Derived structures are made when they are first asked for and repaired
+/// A map and everything that is derived from it. Derived structures are built when they are first asked for, and repaired
 /// when they are next asked for after an edit.
+///
+/// ```
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{PathQuery, Profile, Reason, Status, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 64, 64))?;
+/// let query = PathQuery::new(Cell::new(0, 0), Cell::new(63, 63), Profile::default());
+/// assert_eq!(world.find_path(&query).status, Status::Complete);
+/// world.terrain_mut().fill_solid(CellRect::new(0, 30, 64, 1), true);
+/// assert_eq!(world.find_path(&query).reason, Some(Reason::Disconnected));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct World {
     terrain: Terrain,
@@ -53,11 +69,11 @@ pub struct World {
     influences: Influences,
     clearances: Clearances,
     /// Scratch memory that no search uses at the moment.
-    scratch: Arc<ScratchPool>,
+    scratch: Arc<ScratchPool<Scratch>>,
     tally: Tally,
 }
 
-/// What a world has done so far.
+/// Statistics: what a world has done so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Paths that were asked for.
@@ -75,15 +91,15 @@ impl Default for World {
 }
 
 impl World {
-    /// A map of open cells.
+    /// Returns a map of open cells.
     ///
     /// # Errors
     /// As [`Terrain::new`].
-    pub fn new(region: CellRect) -> Result<Self, EditError> {
+    pub fn new(region: CellRect) -> Result<Self, RegionError> {
         Terrain::new(region).map(Self::from_terrain)
     }
 
-    /// A world with the cells of `terrain`.
+    /// Returns a world with the cells of `terrain`.
     pub fn from_terrain(terrain: Terrain) -> Self {
         Self {
             first_revision: terrain.revision(),
@@ -91,29 +107,29 @@ impl World {
             epoch: 0,
             layers: Layers::default(),
             influences: Influences::default(),
-            clearances: Clearances::default(),
+            clearances: no_clearances(),
             scratch: Arc::default(),
             tally: Tally::default(),
         }
     }
 
-    /// The cells.
+    /// Returns the cells.
     pub const fn terrain(&self) -> &Terrain {
         &self.terrain
     }
 
-    /// The revision that the cells had when the map was made: what came later was an edit.
+    /// Returns the revision that the cells had when the map was made: what came later was an edit.
     pub const fn first_revision(&self) -> u64 {
         self.first_revision
     }
 
-    /// What was edited so far has made the map: no way was closed by it.
+    /// Marks what was edited so far as the making of the map: a diagnosis blames none of it for a closed path.
     pub const fn end_making(&mut self) {
         self.first_revision = self.terrain.revision();
         self.terrain.seal_journal();
     }
 
-    /// The cells, to be edited.
+    /// Returns the cells, to be edited.
     pub const fn terrain_mut(&mut self) -> &mut Terrain {
         &mut self.terrain
     }
@@ -122,8 +138,11 @@ impl World {
     /// region is another one.
     pub fn replace_terrain(&mut self, mut terrain: Terrain) {
         terrain.take_obstacles(&self.terrain);
+        // Another epoch, so that no version of the old map equals one of the new map.
         let (memory_max, epoch) = (self.layers.memory_max(), self.epoch + 1);
+        // Scratch memory grows with the largest map; the new one can use it as it is.
         let scratch = Arc::clone(&self.scratch);
+        // Values of influence are kept by cell, so they fit no other region.
         let influences = if terrain.region() == self.terrain.region() {
             std::mem::take(&mut self.influences)
         } else {
@@ -134,45 +153,45 @@ impl World {
         self.layers.set_memory_max(memory_max);
     }
 
-    /// Changes the region and keeps the cells that both regions share.
+    /// Changes the region and keeps the cells that the old and the new region share.
     ///
     /// # Errors
     /// As [`Terrain::new`]; nothing changes then.
-    pub fn set_region(&mut self, region: CellRect) -> Result<(), EditError> {
+    pub fn set_region(&mut self, region: CellRect) -> Result<(), RegionError> {
         let resized = self.terrain.resized(region)?;
         self.replace_terrain(resized);
         Ok(())
     }
 
-    /// Bounds the memory of layers and what hangs on them, in bytes: the longest unused are dropped first.
+    /// Bounds the memory of layers and of what is derived from them, in bytes: the least recently used are dropped first.
     pub fn set_layer_memory_max(&mut self, bytes: usize) {
         self.layers.set_memory_max(bytes);
     }
 
-    /// The bound of [`World::set_layer_memory_max`], in bytes.
+    /// Returns the bound of [`World::set_layer_memory_max`], in bytes.
     pub const fn layer_memory_max(&self) -> usize {
         self.layers.memory_max()
     }
 
-    /// Bytes that the cells, the layers, the influences and the clearance maps take.
+    /// Returns the bytes that the cells, the layers, the influences and the clearance maps take.
     pub fn memory(&self) -> usize {
         self.terrain.memory() + self.layers.memory() + self.influences.memory() + self.clearances.memory()
     }
 
-    /// Number of layers that are kept at the moment.
+    /// Returns the number of layers that are kept at the moment.
     pub fn layer_count(&self) -> usize {
         self.layers.len()
     }
 
-    /// The stands of a layer, one bit a cell, up to date.
+    /// Returns the placements of a layer, one bit a cell, up to date.
     pub fn layer(&mut self, key: LayerKey) -> &BitGrid {
-        self.layers.stands(&self.terrain, key)
+        self.layers.placements(&self.terrain, key)
     }
 
-    /// Whether the body of `profile` can stand with its top-left cell at `anchor`.
+    /// Returns whether the body of `profile` fits with its top-left cell at `anchor`.
     pub fn can_stand(&mut self, anchor: Cell, profile: &Profile) -> bool {
         let Ok((x, y)) = self.terrain.local(anchor) else { return false };
-        let layer = self.layers.stands(&self.terrain, profile.layer_key());
+        let layer = self.layers.placements(&self.terrain, profile.layer_key());
         layer.get(layer.shape().index(x, y))
     }
 
@@ -180,43 +199,45 @@ impl World {
     /// outside the region. The footprint does not matter.
     pub fn clearance_at(&mut self, cell: Cell, profile: &Profile) -> u32 {
         let Ok((x, y)) = self.terrain.local(cell) else { return 0 };
-        let layer = self.layers.stands(&self.terrain, profile.layer_key().of_one_cell());
+        // Clearance is measured on open cells, which are the placements of a single cell.
+        let layer = self.layers.placements(&self.terrain, profile.layer_key().of_one_cell());
         clearance_at(layer, x, y)
     }
 
-    /// The stand of `profile`'s body nearest to `cell`, which may lie anywhere, at most `distance_max` cells away:
-    /// Euclidean, from `cell` to the body's nearest cell. The first in reading order of several; `None` without any.
+    /// Returns the placement of `profile`'s body nearest to `cell`, which may lie anywhere, at most `distance_max` cells
+    /// away: Euclidean, from `cell` to the body's nearest cell. The first in reading order of several; `None` without any.
     pub fn nearest_fit(&mut self, cell: Cell, profile: &Profile, distance_max: Option<f64>) -> Option<Cell> {
         let squared_max = match distance_max {
             None => u128::MAX,
+            // Squares of distances between cells are whole, so the limit is rounded down.
             Some(distance) if distance >= 0.0 => (distance * distance).floor() as u128,
             Some(_) => return None,
         };
         let region = self.terrain.region();
         let target = plan::covering_anchors(region, cell, profile.footprint);
-        let layer = self.layers.stands(&self.terrain, profile.layer_key());
-        let (_, stands) = nearest_stands(layer, target, squared_max, &AnyStand)?;
-        let (x, y) = layer.shape().xy(*stands.first()?);
+        let layer = self.layers.placements(&self.terrain, profile.layer_key());
+        let (_, placements) = nearest_placements(layer, target, squared_max, &AnyPlacement)?;
+        let (x, y) = layer.shape().xy(*placements.first()?);
         Some(Cell::new(region.x + x as i32, region.y + y as i32))
     }
 
-    /// The stands of a kind of body, and which of them can reach each other.
-    pub fn regions(
+    /// Returns the placements of a kind of body, and which of them can reach each other.
+    pub fn components(
         &mut self,
         footprint: Footprint,
         capability: Capability,
         mode: DiagonalMode,
-    ) -> (Arc<BitGrid>, Arc<Regions>) {
+    ) -> (Arc<BitGrid>, Arc<Components>) {
         let key = LayerKey::new(footprint, capability);
-        let regions = self.layers.regions(&self.terrain, key, mode).clone();
-        (self.layers.stands(&self.terrain, key).clone(), regions)
+        let components = Arc::clone(self.layers.components(&self.terrain, key, mode).1);
+        (self.layers.placements(&self.terrain, key).clone(), components)
     }
 
-    /// The stands of the body of `profile`, and which of them can reach each other.
-    pub fn ground_of(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Regions>) {
+    /// Returns the placements of the body of `profile`, and which of them can reach each other.
+    pub fn ground_of(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
         let key = profile.layer_key();
-        let regions = Arc::clone(self.layers.regions(&self.terrain, key, profile.diagonal_mode));
-        (Arc::clone(self.layers.stands(&self.terrain, key)), regions)
+        let components = Arc::clone(self.layers.components(&self.terrain, key, profile.diagonal_mode).1);
+        (Arc::clone(self.layers.placements(&self.terrain, key)), components)
     }
 
     /// What the world has done so far.
@@ -239,7 +260,9 @@ impl World {
 
     fn answer(&mut self, query: &PathQuery) -> PathOutcome {
         self.overlaid(query, |world| {
-            world.find_path_without_regions(query).unwrap_or_else(|| match world.plan(query) {
+            // On a small map that was just edited, or under an overlay, a search takes less than a repair of the
+            // components.
+            world.find_path_without_components(query).unwrap_or_else(|| match world.plan(query) {
                 Plan::Answered(outcome) => outcome,
                 Plan::Search(job) => world.run(&job),
             })
@@ -264,6 +287,7 @@ impl World {
             let plan = self.plan(query);
             (plan, clock() - begun)
         };
+        // Planning builds layers, so it runs on one thread; the searches only read, so they run on all.
         let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
         let outcomes: Vec<(PathOutcome, u64)> = plans
             .into_par_iter()
@@ -276,14 +300,15 @@ impl World {
                 }
             })
             .collect();
+        // After the searches: the tally needs the world, which the threads have borrowed.
         for (outcome, _) in &outcomes {
             self.note(outcome);
         }
         outcomes
     }
 
-    /// Whether `query` would find a path, without a search. Takes a repair of a copy of the regions when cells are blocked for
-    /// it alone.
+    /// Returns whether `query` would find a path, without a search. Takes a repair of a copy of the components when cells
+    /// are blocked for it alone.
     pub fn is_reachable(&mut self, query: &PathQuery) -> bool {
         self.blocked_by(&query.profile, query.blocked(), |world| match query.goal_mode {
             GoalMode::Exact => world.is_joined(query.start, query.goal, &query.profile),
@@ -291,12 +316,13 @@ impl World {
         })
     }
 
-    /// Whether two places are stands of the body, in one region.
+    /// Returns whether two cells are placements of the body, in one component.
     fn is_joined(&mut self, a: Cell, b: Cell, profile: &Profile) -> bool {
         let (Ok(a), Ok(b)) = (self.terrain.local(a), self.terrain.local(b)) else { return false };
-        let (stands, regions) = self.layers.ground(&self.terrain, profile.layer_key(), profile.diagonal_mode);
-        let region = |(x, y)| regions.region(stands, stands.shape().index(x, y));
-        region(a).is_some_and(|home| region(b) == Some(home))
+        let (placements, components) =
+            self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+        let component = |(x, y)| components.component(placements, placements.shape().index(x, y));
+        component(a).is_some_and(|of_start| component(b) == Some(of_start))
     }
 
     /// Runs a job on scratch memory of this world's.
@@ -304,7 +330,7 @@ impl World {
         self.with_scratch(|scratch| job.run(scratch))
     }
 
-    /// Does `work` with scratch memory of this world's, which nobody else uses meanwhile.
+    /// Does `work` with scratch memory of this world's, which nothing else uses meanwhile.
     fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         self.scratch.lend(work)
     }

@@ -1,51 +1,60 @@
 //! Queries past some obstacles, or with cells that are solid for them alone, without an edit of the map.
 //!
-//! Before such a query the layer that it runs on is changed where those obstacles and cells are: stands, their transposed
-//! twin, the stop bits around, and costs where a stand is new. Each word that is written is noted, and written back after
-//! the query. That takes time in proportion to those cells, whatever the size of the map; a layer of its own for each
-//! combination of obstacles would have to be made, kept and repaired after every edit. Regions are searched without where
-//! that can be, and else repaired in a copy.
+//! Before such a query its layer is changed at those obstacles and cells: placements, their transpose, the stop bits around
+//! them, and costs of placements that are new. Each word that is overwritten is logged, and restored after the query. That
+//! takes time in proportion to those cells, whatever the size of the map; a layer for each combination of obstacles would
+//! have to be built, kept and repaired after every edit. Where possible the search runs without components; otherwise a
+//! copy of them is repaired.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::World;
+use super::derived::is_small;
 use super::influences::Influences;
-use super::layers::{LayerEntry, Layers, is_small};
+use super::layer::{CostKey, Layer};
+use super::layers::Layers;
 use super::query::{PathQuery, Profile, SearchMode};
 use crate::bitgrid::{BitGrid, LocalRect, Shape};
-use crate::connectivity::Regions;
+use crate::connectivity::Components;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::pages::Log;
 use crate::passability::{LayerKey, Prices, anchors_touching};
 use crate::search::{JumpLog, JumpMap};
 use crate::terrain::{IgnoredObstacles, Terrain};
 
-/// What was changed in a layer for one query.
+/// The change of a layer for one query, with what is needed to undo it.
 #[derive(Clone, Debug)]
 pub(super) struct Overlay {
-    /// What the query's body asks for, and the layer that it gets.
+    /// The key that the query's body asks for, and the key of the layer that is changed for it.
     asked: LayerKey,
     base: LayerKey,
     mode: DiagonalMode,
-    /// Where stands are others than without it.
+    /// Where placements may differ from those of the unchanged layer.
     changed: SmallVec<[LocalRect; 8]>,
-    /// Where obstacles count for nothing.
+    /// The rectangles of obstacles that the body ignores by id.
     opened: SmallVec<[LocalRect; 8]>,
-    /// Whether costs were changed there.
+    /// Whether costs were changed at `opened`.
     pays: bool,
-    /// The regions with it, where they were asked for.
-    regions: Option<Arc<Regions>>,
+    /// The components of the changed layer, once they were asked for.
+    components: Option<Arc<Components>>,
     logs: Logs,
 }
 
-/// What was written over, kept from query to query for its memory.
+/// The words that the overlay has overwritten; reused from query to query, so that none is allocated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Logs {
-    stands: Log<u64>,
-    twin: Log<u64>,
+    placements: Log<u64>,
+    transpose: Log<u64>,
     jumps: JumpLog,
+}
+
+impl Logs {
+    pub(super) const fn memory(&self) -> usize {
+        let words = self.placements.capacity() + self.transpose.capacity();
+        words * size_of::<(u32, u64)>() + self.jumps.memory()
+    }
 }
 
 /// Cells of the map, counted from the region's corner, that are open or closed for a query alone.
@@ -59,11 +68,12 @@ impl Changes {
         let within = |rect| LocalRect::within(terrain.region(), rect);
         Self {
             closed: blocked.iter().filter_map(|&cell| within(CellRect::cell(cell))).collect(),
+            // An obstacle that is not on the map opens nothing.
             opened: ignored.ids().iter().filter_map(|&id| within(terrain.obstacle(id)?)).collect(),
         }
     }
 
-    /// Writes them into the cells that a body may enter.
+    /// Writes the changes to the grid of cells that a body may enter.
     fn write(&self, open: &mut BitGrid, terrain: &Terrain, asked: LayerKey, log: &mut Log<u64>) {
         let (shape, region) = (terrain.shape(), terrain.region());
         for rect in &self.opened {
@@ -73,6 +83,8 @@ impl Changes {
                 open.set_noted(shape.index(x, y), is_open, log);
             }
         }
+        // After the opened cells: a cell that is blocked for the query is closed, even under an ignored
+        // obstacle.
         for rect in &self.closed {
             open.set_noted(shape.index(rect.x0, rect.y0), false, log);
         }
@@ -84,29 +96,31 @@ impl Changes {
 }
 
 impl Overlay {
-    /// The layer for `key` while it lies over the map.
+    /// Returns the key of the changed layer if `key` is the one that the query asks for.
     pub(super) fn base_of(&self, key: LayerKey) -> Option<LayerKey> {
         (key == self.asked).then_some(self.base)
     }
 
-    /// The regions of the changed layer of `entry`.
-    pub(super) fn regions_of(&mut self, entry: &LayerEntry) -> &Arc<Regions> {
+    /// Returns the components of the changed `layer`.
+    pub(super) fn components_of(&mut self, layer: &Layer) -> &Arc<Components> {
         let (mode, changed) = (self.mode, &self.changed);
-        self.regions.get_or_insert_with(|| {
-            let Some(before) = &entry.regions[usize::from(mode.joins_diagonally())] else {
-                return Arc::new(Regions::build(&entry.stands, mode));
+        self.components.get_or_insert_with(|| {
+            // Small maps may have no components yet: then they are built for the changed layer.
+            let Some(before) = layer.components.get(mode.joins_diagonally()) else {
+                return Arc::new(Components::build(&layer.placements, mode));
             };
-            let mut regions = Regions::clone(before);
-            let rects: Vec<LocalRect> = changed.iter().copied().chain(entry.regions_stale).collect();
-            regions.repair_all(&entry.stands, &rects);
-            Arc::new(regions)
+            let mut components = Components::clone(before);
+            let rects: Vec<LocalRect> = changed.iter().copied().chain(layer.components_stale).collect();
+            // A copy is repaired, as the layer's own components must hold again after the query.
+            components.repair_all(&layer.placements, &rects);
+            Arc::new(components)
         })
     }
 }
 
 impl Layers {
     /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked` do; it is used
-    /// in its place until [`Layers::lift_overlay`]. `pays` says whether stands may cost the body different amounts.
+    /// in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost the body different amounts.
     fn lay_over(
         &mut self,
         terrain: &Terrain,
@@ -121,64 +135,76 @@ impl Layers {
         // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
         // dropped for it.
         let is_large = base.footprint != Footprint::ONE;
-        let open = is_large.then(|| Arc::clone(self.stands(terrain, base.of_one_cell())));
+        let open = is_large.then(|| Arc::clone(self.placements(terrain, base.of_one_cell())));
         self.jump_map(terrain, base, mode);
         if !is_small(shape) {
-            self.regions(terrain, base, mode);
+            self.components(terrain, base, mode);
         }
         if pays {
             let ignored_obstacles = base.ignored_obstacles;
             self.costs(terrain, influences, &Profile { ignored_obstacles, ..*profile });
         }
+        // Reused, so that a query allocates no logs of its own.
         let mut logs = std::mem::take(&mut self.spare_logs);
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == base) else { return };
-        let stands = Arc::make_mut(&mut entry.stands);
+        let Some(layer) = self.kept.get_mut(base) else { return };
+        let placements = Arc::make_mut(&mut layer.placements);
         let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, shape).collect();
         match open {
-            None => changes.write(stands, terrain, asked, &mut logs.stands),
+            None => changes.write(placements, terrain, asked, &mut logs.placements),
             Some(mut open) => {
+                // A copy of the open cells, which is dropped: their layer stays unchanged and needs no log.
                 changes.write(Arc::make_mut(&mut open), terrain, asked, &mut Log::default());
                 for &rect in &changed {
-                    stands.erode_noted(&open, base.footprint, rect, &mut logs.stands);
+                    placements.erode_noted(&open, base.footprint, rect, &mut logs.placements);
                 }
             }
         }
-        entry.follow_stands(mode, &changed, &mut logs);
+        layer.follow_placements(mode, &changed, &mut logs);
         if pays {
-            entry.follow_costs(terrain, influences, profile, &changes.opened);
+            layer.follow_costs(terrain, influences, profile, &changes.opened);
         }
-        self.overlay =
-            Some(Overlay { asked, base, mode, changed, opened: changes.opened, pays, regions: None, logs });
+        self.overlay = Some(Overlay {
+            asked,
+            base,
+            mode,
+            changed,
+            opened: changes.opened,
+            pays,
+            components: None,
+            logs,
+        });
     }
 
-    /// Makes the layer what it was.
+    /// Restores the layer.
     fn lift_overlay(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
         let Some(Overlay { base, mode, opened, pays, mut logs, .. }) = self.overlay.take() else { return };
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == base) else { return };
-        entry.take_back(mode, &mut logs);
+        let Some(layer) = self.kept.get_mut(base) else { return };
+        // Bits first: the costs are computed again from the placements as they were.
+        layer.take_back(mode, &mut logs);
         if pays {
-            entry.follow_costs(terrain, influences, profile, &opened);
+            layer.follow_costs(terrain, influences, profile, &opened);
         }
         self.spare_logs = logs;
     }
 }
 
-impl LayerEntry {
-    /// Brings the twin and the stop bits for `mode` up to date with stands that have changed in `rects`.
-    fn follow_stands(&mut self, mode: DiagonalMode, rects: &[LocalRect], logs: &mut Logs) {
-        let shared = JumpMap::shared_mode(mode);
-        let Self { stands, twin, jump_maps, .. } = self;
-        let map = jump_maps.iter_mut().find(|map| map.mode() == shared);
-        let (Some(twin), Some(map)) = (twin, map) else { return };
-        let twin = Arc::make_mut(twin);
+impl Layer {
+    /// Brings the transpose and the stop bits for `mode` up to date with placements that have changed in `rects`.
+    fn follow_placements(&mut self, mode: DiagonalMode, rects: &[LocalRect], logs: &mut Logs) {
+        let Self { placements, transpose, jump_maps, .. } = self;
+        let map = jump_maps.get_mut(JumpMap::shared_mode(mode));
+        let (Some(transpose), Some(map)) = (transpose.get_mut(()), map) else { return };
+        let transpose = &mut Arc::make_mut(transpose).0;
         for (x, y) in rects.iter().copied().flat_map(LocalRect::places) {
-            let index = twin.shape().index(y, x);
-            twin.set_noted(index, stands.get(stands.shape().index(x, y)), &mut logs.twin);
+            // Bit by bit, as each word that changes must be noted.
+            let index = transpose.shape().index(y, x);
+            let is_one = placements.get(placements.shape().index(x, y));
+            transpose.set_noted(index, is_one, &mut logs.transpose);
         }
-        Arc::make_mut(map).repair_noted(stands, twin, rects, &mut logs.jumps);
+        Arc::make_mut(map).repair_logged(placements, transpose, rects, &mut logs.jumps);
     }
 
-    /// Brings what the body of `profile` pays up to date around stands that are open or closed for a query alone.
+    /// Brings what the body of `profile` pays up to date around placements that are open or closed for a query alone.
     fn follow_costs(
         &mut self,
         terrain: &Terrain,
@@ -189,36 +215,34 @@ impl LayerEntry {
         let (footprint, shape) = (profile.footprint, terrain.shape());
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
-        let stands = Arc::clone(&self.stands);
-        let Some(costs) = self.costs_mut(profile) else { return };
+        let Some(own) = self.costs.get_mut(CostKey::of(profile)) else { return };
         for &rect in rects {
             let anchors = anchors_touching(rect, footprint, shape);
-            Arc::make_mut(costs).repair(terrain, &stands, footprint, prices, anchors);
+            Arc::make_mut(&mut own.costs).repair(terrain, &self.placements, footprint, prices, anchors);
         }
     }
 
     /// Writes back what was written over.
     fn take_back(&mut self, mode: DiagonalMode, logs: &mut Logs) {
-        let shared = JumpMap::shared_mode(mode);
-        Arc::make_mut(&mut self.stands).take_back(&mut logs.stands);
-        if let Some(twin) = &mut self.twin {
-            Arc::make_mut(twin).take_back(&mut logs.twin);
+        Arc::make_mut(&mut self.placements).take_back(&mut logs.placements);
+        if let Some(transpose) = self.transpose.get_mut(()) {
+            Arc::make_mut(transpose).0.take_back(&mut logs.transpose);
         }
-        if let Some(map) = self.jump_maps.iter_mut().find(|map| map.mode() == shared) {
+        if let Some(map) = self.jump_maps.get_mut(JumpMap::shared_mode(mode)) {
             Arc::make_mut(map).take_back(&mut logs.jumps);
         }
     }
 }
 
-/// The layer of a body that is changed for its queries: obstacles that are ignored by name block there. Where all are
-/// ignored, there is a layer for that, which they never touch.
+/// Returns the layer of a body that is changed for its queries: obstacles that are ignored by name block there. Where all
+/// are ignored, there is a layer for that, which they never touch.
 fn base_key(asked: LayerKey) -> LayerKey {
     let ignored = asked.ignored_obstacles;
     LayerKey { ignored_obstacles: if ignored.are_all() { ignored } else { IgnoredObstacles::NONE }, ..asked }
 }
 
 impl World {
-    /// Asks about the map as `query` sees it: past the obstacles that its body ignores, with its own cells blocked.
+    /// Calls `ask` with the map as `query` sees it: past the obstacles that its body ignores, with its own cells blocked.
     pub(super) fn overlaid<T>(&mut self, query: &PathQuery, ask: impl FnOnce(&mut Self) -> T) -> T {
         // Clusters are made for layers that stay.
         let is_by_clusters = query.search_mode == SearchMode::Hierarchical && query.blocked().is_empty();
@@ -230,7 +254,7 @@ impl World {
         self.laid_over(&query.profile, query.blocked(), ask)
     }
 
-    /// Asks about the map with `blocked` solid for the body of `profile`.
+    /// Calls `ask` with the cells of `blocked` solid for the body of `profile`.
     pub(super) fn blocked_by<T>(
         &mut self,
         profile: &Profile,
@@ -241,6 +265,7 @@ impl World {
     }
 
     fn laid_over<T>(&mut self, profile: &Profile, blocked: &[Cell], ask: impl FnOnce(&mut Self) -> T) -> T {
+        // A query within a query asks about the map as it is changed already.
         if self.layers.overlay.is_some() || self.terrain.region().is_empty() {
             return ask(self);
         }

@@ -1,221 +1,34 @@
-//! From a query to an answer: what can be said without a search is said first.
+//! Planning: from a query to an answer, or to a search. Whatever can be answered without a search is answered first.
+//!
+//! Ends are checked, then components tell whether a path exists, then the engine is chosen: jump points where every step
+//! costs the same, A* where costs differ, clusters where the query asks for them.
 
+mod ends;
 mod in_steps;
+mod job;
 
+pub(super) use ends::covering_anchors;
 pub(super) use in_steps::InSteps;
+pub use job::SearchJob;
+pub(super) use job::TripKey;
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::World;
-use super::hierarchical::{HierarchicalJob, PathPieces, turning_points};
-use super::query::{Engine, GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
-use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
-use crate::connectivity::{FarRect, RegionId, Regions, nearest_stands};
+use super::hierarchical::HierarchicalJob;
+use super::query::{GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
+use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
-use crate::field::FlowField;
-use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use crate::geometry::{Cell, Footprint};
 use crate::passability::StandCosts;
-use crate::path::{Route, WalkingGround};
-use crate::search::{
-    Goals, JumpMap, Scratch, SearchEnd, SearchResult, Spot, search_uniform, search_weighted,
-};
-use crate::terrain::Terrain;
+use crate::path::Route;
+use crate::primitives::GridPoint;
+use crate::search::Goals;
+use ends::{Ends, QueryLayer};
+use job::{JobEngine, status_of_path};
 
-/// A search with all that it reads, ready to run on any thread, whatever happens to the world meanwhile.
-#[derive(Clone, Debug)]
-pub struct SearchJob {
-    region: CellRect,
-    start: Spot,
-    goals: Goals,
-    engine: JobEngine,
-    mode: DiagonalMode,
-    expansions_max: u32,
-    /// The stands to find straight lines on, if those are wanted.
-    smoothing_on: Option<Arc<BitGrid>>,
-    status_if_found: Status,
-    reason_if_found: Reason,
-    /// Whether the goals are known to be reachable.
-    is_certain: bool,
-}
-
-#[derive(Clone, Debug)]
-enum JobEngine {
-    Uniform(Arc<JumpMap>),
-    Weighted(Arc<JumpMap>, Arc<StandCosts>),
-    /// Over clusters; where the ends are near, by an engine for cells first, as far as a few expansions lead.
-    Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
-}
-
-/// What searches have in common that one field can answer.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct TripKey {
-    /// Where the layer lies in memory, or the costs on it.
-    ground: usize,
-    is_weighted: bool,
-    mode: u8,
-    goals: SmallVec<[u32; 4]>,
-}
-
-impl TripKey {
-    /// Whether steps cost different amounts.
-    pub(super) const fn is_weighted(&self) -> bool {
-        self.is_weighted
-    }
-
-    /// Padded indices of the goals.
-    pub(super) fn goals(&self) -> &[u32] {
-        &self.goals
-    }
-}
-
-/// Expansions for which ends that are near each other are searched over cells before they are over clusters.
-const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
-
-/// Expansions after which a search asks for the regions: of a large map it might exhaust all for nothing.
-const EXPANSIONS_WITHOUT_REGIONS_MAX: u32 = 4096;
-
-impl SearchJob {
-    /// Searches.
-    pub fn run(&self, scratch: &mut Scratch) -> PathOutcome {
-        self.run_on(&self.engine, self.expansions_max, scratch)
-    }
-
-    /// Finds a way over clusters, and then the path piece by piece; `None` where the query does not ask for that or there
-    /// is no path within its limit.
-    pub fn pieces(&self) -> Option<PathPieces> {
-        match &self.engine {
-            JobEngine::Hierarchical(job, _) => PathPieces::begin(self.region, job, self.expansions_max),
-            _ => None,
-        }
-    }
-
-    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one over clusters.
-    pub(super) fn trip_key(&self) -> Option<TripKey> {
-        let (ground, is_weighted) = match &self.engine {
-            JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
-            JobEngine::Weighted(_, costs) => (Arc::as_ptr(costs).addr(), true),
-            JobEngine::Hierarchical(..) => return None,
-        };
-        let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
-        (self.expansions_max == u32::MAX).then_some(key)
-    }
-
-    /// The answer as `field`, which leads to the same goals, has it; `None` where that does not reach the start.
-    pub(super) fn read_off(&self, field: &FlowField) -> Option<PathOutcome> {
-        let (x, y) = self.start.xy();
-        let start = Cell::new(self.region.x + x as i32, self.region.y + y as i32);
-        let cost = field.integration().cost(start)?;
-        let place = |cell: Cell| ((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32);
-        let places: Vec<(u32, u32)> = field.path_from(start).into_iter().map(place).collect();
-        let waypoints = turning_points(&places).into_iter().map(|(x, y)| Spot::of(x, y)).collect();
-        let end = SearchEnd::Found;
-        let result = SearchResult { end, cost: cost.units(), expanded: 0, generated: 0, waypoints };
-        Some(self.outcome(Engine::Field, &result))
-    }
-
-    fn run_on(&self, engine: &JobEngine, limit: u32, scratch: &mut Scratch) -> PathOutcome {
-        match engine {
-            JobEngine::Uniform(map) => {
-                let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
-                self.outcome(Engine::Jps, &result)
-            }
-            JobEngine::Weighted(map, costs) => {
-                let result = search_weighted(map, costs, self.mode, self.start, &self.goals, limit, scratch);
-                self.outcome(Engine::AStar, &result)
-            }
-            JobEngine::Hierarchical(job, near) => {
-                let mut spent = 0;
-                if let Some(near) = near {
-                    let found = self.run_on(near, limit.min(NEAR_EXPANSIONS_MAX), scratch);
-                    if found.status != Status::Limit || limit <= NEAR_EXPANSIONS_MAX {
-                        return found;
-                    }
-                    spent = found.expanded;
-                }
-                let mut way = job.run(limit - spent);
-                way.expanded += spent;
-                self.outcome(Engine::Haa, &way.into_result())
-            }
-        }
-    }
-
-    fn outcome(&self, engine: Engine, result: &SearchResult) -> PathOutcome {
-        let (status, reason) = match result.end {
-            SearchEnd::Found => (self.status_if_found, self.reason_if_found),
-            SearchEnd::Limit => (Status::Limit, Reason::Limit),
-            SearchEnd::Exhausted => (Status::Unreachable, Reason::Disconnected),
-        };
-        debug_assert!(
-            !self.is_certain || result.end != SearchEnd::Exhausted,
-            "regions said that there is a path"
-        );
-        let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
-        PathOutcome {
-            status,
-            reason,
-            cost: (result.end == SearchEnd::Found).then(|| Cost::from_units(result.cost)),
-            route: Route::new(result.waypoints.iter().map(|spot| cell(spot.xy())).collect()),
-            smoothed: self.smoothed(&result.waypoints).map(|places| places.into_iter().map(cell).collect()),
-            outside: None,
-            expanded: result.expanded,
-            generated: result.generated,
-            engine,
-        }
-    }
-
-    /// The ends of straight lines along `waypoints`, if those are wanted.
-    fn smoothed(&self, waypoints: &[Spot]) -> Option<Vec<(u32, u32)>> {
-        let stands = self.smoothing_on.as_deref().filter(|_| !waypoints.is_empty())?;
-        let costs = match &self.engine {
-            JobEngine::Uniform(_) => None,
-            JobEngine::Weighted(_, costs) => Some(&**costs),
-            JobEngine::Hierarchical(job, _) => job.costs.as_deref(),
-        };
-        let places: Vec<_> = waypoints.iter().map(|spot| spot.xy()).collect();
-        Some(WalkingGround { stands, costs }.pulled(&places))
-    }
-}
-
-/// The stands that a query runs on, and its start among them.
-struct Place {
-    region: CellRect,
-    shape: Shape,
-    stands: Arc<BitGrid>,
-    start: Spot,
-}
-
-impl Place {
-    fn new(terrain: &Terrain, stands: Arc<BitGrid>, start: Cell) -> Self {
-        let region = terrain.region();
-        let start = Spot::of((start.x - region.x) as u32, (start.y - region.y) as u32);
-        Self { region, shape: terrain.shape(), stands, start }
-    }
-
-    fn spot(&self, cell: Cell) -> Spot {
-        Spot::of((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
-    }
-
-    fn spot_of_index(&self, index: PaddedIndex) -> Spot {
-        let (x, y) = self.shape.xy(index);
-        Spot::of(x, y)
-    }
-}
-
-/// The same, and what the body can reach from there.
-struct Ground {
-    place: Place,
-    regions: Arc<Regions>,
-    /// The region that the start lies in.
-    home: RegionId,
-}
-
-impl Ground {
-    fn region_at(&self, spot: Spot) -> Option<RegionId> {
-        self.regions.region(&self.place.stands, spot.index(self.place.shape))
-    }
-}
+/// Expansions after which a search asks for components: without them it might exhaust a large map in vain.
+const EXPANSIONS_WITHOUT_COMPONENTS_MAX: u32 = 4096;
 
 impl World {
     /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that are blocked for
@@ -227,60 +40,64 @@ impl World {
         self.prepare(query).unwrap_or_else(|why| self.refused(query, why))
     }
 
-    fn refused(&self, query: &PathQuery, why: (Status, Reason)) -> Plan {
+    fn refused(&self, query: &PathQuery, why: Reason) -> Plan {
         Plan::Answered(self.refusal(query, why))
     }
 
     /// What becomes of a query without a search; it names the end that lies outside.
-    fn refusal(&self, query: &PathQuery, (status, reason): (Status, Reason)) -> PathOutcome {
+    fn refusal(&self, query: &PathQuery, reason: Reason) -> PathOutcome {
         let end = match reason {
             Reason::StartOutOfBounds => Some(query.start),
             Reason::GoalOutOfBounds => Some(query.goal),
             _ => None,
         };
         let outside = end.map(|cell| (cell, self.terrain.region()));
-        PathOutcome { outside, ..PathOutcome::refused(status, reason) }
+        PathOutcome { outside, ..PathOutcome::refused(reason) }
     }
 
-    /// As [`World::plan`], for the cheapest of `goals` instead of the query's own.
+    /// As [`World::plan`], for the goal of least cost among `goals` instead of the query's own.
     pub(super) fn plan_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> Plan {
-        let ground = match self.check_start(query).and_then(|()| self.ground(query)) {
+        // The start is checked once; all goals are compared with its component.
+        let ground = match self.check_start(query).and_then(|()| self.reachable_layer(query)) {
             Ok(ground) => ground,
             Err(why) => return self.refused(query, why),
         };
-        let mut why = (Status::Unreachable, Reason::Disconnected);
-        let mut spots = Vec::new();
+        let mut why = Reason::Disconnected;
+        let mut points = Vec::new();
         for (n, &goal) in goals.iter().enumerate() {
             let query = PathQuery { goal, goal_mode: GoalMode::Exact, ..query.clone() };
-            match self.check_goal(&query).and_then(|()| self.goal_spots(&query, &ground)) {
-                Ok((found, _)) => spots.extend(found),
+            match self.check_goal(&query).and_then(|()| self.goal_points(&query, &ground)) {
+                Ok((found, _)) => points.extend(found),
+                // The first goal is the one that the answer explains if none can be reached.
                 Err(problem) if n == 0 => why = problem,
                 Err(_) => {}
             }
         }
-        spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
-        spots.dedup();
-        if spots.is_empty() {
+        // In reading order, so that the choice among equal paths does not depend on the order of `goals`.
+        points.sort_unstable();
+        points.dedup();
+        if points.is_empty() {
             return self.refused(query, why);
         }
-        self.search_or_stay(query, ground.place, &spots, (Status::Complete, Reason::None))
+        self.search_or_stay(query, ground.layer, &points, None)
     }
 
-    /// The path of least distance, whatever it costs: answers `query` as if every stand had weight 1.
+    /// Returns the path of least distance, whatever it costs: answers `query` as if every placement had weight 1.
     pub fn shortest_path(&mut self, query: &PathQuery) -> PathOutcome {
         self.overlaid(query, |world| match world.plan(query) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
                 let map = Arc::clone(world.layers.jump_map(&world.terrain, key, mode));
+                // The same ends and goals, but an engine that reads no costs.
                 world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
         })
     }
 
-    /// The answer to `query` by a search alone, on a map that was edited since its regions were made; `None` where those pay,
-    /// or are needed to answer. The same as with them.
-    pub(super) fn find_path_without_regions(&mut self, query: &PathQuery) -> Option<PathOutcome> {
+    /// Returns the answer to `query` by a search alone, on a map that was edited since its components were made; `None`
+    /// where those pay, or are needed to answer. The same answer as with them.
+    pub(super) fn find_path_without_components(&mut self, query: &PathQuery) -> Option<PathOutcome> {
         let Profile { footprint, diagonal_mode: mode, .. } = query.profile;
         // With several goals, those that cannot be reached would lead the search to other paths of the same cost.
         let has_one_goal = query.goal_mode == GoalMode::Exact || footprint == Footprint::ONE;
@@ -289,7 +106,8 @@ impl World {
             return None;
         }
         let key = query.profile.layer_key();
-        if self.terrain.region().is_empty() || !self.layers.searches_without_regions(&self.terrain, key, mode)
+        if self.terrain.region().is_empty()
+            || !self.layers.searches_without_components(&self.terrain, key, mode)
         {
             return None;
         }
@@ -298,93 +116,70 @@ impl World {
         let checked =
             checked.and_then(|()| if is_exact { Ok(()) } else { self.check_end(query, query.goal, false) });
         if let Err(why) = checked {
+            // Another goal mode may end elsewhere, which needs the components.
             return is_exact.then(|| self.refusal(query, why));
         }
-        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
-        let place = Place::new(&self.terrain, stands, query.start);
-        let goal = place.spot(query.goal);
-        let outcome = match self.search_or_stay(query, place, &[goal], (Status::Complete, Reason::None)) {
+        let placements = Arc::clone(self.layers.placements(&self.terrain, key));
+        let layer = QueryLayer::new(&self.terrain, placements, query.start);
+        let goal = layer.point(query.goal);
+        let outcome = match self.search_or_stay(query, layer, &[goal], None) {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
-                let expansions_max = query.expansions_max.min(EXPANSIONS_WITHOUT_REGIONS_MAX);
+                let expansions_max = query.expansions_max.min(EXPANSIONS_WITHOUT_COMPONENTS_MAX);
                 self.run(&SearchJob { is_certain: false, expansions_max, ..job })
             }
         };
         match outcome.status {
-            // Regions say that there is no path before any limit is met.
+            // Components say that there is no path before any limit is met, so they are asked.
             Status::Limit => None,
             Status::Unreachable if query.goal_mode == GoalMode::Nearest => None,
-            // The answer that regions give: it does not tell what was known.
-            Status::Unreachable => Some(self.refusal(query, (outcome.status, outcome.reason))),
+            // As if components had answered: their answer counts no expansions.
+            Status::Unreachable => Some(self.refusal(query, Reason::Disconnected)),
             _ => Some(outcome),
         }
     }
 
-    /// Whether the body comes to cover the goal, whichever way.
+    /// Returns whether the body reaches a placement at which it covers the goal.
     pub(super) fn reaches(&mut self, query: &PathQuery) -> bool {
-        self.ends(query).is_ok_and(|(_, _, covers)| covers)
+        self.ends(query).is_ok_and(|ends| ends.covers)
     }
 
-    /// What is known of the layer, the spots to end on, and whether the body covers the goal there.
-    fn ends(&mut self, query: &PathQuery) -> Result<(Ground, Vec<Spot>, bool), (Status, Reason)> {
-        self.check_start(query)?;
-        self.check_goal(query)?;
-        let ground = self.ground(query)?;
-        let (goals, covers) = self.goal_spots(query, &ground)?;
-        Ok((ground, goals, covers))
-    }
-
-    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, (Status, Reason)> {
-        let (ground, goals, covers) = self.ends(query)?;
-        let found = if covers {
-            (Status::Complete, Reason::None)
-        } else {
-            (Status::Partial, self.why_not_covered(query, &ground))
-        };
-        Ok(self.search_or_stay(query, ground.place, &goals, found))
-    }
-
-    /// Gathers what is known of the layer around the start, where the body can stand.
-    fn ground(&mut self, query: &PathQuery) -> Result<Ground, (Status, Reason)> {
-        let profile = &query.profile;
-        let key = profile.layer_key();
-        let (stands, regions) = self.layers.ground(&self.terrain, key, profile.diagonal_mode);
-        let (stands, regions) = (Arc::clone(stands), Arc::clone(regions));
-        let place = Place::new(&self.terrain, stands, query.start);
-        let home = regions
-            .region(&place.stands, place.start.index(place.shape))
-            .ok_or((Status::Unreachable, Reason::StartClearance))?;
-        Ok(Ground { place, regions, home })
+    fn prepare(&mut self, query: &PathQuery) -> Result<Plan, Reason> {
+        let Ends { ground, goals, covers } = self.ends(query)?;
+        // A path that ends short of the goal is an answer, with the reason that it has no better end.
+        let shortfall = if covers { None } else { Some(self.why_not_covered(query, &ground)) };
+        Ok(self.search_or_stay(query, ground.layer, &goals, shortfall))
     }
 
     /// The answer when the start is a goal; otherwise the search for `goals`, of which there is at least one.
     fn search_or_stay(
         &mut self,
         query: &PathQuery,
-        Place { region, shape, stands, start }: Place,
-        goals: &[Spot],
-        (status, reason): (Status, Reason),
+        QueryLayer { region, shape, placements, start }: QueryLayer,
+        goals: &[GridPoint],
+        shortfall: Option<Reason>,
     ) -> Plan {
         if goals.contains(&start) {
-            // A body that stands on a goal is there, at no cost.
+            // A body that starts on a goal is there, at no cost.
             return Plan::Answered(PathOutcome {
                 cost: Some(Cost::ZERO),
                 route: Route::new(vec![query.start]),
                 smoothed: query.smoothing.then(|| vec![query.start]),
-                ..PathOutcome::refused(status, reason)
+                ..PathOutcome::unsearched(status_of_path(shortfall), shortfall)
             });
         }
-        let spots = goals;
-        let Some(goals) = Goals::new(shape, spots) else {
-            return Plan::Answered(PathOutcome::refused(Status::Unreachable, Reason::Disconnected));
+        let points = goals;
+        let Some(goals) = Goals::new(shape, points) else {
+            return Plan::Answered(PathOutcome::refused(Reason::Disconnected));
         };
+        // Clusters are made for layers that stay, so a query with cells of its own is searched over cells.
         let engine = match query.search_mode {
             SearchMode::Hierarchical if self.layers.overlay.is_none() => {
-                self.hierarchical_engine(query, &stands, start, spots)
+                self.hierarchical_engine(query, &placements, start, points)
             }
             _ => self.engine(query),
         };
-        let smoothing_on = query.smoothing.then_some(stands);
+        let smoothing_on = query.smoothing.then_some(placements);
         Plan::Search(SearchJob {
             region,
             start,
@@ -393,106 +188,15 @@ impl World {
             mode: query.profile.diagonal_mode,
             expansions_max: query.expansions_max,
             smoothing_on,
-            status_if_found: status,
-            reason_if_found: reason,
+            shortfall,
             is_certain: true,
         })
-    }
-
-    fn check_start(&mut self, query: &PathQuery) -> Result<(), (Status, Reason)> {
-        if self.terrain.region().is_empty() {
-            return Err((Status::Invalid, Reason::EmptyGrid));
-        }
-        self.check_end(query, query.start, true)
-    }
-
-    /// Looks at the goal as far as its mode asks for.
-    fn check_goal(&mut self, query: &PathQuery) -> Result<(), (Status, Reason)> {
-        if !self.terrain.region().contains(query.goal) {
-            return Err((Status::Invalid, Reason::GoalOutOfBounds));
-        }
-        if query.goal_mode == GoalMode::Exact { self.check_end(query, query.goal, false) } else { Ok(()) }
-    }
-
-    /// Whether the body can stand at one end of the query; looks at bounds, then the anchor, then the other cells.
-    fn check_end(&mut self, query: &PathQuery, cell: Cell, is_start: bool) -> Result<(), (Status, Reason)> {
-        let pick = |start: Reason, goal: Reason| if is_start { start } else { goal };
-        let profile = &query.profile;
-        if !self.terrain.region().contains(cell) {
-            return Err((Status::Invalid, pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds)));
-        }
-        if self.is_taken(cell, query) {
-            return Err((Status::Unreachable, pick(Reason::StartSolid, Reason::GoalSolid)));
-        }
-        if !profile.capability.contains(self.terrain.terrain(cell)) {
-            return Err((Status::Unreachable, pick(Reason::StartTerrain, Reason::GoalTerrain)));
-        }
-        if !self.can_stand(cell, profile) {
-            return Err((Status::Unreachable, pick(Reason::StartClearance, Reason::GoalClearance)));
-        }
-        Ok(())
-    }
-
-    /// Whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
-    fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
-        self.terrain.is_solid(cell)
-            || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
-            || query.blocked().contains(&cell)
-    }
-
-    /// The spots at which the query may end, all in the start's region, and whether the body covers the goal there.
-    fn goal_spots(&self, query: &PathQuery, ground: &Ground) -> Result<(Vec<Spot>, bool), (Status, Reason)> {
-        let home = ground.home;
-        let footprint = query.profile.footprint;
-        match query.goal_mode {
-            GoalMode::Exact => {
-                let goal = ground.place.spot(query.goal);
-                if ground.region_at(goal) == Some(home) {
-                    Ok((vec![goal], true))
-                } else {
-                    Err((Status::Unreachable, Reason::Disconnected))
-                }
-            }
-            GoalMode::Cover => {
-                let spots = covering_spots(query.goal, footprint, &ground.place);
-                let reachable: Vec<Spot> =
-                    spots.iter().copied().filter(|&spot| ground.region_at(spot) == Some(home)).collect();
-                if reachable.is_empty() {
-                    return Err((Status::Unreachable, self.why_not_covered(query, ground)));
-                }
-                Ok((reachable, true))
-            }
-            GoalMode::Nearest => {
-                let target = covering_anchors(ground.place.region, query.goal, footprint);
-                let members = ground.regions.members(&ground.place.stands, home);
-                let (squared, stands) = nearest_stands(&ground.place.stands, target, u128::MAX, &members)
-                    .ok_or((Status::Unreachable, Reason::Disconnected))?;
-                Ok((
-                    stands.into_iter().map(|index| ground.place.spot_of_index(index)).collect(),
-                    squared == 0,
-                ))
-            }
-        }
-    }
-
-    /// Why no stand that can be reached covers the goal.
-    fn why_not_covered(&self, query: &PathQuery, ground: &Ground) -> Reason {
-        let profile = &query.profile;
-        if self.is_taken(query.goal, query) {
-            Reason::GoalSolid
-        } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
-            Reason::GoalTerrain
-        } else if covering_spots(query.goal, profile.footprint, &ground.place).is_empty() {
-            Reason::GoalClearance
-        } else {
-            Reason::Disconnected
-        }
     }
 
     fn engine(&mut self, query: &PathQuery) -> JobEngine {
         let profile = &query.profile;
         let key = profile.layer_key();
-        let costs = self.weighing(profile);
+        let costs = self.varying_costs(profile);
         let map = Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode));
         match costs {
             Some(costs) => JobEngine::Weighted(map, costs),
@@ -503,18 +207,18 @@ impl World {
     fn hierarchical_engine(
         &mut self,
         query: &PathQuery,
-        stands: &Arc<BitGrid>,
-        start: Spot,
-        goals: &[Spot],
+        placements: &Arc<BitGrid>,
+        start: GridPoint,
+        goals: &[GridPoint],
     ) -> JobEngine {
         let profile = &query.profile;
-        let costs = self.weighing(profile);
-        let hierarchy = self.layers.hierarchy(&self.terrain, &self.influences, profile, costs.is_some());
-        let index = |spot: Spot| spot.index(stands.shape());
+        let costs = self.varying_costs(profile);
+        let hierarchy = self.layers.clusters(&self.terrain, &self.influences, profile, costs.is_some());
+        let index = |point: GridPoint| point.index(placements.shape());
         let is_near = goals.iter().any(|&goal| hierarchy.are_neighbours(index(start), index(goal)));
         let job = HierarchicalJob {
             hierarchy: Arc::clone(hierarchy),
-            stands: Arc::clone(stands),
+            placements: Arc::clone(placements),
             costs,
             mode: profile.diagonal_mode,
             start,
@@ -523,34 +227,20 @@ impl World {
         JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
     }
 
-    /// Whether some cells may cost the body more than others.
+    /// Returns whether some cells may cost the body more than others.
     pub(super) fn may_pay(&self, profile: &Profile) -> bool {
+        // Answers without a look at any cell, as each query asks.
         let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
         !is_plain || self.is_influenced(profile)
     }
 
-    /// What stands cost the body; `None` where every step costs what it does over weight 1.
-    pub(super) fn weighing(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
+    /// What placements cost the body; `None` where every step costs what it does over weight 1.
+    pub(super) fn varying_costs(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
         if !self.may_pay(profile) {
             return None;
         }
         let costs = self.layers.costs(&self.terrain, &self.influences, profile);
+        // Weights or influences may be set and yet all cost the same: then jump points are the faster engine.
         (!costs.is_uniform()).then(|| Arc::clone(costs))
     }
-}
-
-/// The anchors from which a body covers `cell`, counted from the region's corner; they may lie outside the map.
-pub(super) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprint) -> FarRect {
-    let (x, y) = (i64::from(cell.x) - i64::from(region.x), i64::from(cell.y) - i64::from(region.y));
-    FarRect { x0: x - i64::from(footprint.w() - 1), y0: y - i64::from(footprint.h() - 1), x1: x, y1: y }
-}
-
-/// The stands from which a body covers `cell`, in reading order.
-fn covering_spots(cell: Cell, footprint: Footprint, place: &Place) -> Vec<Spot> {
-    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(place.region);
-    anchors
-        .cells()
-        .map(|anchor| place.spot(anchor))
-        .filter(|s| place.stands.get(s.index(place.shape)))
-        .collect()
 }

@@ -1,48 +1,41 @@
-//! What paths of a kind of body are searched on, made before anybody asks for one.
+//! Builds what paths of a kind of body are searched on, before the first of them is asked for.
 //!
-//! Workers make it on a [snapshot](World::snapshot), turn by turn; the world takes over what is there after the first turn
-//! and shares its clusters from then on, so searches meanwhile use those that are made. When an edit comes, the work
-//! goes on with a new snapshot, which has what was made before.
+//! A task builds on a [snapshot](World::snapshot), turn by turn. After the first turn the world adopts the layers and
+//! shares their clusters, so searches in the meantime use those that are ready. After an edit the work continues on a new
+//! snapshot, which has what was built before.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 
+use super::background::{Background, Desk, Task, Workers};
 use super::layers::Layers;
-use super::requests::Workers;
 use super::{MapVersion, Profile, SearchMode, World};
 use crate::bitgrid::BitGrid;
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::{BodyGround, Hierarchy};
 use crate::passability::StandCosts;
 
-/// Blocks of clusters that a thread makes before others have a turn: some ten milliseconds.
-const TURN: usize = 4;
+/// Blocks of clusters that a thread makes in a turn: some ten milliseconds.
+const BLOCKS_PER_TURN: usize = 4;
 
 /// Orders of what is to be made in the background for one world.
+#[derive(Debug)]
 pub struct Preparations {
-    workers: Arc<dyn Workers>,
+    background: Background<Made>,
     /// The first one is worked on.
     open: VecDeque<(Profile, SearchMode)>,
-    under_way: Option<UnderWay>,
-    sender: Sender<News>,
-    receiver: Receiver<News>,
+    /// The state of the world that the work for the first order was started on.
+    under_way: Option<MapVersion>,
 }
 
-/// The work for the first order.
-struct UnderWay {
-    version: MapVersion,
-    outdated: Arc<AtomicBool>,
-}
-
-/// What workers tell.
-struct News {
+/// What a task has made so far.
+struct Made {
     version: MapVersion,
     layers: Box<Layers>,
     end: Option<End>,
 }
 
+/// How the work for an order ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// Everything is made.
@@ -54,8 +47,7 @@ enum End {
 impl Preparations {
     /// No orders yet; those that come are worked on by `workers`.
     pub fn new(workers: Arc<dyn Workers>) -> Self {
-        let (sender, receiver) = channel();
-        Self { workers, open: VecDeque::new(), under_way: None, sender, receiver }
+        Self { background: Background::new(workers), open: VecDeque::new(), under_way: None }
     }
 
     /// Asks for what paths of `profile` by `search_mode` are searched on. Orders are carried out one after the other.
@@ -63,12 +55,12 @@ impl Preparations {
         self.open.push_back((profile, search_mode));
     }
 
-    /// Number of orders that are not carried out yet.
+    /// Returns the number of orders that are not carried out yet.
     pub fn len(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether every order was carried out.
+    /// Returns whether every order was carried out.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -77,8 +69,9 @@ impl Preparations {
     /// whether the first order was carried out since the last time.
     pub fn pump(&mut self, world: &mut World) -> bool {
         let mut completed = false;
-        while let Ok(News { version, layers, end }) = self.receiver.try_recv() {
-            world.adopt(version, *layers, &*self.workers);
+        while let Some(Made { version, layers, end }) = self.background.next_message() {
+            // Also from work that was stopped: what was made on the older map is repaired instead of built.
+            world.adopt(version, *layers, self.background.workers());
             let Some(end) = end else { continue };
             self.under_way = None;
             // Of edits that came when all was made, the next search does the little that they cost.
@@ -88,20 +81,12 @@ impl Preparations {
             }
         }
         let version = world.version();
-        match (&self.under_way, self.open.front()) {
-            (Some(work), _) if work.version != version => work.outdated.store(true, Ordering::Relaxed),
+        match (self.under_way, self.open.front()) {
+            // The task ends with a message at its next turn; the work is then started again on a new snapshot.
+            (Some(started), _) if started != version => self.background.stop(),
             (None, Some(&(profile, search_mode))) => {
-                let outdated = Arc::new(AtomicBool::new(false));
-                self.under_way = Some(UnderWay { version, outdated: Arc::clone(&outdated) });
-                let making = Making {
-                    world: world.snapshot(),
-                    profile,
-                    search_mode,
-                    next: None,
-                    outdated,
-                    sender: self.sender.clone(),
-                };
-                making.take_turn(&self.workers);
+                self.under_way = Some(version);
+                self.background.start(Making { world: world.snapshot(), profile, search_mode, next: None });
             }
             _ => {}
         }
@@ -109,78 +94,53 @@ impl Preparations {
     }
 }
 
-impl Drop for Preparations {
-    fn drop(&mut self) {
-        if let Some(work) = &self.under_way {
-            work.outdated.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-impl std::fmt::Debug for Preparations {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Preparations").field("open", &self.open).finish_non_exhaustive()
-    }
-}
-
-/// The work for an order, on the workers' side.
+/// The work for an order.
 struct Making {
     world: World,
     profile: Profile,
     search_mode: SearchMode,
     /// The block to go on with; `None` before the first turn.
     next: Option<u32>,
-    outdated: Arc<AtomicBool>,
-    sender: Sender<News>,
+}
+
+impl Task<Made> for Making {
+    fn turn(mut self, desk: &Desk<Made>) -> Option<Self> {
+        let is_first = self.next.is_none();
+        let end = if desk.is_stopped() { Some(End::Outdated) } else { self.make(desk.workers().count()) };
+        if end.is_some() || is_first {
+            // Pointers to what is shared: the clusters that are made later reach the world without another
+            // message.
+            let layers = Box::new(self.world.layers.clone());
+            desk.tell(Made { version: self.world.version(), layers, end });
+        }
+        end.is_none().then_some(self)
+    }
 }
 
 impl Making {
-    fn take_turn(mut self, workers: &Arc<dyn Workers>) {
-        let crew = Arc::clone(workers);
-        workers.spawn(Box::new(move || {
-            let is_first = self.next.is_none();
-            let end = self.turn(crew.count());
-            if end.is_some() || is_first {
-                self.tell(end);
-            }
-            if end.is_none() {
-                self.take_turn(&crew);
-            }
-        }));
-    }
-
     /// Does some of the work; returns how it ended, if it did.
-    fn turn(&mut self, threads: usize) -> Option<End> {
-        if self.outdated.load(Ordering::Relaxed) {
-            return Some(End::Outdated);
-        }
+    fn make(&mut self, threads: usize) -> Option<End> {
         let Some(clusters) = self.world.lay_ground(&self.profile, self.search_mode) else {
             return Some(End::Complete);
         };
-        // The layers are told of before any cluster is made.
-        let blocks = if self.next.is_none() { 0 } else { TURN * threads.max(1) };
+        // The world gets the layers before any cluster is made, so that it can use the clusters one by one.
+        let blocks = if self.next.is_none() { 0 } else { BLOCKS_PER_TURN * threads.max(1) };
         self.next = clusters.complete_some(self.next.unwrap_or(0), blocks);
         self.next.is_none().then_some(End::Complete)
-    }
-
-    fn tell(&self, end: Option<End>) {
-        // The channel is closed when the orders are gone.
-        let layers = Box::new(self.world.layers.clone());
-        let _ = self.sender.send(News { version: self.world.version(), layers, end });
     }
 }
 
 /// The clusters of a kind of body, and what they are made from.
 struct Clusters {
     hierarchy: Arc<Hierarchy>,
-    stands: Arc<BitGrid>,
+    placements: Arc<BitGrid>,
     costs: Option<Arc<StandCosts>>,
     mode: DiagonalMode,
 }
 
 impl Clusters {
     fn ground(&self) -> BodyGround<'_> {
-        BodyGround::new(&self.stands, self.costs.as_deref(), self.mode)
+        BodyGround::new(&self.placements, self.costs.as_deref(), self.mode)
     }
 
     fn complete_some(&self, first: u32, blocks_max: usize) -> Option<u32> {
@@ -201,14 +161,15 @@ impl World {
         if self.terrain.region().is_empty() {
             return None;
         }
-        let (stands, _) = self.ground_of(profile);
-        let costs = self.weighing(profile);
+        // Also builds the components, which planning a query asks for.
+        let (placements, _) = self.ground_of(profile);
+        let costs = self.varying_costs(profile);
         let (key, mode) = (profile.layer_key(), profile.diagonal_mode);
         self.layers.jump_map(&self.terrain, key, mode);
         if search_mode != SearchMode::Hierarchical {
             return None;
         }
-        let hierarchy = self.layers.hierarchy(&self.terrain, &self.influences, profile, costs.is_some());
-        Some(Clusters { hierarchy: Arc::clone(hierarchy), stands, costs, mode })
+        let hierarchy = self.layers.clusters(&self.terrain, &self.influences, profile, costs.is_some());
+        Some(Clusters { hierarchy: Arc::clone(hierarchy), placements, costs, mode })
     }
 }

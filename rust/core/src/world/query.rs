@@ -1,3 +1,6 @@
+//! Queries for paths and their answers: bodies, modes, reasons and outcomes. Types only;
+//! [`World::plan`](super::World::plan) and [`World::find_path`](super::World::find_path) work on them.
+
 use std::sync::Arc;
 
 use super::plan::SearchJob;
@@ -8,6 +11,23 @@ use crate::path::Route;
 use crate::terrain::{Capability, IgnoredObstacles};
 
 /// A kind of body: its size, where it may go, what that costs it, and how it moves.
+///
+/// ```
+/// use pathforge_core::geometry::Footprint;
+/// use pathforge_core::passability::TerrainCosts;
+/// use pathforge_core::terrain::Capability;
+/// use pathforge_core::world::Profile;
+///
+/// // A barge of 4×2 cells that goes on water (terrain 1) and through reeds (terrain 2), which cost it three times as much.
+/// let barge = Profile {
+///     footprint: Footprint::new(4, 2)?,
+///     capability: Capability(1 << 1 | 1 << 2),
+///     terrain_costs: TerrainCosts::new(&[1.0, 1.0, 3.0]).expect("finite costs"),
+///     ..Profile::default()
+/// };
+/// assert!(!barge.capability.contains(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Profile {
     /// Width and height in cells.
@@ -24,8 +44,18 @@ pub struct Profile {
     pub ignored_obstacles: IgnoredObstacles,
 }
 
+// The order of saved bytes, which is not that of the struct: bytes that were saved depend on it.
+crate::bytes::saved_fields!(Profile {
+    footprint: Footprint,
+    diagonal_mode: DiagonalMode,
+    capability: Capability,
+    terrain_costs: TerrainCosts,
+    influence_weights: InfluenceWeights,
+    ignored_obstacles: IgnoredObstacles,
+});
+
 impl Profile {
-    /// The layer that the body's stands are in.
+    /// Returns the key of the layer that has the body's placements.
     pub const fn layer_key(&self) -> LayerKey {
         LayerKey {
             footprint: self.footprint,
@@ -43,7 +73,7 @@ pub enum GoalMode {
     Exact,
     /// Where the body covers the goal, at the least cost.
     Cover,
-    /// Of the stands that can be reached, where the body comes nearest to the goal, at the least cost.
+    /// Of the placements that can be reached, where the body comes nearest to the goal, at the least cost.
     Nearest,
 }
 
@@ -51,25 +81,38 @@ pub enum GoalMode {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum SearchMode {
-    /// With the fastest engine that finds a cheapest path.
+    /// With the fastest engine that finds a path of least cost.
     #[default]
     Auto = 0,
-    /// With an engine that finds a cheapest path.
+    /// With an engine that finds a path of least cost.
     Optimal = 1,
-    /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may not be a cheapest.
+    /// Over clusters of the map, when start and goal do not lie in neighbouring ones: the path may cost more than the least.
     Hierarchical = 2,
 }
 
-/// A question for a path.
+/// A query for a path.
+///
+/// ```
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{GoalMode, PathQuery, Profile, Status, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 20, 20))?;
+/// world.terrain_mut().fill_solid(CellRect::new(5, 5, 3, 3), true);
+/// let exact = PathQuery::new(Cell::new(0, 0), Cell::new(6, 6), Profile::default());
+/// assert_eq!(world.find_path(&exact).status, Status::Unreachable);
+/// let nearest = PathQuery { goal_mode: GoalMode::Nearest, ..exact };
+/// assert_eq!(world.find_path(&nearest).status, Status::Partial);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PathQuery {
     /// Where the body's top-left cell is.
     pub start: Cell,
-    /// Where it wants to go.
+    /// The goal; what counts as being there is `goal_mode`.
     pub goal: Cell,
-    /// Who is asking.
+    /// The body that asks.
     pub profile: Profile,
-    /// What counts as being there.
+    /// What counts as being at the goal.
     pub goal_mode: GoalMode,
     /// Most nodes that a search may expand; `u32::MAX` is no limit.
     pub expansions_max: u32,
@@ -78,11 +121,12 @@ pub struct PathQuery {
     /// How it is searched.
     pub search_mode: SearchMode,
     /// Cells that are solid for this query alone. They take time in proportion to their number: see [`PathQuery::past`].
+    // Behind a pointer, as queries are cloned into batches and answers.
     pub extra_blocked: Option<Arc<[Cell]>>,
 }
 
 impl PathQuery {
-    /// The query for a path that ends on `goal`, without limits.
+    /// Returns the query for a path that ends on `goal`, without limits.
     pub const fn new(start: Cell, goal: Cell, profile: Profile) -> Self {
         Self {
             start,
@@ -96,23 +140,26 @@ impl PathQuery {
         }
     }
 
-    /// The same with `cells`, some of which may lie outside the map, solid for it alone.
+    /// Returns this query with `cells` solid for it alone; some of them may lie outside the map.
     #[must_use]
     pub fn past(self, cells: &[Cell]) -> Self {
+        // No list instead of an empty one, so that equal queries compare equal.
         let extra_blocked = (!cells.is_empty()).then(|| cells.into());
         Self { extra_blocked, ..self }
     }
 
-    /// The cells that are solid for this query alone.
+    /// Returns the cells that are solid for this query alone.
     pub fn blocked(&self) -> &[Cell] {
         self.extra_blocked.as_deref().unwrap_or_default()
     }
 
-    /// The places of the body's top-left cell at which it is at the goal, if it can be there; they may lie outside the map.
+    /// Returns the places of the body's top-left cell at which it is at the goal, if it can be there; they may lie outside
+    /// the map.
     pub(crate) fn goal_anchors(&self) -> CellRect {
         match self.goal_mode {
             GoalMode::Exact => CellRect::cell(self.goal),
             GoalMode::Cover | GoalMode::Nearest => {
+                // The placements at which the body covers the goal.
                 self.profile.footprint.anchors_touching(CellRect::cell(self.goal))
             }
         }
@@ -139,12 +186,10 @@ pub enum Status {
     Begun = 6,
 }
 
-/// Why a query has no complete path; the numbers are those that scripts see.
+/// Why a query has no complete path; the numbers are those that scripts see, to which 0 is no reason.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Reason {
-    /// It has one.
-    None = 0,
     /// The start lies outside the region.
     StartOutOfBounds = 1,
     /// The goal lies outside the region.
@@ -161,7 +206,7 @@ pub enum Reason {
     StartClearance = 7,
     /// Another cell under the body at the goal is closed.
     GoalClearance = 8,
-    /// Start and goal lie in different regions.
+    /// Start and goal lie in different components.
     Disconnected = 9,
     /// A limit was met.
     Limit = 10,
@@ -173,7 +218,27 @@ pub enum Reason {
     NoGrid = 13,
 }
 
-/// What answered a query.
+impl Reason {
+    /// Returns the status of an answer that has no path for this reason.
+    pub const fn status(self) -> Status {
+        match self {
+            Self::StartOutOfBounds | Self::GoalOutOfBounds | Self::EmptyGrid | Self::NoGrid => {
+                Status::Invalid
+            }
+            Self::Limit => Status::Limit,
+            Self::Cancelled => Status::Cancelled,
+            Self::StartSolid
+            | Self::GoalSolid
+            | Self::StartTerrain
+            | Self::GoalTerrain
+            | Self::StartClearance
+            | Self::GoalClearance
+            | Self::Disconnected => Status::Unreachable,
+        }
+    }
+}
+
+/// The engine that answered a query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
     /// No search was needed.
@@ -189,7 +254,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The name that scripts see.
+    /// Returns the name that scripts see.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -206,13 +271,13 @@ impl Engine {
 pub struct PathOutcome {
     /// What became of it.
     pub status: Status,
-    /// Why there is no complete path.
-    pub reason: Reason,
+    /// Why there is no complete path; `None` where there is one.
+    pub reason: Option<Reason>,
     /// What the path costs; `None` without a path.
     pub cost: Option<Cost>,
-    /// The way; empty without a path.
+    /// The path; empty if there is none.
     pub route: Route,
-    /// The ends of the straight lines that the body can walk instead of the route; `None` when nobody asked for
+    /// The ends of the straight lines that the body can walk instead of the route; `None` when the query did not ask for
     /// them or there is no path.
     pub smoothed: Option<Vec<Cell>>,
     /// The end that lies outside the region, with the region, where that is the reason.
@@ -226,8 +291,13 @@ pub struct PathOutcome {
 }
 
 impl PathOutcome {
-    /// An answer without a path, given without a search.
-    pub fn refused(status: Status, reason: Reason) -> Self {
+    /// Returns the answer of a query that is refused for `reason`, without a search.
+    pub fn refused(reason: Reason) -> Self {
+        Self::unsearched(reason.status(), Some(reason))
+    }
+
+    /// Returns an answer without a path, given without a search.
+    pub fn unsearched(status: Status, reason: Option<Reason>) -> Self {
         Self {
             status,
             reason,
@@ -242,7 +312,7 @@ impl PathOutcome {
     }
 }
 
-/// A query that was looked at: answered without a search, or ready for one.
+/// The plan for a query: its answer, or a search.
 #[derive(Clone, Debug)]
 pub enum Plan {
     /// Nothing is left to do.

@@ -5,32 +5,33 @@ use std::sync::Arc;
 use super::World;
 use super::query::{PathOutcome, PathQuery, Plan, Profile};
 use crate::bitgrid::{BitGrid, LocalRect};
-use crate::connectivity::Regions;
+use crate::connectivity::Components;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
 use crate::passability::anchors_touching;
-use crate::search::{Spot, stands_within};
+use crate::primitives::GridPoint;
+use crate::search::placements_within;
 
 /// The widest square body that can make a trip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LargestFootprint {
     /// Its side in cells, at most [`FOOTPRINT_SIDE_MAX`]; 0 when not even one cell can.
     pub side: u32,
-    /// The cell on its way that has no room for the next wider one, where that one cannot come along; `None` when nothing can make the trip, or when
-    /// the widest footprint that there is can.
+    /// The first cell of its path at which a body one cell wider does not fit and cannot pass; `None` if no body can make the
+    /// trip, or if one of side [`FOOTPRINT_SIDE_MAX`] can.
     pub bottleneck: Option<Cell>,
 }
 
 impl World {
-    /// The cells where the body of `profile` can be at a cost of at most `cost_max`, each with its least cost, in reading
-    /// order; none where it cannot stand at `start`.
+    /// Returns the placements of `profile`'s body that it reaches at a cost of at most `cost_max`, each with its least cost, in
+    /// reading order; none if the body does not fit at `start`.
     ///
     /// Takes time in proportion to the cells found.
     pub fn cells_within(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
         self.cells_within_past(start, cost_max, profile, &[])
     }
 
-    /// The same with `blocked` solid for this question alone.
+    /// As [`World::cells_within`], with the cells of `blocked` solid for this question alone.
     pub fn cells_within_past(
         &mut self,
         start: Cell,
@@ -47,22 +48,22 @@ impl World {
         }
         let region = self.terrain.region();
         let key = profile.layer_key();
-        let costs = self.weighing(profile);
-        let stands = Arc::clone(self.layers.stands(&self.terrain, key));
-        let spot = Spot::of((start.x - region.x) as u32, (start.y - region.y) as u32);
+        let costs = self.varying_costs(profile);
+        let placements = Arc::clone(self.layers.placements(&self.terrain, key));
+        let point = GridPoint::of_cell((start.x - region.x) as u32, (start.y - region.y) as u32);
         let found = self.with_scratch(|scratch| {
-            stands_within(&stands, costs.as_deref(), profile.diagonal_mode, spot, cost_max, scratch)
+            placements_within(&placements, costs.as_deref(), profile.diagonal_mode, point, cost_max, scratch)
         });
-        let cell = |spot: Spot| {
-            let (x, y) = spot.xy();
+        let cell = |point: GridPoint| {
+            let (x, y) = point.cell_xy();
             Cell::new(region.x + x as i32, region.y + y as i32)
         };
-        found.into_iter().map(|(spot, units)| (cell(spot), Cost::from_units(units))).collect()
+        found.into_iter().map(|(point, units)| (cell(point), Cost::from_units(units))).collect()
     }
 
-    /// The path to the cheapest of `goals`, as [`World::find_path`] finds it to one; the first in reading order of several.
-    /// Goals where the body cannot stand or that it cannot reach are left out; when none is left, the answer says why not
-    /// the first.
+    /// Returns the path of least cost to any of `goals`, as [`World::find_path`] finds it to one; of several goals at that cost,
+    /// to the first in reading order. Goals at which the body does not fit or that it cannot reach are left out; if none is left,
+    /// the answer has the reason of the first of `goals`.
     pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
         let outcome = self.overlaid(query, |world| match world.plan_to_any(query, goals) {
             Plan::Answered(outcome) => outcome,
@@ -72,11 +73,11 @@ impl World {
         outcome
     }
 
-    /// Whether closing the cells of `rect` would leave some of `starts` without a way to any of `goals` that it has now, for
-    /// the body of `profile`. Starts on which it cannot stand then are cut off, too. Obstacles that cover cells of a body at one
-    /// of `starts` are left out: they are those of the bodies themselves. Changes nothing.
+    /// Returns whether closing the cells of `rect` would cut off a start: one of `starts` from which the body of `profile` now
+    /// reaches one of `goals` and then reaches none. A start at which the body does not fit then is cut off, too. Obstacles that
+    /// cover cells of a body at one of `starts` are left out: they are those of the bodies themselves. Changes nothing.
     ///
-    /// Takes a repair of a copy of the layer and its regions.
+    /// Takes a repair of a copy of the layer and its components.
     pub fn would_block(
         &mut self,
         rect: CellRect,
@@ -89,33 +90,38 @@ impl World {
         let Some(rect) = LocalRect::within(region, rect) else { return false };
         let key = profile.layer_key();
         let base = key.of_one_cell();
-        let mut regions: Regions =
-            self.layers.regions(&self.terrain, key, profile.diagonal_mode).as_ref().clone();
-        let mut stands = self.layers.stands(&self.terrain, key).as_ref().clone();
-        let mut open = self.layers.stands(&self.terrain, base).as_ref().clone();
-        let repair = |open: &BitGrid, stands: &mut BitGrid, regions: &mut Regions, rect| {
+        // Copies share what the repairs do not touch.
+        let mut components: Components =
+            Components::clone(self.layers.components(&self.terrain, key, profile.diagonal_mode).1);
+        let mut placements = self.layers.placements(&self.terrain, key).as_ref().clone();
+        let mut open = self.layers.placements(&self.terrain, base).as_ref().clone();
+        let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, shape);
-            stands.erode_again(open, profile.footprint, anchors);
-            regions.repair(stands, anchors);
+            placements.repair_eroded(open, profile.footprint, anchors);
+            components.repair(placements, anchors);
         };
         for rect in self.open_under_starts(&mut open, starts, profile) {
-            repair(&open, &mut stands, &mut regions, rect);
+            repair(&open, &mut placements, &mut components, rect);
         }
+        // All of its cells are closed already, so nothing can be cut off.
         if open.fill(rect, false).is_none() {
             return false;
         }
-        let (mut stands_then, mut regions_then) = (stands.clone(), regions.clone());
-        repair(&open, &mut stands_then, &mut regions_then, rect);
+        // The state before is kept: a start that reaches no goal even now is not cut off by the rectangle.
+        let (mut placements_then, mut components_then) = (placements.clone(), components.clone());
+        repair(&open, &mut placements_then, &mut components_then, rect);
 
         let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| shape.index(x, y));
-        let reaches = |regions: &Regions, layer, start: Cell| {
-            let home = index(start).and_then(|at| regions.region(layer, at));
-            home.is_some()
-                && goals.iter().any(|&goal| index(goal).and_then(|at| regions.region(layer, at)) == home)
+        let reaches = |components: &Components, layer, start: Cell| {
+            let component_of_start = index(start).and_then(|at| components.component(layer, at));
+            component_of_start.is_some()
+                && goals.iter().any(|&goal| {
+                    index(goal).and_then(|at| components.component(layer, at)) == component_of_start
+                })
         };
-        starts
-            .iter()
-            .any(|&start| reaches(&regions, &stands, start) && !reaches(&regions_then, &stands_then, start))
+        starts.iter().any(|&start| {
+            reaches(&components, &placements, start) && !reaches(&components_then, &placements_then, start)
+        })
     }
 
     /// Opens the cells that only obstacles over bodies at `starts` close; returns where they are.
@@ -127,6 +133,7 @@ impl World {
         if taken.peek().is_none() {
             return Vec::new();
         }
+        // On a copy of the map, since other obstacles may still cover the same cells.
         let mut without = self.terrain.clone();
         let lifted: Vec<CellRect> = taken.flat_map(|body| without.remove_obstacles_in(body)).collect();
         let shape = self.terrain.shape();
@@ -139,15 +146,15 @@ impl World {
         lifted.into_iter().filter_map(|rect| LocalRect::within(region, rect)).collect()
     }
 
-    /// The widest square body of `capability` that can go from `start` to `goal`, both its top-left cells, and the cell that
-    /// stops a wider one. Moves as `profile` says, whose own footprint does not matter.
+    /// Returns the widest square body of `capability` that can go from `start` to `goal`, both its top-left cells, and the
+    /// cell that stops a wider one. Moves as `profile` says, whose own footprint does not matter.
     ///
-    /// Takes up to seven layers with their regions, found by bisection, and a search.
+    /// Takes up to seven layers with their components, found by bisection, and a search.
     pub fn largest_footprint(&mut self, start: Cell, goal: Cell, profile: &Profile) -> LargestFootprint {
         self.largest_footprint_of(&PathQuery::new(start, goal, *profile))
     }
 
-    /// The same for what `query` counts as being at its goal.
+    /// As [`World::largest_footprint`], for the ends of `query`, with what it counts as being at its goal.
     pub fn largest_footprint_of(&mut self, query: &PathQuery) -> LargestFootprint {
         let profile = &query.profile;
         let mut makes_trip = |side: u32| {
@@ -155,6 +162,8 @@ impl World {
             let query = PathQuery { profile: Profile { footprint, ..*profile }, ..query.clone() };
             self.is_reachable(&query).then_some(query)
         };
+        // If a square fits along a path, so does every smaller one, so the sides can be bisected. Invariant:
+        // `fits` makes the trip or is 0, `too_wide` does not.
         let (mut fits, mut too_wide) = (0, FOOTPRINT_SIDE_MAX + 1);
         let mut widest = None;
         while too_wide - fits > 1 {
@@ -164,29 +173,31 @@ impl World {
                 None => too_wide = side,
             }
         }
-        let way = widest.map(|query| self.find_path(&query).route.cells()).unwrap_or_default();
-        LargestFootprint { side: fits, bottleneck: self.bottleneck(&way, fits + 1, profile) }
+        let path = widest.map(|query| self.find_path(&query).route.cells()).unwrap_or_default();
+        LargestFootprint { side: fits, bottleneck: self.bottleneck(&path, fits + 1, profile) }
     }
 
-    /// The cell of `way` that stops a square body of `side`, wider than the one whose way it is: the first without room for
-    /// it where it can no longer come along, whether beside the way or on it.
-    fn bottleneck(&mut self, way: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
+    /// Returns the cell of `path` that stops a square body of side `side`, which is wider than the body of the path: the first
+    /// cell at which it does not fit, from where it covers the path no longer, be it from on the path or from beside it.
+    fn bottleneck(&mut self, path: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
         let footprint = Footprint::square(i64::from(side)).ok()?;
-        let (stands, regions) = self.ground_of(&Profile { footprint, ..*profile });
-        let region_at = |cell: Cell| {
+        let (placements, components) = self.ground_of(&Profile { footprint, ..*profile });
+        let component_at = |cell: Cell| {
             let (x, y) = self.terrain.local(cell).ok()?;
-            regions.region(&stands, stands.shape().index(x, y))
+            components.component(&placements, placements.shape().index(x, y))
         };
-        let home = way.first().and_then(|&start| region_at(start));
-        // Where a narrow way leads along a wall, the wider body may walk beside it and cover it all the same.
+        let component_of_start = path.first().and_then(|&start| component_at(start));
+        // Where a narrow path leads along a wall, the wider body may walk beside the path and cover it all the same.
         let side = side as i32;
         let is_covered = |cell: &Cell| {
             let anchors = CellRect::new(cell.x - side + 1, cell.y - side + 1, side, side);
-            anchors.cells().any(|anchor| region_at(anchor) == home)
+            anchors.cells().any(|anchor| component_at(anchor) == component_of_start)
         };
-        let last = home.and_then(|_| way.iter().rposition(is_covered)).unwrap_or(0);
-        let is_tight = |cell: &&Cell| region_at(**cell).is_none();
+        let last = component_of_start.and_then(|_| path.iter().rposition(is_covered)).unwrap_or(0);
+        let is_tight = |cell: &&Cell| component_at(**cell).is_none();
+        // An anchor up to `side - 1` cells before the first cell that is not covered may have that cell under
+        // its body.
         let leaves = (last + 2).saturating_sub(side as usize);
-        way.iter().skip(leaves).find(is_tight).or_else(|| way.iter().find(is_tight)).copied()
+        path.iter().skip(leaves).find(is_tight).or_else(|| path.iter().find(is_tight)).copied()
     }
 }

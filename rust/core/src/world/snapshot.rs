@@ -1,38 +1,23 @@
 //! A world as it is now, for work elsewhere: it shares everything with the original until one of both is edited.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::layers::Layers;
 use super::{MapVersion, Workers, World};
-use crate::search::Scratch;
-
-/// Scratch memory that no search uses at the moment, for a world and its snapshots.
-#[derive(Debug, Default)]
-pub(super) struct ScratchPool(Mutex<Vec<Scratch>>);
-
-impl ScratchPool {
-    /// Does `work` with scratch memory that nobody else uses meanwhile.
-    pub(super) fn lend<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let mut scratch = self.0.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_default();
-        let result = work(&mut scratch);
-        if let Ok(mut pool) = self.0.lock() {
-            pool.push(scratch);
-        }
-        result
-    }
-}
-
 impl World {
-    /// The world as it is now, in constant time and next to no memory: whoever is edited first copies what it changes.
+    /// Returns the world as it is now, in constant time and next to no memory: the one that is edited first copies what it
+    /// changes.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {
             terrain: self.terrain.clone(),
             layers: self.layers.clone(),
             influences: self.influences.clone(),
-            clearances: super::Clearances::default(),
+            // Searches read no clearance maps.
+            clearances: super::no_clearances(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
+            // Counted apart: answers are noted in the original when they are handed out.
             tally: super::Tally::default(),
             first_revision: self.first_revision,
         }
@@ -46,9 +31,11 @@ impl World {
     /// Takes the layers that a snapshot has made meanwhile, unless all cells were replaced since. `workers` give back what
     /// that replaces.
     pub(super) fn adopt(&mut self, version: MapVersion, layers: Layers, workers: &dyn Workers) {
+        // Layers of a map that was replaced describe other cells, under revisions that may be the same.
         if version.epoch == self.epoch {
             let replaced = self.layers.adopt(layers);
             if !replaced.is_empty() {
+                // Large layers take milliseconds to free, which a frame of the game cannot spare.
                 workers.spawn(Box::new(move || drop(replaced)));
             }
         }

@@ -1,26 +1,27 @@
-//! What edits of the grid mean to an agent: whether its way is still there, and whether there may be a better one.
+//! What edits of the grid mean to an agent: if its route is still open, and if there may be a better one.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 use super::PathForgeAgent2D;
 use super::follow::Journey;
-use super::way::Ground;
+use super::route::Ground;
 use crate::convert;
 use crate::grid::PathForgeGrid;
 use crate::obstacle::PathForgeObstacle2D;
 
-/// A way that an edit opens is looked for when it can be so much shorter, in cells.
+/// A route that an edit opens is searched for if it can be shorter by this much, in cells.
 const GAIN_MIN: f64 = 1.0;
 /// Cells of an edit that are looked at for one that the body may enter.
 const CELLS_MAX: usize = 1 << 12;
 
-/// Agents without a way to their target do not all ask in the frame in which something opens, but within so many seconds.
+/// Agents without a route to their target do not all ask in the frame in which something opens, but within so many
+/// seconds.
 const SPREAD_SECONDS: f64 = 0.25;
 
-/// When an agent asks again because of edits that do not touch its way.
+/// When an agent asks again because of edits that do not touch its route.
 #[derive(Default)]
 pub(super) struct Hopes {
     /// Seconds that the agent has been processed for.
@@ -52,12 +53,12 @@ impl Hopes {
         (self.asked, self.due) = (self.clock, None);
     }
 
-    /// There may be a better way than the one that is walked.
+    /// There may be a better route than the one that is walked.
     fn for_better(&mut self, interval: f64) {
         self.wait_until((self.asked + interval).max(self.clock + interval * self.share));
     }
 
-    /// There may be a way at last, or one that leads farther.
+    /// There may be a route at last, or one that leads farther.
     fn for_any(&mut self, interval: f64) {
         self.wait_until(self.again.max(self.clock + SPREAD_SECONDS.min(interval) * self.share));
     }
@@ -66,7 +67,7 @@ impl Hopes {
         self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
     }
 
-    /// Whether it is time to ask; then nothing is left to hope for.
+    /// Returns `true` if it is time to ask; then nothing is left to hope for.
     fn are_due(&mut self, interval: f64) -> bool {
         let are_due = self.due.take_if(|due| self.clock >= *due).is_some();
         if are_due {
@@ -77,8 +78,8 @@ impl Hopes {
 }
 
 impl PathForgeAgent2D {
-    /// Looks at what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and
-    /// of bodies that block cells.
+    /// Looks at what was edited since the last look: once a frame for all edits, since there may be hundreds of agents
+    /// and of bodies that block cells.
     pub(super) fn look_at_edits(&mut self) {
         let is_idle = self.journey.asked.is_none() && !self.journey.wants_path;
         if is_idle && self.hopes.are_due(self.repath_interval) {
@@ -100,8 +101,8 @@ impl PathForgeAgent2D {
         }
     }
 
-    /// Asks for a new path when edits touch what is left of the way, and some time later when they may have opened a better
-    /// one. `None` stands for too many.
+    /// Asks for a new path when edits touch what is left of the route, and some time later when they may have opened a
+    /// better one. `None` stands for too many.
     fn hear_edits(&mut self, grid: &Gd<PathForgeGrid>, edits: Option<Vec<CellRect>>) {
         let others = edits.map(|mut edits| {
             edits.retain(|&rect| !self.is_own_obstacle(rect));
@@ -116,7 +117,7 @@ impl PathForgeAgent2D {
         let grid = grid.bind();
         let Some(ground) = Ground::new(&grid, to_global, &profile) else { return };
         let under_way = self.is_under_way();
-        let touches = |rects: &Vec<CellRect>| self.journey.way.touches(&ground, place, rects);
+        let touches = |rects: &Vec<CellRect>| self.journey.route.touches(&ground, place, rects);
         if under_way && others.as_ref().is_none_or(touches) {
             self.journey.need_path();
             self.journey.is_in_doubt = true;
@@ -140,7 +141,7 @@ impl PathForgeAgent2D {
         }
     }
 
-    /// Whether an edit of `rect` is a step of the body's own obstacle.
+    /// Returns `true` if an edit of `rect` is a step of the body's own obstacle.
     fn is_own_obstacle(&self, rect: CellRect) -> bool {
         let children = self.base().get_children();
         let mut own = children.iter_shared().filter_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
@@ -152,20 +153,20 @@ impl PathForgeAgent2D {
 }
 
 impl Journey {
-    /// Whether a way over `rect` could cost less than what is left of the way from `place`.
+    /// Returns `true` if a route over `rect` could cost less than what is left of the route from `place`.
     fn saves(&self, ground: &Ground<'_>, place: Vector2, rect: CellRect) -> bool {
-        let Some(&goal) = self.way.positions.last() else { return false };
+        let Some(&goal) = self.route.positions.last() else { return false };
         self.cost_left(ground, place) - ground.steps_by_way_of(place, rect, goal) > GAIN_MIN
     }
 
-    /// Whether a path over which the body can go on from `place` costs less than what is left of the way.
+    /// Returns `true` if a path over which the body can go on from `place` costs less than what is left of the route.
     pub(super) fn is_bettered_by(&self, ground: &Ground<'_>, place: Vector2, cost: f64) -> bool {
         self.cost_left(ground, place) - cost > GAIN_MIN / 2.0
     }
 
-    /// What is left of the way costs, in cell widths, as far as its length tells.
+    /// What is left of the route costs, in cell widths, as far as its length tells.
     fn cost_left(&self, ground: &Ground<'_>, place: Vector2) -> f64 {
-        let rest = self.way.positions.get(self.way.next..).unwrap_or_default();
+        let rest = self.route.positions.get(self.route.next..).unwrap_or_default();
         let rest: Vec<Vector2> = std::iter::once(place).chain(rest.iter().copied()).collect();
         self.cost_of_a_step * ground.steps_along(&rest)
     }

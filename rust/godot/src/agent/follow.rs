@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Footprint, GoalMode, PathOutcome, Profile, Reason, SearchMode, Status};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::world::{GoalMode, PathOutcome, Profile, Reason, SearchMode};
 
-use super::turns::Step;
-use super::way::{Ground, Way};
+use super::route::{Ground, Route};
+use super::turns::{Step, Walkers};
 use super::{PathForgeAgent2D, join};
 use crate::convert;
 use crate::errors::warn;
@@ -21,9 +22,9 @@ use crate::state::{self, State};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
 const BEGUN_HANDLER: &str = "_on_path_begun";
-/// While it is in doubt whether the way is still there, so much of it is looked at before the body goes on, in cells.
+/// How far ahead a route that an edit touched is checked before the body goes on, in cells.
 const LOOK_AHEAD: f32 = 1.5;
-/// A body stands that is so near to the middle of a stand, in cells.
+/// A body at most this far from the centre of a placement rests on it, in cells.
 const STANDS: f32 = 0.05;
 
 /// What scripts ask an agent in every frame, under a lock of its own: see [`crate::state`].
@@ -44,27 +45,27 @@ impl Default for Progress {
 pub(super) struct Journey {
     /// What scripts ask the agent for.
     pub progress: Arc<State<Progress>>,
-    /// Whether a path is to be asked for.
+    /// `true` if a path is to be asked for.
     pub wants_path: bool,
     /// The request under way, and the grid that has it.
     pub asked: Option<(InstanceId, i64)>,
     /// The goal of the last request.
     pub goal: Option<Cell>,
     pub path: Option<Gd<PathForgePath>>,
-    pub way: Way,
-    /// What the path costs for each step of its length: how dear the ground is.
+    pub route: Route,
+    /// What the path costs for each step of its length: the mean cost of a step.
     pub cost_of_a_step: f64,
-    /// Whether the request is for a path that may be no better than what is there.
+    /// `true` if the request is for a path that may be no better than what is there.
     pub is_hopeful: bool,
-    /// Whether the way is the beginning of one, whose rest is to come.
+    /// `true` if the route is the beginning of one, whose rest is to come.
     pub is_begun: bool,
-    /// Whether an edit has touched the way and no path has come since.
+    /// `true` if an edit has touched the route and no path has come since.
     pub is_in_doubt: bool,
-    /// Whether the way leads to a stand after a refusal.
+    /// `true` if the route leads to a valid placement after a refusal.
     pub is_settling: bool,
-    /// Whether the way leads where the target was before, until the path to the new one comes.
+    /// `true` if the route leads where the target was before, until the path to the new one comes.
     pub is_outdated: bool,
-    /// Whether it was told that there is no path to this target, and no path has come since.
+    /// `true` if it was told that there is no path to this target, and no path has come since.
     pub has_failed: bool,
 }
 
@@ -76,7 +77,7 @@ impl Journey {
             asked: None,
             goal: None,
             path: None,
-            way: Way::default(),
+            route: Route::default(),
             cost_of_a_step: 0.0,
             is_hopeful: false,
             is_begun: false,
@@ -91,17 +92,19 @@ impl Journey {
         self.progress.lock().target
     }
 
-    /// There is nothing to walk to any more. A request under way is remembered, so that its answer is known for what it is.
+    /// There is nothing to walk to any more. A request under way is remembered, so that its answer is known for what it
+    /// is.
     pub fn stop(&mut self) {
         *self.progress.lock() = Progress::default();
         *self = Self { asked: self.asked, ..Self::new(Arc::clone(&self.progress)) };
     }
 
-    /// A path to another target is to be asked for. A body that is under way goes on until it comes, one that rests stays.
+    /// A path to another target is to be asked for. A body that is under way goes on until it comes, one that rests
+    /// stays.
     pub fn turn_to_another_target(&mut self, was_finished: bool) {
         *self.progress.lock() = Progress { target: self.target(), is_finished: false, is_reached: false };
         if was_finished {
-            self.way = Way::default();
+            self.route = Route::default();
         }
         self.is_outdated = true;
         self.has_failed = false;
@@ -176,7 +179,7 @@ impl PathForgeAgent2D {
         let Some((start, goal)) = ends else { return };
         let Ok(goal_mode) = convert::goal_mode(self.goal_mode) else { return };
         let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
-        // A way that may be no better is taken whole or not at all.
+        // A route that may be no better is followed whole or not at all.
         let begins = asker.search_mode == SearchMode::Hierarchical && !self.journey.is_hopeful;
         let begun = begins.then(|| Callable::from_object_method(&self.to_gd(), BEGUN_HANDLER));
         let ticket = grid.bind().ask(asker.query(start, goal, goal_mode), callback, begun);
@@ -186,8 +189,8 @@ impl PathForgeAgent2D {
         self.journey.wants_path = false;
     }
 
-    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a parent
-    /// that it cannot move with.
+    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a
+    /// parent that it cannot move with.
     pub(super) fn look_around(&mut self, node: &Gd<Node>) -> Vec<News> {
         if self.journey.target().is_none() || Engine::singleton().is_editor_hint() {
             return Vec::new();
@@ -207,7 +210,7 @@ impl PathForgeAgent2D {
             footprint: Footprint::ONE,
             to_global: Transform2D::IDENTITY,
         };
-        let outcome = PathOutcome::refused(Status::Invalid, Reason::NoGrid);
+        let outcome = PathOutcome::refused(Reason::NoGrid);
         self.take_path(PathForgePath::wrap(outcome, frame, 0))
     }
 
@@ -251,7 +254,7 @@ impl PathForgeAgent2D {
         let stays = stand.is_none();
         self.journey.is_settling = !stays;
         let was_finished = std::mem::replace(&mut self.journey.progress.lock().is_finished, stays);
-        self.journey.way = stand.unwrap_or_default();
+        self.journey.route = stand.unwrap_or_default();
         // An agent that is blocked by others asks again and again: that nothing has come of it is told once.
         let is_told = std::mem::replace(&mut self.journey.has_failed, true);
         let mut news = Vec::new();
@@ -264,7 +267,7 @@ impl PathForgeAgent2D {
         news
     }
 
-    /// Whether a path that was asked for out of hope is better than what there is.
+    /// Returns `true` if a path that was asked for out of hope is better than what there is.
     fn is_bettered_by(&self, path: &Gd<PathForgePath>) -> bool {
         let Some(old) = self.journey.path.as_ref() else { return true };
         let (old, path) = (old.bind(), path.bind());
@@ -280,12 +283,12 @@ impl PathForgeAgent2D {
         ground.is_some_and(|ground| self.journey.is_bettered_by(&ground, place, path.get_cost()))
     }
 
-    /// Goes along `path` from where the body is now; `false` without a way.
+    /// Goes along `path` from where the body is now; `false` without a route.
     fn set_out(&mut self, path: &Gd<PathForgePath>) -> bool {
-        let Some((way, cost_of_a_step)) = self.way_along(path) else { return false };
+        let Some((route, cost_of_a_step)) = self.way_along(path) else { return false };
         let journey = &mut self.journey;
         journey.path = Some(path.clone());
-        journey.way = way;
+        journey.route = route;
         journey.cost_of_a_step = cost_of_a_step;
         journey.is_begun = false;
         journey.is_in_doubt = false;
@@ -298,9 +301,9 @@ impl PathForgeAgent2D {
         true
     }
 
-    /// The way from where the body is along `path`, which ends at the target itself when the path is complete, and what a
-    /// step costs on it.
-    fn way_along(&self, path: &Gd<PathForgePath>) -> Option<(Way, f64)> {
+    /// The route from where the body is along `path`, which ends at the target itself when the path is complete, and
+    /// what a step costs on it.
+    fn way_along(&self, path: &Gd<PathForgePath>) -> Option<(Route, f64)> {
         let (grid, target) = (self.link_now()?, self.journey.target()?);
         let profile = self.body(&grid).profile;
         let place = self.base().get_global_position();
@@ -311,12 +314,13 @@ impl PathForgeAgent2D {
             return None;
         }
         let Some(ground) = Ground::new(&grid, to_global, &profile) else {
-            return Some((Way { positions: ends.to_vec(), next: 0 }, 0.0));
+            return Some((Route { positions: ends.to_vec(), next: 0 }, 0.0));
         };
         let mut positions = join::positions_from(&ground, place, &path);
         let count = positions.len();
-        let exact = self.goal_mode == GoalMode::Exact as i64;
-        if exact && path.is_complete() && ground.has_room(positions[count - 1], target) {
+        // A body that only has to cover a cell is there as soon as it does.
+        let covers = self.goal_mode == GoalMode::Cover as i64 && profile.footprint != Footprint::ONE;
+        if !covers && path.is_complete() && ground.has_room(positions[count - 1], target) {
             if ground.has_room(positions[count - 2], target) {
                 positions[count - 1] = target;
             } else {
@@ -325,12 +329,12 @@ impl PathForgeAgent2D {
         }
         let steps = ground.steps_along(ends.as_slice());
         let cost_of_a_step = if steps > 0.0 { path.get_cost() / steps } else { 0.0 };
-        Some((Way { positions, next: 1 }, cost_of_a_step))
+        Some((Route { positions, next: 1 }, cost_of_a_step))
     }
 
-    /// The way to the middle of the nearest stand that the body has room to walk to; `None` where it stands on one, and
-    /// without any.
-    fn stand_nearby(&self) -> Option<Way> {
+    /// The route to the middle of the nearest valid placement that the body has room to walk to; `None` where it rests
+    /// on one, and without any.
+    fn stand_nearby(&self) -> Option<Route> {
         let grid = self.link_now()?;
         let profile = self.body(&grid).profile;
         let place = self.base().get_global_position();
@@ -340,10 +344,11 @@ impl PathForgeAgent2D {
         let ground = Ground::new(&grid, to_global, &profile)?;
         let middle = to_global * ground.geometry.footprint_center(stand, profile.footprint);
         let is_there = middle.distance_to(place) <= STANDS * ground.cell_px;
-        (!is_there && ground.has_room(place, middle)).then(|| Way { positions: vec![place, middle], next: 1 })
+        (!is_there && ground.has_room(place, middle))
+            .then(|| Route { positions: vec![place, middle], next: 1 })
     }
 
-    /// Goes on along the way; returns where to walk and what is to be told.
+    /// Goes on along the route; returns where to walk and what is to be told.
     pub(super) fn follow(&mut self) -> (Vector2, Vec<News>) {
         let place = self.base().get_global_position();
         self.look_at_edits();
@@ -354,25 +359,25 @@ impl PathForgeAgent2D {
         let grid = grid.bind();
         let Some(ground) = Ground::new(&grid, to_global, &profile) else { return (place, Vec::new()) };
         let mut news = Vec::new();
-        let way = &mut self.journey.way;
-        for (index, position) in way.advance(&ground, place, self.path_desired_distance as f32) {
+        let route = &mut self.journey.route;
+        for (index, position) in route.advance(&ground, place, self.path_desired_distance as f32) {
             let mut details = VarDictionary::new();
             details.set("position", position);
             details.set("index", index as i64);
             news.push(News::Waypoint(details));
         }
-        let is_lost = f64::from(way.distance(place)) > self.path_max_distance;
-        let Some(here) = way.goal_of_now() else { return (place, news) };
-        let at_last = way.is_at_last();
+        let is_lost = f64::from(route.distance(place)) > self.path_max_distance;
+        let Some(here) = route.goal_of_now() else { return (place, news) };
+        let at_last = route.is_at_last();
         if is_lost {
             self.journey.need_path();
         }
         if self.journey.is_settling {
             let stands = here.distance_to(place) <= STANDS * ground.cell_px;
-            if stands || self.journey.way.has_passed(&ground, place) {
+            if stands || self.journey.route.has_passed(&ground, place) {
                 self.journey.is_settling = false;
                 self.journey.progress.lock().is_finished = true;
-                self.journey.way = Way::default();
+                self.journey.route = Route::default();
                 news.push(News::Finished);
             }
             return (here, news);
@@ -391,33 +396,45 @@ impl PathForgeAgent2D {
             }
             news.push(News::Finished);
         }
-        let step = Step {
-            agent: self.base().instance_id().to_i64(),
-            center: ground.cell_space(place),
-            next: ground.cell_space(here),
-            target: ground.cell_space(self.journey.target().unwrap_or(here)),
-            footprint: profile.footprint,
-            frame: Engine::singleton().get_physics_frames(),
-        };
-        let mut map = grid.map();
-        if !self.avoidance_enabled || !self.is_under_way() {
-            map.walkers.leave(step.agent);
-        } else if map.walkers.must_wait(step) {
+        if self.must_wait(&ground, &mut grid.map().walkers, (place, here), profile.footprint) {
             return (place, news);
         }
         (here, news)
     }
 
+    /// Tells the grid's walkers of the agent's next step from `place` to `next`; returns `true` if another goes first.
+    fn must_wait(
+        &self,
+        ground: &Ground,
+        walkers: &mut Walkers,
+        (place, next): (Vector2, Vector2),
+        footprint: Footprint,
+    ) -> bool {
+        let step = Step {
+            agent: self.base().instance_id().to_i64(),
+            center: ground.cell_space(place),
+            next: ground.cell_space(next),
+            target: ground.cell_space(self.journey.target().unwrap_or(next)),
+            footprint,
+            frame: Engine::singleton().get_physics_frames(),
+        };
+        if !self.avoidance_enabled || !self.is_under_way() {
+            walkers.leave(step.agent);
+            return false;
+        }
+        walkers.must_wait(step)
+    }
+
     /// No agent has to wait for this one any more.
-    pub(super) fn leave_the_way(&self) {
+    pub(super) fn leave_queue(&self) {
         if let Some(grid) = self.link_now() {
             state::of(&grid).lock().walkers.leave(self.base().instance_id().to_i64());
         }
     }
 
-    /// Whether there is a way that has not come to its end.
+    /// Returns `true` if there is a route that has not ended.
     pub(super) fn is_under_way(&self) -> bool {
-        !self.journey.progress.lock().is_finished && !self.journey.way.positions.is_empty()
+        !self.journey.progress.lock().is_finished && !self.journey.route.positions.is_empty()
     }
 
     pub(super) fn link_now(&self) -> Option<Gd<PathForgeGrid>> {
@@ -425,7 +442,7 @@ impl PathForgeAgent2D {
     }
 }
 
-/// The stand that the body is on, or the nearest of those around it.
+/// The valid placement that the body is on, or the nearest of those around it.
 pub(super) fn start_of(grid: &Gd<PathForgeGrid>, place: Vector2, profile: &Profile) -> Option<Cell> {
     let local = crate::grid_link::local_position(grid, place)?;
     let grid = grid.bind();

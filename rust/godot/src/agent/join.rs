@@ -1,9 +1,9 @@
 //! How a body comes onto a path that was found from where it was some frames ago.
 
 use godot::prelude::*;
-use pathforge_core::Cell;
+use pathforge_core::geometry::Cell;
 
-use super::way::Ground;
+use super::route::Ground;
 use crate::path::PathForgePath;
 
 /// A body that is so near to a cell of the path is on it, in cells.
@@ -11,8 +11,8 @@ const NEAR: f32 = 1.5;
 /// Cells of the path that are looked at for a straight line onto it.
 const LOOKS_MAX: usize = 24;
 
-/// The positions of the way of a body at `place` along `path`, in global space; the first is `place`. It goes on from the
-/// cell of the path that the body is on, and from the path's start when it is on none.
+/// The positions of the route of a body at `place` along `path`, in global space; the first is `place`. It goes on from
+/// the cell of the path that the body is on, and from the path's start when it is on none.
 pub(super) fn positions_from(ground: &Ground<'_>, place: Vector2, path: &PathForgePath) -> Vec<Vector2> {
     let (cells, ends) = path.cells_and_ends();
     let center = |cell: Cell| path.global_center(cell);

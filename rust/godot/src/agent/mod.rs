@@ -1,13 +1,15 @@
 //! `PathForgeAgent2D`: one walker, with the habits of `NavigationAgent2D`.
 //!
-//! This file has the class. How it gets a path and follows it is in `follow`, the way itself in `way`.
+//! This file has the class. How it gets a path and follows it is in `follow`, the route itself in `route`.
 
 mod direct;
 mod edits;
 mod follow;
+mod frame;
 mod join;
+mod route;
+mod target;
 mod turns;
-mod way;
 
 use std::sync::Arc;
 
@@ -27,12 +29,12 @@ use edits::Hopes;
 use follow::{Journey, News, Progress};
 pub use turns::Walkers;
 
-/// One walker: set [member target_position], walk with [method get_next_velocity], or to [method get_next_path_position], in
-/// every physics frame.
+/// One walker: set [member target_position], walk with [method get_next_velocity], or to [method
+/// get_next_path_position], in every physics frame.
 ///
-/// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D` whose
-/// origin is the middle of the body, and give it a [member profile]. The grid may be the body's parent or stand beside it; if it is
-/// elsewhere, set [member grid]. Positions are global.
+/// The agent has the habits of `NavigationAgent2D`, for a body with a size: make it a child of a `CharacterBody2D`
+/// whose origin is the middle of the body, and give it a [member profile]. The grid may be the body's parent or stand
+/// beside it; if it is elsewhere, set [member grid]. Positions are global.
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -42,15 +44,21 @@ pub use turns::Walkers;
 ///     move_and_slide()
 /// ```
 ///
-/// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next position
-/// is the body's own, or, while it is under way, that of the path before. With [constant PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on
-/// the first steps of a long way, and goes on along the whole from where it is by then. The way runs straight where the whole
-/// body has room, and keeps it clear of corners. A new path is asked for when the target moves to another cell, when an edit
-/// of the grid touches what is left of the way, and when the body is pushed farther than [member path_max_distance] off it;
-/// and now and then, by [member repath_interval], when an edit elsewhere may have opened a better way. When there is no way,
-/// [signal navigation_failed] says why, and a body that was walking goes to the middle of the nearest stand and stays there.
+/// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later; until then the next
+/// position is the body's own, or, while it is under way, that of the path before. With [constant
+/// PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on the first steps of a long route, and goes on along the
+/// whole from where it is by then. The route runs straight where the whole body has room, and keeps it clear of
+/// corners. A new path is asked for when the target moves to another cell, when an edit of the grid touches what is
+/// left of the route, and when the body is pushed farther than [member path_max_distance] off it; and now and then, by
+/// [member repath_interval], when an edit elsewhere may have opened a better route. When there is no route, [signal
+/// navigation_failed] says why, and a body that was walking goes to the centre of the nearest place where it fits and
+/// stays there.
 ///
-/// A [PathForgeObstacle2D] as a child of the agent makes the body block cells for others; its own agent walks through it.
+/// Make the body's collision shape a little smaller than its footprint, by a pixel or so: one that is exactly as large
+/// gets caught on the corners of walls that it passes between.
+///
+/// A [PathForgeObstacle2D] as a child of the agent makes the body block cells for others; its own agent walks through
+/// it.
 #[derive(GodotClass)]
 #[class(tool, base = Node2D)]
 pub struct PathForgeAgent2D {
@@ -70,52 +78,56 @@ pub struct PathForgeAgent2D {
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: i64,
 
-    /// Where to go, in global space. Setting it asks for a path.
+    /// Where to go, in global space. Setting it asks for a path, unless the agent is at rest where its route to the
+    /// same target ended, or was refused one. The route ends at the target itself where the body has room there; with
+    /// [constant PathForgeGrid.GOAL_COVER], a body larger than one cell stops as soon as it covers the target's cell.
     #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
     target_position: PhantomVar<Vector2>,
 
-    /// How near the body has to come to a position of the way before it may go on to the next one, in pixels. It goes on no
-    /// earlier than it has room to walk there straight, so a large distance never leads across a corner.
+    /// How near the body has to come to a position of the route before it may go on to the next one, in pixels. It goes
+    /// on no earlier than it has room to walk there straight, so a large distance never leads across a corner.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[export_group(name = "Pathfinding")]
     #[var(set = set_path_desired_distance)]
     path_desired_distance: f64,
 
-    /// How near the body has to come to the end of the way to have arrived, in pixels.
+    /// How near the body has to come to the end of the route to have arrived, in pixels.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[var(set = set_target_desired_distance)]
     target_desired_distance: f64,
 
-    /// How far off its way the body may be pushed before a new path is asked for, in pixels.
+    /// How far off its route the body may be pushed before a new path is asked for, in pixels.
     #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
     #[var(set = set_path_max_distance)]
     path_max_distance: f64,
 
-    /// How long it takes at least from one look for a better way to the next, in seconds. An edit that may open one, as far as
-    /// distances tell, makes the agent ask for a path no sooner than this after it asked last, and agents that hear of the same
-    /// edit spread over so long; the way changes only when what comes is shorter. An agent whose way does not lead to its
-    /// target asks again as often, the first time within a quarter of a second. Edits that touch the way do not wait.
+    /// How long it takes at least from one look for a better route to the next, in seconds. An edit that may open one,
+    /// as far as distances tell, makes the agent ask for a path no sooner than this after it asked last, and agents
+    /// that hear of the same edit spread over so long; the route changes only when what comes is shorter. An agent
+    /// whose route does not lead to its target asks again as often, the first time within a quarter of a second. Edits
+    /// that touch the route do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
     #[var(set = set_repath_interval)]
     repath_interval: f64,
 
-    /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that a group goes
-    /// through a gate one after the other instead of pushing. Of two that are in each other's way, one goes on. A body that stands is
-    /// not waited for: put a [PathForgeObstacle2D] below its agent, and others go around it.
+    /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that
+    /// a group goes through a gate one after the other instead of pushing. Of two that are in each other's way, one
+    /// goes on; where their bodies collide and meet head-on, neither gets past. A body that stands is not waited for: put a [PathForgeObstacle2D] below its agent, and others go around
+    /// it.
     #[export]
     #[export_group(name = "Avoidance")]
     avoidance_enabled: bool,
 
-    /// Whether the way is drawn.
+    /// If [code]true[/code], the route is drawn.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// The colour of the way.
+    /// The colour of the route.
     #[export]
     debug_path_color: Color,
 
-    /// How wide the way is drawn, in pixels.
+    /// How wide the route is drawn, in pixels.
     #[export(range = (0.5, 64.0, 0.1, or_greater, suffix = "px"))]
     debug_path_width: f32,
 
@@ -126,7 +138,7 @@ pub struct PathForgeAgent2D {
     journey: Journey,
     hopes: Hopes,
     frames: Frames,
-    /// Whether it is known what kind of node the parent is.
+    /// `true` if it is known what kind of node the parent is.
     is_parent_known: bool,
 }
 
@@ -176,7 +188,7 @@ impl INode2D for PathForgeAgent2D {
             }
             What::EXIT_TREE => {
                 self.frames.exit(&self.to_gd().upcast());
-                self.leave_the_way();
+                self.leave_queue();
             }
             What::DRAW => self.draw_way(),
             _ => {}
@@ -200,7 +212,7 @@ impl PathForgeAgent2D {
     #[signal]
     fn path_changed();
 
-    /// Emitted when the body has come to a position of its way, with a dictionary of its `position` and its `index`.
+    /// Emitted when the body has come to a position of its route, with a dictionary of its `position` and its `index`.
     #[signal]
     fn waypoint_reached(details: VarDictionary);
 
@@ -208,13 +220,14 @@ impl PathForgeAgent2D {
     #[signal]
     fn target_reached();
 
-    /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is none.
+    /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
+    /// none.
     #[signal]
     fn navigation_finished();
 
-    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. An agent that has a target and no
-    /// grid emits it with [constant PathForgePath.REASON_NO_GRID], and goes on when there is a grid. Not again when an edit elsewhere
-    /// made the agent ask once more and the answer is the same.
+    /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. An agent that has a
+    /// target and no grid emits it with [constant PathForgePath.REASON_NO_GRID], and goes on when there is a grid. Not
+    /// again when an edit elsewhere made the agent ask once more and the answer is the same.
     ///
     /// ```gdscript
     /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
@@ -302,9 +315,9 @@ impl PathForgeAgent2D {
         position
     }
 
-    /// The velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and not past
-    /// it, for `_physics_process`; zero where there is nothing to walk to. Call it instead of that method, once in every
-    /// physics frame. A negative speed is an error.
+    /// The velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
+    /// not past it, for `_physics_process`; zero where there is nothing to walk to. Call it instead of that method,
+    /// once in every physics frame. A negative speed is an error.
     #[func(gd_self)]
     fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
         if !(speed.is_finite() && speed >= 0.0) {
@@ -321,19 +334,21 @@ impl PathForgeAgent2D {
         (next - this.get_global_position()).limit_length(Some((speed * seconds) as f32)) / seconds as f32
     }
 
-    /// Whether there is nothing to walk to: no target, or the way is at its end, or there is none.
+    /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is
+    /// none.
     #[func(gd_self)]
     fn is_navigation_finished(this: Gd<Self>) -> bool {
         state::of(&this).lock().is_finished
     }
 
-    /// Whether the body has arrived at the target.
+    /// Returns [code]true[/code] if the body has arrived at the target.
     #[func(gd_self)]
     fn is_target_reached(this: Gd<Self>) -> bool {
         state::of(&this).lock().is_reached
     }
 
-    /// Whether the body can get to the target: what the path says or, while it is on its way, the grid, without a search.
+    /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it is on its way, the
+    /// grid, without a search.
     #[func]
     fn is_target_reachable(&mut self) -> bool {
         self.can_reach_target()
@@ -346,32 +361,32 @@ impl PathForgeAgent2D {
         target.map_or(0.0, |target| f64::from(this.get_global_position().distance_to(target)))
     }
 
-    /// Where the way ends, in global space; the body's own position when there is none.
+    /// Where the route ends, in global space; the body's own position when there is none.
     #[func]
     fn get_final_position(&self) -> Vector2 {
-        let last = self.journey.way.positions.last().copied();
+        let last = self.journey.route.positions.last().copied();
         last.unwrap_or_else(|| self.base().get_global_position())
     }
 
-    /// The length of the whole way, in pixels.
+    /// The length of the whole route, in pixels.
     #[func]
     fn get_path_length(&self) -> f64 {
-        f64::from(self.journey.way.length())
+        f64::from(self.journey.route.length())
     }
 
-    /// The positions of the way, in global space, from where the body was when it came.
+    /// The positions of the route, in global space, from where the body was when it came.
     #[func]
     fn get_current_navigation_path(&self) -> PackedVector2Array {
-        self.journey.way.positions.iter().copied().collect()
+        self.journey.route.positions.iter().copied().collect()
     }
 
     /// The place in [method get_current_navigation_path] of the position that the body walks to.
     #[func]
     fn get_current_navigation_path_index(&self) -> i64 {
-        self.journey.way.next as i64
+        self.journey.route.next as i64
     }
 
-    /// The path that the way was made from, or `null`.
+    /// The path that the route was made from, or `null`.
     #[func]
     fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
         self.journey.path.clone()
@@ -418,67 +433,4 @@ fn at_least_0(property: &str, value: f64) -> Option<f64> {
         property,
         if fits { Ok(value) } else { Err(format!("{value} is not a finite number of at least 0")) },
     )
-}
-
-impl PathForgeAgent2D {
-    fn process(mut this: Gd<Self>, delta: f64) {
-        let node = this.clone().upcast();
-        let news = {
-            let mut agent = this.bind_mut();
-            agent.hopes.pass(delta);
-            agent.look_at_edits();
-            agent.ask_if_wanted();
-            if agent.debug_enabled {
-                agent.base_mut().queue_redraw();
-            }
-            agent.look_around(&node)
-        };
-        Self::tell(&this, news);
-    }
-
-    fn draw_way(&mut self) {
-        let way = &self.journey.way;
-        if !self.debug_enabled || !self.is_under_way() {
-            return;
-        }
-        let to_local = self.base().get_global_transform().affine_inverse();
-        let place = self.base().get_global_position();
-        let rest = way.positions.get(way.next..).unwrap_or_default();
-        let points: PackedVector2Array =
-            std::iter::once(place).chain(rest.iter().copied()).map(|point| to_local * point).collect();
-        let (color, width) = (self.debug_path_color, self.debug_path_width);
-        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
-    }
-
-    fn change_target(&mut self, position: Vector2) {
-        let goal = self.hear_grid().and_then(|grid| {
-            let profile = self.body(&grid).profile;
-            self.goal(&grid, position, &profile)
-        });
-        let was_finished = self.progress.lock().is_finished;
-        let is_new = self.journey.target().is_none() || goal.is_none() || goal != self.journey.goal;
-        self.journey.progress.lock().target = Some(position);
-        if is_new || was_finished {
-            self.journey.turn_to_another_target(was_finished);
-            self.ask_if_wanted();
-        }
-    }
-
-    fn can_reach_target(&mut self) -> bool {
-        self.look_at_edits();
-        let is_current =
-            (self.journey.asked.is_none() && !self.journey.wants_path) || self.journey.is_hopeful;
-        if let Some(path) = self.journey.path.as_ref().filter(|_| is_current) {
-            return path.bind().is_complete();
-        }
-        let (Some(mut grid), Some(target)) = (self.hear_grid(), self.journey.target()) else { return false };
-        let asker = self.body(&grid);
-        let place = self.base().get_global_position();
-        let ends =
-            follow::start_of(&grid, place, &asker.profile).zip(self.goal(&grid, target, &asker.profile));
-        let Some(((start, goal), mode)) = ends.zip(convert::goal_mode(self.goal_mode).ok()) else {
-            return false;
-        };
-        grid.bind_mut().can_reach(&asker.query(start, goal, mode))
-    }
 }

@@ -1,11 +1,11 @@
-//! Which of several agents goes first where they get into each other's way.
+//! Which of several agents goes first where their routes cross or share a narrow place.
 //!
-//! An agent waits for another that is right ahead of it and under way, unless that one waits for it: so a group goes through
-//! a gate one after the other instead of pushing. It is no avoidance: nothing steers round a body that stands.
+//! An agent waits for another that is right ahead of it and under way, unless that one waits for it: so a group goes
+//! through a gate one after the other instead of pushing. It is no avoidance: nothing steers round a body that stands.
 
 use std::collections::BTreeMap;
 
-use pathforge_core::Footprint;
+use pathforge_core::geometry::Footprint;
 
 /// How far ahead an agent looks for others, in cells.
 const AHEAD: f64 = 0.5;
@@ -55,7 +55,7 @@ fn is_within(place: (f64, f64), center: (f64, f64), half: (f64, f64)) -> bool {
 }
 
 impl Walkers {
-    /// Takes down where an agent is, and returns whether it has to wait for another before it goes on.
+    /// Takes down where an agent is, and returns `true` if it has to wait for another before it goes on.
     ///
     /// Takes time in proportion to the number of agents under way.
     pub fn must_wait(&mut self, step: Step) -> bool {
@@ -75,21 +75,21 @@ impl Walkers {
 
     /// The nearest of those right ahead that do not wait for this agent.
     fn in_the_way(&self, Step { agent, center, next, target, .. }: Step, half: (f64, f64)) -> Option<i64> {
-        let way = (next.0 - center.0, next.1 - center.1);
-        let length = way.0.hypot(way.1);
+        let route = (next.0 - center.0, next.1 - center.1);
+        let length = route.0.hypot(route.1);
         if length.is_nan() || length <= f64::EPSILON {
             return None;
         }
         let reach = AHEAD.min(length) / length;
-        let ahead = (center.0 + way.0 * reach, center.1 + way.1 * reach);
+        let ahead = (center.0 + route.0 * reach, center.1 + route.1 * reach);
         let is_in_the_way = |walker: &Walker| {
             let to = (walker.center.0 - center.0, walker.center.1 - center.1);
             (walker.center.0 - ahead.0).abs() < half.0 + walker.half.0
                 && (walker.center.1 - ahead.1).abs() < half.1 + walker.half.1
-                && to.0 * way.0 + to.1 * way.1 > 0.0
+                && to.0 * route.0 + to.1 * route.1 > 0.0
         };
-        // One that is chased goes elsewhere and is where this agent wants to be: it is not waited for. Of two that want to be
-        // where the other is, one waits.
+        // One that is chased goes elsewhere and is where this agent wants to be: it is not waited for. Of two that want
+        // to be where the other is, one waits.
         let is_chased = |walker: &Walker| {
             let is_after_this = is_within(walker.target, center, half);
             walker.covers(target) && !walker.covers(walker.target) && !is_after_this
@@ -103,7 +103,7 @@ impl Walkers {
         free.min_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b))).map(|(&other, _)| other)
     }
 
-    /// Whether one agent waits for another, or for one that does.
+    /// Returns `true` if one agent waits for another, or for one that does.
     fn waits_for(&self, one: i64, other: i64) -> bool {
         let next = |agent: &i64| self.0.get(agent).and_then(|walker| walker.waits_for);
         std::iter::successors(next(&one), next).take(CHAIN_MAX).any(|agent| agent == other)
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_in_a_circle() {
+    fn no_agents_wait_in_a_circle() {
         let mut walkers = Walkers::default();
         let corners = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)];
         for frame in 1..5 {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn places_beyond_numbers_harm_nobody() {
+    fn places_beyond_numbers_are_harmless() {
         let mut walkers = Walkers::default();
         assert!(!walkers.must_wait(step(1, (f64::NAN, 0.0), (f64::INFINITY, f64::NAN), 1)));
         assert!(!walkers.must_wait(step(2, (0.0, 0.0), (0.0, 0.0), 1)));

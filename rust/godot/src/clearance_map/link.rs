@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 use godot::register::info::PropertyInfo;
-use pathforge_core::ClearanceKey;
+use pathforge_core::world::ClearanceKey;
 
 use super::ClearanceMap;
 use crate::convert;
@@ -51,7 +51,7 @@ impl ClearanceMap {
         }
     }
 
-    /// Says what an edit of the grid changed. Without listeners, nothing is repaired before somebody asks.
+    /// Says what an edit of the grid changed. Without listeners, nothing is repaired before the next query.
     pub(super) fn announce_changes(mut this: Gd<Self>) {
         if !this.has_connections("clearance_changed") {
             return;

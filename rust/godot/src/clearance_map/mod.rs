@@ -7,7 +7,9 @@ mod queries;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, ImageTexture, Node2D};
 use godot::prelude::*;
-use pathforge_core::{Capability, ClearanceKey, ClearanceMetric};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::terrain::Capability;
+use pathforge_core::world::ClearanceKey;
 
 use crate::convert;
 use crate::errors::{report, reported};
@@ -20,11 +22,11 @@ use overlay::HeatOverlay;
 /// capability].
 ///
 /// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell: a body of
-/// side n stands there when clearance is at least n. The other metric, the brushfire distance, is here for comparison: it
-/// counts steps to the nearest obstacle and refuses places where a body does fit.
+/// side n stands there when clearance is at least n. The other metric, the brushfire distance, is here for comparison:
+/// it counts steps to the nearest obstacle and refuses places where a body does fit.
 ///
-/// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat, with numbers
-/// where cells are large enough to read them.
+/// A map follows its grid: after an edit it repairs itself where the edit can reach. It draws itself as heat, with
+/// numbers where cells are large enough to read them.
 ///
 /// ```gdscript
 /// var clearance := ClearanceMap.new()
@@ -34,7 +36,7 @@ use overlay::HeatOverlay;
 ///     place_harbour(Vector2i(10, 4))
 /// ```
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 pub struct ClearanceMap {
     base: Base<Node2D>,
 
@@ -64,27 +66,32 @@ pub struct ClearanceMap {
     )]
     capability: PhantomVar<i64>,
 
-    /// Whether the overlay is drawn in the running game: clearance as heat, amber where it is tight.
+    /// If [code]true[/code], the overlay is drawn in the running game: clearance as heat, amber where it is tight.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
-    /// Whether the overlay has numbers in the cells, when those are large enough on the screen.
+    /// If [code]true[/code], the overlay has numbers in the cells, when those are large enough on the screen.
     #[export]
+    #[init(val = true)]
     debug_numbers: bool,
 
     /// The most numbers that are drawn. When more cells are on the screen, there are none.
     #[export(range = (0.0, 20000.0, 1.0, or_greater))]
+    #[init(val = 8192)]
     debug_max_numbers: i64,
 
     /// How strong the heat is, from 0 to 1.
     #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 1.0)]
     debug_opacity: f32,
 
+    #[init(val = ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: u8::MAX })]
     key: ClearanceKey,
     link: GridLink,
     /// The grid whose edits are heard.
@@ -100,29 +107,6 @@ pub struct ClearanceMap {
 
 #[godot_api]
 impl INode2D for ClearanceMap {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            capability: PhantomVar::default(),
-            metric: PhantomVar::default(),
-            max_clearance: PhantomVar::default(),
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_numbers: true,
-            debug_max_numbers: 8192,
-            debug_opacity: 1.0,
-            key: ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: u8::MAX },
-            link: GridLink::default(),
-            heard: None,
-            seen: 0,
-            texture: None,
-            texture_of: None,
-            overlay: HeatOverlay::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);

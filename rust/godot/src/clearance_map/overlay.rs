@@ -3,7 +3,8 @@
 use godot::classes::{CanvasItem, Font, ThemeDb};
 use godot::global::HorizontalAlignment;
 use godot::prelude::*;
-use pathforge_core::{CellRect, ClearanceKey};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::world::ClearanceKey;
 
 use super::ClearanceMap;
 use crate::grid::PathForgeGrid;
@@ -115,7 +116,7 @@ fn picture(grid: &PathForgeGrid, shown: &Shown) -> Picture {
 fn numbers(grid: &PathForgeGrid, shown: &Shown) -> Vec<Number> {
     let mut cells = grid.map();
     let (map, region) = cells.clearance_map(shown.key);
-    let number = |cell: pathforge_core::Cell| {
+    let number = |cell: pathforge_core::geometry::Cell| {
         let value = map.get((cell.x - region.x) as u32, (cell.y - region.y) as u32);
         let center = shown.to_item * Vector2::new(cell.x as f32 + 0.5, cell.y as f32 + 0.5);
         (value > 0).then_some(Number { center, value })

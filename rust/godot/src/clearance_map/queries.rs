@@ -3,7 +3,8 @@
 use godot::classes::image::Format;
 use godot::classes::{Image, ImageTexture};
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, ClearanceMetric};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::geometry::{Cell, CellRect};
 
 use super::ClearanceMap;
 use crate::convert;
@@ -13,8 +14,8 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl ClearanceMap {
-    /// The clearance of a cell, at most [member max_clearance]. 0 where no body of the [member capability] may enter, and
-    /// outside the region.
+    /// The clearance of a cell, at most [member max_clearance]. 0 where no body of the [member capability] may enter,
+    /// and outside the region.
     ///
     /// ```gdscript
     /// if clearance.get_clearance(cell) >= 2:
@@ -35,8 +36,8 @@ impl ClearanceMap {
         }
     }
 
-    /// Whether clearance at a cell is at least `side`, also beyond [member max_clearance]. With [constant METRIC_TRUE]:
-    /// whether a body of `side`×`side` cells can stand with its top-left cell there.
+    /// Returns [code]true[/code] if clearance at a cell is at least `side`, also beyond [member max_clearance]. With
+    /// [constant METRIC_TRUE]: if a body of `side`×`side` cells can stand with its top-left cell there.
     #[func]
     fn fits(&mut self, cell: Vector2i, side: i64) -> bool {
         if side < 1 {
@@ -91,7 +92,7 @@ impl ClearanceMap {
 
 /// The square that is open when clearance at `cell` is at least `side`; `None` when it would be larger than any region.
 fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, u32)> {
-    let side = u32::try_from(side).ok().filter(|&side| side <= pathforge_core::REGION_SIDE_MAX)?;
+    let side = u32::try_from(side).ok().filter(|&side| side <= pathforge_core::terrain::REGION_SIDE_MAX)?;
     match metric {
         ClearanceMetric::True => Some((cell, side)),
         ClearanceMetric::Brushfire => {
@@ -102,7 +103,7 @@ fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, 
 }
 
 /// A picture of the map, which has cells.
-fn clearance_image(grid: &Gd<PathForgeGrid>, key: pathforge_core::ClearanceKey) -> Option<Gd<Image>> {
+fn clearance_image(grid: &Gd<PathForgeGrid>, key: pathforge_core::world::ClearanceKey) -> Option<Gd<Image>> {
     let (data, CellRect { w, h, .. }) = {
         let cells = state::of(grid);
         let mut cells = cells.lock();

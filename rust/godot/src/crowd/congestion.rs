@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Crowd, Falloff, StampId, StampShape};
+use pathforge_core::crowd::Crowd;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::influence::{Falloff, SourceId, SourceShape};
 
 use super::PathForgeCrowd;
 use crate::influence_map::InfluenceMap;
@@ -24,9 +26,9 @@ pub struct Congestion {
     waiting_s: f64,
     region: CellRect,
     /// Level and stamp of each tile that is jammed.
-    tiles: BTreeMap<(i32, i32), (u8, StampId)>,
+    tiles: BTreeMap<(i32, i32), (u8, SourceId)>,
     /// Stamps that are to be taken from maps.
-    taken_back: Vec<(InstanceId, Vec<StampId>)>,
+    taken_back: Vec<(InstanceId, Vec<SourceId>)>,
 }
 
 /// A tile whose level has changed.
@@ -104,7 +106,7 @@ impl PathForgeCrowd {
             let Ok(map) = Gd::<InfluenceMap>::try_from_instance_id(map) else { continue };
             InfluenceMap::change(map, None, |map, _| {
                 for stamp in stamps {
-                    map.remove_stamp(stamp);
+                    map.remove_source(stamp);
                 }
             });
         }
@@ -117,16 +119,16 @@ impl PathForgeCrowd {
         InfluenceMap::change(map, None, |map, solid| {
             for Change { tile, level } in changes {
                 if let Some((_, stamp)) = tiles.remove(&tile) {
-                    map.remove_stamp(stamp);
+                    map.remove_source(stamp);
                 }
                 if level > 0 {
-                    let shape = StampShape {
+                    let shape = SourceShape {
                         strength: strength * f32::from(level) / LEVELS,
                         radius: TILE as f32,
                         falloff: Falloff::Linear,
                     };
                     let middle = Cell::new(tile.0 + TILE / 2, tile.1 + TILE / 2);
-                    tiles.insert(tile, (level, map.add_stamp(middle, shape, true, solid)));
+                    tiles.insert(tile, (level, map.add_source(middle, shape, true, solid)));
                 }
             }
         });

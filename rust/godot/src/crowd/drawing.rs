@@ -3,7 +3,7 @@
 use godot::classes::multi_mesh::TransformFormat;
 use godot::classes::{Engine, MultiMesh};
 use godot::prelude::*;
-use pathforge_core::AgentState;
+use pathforge_core::crowd::AgentState;
 
 use super::PathForgeCrowd;
 
@@ -16,7 +16,7 @@ const COLOR: usize = 4;
 pub struct Look {
     multimesh: Option<Gd<MultiMesh>>,
     is_written: bool,
-    /// Whether the game was told that the multimesh cannot be written.
+    /// `true` if the game was told that the multimesh cannot be written.
     is_told: bool,
     pub overlay_shown: bool,
 }
@@ -31,7 +31,7 @@ impl Look {
         (self.is_written, self.is_told) = (false, false);
     }
 
-    /// Somebody moved, came or went.
+    /// An agent moved, was added or was removed.
     pub fn moved(&mut self) {
         self.is_written = false;
     }
@@ -101,7 +101,7 @@ impl PathForgeCrowd {
         }
     }
 
-    /// Writes everybody into the multimesh, unless it has them already.
+    /// Writes all agents into the multimesh, unless it has them already.
     pub(super) fn write_multimesh(&mut self) {
         if self.look.is_written || self.look.problem().is_some() {
             return;
@@ -139,8 +139,8 @@ impl PathForgeCrowd {
         multimesh.set_visible_instance_count(count as i32);
         if count > 0 {
             let reach = multimesh.get_mesh().map_or(0.5, |mesh| reach(mesh.get_aabb()));
-            // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in view.
-            // Setting them here has the instance drawn with them.
+            // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in
+            // view. Setting them here has the instance drawn with them.
             multimesh.set_custom_aabb(bounds.aabb(reach));
         }
     }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use godot::prelude::*;
-use pathforge_core::{
-    AgentState, Cell, Crowd, CrowdField, FieldBuilder, FlowField as ExactField, GoalMode, MapVersion, Profile,
-};
+use pathforge_core::crowd::{AgentState, Crowd, CrowdField};
+use pathforge_core::field::{FieldBuilder, FlowField as ExactField};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{GoalMode, MapVersion, Profile};
 
 use super::stepping::Figures;
 use crate::flow_field::FlowField;
@@ -90,7 +91,7 @@ impl Goals {
         free as u32
     }
 
-    /// Drops the fields that nobody follows.
+    /// Drops the fields that no agent follows.
     fn drop_unused(&mut self, crowd: &Crowd) {
         let mut used = vec![false; self.fields.len()];
         for field in crowd.fields_in_use() {
@@ -207,9 +208,9 @@ impl Trip {
         let (w, h) = (f64::from(self.profile.footprint.w()), f64::from(self.profile.footprint.h()));
         let round = |at: f64, side: f64| (at - side / 2.0 + 0.5).floor() as i32;
         let start = Cell::new(round(view.x, w), round(view.y, h));
-        let query = pathforge_core::PathQuery {
+        let query = pathforge_core::world::PathQuery {
             goal_mode: GoalMode::Nearest,
-            ..pathforge_core::PathQuery::new(start, self.cell, self.profile)
+            ..pathforge_core::world::PathQuery::new(start, self.cell, self.profile)
         };
         let mut points = Vec::new();
         let outcome = grid.answer(&query);

@@ -1,8 +1,9 @@
-//! Who is in the crowd, and where everybody is.
+//! The agents of the crowd: adding, removing, and their positions and states.
 
 use godot::global::push_warning;
 use godot::prelude::*;
-use pathforge_core::{AgentSpec, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Profile};
+use pathforge_core::crowd::{AgentSpec, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use pathforge_core::world::Profile;
 
 use super::{PathForgeCrowd, Who, array_of, ids_of};
 use crate::errors::report;
@@ -10,19 +11,22 @@ use crate::profile::{Asker, ProfileArg};
 
 /// Room that a body leaves around its disc when it is given none, in cells.
 const ROOM: f64 = 0.1;
-/// Nobody.
-const NOBODY: i32 = -1;
+/// The id of no agent.
+const NO_AGENT: i32 = -1;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Adds agents whose bodies are centred at `positions`, in the grid's local space, and returns their ids in the same
-    /// order: −1 where the body cannot stand or [member max_agents] is reached, with one warning. Ids are never given again.
+    /// Adds agents whose bodies are centred at `positions`, in the grid's local space, and returns their ids in the
+    /// same order: −1 where the body cannot stand or [member max_agents] is reached, with one warning. Ids are never
+    /// given again.
     ///
-    /// `speed` is in pixels a second. `radius`, in pixels, is that of the disc that keeps clear of others; 0 for a little less
-    /// than the footprint holds. A body that is given a larger disc than its footprint still fits where the footprint does.
+    /// `speed` is in pixels a second. `radius`, in pixels, is that of the disc that keeps clear of others; 0 for a
+    /// little less than the footprint holds. A body that is given a larger disc than its footprint still fits where the
+    /// footprint does.
     ///
-    /// When the profile is edited later, its agents follow from the next step on: their footprint, their ways and, when it was
-    /// given as 0, their radius. Agents that do not fit where they stand any more are put onto the nearest place where they do.
+    /// When the profile is edited later, its agents follow from the next step on: their footprint, their paths and,
+    /// when it was given as 0, their radius. Agents that do not fit where they stand any more are put onto the nearest
+    /// place where they do.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(PackedVector2Array([Vector2(100, 60), Vector2(132, 60)]), tank, 48.0)
@@ -37,11 +41,10 @@ impl PathForgeCrowd {
         #[opt(default = 0.0)] radius: f64,
     ) -> PackedInt32Array {
         const METHOD: &str = "PathForgeCrowd.add_agents";
-        let nobody = || std::iter::repeat_n(NOBODY, positions.len()).collect();
-        let Some(mut grid) = self.grid_for(METHOD) else { return nobody() };
-        let mode = grid.bind().grid_diagonal_mode();
+        let no_ids = || std::iter::repeat_n(NO_AGENT, positions.len()).collect();
+        let Some(mut grid) = self.grid_for(METHOD) else { return no_ids() };
         let source = profile;
-        let profile = Asker::of(&source, mode).profile;
+        let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let scale = self.cell_px();
         let radius_cells = if radius == 0.0 { default_radius(&profile) } else { radius / scale };
         let speed_cells = speed / scale;
@@ -49,16 +52,15 @@ impl PathForgeCrowd {
         if !is_within(speed_cells, CROWD_SPEED_MAX) {
             let max = f64::from(CROWD_SPEED_MAX) * scale;
             report(METHOD, format_args!("speed {speed} is not above 0 and at most {max} px/s"));
-            return nobody();
+            return no_ids();
         }
         if !is_within(radius_cells, CROWD_RADIUS_MAX) {
             let max = f64::from(CROWD_RADIUS_MAX) * scale;
             report(METHOD, format_args!("radius {radius} is not within 0 and {max} px"));
-            return nobody();
+            return no_ids();
         }
         let kind = self.crowd.kind(profile.layer_key());
         let (max_agents, count_before) = (usize::try_from(self.max_agents).unwrap_or(0), self.crowd.len());
-        let room = max_agents.saturating_sub(count_before);
         let geometry = self.seen.geometry;
         let spec = |&position: &Vector2| {
             let (x, y) = geometry.cell_space_of(position);
@@ -67,7 +69,7 @@ impl PathForgeCrowd {
         let mut added = Vec::with_capacity(positions.len());
         let specs: Vec<AgentSpec> = positions.as_slice().iter().map(spec).collect();
         self.with_layers(&mut grid, |crowd, ground| {
-            let mut room = room;
+            let mut room = max_agents.saturating_sub(count_before);
             for spec in specs.chunks(1) {
                 let id = if room > 0 { crowd.add(ground, spec)[0] } else { None };
                 room -= usize::from(id.is_some());
@@ -78,9 +80,9 @@ impl PathForgeCrowd {
         for id in added.iter().flatten() {
             self.who.resize(*id as usize + 1, Who { profile: number, color: Color::WHITE });
         }
-        let refused = added.iter().filter(|id| id.is_none()).count();
         if let Some(first) = added.iter().position(Option::is_none) {
             let position = positions.as_slice()[first];
+            let refused = added.iter().filter(|id| id.is_none()).count();
             let reason = if added.len() - refused + count_before >= max_agents {
                 format!("there are {max_agents} already, see max_agents")
             } else {
@@ -90,17 +92,17 @@ impl PathForgeCrowd {
             push_warning(&[text.to_variant()]);
         }
         self.look.moved();
-        added.into_iter().map(|id| id.map_or(NOBODY, |id| id as i32)).collect()
+        added.into_iter().map(|id| id.map_or(NO_AGENT, |id| id as i32)).collect()
     }
 
-    /// Removes agents and returns how many there were; ids of nobody are passed over.
+    /// Removes agents and returns how many there were; unknown ids are skipped.
     #[func]
     fn remove_agents(&mut self, ids: PackedInt32Array) -> i64 {
         self.look.moved();
         self.crowd.remove(&ids_of(&ids)) as i64
     }
 
-    /// Removes everybody.
+    /// Removes all agents.
     #[func]
     fn clear(&mut self) {
         self.look.moved();
@@ -143,7 +145,7 @@ impl PathForgeCrowd {
     #[func]
     fn get_state(&mut self, id: i64) -> i64 {
         let view = u32::try_from(id).ok().and_then(|id| self.crowd.view(id));
-        view.map_or(i64::from(NOBODY), |view| view.state as i64)
+        view.map_or(i64::from(NO_AGENT), |view| view.state as i64)
     }
 
     /// How many agents are in each state, by the number of the state.

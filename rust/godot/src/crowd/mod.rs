@@ -1,6 +1,6 @@
 //! `PathForgeCrowd`: thousands of walkers as arrays.
 //!
-//! This file has the class: properties, signals and what the engine calls. Who is in the crowd is in `members`, where they
+//! This file has the class: properties, signals and what the engine calls. The agents are in `members`, where they
 //! are sent in `orders` and `goals`, how they move in `stepping`, what they look like in `drawing`.
 
 mod congestion;
@@ -16,7 +16,7 @@ mod storage;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
-use pathforge_core::{AgentState, Crowd};
+use pathforge_core::crowd::{AgentState, Crowd};
 
 use crate::errors::{report, warn};
 use crate::frames::{Frame, Frames};
@@ -29,12 +29,12 @@ use goals::Goals;
 use profiles::Known;
 use stepping::{Figures, Seen};
 
-/// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at narrow
-/// gaps and settle around their goal, each with a body of its own size that never enters a wall.
+/// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at
+/// narrow gaps and settle around their goal, each with a body of its own size that never enters a wall.
 ///
-/// Agents are numbers, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them, give the
-/// crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. To know where they are, ask for
-/// all of them at once.
+/// Agents are numbers, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them,
+/// give the crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. To know where they
+/// are, ask for all of them at once.
 ///
 /// ```gdscript
 /// @onready var crowd: PathForgeCrowd = $PathForgeCrowd
@@ -48,20 +48,21 @@ use stepping::{Figures, Seen};
 ///     crowd.remove_agents(ids)
 /// ```
 ///
-/// A body of a profile stands with its whole footprint on cells that are open to it, however long a frame takes. Its disc of
-/// `radius` keeps clear of other discs. The result of a step depends on nothing but the agents, the map and the time: it is
-/// the same on every machine and for any number of threads; compare [method state_hash].
+/// An agent is a disc within the footprint of its profile. The disc is never in a wall, however long a frame takes; the
+/// corners of a footprint that is larger than the disc may reach into one by the difference. Discs
+/// keep clear of each other. The result of a step depends on nothing but the agents, the map and the
+/// time: it is the same on every machine and for any number of threads; compare [method state_hash].
 ///
-/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, packed around the goal with
-/// others that have arrived. Those who come near are handed free places by path cost, inner ones first. That is told once, by
-/// [signal agents_arrived] and [constant STATE_ARRIVED], and stays so until the agent is given something else to do, whatever
-/// moves it: whoever is pushed or makes way comes back and counts as arrived meanwhile. For some seconds afterwards a group
-/// may still close its gaps.
+/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, packed around the goal
+/// with others that have arrived. Those that come near are handed free places by path cost, inner ones first. That is
+/// told once, by [signal agents_arrived] and [constant STATE_ARRIVED], and stays so until the agent is given something
+/// else to do, whatever moves it: an agent that is pushed or makes way comes back and counts as arrived meanwhile. For
+/// some seconds afterwards a group may still close its gaps.
 ///
 /// Positions are in the grid's local space, as everywhere; the crowd moves with the grid, wherever its node is. In the
-/// editor nobody moves.
+/// editor no agent moves.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgeCrowd {
     base: Base<Node2D>,
@@ -73,38 +74,43 @@ pub struct PathForgeCrowd {
 
     /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
     #[export(range = (0.0, 1_000_000.0, 1.0, or_greater))]
+    #[init(val = 100_000)]
     max_agents: i64,
 
-    /// Whether the crowd steps in each physics frame by itself. Otherwise it moves with [method step] only.
+    /// If [code]true[/code], the crowd steps in each physics frame by itself. Otherwise it moves with [method step]
+    /// only.
     #[export]
+    #[init(val = true)]
     auto_step: bool,
 
-    /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured by what
-    /// they are doing. It is written once a frame: instance count, transforms and colours. Give it a mesh of one pixel
-    /// across, such as a [QuadMesh] of size (1, 1): each instance is as large as its agent's disc. Show it with a
-    /// [MultiMeshInstance2D] beside the grid's cells.
+    /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured
+    /// by what they are doing. It is written once a frame: instance count, transforms and colours. Give it a mesh of
+    /// one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as large as its agent's disc. Show it
+    /// with a [MultiMeshInstance2D] beside the grid's cells.
     #[export]
     #[var(get = get_multimesh, set = set_multimesh)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
 
-    /// An agent that is held up for so many seconds, 0.5 to 60, without coming nearer to its goal, and does not stand in a
-    /// queue, is stuck: see [signal agents_stuck].
+    /// An agent that is held up for so many seconds, 0.5 to 60, without coming nearer to its goal, and does not stand
+    /// in a queue, is stuck: see [signal agents_stuck].
     #[export]
     #[export_group(name = "Behaviour")]
     #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
-    /// Whether an agent that is stuck among others for four times [member stuck_seconds] slips through them for a moment, as
-    /// the last resort. In a formation, one that sees its place and cannot get there takes the nearest free one instead.
+    /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] slips through
+    /// them for a moment, as the last resort. In a formation, one that sees its place and cannot get there takes the
+    /// nearest free one instead.
     #[export]
     #[var(get = get_free_stuck, set = set_free_stuck)]
     free_stuck: PhantomVar<bool>,
 
-    /// An [InfluenceMap] that is told where agents jam, so that paths and fields of profiles which mind it lead around them; none:
-    /// nobody is told. Twice a second, each 4×4 cells where agents walk less than half as fast as they could get a stamp as
-    /// strong as they are jammed, in four levels, so that fields change only when jams do. Put the map into the grid's
-    /// [member PathForgeGrid.influences], and give the profiles a weight for it. What was told is taken back at
-    /// the next step when this is another map or none. It is no part of [method to_bytes] and [method state_hash].
+    /// An [InfluenceMap] that is told where agents jam, so that paths and fields of profiles which mind it lead around
+    /// them; none: no signal is emitted. Twice a second, each 4×4 cells where agents walk less than half as fast as
+    /// they could get a stamp as strong as they are jammed, in four levels, so that fields change only when jams do.
+    /// Put the map into the grid's [member PathForgeGrid.influences], and give the profiles a weight for it. What was
+    /// told is taken back at the next step when this is another map or none. It is no part of [method to_bytes] and
+    /// [method state_hash].
     ///
     /// ```gdscript
     /// grid.influences = [jams]
@@ -124,31 +130,38 @@ pub struct PathForgeCrowd {
     /// The colour of agents that walk. It is white so that colours of [method set_agent_colors] come out as they are.
     #[export]
     #[export_group(name = "Colors", prefix = "color_")]
+    #[init(val = Color::from_rgb(1.0, 1.0, 1.0))]
     color_moving: Color,
 
     /// The colour of agents that queue or give way. Colours multiply those of [method set_agent_colors].
     #[export]
+    #[init(val = Color::from_rgb(1.0, 0.82, 0.45))]
     color_waiting: Color,
 
     /// The colour of agents that have arrived.
     #[export]
+    #[init(val = Color::from_rgb(0.62, 0.86, 0.66))]
     color_arrived: Color,
 
     /// The colour of agents that have nothing to do.
     #[export]
+    #[init(val = Color::from_rgb(0.72, 0.75, 0.8))]
     color_idle: Color,
 
     /// The colour of agents that are stuck.
     #[export]
+    #[init(val = Color::from_rgb(1.0, 0.42, 0.38))]
     color_stuck: Color,
 
-    /// Whether the overlay is drawn in the running game: bodies by what they are doing, and where they go.
+    /// If [code]true[/code], the overlay is drawn in the running game: bodies by what they are doing, and where they
+    /// go.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
     /// The most agents that the overlay draws.
     #[export(range = (0.0, 20000.0, 1.0, or_greater))]
+    #[init(val = 4000)]
     debug_max_agents: i64,
 
     crowd: Crowd,
@@ -176,38 +189,6 @@ struct Who {
 
 #[godot_api]
 impl INode2D for PathForgeCrowd {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            max_agents: 100_000,
-            auto_step: true,
-            multimesh: PhantomVar::default(),
-            stuck_seconds: PhantomVar::default(),
-            free_stuck: PhantomVar::default(),
-            color_moving: Color::from_rgb(1.0, 1.0, 1.0),
-            color_waiting: Color::from_rgb(1.0, 0.82, 0.45),
-            color_arrived: Color::from_rgb(0.62, 0.86, 0.66),
-            color_idle: Color::from_rgb(0.72, 0.75, 0.8),
-            color_stuck: Color::from_rgb(1.0, 0.42, 0.38),
-            debug_enabled: false,
-            debug_max_agents: 4000,
-            crowd: Crowd::default(),
-            link: GridLink::default(),
-            seen: Seen::default(),
-            goals: Goals::default(),
-            who: Vec::new(),
-            profiles: Vec::new(),
-            profile_changes: 0,
-            look: Look::default(),
-            figures: Figures::default(),
-            congestion_map: PhantomVar::default(),
-            congestion_strength: PhantomVar::default(),
-            congestion: Congestion::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);
@@ -257,13 +238,13 @@ impl PathForgeCrowd {
 
 #[godot_api]
 impl PathForgeCrowd {
-    /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given. Those that
-    /// find their goal taken arrive beside the others, within a second or so of standing there.
+    /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given.
+    /// Those that find their goal taken arrive beside the others, within a second or so of standing there.
     #[signal]
     fn agents_arrived(ids: PackedInt32Array);
 
-    /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to its goal again.
-    /// Agents from which no goal can be reached are stuck, too.
+    /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to its goal
+    /// again. Agents from which no goal can be reached are stuck, too.
     #[signal]
     fn agents_stuck(ids: PackedInt32Array);
 
@@ -273,15 +254,15 @@ impl PathForgeCrowd {
     /// It is on its way.
     #[constant]
     const STATE_MOVING: i64 = AgentState::Moving as i64;
-    /// It is on its way and others are in it: it queues or gives way. Agents that have arrived or have nothing to do are never
-    /// told to wait.
+    /// It is on its way and others are in it: it queues or gives way. Agents that have arrived or have nothing to do
+    /// are never told to wait.
     #[constant]
     const STATE_WAITING: i64 = AgentState::Waiting as i64;
-    /// It has arrived, and stays so until it is given something else to do. When others who are held up want through, it makes
-    /// way and comes back, still arrived.
+    /// It has arrived, and stays so until it is given something else to do. When others that are held up want through,
+    /// it makes path and comes back, still arrived.
     #[constant]
     const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
-    /// It is on its way and gets no nearer, or there is no way.
+    /// It is on its way and gets no nearer, or there is no path.
     #[constant]
     const STATE_STUCK: i64 = AgentState::Stuck as i64;
 
@@ -357,7 +338,7 @@ impl PathForgeCrowd {
     }
 }
 
-/// Agents' numbers from a script; those below zero are nobody's.
+/// Agents' numbers from a script; those below zero belong to no agent.
 fn ids_of(ids: &PackedInt32Array) -> Vec<u32> {
     ids.as_slice().iter().filter_map(|&id| u32::try_from(id).ok()).collect()
 }

@@ -1,7 +1,8 @@
 //! Sending agents somewhere.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, Profile};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::Profile;
 
 use super::goals::{Trip, group_of};
 use super::{PathForgeCrowd, ids_of};
@@ -11,17 +12,17 @@ use crate::flow_field::FlowField;
 use crate::node_arg::NodeArg;
 use crate::path::PathForgePath;
 
-/// So few agents of a profile walk to a goal by paths of their own. A path takes some 10 to 100 microseconds, a field of a map
-/// of 256² cells some 400.
+/// So few agents of a profile walk to a goal by paths of their own. A path takes some 10 to 100 microseconds, a field
+/// of a map of 256² cells some 400.
 const TRIPS_MAX: usize = 6;
 /// On maps with at most so many cells they share a field all the same.
 const SMALL_MAP: u64 = 64 * 64;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed, they
-    /// stop. The field should be for a body of their profile: one that is wider than the field's waits where it does not
-    /// fit. Fields with a [member FlowField.coarseness] above 1 cannot be followed.
+    /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed,
+    /// they stop. The field should be for a body of their profile: one that is wider than the field's waits where it
+    /// does not fit. Fields with a [member FlowField.coarseness] above 1 cannot be followed.
     #[func]
     fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";
@@ -36,8 +37,8 @@ impl PathForgeCrowd {
         self.crowd.assign_field(&ids, number) as i64
     }
 
-    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how many there are.
-    /// The path stays what it is when the map changes. Without a way in the path, they stop.
+    /// Sends agents along a path from [method PathForgeGrid.find_path], all along the same, and returns how many there
+    /// are. The path stays what it is when the map changes. Where no path is left, they stop.
     #[func]
     fn assign_path(&mut self, ids: PackedInt32Array, path: Option<Gd<PathForgePath>>) -> i64 {
         let Some(path) = path else {
@@ -54,26 +55,27 @@ impl PathForgeCrowd {
         self.crowd.assign_path(&ids, &points, group_of(last.into_iter())) as i64
     }
 
-    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it can
-    /// stand nowhere there, to where it comes nearest; those that find the place taken settle around it. Agents from where
-    /// it cannot be reached are reported as stuck. A cell outside the region is an error, and nobody is sent.
+    /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it
+    /// can stand nowhere there, to where it comes nearest; those that find the place taken settle around it. Agents
+    /// from where it cannot be reached are reported as stuck. A cell outside the region is an error, and no agent is
+    /// sent.
     ///
-    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date with
-    /// the map; very few agents look for paths of their own instead.
+    /// Agents of one profile share a field to the cell, which the crowd makes before the next step and keeps up to date
+    /// with the map; very few agents look for paths of their own instead.
     #[func]
     fn assign_goal(&mut self, ids: PackedInt32Array, cell: Vector2i) -> i64 {
         self.send("PathForgeCrowd.assign_goal", &ids_of(&ids), cell, TRIPS_MAX)
             .map_or(0, |count| count as i64)
     }
 
-    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how many
-    /// agents there are. Places are in the grid's local space, one for each agent; they are given out so that those in front
-    /// get the places in front. Agents leave the common way when they can walk straight to their place; two of one size that are
-    /// held up beside each other may swap.
+    /// Sends agents to a cell, and each to a place of its own there, for armies that arrive in formation; returns how
+    /// many agents there are. Places are in the grid's local space, one for each agent; they are given out so that
+    /// those in front get the places in front. Agents leave the common path when they can walk straight to their place;
+    /// two of one size that are held up beside each other may swap.
     ///
-    /// A place where the body cannot stand, or whose disc another's place overlaps, is moved to the nearest one that fits; large
-    /// bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies that are sent to one
-    /// spot stand side by side.
+    /// A place where the body cannot stand, or whose disc another's place overlaps, is moved to the nearest one that
+    /// fits; large bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies
+    /// that are sent to one spot stand side by side.
     ///
     /// ```gdscript
     /// var places := PackedVector2Array()

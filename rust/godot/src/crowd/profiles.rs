@@ -1,7 +1,8 @@
 //! The kinds of bodies in a crowd, and the resources that they came from: when one is edited, its agents follow.
 
 use godot::prelude::*;
-use pathforge_core::{AgentState, Profile};
+use pathforge_core::crowd::AgentState;
+use pathforge_core::world::Profile;
 
 use super::PathForgeCrowd;
 use super::goals::Goal;

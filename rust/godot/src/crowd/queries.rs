@@ -7,8 +7,8 @@ use crate::errors::report;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's local space: a selection box,
-    /// an explosion's bounds. Takes time in proportion to the agents around it.
+    /// Ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's local space: a
+    /// selection box, an explosion's bounds. Takes time in proportion to the agents around it.
     #[func]
     fn find_agents_in_rect(&self, rect: Rect2) -> PackedInt32Array {
         if !rect.position.is_finite() || !rect.size.is_finite() {
@@ -40,7 +40,8 @@ impl PathForgeCrowd {
         array_of(found.into_iter().filter(|view| inside(view.x, view.y)).map(|view| view.id))
     }
 
-    /// Ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in the grid's local space.
+    /// Ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in the grid's local
+    /// space.
     #[func]
     fn find_agents_in_radius(&self, position: Vector2, radius: f64) -> PackedInt32Array {
         if !position.is_finite() || !radius.is_finite() || radius < 0.0 {
@@ -69,8 +70,8 @@ impl PathForgeCrowd {
         array_of(found.into_iter().filter(|view| inside(view.x, view.y)).map(|view| view.id))
     }
 
-    /// The id of the agent whose centre is nearest to `position`, in the grid's local space, and at most `max_distance` pixels
-    /// away; −1 when there is none. Of several the one with the lowest id. What a click means.
+    /// The id of the agent whose centre is nearest to `position`, in the grid's local space, and at most `max_distance`
+    /// pixels away; −1 when there is none. Of several the one with the lowest id. What a click means.
     #[func]
     fn find_nearest_agent(
         &self,
@@ -88,8 +89,9 @@ impl PathForgeCrowd {
         self.crowd.nearest(x, y, max_distance / self.cell_px()).map_or(-1, |view| i64::from(view.id))
     }
 
-    /// How crowded each cell of the grid's region is, row by row: how much of it is covered by agents that walk or wait, 1 for a
-    /// cell that is full. Stamp it into an influence map, or add it to weights, and others choose other ways.
+    /// How crowded each cell of the grid's region is, row by row: how much of it is covered by agents that walk or
+    /// wait, 1 for a cell that is full. Stamp it into an influence map, or add it to weights, and others choose other
+    /// paths.
     #[func]
     fn get_density_data(&mut self) -> PackedFloat32Array {
         let Some(grid) = self.resolve_grid() else { return PackedFloat32Array::new() };

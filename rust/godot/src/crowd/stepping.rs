@@ -1,10 +1,12 @@
-//! Moving everybody on.
+//! Steps of the crowd.
 
 use std::time::Instant;
 
 use godot::classes::Node;
 use godot::prelude::*;
-use pathforge_core::{BitGrid, CrowdGround, CrowdNews, MapVersion};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::crowd::{CrowdGround, CrowdNews};
+use pathforge_core::world::MapVersion;
 
 use super::{PathForgeCrowd, array_of};
 use crate::errors::report;
@@ -26,7 +28,7 @@ pub struct Seen {
     map: Option<(InstanceId, MapVersion)>,
     /// Counts how often it was another.
     changes: u64,
-    /// Where cells lie, for those who ask for positions.
+    /// Where cells lie, for queries by position.
     pub geometry: CellGeometry,
 }
 
@@ -45,9 +47,9 @@ impl Seen {
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Moves everybody on by `delta` seconds: for games that step the crowd themselves, with [member auto_step] off. Returns
-    /// whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer ones than 1/60 s
-    /// are cut into parts, of which at most 60 are computed: what goes beyond a second is lost.
+    /// Moves all agents by `delta` seconds: for games that step the crowd themselves, with [member auto_step] off.
+    /// Returns whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer
+    /// ones than 1/60 s are cut into parts, of which at most 60 are computed: what goes beyond a second is lost.
     ///
     /// Fields that the crowd makes for goals are brought up to date with the map before anybody moves.
     #[func(gd_self)]
@@ -75,7 +77,7 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
-    /// Steps and tells who arrived and who got stuck.
+    /// Steps and emits signals for agents that arrived or got stuck.
     pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
         let news = {
             let mut crowd = this.bind_mut();
@@ -155,7 +157,7 @@ impl PathForgeCrowd {
     pub(super) fn with_layers<T>(
         &mut self,
         grid: &mut Gd<PathForgeGrid>,
-        work: impl FnOnce(&mut pathforge_core::Crowd, &CrowdGround<'_>) -> T,
+        work: impl FnOnce(&mut pathforge_core::crowd::Crowd, &CrowdGround<'_>) -> T,
     ) -> T {
         let revision = self.seen.look_at(grid);
         let mut state = grid.bind_mut();

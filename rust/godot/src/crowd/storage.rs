@@ -1,86 +1,58 @@
 //! Saving a crowd.
 //!
-//! Layout, all numbers little-endian: `PFN1`, the core's bytes after their length, the profiles, what is known of each id, the
+//! Layout: `PFN1`, the core's bytes after their length, the profiles, what is known of each id, the
 //! goals by number (0: none, 1: a cell and a profile, 2: a node's field), the trips.
 
 use godot::prelude::*;
-use pathforge_core::{
-    Capability, Cell, Crowd, DiagonalMode, FlowField as ExactField, Footprint, INFLUENCES_MAX,
-    IgnoredObstacles, InfluenceWeights, Profile, TERRAIN_IDS, TerrainCosts,
-};
+use pathforge_core::bytes::{BytesError, Reader, Saved as _};
+use pathforge_core::crowd::{Crowd, CrowdError};
+use pathforge_core::field::FlowField as ExactField;
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::Profile;
 
 use super::goals::{Goal, Made, Trip};
 use super::profiles::Known;
 use super::{PathForgeCrowd, Who};
 use crate::errors::reported;
 
-const MAGIC: &[u8; 4] = b"PFN1";
+const MARK: &str = "PFN1";
+
+/// The kind of a goal, its cell and its profile's place.
+type SavedField = (u32, [i32; 2], u32);
+/// An agent's id, the cell that it goes to and its profile's place.
+type SavedTrip = (u32, [i32; 2], u32);
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Everybody, and where they are sent, in a form that [method from_bytes] reads, for saved games and for starting a
+    /// All agents and their orders, in a form that [method from_bytes] reads, for saved games and for starting a
     /// lockstep game. A node's field is named by its place only.
     #[func]
     fn to_bytes(&self) -> PackedByteArray {
-        let mut bytes = MAGIC.to_vec();
-        let number = |bytes: &mut Vec<u8>, value: u32| bytes.extend(value.to_le_bytes());
-        let core = self.crowd.to_bytes();
-        number(&mut bytes, core.len() as u32);
-        bytes.extend(core);
-        number(&mut bytes, self.profiles.len() as u32);
-        for Known { profile, .. } in &self.profiles {
-            bytes.extend([profile.footprint.w() as u8, profile.footprint.h() as u8]);
-            bytes.push(profile.diagonal_mode as u8);
-            number(&mut bytes, profile.capability.0);
-            for id in 0..TERRAIN_IDS {
-                number(&mut bytes, profile.terrain_costs.of(id as u8).to_bits());
-            }
-            let mut weights = [0.0_f32; INFLUENCES_MAX];
-            for (slot, weight) in profile.influence_weights.slots() {
-                weights[slot] = weight;
-            }
-            for weight in weights {
-                number(&mut bytes, weight.to_bits());
-            }
-            for ignored in profile.ignored_obstacles.to_numbers() {
-                number(&mut bytes, ignored as u32);
-                number(&mut bytes, (ignored >> 32) as u32);
-            }
-        }
-        number(&mut bytes, self.who.len() as u32);
-        for who in &self.who {
-            number(&mut bytes, u32::from(who.profile));
-            for part in [who.color.r, who.color.g, who.color.b, who.color.a] {
-                number(&mut bytes, part.to_bits());
-            }
-        }
+        let mut bytes = MARK.as_bytes().to_vec();
+        self.crowd.to_bytes().write(&mut bytes);
+        self.profiles.iter().map(|known| known.profile).collect::<Vec<_>>().write(&mut bytes);
+        let color = |color: Color| [color.r, color.g, color.b, color.a].map(f32::to_bits);
+        let who = self.who.iter().map(|who| (u32::from(who.profile), color(who.color)));
+        who.collect::<Vec<_>>().write(&mut bytes);
         let place = |profile: &Profile| {
             self.profiles.iter().position(|known| known.profile == *profile).unwrap_or(0) as u32
         };
-        number(&mut bytes, self.goals.fields.len() as u32);
-        for goal in &self.goals.fields {
-            let (kind, cell, profile) = match goal {
-                None => (0, Cell::default(), 0),
-                Some(Goal::Made(made)) => (1, made.cell, place(&made.profile)),
-                Some(Goal::Node(_)) => (2, Cell::default(), 0),
-            };
-            for value in [kind, cell.x as u32, cell.y as u32, profile] {
-                number(&mut bytes, value);
-            }
-        }
-        number(&mut bytes, self.goals.trips.len() as u32);
-        for trip in &self.goals.trips {
-            for value in [trip.id, trip.cell.x as u32, trip.cell.y as u32, place(&trip.profile)] {
-                number(&mut bytes, value);
-            }
-        }
+        let goals = self.goals.fields.iter().map(|goal| match goal {
+            None => (0, [0; 2], 0),
+            Some(Goal::Made(made)) => (1, [made.cell.x, made.cell.y], place(&made.profile)),
+            Some(Goal::Node(_)) => (2, [0; 2], 0),
+        });
+        goals.collect::<Vec<SavedField>>().write(&mut bytes);
+        let trips = self.goals.trips.iter();
+        let trips = trips.map(|trip| (trip.id, [trip.cell.x, trip.cell.y], place(&trip.profile)));
+        trips.collect::<Vec<SavedTrip>>().write(&mut bytes);
         PackedByteArray::from(bytes)
     }
 
-    /// Takes everybody from bytes that [method to_bytes] made. Returns whether it could; after an error nothing has changed.
-    /// Agents that followed a node's field go on when this crowd follows a field with the same place, and stop otherwise.
-    /// Agents follow the edits of their [PathForgeProfile] when this crowd had it at the same place, with the values that were
-    /// saved, or has agents added with it later.
+    /// Restores all agents from bytes that [method to_bytes] made. Returns [code]true[/code] if it could; after an
+    /// error nothing has changed. Agents that followed a node's field go on when this crowd follows a field with the
+    /// same place, and stop otherwise. Agents follow the edits of their [PathForgeProfile] when this crowd had it at
+    /// the same place, with the values that were saved, or has agents added with it later.
     #[func(gd_self)]
     fn from_bytes(mut this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read = read(bytes.as_slice());
@@ -142,103 +114,45 @@ struct Saved {
     trips: Vec<Trip>,
 }
 
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or("the bytes are cut short")?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn number(&mut self) -> Result<u32, String> {
-        let bytes = self.bytes(4)?;
-        bytes.try_into().map(u32::from_le_bytes).map_err(|_| "the bytes are cut short".into())
-    }
-
-    /// A count of things that take so many bytes.
-    fn count(&mut self, each: usize) -> Result<usize, String> {
-        let count = self.number()? as usize;
-        if count.saturating_mul(each) <= self.0.len() {
-            Ok(count)
-        } else {
-            Err("the bytes are cut short".into())
-        }
-    }
-
-    fn cell(&mut self) -> Result<Cell, String> {
-        Ok(Cell::new(self.number()? as i32, self.number()? as i32))
-    }
+fn read(bytes: &[u8]) -> Result<Saved, String> {
+    read_all(bytes).map_err(|problem| format!("the bytes are not a saved crowd: {problem}"))
 }
 
-fn read(bytes: &[u8]) -> Result<Saved, String> {
-    let mut reader = Reader(bytes);
-    if reader.bytes(4)? != MAGIC {
-        return Err("the bytes do not begin with PFN1".into());
-    }
-    let length = reader.number()? as usize;
-    let crowd = Crowd::from_bytes(reader.bytes(length)?).map_err(|error| error.to_string())?;
-    let mut profiles = Vec::new();
-    for _ in 0..reader.count(15 + (TERRAIN_IDS as usize + INFLUENCES_MAX) * 4)? {
-        profiles.push(Known::saved(&profile(&mut reader)?));
-    }
+fn read_all(bytes: &[u8]) -> Result<Saved, BytesError> {
+    let mut reader = Reader::new(bytes, MARK)?;
+    let length: u32 = reader.read()?;
+    let crowd = Crowd::from_bytes(reader.take(length as usize)?).map_err(|error| match error {
+        CrowdError::BadBytes(problem) => problem,
+        _ => BytesError::Value("the agents cannot be read"),
+    })?;
+    let profiles: Vec<Profile> = reader.read()?;
+    let profiles: Vec<Known> = profiles.iter().map(Known::saved).collect();
     let known = |place: u32| {
-        profiles
-            .get(place as usize)
-            .map(|known: &Known| known.profile)
-            .ok_or_else(|| format!("there is no profile {place} in the bytes"))
+        let known = profiles.get(place as usize).map(|known: &Known| known.profile);
+        known.ok_or(BytesError::Value("a profile is missing"))
     };
     let mut who = Vec::new();
-    for _ in 0..reader.count(20)? {
-        let profile = reader.number()?;
+    for (profile, color) in reader.read::<Vec<(u32, [u32; 4])>>()? {
         known(profile)?;
-        let mut part = || reader.number().map(f32::from_bits);
-        who.push(Who {
-            profile: profile as u16,
-            color: Color::from_rgba(part()?, part()?, part()?, part()?),
-        });
+        let [r, g, b, a] = color.map(f32::from_bits);
+        who.push(Who { profile: profile as u16, color: Color::from_rgba(r, g, b, a) });
     }
     let mut goals = Vec::new();
-    for _ in 0..reader.count(16)? {
-        let (kind, cell, profile) = (reader.number()?, reader.cell()?, reader.number()?);
+    for (kind, [x, y], profile) in reader.read::<Vec<SavedField>>()? {
         goals.push(match kind {
             0 => SavedGoal::None,
             1 => {
-                let profile = known(profile)?;
+                let (cell, profile) = (Cell::new(x, y), known(profile)?);
                 SavedGoal::Made(Box::new(Made { cell, profile, field: ExactField::default(), version: None }))
             }
             2 => SavedGoal::Node,
-            _ => return Err(format!("there is no kind {kind} of goals")),
+            _ => return Err(BytesError::Value("a goal is of no kind")),
         });
     }
     let mut trips = Vec::new();
-    for _ in 0..reader.count(16)? {
-        trips.push(Trip { id: reader.number()?, cell: reader.cell()?, profile: known(reader.number()?)? });
+    for (id, [x, y], profile) in reader.read::<Vec<SavedTrip>>()? {
+        trips.push(Trip { id, cell: Cell::new(x, y), profile: known(profile)? });
     }
-    if reader.0.is_empty() {
-        Ok(Saved { crowd, profiles, who, goals, trips })
-    } else {
-        Err("there are more bytes than the crowd needs".into())
-    }
-}
-
-fn profile(reader: &mut Reader<'_>) -> Result<Profile, String> {
-    let sides = reader.bytes(3)?;
-    let footprint = Footprint::new(sides[0].into(), sides[1].into()).map_err(|error| error.to_string())?;
-    let diagonal_mode = DiagonalMode::from_number(sides[2].into()).ok_or("a diagonal mode is none")?;
-    let capability = Capability(reader.number()?);
-    let mut costs = [0.0; TERRAIN_IDS as usize];
-    for cost in &mut costs {
-        *cost = f32::from_bits(reader.number()?);
-    }
-    let terrain_costs =
-        TerrainCosts::new(&costs).ok_or("a terrain cost is not a finite number of at least 0")?;
-    let mut weights = [0.0; INFLUENCES_MAX];
-    for weight in &mut weights {
-        *weight = f32::from_bits(reader.number()?);
-    }
-    let influence_weights = InfluenceWeights::new(&weights).ok_or("an influence weight is not finite")?;
-    let saved = || Ok::<u64, String>(u64::from(reader.number()?) | u64::from(reader.number()?) << 32);
-    let ignored_obstacles = IgnoredObstacles::from_numbers(saved)?.ok_or("too many obstacles are ignored")?;
-    Ok(Profile { footprint, capability, terrain_costs, diagonal_mode, influence_weights, ignored_obstacles })
+    reader.end()?;
+    Ok(Saved { crowd, profiles, who, goals, trips })
 }

@@ -1,14 +1,14 @@
-//! The field that is in use, exact or coarse: what everybody asks who walks by it.
+//! The field that is in use, exact or coarse, which all queries read.
 
 use std::sync::Arc;
 
-use pathforge_core::{
-    Cell, CellRect, CoarseField, Cost, Direction, FlowField as ExactField, STRAIGHT, UNREACHED,
-};
+use pathforge_core::cost::{Cost, STRAIGHT};
+use pathforge_core::field::{CoarseField, FlowField as ExactField, UNREACHED};
+use pathforge_core::geometry::{Cell, CellRect, Direction};
 
 use super::FlowField;
 
-/// A field that is complete. Whoever holds it keeps it as it is; a repair then works on a copy, so give it back soon.
+/// A field that is complete. A holder keeps it as it is: a repair then works on a copy, so drop it soon.
 #[derive(Clone, Debug)]
 pub enum FieldInUse {
     /// Exact everywhere.
@@ -30,7 +30,7 @@ impl FieldInUse {
         self.exact_part().integration().region()
     }
 
-    /// Whether it leads anywhere.
+    /// Returns `true` if it leads anywhere.
     pub fn has_goals(&self) -> bool {
         self.exact_part().integration().reached() > 0
     }
@@ -67,7 +67,7 @@ impl FieldInUse {
         }
     }
 
-    /// Whether a goal can be walked to from `cell` in a straight line.
+    /// Returns `true` if a goal can be walked to from `cell` in a straight line.
     pub fn has_line_of_sight(&self, cell: Cell) -> bool {
         match self {
             Self::Exact(field) => field.has_line_of_sight(cell),
@@ -75,8 +75,8 @@ impl FieldInUse {
         }
     }
 
-    /// Calls `visit` with the cost in cell widths, if there is a way, and the direction of every `step`-th cell of row `y`, from
-    /// column `x` on to before `end`, all within the region.
+    /// Calls `visit` with the cost in cell widths, if there is a path, and the direction of every `step`-th cell of row
+    /// `y`, from column `x` on to before `end`, all within the region.
     pub fn look_along(
         &self,
         (x, end, y): (i32, i32, i32),
@@ -127,7 +127,7 @@ impl FlowField {
         }
     }
 
-    /// Whether it is, or will be, exact everywhere.
+    /// Returns `true` if it is, or will be, exact everywhere.
     pub fn is_exact(&self) -> bool {
         self.wish.coarseness == 1
     }

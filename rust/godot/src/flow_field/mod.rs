@@ -1,7 +1,7 @@
-//! `FlowField`: one field that leads everybody to the same goals.
+//! `FlowField`: one field that leads any number of bodies to the same goals.
 //!
-//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made in `work`
-//! and kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
+//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made in
+//! `work` and kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
 
 mod in_use;
 mod order;
@@ -19,7 +19,9 @@ use std::sync::Arc;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::{Cell, Cost, GoalMode};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::GoalMode;
 
 use crate::array_property::CellArray;
 use crate::frames::{Frame, Frames};
@@ -32,14 +34,14 @@ use upkeep::Upkeep;
 
 /// One field that leads every body of a kind to the nearest of some goals, from wherever it is.
 ///
-/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed once, for all
-/// cells: what it costs to get from each to the nearest goal, exactly what [method PathForgeGrid.find_path] would say, and
-/// which way to go. A unit then asks for the direction at its place, which takes some nanoseconds.
+/// Where a thousand units want to go to one place, a thousand searches are a waste. A flow field is computed once, for
+/// all cells: what it costs to get from each to the nearest goal, exactly what [method PathForgeGrid.find_path] would
+/// say, and which way to go. A unit then asks for the direction at its place, which takes some nanoseconds.
 ///
-/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them has changed,
-/// it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame, or on another
-/// thread when it is [member threaded]. The field in use stays whole until its successor is complete. For a large body, cells are the places of its top-left cell and positions
-/// those of its centre, as everywhere.
+/// The field follows its grid, its [member goals] and its [member target]: in each frame in which one of them has
+/// changed, it repairs itself where the change reaches, or builds a successor within [member budget_usec] a frame, or
+/// on another thread when it is [member threaded]. The field in use stays whole until its successor is complete. For a
+/// large body, cells are the places of its top-left cell and positions those of its centre, as everywhere.
 ///
 /// ```gdscript
 /// @onready var field: FlowField = $FlowField
@@ -54,10 +56,10 @@ use upkeep::Upkeep;
 ///         positions[unit] += directions[unit] * SPEED * delta
 /// ```
 ///
-/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they point straight
-/// at it.
+/// Directions never lead into a wall within one cell. Where a goal can be walked to in a straight line, they point
+/// straight at it.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct FlowField {
     base: Base<Node2D>,
@@ -72,29 +74,30 @@ pub struct FlowField {
     #[var(get = get_profile, set = set_profile)]
     profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
 
-    /// The cells to get to; the field leads to the cheapest of them. Those where the body cannot stand are left out. Assign
-    /// a whole array: what the property gives is a copy.
+    /// The cells to get to; the field leads to the one of least cost. Those where the body cannot stand are left out.
+    /// Assign a whole array: what the property gives is a copy.
     #[export]
     #[var(get = get_goals, set = set_goals)]
     goals: PhantomVar<CellArray>,
 
     /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant PathForgeGrid.GOAL_COVER] or
-    /// [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands for the places nearest to it where the body
-    /// can stand, so the field of a target that hugs walls never comes to nothing.
+    /// [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands for the places nearest to it where the
+    /// body can stand, so a target beside a wall has a field, too.
     #[export]
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<i64>,
 
-    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method set_goal_position], and the
-    /// field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
+    /// A node to get to. While it is set, the goal is the cell that it is at, as for [method set_goal_position], and
+    /// the field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
     #[export]
     #[var(get = get_target, set = set_target)]
     target: PhantomVar<Option<Gd<Node2D>>>,
 
-    /// Whether the field follows its grid, its goals and its target by itself, once in each frame that changes something.
-    /// Otherwise it changes with [method rebuild] only.
+    /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each frame that
+    /// changes something. Otherwise it changes with [method rebuild] only.
     #[export]
     #[export_group(name = "Updates")]
+    #[init(val = true)]
     auto_update: bool,
 
     /// How often in a second the field follows at most, 0 for as often as something changes.
@@ -107,9 +110,9 @@ pub struct FlowField {
     )]
     max_updates_per_second: PhantomVar<f64>,
 
-    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then every change
-    /// is there in the next frame. It decides when a field arrives, never what is in it. Repairs, which take less than a
-    /// fifth of a build, are made at once.
+    /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then every
+    /// change is there in the next frame. It decides when a field arrives, never what is in it. Repairs, which take
+    /// less than a fifth of a build, are made at once.
     #[export]
     #[var(
         get = get_budget_usec,
@@ -119,9 +122,10 @@ pub struct FlowField {
     )]
     budget_usec: PhantomVar<i64>,
 
-    /// Whether fields are built on another thread, which takes no time of the frames and not a budget either. The field in
-    /// use stays until its successor is complete; what is edited meanwhile is repaired right after. Repairs and [method
-    /// rebuild] stay on the game's thread. Builds of Godot without threads keep to [member budget_usec].
+    /// If [code]true[/code], fields are built on another thread, which takes no time of the frames and not a budget
+    /// either. The field in use stays until its successor is complete; what is edited meanwhile is repaired right
+    /// after. Repairs and [method rebuild] stay on the game's thread. Builds of Godot without threads keep to [member
+    /// budget_usec].
     #[export]
     threaded: bool,
 
@@ -133,46 +137,53 @@ pub struct FlowField {
     max_cost: PhantomVar<f64>,
 
     /// 1 for an exact field; 2 or 4 for one that is exact near the goals and made of blocks of so many cells a side
-    /// elsewhere, open only where the body fits on all of their cells. It is built in a fraction of the time, for targets
-    /// that wander. It reaches the same cells by steps that are as legal; its ways are a little longer, and its costs are
-    /// estimates.
+    /// elsewhere, open only where the body fits on all of their cells. It is built in a fraction of the time, for
+    /// targets that wander. It reaches the same cells by steps that are as legal; its paths are a little longer, and
+    /// its costs are estimates.
     #[export]
     #[var(get = get_coarseness, set = set_coarseness, hint = ENUM, hint_string = "Exact:1,Half:2,Quarter:4")]
     coarseness: PhantomVar<i64>,
 
-    /// Whether the overlay is drawn in the running game.
+    /// If [code]true[/code], the overlay is drawn in the running game.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
-    /// Whether the overlay has an arrow in each cell or, where cells are small on the screen, in some of them.
+    /// If [code]true[/code], the overlay has an arrow in each cell or, where cells are small on the screen, in some of
+    /// them.
     #[export]
+    #[init(val = true)]
     debug_arrows: bool,
 
-    /// Whether the overlay has the cost as heat: warm near the goals, cold far away.
+    /// If [code]true[/code], the overlay has the cost as heat: warm near the goals, cold far away.
     #[export]
+    #[init(val = true)]
     debug_heat: bool,
 
-    /// Whether the overlay has lines of equal cost.
+    /// If [code]true[/code], the overlay has lines of equal cost.
     #[export]
+    #[init(val = true)]
     debug_contours: bool,
 
     /// How strong the overlay is, from 0 to 1.
     #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 1.0)]
     debug_opacity: f32,
 
     wish: Wish,
     link: GridLink,
+    #[init(val = Own::new(Upkeep::default()))]
     upkeep: Own<Upkeep>,
     overlay: FieldOverlay,
     frames: Frames,
 }
 
-/// What the properties say.
+/// The values of the properties.
 struct Wish {
     profile: Option<Gd<PathForgeProfile>>,
     goals: Vec<Cell>,
@@ -183,6 +194,21 @@ struct Wish {
     /// In cell widths, as it was set.
     max_cost: f64,
     coarseness: u32,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            profile: None,
+            goals: Vec::new(),
+            goal_mode: GoalMode::Exact,
+            target: None,
+            updates_per_second: 0.0,
+            budget_usec: 2000,
+            max_cost: 0.0,
+            coarseness: 1,
+        }
+    }
 }
 
 impl Wish {
@@ -201,43 +227,6 @@ impl HasState for FlowField {
 
 #[godot_api]
 impl INode2D for FlowField {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            profile: PhantomVar::default(),
-            goals: PhantomVar::default(),
-            goal_mode: PhantomVar::default(),
-            target: PhantomVar::default(),
-            auto_update: true,
-            max_updates_per_second: PhantomVar::default(),
-            budget_usec: PhantomVar::default(),
-            threaded: false,
-            max_cost: PhantomVar::default(),
-            coarseness: PhantomVar::default(),
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_arrows: true,
-            debug_heat: true,
-            debug_contours: true,
-            debug_opacity: 1.0,
-            wish: Wish {
-                profile: None,
-                goals: Vec::new(),
-                goal_mode: GoalMode::Exact,
-                target: None,
-                updates_per_second: 0.0,
-                budget_usec: 2000,
-                max_cost: 0.0,
-                coarseness: 1,
-            },
-            link: GridLink::default(),
-            upkeep: Own::new(Upkeep::default()),
-            overlay: FieldOverlay::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);
@@ -270,13 +259,13 @@ impl FlowField {
 
 #[godot_api]
 impl FlowField {
-    /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a move of
-    /// the target, with a region that holds all cells whose cost or direction changed.
+    /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a
+    /// move of the target, with a region that holds all cells whose cost or direction changed.
     #[signal]
     fn field_updated(region: Rect2i);
 
-    /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The field
-    /// is ready then, and every cost is `INF`. Emitted again when other goals have none either.
+    /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The
+    /// field is ready then, and every cost is `INF`. Emitted again when other goals have none either.
     #[signal]
     fn goal_unreachable();
 

@@ -1,7 +1,9 @@
 //! What field is wanted: when two orders differ, so do their fields.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, Cost, GoalMode, Profile};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{GoalMode, Profile};
 
 use super::FlowField;
 use crate::grid::PathForgeGrid;
@@ -11,7 +13,7 @@ use crate::state;
 /// The order of a field.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Order {
-    /// Who walks on which map how far, and how exactly.
+    /// What a field is built for: map, body, distance and exactness.
     pub kind: Kind,
     pub goals: Vec<Cell>,
     pub goal_mode: GoalMode,

@@ -7,7 +7,7 @@ use godot::classes::image::Format;
 use godot::classes::rendering_server::CanvasItemTextureFilter;
 use godot::classes::{CanvasItem, Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 use super::{FieldInUse, FlowField};
 use crate::overlay::{self, View};

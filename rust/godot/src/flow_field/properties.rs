@@ -1,7 +1,8 @@
 //! What setting a property of the field does, and where its goals are.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, Footprint, GoalMode};
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::world::GoalMode;
 
 use super::FlowField;
 use crate::array_property::CellArray;

@@ -1,7 +1,7 @@
 //! Asking the field about positions.
 
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 use super::upkeep::Upkeep;
 use super::{FieldInUse, FlowField};
@@ -13,12 +13,12 @@ const GROUP: usize = 256;
 
 #[godot_api(secondary)]
 impl FlowField {
-    /// The direction to walk in for a body whose centre is at `position`, in the grid's local space: a unit vector there.
-    /// Smooth between cells; straight at the goal where that can be walked to straight; never into a wall within one cell.
-    /// A body that was pushed off the places where it can stand is led to the nearest of them.
+    /// The direction to walk in for a body whose centre is at `position`, in the grid's local space: a unit vector
+    /// there. Smooth between cells; straight at the goal where that can be walked to straight; never into a wall within
+    /// one cell. A body that was pushed off the places where it can stand is led to the nearest of them.
     ///
-    /// `Vector2.ZERO` on a goal's cell, where no goal can be reached, outside the region, and for positions that are not
-    /// finite.
+    /// `Vector2.ZERO` on a goal's cell, where no goal can be reached, outside the region, and for positions that are
+    /// not finite.
     ///
     /// ```gdscript
     /// velocity = field.sample(position) * speed
@@ -77,12 +77,16 @@ struct Frame {
     /// Columns of the map back, for directions.
     across: Vector2,
     down: Vector2,
-    /// Whether cells are upright squares, so that directions stay what they are.
+    /// `true` if cells are upright squares, so that directions stay what they are.
     is_upright: bool,
 }
 
 impl Frame {
-    fn new(geometry: &CellGeometry, region: CellRect, footprint: pathforge_core::Footprint) -> Self {
+    fn new(
+        geometry: &CellGeometry,
+        region: CellRect,
+        footprint: pathforge_core::geometry::Footprint,
+    ) -> Self {
         let at = |x: f32, y: f32| geometry.cell_space_of(Vector2::new(x, y));
         let offset = geometry.offset;
         let (zero, right, below) =

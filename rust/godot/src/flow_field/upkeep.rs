@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, FieldChange, FieldSource, LocalRect, MapVersion};
+use pathforge_core::bitgrid::LocalRect;
+use pathforge_core::field::FieldChange;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::world::{FieldSource, MapVersion};
 
 use super::order::Order;
 use super::work::{Builders, Work, micros};
@@ -86,7 +89,7 @@ impl Upkeep {
         }
     }
 
-    /// Repairs the field in use; returns whether that could be done.
+    /// Repairs the field in use; returns `true` if that could be done.
     fn repair(
         &mut self,
         order: &Order,

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-use pathforge_core::{
-    Cell, CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FieldSource, FlowField as ExactField,
+use pathforge_core::field::{
+    CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FlowField as ExactField,
 };
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::FieldSource;
 
 use super::FieldInUse;
 use super::order::Order;
@@ -35,7 +37,7 @@ pub struct Work {
     errand: Option<Errand>,
 }
 
-/// A build on another thread. When nobody waits for it any more, it ends.
+/// A build on another thread. It ends once no field waits for it.
 struct Errand {
     results: Receiver<(Builders, u64)>,
     is_unwanted: Arc<AtomicBool>,
@@ -78,7 +80,7 @@ impl Work {
         self.usec += micros(begun.elapsed());
     }
 
-    /// A piece of the build; tells whether it is done.
+    /// A piece of the build; returns `true` if it is done.
     fn step(&self, builders: &mut Builders, units: u64) -> bool {
         let ground = self.source.ground();
         match &self.blocks {
@@ -102,14 +104,14 @@ impl Work {
                     return;
                 }
             }
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = sender.send((builders, micros(begun.elapsed())));
         }));
         self.errand = Some(errand);
     }
 
-    /// Goes on with the build until `budget` is used up, or looks for what the other thread has made; tells whether it is
-    /// done.
+    /// Goes on with the build until `budget` is used up, or looks for what the other thread has made; returns `true` if
+    /// it is done.
     pub fn go_on(&mut self, builders: &mut Builders, budget: Option<Duration>) -> bool {
         if let Some(errand) = &self.errand {
             match errand.results.try_recv() {
@@ -137,7 +139,7 @@ impl Work {
         is_done
     }
 
-    /// The field that was built. The memory of `former` serves the next build, when nobody else holds it.
+    /// The field that was built. The memory of `former` serves the next build, if it has no other holder.
     pub fn field(&self, builders: &mut Builders, former: Option<FieldInUse>) -> FieldInUse {
         if self.order.kind.coarseness == 1 {
             let mut field = match former {

@@ -1,7 +1,8 @@
 //! What agents need of their grid.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Footprint, PathQuery, Profile, Tally, Ticket};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::world::{PathQuery, Profile, Tally, Ticket};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -12,7 +13,8 @@ const STRIDE: f64 = 0.2;
 const SLACK: f64 = 0.03;
 
 impl PathForgeGrid {
-    /// Asks for a path; the answer goes to `callback` as well, and its first steps to `begun` where they come before it.
+    /// Asks for a path; the answer goes to `callback` as well, and its first steps to `begun` where they come before
+    /// it.
     pub fn ask(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
         self.submit(query, callback, begun)
     }
@@ -23,23 +25,23 @@ impl PathForgeGrid {
         (map.world.tally(), map.world.memory())
     }
 
-    /// Whether a query would find a path.
+    /// Returns `true` if a query would find a path.
     pub fn can_reach(&mut self, query: &PathQuery) -> bool {
         self.map.lock().world.is_reachable(query)
     }
 
-    /// Whether the body could stand at `anchor`, looked up cell by cell.
+    /// Returns `true` if the body could stand at `anchor`, looked up cell by cell.
     pub fn has_stand(&self, anchor: Cell, profile: &Profile) -> bool {
         self.map.lock().is_free(profile.footprint.at(anchor), profile)
     }
 
-    /// Whether the body of `profile` may cover `cell`.
+    /// Returns `true` if the body of `profile` may cover `cell`.
     pub fn may_enter(&self, cell: Cell, profile: &Profile) -> bool {
         self.map.lock().world.terrain().is_open_past(cell, profile.capability, &profile.ignored_obstacles)
     }
 
-    /// Whether the body of `profile` has room on the whole straight way of its centre from `start` to `end`, both in local
-    /// space. Looks up cells, no layer.
+    /// Returns `true` if the body of `profile` has room on the whole straight path of its centre from `start` to `end`,
+    /// both in local space. Looks up cells, no layer.
     pub fn has_room_between(&self, start: Vector2, end: Vector2, profile: &Profile) -> bool {
         let map = self.map.lock();
         let (a, b) = (map.geometry.cell_space_of(start), map.geometry.cell_space_of(end));

@@ -1,7 +1,12 @@
 //! The verbs of `AStarGrid2D`: the same names, and the same answers.
 
+use std::convert::Infallible;
+
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, GoalMode, PathQuery, Profile, Route, Terrain, World};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::path::Route;
+use pathforge_core::terrain::{EditError, Terrain};
+use pathforge_core::world::{GoalMode, PathQuery, Profile, World};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -13,7 +18,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Makes one cell solid, so that nobody can enter it, or open again. Its terrain and weight stay.
+    /// Makes one cell solid, so that no body can enter it, or open again. Its terrain and weight stay.
     ///
     /// ```gdscript
     /// grid.set_point_solid(door_cell, not door.is_open)
@@ -23,11 +28,11 @@ impl PathForgeGrid {
         let cell = cell(id);
         Self::edit(this, "PathForgeGrid.set_point_solid", |terrain| {
             terrain.local(cell)?;
-            Ok(terrain.fill_solid(CellRect::cell(cell), solid))
+            Ok::<_, EditError>(terrain.fill_solid(CellRect::cell(cell), solid))
         });
     }
 
-    /// Whether a cell is solid; `false` and an error outside the region.
+    /// Returns [code]true[/code] if a cell is solid; `false` and an error outside the region.
     #[func(gd_self)]
     fn is_point_solid(this: Gd<Self>, id: Vector2i) -> bool {
         let solid = |map: &Map, cell| map.world.terrain().is_solid(cell);
@@ -39,7 +44,7 @@ impl PathForgeGrid {
     fn fill_solid_region(this: Gd<Self>, region: Rect2i, #[opt(default = true)] solid: bool) {
         let method = "PathForgeGrid.fill_solid_region";
         if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| Ok(terrain.fill_solid(rect, solid)));
+            Self::edit(this, method, |terrain| Ok::<_, Infallible>(terrain.fill_solid(rect, solid)));
         }
     }
 
@@ -70,22 +75,22 @@ impl PathForgeGrid {
         }
     }
 
-    /// Whether the cell at column `x` and row `y` lies in [member region].
+    /// Returns [code]true[/code] if the cell at column `x` and row `y` lies in [member region].
     #[func(gd_self)]
     fn is_in_bounds(this: Gd<Self>, x: i64, y: i64) -> bool {
         let cell = i32::try_from(x).ok().zip(i32::try_from(y).ok()).map(|(x, y)| Cell::new(x, y));
         cell.is_some_and(|cell| state::of(&this).lock().world.terrain().region().contains(cell))
     }
 
-    /// Whether a cell lies in [member region].
+    /// Returns [code]true[/code] if a cell lies in [member region].
     #[func(gd_self)]
     fn is_in_boundsv(this: Gd<Self>, id: Vector2i) -> bool {
         state::of(&this).lock().world.terrain().region().contains(cell(id))
     }
 
     /// The position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
-    /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error outside
-    /// the region.
+    /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error
+    /// outside the region.
     #[func(gd_self)]
     fn get_point_position(this: Gd<Self>, id: Vector2i) -> Vector2 {
         let position = |map: &Map, cell| map.geometry.point_position(cell);
@@ -104,11 +109,12 @@ impl PathForgeGrid {
         cells.map(|cell| map.point_data(cell)).collect()
     }
 
-    /// The cells of the cheapest path from one cell to another, both included, for a body of one cell that may enter
-    /// every terrain. Empty without a path, and when `from_id` is solid, as in Godot 4.6.
+    /// The cells of the path of the least cost from one cell to another, both included, for a body of one cell that may
+    /// enter every terrain. Empty without a path, and when `from_id` is solid, as in Godot 4.6.
     ///
     /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
-    /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no path.
+    /// reached. See [method find_path] for bodies of other sizes, for the cost, and for the reason when there is no
+    /// path.
     #[func(gd_self)]
     fn get_id_path(
         this: Gd<Self>,
@@ -121,8 +127,8 @@ impl PathForgeGrid {
         cell_array(&route)
     }
 
-    /// The path of [method get_id_path] as positions, those of [method get_point_position]. The fastest way to ask for a
-    /// path.
+    /// The path of [method get_id_path] as positions, those of [method get_point_position]. The fastest method that
+    /// asks for a path.
     ///
     /// ```gdscript
     /// $Line2D.points = grid.get_point_path(Vector2i(0, 0), Vector2i(30, 12))
@@ -145,14 +151,15 @@ impl PathForgeGrid {
         Self::replace(this, empty());
     }
 
-    /// Whether [member jumping_enabled] is set, which has no effect. It is here because `AStarGrid2D` has it.
+    /// Returns [code]true[/code] if [member jumping_enabled] is set, which has no effect. It is here because
+    /// `AStarGrid2D` has it.
     #[func]
     fn is_jumping_enabled(&mut self) -> bool {
         self.jumping_enabled
     }
 
-    /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells then;
-    /// here they stay.
+    /// Has no effect: the grid is always up to date. It is here because `AStarGrid2D` has it, which wipes its cells
+    /// then; here they stay.
     #[func(gd_self)]
     fn update(_this: Gd<Self>) {}
 

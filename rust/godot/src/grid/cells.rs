@@ -1,7 +1,10 @@
 //! Cells and positions.
 
 use godot::prelude::*;
-use pathforge_core::{BitGrid, Capability, CellRect, Footprint, open_grid};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::geometry::{CellRect, Footprint};
+use pathforge_core::passability::open_grid;
+use pathforge_core::terrain::Capability;
 
 use super::PathForgeGrid;
 use crate::convert::{self, vector_or_none};
@@ -47,8 +50,8 @@ impl PathForgeGrid {
         self.global_transform() * self.cell_geometry().footprint_center(convert::cell(cell), Footprint::ONE)
     }
 
-    /// The centre of a body of `footprint` cells that stands with its top-left cell at `cell`, in the node's local space.
-    /// A footprint that is not within 1×1 and 64×64 is an error, and the answer is the centre of the cell.
+    /// The centre of a body of `footprint` cells that stands with its top-left cell at `cell`, in the node's local
+    /// space. A footprint that is not within 1×1 and 64×64 is an error, and the answer is the centre of the cell.
     ///
     /// ```gdscript
     /// barge.position = grid.footprint_center(Vector2i(8, 3), barge_profile.footprint)
@@ -62,7 +65,7 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// The cells that are open to everybody who may enter every terrain, the region, and how cells lie.
+    /// The cells that are open to bodies that may enter every terrain, the region, and how cells lie.
     pub fn open_cells(&self) -> (BitGrid, CellRect, CellGeometry) {
         let map = self.map.lock();
         let terrain = map.world.terrain();

@@ -1,6 +1,9 @@
-//! The grid's clearance maps, and who has been told of which change.
+//! The grid's clearance maps, and which of them know of which change.
 
-use pathforge_core::{Capability, Cell, CellRect, ClearanceKey, ClearanceMap, Footprint, Profile};
+use pathforge_core::clearance::ClearanceMap;
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::terrain::Capability;
+use pathforge_core::world::{ClearanceKey, Profile};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -28,8 +31,8 @@ struct KindNews {
 }
 
 impl ClearanceNews {
-    /// Takes down what the core says, and tells what changed after the change number `seen`; `whole` when that is unknown.
-    /// Also returns the number to ask with next time.
+    /// Takes down what the core says, and tells what changed after the change number `seen`; `whole` when that is
+    /// unknown. Also returns the number to ask with next time.
     pub fn hear(
         &mut self,
         key: ClearanceKey,
@@ -78,7 +81,8 @@ impl PathForgeGrid {
         self.news.hear(key, changed, seen, whole)
     }
 
-    /// What the grid's verbs work on, locked while the answer lives: see [`crate::state`] for what must not be done meanwhile.
+    /// What the grid's verbs work on, locked while the answer lives: see [`crate::state`] for what must not be done
+    /// meanwhile.
     pub fn map(&self) -> Guard<'_, Map> {
         self.map.lock()
     }
@@ -98,7 +102,7 @@ impl PathForgeGrid {
         self.map.lock().geometry
     }
 
-    /// Whether the square of `side` cells with its top-left corner at a cell is open, however large it is.
+    /// Returns `true` if the square of `side` cells with its top-left corner at a cell is open, however large it is.
     pub fn has_room(&mut self, cell: Cell, side: u32, capability: Capability) -> bool {
         let world = &mut self.map.lock().world;
         let profile = Profile { capability, ..Profile::default() };
@@ -125,7 +129,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pathforge_core::ClearanceMetric;
+    use pathforge_core::clearance::ClearanceMetric;
 
     const KEY: ClearanceKey =
         ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };

@@ -1,7 +1,9 @@
 //! The grid's direct answers, to what games ask for each cell.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, Footprint, Route, Terrain};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::path::Route;
+use pathforge_core::terrain::{EditError, Terrain};
 
 use super::PathForgeGrid;
 use super::astar_verbs::point_positions;

@@ -1,13 +1,16 @@
 //! Edits of cells, and how they are announced.
 //!
-//! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of `cells_changed` run:
-//! they may ask, edit and free the grid.
+//! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of `cells_changed`
+//! run: they may ask, edit and free the grid.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::fmt::Display;
 use std::sync::LazyLock;
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::{EditError, Terrain};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -34,11 +37,13 @@ pub(super) struct Edits {
     pending: Option<CellRect>,
     /// How many changes there were.
     pub(super) count: u64,
-    /// How many announcements are on the way: handlers that edit the grid make it more than one.
+    /// How many announcements are being made: handlers that edit the grid make it more than one.
     announcements: u32,
     /// How many announcements there were, and the latest of them.
     announced: u64,
     recent: VecDeque<CellRect>,
+    /// What other threads changed, until the main thread announces it.
+    deferred: Option<CellRect>,
 }
 
 impl Edits {
@@ -64,14 +69,15 @@ impl Edits {
         Some(ended)
     }
 
-    /// Counts one more announcement on the way, unless handlers that edit the grid again and again would exhaust the stack.
+    /// Counts one more announcement in progress, unless handlers that edit the grid again and again would exhaust the
+    /// stack.
     const fn go_deeper(&mut self) -> bool {
         let goes = self.announcements < ANNOUNCEMENTS_MAX;
         self.announcements += goes as u32;
         goes
     }
 
-    /// Remembers what is announced now, for those who look once a frame.
+    /// Remembers what is announced now, for listeners that look once a frame.
     fn remember(&mut self, rect: CellRect) {
         if self.recent.len() == RECENT_MAX {
             self.recent.pop_front();
@@ -151,6 +157,16 @@ impl PathForgeGrid {
         }
     }
 
+    /// Announces what other threads changed.
+    #[func(gd_self)]
+    fn _announce_deferred(this: Gd<Self>) {
+        let map = state::of(&this);
+        let deferred = map.lock().edits.deferred.take();
+        if let Some(rect) = deferred {
+            Self::announce(&this, &map, rect);
+        }
+    }
+
     /// Makes cells solid where `data` is not 0 and open where it is: one byte a cell, row by row over [member region].
     ///
     /// ```gdscript
@@ -199,9 +215,9 @@ impl PathForgeGrid {
     /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the drawing's
     /// size and keeps its position. Weights become 1.
     ///
-    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is a
-    /// map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a row of
-    /// another length and no row at all are errors, and nothing changes.
+    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is
+    /// a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a
+    /// row of another length and no row at all are errors, and nothing changes.
     ///
     /// ```gdscript
     /// grid.set_from_text("""
@@ -227,34 +243,34 @@ impl PathForgeGrid {
 
 impl PathForgeGrid {
     /// Makes an edit and announces what it changed, or reports why it cannot be made.
-    pub(super) fn edit(
+    pub(super) fn edit<E: Display>(
         this: Gd<Self>,
         method: &str,
-        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, E>,
     ) {
         Self::change(this, method, |map| map.edit(edit));
     }
 
-    /// An edit that gives every cell what it is: it makes the map, and is never what closed a way.
+    /// An edit that gives every cell what it is: it makes the map, and is never what closed a path.
     pub(super) fn make(
         this: Gd<Self>,
         method: &str,
         edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
     ) {
         Self::change(this, method, |map| {
-            let changed = edit(map.world.terrain_mut())?;
-            if changed.is_some() {
+            let made = edit(map.world.terrain_mut());
+            if made.is_ok_and(|changed| changed.is_some()) {
                 map.world.end_making();
             }
-            Ok(changed.and_then(|rect| map.edits.note(rect)))
+            made.map(|changed| changed.and_then(|rect| map.edits.note(rect)))
         });
     }
 
     /// Changes the map and announces what it says, or reports why it cannot.
-    fn change(
+    fn change<E: Display>(
         this: Gd<Self>,
         method: &str,
-        work: impl FnOnce(&mut Map) -> Result<Option<CellRect>, EditError>,
+        work: impl FnOnce(&mut Map) -> Result<Option<CellRect>, E>,
     ) {
         let map = state::of(&this);
         let changed = work(&mut map.lock());
@@ -265,7 +281,7 @@ impl PathForgeGrid {
 
     /// Replaces all cells and the region, and announces both regions as changed.
     pub(super) fn replace(this: Gd<Self>, terrain: Terrain) {
-        Self::change(this, "", |map| Ok(map.replace(terrain)));
+        Self::change(this, "", |map| Ok::<_, Infallible>(map.replace(terrain)));
     }
 
     /// How many edits were announced so far.
@@ -281,9 +297,16 @@ impl PathForgeGrid {
     /// Emits `cells_changed` for what was edited. The grid may be gone afterwards.
     pub(super) fn announce(this: &Gd<Self>, map: &State<Map>, rect: CellRect) {
         if !godot::init::is_main_thread() && this.is_inside_tree() {
-            // The engine lets no other thread ask or emit signals of nodes that are in the tree.
-            let region = convert::region(rect).to_variant();
-            this.clone().call_deferred("emit_signal", &["cells_changed".to_variant(), region]);
+            // The engine lets no other thread ask or emit signals of nodes that are in the tree. One message waits in the
+            // engine's queue at a time: it holds 32 MB, and a thread that makes a map cell by cell would fill it.
+            let is_first = {
+                let deferred = &mut map.lock().edits.deferred;
+                let earlier = deferred.replace(deferred.map_or(rect, |earlier| earlier.union(rect)));
+                earlier.is_none()
+            };
+            if is_first {
+                this.clone().call_deferred("_announce_deferred", &[]);
+            }
         } else if direct::has_connections(this, &CELLS_CHANGED) {
             // An emission costs more than the edit even without a listener, and games set cells one by one.
             if !map.lock().edits.go_deeper() {
@@ -294,7 +317,7 @@ impl PathForgeGrid {
         }
     }
 
-    /// Whether handlers of `cells_changed` are running.
+    /// Returns `true` if handlers of `cells_changed` are running.
     pub fn is_announcing(this: &Gd<Self>) -> bool {
         state::of(this).lock().edits.announcements > 0
     }

@@ -2,11 +2,14 @@
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, CostSplit, Detour, Diagnosis, GoalMode, PathQuery, Words, diagnose};
+use pathforge_core::diagnose::{CostSplit, Detour, Diagnosis, Words, diagnose};
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::{GoalMode, PathQuery};
 
 use super::PathForgeGrid;
 use crate::convert::{self, NO_CELL, cell, vector, vector_or_none};
 use crate::errors::reported;
+use crate::path::reason_number;
 use crate::profile::{Asker, ProfileArg};
 
 /// Goals that each get an explanation of their own.
@@ -14,33 +17,37 @@ const GOALS_MAX: usize = 16;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes. Made
-    /// for people, tools and tutorials: it takes searches and looks at the whole map. With [member debug_path] on, the
-    /// overlay shows the answer.
+    /// Why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes.
+    /// Made for people, tools and tutorials: it takes searches and looks at the whole map. With [member debug_path] on,
+    /// the overlay shows the answer.
     ///
     /// The answer is a dictionary with these keys:
     ///
     /// - `status`, `reason`: as in a [PathForgePath].
     /// - `text`: the answer in words.
-    /// - `cells`: the cells that show it on the map: what closes an end, what lies between two regions, or the path.
+    /// - `cells`: the cells that show it on the map: what closes an end, what lies between two components, or the path.
     /// - `cell`, `clearance`, `needed`: the end that refuses, the clearance there, and the body's footprint. `cell` is
-    ///   `Vector2i.MIN` when no end does. Where the body only has to cover the goal, `clearance` is the side of the largest square
-    ///   that can, and `cells` are the closed ones around the goal.
-    /// - `start_region`, `goal_region`, `gap`, `gap_start`, `gap_goal`: the regions of both ends, in how many steps they
-    ///   come near each other, and where. −1 and `Vector2i.MIN` unless the ends are disconnected.
-    /// - `largest_side`, `bottleneck`: the widest square body that could make the trip, and the cell that stops a wider one.
-    /// - `barring_terrains`: the terrain ids that bar the way; a body that may enter them could go.
-    /// - `closed_by`: the cells of the latest edit without which there would be a way, as far as the grid remembers; an
-    ///   empty region otherwise. What sets every cell ([method set_from_text], [method set_solid_data] and their like) makes
-    ///   the map and is no edit of it.
+    ///   `Vector2i.MIN` when no end does. Where the body only has to cover the goal, `clearance` is the side of the
+    ///   largest square that can, and `cells` are the closed ones around the goal.
+    /// - `start_region`, `goal_region`, `gap`, `gap_start`, `gap_goal`: the components of both ends, in how many steps
+    ///   they come near each other, and where. −1 and `Vector2i.MIN` unless the ends are disconnected.
+    /// - `largest_side`, `bottleneck`: the widest square body that could make the trip, and the cell that stops a wider
+    ///   one.
+    /// - `barring_terrains`: the terrain ids that bar it; a body that may enter them could go.
+    /// - `barring_obstacles`: the cells under obstacles that bar the way between two ends where the body fits; without
+    ///   these obstacles it could go. `cells` are the same then.
+    /// - `closed_by`: the cells of the latest edit without which there would be a path, as far as the grid remembers;
+    ///   an empty region otherwise. What sets every cell ([method set_from_text], [method set_solid_data] and their
+    ///   like) makes the map and is no edit of it.
     /// - `cost`, `cost_distance`, `cost_weight`, `cost_terrain`, `cost_influence`: what the path costs, and for what.
-    /// - `detour`: for a path that is longer than the shortest way, a dictionary of what that way is avoided for: `longer` and
-    ///   `saved`, in cell widths, the `cost_…` of the shorter way, and `avoided`, its cells that cost more. Otherwise empty.
-    /// - `nearest`, `distance`: where a path with [constant GOAL_NEAREST] ends that does not cover the goal, and how far its
-    ///   nearest cell is from there, in cells; the cost is that path's. Otherwise `Vector2i.MIN` and 0.
+    /// - `detour`: for a path that is longer than the shortest path, a dictionary of what the shorter path is avoided
+    ///   for: `longer` and `saved`, in cell widths, the `cost_…` of the shorter path, and `avoided`, its cells that
+    ///   cost more. Otherwise empty.
+    /// - `nearest`, `distance`: where a path with [constant GOAL_NEAREST] ends that does not cover the goal, and how
+    ///   far its nearest cell is from there, in cells; the cost is that path's. Otherwise `Vector2i.MIN` and 0.
     ///
-    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than [constant GOAL_EXACT]
-    /// the body is at its goal where it covers it, and the text says in what way it cannot.
+    /// `goal_mode` is one of the `GOAL_*` constants, and everything is told of that: with another one than [constant
+    /// GOAL_EXACT] the body is at its goal where it covers it, and the text says in what way it cannot.
     ///
     /// ```gdscript
     /// var why := grid.explain(hauler.cell, dock, hauler.profile)
@@ -62,12 +69,12 @@ impl PathForgeGrid {
         self.explained(&asker.query(cell(start), cell(goal), goal_mode))
     }
 
-    /// The same for the way to the cheapest of several `goals`, an array of `Vector2i`, as [method find_path_to_any] finds it.
-    /// The answer has two more keys:
+    /// The same for the path to the goal of least cost among `goals`, an array of `Vector2i`, as [method
+    /// find_path_to_any] finds it. The answer has two more keys:
     ///
     /// - `goal`: the goal that the path leads to, or `Vector2i.MIN` when there is no path.
-    /// - `goals`: what [method explain] answers for each goal when there is no path, in their order, of the first 16; otherwise
-    ///   empty. `text` has all of their texts, and every other key says what it says of the first.
+    /// - `goals`: what [method explain] answers for each goal when there is no path, in their order, of the first 16;
+    ///   otherwise empty. `text` has all of their texts, and every other key says what it says of the first.
     ///
     /// ```gdscript
     /// var why := grid.explain_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -93,11 +100,21 @@ impl PathForgeGrid {
         let mut answer = self.explained(&to(end.unwrap_or(first)));
         let mut each: Array<VarDictionary> = Array::new();
         if end.is_none() {
-            let mut text = format!("The body can get to none of {} goals.", goals.len());
+            // What is said of several goals is said once, after their names.
+            let mut texts: Vec<(String, String)> = Vec::new();
             for &goal in goals.iter().take(GOALS_MAX) {
                 let (_, told) = self.diagnosed(&to(goal));
-                text = format!("{text} {}", told.get("text").unwrap_or_default());
+                let text = told.get("text").unwrap_or_default().to_string();
+                let name = format!("({}, {})", goal.x, goal.y);
+                match texts.iter_mut().find(|(earlier, _)| *earlier == text) {
+                    Some((_, names)) => *names = format!("{names}, {name}"),
+                    None => texts.push((text, name)),
+                }
                 each.push(&told);
+            }
+            let mut text = format!("The body can get to none of {} goals.", goals.len());
+            for (told, names) in texts {
+                text = format!("{text} {names}: {told}");
             }
             answer.set("text", text.as_str());
         }
@@ -141,7 +158,7 @@ impl PathForgeGrid {
 fn answer(diagnosis: &Diagnosis, text: &str) -> VarDictionary {
     let mut answer = VarDictionary::new();
     answer.set("status", diagnosis.outcome.status as i64);
-    answer.set("reason", diagnosis.outcome.reason as i64);
+    answer.set("reason", reason_number(diagnosis.outcome.reason));
     answer.set("text", text);
     answer.set("cells", &cells(&diagnosis.cells));
     let refusal = diagnosis.refusal.as_ref();
@@ -160,6 +177,7 @@ fn answer(diagnosis: &Diagnosis, text: &str) -> VarDictionary {
     answer.set("bottleneck", widest.and_then(|widest| widest.bottleneck).map_or(NO_CELL, vector));
     let barring: PackedInt32Array = diagnosis.barring_terrains.iter().map(|&id| i32::from(id)).collect();
     answer.set("barring_terrains", &barring);
+    answer.set("barring_obstacles", &cells(&diagnosis.barring_obstacles));
     answer.set("closed_by", diagnosis.closed_by.map(convert::region).unwrap_or_default());
     let costs = diagnosis.costs;
     answer.set("cost", costs.map_or(f64::INFINITY, |costs| CostSplit::cells(costs.total())));

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pathforge_core::{
-    BitGrid, Cell, DiagonalMode, FieldSource, GoalMode, LayerKey, LocalRect, MapVersion, PathOutcome,
-    PathQuery, Profile,
-};
+use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::passability::LayerKey;
+use pathforge_core::world::{FieldSource, GoalMode, MapVersion, PathOutcome, PathQuery, Profile};
 
 use super::PathForgeGrid;
 
@@ -25,12 +25,12 @@ impl PathForgeGrid {
         self.map.lock().world.field_goals(goals, goal_mode, profile)
     }
 
-    /// Where stands, or their costs, may have changed since `version`; `None` when everywhere.
+    /// Where placements, or their costs, may have changed since `version`; `None` when everywhere.
     pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
         self.map.lock().world.anchors_changed_since(version, profile)
     }
 
-    /// The stands of a layer.
+    /// The placements of a passability layer.
     pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
         self.map.lock().world.stands(key)
     }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use godot::classes::Image;
 use godot::classes::image::Format;
 use godot::prelude::*;
-use pathforge_core::{CellData, CellRect, Terrain};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::{CellData, Terrain};
 
 use super::PathForgeGrid;
 use crate::errors::reported;

@@ -1,14 +1,15 @@
 //! Where requests go first: a box beside the grid, so that asking borrows neither the grid nor its profile.
 //!
 //! A borrow that other threads may wait for takes two calls of the operating system, which is more than everything else
-//! that a request takes. The box has a lock of its own, which nobody holds for longer than a push.
+//! that a request takes. The box has a lock of its own, which no thread holds for longer than a push.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use godot::prelude::*;
-use pathforge_core::{DiagonalMode, PathQuery, Ticket};
+use pathforge_core::geometry::DiagonalMode;
+use pathforge_core::world::{PathQuery, Ticket};
 
 use super::PathForgeGrid;
 
@@ -26,7 +27,7 @@ pub(super) struct Asked {
     last: Ticket,
     pub queries: Vec<PathQuery>,
     pub callbacks: Vec<(Ticket, Callable)>,
-    /// Who wants the first steps, too.
+    /// The callbacks for first steps.
     pub begun_callbacks: Vec<(Ticket, Callable)>,
 }
 

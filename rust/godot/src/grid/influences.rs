@@ -1,7 +1,9 @@
 //! The influence maps that weigh on the grid's paths, and their values.
 
 use godot::prelude::*;
-use pathforge_core::{BitGrid, INFLUENCES_MAX, LocalRect, Raster};
+use pathforge_core::bitgrid::{BitGrid, LocalRect};
+use pathforge_core::passability::INFLUENCES_MAX;
+use pathforge_core::raster::Raster;
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -44,7 +46,7 @@ impl PathForgeGrid {
         }
     }
 
-    /// Whether a map weighs on the grid's paths.
+    /// Returns `true` if a map weighs on the grid's paths.
     pub fn has_influence(&self, map: InstanceId) -> bool {
         self.map.lock().influences.0.contains(&Some(map))
     }

@@ -1,6 +1,8 @@
 //! What a grid's verbs work on, apart from the node.
 
-use pathforge_core::{CellRect, DiagonalMode, EditError, Terrain, World};
+use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::terrain::{RegionError, Terrain};
+use pathforge_core::world::World;
 
 use super::edits::Edits;
 use super::influences::InfluenceSlots;
@@ -23,16 +25,16 @@ pub struct Map {
 
 impl Map {
     /// Edits cells; returns what is to be announced now.
-    pub(super) fn edit(
+    pub(super) fn edit<E>(
         &mut self,
-        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
-    ) -> Result<Option<CellRect>, EditError> {
+        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, E>,
+    ) -> Result<Option<CellRect>, E> {
         let changed = edit(self.world.terrain_mut())?;
         Ok(changed.and_then(|rect| self.edits.note(rect)))
     }
 
     /// Changes the region and keeps the cells that both share; returns what is to be announced now.
-    pub(super) fn set_region(&mut self, region: CellRect) -> Result<Option<CellRect>, EditError> {
+    pub(super) fn set_region(&mut self, region: CellRect) -> Result<Option<CellRect>, RegionError> {
         let old = self.world.terrain().region();
         if region == old {
             return Ok(None);

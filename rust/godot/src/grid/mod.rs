@@ -1,15 +1,16 @@
 //! `PathForgeGrid`: the map, its edits and its queries.
 //!
-//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules below,
-//! by what they are about.
+//! This file has the class: properties, constants, signals and what the engine calls. The verbs are in the modules
+//! below, by what they are about.
 //!
-//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need nothing else
-//! reach it without a borrow, from any thread.
+//! The cells and everything derived from them are the [`Map`], a [`State`] beside the node: verbs that need nothing
+//! else reach it without a borrow, from any thread.
 //!
-//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read: threads
-//! other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but gdext panics
-//! when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one just before. So
-//! only the main thread borrows shared; properties belong to it, as gdext wants `&self` in their getters.
+//! Other verbs of scripts borrow exclusively (`&mut self`, or `bind_mut` in a `gd_self`), those too that only read:
+//! threads other than the main one must never have a shared borrow. Borrows of two threads wait for each other, but
+//! gdext panics when an exclusive one is asked for while another thread has a shared one, if the asker had a shared one
+//! just before. So only the main thread borrows shared; properties belong to it, as gdext wants `&self` in their
+//! getters.
 
 mod agents;
 mod astar_verbs;
@@ -24,6 +25,7 @@ mod inbox;
 mod influences;
 mod map;
 mod navigation;
+mod node;
 mod obstacles;
 mod overlay;
 mod parts;
@@ -39,24 +41,22 @@ mod tool_view;
 
 use std::sync::Arc;
 
-use godot::classes::notify::CanvasItemNotification;
-use godot::classes::{INode2D, Node2D, TileMapLayer};
+use godot::classes::{Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::{CellRect, DiagonalMode};
+use pathforge_core::geometry::{CellRect, DiagonalMode};
 
 pub use agents::covered;
 
 use crate::array_property::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
-use crate::frames::{self, Frame, Frames};
+use crate::frames::Frames;
 use crate::geometry::CellShape;
 use crate::influence_map::InfluenceMap;
-use crate::monitors;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::{HasState, Own, State};
-use crate::warnings::{self, Warned};
+use crate::warnings::Warned;
 use clearances::ClearanceNews;
 use map::Map;
 use overlay::GridOverlay;
@@ -74,9 +74,9 @@ const MIB_SHIFT: u32 = 20;
 /// where paths lead; nothing walks slower for them. Cells are `Vector2i` in the
 /// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
 ///
-/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A body
-/// is anchored at its top-left cell, so its path is the way of that cell; positions of bodies are the centre of the cells
-/// that they cover.
+/// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A
+/// body is anchored at its top-left cell, so its path consists of that cell's positions; positions of bodies are the
+/// centre of the cells that they cover.
 ///
 /// ```gdscript
 /// var grid := PathForgeGrid.new()
@@ -92,24 +92,25 @@ const MIB_SHIFT: u32 = 20;
 /// ```
 ///
 /// The methods of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
-/// [method get_id_path], [method get_point_path], [method set_point_solid] and the others. Three things differ: the default
-/// [member diagonal_mode] never cuts corners, changing [member region] keeps the cells, and a grid is a node, so one that
-/// is not in the scene tree has to be freed, or held by a [PathForgeMap].
+/// [method get_id_path], [method get_point_path], [method set_point_solid] and the others. Three things differ: the
+/// default [member diagonal_mode] never cuts corners, changing [member region] keeps the cells, and a grid is a node,
+/// so one that is not in the scene tree has to be freed, or held by a [PathForgeMap].
 ///
 /// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries, expansions and
 /// microseconds of the main thread a second, repairs of layers a second, and memory.
 ///
-/// Everything works outside the scene tree too, also on another thread if nobody else uses the grid meanwhile. A grid in
-/// the scene tree may be asked and edited from any thread by its methods, while a game uses it: calls wait for each other,
-/// and [signal cells_changed] comes on the main thread. Its properties and imports belong to the main thread.
+/// Everything works outside the scene tree too, also on another thread if no other thread uses the grid meanwhile. A
+/// grid in the scene tree may be asked and edited from any thread by its methods, while a game uses it: calls wait for
+/// each other, and [signal cells_changed] comes on the main thread, once for all that other threads changed meanwhile. Its properties and imports belong to the main
+/// thread.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgeGrid {
     base: Base<Node2D>,
 
-    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells on a side and
-    /// 134217728 cells in all.
+    /// The cells of the map: position and size, in cells. The position may be negative. At most 16384 cells on a side
+    /// and 134217728 cells in all.
     ///
     /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
     #[export]
@@ -126,8 +127,8 @@ pub struct PathForgeGrid {
     )]
     cell_size: PhantomVar<Vector2>,
 
-    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its bounding
-    /// box.
+    /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its
+    /// bounding box.
     #[export]
     #[var(get = get_offset, set = set_offset, hint = NONE, hint_string = "suffix:px")]
     offset: PhantomVar<Vector2>,
@@ -154,15 +155,16 @@ pub struct PathForgeGrid {
     )]
     diagonal_mode: PhantomVar<i64>,
 
-    /// What the terrain ids are called, from id 0 on, at most 32. For people only: the inspector of a [ClearanceMap] shows
-    /// them, and nothing depends on them.
+    /// What the terrain ids are called, from id 0 on, at most 32. For people only: the inspector of a [ClearanceMap]
+    /// shows them, and nothing depends on them.
     #[export]
     #[var(get = get_terrain_names, set = set_terrain_names)]
     terrain_names: PhantomVar<PackedStringArray>,
 
-    /// Whether the cells are saved with the scene. Turn it off for a grid that a script fills when the game starts: the
-    /// scene stays small, and a duplicate of the node starts with open cells.
+    /// If [code]true[/code], the cells are saved with the scene. Turn it off for a grid that a script fills when the
+    /// game starts: the scene stays small, and a duplicate of the node starts with open cells.
     #[export]
+    #[init(val = true)]
     store_cells: bool,
 
     /// The influence maps that weigh on paths and flow fields, at most 8; their order is that of [member
@@ -176,9 +178,9 @@ pub struct PathForgeGrid {
     #[var(get = get_influences, set = set_influences)]
     influences: PhantomVar<NodeArray<InfluenceMap>>,
 
-    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the stands of each
-    /// footprint and what is made from them. The kinds that were not used for longest are forgotten first, and made again
-    /// when they are asked for.
+    /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the valid
+    /// placements of each footprint and what is made from them. The kinds that were not used for longest are forgotten
+    /// first, and made again when they are asked for.
     #[export]
     #[export_group(name = "Limits")]
     #[var(
@@ -189,9 +191,9 @@ pub struct PathForgeGrid {
     )]
     layer_memory_mib: PhantomVar<i64>,
 
-    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your handlers of
-    /// [signal path_found] take counts. At least one answer that is ready is handed out, the others wait for the next
-    /// frame.
+    /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your
+    /// handlers of [signal path_found] take counts. At least one answer that is ready is handed out, the others wait
+    /// for the next frame.
     #[export]
     #[var(
         get = get_request_budget_usec,
@@ -201,10 +203,11 @@ pub struct PathForgeGrid {
     )]
     request_budget_usec: PhantomVar<i64>,
 
-    /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member import_on_ready] or
-    /// by [method import_tile_map_layers], painting on them changes the grid too: only cells whose tiles have changed, with
-    /// one [signal cells_changed]. Layers do not say when tiles are set, so they are looked at: small ones every frame, large
-    /// ones so often that it takes a twentieth of the time. [method import_tile_map_cells] is there for games that know.
+    /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
+    /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only cells whose
+    /// tiles have changed, with one [signal cells_changed]. Layers do not say when tiles are set, so they are looked
+    /// at: small ones every frame, large ones so often that it takes a twentieth of the time. [method
+    /// import_tile_map_cells] is there for games that know.
     #[export]
     #[export_group(name = "Tile Maps")]
     #[var(get = get_source_layers, set = set_source_layers)]
@@ -215,7 +218,7 @@ pub struct PathForgeGrid {
     #[var(get = get_import_rules, set = set_import_rules)]
     import_rules: PhantomVar<VarDictionary>,
 
-    /// Whether [member source_layers] are imported when the grid is ready, in the editor too.
+    /// If [code]true[/code], [member source_layers] are imported when the grid is ready, in the editor too.
     #[export]
     import_on_ready: bool,
 
@@ -231,49 +234,61 @@ pub struct PathForgeGrid {
     #[var(usage_flags = [NONE])]
     jumping_enabled: bool,
 
-    /// Has no effect: the cost of a step is its length times the weight of the cell. It is here because `AStarGrid2D` has it.
+    /// Has no effect: the cost of a step is its length times the weight of the cell. It is here because `AStarGrid2D`
+    /// has it.
     #[var(usage_flags = [NONE])]
+    #[init(val = Self::HEURISTIC_OCTILE)]
     default_compute_heuristic: i64,
 
     /// Has no effect: every path is optimal. It is here because `AStarGrid2D` has it.
     #[var(usage_flags = [NONE])]
+    #[init(val = Self::HEURISTIC_OCTILE)]
     default_estimate_heuristic: i64,
 
-    /// Whether the overlay is drawn in the running game: cells, lines between them, and the last path of [method
-    /// find_path].
+    /// If [code]true[/code], the overlay is drawn in the running game: cells, lines between them, and the last path of
+    /// [method find_path].
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
-    /// Whether the overlay has solid cells, terrain and weights.
+    /// If [code]true[/code], the overlay has solid cells, terrain and weights.
     #[export]
+    #[init(val = true)]
     debug_cells: bool,
 
-    /// Whether the overlay has the outline of the region and, when cells are large enough on the screen, the lines between
-    /// them.
+    /// If [code]true[/code], the overlay has the outline of the region and, when cells are large enough on the screen,
+    /// the lines between them.
     #[export]
+    #[init(val = true)]
     debug_lines: bool,
 
-    /// Whether the overlay has the last path of [method find_path] with the cells that the body covers on it.
+    /// If [code]true[/code], the overlay has the last path of [method find_path] with the cells that the body covers on
+    /// it.
     #[export]
+    #[init(val = true)]
     debug_path: bool,
 
     /// The colour of solid cells.
     #[export]
+    #[init(val = palette::SOLID)]
     debug_solid_color: Color,
 
     /// The colour of the lines between cells.
     #[export]
+    #[init(val = palette::LINE)]
     debug_line_color: Color,
 
     /// The colour of the last path.
     #[export]
+    #[init(val = palette::PATH)]
     debug_path_color: Color,
 
+    #[init(val = Own::new(Map::default()))]
     map: Own<Map>,
     names: PackedStringArray,
     news: ClearanceNews,
@@ -285,7 +300,8 @@ pub struct PathForgeGrid {
     warned: Warned,
     tool_view: ToolView,
     frames: Frames,
-    /// Whom it is for.
+    /// The profile that the editor shows placements for.
+    #[init(val = ProfileArg::NONE)]
     tool_profile: ProfileArg,
 }
 
@@ -298,105 +314,9 @@ impl HasState for PathForgeGrid {
 }
 
 #[godot_api]
-impl INode2D for PathForgeGrid {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            region: PhantomVar::default(),
-            cell_size: PhantomVar::default(),
-            offset: PhantomVar::default(),
-            cell_shape: PhantomVar::default(),
-            diagonal_mode: PhantomVar::default(),
-            terrain_names: PhantomVar::default(),
-            store_cells: true,
-            influences: PhantomVar::default(),
-            layer_memory_mib: PhantomVar::default(),
-            request_budget_usec: PhantomVar::default(),
-            source_layers: PhantomVar::default(),
-            import_rules: PhantomVar::default(),
-            import_on_ready: false,
-            _stored_cells: PhantomVar::default(),
-            size: PhantomVar::default(),
-            jumping_enabled: false,
-            default_compute_heuristic: Self::HEURISTIC_OCTILE,
-            default_estimate_heuristic: Self::HEURISTIC_OCTILE,
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_cells: true,
-            debug_lines: true,
-            debug_path: true,
-            debug_solid_color: palette::SOLID,
-            debug_line_color: palette::LINE,
-            debug_path_color: palette::PATH,
-            map: Own::new(Map::default()),
-            names: PackedStringArray::new(),
-            news: ClearanceNews::default(),
-            asks: Asks::default(),
-            preparing: Preparing::default(),
-            tile_maps: TileMaps::default(),
-            last_global: Transform2D::IDENTITY,
-            overlay: GridOverlay::default(),
-            warned: Warned::default(),
-            tool_view: ToolView::default(),
-            frames: Frames::default(),
-            tool_profile: ProfileArg::NONE,
-        }
-    }
-
-    fn on_notification(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        match what {
-            What::ENTER_TREE => {
-                monitors::enter(self.base().instance_id());
-                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
-            }
-            // Right before a script's `_ready`, which finds the cells there.
-            What::POST_ENTER_TREE if self.import_on_ready && !self.base().is_node_ready() => {
-                frames::unborrowed(self, |this| {
-                    Self::import_source_layers(this);
-                });
-            }
-            What::EXIT_TREE => {
-                monitors::exit(self.base().instance_id());
-                self.frames.exit(&self.to_gd().upcast());
-            }
-            What::DRAW => self.draw_overlay(),
-            _ => {}
-        }
-    }
-
-    fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        if self.cell_region().is_empty() {
-            warnings.push("The region is empty, so there are no cells. Set Region in the inspector.");
-        }
-        if self.import_on_ready && self.tile_maps.layers.is_empty() {
-            warnings.push("Import On Ready is on, but there are no Source Layers.");
-        }
-        warnings
-    }
-}
-
 impl PathForgeGrid {
-    fn process(mut this: Gd<Self>, _delta: f64) {
-        Self::follow_layers(this.clone());
-        // Handlers of what was announced may have freed the grid.
-        if !this.is_instance_valid() {
-            return;
-        }
-        this.bind_mut().refresh_overlay();
-        warnings::refresh(&mut *this.bind_mut(), |grid| &mut grid.warned);
-        Self::answer_requests(this.clone());
-        if this.is_instance_valid() {
-            Self::follow_preparations(this);
-        }
-    }
-}
-
-#[godot_api]
-impl PathForgeGrid {
-    /// Emitted once for each call that changed cells, before the call returns, with a region that holds all changed
-    /// cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
+    /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region that holds all
+    /// changed cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
     ///
     /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
     ///
@@ -408,8 +328,8 @@ impl PathForgeGrid {
     #[signal]
     fn cells_changed(region: Rect2i);
 
-    /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers may
-    /// ask, edit, cancel and free the grid.
+    /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers
+    /// may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot refuses [code]free()[/code] there.
     ///
     /// ```gdscript
     /// func _on_grid_path_found(ticket: int, path: PathForgePath) -> void:
@@ -419,17 +339,18 @@ impl PathForgeGrid {
     #[signal]
     fn path_found(ticket: i64, path: Gd<PathForgePath>);
 
-    /// Emitted at most once for a request of [method request_path] and before its [signal path_found], with the first steps of
-    /// its path while the rest is still being searched for, so that a unit can set out at once. `path` has [constant
-    /// PathForgePath.STATUS_BEGUN], and cells from the start on.
+    /// Emitted at most once for a request of [method request_path] and before its [signal path_found], with the first
+    /// steps of its path while the rest is still being searched for, so that a unit can set out at once. `path` has
+    /// [constant PathForgePath.STATUS_BEGUN], and cells from the start on.
     ///
-    /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster of 32×32
-    /// cells apart, and only if the whole path takes longer, so wait for [signal path_found] in any case. All first steps of the
-    /// requests of a frame are searched before the rest of any of their paths. Without a listener nothing is searched
-    /// in parts.
+    /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster
+    /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_found] in any case. All
+    /// first steps of the requests of a frame are searched before the rest of any of their paths. Without a listener
+    /// nothing is searched in parts.
     ///
-    /// The body can walk these cells on the map as it is when they come. The whole path begins with them, unless the map has
-    /// been edited since: then it may be another path from the same start, or none, and it never leads through the new wall.
+    /// The body can walk these cells on the map as it is when they come. The whole path begins with them, unless the
+    /// map has been edited since: then it may be another path from the same start, or none, and it never leads through
+    /// the new wall.
     ///
     /// ```gdscript
     /// func _on_grid_path_begun(ticket: int, path: PathForgePath) -> void:
@@ -443,8 +364,8 @@ impl PathForgeGrid {
     #[signal]
     fn path_begun(ticket: i64, path: Gd<PathForgePath>);
 
-    /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with what it
-    /// was called with, which may be `null`. Handlers may ask and edit.
+    /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with
+    /// what it was called with, which may be `null`. Handlers may ask and edit.
     #[signal]
     fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
 
@@ -457,9 +378,9 @@ impl PathForgeGrid {
     /// The path ends where the body covers the goal with any of its cells, at the least cost.
     #[constant]
     const GOAL_COVER: i64 = 1;
-    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least cost: least
-    /// Euclidean distance from the goal to the body's nearest cell. The status is [constant PathForgePath.STATUS_PARTIAL]
-    /// when it does not cover the goal there.
+    /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least cost:
+    /// least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the region. The status
+    /// is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
     #[constant]
     const GOAL_NEAREST: i64 = 2;
     /// Rectangular cells in rows and columns.

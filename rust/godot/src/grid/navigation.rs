@@ -3,15 +3,16 @@
 use godot::builtin::AnyArray;
 use godot::classes::{NavigationPolygon, NavigationRegion2D};
 use godot::prelude::*;
-use pathforge_core::{CellRect, Terrain, check_region};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::{Terrain, check_region};
 
 use super::PathForgeGrid;
 use crate::errors::reported;
 use crate::geometry::CellGeometry;
 use crate::state;
 
-/// Centres as near as this to a polygon, in cells, lie in it. Bakes round corners to a hundredth of a pixel, and a border
-/// that was shrunk by half a cell runs through centres.
+/// Centres as near as this to a polygon, in cells, lie in it. Bakes round corners to a hundredth of a pixel, and a
+/// border that was shrunk by half a cell runs through centres.
 const NEAR_CELLS: f64 = 2e-3;
 
 /// Navigation polygons in cell space, and the weight of the cells in them.
@@ -22,16 +23,18 @@ struct Walkable {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Opens the cells whose centre lies in a navigation polygon of one of `regions`, an array of `NavigationRegion2D`, and
-    /// makes all other cells solid. Open cells get the region's `travel_cost` as their weight, the last region's where
-    /// several overlap. Terrains stay as they are. Returns whether it could; after an error nothing has changed.
+    /// Opens the cells whose centre lies in a navigation polygon of one of `regions`, an array of `NavigationRegion2D`,
+    /// and makes all other cells solid. Open cells get the region's `travel_cost` as their weight, the last region's
+    /// where several overlap. Terrains stay as they are. Returns [code]true[/code] if it could; after an error nothing
+    /// has changed.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of one cell
     /// walks where the agent walked.
     ///
-    /// A [member region] that was set is kept, and polygons outside of it are left out. An empty one becomes the smallest
-    /// that holds all polygons. Set [member cell_size] before: cells about as wide as the agent, or half as wide where
-    /// passages are narrow. Regions that are not enabled are left out; `enter_cost` and `navigation_layers` do not count.
+    /// A [member region] that was set is kept, and polygons outside of it are left out. An empty one becomes the
+    /// smallest that holds all polygons. Set [member cell_size] before: cells about as wide as the agent, or half as
+    /// wide where passages are narrow. Regions that are not enabled are left out; `enter_cost` and `navigation_layers`
+    /// do not count.
     ///
     /// ```gdscript
     /// grid.cell_size = Vector2(16, 16)
@@ -51,8 +54,8 @@ impl PathForgeGrid {
     }
 
     /// Opens the cells whose centre lies in `polygon`, with weight 1, and makes all other cells solid, as
-    /// [method import_navigation_regions] does for regions. `transform` leads from the polygon's space to the grid's local
-    /// space. Returns whether it could; after an error nothing has changed.
+    /// [method import_navigation_regions] does for regions. `transform` leads from the polygon's space to the grid's
+    /// local space. Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
     /// ```gdscript
     /// grid.import_navigation_polygon(load("res://cave_floor.tres"))

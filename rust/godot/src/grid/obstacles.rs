@@ -1,7 +1,7 @@
 //! Counted obstacles over the map.
 
 use godot::prelude::*;
-use pathforge_core::{IgnoredObstacles, ObstacleId};
+use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId};
 
 use super::PathForgeGrid;
 use crate::convert;
@@ -13,17 +13,18 @@ pub const NO_OBSTACLE: i64 = -1;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a unit that holds its
-    /// ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and [member
+    /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a unit that
+    /// holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and [member
     /// PathForgeProfile.ignored_obstacle]; −1 after an error.
     ///
     /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the cells and
-    /// change none: [method is_point_solid] stays what it was. They are kept when [member region] or all cells change, and
-    /// are not saved. To queries a cell under an obstacle is as a solid one.
+    /// change none: [method is_point_solid] stays what it was. [signal cells_changed] tells of them all the same, with a
+    /// region that holds the cells before and after a move. They are kept when [member region] or all cells change,
+    /// and are not saved. To queries a cell under an obstacle is as a solid one.
     ///
-    /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the unit's profile ignore
-    /// it. That takes less than making cells solid for a query and open again after it. A query can ignore more of them: see
-    /// [member PathForgeProfile.ignored_obstacles] and [member PathForgeProfile.ignores_all_obstacles].
+    /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the unit's profile
+    /// ignore it. That takes less than making cells solid for a query and open again after it. A query can ignore more
+    /// of them: see [member PathForgeProfile.ignored_obstacles] and [member PathForgeProfile.ignores_all_obstacles].
     ///
     /// ```gdscript
     /// for unit: Node2D in units:
@@ -45,7 +46,7 @@ impl PathForgeGrid {
         Self::edit(this, method, |terrain| {
             let (id, covered) = terrain.add_obstacle(rect)?;
             name = id.0 as i64;
-            Ok(covered)
+            Ok::<_, ObstacleError>(covered)
         });
         name
     }
@@ -77,7 +78,7 @@ impl PathForgeGrid {
             .unwrap_or_default()
     }
 
-    /// Whether an obstacle covers a cell.
+    /// Returns [code]true[/code] if an obstacle covers a cell.
     #[func(gd_self)]
     fn has_obstacle_at(this: Gd<Self>, cell: Vector2i) -> bool {
         state::of(&this).lock().world.terrain().is_blocked(convert::cell(cell), &IgnoredObstacles::NONE)
@@ -85,7 +86,7 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Whether there is an obstacle of this id.
+    /// Returns `true` if there is an obstacle of this id.
     pub fn knows_obstacle(&self, id: i64) -> bool {
         self.map.lock().world.terrain().obstacle(obstacle(id)).is_some()
     }

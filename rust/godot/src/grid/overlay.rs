@@ -2,7 +2,9 @@
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::{CellRect, Footprint, PathOutcome, Route};
+use pathforge_core::geometry::{CellRect, Footprint};
+use pathforge_core::path::Route;
+use pathforge_core::world::PathOutcome;
 
 use super::PathForgeGrid;
 use super::sketch::Sketch;
@@ -70,7 +72,7 @@ struct Style {
 }
 
 impl PathForgeGrid {
-    /// Whether the overlay is switched on here.
+    /// Returns `true` if the overlay is switched on here.
     pub(super) fn shows_overlay(&self) -> bool {
         match self.tool_view {
             ToolView::Own => overlay::is_wanted(self.debug_enabled, self.debug_in_editor),
@@ -171,7 +173,7 @@ impl PathForgeGrid {
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {
                 solid
-            } else if terrain.is_blocked(cell, &pathforge_core::IgnoredObstacles::NONE) {
+            } else if terrain.is_blocked(cell, &pathforge_core::terrain::IgnoredObstacles::NONE) {
                 palette::OBSTACLE
             } else {
                 palette::ground(terrain.terrain(cell), terrain.weight(cell))
@@ -193,7 +195,7 @@ fn draw_grid_lines(item: &mut Gd<CanvasItem>, shown: &Shown) {
     }
 }
 
-/// The cells that the body covers, its outline at both ends, and its centre's way, with round joins.
+/// The cells that the body covers, its outline at both ends, and its centre's path, with round joins.
 fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown, path: &LastPath) {
     let Shown { geometry, scale, .. } = shown;
     let color = shown.style.path_color;

@@ -1,7 +1,9 @@
 //! Parts of the map: copied out, and put back there or elsewhere.
 
+use std::convert::Infallible;
+
 use godot::prelude::*;
-use pathforge_core::Terrain;
+use pathforge_core::terrain::Terrain;
 
 use super::PathForgeGrid;
 use crate::convert::{self, NO_CELL};
@@ -10,10 +12,10 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The cells of `region` as bytes that [method paste_cells] reads: solid flags, terrain ids and weights, in the compact
-    /// form of [method to_bytes]. Cells outside the grid are left out.
+    /// The cells of `region` as bytes that [method paste_cells] reads: solid flags, terrain ids and weights, in the
+    /// compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
-    /// It is the way to undo: copy before an edit, paste to take it back.
+    /// It is a way to undo: copy before an edit, paste to take it back.
     ///
     /// ```gdscript
     /// var before := grid.copy_cells(building.cells)
@@ -32,9 +34,9 @@ impl PathForgeGrid {
         part.map_or_else(PackedByteArray::new, |part| PackedByteArray::from(part.to_bytes()))
     }
 
-    /// Puts cells that [method copy_cells] or [method to_bytes] gave back where they were, or with their top-left cell at
-    /// `position`. What would land outside the grid is left out. Returns whether the bytes could be read; after an error
-    /// nothing has changed.
+    /// Puts cells that [method copy_cells] or [method to_bytes] gave back where they were, or with their top-left cell
+    /// at `position`. What would land outside the grid is left out. Returns [code]true[/code] if the bytes could be
+    /// read; after an error nothing has changed.
     ///
     /// ```gdscript
     /// var room := grid.copy_cells(Rect2i(0, 0, 12, 8))
@@ -50,10 +52,10 @@ impl PathForgeGrid {
         let read = Terrain::from_bytes(bytes.as_slice());
         let moved = match position {
             NO_CELL => read,
-            corner => read.and_then(|part| part.moved(convert::cell(corner))),
+            corner => read.and_then(|part| Ok(part.moved(convert::cell(corner))?)),
         };
         let Some(part) = reported(method, moved) else { return false };
-        Self::edit(this, method, |terrain| Ok(terrain.paste(&part)));
+        Self::edit(this, method, |terrain| Ok::<_, Infallible>(terrain.paste(&part)));
         true
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use godot::prelude::*;
-use pathforge_core::Preparations;
+use pathforge_core::world::Preparations;
 
 use super::PathForgeGrid;
 use crate::profile::{Asker, PathForgeProfile, ProfileArg};
@@ -25,11 +25,12 @@ impl Default for Preparing {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait for it: where the
-    /// body can stand, what its steps cost, and with [constant PathForgeProfile.SEARCH_HIERARCHICAL] all clusters of the map,
-    /// which take a second or more on a map of 4096×4096 cells. [signal profile_prepared] follows on a later frame.
+    /// Makes in the background what paths of `profile` are searched on, so that the first one does not wait for it:
+    /// where the body can stand, what its steps cost, and with [constant PathForgeProfile.SEARCH_HIERARCHICAL] all
+    /// clusters of the map, which take a second or more on a map of 4096×4096 cells. [signal profile_prepared] follows
+    /// on a later frame.
     ///
-    /// Nobody has to call this, and nobody has to wait for the signal: [method find_path] uses what is there by then and
+    /// Calling this is optional, and so is waiting for the signal: [method find_path] uses what is there by then and
     /// makes what else it needs. Edits are repaired as always. A profile that is changed has to be prepared again.
     ///
     /// Like requests, it waits while the grid is not in the scene tree or cannot process.

@@ -1,7 +1,8 @@
 //! What setting a property of the grid does, beyond storing it.
 
 use godot::prelude::*;
-use pathforge_core::{CellRect, DiagonalMode, TERRAIN_IDS};
+use pathforge_core::geometry::{CellRect, DiagonalMode};
+use pathforge_core::terrain::TERRAIN_IDS;
 
 use super::{MIB_SHIFT, PathForgeGrid};
 use crate::convert;

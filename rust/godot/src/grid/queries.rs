@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, GoalMode, IgnoredObstacles, PathOutcome, PathQuery, Profile, Reason, Status};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::IgnoredObstacles;
+use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Profile, Status};
 
 use super::PathForgeGrid;
 use crate::array_arg::ArrayArg;
@@ -17,15 +19,15 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The cheapest path for a body from `start` to `goal`, both the places of its top-left cell. Never `null`: see
-    /// [member PathForgePath.status].
+    /// The path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
+    /// `null`: see [member PathForgePath.status].
     ///
     /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
     /// `GOAL_*` constants.
     ///
-    /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by then. The map is
-    /// not edited; it takes time in proportion to their number, whatever the size of the map. Cells outside the region are left out. With `blocked`,
-    /// [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
+    /// `blocked` is an array of cells that are solid for this query alone, such as where others will stand by then. The
+    /// map is not edited; it takes time in proportion to their number, whatever the size of the map. Cells outside the
+    /// region are left out. With `blocked`, [constant PathForgeProfile.SEARCH_HIERARCHICAL] searches over cells.
     ///
     /// ```gdscript
     /// var path := grid.find_path(unit.cell, grid.global_to_cell(click), unit.profile, PathForgeGrid.GOAL_COVER)
@@ -56,8 +58,8 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Many paths at once, searched on all cores, in the order of `starts`. `goals` has one element, which is everybody's,
-    /// or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
+    /// Many paths at once, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
+    /// paths, or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
     ///
     /// ```gdscript
     /// var paths := grid.find_paths(cells_of_squad, [rally_point], soldier, PathForgeGrid.GOAL_NEAREST)
@@ -81,9 +83,9 @@ impl PathForgeGrid {
         outcomes.into_iter().map(wrap).collect()
     }
 
-    /// Whether a body can get from `start` to `goal`. Takes no search, so it is cheap even when the answer is no. `blocked` is as
-    /// in [method find_path]; with it, it takes tens of microseconds on large maps. `false` where an end lies outside the region,
-    /// and after an error.
+    /// Returns [code]true[/code] if a body can get from `start` to `goal`. Takes no search, so it is fast even if there
+    /// is none. `blocked` is as in [method find_path]; with it, it takes tens of microseconds on large maps. `false`
+    /// where an end lies outside the region, and after an error.
     #[func(gd_self)]
     fn is_reachable(
         this: Gd<Self>,
@@ -99,9 +101,9 @@ impl PathForgeGrid {
         map.lock().world.is_reachable(&query)
     }
 
-    /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none. The
-    /// distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A `max_distance`
-    /// below zero is no limit.
+    /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
+    /// The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A
+    /// `max_distance` below zero is no limit.
     ///
     /// ```gdscript
     /// var stand := grid.find_nearest_fit(unit.cell, unit.profile, 8.0)
@@ -125,9 +127,9 @@ impl PathForgeGrid {
         vector_or_none(map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
     }
 
-    /// Whether a body of `footprint` cells, which may enter the terrains of `capability`, can stand with its top-left
-    /// cell at `cell`. It walks through `ignored_obstacle`, usually its own, as [member PathForgeProfile.ignored_obstacle]
-    /// does; −1 is none. `false` outside the region, and after an error.
+    /// Returns [code]true[/code] if a body of `footprint` cells, which may enter the terrains of `capability`, can
+    /// stand with its top-left cell at `cell`. It walks through `ignored_obstacle`, usually its own, as [member
+    /// PathForgeProfile.ignored_obstacle] does; −1 is none. `false` outside the region, and after an error.
     ///
     /// ```gdscript
     /// grid.fits(unit.cell + Vector2i.RIGHT, unit.profile.footprint, unit.profile.capability, unit.obstacle)
@@ -150,8 +152,8 @@ impl PathForgeGrid {
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
-    /// stands where this is at least n. `ignored_obstacle` does not count; −1 is none. Computed for this cell alone; see
-    /// [ClearanceMap] for all cells. 0 outside the region, and after an error.
+    /// stands where this is at least n. `ignored_obstacle` does not count; −1 is none. Computed for this cell alone;
+    /// see [ClearanceMap] for all cells. 0 outside the region, and after an error.
     #[func(gd_self)]
     fn get_clearance_at(
         this: Gd<Self>,
@@ -179,7 +181,7 @@ impl PathForgeGrid {
 
     /// The answer to a question that makes no sense.
     pub(super) fn refused(&mut self, asker: &Asker) -> Gd<PathForgePath> {
-        let outcome = PathOutcome::refused(Status::Invalid, Reason::None);
+        let outcome = PathOutcome::unsearched(Status::Invalid, None);
         PathForgePath::wrap(outcome, self.frame(asker), 0)
     }
 }

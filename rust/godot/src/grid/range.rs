@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{Cell, Cost, GoalMode};
+use pathforge_core::cost::Cost;
+use pathforge_core::geometry::Cell;
+use pathforge_core::world::GoalMode;
 
 use super::PathForgeGrid;
 use crate::array_arg::ArrayArg;
@@ -16,10 +18,10 @@ use crate::profile::{Asker, ProfileArg};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The path to the cheapest of several `goals`, an array of `Vector2i`; the first in reading order of several that cost
-    /// the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left, the path's
-    /// [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is invalid. `blocked` is as
-    /// in [method find_path].
+    /// The path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
+    /// that cost the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left,
+    /// the path's [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is
+    /// invalid. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// var path := grid.find_path_to_any(worker.cell, sawmill_cells, worker.profile)
@@ -45,9 +47,9 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with what
-    /// it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when that lies
-    /// outside the region. `blocked` is as in [method find_path].
+    /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
+    /// what it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when
+    /// that lies outside the region. `blocked` is as in [method find_path].
     ///
     /// ```gdscript
     /// for cell: Vector2i in grid.get_reachable_cells(knight.cell, 5.0, knight.profile):
@@ -79,11 +81,11 @@ impl PathForgeGrid {
         costs
     }
 
-    /// Whether making the cells of `region` solid would cut some of `starts` off from all of `goals`, for the body of
-    /// `profile`: the question before a tower is placed. Starts that reach no goal now do not count; those on which the
-    /// body could not stand any more do. Obstacles that cover cells of a body on one of `starts` are left out, as they are the
-    /// bodies' own. Changes nothing and emits nothing. No goals, and a start or goal outside the region, are an error, and the
-    /// answer `false`.
+    /// Returns [code]true[/code] if making the cells of `region` solid would cut some of `starts` off from all of
+    /// `goals`, for the body of `profile`: the question before a tower is placed. Starts that reach no goal now do not
+    /// count; those on which the body could not stand any more do. Obstacles that cover cells of a body on one of
+    /// `starts` are left out, as they are the bodies' own. Changes nothing and emits nothing. No goals, and a start or
+    /// goal outside the region, are an error, and the answer `false`.
     ///
     /// ```gdscript
     /// if not grid.would_block(tower_rect, spawn_cells, [exit_cell]):
@@ -113,9 +115,9 @@ impl PathForgeGrid {
     }
 
     /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
-    /// top-left cell, over the terrains of `capability`: a dictionary with its `side`, 0 when not even one cell can, and the
-    /// `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`. Ends outside the region are an
-    /// error.
+    /// top-left cell, over the terrains of `capability`: a dictionary with its `side`, 0 when not even one cell can,
+    /// and the `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`. Ends
+    /// outside the region are an error.
     #[func]
     fn get_largest_footprint(
         &mut self,

@@ -1,6 +1,7 @@
 //! Paths that come on a later frame: searched on other threads, handed out in the order of their tickets.
 //!
-//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel and free it.
+//! Answers are handed out with the grid's own pointer and no borrow, so that handlers may ask, edit, cancel and free
+//! it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::{DiagonalMode, PathAnswer, PathQuery, PathRequests, Status, Ticket};
+use pathforge_core::geometry::DiagonalMode;
+use pathforge_core::world::{PathAnswer, PathQuery, PathRequests, Status, Ticket};
 
 use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
@@ -31,12 +33,12 @@ const BUDGET_USEC_MAX: i64 = 1_000_000;
 pub(super) struct Asks {
     requests: PathRequests,
     inbox: Arc<Inbox>,
-    /// Who wants to be told of the answer, in the order of tickets; most tell by the signal alone.
+    /// The callbacks of answers, in the order of tickets; most requests answer by the signal alone.
     callbacks: VecDeque<(Ticket, Callable)>,
     /// The same for first steps.
     begun_callbacks: VecDeque<(Ticket, Callable)>,
     budget_usec: i64,
-    /// Whether answers are being handed out.
+    /// `true` if answers are being handed out.
     answering: bool,
 }
 
@@ -95,26 +97,26 @@ impl Drop for Asks {
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path comes on
-    /// a later frame with [signal path_found], and to `callback` if there is one, also when there is none to be had:
-    /// see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what is bound to it; one
-    /// that takes no argument, more than two, or cannot be called is an error, and one that takes something else is an error when it is
-    /// called. `blocked` is as in [method find_path]; requests with
-    /// it are searched one after the other.
+    /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path
+    /// comes on a later frame with [signal path_found], and to `callback` if there is one, also when there is none to
+    /// be had: see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what
+    /// is bound to it; one that takes no argument, more than two, or cannot be called is an error, and one that takes
+    /// something else is an error when it is called. `blocked` is as in [method find_path]; requests with it are
+    /// searched one after the other.
     ///
-    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is when
-    /// an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask the same
-    /// are searched once, and many with one goal share a field: their paths cost what a search would find, but of several ways
-    /// that cost the same it may be another one.
+    /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is
+    /// when an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask
+    /// the same are searched once, and many with one goal share a field: their paths cost what a search would find, but
+    /// of several paths that cost the same it may be another one.
     ///
-    /// With [constant PathForgeProfile.SEARCH_HIERARCHICAL], [signal path_begun] has the first steps of a long way before the
-    /// rest of it is known.
+    /// With [constant PathForgeProfile.SEARCH_HIERARCHICAL], [signal path_begun] has the first steps of a long path
+    /// before the rest of it is known.
     ///
-    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults are left
-    /// out. [method request_paths] asks for many at once.
+    /// Many calls in a frame cost least with all arguments, half a microsecond each: Godot takes longer where defaults
+    /// are left out. [method request_paths] asks for many at once.
     ///
-    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode] says. When it is freed they end without
-    /// a signal. Returns 0 after an error.
+    /// Requests wait while the grid is not in the scene tree or cannot process, as [member Node.process_mode] says.
+    /// When it is freed they end without a signal. Returns 0 after an error.
     ///
     /// ```gdscript
     /// grid.request_path(unit.cell, target, unit.profile, PathForgeGrid.GOAL_EXACT, unit.follow)
@@ -145,9 +147,9 @@ impl PathForgeGrid {
         inbox.push(query, callback) as i64
     }
 
-    /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, which is everybody's, or
-    /// as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a fraction of what calling [method request_path]
-    /// a thousand times does. Empty after an error.
+    /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
+    /// requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a fraction of what calling
+    /// [method request_path] a thousand times does. Empty after an error.
     #[func]
     fn request_paths(
         &mut self,
@@ -166,8 +168,8 @@ impl PathForgeGrid {
         (first..first + count).collect()
     }
 
-    /// Takes a request back. Returns `true` if it was pending: [signal path_found] then comes in its turn with [constant
-    /// PathForgePath.STATUS_CANCELLED].
+    /// Takes a request back. Returns `true` if it was pending: [signal path_found] then comes in its turn with
+    /// [constant PathForgePath.STATUS_CANCELLED].
     #[func]
     fn cancel_request(&mut self, ticket: i64) -> bool {
         self.asks.open_inbox();
@@ -182,7 +184,7 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
-    /// Adds a request, and who is to be told besides the signals: of the whole path, and of its first steps.
+    /// Adds a request with callbacks besides the signals: for the whole path, and for its first steps.
     pub(super) fn submit(&self, query: PathQuery, callback: Callable, begun: Option<Callable>) -> Ticket {
         match begun {
             Some(begun) => self.asks.inbox.push_in_steps(query, callback, begun),
@@ -209,8 +211,8 @@ impl PathForgeGrid {
         }
     }
 
-    /// Sends requests to the workers and hands out what they have answered, first steps first, within the frame's budget. The
-    /// grid may be gone afterwards.
+    /// Sends requests to the workers and hands out what they have answered, first steps first, within the frame's
+    /// budget. The grid may be gone afterwards.
     pub(super) fn answer_requests(mut this: Gd<Self>) {
         let begun = Instant::now();
         let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
@@ -232,8 +234,8 @@ impl PathForgeGrid {
         monitors::spent(begun);
     }
 
-    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process its nodes while
-    /// answers are handed out.
+    /// Takes in and sends; `None` when there is nothing to hand out, or when a handler has the tree process its nodes
+    /// while answers are handed out.
     fn begin_answers(&mut self, begun: Instant) -> Option<Turn> {
         self.asks.open_inbox();
         if self.asks.requests.is_empty() || self.asks.answering {

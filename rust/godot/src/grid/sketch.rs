@@ -2,7 +2,9 @@
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Diagnosis, Footprint, Status};
+use pathforge_core::diagnose::Diagnosis;
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::world::Status;
 
 use super::PathForgeGrid;
 use crate::geometry::CellGeometry;
@@ -14,13 +16,13 @@ pub(super) struct Sketch {
     footprint: Footprint,
     /// Where the body stands at both ends.
     ends: [Cell; 2],
-    /// Cells that refuse: what closes an end, or what lies between two regions.
+    /// Cells that refuse: what closes an end, or what lies between two components.
     refusing: Vec<CellRect>,
-    /// The nearest places of two regions.
+    /// The nearest places of two components.
     gap: Option<(Cell, Cell)>,
     /// The cells that a body one cell wider than the widest would need at the bottleneck.
     too_wide: Option<CellRect>,
-    /// The edit that closed the last way.
+    /// The edit that closed the last path.
     closed_by: Option<CellRect>,
     /// Cells that a detour avoids.
     avoided: Vec<Cell>,

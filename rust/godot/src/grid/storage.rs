@@ -1,7 +1,8 @@
 //! Saving: bytes for scripts, and the hidden property that keeps cells in the scene.
 
 use godot::prelude::*;
-use pathforge_core::{Terrain, World};
+use pathforge_core::terrain::{MapBytesError, Terrain};
+use pathforge_core::world::World;
 
 use super::PathForgeGrid;
 use crate::errors::reported;
@@ -20,8 +21,8 @@ impl PathForgeGrid {
         PackedByteArray::from(state::of(&this).lock().world.terrain().to_bytes())
     }
 
-    /// Takes region and cells from bytes that [method to_bytes] made. Returns whether it could; after an error nothing has
-    /// changed.
+    /// Takes region and cells from bytes that [method to_bytes] made. Returns [code]true[/code] if it could; after an
+    /// error nothing has changed.
     #[func(gd_self)]
     fn from_bytes(this: Gd<Self>, bytes: PackedByteArray) -> bool {
         let read = Terrain::from_bytes(bytes.as_slice());
@@ -54,15 +55,14 @@ impl PathForgeGrid {
     /// Takes cells from a scene file. A region that the scene gave before is kept, as an inherited scene may change it.
     pub(super) fn take_cells_of_the_scene(&mut self, bytes: &PackedByteArray) {
         let region = self.cell_region();
-        let read =
-            if bytes.is_empty() { Terrain::new(region) } else { Terrain::from_bytes(bytes.as_slice()) };
-        let fitted = read.and_then(|terrain| {
-            if region.is_empty() || terrain.region() == region {
-                Ok(terrain)
-            } else {
-                terrain.resized(region)
-            }
-        });
+        let fitted = if bytes.is_empty() {
+            Terrain::new(region).map_err(MapBytesError::from)
+        } else {
+            Terrain::from_bytes(bytes.as_slice()).and_then(|terrain| {
+                let fits = region.is_empty() || terrain.region() == region;
+                Ok(if fits { terrain } else { terrain.resized(region)? })
+            })
+        };
         if let Some(terrain) = reported("PathForgeGrid._stored_cells", fitted) {
             let changed = self.map.lock().replace(terrain);
             self.announce_from_inside(changed);

@@ -1,11 +1,15 @@
-//! What the toolbar of the editor plugin shows of a grid, in place of the overlay that the grid's own properties describe.
+//! What the toolbar of the editor plugin shows of a grid, in place of the overlay that the grid's own properties
+//! describe.
 //!
 //! Nothing of it is a property: a scene that is saved meanwhile is the same file.
 
 use godot::prelude::*;
-use pathforge_core::{
-    BitGrid, Cell, CellRect, Footprint, LayerKey, PaddedIndex, Profile, RegionId, Terrain, World,
-};
+use pathforge_core::bitgrid::{BitGrid, PaddedIndex};
+use pathforge_core::connectivity::ComponentId;
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::passability::LayerKey;
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::{Profile, World};
 
 use super::PathForgeGrid;
 use super::overlay::Shown;
@@ -32,7 +36,7 @@ pub enum ToolView {
     /// 4: where such a body has room, which cells it may not enter, and which others are too tight for it.
     Room(Profile),
     /// 5: which places such bodies can walk between.
-    Regions(Profile),
+    Components(Profile),
 }
 
 #[godot_api(secondary)]
@@ -47,7 +51,7 @@ impl PathForgeGrid {
             2 => ToolView::Solid,
             3 => ToolView::Ground,
             4 => ToolView::Room(Asker::of(&profile, mode).profile),
-            5 => ToolView::Regions(Asker::of(&profile, mode).profile),
+            5 => ToolView::Components(Asker::of(&profile, mode).profile),
             _ => return report("PathForgeGrid._set_tool_view", format_args!("there is no view {number}")),
         };
         self.tool_profile = profile;
@@ -60,7 +64,7 @@ impl ToolView {
     pub(super) const fn seen_by(self, profile: &Profile) -> Self {
         match self {
             Self::Room(_) => Self::Room(*profile),
-            Self::Regions(_) => Self::Regions(*profile),
+            Self::Components(_) => Self::Components(*profile),
             other => other,
         }
     }
@@ -79,7 +83,7 @@ impl ToolView {
             }
             Self::Ground => Picture::paint(window, ground(world.terrain())),
             Self::Room(profile) => room(world, &profile, window),
-            Self::Regions(profile) => regions(world, &profile, window),
+            Self::Components(profile) => regions(world, &profile, window),
         };
         raster.show(parent, shown.geometry.transform(), &picture);
         if shown.cell_px >= overlay::LINES_FROM_PX {
@@ -119,8 +123,8 @@ fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, win
 fn regions(world: &mut World, profile: &Profile, window: CellRect) -> Picture {
     let &Profile { footprint, capability, diagonal_mode, .. } = profile;
     let region = world.terrain().region();
-    let (stands, regions) = world.regions(footprint, capability, diagonal_mode);
-    let number = |index| regions.region(&stands, index).map_or(0, RegionId::number);
+    let (stands, components) = world.components(footprint, capability, diagonal_mode);
+    let number = |index| components.component(&stands, index).map_or(0, ComponentId::number);
     let covered = Covered::find(&stands, region, footprint, window, number);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
@@ -131,7 +135,7 @@ fn regions(world: &mut World, profile: &Profile, window: CellRect) -> Picture {
     })
 }
 
-/// What the bodies that stand somewhere cover, with the label of a stand for each cell.
+/// The cells that bodies cover in any valid placement, with the label of a placement for each cell.
 struct Covered {
     corner: Cell,
     columns: i32,
@@ -142,7 +146,7 @@ struct Covered {
 }
 
 impl Covered {
-    /// The cells of `window` that some body of `footprint` covers, each with the `label` of its stand.
+    /// The cells of `window` that some body of `footprint` covers, each with the `label` of its placement.
     fn find(
         stands: &BitGrid,
         region: CellRect,
@@ -159,7 +163,7 @@ impl Covered {
             let labels = sweep(region, footprint, window, label_at);
             return Self { corner, columns: window.w, step: 1, labels };
         }
-        // Only every so many cells are painted: it is enough to know the stands among them.
+        // Only every so many cells are painted: it is enough to know the placements among them.
         let step = Picture::step_of(window);
         let places = |side: i32| (0..(side + step - 1) / step).map(move |place| place * step);
         let cells = places(window.h).flat_map(|y| places(window.w).map(move |x| (x, y)));
@@ -173,8 +177,8 @@ impl Covered {
     }
 }
 
-/// For each cell of `window` the label of the last stand above and left that covers it, or 0: along each row, a body covers
-/// as many cells as it is wide, and down each column, a covered row as many as it is high.
+/// For each cell of `window` the label of the last placement above and left that covers it, or 0: along each row, a
+/// body covers as many cells as it is wide, and down each column, a covered row as many as it is high.
 fn sweep(
     region: CellRect,
     footprint: Footprint,
@@ -209,7 +213,7 @@ fn sweep(
 
 #[cfg(test)]
 mod tests {
-    use pathforge_core::Capability;
+    use pathforge_core::terrain::Capability;
 
     use super::*;
 

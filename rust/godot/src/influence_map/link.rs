@@ -1,7 +1,10 @@
 //! The map's grid: following its region and its walls, and telling it what has changed.
 
+use std::cell::Cell;
+
 use godot::prelude::*;
-use pathforge_core::{BitGrid, InfluenceMap as CoreMap};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::influence::InfluenceMap as CoreMap;
 
 use super::InfluenceMap;
 use crate::convert;
@@ -9,6 +12,25 @@ use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, NO_GRID};
 use crate::state;
+
+/// How deep handlers of `influence_changed` may change maps within each other.
+const ANNOUNCEMENTS_MAX: u32 = 128;
+
+thread_local! {
+    static ANNOUNCEMENTS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Calls `emit`, unless handlers that change a map again and again would exhaust the stack.
+fn announce(emit: impl FnOnce()) {
+    let depth = ANNOUNCEMENTS.get();
+    if depth == ANNOUNCEMENTS_MAX {
+        let problem = format!("handlers have changed the map {depth} deep; this change is not announced");
+        return report("InfluenceMap.influence_changed", problem);
+    }
+    ANNOUNCEMENTS.set(depth + 1);
+    emit();
+    ANNOUNCEMENTS.set(depth);
+}
 
 impl InfluenceMap {
     /// The grid, and the map listens to it from now on.
@@ -32,7 +54,7 @@ impl InfluenceMap {
         }
     }
 
-    /// Makes a change, given the solid cells where those matter, and tells the grid and everybody else what came of it.
+    /// Makes a change, given the solid cells where those matter, and tells the grid and all listeners the result.
     /// Without a grid nothing happens; that is an error of `method`, if one is named.
     pub(crate) fn change<T>(
         mut this: Gd<Self>,
@@ -44,7 +66,7 @@ impl InfluenceMap {
             report(method, NO_GRID);
         }
         if let Some(region) = changed {
-            this.signals().influence_changed().emit(region);
+            announce(|| this.signals().influence_changed().emit(region));
         }
         result
     }
@@ -53,11 +75,11 @@ impl InfluenceMap {
     pub(super) fn change_from_inside(&mut self, change: impl FnOnce(&mut CoreMap, Option<&BitGrid>)) {
         let (_, changed) = self.apply(change);
         if let Some(region) = changed {
-            self.signals().influence_changed().emit(region);
+            announce(|| self.signals().influence_changed().emit(region));
         }
     }
 
-    /// Makes a change and tells the grid; returns what everybody else is to be told.
+    /// Makes a change and tells the grid; returns what other listeners must be told.
     fn apply<T>(
         &mut self,
         change: impl FnOnce(&mut CoreMap, Option<&BitGrid>) -> T,

@@ -1,7 +1,7 @@
 //! `InfluenceMap`: danger, desire or congestion over a grid.
 //!
-//! This file has the class: properties and what the engine calls. Putting stamps down is in `stamps`, asking in `queries`,
-//! listening to the grid and telling it what has changed in `link`.
+//! This file has the class: properties and what the engine calls. Putting stamps down is in `stamps`, asking in
+//! `queries`, listening to the grid and telling it what has changed in `link`.
 
 mod link;
 mod overlay;
@@ -14,7 +14,8 @@ use std::sync::Arc;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::{CellRect, Falloff, InfluenceMap as CoreMap, InfluenceSettings, StampId};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::influence::{Falloff, InfluenceMap as CoreMap, InfluenceSettings, SourceId};
 
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
@@ -22,18 +23,18 @@ use crate::grid_link::{GridLink, NO_GRID_WARNING};
 use crate::state::{HasState, Own, State};
 use overlay::InfluenceOverlay;
 
-/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a crowd's
-/// congestion.
+/// A value for each cell of a [PathForgeGrid] that says what is near: danger around towers, the scent of food, a
+/// crowd's congestion.
 ///
-/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where several lie, they
-/// add up. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time, values fade
-/// by [member decay_per_second] and flow to the cells beside them by [member spread]; attached stamps do not fade, and feed
-/// what flows away from them.
+/// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where several lie,
+/// they add up. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time,
+/// values fade by [member decay_per_second] and flow to the cells beside them by [member spread]; attached stamps do
+/// not fade, and feed what flows away from them.
 ///
 /// To have paths and flow fields go around it, put the map into [member PathForgeGrid.influences] and say in [member
 /// PathForgeProfile.influence_weights] how much a kind of body minds: what a cell costs is then its weight times the
-/// terrain's cost, plus the influence times that weight. A sum below zero counts as zero, and the cheapest step costs 1/70
-/// of a cell width, so paths are the cheapest whatever the influence.
+/// terrain's cost, plus the influence times that weight. A sum below zero counts as zero, and the minimum cost of a
+/// step is 1/70 of a cell width, so paths are optimal whatever the influence.
 ///
 /// ```gdscript
 /// var danger := InfluenceMap.new()
@@ -47,10 +48,10 @@ use overlay::InfluenceOverlay;
 /// var path := grid.find_path(start, goal, scout)
 /// ```
 ///
-/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay does not make
-/// every field stale in every frame.
+/// Values are multiples of [member quantum], and time passes in beats of about 3 % of change: so slow decay does not
+/// make every field stale in every frame.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct InfluenceMap {
     base: Base<Node2D>,
@@ -70,16 +71,17 @@ pub struct InfluenceMap {
     #[var(get = get_spread, set = set_spread, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
     spread: PhantomVar<f64>,
 
-    /// Whether solid cells keep influence away from what is behind them: stamps reach around them as far as a walk of their
-    /// radius does, and nothing flows through them. Cells right beside the middle of a stamp do not, so that a tower may be
-    /// solid itself.
+    /// If [code]true[/code], solid cells keep influence away from what is behind them: stamps reach around them as far
+    /// as a walk of their radius does, and nothing flows through them. Cells right beside the middle of a stamp do not,
+    /// so that a tower may be solid itself.
     #[export]
     #[var(get = get_blocked_by_solid, set = set_blocked_by_solid)]
     blocked_by_solid: PhantomVar<bool>,
 
-    /// Whether time passes by itself, in each frame of the running game. Otherwise it passes with [method step] only. Nodes
-    /// that stamps are attached to are looked at in the same frames.
+    /// If [code]true[/code], time passes by itself, in each frame of the running game. Otherwise it passes with [method
+    /// step] only. Nodes that stamps are attached to are looked at in the same frames.
     #[export]
+    #[init(val = true)]
     auto_step: bool,
 
     /// Values are multiples of this, above zero. Larger steps change less often, so fields and paths stay fresh longer.
@@ -87,23 +89,28 @@ pub struct InfluenceMap {
     #[var(get = get_quantum, set = set_quantum, hint = RANGE, hint_string = "0.001,1,0.001,or_greater,exp")]
     quantum: PhantomVar<f64>,
 
-    /// Whether the overlay is drawn in the running game: influence above zero as warm heat, below as cold.
+    /// If [code]true[/code], the overlay is drawn in the running game: influence above zero as warm heat, below as
+    /// cold.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
     /// The value, above or below zero, at which the overlay is strongest.
     #[export(range = (0.1, 100.0, 0.1, or_greater))]
+    #[init(val = 8.0)]
     debug_full_value: f32,
 
     /// How strong the overlay is, from 0 to 1.
     #[export(range = (0.0, 1.0, 0.01))]
+    #[init(val = 1.0)]
     debug_opacity: f32,
 
+    #[init(val = Own::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())))]
     map: Own<CoreMap>,
     is_blocked: bool,
     attached: Vec<Attached>,
@@ -118,7 +125,7 @@ pub struct InfluenceMap {
 
 /// A stamp that follows a node.
 struct Attached {
-    stamp: StampId,
+    stamp: SourceId,
     node: InstanceId,
 }
 
@@ -132,30 +139,6 @@ impl HasState for InfluenceMap {
 
 #[godot_api]
 impl INode2D for InfluenceMap {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            decay_per_second: PhantomVar::default(),
-            spread: PhantomVar::default(),
-            blocked_by_solid: PhantomVar::default(),
-            auto_step: true,
-            quantum: PhantomVar::default(),
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_full_value: 8.0,
-            debug_opacity: 1.0,
-            map: Own::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())),
-            is_blocked: false,
-            attached: Vec::new(),
-            link: GridLink::default(),
-            heard: None,
-            changes: 0,
-            overlay: InfluenceOverlay::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);
@@ -201,8 +184,8 @@ impl InfluenceMap {
 
 #[godot_api]
 impl InfluenceMap {
-    /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all cells
-    /// whose value changed.
+    /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all
+    /// cells whose value changed.
     #[signal]
     fn influence_changed(region: Rect2i);
 
@@ -277,7 +260,7 @@ impl InfluenceMap {
         let rect = crate::convert::rect(region);
         Self::change(this, None, |map, solid| {
             if solid.is_some() {
-                map.follow_edit(rect, solid);
+                map.update_obstacles(rect, solid);
             }
         });
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 use super::InfluenceMap;
 use crate::overlay::{self, Picture, Raster, View, palette};

@@ -1,6 +1,6 @@
 //! What setting a property of the map does.
 
-use pathforge_core::InfluenceSettings;
+use pathforge_core::influence::InfluenceSettings;
 
 use super::InfluenceMap;
 use crate::errors::report;
@@ -21,7 +21,7 @@ impl InfluenceMap {
     pub(super) fn change_blocked(&mut self, blocked: bool) {
         if self.is_blocked != blocked {
             self.is_blocked = blocked;
-            self.change_from_inside(|map, solid| map.follow_edit(map.region(), solid));
+            self.change_from_inside(|map, solid| map.update_obstacles(map.region(), solid));
         }
     }
 

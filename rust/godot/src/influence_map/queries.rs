@@ -1,7 +1,7 @@
 //! Asking the map.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
 
 use super::{CoreMap, InfluenceMap};
 use crate::convert::{self, vector_or_none};
@@ -55,7 +55,7 @@ impl InfluenceMap {
     /// How many stamps there are that can still be moved or taken away.
     #[func]
     fn get_stamp_count(&self) -> i64 {
-        self.map.lock().stamp_count() as i64
+        self.map.lock().source_count() as i64
     }
 }
 

@@ -2,7 +2,8 @@
 
 use godot::classes::Node2D;
 use godot::prelude::*;
-use pathforge_core::{Cell, Falloff, STAMP_RADIUS_MAX, STRENGTH_MAX, StampId, StampShape};
+use pathforge_core::geometry::Cell;
+use pathforge_core::influence::{Falloff, SOURCE_RADIUS_MAX, STRENGTH_MAX, SourceId, SourceShape};
 
 use super::{Attached, InfluenceMap};
 use crate::convert::{self, cell};
@@ -35,7 +36,7 @@ impl InfluenceMap {
         let method = "InfluenceMap.add_stamp";
         let Some(shape) = reported(method, shape(strength, radius, falloff)) else { return NO_STAMP };
         let cell = convert::cell(cell);
-        let id = Self::change(this, Some(method), |map, solid| map.add_stamp(cell, shape, false, solid));
+        let id = Self::change(this, Some(method), |map, solid| map.add_source(cell, shape, false, solid));
         id.map_or(NO_STAMP, i64::from)
     }
 
@@ -43,10 +44,11 @@ impl InfluenceMap {
     /// more. A stamp that is attached to a node goes on following it.
     #[func(gd_self)]
     fn move_stamp(this: Gd<Self>, id: i64, cell: Vector2i) -> bool {
-        let Ok(id) = StampId::try_from(id) else { return false };
+        let Ok(id) = SourceId::try_from(id) else { return false };
         let cell = convert::cell(cell);
-        let moved =
-            Self::change(this, Some("InfluenceMap.move_stamp"), |map, solid| map.move_stamp(id, cell, solid));
+        let moved = Self::change(this, Some("InfluenceMap.move_stamp"), |map, solid| {
+            map.move_source(id, cell, solid)
+        });
         moved.unwrap_or(false)
     }
 
@@ -54,9 +56,9 @@ impl InfluenceMap {
     /// is no such stamp any more.
     #[func(gd_self)]
     fn remove_stamp(mut this: Gd<Self>, id: i64) -> bool {
-        let Ok(id) = StampId::try_from(id) else { return false };
+        let Ok(id) = SourceId::try_from(id) else { return false };
         this.bind_mut().attached.retain(|attached| attached.stamp != id);
-        let removed = Self::change(this, Some("InfluenceMap.remove_stamp"), |map, _| map.remove_stamp(id));
+        let removed = Self::change(this, Some("InfluenceMap.remove_stamp"), |map, _| map.remove_source(id));
         removed.unwrap_or(false)
     }
 
@@ -86,7 +88,7 @@ impl InfluenceMap {
         // A node that is nowhere is far away.
         let cell = cell_of(&node, &grid).unwrap_or(cell(convert::NO_CELL));
         let stamp =
-            Self::change(this.clone(), Some(method), |map, solid| map.add_stamp(cell, shape, true, solid));
+            Self::change(this.clone(), Some(method), |map, solid| map.add_source(cell, shape, true, solid));
         let Some(stamp) = stamp else { return NO_STAMP };
         if this.is_instance_valid() {
             this.bind_mut().attached.push(Attached { stamp, node: node.instance_id() });
@@ -114,7 +116,7 @@ impl InfluenceMap {
         Self::change(this, Some(method), |map, solid| {
             let Some(geometry) = geometry else { return };
             let cells = positions.as_slice().iter().filter_map(|&position| geometry.cell_at(position));
-            cells.for_each(|cell| map.splash(cell, shape, solid));
+            cells.for_each(|cell| map.deposit(cell, shape, solid));
         });
     }
 
@@ -155,13 +157,13 @@ impl InfluenceMap {
         Self::change(this, None, |map, solid| {
             for (stamp, whereto) in moves {
                 match whereto {
-                    Some(cell) if map.stamp_cell(stamp) != Some(cell) => {
-                        map.move_stamp(stamp, cell, solid);
+                    Some(cell) if map.source_cell(stamp) != Some(cell) => {
+                        map.move_source(stamp, cell, solid);
                     }
                     Some(_) => {}
-                    None if map.settings().decay_per_second > 0.0 => map.release_stamp(stamp),
+                    None if map.settings().decay_per_second > 0.0 => map.release_source(stamp),
                     None => {
-                        map.remove_stamp(stamp);
+                        map.remove_source(stamp);
                     }
                 }
             }
@@ -170,7 +172,7 @@ impl InfluenceMap {
     }
 
     /// Where the nodes are that stamps are attached to; `None` for those that are gone, which are forgotten.
-    fn look_at_nodes(&mut self, grid: &Gd<PathForgeGrid>) -> Vec<(StampId, Option<Cell>)> {
+    fn look_at_nodes(&mut self, grid: &Gd<PathForgeGrid>) -> Vec<(SourceId, Option<Cell>)> {
         let mut moves = Vec::with_capacity(self.attached.len());
         self.attached.retain(|attached| {
             let Ok(node) = Gd::<Node2D>::try_from_instance_id(attached.node) else {
@@ -193,15 +195,15 @@ fn cell_of(node: &Gd<Node2D>, grid: &Gd<PathForgeGrid>) -> Option<Cell> {
     grid.bind().cell_geometry().cell_at(to_global.affine_inverse() * position)
 }
 
-fn shape(strength: f64, radius: f64, falloff: i64) -> Result<StampShape, String> {
+fn shape(strength: f64, radius: f64, falloff: i64) -> Result<SourceShape, String> {
     let (strength, radius) = (strength as f32, radius as f32);
     if !(-STRENGTH_MAX..=STRENGTH_MAX).contains(&strength) {
         return Err(format!("strength {strength} is not within {} and {STRENGTH_MAX}", -STRENGTH_MAX));
     }
-    if !(0.0..=STAMP_RADIUS_MAX).contains(&radius) {
-        return Err(format!("radius {radius} is not within 0 and {STAMP_RADIUS_MAX} cells"));
+    if !(0.0..=SOURCE_RADIUS_MAX).contains(&radius) {
+        return Err(format!("radius {radius} is not within 0 and {SOURCE_RADIUS_MAX} cells"));
     }
     let found = usize::try_from(falloff).ok().and_then(|number| Falloff::ALL.get(number)).copied();
     let falloff = found.ok_or_else(|| format!("falloff {falloff} is not a FALLOFF_* constant"))?;
-    Ok(StampShape { strength, radius, falloff })
+    Ok(SourceShape { strength, radius, falloff })
 }

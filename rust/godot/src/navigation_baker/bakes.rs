@@ -5,7 +5,9 @@ use std::sync::mpsc::{TryRecvError, channel};
 use godot::builtin::AnyArray;
 use godot::classes::{NavigationPolygon, Node2D};
 use godot::prelude::*;
-use pathforge_core::{CellRect, ChunkGrid, PixelRect, Workers, bake};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::navmesh::{PixelRect, TileGrid, bake};
+use pathforge_core::world::Workers;
 
 use super::collection::{Cells, Collection, Layer, Sets, around};
 use super::job::{Job, Outcome, chunks_of};
@@ -21,8 +23,8 @@ use crate::workers::{self, Crew};
 
 #[godot_api(secondary)]
 impl PathForgeNavigationBaker {
-    /// Reads the layers, or the grid, bakes them, and returns the whole map as one polygon. With an [member output_parent],
-    /// the regions of all chunks are baked too. It replaces a [method bake_async] under way.
+    /// Reads the layers, or the grid, bakes them, and returns the whole map as one polygon. With an [member
+    /// output_parent], the regions of all chunks are baked too. It replaces a [method bake_async] under way.
     ///
     /// Without a place for the agent, the polygon is empty, and [method get_reason] says why.
     ///
@@ -36,9 +38,9 @@ impl PathForgeNavigationBaker {
         Self::bake_now(&mut this, "PathForgeNavigationBaker.bake")
     }
 
-    /// Reads the layers, or the grid, and bakes them on a worker while the game goes on. [signal bake_finished] follows on a
-    /// later frame while the node is in the scene tree, unless a newer bake replaces this one. What is painted meanwhile
-    /// needs a [method rebake].
+    /// Reads the layers, or the grid, and bakes them on a worker while the game goes on. [signal bake_finished] follows
+    /// on a later frame while the node is in the scene tree, unless a newer bake replaces this one. What is painted
+    /// meanwhile needs a [method rebake].
     ///
     /// ```gdscript
     /// baker.bake_async()
@@ -51,7 +53,7 @@ impl PathForgeNavigationBaker {
         self.repaint.clear();
         match reported("PathForgeNavigationBaker.bake_async", self.prepare()) {
             Some(job) => Crew.spawn(Box::new(move || {
-                // Nobody listens when the node was freed.
+                // A freed node has no listeners.
                 let _ = sender.send(job.run().map_err(|problem| problem.to_string()));
             })),
             None => {
@@ -60,8 +62,9 @@ impl PathForgeNavigationBaker {
         }
     }
 
-    /// Bakes again what has changed in `rect`, in tiles (or cells, for a grid): only the chunks that it touches. Without an
-    /// [member output_parent] there are no chunks, and everything is baked again. Returns how many regions were made anew.
+    /// Bakes again what has changed in `rect`, in tiles (or cells, for a grid): only the chunks that it touches.
+    /// Without an [member output_parent] there are no chunks, and everything is baked again. Returns how many regions
+    /// were made anew.
     ///
     /// While a [method bake_async] is under way, it waits for its end and returns 0.
     ///
@@ -85,8 +88,9 @@ impl PathForgeNavigationBaker {
         job.and_then(|job| self.run_here(method, &job)).unwrap_or(0) as i64
     }
 
-    /// Bakes polygons that are no tiles: a floor, and obstacles on it. Arrays of `PackedVector2Array` in the node's local
-    /// space; any shape, order and winding. The layers are not read. Returns the polygon, an empty one after an error.
+    /// Bakes polygons that are no tiles: a floor, and obstacles on it. Arrays of `PackedVector2Array` in the node's
+    /// local space; any shape, order and winding. The layers are not read. Returns the polygon, an empty one after an
+    /// error.
     ///
     /// ```gdscript
     /// var room := PackedVector2Array([Vector2(0, 0), Vector2(320, 0), Vector2(320, 200), Vector2(0, 200)])
@@ -116,7 +120,7 @@ impl PathForgeNavigationBaker {
     /// Why the last bake is empty, in words; an empty text when it is not.
     #[func]
     fn get_reason(&self) -> GString {
-        use pathforge_core::EmptyReason;
+        use pathforge_core::navmesh::EmptyReason;
         GString::from(match self.reason {
             None => "",
             Some(EmptyReason::NoFloor) => "There is no floor: no navigation polygon with an area was found.",
@@ -285,7 +289,7 @@ impl PathForgeNavigationBaker {
         }
         Ok(Style {
             transform: to_global.affine_inverse() * self.base().get_global_transform(),
-            layers: self.region_layers,
+            layers: self.regions_on,
             cell_size: self.map_cell_size(),
         })
     }
@@ -319,7 +323,7 @@ impl PathForgeNavigationBaker {
     }
 
     /// Chunks that begin at a corner of the first layer's tile (0, 0), or of the grid's cell.
-    fn chunk_grid(&self, first: Option<&Source>) -> Result<ChunkGrid, String> {
+    fn chunk_grid(&self, first: Option<&Source>) -> Result<TileGrid, String> {
         let (origin, size) = match (first, &self.work.cells) {
             (Some(source), _) => {
                 let to_baker = self.to_local(&source.layer.get_global_transform())?;
@@ -336,7 +340,6 @@ impl PathForgeNavigationBaker {
         };
         let side = self.chunk_side as f64;
         let size = [f64::from(size.x) * side, f64::from(size.y) * side];
-        ChunkGrid::new([f64::from(origin.x), f64::from(origin.y)], size)
-            .map_err(|problem| problem.to_string())
+        TileGrid::new([f64::from(origin.x), f64::from(origin.y)], size).map_err(|problem| problem.to_string())
     }
 }

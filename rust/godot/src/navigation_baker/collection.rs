@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{BitGrid, CellRect, NavMeshError, PixelRect, PolygonSet};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::geometry::CellRect;
+use pathforge_core::navmesh::{NavMeshError, PixelRect, PolygonSet};
 
 use crate::convert;
 use crate::geometry::CellGeometry;
 use crate::tile_maps::{Snapshot, Source, Tile, Tiles};
 
-/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the engine looks at
-/// every tile after an edit.
+/// So many tiles are asked for one by one. Of more, only those that hold something; to know which do, the engine looks
+/// at every tile after an edit.
 const ASKED_ONE_BY_ONE: u64 = 1024;
 
 /// The polygons of a kind of tile around its centre, in the baker's space.
@@ -214,7 +216,7 @@ impl Cells {
         Self { open: Arc::new(open), region, to_baker: grid_to_baker * geometry.transform() }
     }
 
-    /// Whether the cells are rectangles along the axes, so that the shorter way may be taken.
+    /// Returns `true` if the cells are rectangles along the axes, so that the shorter path may be taken.
     pub fn is_straight(&self) -> bool {
         self.to_baker.a.y == 0.0
             && self.to_baker.b.x == 0.0

@@ -1,8 +1,7 @@
 //! A bake, on any thread.
 
-use pathforge_core::{
-    BakeSettings, ChunkGrid, ChunkIndex, Corner, NavMesh, NavMeshError, PixelRect, bake, bake_cells,
-    bake_grid_chunk,
+use pathforge_core::navmesh::{
+    BakeSettings, Corner, NavMesh, NavMeshError, PixelRect, TileGrid, TileIndex, bake, bake_cells, bake_tile,
 };
 use rayon::prelude::*;
 
@@ -16,17 +15,17 @@ const CHUNKS_MAX: f64 = 65_536.0;
 pub struct Job {
     pub collection: Collection,
     pub settings: BakeSettings,
-    /// Whether the whole map is baked in one piece.
+    /// `true` if the whole map is baked in one piece.
     pub whole: bool,
     /// The chunks to bake, and how they lie.
-    pub chunks: Option<(ChunkGrid, Vec<ChunkIndex>)>,
+    pub chunks: Option<(TileGrid, Vec<TileIndex>)>,
 }
 
 /// What was baked.
 #[derive(Default)]
 pub struct Outcome {
     pub whole: Option<NavMesh>,
-    pub chunks: Vec<(ChunkIndex, NavMesh)>,
+    pub chunks: Vec<(TileIndex, NavMesh)>,
 }
 
 impl Job {
@@ -54,12 +53,12 @@ impl Job {
         Ok(bake(&sets.floor, &sets.colliders, &self.settings))
     }
 
-    fn bake_chunks(&self) -> Result<Vec<(ChunkIndex, NavMesh)>, NavMeshError> {
+    fn bake_chunks(&self) -> Result<Vec<(TileIndex, NavMesh)>, NavMeshError> {
         let Some((grid, chunks)) = &self.chunks else { return Ok(Vec::new()) };
-        let bake_one = |&chunk: &ChunkIndex| {
+        let bake_one = |&chunk: &TileIndex| {
             let [x, y] = self.settings.reach_px();
             let sets = self.collection.sets(Some(grid.rect(chunk).grown(x, y)))?;
-            let mesh = bake_grid_chunk(&sets.floor, &sets.colliders, &self.settings, grid, chunk)?;
+            let mesh = bake_tile(&sets.floor, &sets.colliders, &self.settings, grid, chunk)?;
             Ok((chunk, mesh))
         };
         if let [chunk] = chunks.as_slice() {
@@ -70,7 +69,7 @@ impl Job {
 }
 
 /// The chunks that a map has; an error when there would be too many.
-pub fn chunks_of(grid: &ChunkGrid, map: Option<PixelRect>) -> Result<Vec<ChunkIndex>, String> {
+pub fn chunks_of(grid: &TileGrid, map: Option<PixelRect>) -> Result<Vec<TileIndex>, String> {
     let Some(map) = map else { return Ok(Vec::new()) };
     let one = grid.rect([0, 0]);
     let count = (map.w / one.w + 2.0) * (map.h / one.h + 2.0);

@@ -13,7 +13,7 @@ use std::sync::mpsc::Receiver;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::{BakeSettings, ChunkGrid, Corner, EmptyReason, PixelRect};
+use pathforge_core::navmesh::{BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
 
 use crate::array_property::NodeArray;
 use crate::convert;
@@ -28,16 +28,16 @@ use job::Outcome;
 use output::Regions;
 use overlay::StageOverlay;
 
-/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that all of it is on
-/// the floor and none of it in a collider.
+/// Bakes a `NavigationPolygon` that is right for an agent's shape: where the agent's centre may be so that all of it is
+/// on the floor and none of it in a collider.
 ///
-/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision polygons, of any
-/// shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ in x and y, and cut into few
-/// convex polygons, they give paths that are straight where the way is straight. Without layers, the open cells of [member
-/// grid] are the floor.
+/// The floor are the navigation polygons of the tiles of [member source_layers], colliders their collision polygons, of
+/// any shape and in any order. Merged, shrunk by [member agent_half_extents], which may differ in x and y, and cut into
+/// few convex polygons, they give paths that are straight where the ground allows it. Without layers, the open cells of
+/// [member grid] are the floor.
 ///
-/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there: painting in one place
-/// then bakes only its chunks again, with [method rebake]. They fit each other corner for corner.
+/// With an [member output_parent], the map is baked in chunks too, each a `NavigationRegion2D` there: painting in one
+/// place then bakes only its chunks again, with [method rebake]. They fit each other corner for corner.
 ///
 /// ```gdscript
 /// @onready var baker: PathForgeNavigationBaker = $PathForgeNavigationBaker
@@ -48,11 +48,11 @@ use overlay::StageOverlay;
 ///     $NavigationRegion2D.navigation_polygon = baker.bake()
 /// ```
 ///
-/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the other way.
-/// Corners are 1/64 pixel apart at least, finer than a navigation map of the default settings tells apart; so a baker in the
-/// scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
+/// Solid outlines and all polygons are wound so that `Geometry2D.is_polygon_clockwise` says false, holes the other way
+/// round. Corners are 1/64 pixel apart at least, finer than a navigation map of the default settings tells apart; so a
+/// baker in the scene tree sets the `merge_rasterizer_cell_scale` of its map to 0.01.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 pub struct PathForgeNavigationBaker {
     base: Base<Node2D>,
 
@@ -77,7 +77,7 @@ pub struct PathForgeNavigationBaker {
     navigation_layer: PhantomVar<i64>,
 
     /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the nearest
-    /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners take a shorter way.
+    /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -98,34 +98,36 @@ pub struct PathForgeNavigationBaker {
     #[var(get = get_corner, set = set_corner, hint = ENUM, hint_string = "Box,Round")]
     corner: PhantomVar<i64>,
 
-    /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions are not saved with
-    /// the scene.
+    /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions are not
+    /// saved with the scene.
     #[export]
     #[export_group(name = "Output")]
     #[var(get = get_output_parent, set = set_output_parent)]
     output_parent: PhantomVar<Option<Gd<Node2D>>>,
 
-    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths are
-    /// found a little quicker on large ones, and are about as long on both.
+    /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths
+    /// are found a little quicker on large ones, and are about as long on both.
     #[export]
     #[var(get = get_chunk_tiles, set = set_chunk_tiles, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
     chunk_tiles: PhantomVar<i64>,
 
     /// The navigation layers of the regions, as agents choose among them.
-    #[export(flags_2d_navigation)]
-    region_layers: u32,
+    #[export]
+    #[var(get = get_region_layers, set = set_region_layers, hint = LAYERS_2D_NAVIGATION)]
+    region_layers: PhantomVar<i64>,
 
-    /// Whether [method bake] is called when the node is ready, in the game and in the editor.
+    /// If [code]true[/code], [method bake] is called when the node is ready, in the game and in the editor.
     #[export]
     bake_on_ready: bool,
 
-    /// Whether the overlay is drawn in the running game: the outlines of [member debug_stage].
+    /// If [code]true[/code], the overlay is drawn in the running game: the outlines of [member debug_stage].
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
     /// The stage of the last bake that the overlay shows; see [method get_stage].
@@ -139,10 +141,15 @@ pub struct PathForgeNavigationBaker {
     debug_stage: PhantomVar<GString>,
 
     layers: Array<Option<Gd<TileMapLayer>>>,
+    #[init(val = collection::Wanted { physics_layers: u32::MAX, navigation_layer: 0 })]
     wanted: collection::Wanted,
+    #[init(val = 1)]
+    regions_on: u32,
     link: GridLink,
+    #[init(val = BakeSettings::new([8.0, 8.0], Corner::Box).unwrap_or_default())]
     settings: BakeSettings,
     parent: Option<InstanceId>,
+    #[init(val = 16)]
     chunk_side: i64,
     work: Work,
     job: Option<Receiver<Answer>>,
@@ -165,7 +172,7 @@ struct Work {
     cells: Option<Cells>,
     /// Polygons that a script gave.
     given: Option<Sets>,
-    chunks: Option<ChunkGrid>,
+    chunks: Option<TileGrid>,
     map: Option<PixelRect>,
     /// Counts the bakes.
     bakes: u64,
@@ -173,39 +180,6 @@ struct Work {
 
 #[godot_api]
 impl INode2D for PathForgeNavigationBaker {
-    fn init(base: Base<Node2D>) -> Self {
-        Self {
-            base,
-            source_layers: PhantomVar::default(),
-            physics_layers: PhantomVar::default(),
-            navigation_layer: PhantomVar::default(),
-            grid: PhantomVar::default(),
-            agent_half_extents: PhantomVar::default(),
-            corner: PhantomVar::default(),
-            output_parent: PhantomVar::default(),
-            chunk_tiles: PhantomVar::default(),
-            region_layers: 1,
-            bake_on_ready: false,
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_stage: PhantomVar::default(),
-            layers: Array::new(),
-            wanted: collection::Wanted { physics_layers: u32::MAX, navigation_layer: 0 },
-            link: GridLink::default(),
-            settings: BakeSettings::new([8.0, 8.0], Corner::Box).unwrap_or_default(),
-            parent: None,
-            chunk_side: 16,
-            work: Work::default(),
-            job: None,
-            repaint: Vec::new(),
-            regions: Regions::default(),
-            reason: None,
-            overlay: StageOverlay::default(),
-            warned: Warned::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         match what {
@@ -258,8 +232,8 @@ impl PathForgeNavigationBaker {
 
 #[godot_api]
 impl PathForgeNavigationBaker {
-    /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with what [method bake]
-    /// would have returned.
+    /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with what [method
+    /// bake] would have returned.
     #[signal]
     fn bake_finished(polygon: Gd<NavigationPolygon>);
 
@@ -290,12 +264,20 @@ impl PathForgeNavigationBaker {
 
     #[func]
     fn set_physics_layers(&mut self, layers: i64) {
-        match u32::try_from(layers) {
-            Ok(bits) => self.wanted.physics_layers = bits,
-            Err(_) => report(
-                "PathForgeNavigationBaker.physics_layers",
-                format_args!("{layers} is not within 0 and 4294967295 (32 bits)"),
-            ),
+        if let Some(bits) = layer_bits("PathForgeNavigationBaker.physics_layers", layers) {
+            self.wanted.physics_layers = bits;
+        }
+    }
+
+    #[func]
+    fn get_region_layers(&self) -> i64 {
+        i64::from(self.regions_on)
+    }
+
+    #[func]
+    fn set_region_layers(&mut self, layers: i64) {
+        if let Some(bits) = layer_bits("PathForgeNavigationBaker.region_layers", layers) {
+            self.regions_on = bits;
         }
     }
 
@@ -403,4 +385,10 @@ impl PathForgeNavigationBaker {
             self.overlay.stage = stage;
         }
     }
+}
+
+/// Layers as bits; `None` after an error.
+fn layer_bits(property: &str, layers: i64) -> Option<u32> {
+    let bits = u32::try_from(layers);
+    reported(property, bits.map_err(|_| format!("{layers} is not within 0 and 4294967295 (32 bits)")))
 }

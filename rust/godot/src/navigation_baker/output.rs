@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use godot::classes::{NavigationPolygon, NavigationRegion2D, NavigationServer2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::{ChunkIndex, NavMesh};
+use pathforge_core::navmesh::{NavMesh, TileIndex};
 
 /// The part of a navigation map's cell size that corners are told apart by: fine enough for 1/64 pixel.
 const MERGE_SCALE: f64 = 0.01;
@@ -12,7 +12,7 @@ const MERGE_SCALE: f64 = 0.01;
 /// The baker's regions.
 #[derive(Default)]
 pub struct Regions {
-    nodes: HashMap<ChunkIndex, InstanceId>,
+    nodes: HashMap<TileIndex, InstanceId>,
 }
 
 impl Regions {
@@ -31,8 +31,8 @@ impl Regions {
     }
 
     /// Removes those of chunks that are not among `chunks`.
-    pub fn retain(&mut self, chunks: &[(ChunkIndex, NavMesh)]) {
-        let wanted: std::collections::HashSet<ChunkIndex> = chunks.iter().map(|(chunk, _)| *chunk).collect();
+    pub fn retain(&mut self, chunks: &[(TileIndex, NavMesh)]) {
+        let wanted: std::collections::HashSet<TileIndex> = chunks.iter().map(|(chunk, _)| *chunk).collect();
         let gone: Vec<_> = self.nodes.keys().copied().filter(|chunk| !wanted.contains(chunk)).collect();
         for chunk in gone {
             self.remove(chunk);
@@ -40,7 +40,7 @@ impl Regions {
     }
 
     /// Gives a chunk its mesh.
-    pub fn show(&mut self, parent: &mut Gd<Node2D>, chunk: ChunkIndex, mesh: &NavMesh, style: &Style) {
+    pub fn show(&mut self, parent: &mut Gd<Node2D>, chunk: TileIndex, mesh: &NavMesh, style: &Style) {
         if mesh.is_empty() {
             self.remove(chunk);
             return;
@@ -72,7 +72,7 @@ impl Regions {
         self.nodes.insert(chunk, region.instance_id());
     }
 
-    fn remove(&mut self, chunk: ChunkIndex) {
+    fn remove(&mut self, chunk: TileIndex) {
         if let Some(id) = self.nodes.remove(&chunk)
             && let Ok(mut region) = Gd::<NavigationRegion2D>::try_from_instance_id(id)
         {

@@ -2,7 +2,7 @@
 
 use godot::classes::RenderingServer;
 use godot::prelude::*;
-use pathforge_core::{BakeStage, Outline};
+use pathforge_core::navmesh::{BakeStage, Outline};
 
 use super::PathForgeNavigationBaker;
 use crate::overlay;

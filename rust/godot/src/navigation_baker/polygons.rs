@@ -2,7 +2,7 @@
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::PolygonSet;
+use pathforge_core::navmesh::PolygonSet;
 
 /// Adds polygons that a script gave.
 pub fn push(set: &mut PolygonSet, name: &str, array: &AnyArray) -> Result<(), String> {

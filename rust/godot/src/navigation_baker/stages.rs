@@ -1,7 +1,7 @@
 //! The stages of a bake, for looking at.
 
 use godot::prelude::*;
-use pathforge_core::{BakeStage, NavMesh, Outline, bake, bake_stage};
+use pathforge_core::navmesh::{BakeStage, NavMesh, Outline, bake, bake_stage};
 
 use super::job::Job;
 use super::{PathForgeNavigationBaker, output};

@@ -1,7 +1,7 @@
 //! What nodes draw over the map, in the editor and in a running game.
 //!
-//! Cheap on big maps: cells are one texture of the part that is looked at, stretched over it; lines and numbers exist only
-//! where they can be told apart; nothing is drawn again while neither the map nor the view has changed.
+//! Cheap on big maps: cells are one texture of the part that is looked at, stretched over it; lines and numbers exist
+//! only where they can be told apart; nothing is drawn again while neither the map nor the view has changed.
 
 pub mod palette;
 mod raster;
@@ -13,7 +13,7 @@ pub use view::View;
 
 use godot::classes::{CanvasItem, Engine};
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 use crate::geometry::CellGeometry;
 
@@ -22,13 +22,13 @@ pub const LINES_FROM_PX: f32 = 6.0;
 /// Pixels from which a cell is large enough to read a number in it.
 pub const NUMBERS_FROM_PX: f32 = 18.0;
 
-/// Whether a node shows its overlay, given its two switches.
+/// Returns `true` if a node shows its overlay, given its two switches.
 pub fn is_wanted(in_game: bool, in_editor: bool) -> bool {
     if Engine::singleton().is_editor_hint() { in_editor } else { in_game }
 }
 
-/// Whether what was `shown` still serves for what is `wanted`: its window covers the cells in view, and all else that the
-/// drawing depends on is as it was. `window` is where a drawing says which cells it covers.
+/// Returns `true` if what was `shown` still serves for what is `wanted`: its window covers the cells in view, and all
+/// else that the drawing depends on is as it was. `window` is where a drawing says which cells it covers.
 pub fn is_drawn<S: Clone + PartialEq>(
     wanted: Option<(S, View)>,
     shown: Option<&S>,

@@ -10,11 +10,11 @@ pub const LINE: Color = Color::from_rgba(0.75, 0.80, 0.90, 0.13);
 pub const BORDER: Color = Color::from_rgba(0.62, 0.72, 0.88, 0.55);
 /// The last path.
 pub const PATH: Color = Color::from_rgba(1.0, 0.76, 0.28, 1.0);
-/// The goal of an explained way.
+/// The goal of an explained path.
 pub const GOAL: Color = Color::from_rgba(0.45, 0.82, 0.62, 1.0);
-/// What refuses a way: coral.
+/// What refuses a path: coral.
 pub const REFUSED: Color = Color::from_rgba(0.95, 0.38, 0.36, 1.0);
-/// The edit that closed the last way: violet.
+/// The edit that closed the last path: violet.
 pub const CLOSED: Color = Color::from_rgba(0.76, 0.56, 1.0, 1.0);
 /// Where a wider body would not fit: amber.
 pub const TOO_WIDE: Color = Color::from_rgba(1.0, 0.70, 0.30, 1.0);
@@ -52,8 +52,8 @@ const SLOW: (u8, u8, u8) = (96, 62, 28);
 /// Four bytes of a texel: red, green, blue, alpha.
 pub type Texel = [u8; 4];
 
-/// What the editor's toolbar shows lies over tiles of any colour, so it is stronger. Solid cells: coral, and fainter where
-/// something else is the subject.
+/// What the editor's toolbar shows lies over tiles of any colour, so it is stronger. Solid cells: coral, and fainter
+/// where something else is the subject.
 pub const SHOWN_SOLID: Texel = [236, 92, 92, 150];
 /// Solid cells beside the subject.
 pub const SHOWN_SOLID_FAINT: Texel = [52, 58, 72, 120];
@@ -82,7 +82,7 @@ pub fn stronger([r, g, b, a]: Texel) -> Texel {
     [r, g, b, if a == 0 { 0 } else { 255 - (255 - a) / 2 }]
 }
 
-/// The colour of a connected region.
+/// The colour of a connected component.
 pub fn region(number: u32) -> Texel {
     let (r, g, b) = REGIONS[number as usize % REGIONS.len()];
     [r, g, b, REGION_ALPHA]

@@ -4,7 +4,7 @@ use godot::classes::image::Format;
 use godot::classes::rendering_server::CanvasItemTextureFilter;
 use godot::classes::{Image, ImageTexture, RenderingServer};
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
 
 use super::palette::Texel;
 
@@ -13,12 +13,12 @@ const SIDE_MAX: i32 = 1024;
 /// The highest place that the engine draws at.
 const Z_MAX: i32 = 4096;
 
-/// A canvas item of the engine's own, behind the node's, with a texture of cells. It has its own filter, so that cells have
-/// hard edges whatever the node's filter is.
+/// A canvas item of the engine's own, behind the node's, with a texture of cells. It has its own filter, so that cells
+/// have hard edges whatever the node's filter is.
 #[derive(Default)]
 pub struct Raster {
     item: Option<Rid>,
-    /// Whether it lies over everything else in the canvas rather than behind its node.
+    /// `true` if it lies over everything else in the canvas rather than behind its node.
     is_on_top: bool,
     texture: Option<Gd<ImageTexture>>,
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pathforge_core::{CellRect, Footprint, Route};
+use pathforge_core::geometry::{CellRect, Footprint};
+use pathforge_core::path::Route;
 
-/// A longer way is not swept: it would not fit on a screen anyway.
+/// A longer path is not swept: it would not fit on a screen anyway.
 const CELLS_MAX: usize = 1 << 18;
 
 /// The cells under a body along `route`, each once, as rectangles of one row.
@@ -36,7 +37,7 @@ pub fn swept(route: &Route, footprint: Footprint) -> Vec<CellRect> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pathforge_core::Cell;
+    use pathforge_core::geometry::Cell;
     use std::collections::HashSet;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use godot::classes::{CanvasItem, Engine};
 use godot::prelude::*;
-use pathforge_core::CellRect;
+use pathforge_core::geometry::CellRect;
 
 /// The part of a map that is looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]

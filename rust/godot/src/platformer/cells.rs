@@ -1,7 +1,9 @@
 //! Setting and reading cells.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, EditError, PlatformerMap};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::PlatformerMap;
+use pathforge_core::terrain::EditError;
 
 use super::PathForgePlatformer;
 use crate::convert::{self, vector_or_none};
@@ -23,7 +25,7 @@ impl PathForgePlatformer {
         });
     }
 
-    /// Whether a cell is solid; `false` and an error outside the region.
+    /// Returns [code]true[/code] if a cell is solid; `false` and an error outside the region.
     #[func]
     fn is_point_solid(&mut self, cell: Vector2i) -> bool {
         self.read("PathForgePlatformer.is_point_solid", cell, PlatformerMap::is_solid)
@@ -42,7 +44,7 @@ impl PathForgePlatformer {
         });
     }
 
-    /// Whether a cell is one-way; `false` and an error outside the region.
+    /// Returns [code]true[/code] if a cell is one-way; `false` and an error outside the region.
     #[func]
     fn is_point_one_way(&mut self, cell: Vector2i) -> bool {
         self.read("PathForgePlatformer.is_point_one_way", cell, PlatformerMap::is_one_way)
@@ -70,8 +72,8 @@ impl PathForgePlatformer {
         }
     }
 
-    /// Makes cells solid where `data` is not 0 and open where it is: one byte a cell, row by row over [member region]. With
-    /// a grid, the grid's cells.
+    /// Makes cells solid where `data` is not 0 and open where it is: one byte a cell, row by row over [member region].
+    /// With a grid, the grid's cells.
     #[func(gd_self)]
     fn set_solid_data(this: Gd<Self>, data: PackedByteArray) {
         if let Some(mut grid) = Self::grid_of(&this) {
@@ -101,9 +103,9 @@ impl PathForgePlatformer {
         PackedByteArray::from(self.platformer.map().one_way_data())
     }
 
-    /// Replaces the node's own cells by those that `rows` draws, one letter a cell, one line a row: `#` solid, `=` one-way,
-    /// `.` open. The region takes the drawing's size and keeps its position. An unknown letter or a row of another length
-    /// is an error, and so is a grid; nothing changes then.
+    /// Replaces the node's own cells by those that `rows` draws, one letter a cell, one line a row: `#` solid, `=`
+    /// one-way, `.` open. The region takes the drawing's size and keeps its position. An unknown letter or a row of
+    /// another length is an error, and so is a grid; nothing changes then.
     #[func]
     fn set_from_text(&mut self, rows: GString) {
         let method = "PathForgePlatformer.set_from_text";
@@ -129,8 +131,8 @@ impl PathForgePlatformer {
         }
     }
 
-    /// The cell that holds a position in the local space of the grid, or of this node without one. `Vector2i.MIN` when the
-    /// position is not finite.
+    /// The cell that holds a position in the local space of the grid, or of this node without one. `Vector2i.MIN` when
+    /// the position is not finite.
     #[func]
     fn local_to_cell(&mut self, position: Vector2) -> Vector2i {
         vector_or_none(self.cell_geometry().cell_at(position))
@@ -139,13 +141,13 @@ impl PathForgePlatformer {
     /// The centre of a cell in the local space of the grid, or of this node without one.
     #[func]
     fn cell_to_local(&mut self, cell: Vector2i) -> Vector2 {
-        self.cell_geometry().footprint_center(convert::cell(cell), pathforge_core::Footprint::ONE)
+        self.cell_geometry().footprint_center(convert::cell(cell), pathforge_core::geometry::Footprint::ONE)
     }
 
     /// The bottom-left cell of a character of `size` cells whose centre is at a position in local space: what [method
-    /// find_path] takes as a start. That is the nearest cell or, when only that one has ground below, the other one that the
-    /// body lies over: it may stand with less than half of itself on an edge. `Vector2i.MIN` when the position is not
-    /// finite.
+    /// find_path] takes as a start. That is the nearest cell or, when only that one has ground below, the other one
+    /// that the body lies over: it may stand with less than half of itself on an edge. `Vector2i.MIN` when the position
+    /// is not finite.
     ///
     /// ```gdscript
     /// var start := platformer.body_to_cell(platformer.to_local(body.global_position), profile.size)

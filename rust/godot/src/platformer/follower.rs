@@ -1,23 +1,24 @@
 //! `PathForgePlatformFollower`: which buttons to press to get along a path.
 
-use godot::classes::{IRefCounted, RefCounted};
+use godot::classes::RefCounted;
 use godot::prelude::*;
-use pathforge_core::{BodyState, Buttons, Cell, FollowLimits, FollowState, Follower};
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{BodyState, Buttons, FollowLimits, FollowState, Follower};
 
 use super::PathForgePlatformer;
 use super::trip::Trip;
 use crate::errors::{report, reported};
 use crate::path::{PathForgePath, PathFrame};
 
-/// New ways in a row on which the body did not get on at all.
+/// New paths in a row on which the body did not get on at all.
 const VAIN_MAX: u32 = 2;
 
 /// Says which buttons a character must press to get along a path of a [PathForgePlatformer].
 ///
-/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the floor; then
-/// read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It learns by watching how
-/// fast the character runs and falls. When the character ends up beside its way it finds another one, and when nothing
-/// helps it emits [signal gave_up].
+/// Hand it a path, and in each physics frame the character's position, velocity and whether it stands on the floor;
+/// then read [member axis] (or [member left] and [member right]), [member jump] and [member drop]. It learns by
+/// watching how fast the character runs and falls. When the character ends up beside its path it finds another one, and
+/// when nothing helps it emits [signal gave_up].
 ///
 /// ```gdscript
 /// extends CharacterBody2D
@@ -47,43 +48,45 @@ const VAIN_MAX: u32 = 2;
 ///
 /// `position` must be the centre of the character's cells, so put the collision shape around the body's origin.
 #[derive(GodotClass)]
-#[class(tool, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct PathForgePlatformFollower {
     base: Base<RefCounted>,
 
-    /// Which way to run, from −1 to 1: less than full when full speed would lead too far within one frame.
+    /// The direction to run, from −1 to 1: less than full when full speed would lead too far within one frame.
     #[var(get = get_axis, no_set)]
     axis: PhantomVar<f64>,
 
-    /// Whether to run to the left: for characters that run at full speed or not at all.
+    /// If [code]true[/code], to run to the left: for characters that run at full speed or not at all.
     #[var(get = get_left, no_set)]
     left: PhantomVar<bool>,
 
-    /// Whether to run to the right.
+    /// If [code]true[/code], to run to the right.
     #[var(get = get_right, no_set)]
     right: PhantomVar<bool>,
 
-    /// Whether to press jump. It stays true as long as the jump shall rise.
+    /// If [code]true[/code], to press jump. It stays true as long as the jump shall rise.
     #[var(get = get_jump, no_set)]
     jump: PhantomVar<bool>,
 
-    /// Whether to drop through the one-way platform under the character.
+    /// If [code]true[/code], to drop through the one-way platform under the character.
     #[var(get = get_drop, no_set)]
     drop: PhantomVar<bool>,
 
     /// How long the character may stay where it is before the follower looks for another way or gives up, in seconds.
     #[export(range = (0.1, 30.0, 0.1, or_greater, suffix = "s"))]
+    #[init(val = 2.0)]
     patience: f64,
 
-    /// How many other ways it looks for when the character ends up beside its way, before it gives up; 0 for none.
+    /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0 for none.
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
+    #[init(val = 8)]
     max_repaths: i64,
 
     follower: Follower,
     way: Option<Way>,
     buttons: Buttons,
     repaths: i64,
-    /// New ways on which the body did not get on.
+    /// New paths on which the body did not get on.
     vain: u32,
 }
 
@@ -100,34 +103,13 @@ enum End {
 }
 
 #[godot_api]
-impl IRefCounted for PathForgePlatformFollower {
-    fn init(base: Base<RefCounted>) -> Self {
-        Self {
-            base,
-            axis: PhantomVar::default(),
-            left: PhantomVar::default(),
-            right: PhantomVar::default(),
-            jump: PhantomVar::default(),
-            drop: PhantomVar::default(),
-            patience: 2.0,
-            max_repaths: 8,
-            follower: Follower::default(),
-            way: None,
-            buttons: Buttons::default(),
-            repaths: 0,
-            vain: 0,
-        }
-    }
-}
-
-#[godot_api]
 impl PathForgePlatformFollower {
     /// Emitted once when the character is at the end of the path.
     #[signal]
     fn arrived();
 
-    /// Emitted once when the follower knows no way any more: the path was not complete, the character does not get on, or
-    /// fell out of the level, or ended up beside its way too often.
+    /// Emitted once when the follower knows no path any more: the path was not complete, the character does not get on,
+    /// or fell out of the level, or ended up beside its path too often.
     #[signal]
     fn gave_up();
 
@@ -148,7 +130,8 @@ impl PathForgePlatformFollower {
         self.follower = Follower::new(trip.plan.clone(), limits);
         let size = path.frame().geometry.cell_size;
         let jumper = &trip.jumper;
-        self.follower.teach(jumper.run_speed_px / f64::from(size.x), jumper.gravity_px / f64::from(size.y));
+        self.follower
+            .set_motion(jumper.run_speed_px / f64::from(size.x), jumper.gravity_px / f64::from(size.y));
         (self.repaths, self.vain) = (0, 0);
     }
 
@@ -159,7 +142,7 @@ impl PathForgePlatformFollower {
         self.buttons = Buttons::default();
     }
 
-    /// Whether a path is being followed.
+    /// Returns [code]true[/code] if a path is being followed.
     #[func]
     fn is_following(&self) -> bool {
         self.way.is_some()
@@ -169,11 +152,11 @@ impl PathForgePlatformFollower {
     /// it looked for another way.
     #[func]
     fn get_reached_index(&self) -> i64 {
-        self.follower.reached() as i64
+        self.follower.progress() as i64
     }
 
-    /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and `velocity`
-    /// are global, `position` is the centre of the character's cells.
+    /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and
+    /// `velocity` are global, `position` is the centre of the character's cells.
     #[func(gd_self)]
     fn step(mut this: Gd<Self>, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) {
         let end = this.bind_mut().look(position, velocity, on_floor, delta);
@@ -237,7 +220,7 @@ impl PathForgePlatformFollower {
     fn finds_another_way(&mut self, body: &BodyState, state: FollowState) -> bool {
         let Some(way) = &self.way else { return false };
         self.vain =
-            if self.follower.reached() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
+            if self.follower.progress() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
         self.repaths += 1;
         if way.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
             return false;
@@ -248,7 +231,7 @@ impl PathForgePlatformFollower {
         let starts = starts(&mut platformer.bind_mut(), body, way.trip.jumper.profile.size);
         let plan = platformer.bind_mut().ask_again(&starts, way.trip.goal, &way.trip.jumper);
         plan.is_some_and(|plan| {
-            self.follower.take(plan);
+            self.follower.set_plan(plan);
             true
         })
     }
@@ -258,7 +241,7 @@ impl PathForgePlatformFollower {
 fn starts(
     platformer: &mut PathForgePlatformer,
     body: &BodyState,
-    size: pathforge_core::Footprint,
+    size: pathforge_core::geometry::Footprint,
 ) -> Vec<Cell> {
     let row = body.row.round() as i32;
     let column = body.left.floor() as i32;

@@ -2,7 +2,8 @@
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, PlatformerMap};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::platformer::PlatformerMap;
 
 use super::PathForgePlatformer;
 use crate::convert;
@@ -10,8 +11,8 @@ use crate::errors::{report, reported};
 use crate::node_arg::NodeArg;
 use crate::tile_maps::{self, Snapshot, Source};
 
-/// Rows of open cells above the topmost tile that belong to a level that takes its region from a layer: bodies stand and
-/// jump on the topmost tiles, and cells outside of the region let no head in.
+/// Rows of open cells above the topmost tile that belong to a level that takes its region from a layer: bodies stand
+/// and jump on the topmost tiles, and cells outside of the region let no head in.
 const HEADROOM_ROWS: i32 = 16;
 
 /// What a tile does to a cell.
@@ -26,10 +27,11 @@ impl PathForgePlatformer {
     /// Takes solid and one-way cells from a tile map: a tile with a collision polygon is solid, one whose collision
     /// polygons are all one-way is one-way; other tiles and empty cells are open. All physics layers count.
     ///
-    /// A level without a region takes the layer's: its used cells and 16 rows of open cells above them, so that bodies can
-    /// stand and jump on the topmost tiles, its tile size and its place. Set [member region] before for more room, or for
-    /// none. Then a tile belongs to the cell that holds its centre, and tiles outside the region are left out. With a grid, the grid's cells become
-    /// solid where tiles are, and open elsewhere. Returns whether the layer could be read.
+    /// A level without a region takes the layer's: its used cells and 16 rows of open cells above them, so that bodies
+    /// can stand and jump on the topmost tiles, its tile size and its place. Set [member region] before for more room,
+    /// or for none. Then a tile belongs to the cell that holds its centre, and tiles outside the region are left out.
+    /// With a grid, the grid's cells become solid where tiles are, and open elsewhere. Returns [code]true[/code] if the
+    /// layer could be read.
     ///
     /// ```gdscript
     /// func _ready() -> void:

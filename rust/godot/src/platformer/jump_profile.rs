@@ -1,9 +1,11 @@
 //! `PathForgeJumpProfile`: how a character jumps, as a resource.
 
-use godot::classes::{IResource, Resource};
+use godot::classes::Resource;
 use godot::prelude::*;
-use pathforge_core::{
-    AIR_LIMIT_MAX, BodyPhysics, Footprint, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, STRAIGHT,
+use pathforge_core::cost::STRAIGHT;
+use pathforge_core::geometry::Footprint;
+use pathforge_core::platformer::{
+    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
 };
 
 use crate::convert;
@@ -13,7 +15,7 @@ use crate::errors::{report, reported};
 const COST_MAX: f64 = 100.0;
 
 /// How a character of a [PathForgePlatformer] jumps: its size in cells, how high and how far it gets, and what that
-/// costs it beside the way.
+/// costs it besides the steps.
 ///
 /// Say the jump in cells, or let it be computed from the numbers that the character's script moves by.
 ///
@@ -27,12 +29,12 @@ const COST_MAX: f64 = 100.0;
 /// print(profile.get_jump_height(platformer.cell_size)) # 3 cells of 16 px.
 /// ```
 #[derive(GodotClass)]
-#[class(tool, base = Resource)]
+#[class(init, tool, base = Resource)]
 pub struct PathForgeJumpProfile {
     base: Base<Resource>,
 
-    /// Width and height of the character in cells, 1 to 64 each. Make its collision shape a little smaller than that, by
-    /// two pixels or so, or it will rub against walls.
+    /// Width and height of the character in cells, 1 to 64 each. Make its collision shape a little smaller than that,
+    /// by two pixels or so, or it will rub against walls.
     #[export]
     #[var(get = get_size, set = set_size, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     size: PhantomVar<Vector2i>,
@@ -48,8 +50,8 @@ pub struct PathForgeJumpProfile {
     )]
     max_jump_height: PhantomVar<i64>,
 
-    /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for no
-    /// limit but the jump's own. Not used with [member use_physics].
+    /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for
+    /// no limit but the jump's own. Not used with [member use_physics].
     #[export]
     #[var(get = get_max_air_run, set = set_max_air_run, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
     max_air_run: PhantomVar<i64>,
@@ -65,13 +67,15 @@ pub struct PathForgeJumpProfile {
     #[var(get = get_air_start_value, set = set_air_start_value, hint = RANGE, hint_string = "-1,128,1")]
     air_start_value: PhantomVar<i64>,
 
-    /// Whether a goal in the air becomes the ground below it. Otherwise the character jumps or falls through the goal.
+    /// If [code]true[/code], a goal in the air becomes the ground below it. Otherwise the character jumps or falls
+    /// through the goal.
     #[export]
     #[var(get = get_goal_on_ground, set = set_goal_on_ground)]
     goal_on_ground: PhantomVar<bool>,
 
-    /// Whether the jump is computed from [member gravity], [member jump_speed] and [member run_speed], for cells of the
-    /// platformer's size. Such a character takes off from the ground; otherwise it may do so one cell beyond an edge.
+    /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member run_speed],
+    /// for cells of the platformer's size. Such a character takes off from the ground; otherwise it may do so one cell
+    /// beyond an edge.
     #[export]
     #[export_group(name = "Physics")]
     #[var(get = get_use_physics, set = set_use_physics)]
@@ -107,18 +111,18 @@ pub struct PathForgeJumpProfile {
     )]
     run_speed: PhantomVar<f64>,
 
-    /// What each take-off costs, in cells of way, 0 to 100: the higher, the rather it walks around.
+    /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are preferred to jumps.
     #[export]
     #[export_group(name = "Costs")]
     #[var(get = get_jump_cost, set = set_jump_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
     jump_cost: PhantomVar<f64>,
 
-    /// What each step through the air costs beside its length, in cells of way, 0 to 100.
+    /// What each step through the air costs beside its length, in cells of a path, 0 to 100.
     #[export]
     #[var(get = get_air_cost, set = set_air_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
     air_cost: PhantomVar<f64>,
 
-    /// What each step down through the air costs on top of that, in cells of way, 0 to 100.
+    /// What each step down through the air costs on top of that, in cells of a path, 0 to 100.
     #[export]
     #[var(get = get_fall_cost, set = set_fall_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
     fall_cost: PhantomVar<f64>,
@@ -139,6 +143,7 @@ pub struct PathForgeJumpProfile {
     on_ground: bool,
     expansions: u32,
     from_physics: bool,
+    #[init(val = BodyPhysics { gravity: 980.0, jump_speed: 330.0, run_speed: 180.0, cell_size: 16.0 })]
     physics: BodyPhysics,
 }
 
@@ -147,7 +152,7 @@ pub struct PathForgeJumpProfile {
 pub struct Jumper {
     /// The character.
     pub profile: JumpProfile,
-    /// Whether a goal in the air becomes the ground below it.
+    /// `true` if a goal in the air becomes the ground below it.
     pub goal_on_ground: bool,
     /// Most expansions; `u32::MAX` is no limit.
     pub expansions_max: u32,
@@ -158,42 +163,14 @@ pub struct Jumper {
 }
 
 impl Jumper {
-    /// Who asks without a profile: one cell, three cells high, no limits.
-    pub fn nobody() -> Self {
+    /// The default of queries without a profile: one cell, three cells high, no limits.
+    pub fn without_profile() -> Self {
         Self {
             profile: JumpProfile::default(),
             goal_on_ground: false,
             expansions_max: u32::MAX,
             run_speed_px: 0.0,
             gravity_px: 0.0,
-        }
-    }
-}
-
-#[godot_api]
-impl IResource for PathForgeJumpProfile {
-    fn init(base: Base<Resource>) -> Self {
-        Self {
-            base,
-            size: PhantomVar::default(),
-            max_jump_height: PhantomVar::default(),
-            max_air_run: PhantomVar::default(),
-            max_fall: PhantomVar::default(),
-            air_start_value: PhantomVar::default(),
-            goal_on_ground: PhantomVar::default(),
-            use_physics: PhantomVar::default(),
-            gravity: PhantomVar::default(),
-            jump_speed: PhantomVar::default(),
-            run_speed: PhantomVar::default(),
-            jump_cost: PhantomVar::default(),
-            air_cost: PhantomVar::default(),
-            fall_cost: PhantomVar::default(),
-            max_expansions: PhantomVar::default(),
-            jump: JumpProfile::default(),
-            on_ground: false,
-            expansions: 0,
-            from_physics: false,
-            physics: BodyPhysics { gravity: 980.0, jump_speed: 330.0, run_speed: 180.0, cell_size: 16.0 },
         }
     }
 }
@@ -208,9 +185,9 @@ impl PathForgeJumpProfile {
         jumper.map_or(0, |jumper| i64::from(jumper.profile.max_jump_height))
     }
 
-    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels, 0 when only
-    /// the jump's height is a limit: [member max_air_run], or what the physics give. 0 and an error when those make no
-    /// sense.
+    /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels, 0 when
+    /// only the jump's height is a limit: [member max_air_run], or what the physics give. 0 and an error when those
+    /// make no sense.
     #[func]
     fn get_air_run(&self, cell_size: Vector2) -> i64 {
         let jumper = reported("PathForgeJumpProfile.get_air_run", self.jumper(cell_size));
@@ -388,7 +365,7 @@ impl PathForgeJumpProfile {
             profile: self.jump,
             goal_on_ground: self.on_ground,
             expansions_max: if self.expansions == 0 { u32::MAX } else { self.expansions },
-            ..Jumper::nobody()
+            ..Jumper::without_profile()
         };
         if self.from_physics {
             let (across, up) = (f64::from(cell_size.x), f64::from(cell_size.y));

@@ -1,7 +1,11 @@
 //! The level's cells: the node's own, or a grid's, kept up to date.
 
 use godot::prelude::*;
-use pathforge_core::{Capability, CellRect, ClearanceKey, ClearanceMetric, PlatformerMap};
+use pathforge_core::clearance::ClearanceMetric;
+use pathforge_core::geometry::CellRect;
+use pathforge_core::platformer::PlatformerMap;
+use pathforge_core::terrain::Capability;
+use pathforge_core::world::ClearanceKey;
 
 use super::PathForgePlatformer;
 use crate::geometry::{CellGeometry, CellShape};

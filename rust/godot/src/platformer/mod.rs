@@ -1,4 +1,4 @@
-//! `PathForgePlatformer`: a side-view level and the ways of characters that run, jump and fall in it.
+//! `PathForgePlatformer`: a side-view level and the paths of characters that run, jump and fall in it.
 //!
 //! This file has the class: properties and what the engine calls. The verbs are in the modules below.
 
@@ -17,7 +17,8 @@ pub use trip::Trip;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::{CellRect, Platformer, PlatformerMap};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::platformer::{Platformer, PlatformerMap};
 
 use crate::convert;
 use crate::errors::{report, reported};
@@ -31,12 +32,12 @@ use overlay::JumpOverlay;
 /// platforms.
 ///
 /// A cell is open, solid, or one-way: a one-way cell carries from above, lets bodies through from below and from the
-/// sides, and a character may drop through it on purpose. Solid cells are the node's own, or those of a [PathForgeGrid],
-/// whose edits it follows. One-way cells are always its own.
+/// sides, and a character may drop through it on purpose. Solid cells are the node's own, or those of a
+/// [PathForgeGrid], whose edits it follows. One-way cells are always its own.
 ///
-/// A character of w×h cells is named by its **bottom-left cell**; positions are the centre of its cells. It stands when any
-/// of its bottom cells is right above a solid or one-way cell. It stands at a goal with its bottom-left cell there or, when
-/// it does not fit so, shifted to the left until its bottom-right cell is there.
+/// A character of w×h cells is named by its **bottom-left cell**; positions are the centre of its cells. It stands when
+/// any of its bottom cells is right above a solid or one-way cell. It stands at a goal with its bottom-left cell there
+/// or, when it does not fit so, shifted to the left until its bottom-right cell is there.
 ///
 /// ```gdscript
 /// var platformer := PathForgePlatformer.new()
@@ -56,7 +57,7 @@ use overlay::JumpOverlay;
 ///
 /// A [PathForgePlatformFollower] says which buttons to press to get along such a path.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 #[allow(clippy::struct_excessive_bools)] // Properties.
 pub struct PathForgePlatformer {
     base: Base<Node2D>,
@@ -67,8 +68,8 @@ pub struct PathForgePlatformer {
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
-    /// The cells of the level when it has no grid: position and size, in cells. Changing it keeps the cells that the old
-    /// and the new region share. With a grid, it is the grid's.
+    /// The cells of the level when it has no grid: position and size, in cells. Changing it keeps the cells that the
+    /// old and the new region share. With a grid, it is the grid's.
     #[export]
     #[var(get = get_region, set = set_region, hint = NONE, hint_string = "suffix:cells")]
     region: PhantomVar<Rect2i>,
@@ -88,39 +89,44 @@ pub struct PathForgePlatformer {
     #[var(get = get_offset, set = set_offset, hint = NONE, hint_string = "suffix:px")]
     offset: PhantomVar<Vector2>,
 
-    /// Whether the node's own cells are saved with the scene.
+    /// If [code]true[/code], the node's own cells are saved with the scene.
     #[export]
+    #[init(val = true)]
     store_cells: bool,
 
     /// The node's own cells, for the scene file.
     #[var(get = get_stored_cells, set = set_stored_cells, usage_flags = [STORAGE])]
     _stored_cells: PhantomVar<PackedByteArray>,
 
-    /// Whether the overlay is drawn in the running game: cells, and the last path of [method find_path] with its jump
-    /// values and the character's outline at the key points.
+    /// If [code]true[/code], the overlay is drawn in the running game: cells, and the last path of [method find_path]
+    /// with its jump values and the character's outline at the key points.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
 
-    /// Whether the overlay is drawn in the editor.
+    /// If [code]true[/code], the overlay is drawn in the editor.
     #[export]
+    #[init(val = true)]
     debug_in_editor: bool,
 
-    /// Whether the overlay has solid and one-way cells.
+    /// If [code]true[/code], the overlay has solid and one-way cells.
     #[export]
+    #[init(val = true)]
     debug_cells: bool,
 
-    /// Whether the overlay has the last path.
+    /// If [code]true[/code], the overlay has the last path.
     #[export]
+    #[init(val = true)]
     debug_path: bool,
 
-    /// Whether the overlay has a mark in every cell that the last search reached.
+    /// If [code]true[/code], the overlay has a mark in every cell that the last search reached.
     #[export]
     debug_states: bool,
 
+    #[init(val = Platformer::new(empty_level()))]
     platformer: Platformer,
     geometry: CellGeometry,
-    /// Whether region and solid cells are this node's own.
+    /// `true` if region and solid cells are this node's own.
     owns: bool,
     link: GridLink,
     /// The grid that was followed last, and how far.
@@ -132,37 +138,13 @@ pub struct PathForgePlatformer {
     frames: Frames,
 }
 
+/// A level without cells, which is a valid one.
+fn empty_level() -> PlatformerMap {
+    PlatformerMap::new(CellRect::default()).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
 #[godot_api]
 impl INode2D for PathForgePlatformer {
-    fn init(base: Base<Node2D>) -> Self {
-        // A region without cells is a valid one.
-        let map = PlatformerMap::new(CellRect::default()).unwrap_or_else(|error| unreachable!("{error}"));
-        Self {
-            base,
-            grid: PhantomVar::default(),
-            region: PhantomVar::default(),
-            cell_size: PhantomVar::default(),
-            offset: PhantomVar::default(),
-            store_cells: true,
-            _stored_cells: PhantomVar::default(),
-            debug_enabled: false,
-            debug_in_editor: true,
-            debug_cells: true,
-            debug_path: true,
-            debug_states: false,
-            platformer: Platformer::new(map),
-            geometry: CellGeometry::default(),
-            owns: false,
-            link: GridLink::default(),
-            followed: None,
-            seen: 0,
-            edits: 0,
-            last_global: Transform2D::IDENTITY,
-            overlay: JumpOverlay::default(),
-            frames: Frames::default(),
-        }
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);

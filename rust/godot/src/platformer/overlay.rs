@@ -1,9 +1,11 @@
-//! The overlay: cells, the last path with its jump values and the body's outline at key points, and what a search reached.
+//! The overlay: cells, the last path with its jump values and the body's outline at key points, and what a search
+//! reached.
 
 use godot::classes::{CanvasItem, Font, ThemeDb};
 use godot::global::HorizontalAlignment;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, Footprint, PlatformerOutcome, PlatformerPath};
+use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::platformer::{PlatformerOutcome, PlatformerPath};
 
 use super::PathForgePlatformer;
 use super::jump_profile::Jumper;
@@ -14,7 +16,7 @@ use crate::overlay::{self, Picture, Raster, View, palette};
 const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
 /// Reached cells.
 const REACHED: Color = Color::from_rgba(0.23, 0.55, 0.66, 0.30);
-/// Round numbers, so that they are legible over the way.
+/// Round numbers, so that they are legible over the path.
 const OUTLINE: Color = Color::from_rgba(0.05, 0.07, 0.10, 0.9);
 /// Longer paths have no numbers.
 const NUMBERS_MAX: usize = 2048;
@@ -45,7 +47,7 @@ struct Shown {
 }
 
 impl PathForgePlatformer {
-    /// Remembers a way for the overlay.
+    /// Remembers a path for the overlay.
     pub(super) fn note_path(&mut self, outcome: &PlatformerOutcome, jumper: &Jumper) {
         if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
             return;
@@ -140,7 +142,7 @@ impl PathForgePlatformer {
         );
     }
 
-    /// The way of the body's centre, and its outline at the key points.
+    /// The path of the body's centre, and its outline at the key points.
     fn draw_path(&self, item: &mut Gd<CanvasItem>, shown: &Shown) {
         let JumpOverlay { path, size, .. } = &self.overlay;
         let top = |cell: Cell| Cell::new(cell.x, cell.y - (size.h() - 1));
@@ -161,7 +163,8 @@ impl PathForgePlatformer {
         }
     }
 
-    /// The jump value in the body's bottom-left cell, off the ground and where it leaves and meets it: on the ground it is 0.
+    /// The jump value in the body's bottom-left cell, off the ground and where it leaves and meets it: on the ground it
+    /// is 0.
     fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown) {
         let path = &self.overlay.path;
         let size = (shown.cell_px * 0.5).clamp(10.0, 20.0).round();

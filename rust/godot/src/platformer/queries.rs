@@ -1,9 +1,10 @@
-//! Questions about ways.
+//! Questions about paths.
 
 use std::time::Instant;
 
 use godot::prelude::*;
-use pathforge_core::{Cell, FollowPlan, Footprint, PlatformerOutcome, PlatformerQuery, PlatformerReason};
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::platformer::{FollowPlan, PlatformerOutcome, PlatformerQuery, PlatformerReason};
 
 use super::PathForgePlatformer;
 use super::jump_profile::{Jumper, PathForgeJumpProfile};
@@ -14,12 +15,12 @@ use crate::path::{PathForgePath, PathFrame};
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
-    /// The cheapest way of a character from `start`, its bottom-left cell, to `goal`. Never `null`: see [member
-    /// PathForgePath.status].
+    /// The path of the least cost of a character from `start`, its bottom-left cell, to `goal`. Never `null`: see
+    /// [member PathForgePath.status].
     ///
-    /// [member PathForgePath.cells] has the character's bottom-left cell on the way, [member PathForgePath.steps] how each
-    /// is reached, [member PathForgePath.positions] the centres of its cells. A `profile` of `null` is a character of one
-    /// cell that jumps three cells high. A start on the ground begins with a whole jump, one in the air as
+    /// [member PathForgePath.cells] has the character's bottom-left cell on the path, [member PathForgePath.steps] how
+    /// each is reached, [member PathForgePath.positions] the centres of its cells. A `profile` of `null` is a character
+    /// of one cell that jumps three cells high. A start on the ground begins with a whole jump, one in the air as
     /// [member PathForgeJumpProfile.air_start_value] says.
     ///
     /// ```gdscript
@@ -35,16 +36,18 @@ impl PathForgePlatformer {
         profile: Option<Gd<PathForgeJumpProfile>>,
     ) -> Gd<PathForgePath> {
         let cell_size = self.cell_geometry().cell_size;
-        let jumper =
-            profile.map_or_else(|| Ok(Jumper::nobody()), |mut profile| profile.bind_mut().jumper(cell_size));
+        let jumper = profile.map_or_else(
+            || Ok(Jumper::without_profile()),
+            |mut profile| profile.bind_mut().jumper(cell_size),
+        );
         let method = "PathForgePlatformer.find_path";
         let jumper = reported(method, jumper);
         let (outcome, usec) = match jumper {
             Some(jumper) => self.ask(convert::cell(start), convert::cell(goal), &jumper),
             None => (refused(), 0),
         };
-        let jumper = jumper.unwrap_or_else(Jumper::nobody);
-        if let PlatformerReason::BadProfile(problem) = outcome.reason
+        let jumper = jumper.unwrap_or_else(Jumper::without_profile);
+        if let Some(PlatformerReason::BadProfile(problem)) = outcome.reason
             && usec > 0
         {
             report(method, problem);
@@ -55,8 +58,8 @@ impl PathForgePlatformer {
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
     }
 
-    /// Whether a character of `size` cells fits with its bottom-left cell at `cell`. `false` outside the region, and after
-    /// an error.
+    /// Returns [code]true[/code] if a character of `size` cells fits with its bottom-left cell at `cell`. `false`
+    /// outside the region, and after an error.
     #[func]
     fn fits(&mut self, cell: Vector2i, size: Vector2i) -> bool {
         self.bring_up_to_date();
@@ -64,8 +67,8 @@ impl PathForgePlatformer {
         size.is_some_and(|size| self.platformer.fits(convert::cell(cell), size))
     }
 
-    /// Whether a character of `size` cells with its bottom-left cell at `cell` fits and stands on ground. `false` outside
-    /// the region, and after an error.
+    /// Returns [code]true[/code] if a character of `size` cells with its bottom-left cell at `cell` fits and stands on
+    /// ground. `false` outside the region, and after an error.
     #[func]
     fn is_on_ground(&mut self, cell: Vector2i, size: Vector2i) -> bool {
         self.bring_up_to_date();
@@ -82,12 +85,12 @@ impl PathForgePlatformer {
     }
 }
 
-/// The answer to who has no usable profile; it was reported already.
+/// The outcome of a query without a usable profile, which was reported already.
 fn refused() -> PlatformerOutcome {
     PlatformerOutcome {
-        reason: PlatformerReason::EmptyMap,
+        reason: Some(PlatformerReason::EmptyMap),
         cost: None,
-        path: pathforge_core::PlatformerPath::default(),
+        path: pathforge_core::platformer::PlatformerPath::default(),
         expanded: 0,
         generated: 0,
     }
@@ -109,13 +112,13 @@ impl PathForgePlatformer {
         (outcome, begun.elapsed().as_micros() as i64)
     }
 
-    /// Whether a character stands on ground at `cell`.
+    /// Returns `true` if a character stands on ground at `cell`.
     pub(super) fn stands(&mut self, cell: Cell, size: Footprint) -> bool {
         self.bring_up_to_date();
         self.platformer.is_on_ground(cell, size)
     }
 
-    /// The way to the same goal from elsewhere: from the place in `starts` that comes first and has one.
+    /// The path to the same goal from elsewhere: from the place in `starts` that comes first and has one.
     pub(super) fn ask_again(&mut self, starts: &[Cell], goal: Cell, jumper: &Jumper) -> Option<FollowPlan> {
         starts.iter().find_map(|&start| {
             let (outcome, _) = self.ask(start, goal, jumper);

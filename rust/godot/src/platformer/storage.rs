@@ -4,7 +4,8 @@
 //! endian), then two bits a cell, lowest first: solid, one-way.
 
 use godot::prelude::*;
-use pathforge_core::{CellRect, PlatformerMap};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::platformer::PlatformerMap;
 
 use super::PathForgePlatformer;
 use crate::errors::reported;

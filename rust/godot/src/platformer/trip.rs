@@ -1,10 +1,12 @@
 //! What a path has in addition when it jumps.
 
 use godot::prelude::*;
-use pathforge_core::{
-    Cell, Engine, FollowPlan, KeyKind, PathOutcome, PlatformerOutcome, PlatformerPath, PlatformerReason,
-    Reason, Route, Status, StepKind,
+use pathforge_core::geometry::Cell;
+use pathforge_core::path::Route;
+use pathforge_core::platformer::{
+    FollowPlan, KeyKind, PlatformerOutcome, PlatformerPath, PlatformerReason, StepKind,
 };
+use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 
 use super::jump_profile::Jumper;
 use crate::convert::vector;
@@ -31,25 +33,26 @@ pub fn path_outcome(outcome: &PlatformerOutcome) -> PathOutcome {
         expanded: outcome.expanded,
         generated: outcome.generated,
         engine: Engine::None,
-        ..PathOutcome::refused(status, reason)
+        ..PathOutcome::unsearched(status, reason)
     }
 }
 
-fn status_of(reason: PlatformerReason) -> (Status, Reason) {
+fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
+    let refused = |reason: Reason| (reason.status(), Some(reason));
+    let Some(reason) = reason else { return (Status::Complete, None) };
     match reason {
-        PlatformerReason::None => (Status::Complete, Reason::None),
-        PlatformerReason::EmptyMap => (Status::Invalid, Reason::EmptyGrid),
-        PlatformerReason::StartOutOfBounds => (Status::Invalid, Reason::StartOutOfBounds),
-        PlatformerReason::GoalOutOfBounds => (Status::Invalid, Reason::GoalOutOfBounds),
-        PlatformerReason::StartSolid => (Status::Unreachable, Reason::StartSolid),
-        PlatformerReason::StartClearance => (Status::Unreachable, Reason::StartClearance),
-        PlatformerReason::GoalSolid => (Status::Unreachable, Reason::GoalSolid),
+        PlatformerReason::EmptyMap => refused(Reason::EmptyGrid),
+        PlatformerReason::StartOutOfBounds => refused(Reason::StartOutOfBounds),
+        PlatformerReason::GoalOutOfBounds => refused(Reason::GoalOutOfBounds),
+        PlatformerReason::StartSolid => refused(Reason::StartSolid),
+        PlatformerReason::StartClearance => refused(Reason::StartClearance),
+        PlatformerReason::GoalSolid => refused(Reason::GoalSolid),
         PlatformerReason::GoalClearance | PlatformerReason::GoalWithoutGround => {
-            (Status::Unreachable, Reason::GoalClearance)
+            refused(Reason::GoalClearance)
         }
-        PlatformerReason::Limit => (Status::Limit, Reason::Limit),
-        PlatformerReason::BadProfile(_) => (Status::Invalid, Reason::None),
-        _ => (Status::Unreachable, Reason::Disconnected),
+        PlatformerReason::Limit => refused(Reason::Limit),
+        PlatformerReason::BadProfile(_) => (Status::Invalid, None),
+        _ => refused(Reason::Disconnected),
     }
 }
 
@@ -86,7 +89,7 @@ impl PathForgePath {
     /// The first of a jump's highest cells.
     #[constant]
     const KEY_APEX: i64 = KeyKind::Apex as i64;
-    /// The way turns back sideways here.
+    /// The path turns back sideways here.
     #[constant]
     const KEY_TURN: i64 = KeyKind::Turn as i64;
     /// A jump or a fall ends here.
@@ -108,7 +111,7 @@ impl PathForgePath {
     #[func]
     fn get_key_points(&self) -> Array<VarDictionary> {
         let Some(trip) = self.trip() else { return Array::new() };
-        let point = |point: &pathforge_core::KeyPoint| {
+        let point = |point: &pathforge_core::platformer::KeyPoint| {
             let mut entry = VarDictionary::new();
             entry.set("index", point.index as i64);
             entry.set("cell", vector(trip.path.cells[point.index]));
@@ -118,9 +121,9 @@ impl PathForgePath {
         trip.path.key_points.iter().map(point).collect()
     }
 
-    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it to the next
-    /// even number, a step sideways through the air by one; at twice the jump's height the character can only fall.
-    /// Empty for paths of a [PathForgeGrid].
+    /// The jump value in each of [member cells] of a platformer's path: 0 on the ground; a step up raises it to the
+    /// next even number, a step sideways through the air by one; at twice the jump's height the character can only
+    /// fall. Empty for paths of a [PathForgeGrid].
     #[func]
     fn get_jump_values(&self) -> PackedInt32Array {
         let values = self.trip().map(|trip| trip.path.jump_values.as_slice()).unwrap_or_default();

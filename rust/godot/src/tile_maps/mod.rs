@@ -1,7 +1,7 @@
 //! Reading tile maps: where a layer's tiles lie, which there are, and what each kind of tile brings along.
 //!
 //! A layer holds a few kinds of tiles many times. So its cells are read at once, as bytes, and the engine is asked only
-//! once for each kind; what a kind means is up to whoever reads.
+//! once for each kind: a call for each cell costs more than everything else in an import. What a kind means is up to the reader.
 
 mod lattice;
 mod snapshot;
@@ -26,7 +26,7 @@ impl Source {
     /// The layer, if it has a tile set.
     pub fn new(layer: Gd<TileMapLayer>) -> Result<Self, String> {
         let tile_set = layer.get_tile_set();
-        let tile_set = tile_set.ok_or_else(|| format!("layer {} has no tile set", layer.get_name()))?;
+        let tile_set = tile_set.ok_or_else(|| format!("layer \"{}\" has no tile set", layer.get_name()))?;
         Ok(Self { layer, tile_set })
     }
 

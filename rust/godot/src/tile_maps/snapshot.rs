@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellRect, REGION_CELLS_MAX};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::REGION_CELLS_MAX;
 
 use super::{Source, TileKey, TileSource};
 
@@ -109,7 +110,8 @@ impl<K: Clone> Snapshot<K> {
         Ok(Some(old != number))
     }
 
-    /// Whether the layer has the tiles that it had when it was read. The engine does not tell when tiles are set.
+    /// Returns `true` if the layer has the tiles that it had when it was read. The engine does not tell when tiles are
+    /// set.
     pub fn is_current(&self, layer: &Gd<TileMapLayer>) -> bool {
         layer.get_tile_map_data_as_array().as_slice() == self.bytes.as_slice()
     }

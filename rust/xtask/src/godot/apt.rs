@@ -168,7 +168,7 @@ fn mirror() -> Outcome<String> {
 }
 
 /// Of lines `address component release`, the address of the main archive: not its security or backports part, and
-/// nobody else's repository.
+/// no other repository.
 fn choose_mirror(listed: &str) -> Option<String> {
     let mut addresses = listed.lines().filter_map(|line| {
         let mut words = line.split_whitespace();

@@ -9,7 +9,7 @@ use crate::problem::{Outcome, Problem};
 use crate::process::{self, Limits};
 
 /// `$GODOT`, else `godot` or `godot4` on PATH when it is new enough. A `$GODOT` that cannot be used is an error and not
-/// passed over, because somebody chose it.
+/// passed over, because it was chosen.
 pub fn on_this_machine() -> Outcome<Option<PathBuf>> {
     if let Some(chosen) = env::var_os("GODOT").filter(|value| !value.is_empty()) {
         let program = PathBuf::from(chosen);

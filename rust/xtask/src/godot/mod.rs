@@ -67,7 +67,7 @@ impl Godot {
         process::watch(command, limits, on_line)
     }
 
-    /// Runs Godot in `project` on a display of its own that nobody sees, within the limits.
+    /// Runs Godot in `project` on a virtual display, within the limits.
     pub fn run_rendered(
         &self,
         project: &Path,
@@ -87,7 +87,7 @@ impl Godot {
         process::watch(command, limits, on_line)
     }
 
-    /// Whether there is what [`Self::run_rendered`] needs, which is set up if it can be.
+    /// Returns `true` if there is what [`Self::run_rendered`] needs, which is set up if it can be.
     pub fn ensure_display(&self) -> Outcome<()> {
         if cfg!(target_os = "linux") {
             launcher::with_display(&self.dir, &self.launcher)?;

@@ -8,7 +8,7 @@ use crate::problem::{Outcome, Problem};
 /// Where things are in the unpacked packages.
 #[derive(Debug)]
 pub struct Sysroot {
-    /// The folder that stands for `/`.
+    /// The folder in place of `/`.
     pub root: PathBuf,
     /// The folder of its libraries, `usr/lib/<triplet>`.
     pub libraries: PathBuf,

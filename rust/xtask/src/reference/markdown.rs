@@ -37,7 +37,7 @@ pub fn markdown(help: &str, class: &str) -> String {
     text.trim().to_owned()
 }
 
-/// What stands before the next `[tag]`, the tag, and what comes after it.
+/// The text before the next `[tag]`, the tag, and what comes after it.
 fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('[')?;
     let (tag, after) = rest.split_once(']')?;

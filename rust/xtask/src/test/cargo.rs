@@ -4,10 +4,11 @@ use std::process::Command;
 
 use super::Context;
 use crate::addon;
+use crate::files;
 use crate::paths::Paths;
 use crate::problem::Outcome;
 use crate::process::{self, Finished, Limits};
-use crate::report::{Findings, Heartbeat, Tally};
+use crate::report::{Findings, Heartbeat, Statistics};
 
 /// A cold build of the Godot binding takes minutes on a small machine; nothing here takes this long.
 const LIMITS: Limits = Limits::seconds(2400, 1800);
@@ -35,7 +36,7 @@ pub fn doc(context: &Context<'_>) -> Outcome<Findings> {
 pub fn build(context: &Context<'_>) -> Outcome<Findings> {
     let command = addon::cargo_build(context.paths, true);
     let findings = check(context, "build", command, "cargo xtask build --release")?;
-    if findings.tally.failed == 0 {
+    if findings.statistics.failed == 0 {
         addon::install(context.paths, true)?;
     }
     Ok(findings)
@@ -50,12 +51,28 @@ pub fn determinism(context: &Context<'_>) -> Outcome<Findings> {
     check(context, "determinism", command, "cargo test --package pathforge-tests --test digests")
 }
 
+/// The core as a crate of its own: each program in its `examples` folder runs, and its package builds from nothing but what
+/// is in it. Its doc tests are among what `cargo test` runs.
+pub fn core_crate(context: &Context<'_>) -> Outcome<Findings> {
+    let mut findings = Findings::default();
+    for name in files::names_in(&context.paths.root.join("rust/core/examples"))? {
+        let name = name.to_string_lossy();
+        let args = ["run", "--package", "pathforge-core", "--example", name.trim_end_matches(".rs")];
+        let retry = format!("cargo {}", args.join(" "));
+        findings.add(check(context, "crate", cargo(context, &args), &retry)?);
+    }
+    // The registry is not asked: what the core depends on is there since the workspace was built.
+    let args = ["package", "--offline", "--allow-dirty", "--package", "pathforge-core"];
+    findings.add(check(context, "crate", cargo(context, &args), &format!("cargo {}", args.join(" ")))?);
+    Ok(findings)
+}
+
 /// Every test that `cargo test` knows, counted one by one.
 pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
     let mut command = cargo(context, &["test", "--workspace", "--no-fail-fast"]);
     command.args(context.filter);
     let heartbeat = Heartbeat::start();
-    let (mut tally, mut failed, mut program) = (Tally::default(), Vec::new(), String::new());
+    let (mut statistics, mut failed, mut program) = (Statistics::default(), Vec::new(), String::new());
     let finished = process::watch(command, LIMITS, &mut |line| {
         tell(&heartbeat, line);
         if let Some(name) = line.trim_start().strip_prefix("Running ") {
@@ -63,10 +80,10 @@ pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
         } else if let Some(name) = line.trim_start().strip_prefix("Doc-tests ") {
             program = format!("documentation of {name}");
         } else if let Some(of_program) = read_result(line) {
-            if of_program != Tally::default() {
+            if of_program != Statistics::default() {
                 println!("    {of_program}: {program}");
             }
-            tally += of_program;
+            statistics += of_program;
         } else if let Some(test) =
             line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED"))
         {
@@ -76,16 +93,16 @@ pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
     drop(heartbeat);
 
     let log = context.keep_log("cargo test", &finished);
-    let mut findings = Findings { tally, problems: Vec::new() };
-    if tally.skipped > 0 {
-        findings.problems.push(format!("{} tests are marked #[ignore] and were not run", tally.skipped));
+    let mut findings = Findings { statistics, problems: Vec::new() };
+    if statistics.skipped > 0 {
+        findings.problems.push(format!("{} tests are marked #[ignore] and were not run", statistics.skipped));
     }
     if finished.succeeded() {
         return Ok(findings);
     }
-    if tally.failed == 0 {
+    if statistics.failed == 0 {
         // It did not compile, crashed or was stopped: tests are missing from the sum.
-        findings.tally.failed = 1;
+        findings.statistics.failed = 1;
     }
     let failed = if failed.is_empty() { finished.ending() } else { failed.join(", ") };
     findings.problems.push(format!(
@@ -126,13 +143,13 @@ fn tell(heartbeat: &Heartbeat, line: &str) {
 }
 
 /// Reads `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
-fn read_result(line: &str) -> Option<Tally> {
+fn read_result(line: &str) -> Option<Statistics> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let count = |what: &str| {
         let part = counts.split(';').find_map(|part| part.trim().strip_suffix(what));
         part.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
     };
-    Some(Tally { passed: count("passed"), failed: count("failed"), skipped: count("ignored") })
+    Some(Statistics { passed: count("passed"), failed: count("failed"), skipped: count("ignored") })
 }
 
 /// The part of a failed command's output that says why: from the first error or failure on, at most sixty lines.
@@ -157,10 +174,10 @@ mod tests {
     #[test]
     fn results_are_read() {
         let line = "test result: FAILED. 12 passed; 2 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.1s";
-        assert_eq!(read_result(line), Some(Tally { passed: 12, failed: 2, skipped: 1 }));
+        assert_eq!(read_result(line), Some(Statistics { passed: 12, failed: 2, skipped: 1 }));
         let line =
             "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
-        assert_eq!(read_result(line), Some(Tally::default()));
+        assert_eq!(read_result(line), Some(Statistics::default()));
         assert_eq!(read_result("test geometry::cells ... ok"), None);
     }
 

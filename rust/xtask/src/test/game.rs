@@ -1,4 +1,4 @@
-//! A new game with nothing in it but the addon: what somebody has who has just installed it.
+//! A new game with nothing in it but the addon: a project right after installing it.
 
 use std::path::Path;
 

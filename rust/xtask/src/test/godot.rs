@@ -22,7 +22,7 @@ pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
     read_tests(context, "godot suites", &project, &["--"])
 }
 
-/// The suites of `tests/godot` that look at what is drawn, on a display that nobody sees.
+/// The suites of `tests/godot` that look at what is drawn, on a virtual display.
 pub fn rendered_suites(context: &Context<'_>) -> Outcome<Findings> {
     let godot = context.godot()?;
     if let Err(problem) = godot.ensure_display() {
@@ -81,14 +81,14 @@ fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: R
         _ => finished.ending(),
     };
     let mut findings = reader.finish(&ending);
-    if findings.tally.passed == 1 && findings.tally.failed == 0 {
+    if findings.statistics.passed == 1 && findings.statistics.failed == 0 {
         // Only the empty run itself: no test has that name, or there are none at all.
         findings = match context.filter {
             Some(_) => Findings::default(),
             None => Findings::failed("FAIL no test was run"),
         };
     }
-    if findings.tally.failed > 0 {
+    if findings.statistics.failed > 0 {
         findings.problems.push(format!("the whole output: {log}"));
     }
     Ok(findings)

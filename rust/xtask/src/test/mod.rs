@@ -19,7 +19,7 @@ use crate::godot::Godot;
 use crate::paths::Paths;
 use crate::problem::Outcome;
 use crate::process::Finished;
-use crate::report::{Findings, Tally};
+use crate::report::{Findings, Statistics};
 
 /// What the steps share.
 pub struct Context<'a> {
@@ -61,7 +61,7 @@ struct Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 18] = [
     Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
     Step {
         name: "gdformat",
@@ -84,6 +84,18 @@ const STEPS: [Step; 16] = [
         run: cargo::determinism,
     },
     Step {
+        name: "crate",
+        about: "the core's example programs run, and it can be packaged alone",
+        has_named_tests: false,
+        run: cargo::core_crate,
+    },
+    Step {
+        name: "fuzz",
+        about: "no bytes that break a law turn up in 20 seconds a target",
+        has_named_tests: false,
+        run: |context| crate::fuzz::round(context.paths),
+    },
+    Step {
         name: "cargo doc",
         about: "documentation has no warning",
         has_named_tests: false,
@@ -98,7 +110,7 @@ const STEPS: [Step; 16] = [
     Step { name: "godot suites", about: "tests inside Godot", has_named_tests: true, run: godot::suites },
     Step {
         name: "rendered suites",
-        about: "tests of what is drawn, on a display that nobody sees",
+        about: "tests of what is drawn, on a virtual display",
         has_named_tests: true,
         run: godot::rendered_suites,
     },
@@ -151,7 +163,7 @@ pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
     };
     let context = Context { paths, filter, godot: OnceCell::new() };
 
-    let mut sum = Tally::default();
+    let mut sum = Statistics::default();
     let mut failed_steps = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         println!("[{}/{}] {}: {}", at + 1, steps.len(), step.name, step.about);
@@ -160,11 +172,11 @@ pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
         for problem in &findings.problems {
             println!("    {}", problem.replace('\n', "\n    "));
         }
-        println!("    {}: {} ({:.1} s)", step.name, findings.tally, start.elapsed().as_secs_f32());
-        if findings.tally.failed > 0 {
+        println!("    {}: {} ({:.1} s)", step.name, findings.statistics, start.elapsed().as_secs_f32());
+        if findings.statistics.failed > 0 {
             failed_steps.push(step.name);
         }
-        sum += findings.tally;
+        sum += findings.statistics;
     }
 
     if is_strict() && sum.skipped > 0 {
@@ -191,8 +203,8 @@ pub fn torture(paths: &Paths, args: &[String]) -> ExitCode {
     for problem in &findings.problems {
         println!("{problem}");
     }
-    println!("{}", findings.tally);
-    if findings.tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{}", findings.statistics);
+    if findings.statistics.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// On a machine that decides what is released, a check that was not made is no check.

@@ -4,7 +4,7 @@
 //! verdict are the test's own, and each must be announced by an `EXPECT_ERROR <count> <part of it>` line, or allowed by
 //! an `ALLOW_ERRORS <part of it>` line. Of warnings those count that an `EXPECT_WARNING <count> <part of it>` line announces.
 
-use crate::report::{Findings, Tally};
+use crate::report::{Findings, Statistics};
 use crate::scan::{self, Kind, Trouble};
 
 /// A test between its first line and its verdict.
@@ -38,7 +38,7 @@ pub struct Reader {
     findings: Findings,
     /// Trouble outside every test: while loading, between tests, at exit.
     outside: Vec<String>,
-    announced: Option<Tally>,
+    announced: Option<Statistics>,
     /// The line before this one was trouble, so this one may say where it came from.
     after_trouble: bool,
 }
@@ -96,7 +96,7 @@ impl Reader {
         let Some(running) = self.running.take() else { return };
         let mut wrong: Vec<String> = if why.is_empty() { Vec::new() } else { vec![why.to_owned()] };
         wrong.extend(judge(&running));
-        self.findings.tally += Tally::one(wrong.is_empty());
+        self.findings.statistics += Statistics::one(wrong.is_empty());
         if !wrong.is_empty() {
             self.findings.problems.push(format!("FAIL {}:\n  {}", running.name, wrong.join("\n  ")));
         }
@@ -106,15 +106,16 @@ impl Reader {
     pub fn finish(mut self, ending: &str) -> Findings {
         self.close(&format!("it was running when Godot ended ({ending})"));
         let Self { mut findings, mut outside, announced, .. } = self;
-        if !ending.is_empty() && findings.tally.failed == 0 {
+        if !ending.is_empty() && findings.statistics.failed == 0 {
             outside.push(format!("Godot did not end well: {ending}"));
         }
         match announced {
             None => outside.push("the runner did not come to its end".to_owned()),
             Some(announced)
-                if announced.passed + announced.failed != findings.tally.passed + findings.tally.failed =>
+                if announced.passed + announced.failed
+                    != findings.statistics.passed + findings.statistics.failed =>
             {
-                outside.push(format!("the runner counts {announced}, its output {}", findings.tally));
+                outside.push(format!("the runner counts {announced}, its output {}", findings.statistics));
             }
             Some(_) => {}
         }
@@ -160,18 +161,18 @@ fn judge(running: &Running) -> Vec<String> {
 }
 
 /// Reads `passed=3 failed=0`.
-fn read_result(text: &str) -> Option<Tally> {
-    let mut tally = Tally::default();
+fn read_result(text: &str) -> Option<Statistics> {
+    let mut statistics = Statistics::default();
     for pair in text.split_whitespace() {
         let (name, count) = pair.split_once('=')?;
         let count = count.parse().ok()?;
         match name {
-            "passed" => tally.passed = count,
-            "failed" => tally.failed = count,
+            "passed" => statistics.passed = count,
+            "failed" => statistics.failed = count,
             _ => return None,
         }
     }
-    Some(tally)
+    Some(statistics)
 }
 
 #[cfg(test)]
@@ -192,7 +193,7 @@ mod tests {
             "Godot\nTEST_BEGIN a.b\nPASS a.b (1 ms)\nTEST_BEGIN a.c\nPASS a.c (2 ms)\nSUITE_RESULT passed=2 failed=0",
             "",
         );
-        assert_eq!(findings.tally.to_string(), "3 passed, 0 failed");
+        assert_eq!(findings.statistics.to_string(), "3 passed, 0 failed");
     }
 
     #[test]
@@ -201,7 +202,7 @@ mod tests {
             "TEST_BEGIN a.b\nERROR: surprise\n   at: x.gd:3\nPASS a.b (1 ms)\nTEST_BEGIN a.c\nPASS a.c (0 ms)\nSUITE_RESULT passed=2 failed=0",
             "",
         );
-        assert_eq!(findings.tally.to_string(), "2 passed, 1 failed");
+        assert_eq!(findings.statistics.to_string(), "2 passed, 1 failed");
         assert!(
             findings.problems[0].contains("a.b") && findings.problems[0].contains("surprise (at: x.gd:3)")
         );
@@ -213,7 +214,7 @@ mod tests {
             let output = format!(
                 "TEST_BEGIN a.b\nEXPECT_ERROR 2 out of bounds\n{errors}PASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0"
             );
-            read(&output, "").tally.failed
+            read(&output, "").statistics.failed
         };
         assert_eq!(run("ERROR: x is out of bounds\nUSER ERROR: y is out of bounds\n"), 0);
         assert_eq!(run("ERROR: x is out of bounds\n"), 1);
@@ -224,7 +225,7 @@ mod tests {
     fn announcements_of_overlapping_parts_share_the_errors() {
         let output = "TEST_BEGIN a.b\nEXPECT_ERROR 1 bounds\nEXPECT_ERROR 1 out of bounds\n\
                       ERROR: out of bounds\nERROR: out of bounds\nPASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0";
-        assert_eq!(read(output, "").tally.failed, 0);
+        assert_eq!(read(output, "").statistics.failed, 0);
     }
 
     #[test]
@@ -233,7 +234,7 @@ mod tests {
                       TEST_BEGIN a.c\nALLOW_ERRORS bounds\nPASS a.c (1 ms)\n\
                       TEST_BEGIN a.d\nALLOW_ERRORS bounds\nERROR: surprise\nPASS a.d (1 ms)\n\
                       SUITE_RESULT passed=3 failed=0";
-        assert_eq!(read(output, "").tally.to_string(), "3 passed, 1 failed");
+        assert_eq!(read(output, "").statistics.to_string(), "3 passed, 1 failed");
     }
 
     #[test]
@@ -242,7 +243,7 @@ mod tests {
             let output = format!(
                 "TEST_BEGIN a.b\nEXPECT_WARNING 1 no grid\n{warnings}PASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0"
             );
-            read(&output, "").tally.failed
+            read(&output, "").statistics.failed
         };
         assert_eq!(run("WARNING: there is no grid\nWARNING: something else\n"), 0);
         assert_eq!(run("WARNING: something else\n"), 1);
@@ -252,19 +253,19 @@ mod tests {
     #[test]
     fn nothing_excuses_a_panic() {
         let output = "TEST_BEGIN a.b\nALLOW_ERRORS panicked\nEXPECT_ERROR 1 panicked\nthread 'main' panicked at x.rs:1:1:\nPASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0";
-        assert_eq!(read(output, "").tally.failed, 1);
+        assert_eq!(read(output, "").statistics.failed, 1);
     }
 
     #[test]
     fn leaks_and_errors_outside_the_tests_fail_the_run() {
         let output = "TEST_BEGIN a.b\nPASS a.b (1 ms)\nSUITE_RESULT passed=1 failed=0\nWARNING: ObjectDB instances leaked at exit";
-        assert_eq!(read(output, "").tally.to_string(), "1 passed, 1 failed");
+        assert_eq!(read(output, "").statistics.to_string(), "1 passed, 1 failed");
     }
 
     #[test]
     fn a_run_that_breaks_off_fails_the_test_that_it_was_in() {
         let findings = read("TEST_BEGIN a.b\nPASS a.b (1 ms)\nTEST_BEGIN a.c", "ended by a signal");
-        assert_eq!(findings.tally.to_string(), "1 passed, 2 failed");
+        assert_eq!(findings.statistics.to_string(), "1 passed, 2 failed");
         assert!(findings.problems[0].contains("a.c"));
     }
 }

@@ -1,8 +1,8 @@
 //! A search whose first steps are there before the whole path is.
 
 use super::{JobEngine, SearchJob};
-use crate::world::hierarchical::{HierarchicalJob, HierarchicalWay, WayBegun};
-use crate::world::{Engine, PathOutcome, Reason, Status};
+use crate::world::hierarchical::{HierarchicalJob, HierarchicalPath, PathPrefix};
+use crate::world::{Engine, PathOutcome, Status};
 
 /// A search over clusters that is done in two parts. Both together find what [`SearchJob::run`] finds.
 pub(in crate::world) struct InSteps<'a> {
@@ -11,9 +11,11 @@ pub(in crate::world) struct InSteps<'a> {
 }
 
 impl SearchJob {
-    /// The search in two parts: over clusters, when the ends are not near each other.
+    /// Returns the search in two parts: over clusters, when the ends are not near each other.
     pub(in crate::world) fn in_steps(&self) -> Option<InSteps<'_>> {
         match &self.engine {
+            // Near ends are searched over cells first, and such a search has no first steps to tell before its
+            // end.
             JobEngine::Hierarchical(job, None) => Some(InSteps { search: self, job }),
             _ => None,
         }
@@ -21,26 +23,27 @@ impl SearchJob {
 }
 
 impl InSteps<'_> {
-    /// Searches as far as to the first steps of the path; the answer itself where there is no way, or no more of it.
-    pub(in crate::world) fn set_out(&self) -> Result<WayBegun, PathOutcome> {
-        match self.job.set_out(self.search.expansions_max) {
-            Ok(begun) if begun.is_whole() => Err(self.outcome(begun.so_far())),
-            Ok(begun) => Ok(begun),
+    /// Finds the first steps of the path; the answer itself if there is no path, or if the first steps are the whole path.
+    pub(in crate::world) fn start(&self) -> Result<PathPrefix, PathOutcome> {
+        match self.job.start(self.search.expansions_max) {
+            // First steps that are the whole path would be told twice.
+            Ok(prefix) if prefix.is_whole() => Err(self.outcome(prefix.so_far())),
+            Ok(prefix) => Ok(prefix),
             Err(failed) => Err(self.outcome(failed)),
         }
     }
 
-    /// The steps that are known.
-    pub(in crate::world) fn first_steps(&self, begun: &WayBegun) -> PathOutcome {
-        PathOutcome { status: Status::Begun, reason: Reason::None, ..self.outcome(begun.so_far()) }
+    /// Returns the steps that are known, as an answer that is not complete.
+    pub(in crate::world) fn first_steps(&self, prefix: &PathPrefix) -> PathOutcome {
+        PathOutcome { status: Status::Begun, reason: None, ..self.outcome(prefix.so_far()) }
     }
 
     /// Searches for the rest; the answer.
-    pub(in crate::world) fn go_on(&self, begun: WayBegun) -> PathOutcome {
-        self.outcome(self.job.go_on(begun))
+    pub(in crate::world) fn resume(&self, prefix: PathPrefix) -> PathOutcome {
+        self.outcome(self.job.resume(prefix))
     }
 
-    fn outcome(&self, way: HierarchicalWay) -> PathOutcome {
-        self.search.outcome(Engine::Haa, &way.into_result())
+    fn outcome(&self, path: HierarchicalPath) -> PathOutcome {
+        self.search.outcome(Engine::Haa, &path.into_result())
     }
 }

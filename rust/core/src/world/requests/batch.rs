@@ -1,22 +1,23 @@
 //! A batch of requests on the workers' side: planned by one of them, searched by all.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::Ticket;
 use super::shared::{Work, share_fields};
-use super::{Ticket, Workers};
 use crate::geometry::Cell;
-use crate::world::hierarchical::WayBegun;
+use crate::primitives::ScratchPool;
+use crate::search::Scratch;
+use crate::world::background::{Background, Desk, Task, Workers};
+use crate::world::hierarchical::PathPrefix;
 use crate::world::layers::Layers;
-use crate::world::snapshot::ScratchPool;
 use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
 /// Searches that a worker does before it lets others have a turn.
 const TURN: usize = 8;
 
-/// What workers tell.
+/// A message of a worker to the owner of the requests.
 pub(super) enum News {
     /// A batch is planned; these are the layers that it made or found.
     Planned(MapVersion, Box<Layers>),
@@ -36,28 +37,27 @@ pub(super) struct Answered {
 /// Requests that were sent together.
 pub(super) struct Batch {
     works: OnceLock<Works>,
-    /// The place in the works of the next to set out on, and of the next to answer.
+    /// The place in `in_steps` of the next search to start, and in `pieces` of the next one to answer.
     next_begun: AtomicUsize,
     next: AtomicUsize,
     done: AtomicUsize,
     cancelled: Mutex<BTreeSet<Ticket>>,
-    stop: Arc<AtomicBool>,
     version: MapVersion,
-    scratch: Arc<ScratchPool>,
+    scratch: Arc<ScratchPool<Scratch>>,
 }
 
-/// What there is to do: first all first steps, then all answers.
+/// The searches of a batch. First steps are found before any whole path.
 struct Works {
     pieces: Vec<Piece>,
-    /// The places of those whose first steps somebody wants.
+    /// The places of the pieces with a request that wants first steps.
     in_steps: Vec<usize>,
 }
 
-/// One search and whoever waits for it.
+/// One search and the requests that wait for it.
 pub(super) struct Piece {
     pub(super) work: Work,
     pub(super) tickets: Vec<Ticket>,
-    /// How far it is. Who answers waits for whoever is setting out.
+    /// How far it is. A thread that answers waits on this lock for the thread that finds the first steps.
     pub(super) progress: Mutex<Progress>,
 }
 
@@ -66,18 +66,18 @@ pub(super) struct Piece {
 pub(super) enum Progress {
     #[default]
     Nothing,
-    /// With the microseconds that it took.
-    Begun(Box<WayBegun>, u64),
+    /// The first steps are told; with the microseconds that they took.
+    Begun(Box<PathPrefix>, u64),
     Answered,
 }
 
-/// What was asked, and of which requests first steps are wanted, in ascending order.
+/// The queries of a batch, and the tickets that want first steps, in ascending order.
 pub(super) struct Asked {
     pub(super) queries: Vec<(Ticket, PathQuery)>,
     pub(super) in_steps: Vec<Ticket>,
 }
 
-/// What makes two queries the same.
+/// The parts of a query; two queries with equal parts have equal answers.
 #[derive(PartialEq, Eq, Hash)]
 struct QueryKey<'a> {
     start: Cell,
@@ -91,52 +91,69 @@ struct QueryKey<'a> {
     blocked: &'a [Cell],
 }
 
+/// A batch that is to be planned.
+struct Planning {
+    batch: Arc<Batch>,
+    world: World,
+    asked: Asked,
+}
+
+impl Task<News> for Planning {
+    fn turn(self, desk: &Desk<News>) -> Option<Self> {
+        let Self { batch, world, asked } = self;
+        if desk.is_stopped() {
+            return None;
+        }
+        batch.plan(world, &asked, desk);
+        let pieces = batch.works.get().map_or(0, |works| works.pieces.len());
+        // No more tasks than pieces: the others would find nothing to do.
+        for _ in 0..desk.workers().count().clamp(1, pieces.max(1)) {
+            desk.start(Searching(Arc::clone(&batch)));
+        }
+        None
+    }
+}
+
+/// A task that takes pieces of a batch and searches them; one is started for each thread.
+struct Searching(Arc<Batch>);
+
+impl Task<News> for Searching {
+    fn turn(self, desk: &Desk<News>) -> Option<Self> {
+        self.0.work(desk).then_some(self)
+    }
+}
+
 impl Batch {
     /// Sends requests to the workers.
-    pub(super) fn begin(
-        workers: &Arc<dyn Workers>,
-        world: World,
-        asked: Asked,
-        sender: Sender<News>,
-        stop: &Arc<AtomicBool>,
-    ) -> Arc<Self> {
+    pub(super) fn begin(background: &Background<News>, world: World, asked: Asked) -> Arc<Self> {
         let batch = Arc::new(Self {
             works: OnceLock::new(),
             next_begun: AtomicUsize::new(0),
             next: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
             cancelled: Mutex::default(),
-            stop: Arc::clone(stop),
             version: world.version(),
             scratch: Arc::clone(&world.scratch),
         });
-        let (sent, crew) = (Arc::clone(&batch), Arc::clone(workers));
-        workers.spawn(Box::new(move || sent.plan(world, &asked, &sender, &crew)));
+        background.start(Planning { batch: Arc::clone(&batch), world, asked });
         batch
     }
 
-    /// Says that nobody waits for `ticket` any more.
+    /// Notes that the request of `ticket` was cancelled.
     pub(super) fn cancel(&self, ticket: Ticket) {
         if let Ok(mut cancelled) = self.cancelled.lock() {
             cancelled.insert(ticket);
         }
     }
 
-    /// Whether every request of the batch is answered.
+    /// Returns whether every request of the batch is answered.
     pub(super) fn is_done(&self) -> bool {
         self.works.get().is_some_and(|works| self.done.load(Ordering::Relaxed) >= works.pieces.len())
     }
 
-    fn plan(
-        self: Arc<Self>,
-        mut world: World,
-        asked: &Asked,
-        sender: &Sender<News>,
-        workers: &Arc<dyn Workers>,
-    ) {
-        if self.stop.load(Ordering::Relaxed) {
-            return;
-        }
+    /// Plans all queries: those that need no search are answered, the others become pieces of work.
+    fn plan(&self, mut world: World, asked: &Asked, desk: &Desk<News>) {
+        let workers = desk.workers();
         let mut answers = Vec::new();
         let (mut pieces, mut profiles) = (Vec::new(), Vec::new());
         for (query, tickets) in distinct(&asked.queries) {
@@ -160,74 +177,58 @@ impl Batch {
             piece.work.in_steps().is_some() && piece.tickets.iter().any(wanted)
         };
         let in_steps = (0..pieces.len()).filter(in_steps).collect();
-        let pieces = self.works.get_or_init(|| Works { pieces, in_steps }).pieces.len();
-        // The channel is closed when the requests are gone.
-        let _ = sender.send(News::Answers(self.version, answers));
+        // Set before any search task starts, so that tasks only read it.
+        self.works.get_or_init(|| Works { pieces, in_steps });
+        desk.tell(News::Answers(self.version, answers));
         let (version, layers) = world.into_layers();
-        let _ = sender.send(News::Planned(version, Box::new(layers)));
-        for _ in 0..workers.count().clamp(1, pieces.max(1)) {
-            Self::take_turn(&self, sender.clone(), workers);
-        }
+        desk.tell(News::Planned(version, Box::new(layers)));
     }
 
-    /// Has a worker do some of the searches that nobody has begun.
-    fn take_turn(self: &Arc<Self>, sender: Sender<News>, workers: &Arc<dyn Workers>) {
-        let (batch, crew) = (Arc::clone(self), Arc::clone(workers));
-        workers.spawn(Box::new(move || {
-            if batch.work(&sender, &*crew) {
-                Self::take_turn(&batch, sender, &crew);
-            }
-        }));
-    }
-
-    /// Does some of the searches; tells whether there may be more.
-    fn work(&self, sender: &Sender<News>, workers: &dyn Workers) -> bool {
+    /// Runs some of the searches; returns whether there may be more.
+    fn work(&self, desk: &Desk<News>) -> bool {
         let Some(Works { pieces, in_steps }) = self.works.get() else { return false };
         let mut answers = Vec::new();
         for _ in 0..TURN {
-            if self.stop.load(Ordering::Relaxed) {
+            if desk.is_stopped() {
                 return false;
             }
+            // Each place is handed out once by the counter alone; what is found is guarded by its own lock.
             if let Some(&place) = in_steps.get(self.next_begun.fetch_add(1, Ordering::Relaxed)) {
-                self.set_out(&pieces[place], &mut answers, sender, workers);
+                // A turn ends after one of these, as it takes long.
+                self.find_first_steps(&pieces[place], &mut answers, desk);
                 break;
             }
             let Some(piece) = pieces.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
-            self.answer(piece, &mut answers, workers);
+            self.answer(piece, &mut answers, desk.workers());
             self.done.fetch_add(1, Ordering::Relaxed);
+            // Other tasks get their turn after a long search.
             if piece.work.takes_long() {
                 break;
             }
         }
         if !answers.is_empty() {
-            let _ = sender.send(News::Answers(self.version, answers));
+            desk.tell(News::Answers(self.version, answers));
         }
         self.next.load(Ordering::Relaxed) < pieces.len()
     }
 
     /// Finds the first steps of a path and tells them at once.
-    fn set_out(
-        &self,
-        piece: &Piece,
-        answers: &mut Vec<(Ticket, Answered)>,
-        sender: &Sender<News>,
-        workers: &dyn Workers,
-    ) {
+    fn find_first_steps(&self, piece: &Piece, answers: &mut Vec<(Ticket, Answered)>, desk: &Desk<News>) {
         let Some(search) = piece.work.in_steps().filter(|_| self.is_awaited(piece)) else { return };
         let Ok(mut progress) = piece.progress.lock() else { return };
         if !matches!(*progress, Progress::Nothing) {
             return;
         }
-        let begun = workers.clock_usec();
-        let found = search.set_out();
-        let usec = workers.clock_usec() - begun;
+        let begun = desk.workers().clock_usec();
+        let found = search.start();
+        let usec = desk.workers().clock_usec() - begun;
         match found {
-            Ok(way) => {
-                let answer = Answered { outcome: Box::new(search.first_steps(&way)), usec };
+            Ok(prefix) => {
+                let answer = Answered { outcome: Box::new(search.first_steps(&prefix)), usec };
                 let mut first_steps = Vec::new();
                 tell(&mut first_steps, &piece.tickets, &answer);
-                let _ = sender.send(News::Begun(self.version, first_steps));
-                *progress = Progress::Begun(Box::new(way), usec);
+                desk.tell(News::Begun(self.version, first_steps));
+                *progress = Progress::Begun(Box::new(prefix), usec);
             }
             Err(outcome) => {
                 tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
@@ -236,23 +237,25 @@ impl Batch {
         }
     }
 
-    /// Finds the answer, or what is missing of it.
+    /// Finds the answer of a piece, or the rest of its path if its first steps are known.
     fn answer(&self, piece: &Piece, answers: &mut Vec<(Ticket, Answered)>, workers: &dyn Workers) {
         if !self.is_awaited(piece) {
             return;
         }
+        // Taken out under the lock, so that the search itself runs without it.
         let progress = piece.progress.lock().map_or(Progress::Nothing, |mut it| std::mem::take(&mut *it));
         let begun = workers.clock_usec();
         let (outcome, earlier) = match (progress, piece.work.in_steps()) {
             (Progress::Answered, _) => return,
-            (Progress::Begun(way, usec), Some(search)) => (search.go_on(*way), usec),
+            (Progress::Begun(prefix, usec), Some(search)) => (search.resume(*prefix), usec),
             _ => (piece.work.run(&self.scratch), 0),
         };
+        // Both parts of the search count, whichever threads they ran on.
         let usec = earlier + (workers.clock_usec() - begun);
         tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
     }
 
-    /// Whether somebody waits for it.
+    /// Returns whether a request that waits for the piece is not cancelled.
     fn is_awaited(&self, piece: &Piece) -> bool {
         let waits = |ticket: &Ticket| self.cancelled.lock().is_ok_and(|c| !c.contains(ticket));
         piece.tickets.iter().any(waits)
@@ -270,6 +273,7 @@ fn distinct(queries: &[(Ticket, PathQuery)]) -> Vec<(&PathQuery, Vec<Ticket>)> {
     let mut places: HashMap<QueryKey<'_>, usize> = HashMap::with_capacity(queries.len());
     let mut all: Vec<(&PathQuery, Vec<Ticket>)> = Vec::new();
     for (ticket, query) in queries {
+        // Profiles hold floats, which cannot be hashed; a batch has few different ones.
         let profile = profiles.iter().position(|known| **known == query.profile).unwrap_or_else(|| {
             profiles.push(&query.profile);
             profiles.len() - 1

@@ -1,7 +1,7 @@
 //! Whether an answer that was searched on an earlier map still holds.
 //!
 //! A *path* holds while no edit has closed a cell that the body covers on it or a corner that it passes, nor changed what
-//! one of its cells costs. (Edits elsewhere may have opened a cheaper way; that is not looked for.) *No path* holds when the
+//! one of its cells costs. (Edits elsewhere may have opened a path of lower cost; that is not looked for.) *No path* holds when the
 //! map says so today as well, without a search.
 
 use crate::bitgrid::{LocalRect, Shape};
@@ -10,7 +10,7 @@ use crate::passability::anchors_touching;
 use crate::terrain::{Change, JournalEntry, Terrain};
 use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
 
-/// The answer to hand out now for one that was found at `version`; `None` when the question has to be asked again.
+/// Returns the answer to hand out now for one that was found at `version`; `None` when the question has to be asked again.
 pub(super) fn refreshed(
     world: &mut World,
     query: &PathQuery,
@@ -21,9 +21,11 @@ pub(super) fn refreshed(
     if now == version {
         return Some(outcome);
     }
+    // All cells were replaced: no journal leads from the old map to the new one.
     if now.epoch != version.epoch {
         return None;
     }
+    // `None` if the journal does not reach back so far: then the question is asked again.
     let mut edits: Vec<JournalEntry> = world.terrain.journal().since(version.revision)?.copied().collect();
     // What influences have changed is as if weights had.
     let influenced = world.influences.changed_since(&version.influences, &query.profile.influence_weights)?;
@@ -37,6 +39,7 @@ pub(super) fn refreshed(
     if !is_walkable(&world.terrain, &edits, query, &outcome) {
         return None;
     }
+    // Without a path, only cells that open or close can change the answer; after a limit was met, any edit can.
     let matters = |edit: &JournalEntry| edit.change.opens_or_closes() || outcome.status == Status::Limit;
     if matches!(outcome.status, Status::Complete | Status::Begun) || !edits.iter().any(matters) {
         return Some(outcome);
@@ -47,7 +50,7 @@ pub(super) fn refreshed(
     }
 }
 
-/// Whether `edits` have left the path of `outcome`, if there is one, as it was.
+/// Returns whether `edits` have left the path of `outcome`, if there is one, as it was.
 fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, outcome: &PathOutcome) -> bool {
     let (region, profile) = (terrain.region(), &query.profile);
     let near = NearEdits::new(edits, profile, terrain.shape());
@@ -55,8 +58,10 @@ fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, out
     let mut holds = true;
     outcome.route.for_each_cell(|cell| {
         let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+        // The walk cannot be left early, so its rest does nothing.
         if holds {
             holds = near.around(x, y).all(|(rect, costs)| {
+                // A changed cost makes the cost of the path wrong, even if it can still be walked.
                 !rect.contains(x, y) || (!costs && steps_on(terrain, query, earlier, cell))
             });
         }
@@ -99,7 +104,7 @@ impl NearEdits {
         Self { columns, wide, placed }
     }
 
-    /// The edits that can have changed the step to (`x`, `y`), and some others.
+    /// Returns the edits that can have changed the step to (`x`, `y`), and some others.
     fn around(&self, x: u32, y: u32) -> impl Iterator<Item = &(LocalRect, bool)> {
         let block = (y >> BLOCK_SHIFT) * self.columns + (x >> BLOCK_SHIFT);
         let first = self.placed.partition_point(|(own, _)| *own < block);
@@ -108,12 +113,13 @@ impl NearEdits {
     }
 }
 
-/// The anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.
+/// Returns the anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.
 fn near_anchors(rect: LocalRect, profile: &Profile, shape: Shape) -> LocalRect {
+    // One more on each side, as a diagonal step also needs its corners.
     anchors_touching(rect, profile.footprint, shape).grown(1, 1, 1, 1, shape)
 }
 
-/// Whether the body can stand at `cell` and come there from `earlier`, looked up cell by cell.
+/// Returns whether the body fits at `cell` and can step there from `earlier`, looked up cell by cell.
 fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: Cell) -> bool {
     let profile = &query.profile;
     let is_open = |cell: Cell| {

@@ -14,31 +14,16 @@ mod shared;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::{MapVersion, PathOutcome, PathQuery, Reason, Status, World};
+use super::background::{Background, Workers};
+use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
 use batch::{Answered, Asked, Batch, News};
 
-/// Times that an answer may come too late before its question is answered on the spot.
+/// How often a question is sent again because edits made its answer wrong, before it is answered in the call that asks.
 const TRIES_MAX: u8 = 4;
 
 /// The number of a request: 1, 2, 3 and so on.
 pub type Ticket = u64;
-
-/// Whoever runs work in the background.
-pub trait Workers: Send + Sync {
-    /// How many pieces of work can run at the same time, at least 1.
-    fn count(&self) -> usize;
-
-    /// Runs `work` soon, in the background or, where there is none, when the caller has time.
-    fn spawn(&self, work: Box<dyn FnOnce() + Send>);
-
-    /// A clock that tells how long searches take, in microseconds; nothing else depends on it.
-    fn clock_usec(&self) -> u64 {
-        0
-    }
-}
 
 /// What became of a request.
 #[derive(Clone, Debug)]
@@ -54,24 +39,53 @@ pub struct PathAnswer {
 }
 
 /// The requests of one world that are not answered yet.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{PathQuery, PathRequests, Profile, Status, Workers, World};
+///
+/// struct Threads;
+///
+/// impl Workers for Threads {
+///     fn count(&self) -> usize {
+///         2
+///     }
+///
+///     fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
+///         std::thread::spawn(work);
+///     }
+/// }
+///
+/// let mut world = World::new(CellRect::new(0, 0, 50, 50))?;
+/// let mut requests = PathRequests::new(Arc::new(Threads));
+/// let ticket = requests.submit(PathQuery::new(Cell::new(0, 0), Cell::new(49, 9), Profile::default()));
+/// let answer = loop {
+///     // Once a frame, in a game.
+///     requests.pump(&mut world);
+///     if let Some(answer) = requests.next_answer(&mut world) {
+///         break answer;
+///     }
+///     std::thread::yield_now();
+/// };
+/// assert_eq!((answer.ticket, answer.outcome.status), (ticket, Status::Complete));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct PathRequests {
-    workers: Arc<dyn Workers>,
+    background: Background<News>,
     /// In the order of their tickets, without a gap.
     open: VecDeque<Request>,
     /// The ticket of the first open request.
     first: Ticket,
     /// Tickets of requests that no worker knows of.
     unsent: Vec<Ticket>,
-    /// First steps that nobody was told of.
+    /// First steps that are not handed out yet.
     begun: BTreeMap<Ticket, (Answered, MapVersion)>,
     /// Whether first steps are wanted of every request that is sent.
     all_in_steps: bool,
     batches: Vec<Arc<Batch>>,
     /// Whether a batch is being planned: the next one waits for the layers that it makes.
     planning: bool,
-    sender: Sender<News>,
-    receiver: Receiver<News>,
-    stop: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -79,7 +93,7 @@ struct Request {
     query: PathQuery,
     state: State,
     tries: u8,
-    /// Whether somebody wants the first steps, and was not told of them.
+    /// Whether first steps are wanted and not handed out yet.
     in_steps: bool,
 }
 
@@ -94,9 +108,8 @@ enum State {
 impl PathRequests {
     /// No requests yet; those that come are worked on by `workers`.
     pub fn new(workers: Arc<dyn Workers>) -> Self {
-        let (sender, receiver) = channel();
         Self {
-            workers,
+            background: Background::new(workers),
             open: VecDeque::new(),
             first: 1,
             unsent: Vec::new(),
@@ -104,9 +117,6 @@ impl PathRequests {
             all_in_steps: false,
             batches: Vec::new(),
             planning: false,
-            sender,
-            receiver,
-            stop: Arc::default(),
         }
     }
 
@@ -131,7 +141,7 @@ impl PathRequests {
         self.all_in_steps = wanted;
     }
 
-    /// Takes a request back; it is answered with [`Status::Cancelled`] in its turn. Returns whether it was open.
+    /// Takes a request back; it is answered with [`Status::Cancelled`](super::Status::Cancelled) in its turn. Returns whether it was open.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let Some(request) = self.request(ticket) else { return false };
         if matches!(request.state, State::Cancelled) {
@@ -139,16 +149,17 @@ impl PathRequests {
         }
         request.state = State::Cancelled;
         self.begun.remove(&ticket);
+        // Which batch has it is not kept: a ticket that a batch does not know changes nothing there.
         self.batches.iter().for_each(|batch| batch.cancel(ticket));
         true
     }
 
-    /// Number of requests that are not handed out yet.
+    /// Returns the number of requests that are not handed out yet.
     pub fn len(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether every request was handed out.
+    /// Returns whether every request was handed out.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -159,6 +170,7 @@ impl PathRequests {
         self.take_in(world);
         // A batch may hold a field.
         self.batches.retain(|batch| !batch.is_done());
+        // While a batch is planned, the next one waits: it would make the same layers again.
         if self.planning || self.unsent.is_empty() {
             return;
         }
@@ -184,12 +196,13 @@ impl PathRequests {
         }
         self.planning = true;
         let asked = Asked { queries, in_steps };
-        let batch = Batch::begin(&self.workers, world.snapshot(), asked, self.sender.clone(), &self.stop);
+        let batch = Batch::begin(&self.background, world.snapshot(), asked);
         self.batches.push(batch);
     }
 
-    /// The first steps of a request's path whose whole is not known yet, with [`Status::Begun`]; `None` when there are no
-    /// more at the moment. They come once for each request at most, and can be walked on `world` as it is now.
+    /// Returns the first steps of a request's path whose whole is not known yet, with
+    /// [`Status::Begun`](super::Status::Begun); `None` when there are no more at the moment. They come once for each
+    /// request at most, and can be walked on `world` as it is now.
     pub fn next_begun(&mut self, world: &mut World) -> Option<PathAnswer> {
         while let Some((ticket, (Answered { outcome, usec }, version))) = self.begun.pop_first() {
             let Some(request) = self.request(ticket) else { continue };
@@ -202,25 +215,28 @@ impl PathRequests {
         None
     }
 
-    /// The next answer in the order of tickets; `None` while that is not known yet. The path is one that can be walked on
-    /// `world` as it is now.
+    /// Returns the next answer in the order of tickets; `None` while that is not known yet. The path is one that can be
+    /// walked on `world` as it is now.
     pub fn next_answer(&mut self, world: &mut World) -> Option<PathAnswer> {
         let request = self.open.front_mut()?;
         let (outcome, usec) = match std::mem::replace(&mut request.state, State::Open) {
             State::Open => return None,
-            State::Cancelled => (PathOutcome::refused(Status::Cancelled, Reason::Cancelled), 0),
+            State::Cancelled => (PathOutcome::refused(Reason::Cancelled), 0),
             State::Answered(Answered { outcome, usec }, version) => {
                 match freshness::refreshed(world, &request.query, *outcome, version) {
                     Some(outcome) => (outcome, usec),
                     None if request.tries < TRIES_MAX => {
                         request.tries += 1;
+                        // The question goes out with the next batch; answers behind it wait, as they are handed
+                        // out in order.
                         self.unsent.push(self.first);
                         return None;
                     }
                     None => {
-                        let begun = self.workers.clock_usec();
+                        let begun = self.background.workers().clock_usec();
+                        // Edits outran every try, so the answer is found here, on the map as it is.
                         let outcome = world.find_path(&request.query);
-                        (outcome, self.workers.clock_usec() - begun)
+                        (outcome, self.background.workers().clock_usec() - begun)
                     }
                 }
             }
@@ -233,18 +249,19 @@ impl PathRequests {
     }
 
     fn request(&mut self, ticket: Ticket) -> Option<&mut Request> {
+        // Tickets are consecutive, so the difference is the place in the queue.
         let place = usize::try_from(ticket.checked_sub(self.first)?).ok()?;
         self.open.get_mut(place)
     }
 
     fn take_in(&mut self, world: &mut World) {
         let mut is_news = false;
-        while let Ok(news) = self.receiver.try_recv() {
+        while let Some(news) = self.background.next_message() {
             is_news = true;
             match news {
                 News::Planned(version, layers) => {
                     self.planning = false;
-                    world.adopt(version, *layers, &*self.workers);
+                    world.adopt(version, *layers, self.background.workers());
                 }
                 News::Begun(version, first_steps) => {
                     for (ticket, steps) in first_steps {
@@ -272,13 +289,6 @@ impl PathRequests {
             let known = self.open.iter().take_while(|request| !matches!(request.state, State::Open)).count();
             self.begun = self.begun.split_off(&(self.first + known as u64));
         }
-    }
-}
-
-impl Drop for PathRequests {
-    fn drop(&mut self) {
-        // Workers finish the search that they are at.
-        self.stop.store(true, Ordering::Relaxed);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Searches to one goal that share a field.
 //!
-//! A field costs as much as some searches and answers any number of them at the price of walking down its ways. What a path
-//! read off it costs is what a search would have found; of several such paths it may be another one.
+//! A field takes as long to build as some searches and answers any number of them at the price of following its directions. A
+//! path that is read off it has the least cost, as one that a search finds; of several paths of that cost it may be another one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -10,15 +10,17 @@ use super::batch::Piece;
 use crate::bitgrid::PaddedIndex;
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
+use crate::primitives::ScratchPool;
+use crate::search::Scratch;
 use crate::world::plan::{InSteps, TripKey};
-use crate::world::snapshot::ScratchPool;
 use crate::world::{FieldSource, PathOutcome, Profile, SearchJob, World};
 
-/// Searches over plain ground that share a field: one for so many cells of the map, at least this many (the bench's table of
-/// requests with one goal).
+/// The number of searches at uniform cost from which on they share a field: one for each [`CELLS_PER_SEARCH`] cells of the
+/// map, but at least [`SEARCHES_MIN`] (the bench's table of requests with one goal).
 const CELLS_PER_SEARCH: usize = 1 << 15;
 const SEARCHES_MIN: usize = 8;
-/// The same where costs vary: a search looks at a good part of the map, as the field does.
+/// The number of searches at varying cost from which on they share a field, whatever the size of the map: such a search
+/// looks at a good part of the map, as the field does.
 const WEIGHTED_SEARCHES_MIN: usize = 6;
 
 /// How the answer to a request is found.
@@ -31,7 +33,7 @@ pub(super) enum Work {
 
 impl Work {
     /// Finds the answer.
-    pub(super) fn run(&self, scratch: &ScratchPool) -> PathOutcome {
+    pub(super) fn run(&self, scratch: &ScratchPool<Scratch>) -> PathOutcome {
         let search = |job: &SearchJob| scratch.lend(|scratch| job.run(scratch));
         match self {
             Self::Search(job) => search(job),
@@ -39,21 +41,22 @@ impl Work {
         }
     }
 
-    /// The search in two parts, where its first steps can be there before the whole path is.
+    /// Returns the search in two parts, where its first steps can be there before the whole path is.
     pub(super) fn in_steps(&self) -> Option<InSteps<'_>> {
         match self {
             Self::Search(job) => job.in_steps(),
+            // A field has no first steps to tell early.
             Self::Shared(..) => None,
         }
     }
 
-    /// Whether it is one of those that take milliseconds.
+    /// Returns whether finding the answer takes milliseconds.
     pub(super) fn takes_long(&self) -> bool {
         self.in_steps().is_some()
     }
 }
 
-/// A field that the first who needs it makes; others wait for it.
+/// A field that the first thread that needs it makes; others wait for it.
 pub(super) struct SharedField {
     source: FieldSource,
     goals: Vec<Cell>,
@@ -81,6 +84,7 @@ pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[
         }
     }
     let cells = world.terrain().shape().cells();
+    // The arbitrary order of a hash map does no harm: no two groups share a piece.
     for (key, members) in groups {
         let enough = if key.is_weighted() {
             WEIGHTED_SEARCHES_MIN
@@ -90,6 +94,7 @@ pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[
         if members.len() < enough {
             continue;
         }
+        // Equal keys mean equal ground, so the profile of any member will do.
         let source = world.field_source(&profiles[members[0]]);
         let region = source.region();
         let goal = |&index: &u32| {

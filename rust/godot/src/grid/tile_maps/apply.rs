@@ -1,7 +1,8 @@
 //! Taking over what an import tells: all of it, or only what it tells differently.
 
 use godot::prelude::*;
-use pathforge_core::{Cell, CellData, CellRect, EditError, Terrain};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::{CellData, EditError, RegionError, Terrain};
 
 use super::super::PathForgeGrid;
 use super::import::Import;
@@ -12,7 +13,7 @@ use crate::state;
 /// From so many cells on, whole arrays are set instead of cells.
 const CELLS_ONE_BY_ONE_MAX: usize = 256;
 
-/// Takes over every cell and the region. Returns whether it could.
+/// Takes over every cell and the region. Returns `true` if it could.
 pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
     let region = import.region;
     let cells = import.cells().to_vec();
@@ -21,13 +22,7 @@ pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
         PathForgeGrid::edit(this, method, |terrain| set_all(terrain, &cells));
         return true;
     }
-    let made = Terrain::new(region).and_then(|mut terrain| {
-        set_all(&mut terrain, &cells)?;
-        Ok(terrain)
-    });
-    let Some(terrain) = reported(method, made) else { return false };
-    PathForgeGrid::replace(this, terrain);
-    true
+    replace_by(this, method, Terrain::new(region), |terrain| set_all(terrain, &cells))
 }
 
 /// Takes over what this import tells differently from the last: cells that a game has set meanwhile stay as they are
@@ -48,13 +43,23 @@ pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) ->
         some(this, &changed);
         return true;
     }
-    let resized = state::of(&this).lock().world.terrain().resized(region).and_then(|mut terrain| {
-        set_some(&mut terrain, &changed)?;
-        Ok(terrain)
-    });
-    let Some(terrain) = reported(method, resized) else { return false };
-    PathForgeGrid::replace(this, terrain);
-    true
+    let resized = state::of(&this).lock().world.terrain().resized(region);
+    replace_by(this, method, resized, |terrain| set_some(terrain, &changed))
+}
+
+/// Replaces the grid's cells by those of `made` after an edit of these. Returns whether it could.
+fn replace_by(
+    this: Gd<PathForgeGrid>,
+    method: &str,
+    made: Result<Terrain, RegionError>,
+    edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, EditError>,
+) -> bool {
+    let Some(mut terrain) = reported(method, made) else { return false };
+    let edited = reported(method, edit(&mut terrain)).is_some();
+    if edited {
+        PathForgeGrid::replace(this, terrain);
+    }
+    edited
 }
 
 /// Takes over some cells.

@@ -2,7 +2,8 @@
 
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellData, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::CellData;
 
 use super::meaning::{Meaning, MeaningReader};
 use super::rules::Rules;
@@ -19,7 +20,7 @@ pub struct Import {
     pub rules: Rules,
     layers: Vec<ImportedLayer>,
     pub region: CellRect,
-    /// Whether the region is the one that holds all tiles.
+    /// `true` if the region is the one that holds all tiles.
     pub took_region: bool,
     /// What tiles tell each cell, row by row over the region.
     cells: Vec<CellData>,
@@ -170,7 +171,7 @@ impl Import {
         let with_headroom =
             CellRect { y: used.y.saturating_sub(headroom), h: used.h.saturating_add(headroom), ..used };
         let region = kept.unwrap_or(with_headroom);
-        pathforge_core::check_region(region).map_err(|problem| problem.to_string())?;
+        pathforge_core::terrain::check_region(region).map_err(|problem| problem.to_string())?;
         let took_region = kept.is_none();
         let mut import = Self { rules, layers, region, took_region, cells: Vec::new() };
         import.cells = import.tell(region);
@@ -194,7 +195,7 @@ impl Import {
         }
     }
 
-    /// Whether it is made of these layers, in this order.
+    /// Returns `true` if it is made of these layers, in this order.
     pub fn is_of(&self, layers: impl Iterator<Item = InstanceId>) -> bool {
         layers.eq(self.layers.iter().map(|layer| layer.snapshot.layer))
     }
@@ -204,7 +205,7 @@ impl Import {
         self.layers.iter().map(|layer| layer.snapshot.layer)
     }
 
-    /// Whether the layers that live have the tiles that they had when they were read.
+    /// Returns `true` if the layers that live have the tiles that they had when they were read.
     pub fn is_current(&self) -> bool {
         self.layers.iter().all(|layer| {
             let alive = Gd::<TileMapLayer>::try_from_instance_id(layer.snapshot.layer);
@@ -224,8 +225,8 @@ impl Import {
         layers.fold((0, 0), |(all, scenes), layer| (all + layer.tiles().len(), scenes + layer.scene_tiles()))
     }
 
-    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has changed:
-    /// their extent, their places or what they mean.
+    /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has
+    /// changed: their extent, their places or what they mean.
     pub fn refresh(
         &mut self,
         placed: &[Placed],

@@ -2,7 +2,8 @@
 
 use godot::classes::TileSet;
 use godot::prelude::*;
-use pathforge_core::{BakeSettings, Corner, PixelRect, PolygonSet, TERRAIN_IDS, bake_rect};
+use pathforge_core::navmesh::{BakeSettings, Corner, PixelRect, PolygonSet, bake_rect};
+use pathforge_core::terrain::TERRAIN_IDS;
 
 use super::rules::{CUSTOM, Coverage, Rules};
 use crate::tile_maps::Tile;
@@ -15,9 +16,9 @@ const ON_EDGE: f64 = 1e-5;
 /// What a tile tells.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Meaning {
-    /// Whether there is a tile at all: scenes and tiles that the tile set lacks are none.
+    /// `true` if there is a tile at all: scenes and tiles that the tile set lacks are none.
     pub is_tile: bool,
-    /// Whether custom data make all of its cells solid.
+    /// `true` if custom data make all of its cells solid.
     pub solid: bool,
     /// Its terrain; 0 says nothing.
     pub terrain: u8,
@@ -192,7 +193,7 @@ fn share_of(set: &PolygonSet, x: i32, y: i32) -> f64 {
     mesh.map_or(0.0, |mesh| mesh.area_px() / (CELL_UNITS * CELL_UNITS))
 }
 
-/// Whether a point lies in a polygon or on its edge, however the polygon is wound.
+/// Returns `true` if a point lies in a polygon or on its edge, however the polygon is wound.
 fn holds(polygon: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
     let mut winding = 0;
     let next = polygon.iter().cycle().skip(1);

@@ -10,7 +10,8 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::{Cell, CellData, CellRect};
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::CellData;
 
 use super::PathForgeGrid;
 use crate::array_property::NodeArray;
@@ -32,7 +33,7 @@ pub struct TileMaps {
     /// The layers whose changes are heard.
     heard: Vec<InstanceId>,
     imported: Option<Import>,
-    /// Whether a layer has said that it has changed since.
+    /// `true` if a layer has said that it has changed since.
     is_stale: bool,
     /// When the layers are looked at next.
     next_look: Option<Instant>,
@@ -65,51 +66,53 @@ impl PathForgeGrid {
 
     /// Takes cells from the tiles of layers, first to last. With no rules:
     ///
-    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom data
-    /// layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a
-    /// whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells are open, of
-    /// terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and place.
-    /// A [member region] that was set is kept; without one, or with one from an import before, the grid takes the layers'
-    /// used rectangle.
+    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom
+    /// data layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool)
+    /// makes a whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells
+    /// are open, of terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile
+    /// size, shape and place. A [member region] that was set is kept; without one, or with one from an import before,
+    /// the grid takes the layers' used rectangle.
     ///
-    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid when any layer
-    /// makes it solid. Its terrain is that of the last layer whose tile has one, and its weight that of the last layer whose
-    /// tile has one. Terrain 0, by number, by name, or as the empty string that tiles have that were given none, says nothing,
-    /// and so does a weight of 0: what an earlier layer said stays. So a bridge of terrain 0 leaves the water below it as
-    /// water; give it a terrain of its own, or set `topmost`. An empty string as `solid` or `weight` is an error: make these
-    /// custom data layers of the types bool and float.
+    /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid when any
+    /// layer makes it solid. Its terrain is that of the last layer whose tile has one, and its weight that of the last
+    /// layer whose tile has one. Terrain 0, by number, by name, or as the empty string that tiles have that were given
+    /// none, says nothing, and so does a weight of 0: what an earlier layer said stays. So a bridge of terrain 0 leaves
+    /// the water below it as water; give it a terrain of its own, or set `topmost`. An empty string as `solid` or
+    /// `weight` is an error: make these custom data layers of the types bool and float.
     ///
-    /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes are
-    /// ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
-    /// layouts are refused. Whether a layer is visible or enabled does not matter.
+    /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes
+    /// are ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and
+    /// stairs layouts are refused. Whether a layer is visible or enabled does not matter.
     ///
     /// `rules` may have these keys:
     ///
     /// `physics_layers`: a bit mask, an array of indices, or a dictionary from index to coverage. Default: all.
     ///
-    /// `coverage`: what a tile's collision polygons have to cover of a cell to make it solid: `"center"`, the default, or
-    /// a share of its area from 0 (anything) to 1 (all of it).
+    /// `coverage`: what a tile's collision polygons have to cover of a cell to make it solid: `"center"`, the default,
+    /// or a share of its area from 0 (anything) to 1 (all of it).
     ///
-    /// `one_way`: whether one-way polygons count. Default: true.
+    /// `one_way`: if true, one-way polygons count. Default: true.
     ///
-    /// `navigation`: true, or the index of a navigation layer: cells that no navigation polygon covers are solid. Default:
-    /// false. `navigation_coverage` is for these what `coverage` is for collision polygons.
+    /// `navigation`: true, or the index of a navigation layer: cells that no navigation polygon covers are solid.
+    /// Default: false. `navigation_coverage` is for these what `coverage` is for collision polygons.
     ///
     /// `custom_data`: false, or a dictionary from `solid`, `terrain` and `weight` to the names that your layers have.
     ///
-    /// `empty_solid`: whether cells without a tile are solid. Default: false.
+    /// `empty_solid`: if true, cells without a tile are solid. Default: false.
     ///
-    /// `topmost`: whether a tile hides what earlier layers have at its cells: a bridge over water. Default: false.
+    /// `topmost`: if true, a tile hides what earlier layers have at its cells: a bridge over water. Default: false.
     ///
-    /// `keep_region`: true leaves region, cell size, shape and offset as they are; tiles then have to lie on the cells, one
-    /// or several cells a tile. False always takes the used rectangle. Tiles outside of a region that is kept are left out.
+    /// `keep_region`: true leaves region, cell size, shape and offset as they are; tiles then have to lie on the cells,
+    /// one or several cells a tile. False always takes the used rectangle. Tiles outside of a region that is kept are
+    /// left out.
     ///
     /// `cells_per_tile`: 1 to 16; 2 makes 2×2 cells of each tile. Default: 1.
     ///
-    /// `headroom`: 0 to 64 rows of cells above the topmost tile that belong to a region that is taken: room to stand and jump
-    /// in for the bodies of a [PathForgePlatformer] that uses this grid. Default: 0.
+    /// `headroom`: 0 to 64 rows of cells above the topmost tile that belong to a region that is taken: room to stand
+    /// and jump in for the bodies of a [PathForgePlatformer] that uses this grid. Default: 0.
     ///
-    /// Returns a dictionary with `tiles`, `scene_tiles` and `region`, or an empty one after an error, when nothing changed.
+    /// Returns a dictionary with `tiles`, `scene_tiles` and `region`, or an empty one after an error, when nothing
+    /// changed.
     ///
     /// ```gdscript
     /// var found := grid.import_tile_map_layers([$Floor, $Walls, $Bridges], {
@@ -133,9 +136,9 @@ impl PathForgeGrid {
         }
     }
 
-    /// Takes some tiles of a layer again, by their map coordinates, after a game has changed them: much less work than a
-    /// whole import. The layer has to be one of the last import, or one of [member source_layers], whose [member
-    /// import_rules] then count. Other cells keep what they have. Returns whether the tiles could be read.
+    /// Takes some tiles of a layer again, by their map coordinates, after a game has changed them: much less work than
+    /// a whole import. The layer has to be one of the last import, or one of [member source_layers], whose [member
+    /// import_rules] then count. Other cells keep what they have. Returns [code]true[/code] if the tiles could be read.
     ///
     /// ```gdscript
     /// func dig(tile: Vector2i) -> void:
@@ -202,7 +205,8 @@ impl PathForgeGrid {
         Ok((import, geometry))
     }
 
-    /// Whether an import by these rules leaves the region as it is: one that was set, not one that an import has taken.
+    /// Returns `true` if an import by these rules leaves the region as it is: one that was set, not one that an import
+    /// has taken.
     fn keeps_region(&self, rules: &Rules) -> bool {
         let region = self.cell_region();
         let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);
@@ -330,7 +334,7 @@ impl PathForgeGrid {
         let import = self.tile_maps.imported.take().ok_or("there is no import")?;
         let rules = import.rules.clone();
         let sources = Self::imported_sources(&import);
-        // Whether the region was taken decides whether it may grow.
+        // A region may grow if an import has taken it.
         self.tile_maps.imported = Some(import);
         self.read_layers(sources?, rules)
     }
@@ -367,7 +371,7 @@ impl PathForgeGrid {
         }
     }
 
-    /// Whether the last import was one of the source layers.
+    /// Returns `true` if the last import was one of the source layers.
     fn imports_its_layers(&self) -> bool {
         let array = self.tile_maps.layers.clone().upcast_any_array();
         let layers = tile_maps::living(&array);

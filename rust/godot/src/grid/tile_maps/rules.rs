@@ -25,7 +25,7 @@ pub enum Coverage {
 }
 
 impl Coverage {
-    /// Whether a measured share is enough.
+    /// Returns `true` if a measured share is enough.
     pub fn is_met(share: f64, wanted: f64) -> bool {
         share > SHARE_TOLERANCE && share >= wanted - SHARE_TOLERANCE
     }
@@ -47,7 +47,7 @@ pub struct Rules {
     pub custom_is_named: bool,
     pub empty_solid: bool,
     pub topmost: bool,
-    /// Whether region and layout stay; unless it is said, a region that was set stays, and the layout is the layer's.
+    /// `true` if region and layout stay; unless it is said, a region that was set stays, and the layout is the layer's.
     pub keep_region: Option<bool>,
     pub cells_per_tile: i32,
     /// Rows of cells that a region that is taken has above the topmost tile.

@@ -1,0 +1,104 @@
+//! Buckets of the bucketed Dijkstra: contiguous lists that entries are appended to without a branch, and read from in groups.
+//!
+//! Not `BucketChains`, whose entries come one by one, each from a load that the one before must finish first: a whole layer
+//! passes through these lists, and its time is that of memory (bench `field`).
+
+use crate::primitives::OccupancyIndex;
+
+/// A queued cell: its index with the direction of arrival in the lowest three bits, and its cost when it was queued.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    pub(super) place: u32,
+    pub(super) cost: u32,
+}
+
+impl Entry {
+    #[inline]
+    pub(super) fn new(at: usize, arrival: usize, cost: u32) -> Self {
+        Self { place: (at << 3 | arrival) as u32, cost }
+    }
+
+    #[inline]
+    pub(super) fn at(self) -> usize {
+        (self.place >> 3) as usize
+    }
+}
+
+/// The entries of one bucket. Behind `end` the vector holds stale ones.
+#[derive(Clone, Debug, Default)]
+// The end is apart from the vector's own length, so that appending can write a slot first and count it afterwards.
+pub(super) struct List {
+    pub(super) cells: Vec<Entry>,
+    pub(super) end: usize,
+}
+
+impl List {
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        // Doubled, so that appending stays O(1). Slots behind `end` hold stale entries, so lists keep their length when emptied.
+        self.cells.resize((self.cells.len() * 2).max(16), Entry::default());
+    }
+}
+
+/// The free slots at the end of a list.
+pub(super) struct Tail<'a> {
+    room: &'a mut [Entry; 4],
+    added: usize,
+    end: &'a mut usize,
+    cost: u32,
+}
+
+impl Tail<'_> {
+    /// Offers the tail's cost, or-ed with `bar`, to the cell at `at`, whose cost is in `slot`: lowers its cost and appends it if
+    /// the offer is lower.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+    #[inline(always)]
+    pub(super) fn offer(&mut self, slot: &mut u32, at: usize, direction: usize, bar: u32) {
+        // The entry is always written, and counted only if the offer is lower: that branch would be mispredicted often.
+        let (offer, old) = (self.cost | bar, *slot);
+        // At most four offers are made to one tail, so the mask only proves the index in bounds.
+        self.room[self.added & 3] = Entry::new(at, direction, offer);
+        self.added += usize::from(offer < old);
+        *slot = offer.min(old);
+    }
+
+    /// Appends the cell at `at`, which has the tail's cost already.
+    #[inline]
+    pub(super) fn push(self, at: usize, direction: usize) {
+        self.room[0] = Entry::new(at, direction, self.cost);
+        *self.end += 1;
+    }
+
+    /// Counts the cells that were appended.
+    #[inline]
+    pub(super) fn close(self) {
+        *self.end += self.added;
+    }
+}
+
+/// A circle of bucket lists: a bucket's number is taken modulo their number, a power of two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BucketLists {
+    pub(super) lists: Vec<List>,
+}
+
+impl BucketLists {
+    /// The end of the list for `cost`, with room for four more entries.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+    #[inline(always)]
+    pub(super) fn tail(&mut self, cost: u32, shift: u32, occupied: &mut OccupancyIndex) -> Option<Tail<'_>> {
+        let place = (cost >> shift) as usize & (self.lists.len() - 1);
+        let list = &mut self.lists[place];
+        // Marked before anything is appended, and it may stay empty if no offer is lower. Emptying such a bucket does nothing.
+        if list.end == 0 {
+            occupied.set(place);
+        }
+        // Room for all offers of a cell at once: the offers themselves then need no check and no branch.
+        if list.end + 4 > list.cells.len() {
+            list.grow();
+        }
+        let room = list.cells[list.end..].first_chunk_mut()?;
+        Some(Tail { room, added: 0, end: &mut list.end, cost })
+    }
+}

@@ -1,0 +1,247 @@
+//! Flow directions from costs, sixteen cells at a time.
+//!
+//! A step from u to its neighbour n lies on a shortest path if it is legal and `cost(n) + step(n) = cost(u)`. If a legal step
+//! joins two cells, the cost of neither exceeds the other's by more than a step. So both sides of the equation differ by less
+//! than two steps, and comparing their lowest bits is exact: 8 bits where two steps are less than 256 units, 16 where they
+//! are less than 65536. That puts sixteen or eight cells into one vector register.
+//!
+//! Invariant: directions depend on costs alone, not on the order of the expansion, so repaired and rebuilt fields agree.
+
+use std::ops::Range;
+
+use super::flow::{FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
+use super::ground::FieldGround;
+use super::integration::{IntegrationField, UNREACHED};
+use crate::cost::{DIAGONAL, STRAIGHT, StepCost};
+
+/// Cells in a word of a layer.
+const WORD: usize = 64;
+/// Cells that are computed together.
+const LANES: usize = 16;
+/// The directions' numbers in the order that breaks ties: by the row of the cell that they lead to, then its column.
+const BY_TARGET: [u8; 8] = [7, 0, 1, 6, 2, 5, 4, 3];
+
+/// A row of cells as the rows around it read it, cut to the width of `T`.
+#[derive(Clone, Debug, Default)]
+struct Row<T> {
+    /// Each cell's cost.
+    own: Vec<T>,
+    /// Each cell's cost plus a straight step onto it.
+    straight: Vec<T>,
+    /// Each cell's cost plus a diagonal step onto it.
+    diagonal: Vec<T>,
+}
+
+/// Computes flow bytes row by row; owns a window of three rows for each width of numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DirectionPass {
+    narrow: [Row<u8>; 3],
+    medium: [Row<u16>; 3],
+    wide: [Row<u32>; 3],
+}
+
+impl DirectionPass {
+    /// Writes the flow bytes of the map's rows `rows`; returns how many of their cells are reached. `was_cut` says whether the
+    /// expansion stopped at the maximum cost, so that a cell that is not reached may have a neighbour that is.
+    pub(super) fn write_rows(
+        &mut self,
+        field: &mut FlowField,
+        ground: &FieldGround<'_>,
+        rows: Range<u32>,
+        was_cut: bool,
+    ) -> u64 {
+        let FlowField { integration, flow, .. } = field;
+        let (_, maximum) = ground.extremes();
+        // A cost and UNREACHED may differ by anything, so a field that was cut needs all 32 bits.
+        let step_max = if was_cut { u32::MAX } else { u32::from(maximum.diagonal.max(maximum.straight)) };
+        let task = Task { integration, flow, ground };
+        if ground.costs.is_none() && 2 * u64::from(step_max) < 1 << 8 {
+            task.run(&mut self.narrow, rows, |cost, step| cost.wrapping_add(step) as u8)
+        } else if 2 * u64::from(step_max) < 1 << 16 {
+            task.run(&mut self.medium, rows, |cost, step| cost.wrapping_add(step) as u16)
+        } else {
+            task.run(&mut self.wide, rows, u32::saturating_add)
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        memory(&self.narrow) + memory(&self.medium) + memory(&self.wide)
+    }
+}
+
+fn memory<T>(rows: &[Row<T>; 3]) -> usize {
+    rows.iter().map(|row| row.own.capacity() * 3 * size_of::<T>()).sum()
+}
+
+struct Task<'a> {
+    integration: &'a IntegrationField,
+    flow: &'a mut [u8],
+    ground: &'a FieldGround<'a>,
+}
+
+impl Task<'_> {
+    fn run<T: Copy + Default + Eq>(
+        self,
+        window: &mut [Row<T>; 3],
+        rows: Range<u32>,
+        sum: impl Fn(u32, u32) -> T + Copy,
+    ) -> u64 {
+        let stride = self.integration.shape.stride();
+        for row in window.iter_mut() {
+            for values in [&mut row.own, &mut row.straight, &mut row.diagonal] {
+                // The right neighbours of the last block lie beyond the row.
+                values.resize(stride + LANES, T::default());
+            }
+        }
+        // Each row is loaded once and read three times, as the one below, as its own and as the one above.
+        // A row of the map is one more in the padded grid; padded row r is kept in slot r % 3.
+        let first = rows.start as usize;
+        for row in first..first + 2 {
+            self.load(&mut window[row % 3], row, sum);
+        }
+        let (mut reached, mut buffer) = (0, Vec::new());
+        for row in first + 1..=rows.end as usize {
+            self.load(&mut window[(row + 1) % 3], row + 1, sum);
+            let [above, here, below] = [&window[(row - 1) % 3], &window[row % 3], &window[(row + 1) % 3]];
+            let start = row * stride;
+            let costs = &self.integration.costs[start..start + stride];
+            let moves = self.ground.moves.bytes().read(start..start + stride, &mut buffer);
+            let flow = &mut self.flow[start..start + stride];
+            reached += write_row([above, here, below], costs, moves, flow);
+        }
+        reached
+    }
+
+    /// Fills in a padded row, word by word. Its cells begin at the vectors' second element, so that each has a left neighbour.
+    fn load<T: Copy>(&self, target: &mut Row<T>, row: usize, sum: impl Fn(u32, u32) -> T) {
+        let shape = self.integration.shape;
+        let words = row * shape.stride_words();
+        // Words without placements are skipped: no legal step leads to their cells, so what the window holds is not used.
+        let is_needed = |&word: &usize| self.ground.placements.words()[words + word] != 0;
+        for word in (0..shape.stride_words()).filter(is_needed) {
+            let (first, start) = (word * WORD, row * shape.stride() + word * WORD);
+            let costs = &self.integration.costs[start..start + WORD];
+            let own = &mut target.own[first + 1..=first + WORD];
+            let straight = &mut target.straight[first + 1..=first + WORD];
+            let diagonal = &mut target.diagonal[first + 1..=first + WORD];
+            for (own, &cost) in own.iter_mut().zip(costs) {
+                *own = sum(cost, 0);
+            }
+            if let Some(packed) = self.ground.packed() {
+                let packed = packed.block(start..start + WORD);
+                for (((straight, diagonal), &cost), &packed) in
+                    straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
+                {
+                    let step = StepCost::unpack(packed);
+                    *straight = sum(cost, u32::from(step.straight));
+                    *diagonal = sum(cost, u32::from(step.diagonal));
+                }
+            } else {
+                for ((straight, diagonal), &cost) in straight.iter_mut().zip(diagonal).zip(costs) {
+                    *straight = sum(cost, STRAIGHT);
+                    *diagonal = sum(cost, DIAGONAL);
+                }
+            }
+        }
+    }
+}
+
+/// Writes the flow bytes of one padded row; returns how many of its cells are reached.
+fn write_row<T: Copy + Eq>(
+    [above, here, below]: [&Row<T>; 3],
+    costs: &[u32],
+    moves: &[u8],
+    flow: &mut [u8],
+) -> u64 {
+    let mut reached = 0;
+    for block in 0..costs.len() / LANES {
+        let start = block * LANES;
+        let moves = lanes(moves, start);
+        let target = &mut flow[start..start + LANES];
+        if moves == [0; LANES] {
+            // Mostly walls. A goal without legal moves may be among them: `mark_goals` writes it afterwards.
+            target.fill(NO_DIRECTION);
+            continue;
+        }
+        // Element p of a row is the left neighbour of the cell at p.
+        let own = lanes(&here.own, start + 1);
+        let mut best = [NO_DIRECTION; LANES];
+        // In the reverse of BY_TARGET, as a later direction overwrites an earlier one.
+        take::<T, 3>(&mut best, moves, own, lanes(&below.diagonal, start + 2));
+        take::<T, 4>(&mut best, moves, own, lanes(&below.straight, start + 1));
+        take::<T, 5>(&mut best, moves, own, lanes(&below.diagonal, start));
+        take::<T, 2>(&mut best, moves, own, lanes(&here.straight, start + 2));
+        take::<T, 6>(&mut best, moves, own, lanes(&here.straight, start));
+        take::<T, 1>(&mut best, moves, own, lanes(&above.diagonal, start + 2));
+        take::<T, 0>(&mut best, moves, own, lanes(&above.straight, start + 1));
+        take::<T, 7>(&mut best, moves, own, lanes(&above.diagonal, start));
+        let costs: [u32; LANES] = lanes(costs, start);
+        let mut count = 0;
+        for lane in 0..LANES {
+            // The narrow comparison can match by chance where costs are UNREACHED, so these are decided by the full cost.
+            let is_reached = costs[lane] != UNREACHED;
+            let flag = if moves[lane] == u8::MAX { FLAG_OPEN } else { 0 };
+            best[lane] = if is_reached { best[lane] | flag } else { NO_DIRECTION };
+            count += u32::from(is_reached);
+        }
+        reached += u64::from(count);
+        target.copy_from_slice(&best);
+    }
+    reached
+}
+
+/// Sixteen elements from `start` on, as an array whose length the compiler knows: the loops over it become vector code.
+#[inline]
+fn lanes<T: Copy>(values: &[T], start: usize) -> [T; LANES] {
+    let chunk: &[T; LANES] = values[start..].first_chunk().expect("rows are longer than their cells");
+    *chunk
+}
+
+/// Stores direction `D` where it is legal and lies on a shortest path.
+#[inline]
+#[allow(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which prevents vector code")]
+fn take<T: Copy + Eq, const D: u8>(
+    best: &mut [u8; LANES],
+    moves: [u8; LANES],
+    own: [T; LANES],
+    neighbour: [T; LANES],
+) {
+    for lane in 0..LANES {
+        let is_taken = (own[lane] == neighbour[lane]) & (moves[lane] & 1 << D != 0);
+        best[lane] = if is_taken { D } else { best[lane] };
+    }
+}
+
+/// The flow byte of one cell without flags of sight: what [`DirectionPass::write_rows`] and [`mark_goals`] write, for
+/// repairs, which visit few cells.
+pub(super) fn flow_of(costs: &[u32], ground: &FieldGround<'_>, index: usize) -> u8 {
+    let moves = ground.moves.bytes()[index];
+    let flag = if moves == u8::MAX { FLAG_OPEN } else { 0 };
+    match costs[index] {
+        UNREACHED => NO_DIRECTION,
+        0 => GOAL | flag,
+        own => {
+            let is_shortest = |direction: &u8| {
+                let to = index.wrapping_add(ground.offsets[usize::from(*direction)]);
+                moves >> direction & 1 == 1
+                    // Also keeps UNREACHED out of the sum.
+                    && costs[to] < own
+                    && costs[to] + ground.step_units(to, *direction) == own
+            };
+            BY_TARGET.into_iter().find(is_shortest).unwrap_or(NO_DIRECTION) | flag
+        }
+    }
+}
+
+/// Writes the flow bytes of the goals; returns how many of them [`DirectionPass::write_rows`] did not count.
+pub(super) fn mark_goals(field: &mut FlowField, ground: &FieldGround<'_>) -> u64 {
+    let mut not_counted = 0;
+    for &goal in &field.integration.goals {
+        field.flow[goal as usize] = flow_of(&field.integration.costs, ground, goal as usize);
+        // The pass skips blocks of cells without legal moves, in which an isolated goal may lie.
+        let block = goal as usize / LANES * LANES;
+        not_counted += u64::from(ground.moves.bytes().block(block..block + LANES) == [0; LANES]);
+    }
+    not_counted
+}

@@ -1,0 +1,127 @@
+//! What a field is computed from: a layer's placements, the legal moves between them, and their step costs.
+
+use super::moves::MoveBytes;
+use crate::bitgrid::{BitGrid, Shape, local};
+use crate::cost::StepCost;
+use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::pages::{NumberPages, WordPages};
+use crate::passability::StandCosts;
+use crate::primitives::offsets;
+
+/// What a field is computed from: one passability layer, its legal moves and, where steps differ in cost, the step costs.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldGround<'a> {
+    pub(super) region: CellRect,
+    pub(super) placements: &'a BitGrid,
+    pub(super) moves: &'a MoveBytes,
+    pub(super) costs: Option<StepCosts<'a>>,
+    /// By direction, from a padded index to the neighbour's; to be added wrapping.
+    pub(super) offsets: [usize; 8],
+}
+
+/// The cost of stepping onto each placement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepCosts<'a> {
+    /// A packed [`StepCost`] for each padded cell.
+    pub(super) packed: &'a NumberPages,
+    pub(super) minimum: StepCost,
+    pub(super) maximum: StepCost,
+    /// A bit for each padded cell that is locally uniform (all placements around it cost the same), if that is known.
+    pub(super) uniform: Option<&'a WordPages>,
+}
+
+impl<'a> FieldGround<'a> {
+    /// Combines what belongs to one map with the cells of `region`. `moves` and `costs` must belong to the layer
+    /// `placements`. Without `costs`, or where all placements cost what weight 1 does, every step has the unit cost.
+    pub fn new(
+        region: CellRect,
+        placements: &'a BitGrid,
+        moves: &'a MoveBytes,
+        costs: Option<&'a StandCosts>,
+    ) -> Self {
+        // Uniform costs are dropped, so that such a ground gets the engine for uniform costs.
+        let costs = costs.filter(|costs| !costs.is_uniform()).map(|costs| {
+            let (minimum, maximum) = costs.extremes();
+            StepCosts { packed: costs.packed(), minimum, maximum, uniform: Some(costs.plain().words()) }
+        });
+        Self::with_step_costs(region, placements, moves, costs)
+    }
+
+    pub(super) fn with_step_costs(
+        region: CellRect,
+        placements: &'a BitGrid,
+        moves: &'a MoveBytes,
+        costs: Option<StepCosts<'a>>,
+    ) -> Self {
+        let shape = placements.shape();
+        debug_assert_eq!(shape, moves.shape());
+        debug_assert_eq!((region.w, region.h), (shape.width() as i32, shape.height() as i32));
+        Self { region, placements, moves, costs, offsets: offsets(shape.stride()) }
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.placements.shape()
+    }
+
+    pub(super) fn mode(&self) -> DiagonalMode {
+        self.moves.mode()
+    }
+
+    /// Writes the padded indices of the valid placements among `goals`, in reading order, each once.
+    pub(super) fn list_goals(&self, goals: &[Cell], list: &mut Vec<u32>) {
+        let index_of = |&goal: &Cell| {
+            let (x, y) = local(self.region, goal)?;
+            let index = self.shape().index(x, y);
+            self.placements.get(index).then(|| index.number())
+        };
+        // Sorted: repairs look goals up by bisection, and lines of sight prefer the first in reading order.
+        list.clear();
+        list.extend(goals.iter().filter_map(index_of));
+        list.sort_unstable();
+        // Lines of sight are swept from each goal, and a sweep from the same cell finds nothing more.
+        list.dedup();
+    }
+
+    /// The minimum and the maximum step cost.
+    pub(super) fn extremes(&self) -> (StepCost, StepCost) {
+        self.costs.map_or((StepCost::UNIT, StepCost::UNIT), |costs| (costs.minimum, costs.maximum))
+    }
+
+    /// The packed step costs; `None` if all steps have the unit cost.
+    pub(super) fn packed(&self) -> Option<&'a NumberPages> {
+        self.costs.map(|costs| costs.packed)
+    }
+
+    /// The cost of stepping onto the placement at `index`.
+    #[inline]
+    pub(super) fn step(&self, index: usize) -> StepCost {
+        self.costs.map_or(StepCost::UNIT, |costs| StepCost::unpack(costs.packed[index]))
+    }
+
+    /// The cost of stepping onto the placement at `index` in `direction`, in units.
+    #[inline]
+    pub(super) fn step_units(&self, index: usize, direction: u8) -> u32 {
+        step_units(self.step(index), direction)
+    }
+
+    /// The legal steps from the placement at `index`: the direction's number and the index of the neighbour.
+    #[inline]
+    pub(super) fn neighbours(&self, index: usize) -> impl Iterator<Item = (u8, usize)> {
+        // Set bits in ascending order. Cells without placement have none, so no test of bounds is needed.
+        let mut moves = self.moves.bytes()[index];
+        std::iter::from_fn(move || {
+            if moves == 0 {
+                return None;
+            }
+            let direction = moves.trailing_zeros() as u8;
+            moves &= moves - 1;
+            Some((direction, index.wrapping_add(self.offsets[usize::from(direction)])))
+        })
+    }
+}
+
+/// The units of a step in a direction: diagonal directions have odd numbers.
+#[inline]
+pub(super) const fn step_units(step: StepCost, direction: u8) -> u32 {
+    if direction & 1 == 1 { step.diagonal as u32 } else { step.straight as u32 }
+}

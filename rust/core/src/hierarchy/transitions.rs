@@ -1,0 +1,64 @@
+//! Where a body gets from one cluster to the next: a few placements on each side of a cluster.
+//!
+//! An *entrance* is a run of placements on a side, from one corner of the cluster to the next. A path that crosses the line
+//! anywhere in the run can be led along the line to any other placement of it, so one of them, the *transition* (Botea, Müller
+//! & Schaeffer, 2004), keeps the graph complete. Long entrances are divided, so that paths bend little; each part is
+//! represented by its placement of least cost, and of several by the one nearest to its middle.
+
+use super::ground::BodyGround;
+use crate::primitives::{GridBounds, GridPoint};
+
+/// Longest run that one transition stands for, in cells.
+const PART_MAX: u32 = 20;
+
+/// The transitions on the four sides of `window`, a cluster's cells, in reading order. `side` is the distance of lines. Both
+/// clusters beside a line find the same transitions on it.
+pub(super) fn transitions(ground: &BodyGround<'_>, window: GridBounds, side: u32) -> Vec<GridPoint> {
+    let mut found = Vec::new();
+    let GridBounds { x0, y0, x1, y1 } = window;
+    // The map's edge is no line: no cluster lies beyond it.
+    for x in [x0, x1] {
+        if x % side == 0 {
+            on_side(ground, |y| GridPoint::new(x, y), y0, y1, &mut found);
+        }
+    }
+    for y in [y0, y1] {
+        if y % side == 0 {
+            on_side(ground, |x| GridPoint::new(x, y), x0, x1, &mut found);
+        }
+    }
+    // A corner may be found on both of its sides.
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Appends the transitions among the placements `point(first)` to `point(last)`, one side of a cluster.
+fn on_side(
+    ground: &BodyGround<'_>,
+    point: impl Fn(u32) -> GridPoint,
+    first: u32,
+    last: u32,
+    found: &mut Vec<GridPoint>,
+) {
+    let mut at = first;
+    while at <= last {
+        if !ground.is_placement(point(at)) {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        while at <= last && ground.is_placement(point(at)) {
+            at += 1;
+        }
+        // Parts of equal length, so that no part is left with a cell or two.
+        let parts = (at - start).div_ceil(PART_MAX);
+        for part in 0..parts {
+            let (from, to) = (start + (at - start) * part / parts, start + (at - start) * (part + 1) / parts);
+            // Twice the distance from the middle, so that it is whole.
+            let best =
+                (from..to).min_by_key(|&n| (ground.straight(point(n)), (2 * n + 1).abs_diff(from + to), n));
+            found.extend(best.map(&point));
+        }
+    }
+}

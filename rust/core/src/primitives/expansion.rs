@@ -1,0 +1,48 @@
+use super::bucket_queue::BucketQueue;
+use super::grid_point::{GridPoint, offsets};
+use super::nodes::Visited;
+use super::pruning::PruningTable;
+use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::cost::{Cost, StepCost};
+use crate::geometry::DiagonalMode;
+use crate::passability::StandCosts;
+
+/// Dijkstra's algorithm without a goal: calls `settle` with every placement of `layer` that can be reached from `start` at a
+/// cost of at most `cost_max`, in ascending order of cost, and with that cost in units. `start` must be a valid placement;
+/// without `costs`, every step has the unit cost.
+///
+/// For areas that are small against the map: takes time in proportion to the placements reached. Whole layers are expanded by
+/// the two engines of `field`, which write rows at once and queue few cells.
+pub(crate) fn expand_within(
+    layer: &BitGrid,
+    costs: Option<&StandCosts>,
+    mode: DiagonalMode,
+    start: GridPoint,
+    cost_max: Cost,
+    (visited, queue): (&mut Visited, &mut BucketQueue),
+    mut settle: impl FnMut(PaddedIndex, u32),
+) {
+    let shape = layer.shape();
+    let table = PruningTable::of(mode);
+    let offsets = offsets(shape.stride());
+    let maximum = costs.map_or(StepCost::UNIT, |costs| costs.extremes().1);
+    let mut visited = visited.clear(shape);
+    // No diagonal step costs less than a straight one, so keys span at most the maximum of a diagonal step.
+    queue.clear(0, u32::from(maximum.diagonal) + 1);
+    visited.improve(start.index(shape).get(), 0, 0);
+    queue.push(0, start.index(shape).number());
+    while let Some((_, node)) = queue.pop() {
+        // A placement is queued again whenever its cost falls; only the first entry that comes out is expanded.
+        let Some((cost, _)) = visited.expand(node as usize) else { continue };
+        let index = PaddedIndex::new(node as usize);
+        settle(index, cost);
+        for direction in table.legal(layer.neighbourhood(index)).iter() {
+            let to = index.get().wrapping_add(offsets[direction as usize]);
+            let step = costs.map_or(StepCost::UNIT, |costs| StepCost::unpack(costs.packed()[to]));
+            let offer = cost + u32::from(if direction.is_diagonal() { step.diagonal } else { step.straight });
+            if offer <= cost_max.units() && visited.improve(to, offer, direction as u8) {
+                queue.push(offer, to as u32);
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Every placement within a cost, for questions about ranges.
+
+use super::scratch::Scratch;
+use crate::bitgrid::BitGrid;
+use crate::cost::Cost;
+use crate::geometry::DiagonalMode;
+use crate::passability::StandCosts;
+use crate::primitives::{GridPoint, expand_within};
+
+/// Returns the placements of `layer` that can be reached from `start`, a valid placement, at a cost of at most `cost_max`, each
+/// with its minimum cost in units, in reading order. Without `costs`, every step has the unit cost.
+///
+/// Takes time in proportion to the placements found, and to sort them.
+pub fn placements_within(
+    layer: &BitGrid,
+    costs: Option<&StandCosts>,
+    mode: DiagonalMode,
+    start: GridPoint,
+    cost_max: Cost,
+    scratch: &mut Scratch,
+) -> Vec<(GridPoint, u32)> {
+    let Scratch { visited, frontier, .. } = scratch;
+    let mut found = Vec::new();
+    let collect = |index, cost| found.push((index, cost));
+    expand_within(layer, costs, mode, start, cost_max, (visited, frontier), collect);
+    // Padded indices run row by row, so their order is reading order.
+    found.sort_unstable();
+    found.into_iter().map(|(index, cost)| (GridPoint::of_index(index, layer.shape()), cost)).collect()
+}

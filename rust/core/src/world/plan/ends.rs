@@ -1,0 +1,210 @@
+//! The ends of a query: whether the body fits there, and which goals it can reach.
+
+use std::sync::Arc;
+
+use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
+use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
+use crate::geometry::{Cell, CellRect, Footprint};
+use crate::primitives::GridPoint;
+use crate::terrain::Terrain;
+use crate::world::World;
+use crate::world::query::{GoalMode, PathQuery, Reason};
+
+/// The placements that a query runs on, and its start among them.
+pub(super) struct QueryLayer {
+    pub(super) region: CellRect,
+    pub(super) shape: Shape,
+    pub(super) placements: Arc<BitGrid>,
+    pub(super) start: GridPoint,
+}
+
+impl QueryLayer {
+    pub(super) fn new(terrain: &Terrain, placements: Arc<BitGrid>, start: Cell) -> Self {
+        let region = terrain.region();
+        let start = GridPoint::of_cell((start.x - region.x) as u32, (start.y - region.y) as u32);
+        Self { region, shape: terrain.shape(), placements, start }
+    }
+
+    pub(super) fn point(&self, cell: Cell) -> GridPoint {
+        GridPoint::of_cell((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
+    }
+
+    fn point_of_index(&self, index: PaddedIndex) -> GridPoint {
+        let (x, y) = self.shape.xy(index);
+        GridPoint::of_cell(x, y)
+    }
+}
+
+/// The layer of a query with its components, and the component that the start lies in.
+pub(super) struct ReachableLayer {
+    pub(super) layer: QueryLayer,
+    components: Arc<Components>,
+    /// The component that the start lies in.
+    component: ComponentId,
+}
+
+/// Where a query starts and where it may end.
+pub(super) struct Ends {
+    pub(super) ground: ReachableLayer,
+    pub(super) goals: Vec<GridPoint>,
+    /// Whether the body covers the query's goal at `goals`.
+    pub(super) covers: bool,
+}
+
+impl ReachableLayer {
+    fn component_at(&self, point: GridPoint) -> Option<ComponentId> {
+        self.components.component(&self.layer.placements, point.index(self.layer.shape))
+    }
+}
+
+impl World {
+    /// Checks both ends and finds the goals.
+    pub(super) fn ends(&mut self, query: &PathQuery) -> Result<Ends, Reason> {
+        self.check_start(query)?;
+        self.check_goal(query)?;
+        let ground = self.reachable_layer(query)?;
+        let (goals, covers) = self.goal_points(query, &ground)?;
+        Ok(Ends { ground, goals, covers })
+    }
+
+    /// Returns the layer of the query and the component of its start, at which the body fits.
+    pub(super) fn reachable_layer(&mut self, query: &PathQuery) -> Result<ReachableLayer, Reason> {
+        let profile = &query.profile;
+        let key = profile.layer_key();
+        let (placements, components) = self.layers.components(&self.terrain, key, profile.diagonal_mode);
+        // Pointers of its own, so that the world can be used again while the layer is read.
+        let (placements, components) = (Arc::clone(placements), Arc::clone(components));
+        let layer = QueryLayer::new(&self.terrain, placements, query.start);
+        let component = components
+            .component(&layer.placements, layer.start.index(layer.shape))
+            .ok_or(Reason::StartClearance)?;
+        Ok(ReachableLayer { layer, components, component })
+    }
+
+    pub(super) fn check_start(&mut self, query: &PathQuery) -> Result<(), Reason> {
+        if self.terrain.region().is_empty() {
+            return Err(Reason::EmptyGrid);
+        }
+        self.check_end(query, query.start, true)
+    }
+
+    /// Looks at the goal as far as its mode asks for: there is a placement nearest to any goal, outside the region, too.
+    pub(super) fn check_goal(&mut self, query: &PathQuery) -> Result<(), Reason> {
+        match query.goal_mode {
+            GoalMode::Exact => self.check_end(query, query.goal, false),
+            // No body on the map covers a cell outside of it.
+            GoalMode::Cover if !self.terrain.region().contains(query.goal) => Err(Reason::GoalOutOfBounds),
+            GoalMode::Cover | GoalMode::Nearest => Ok(()),
+        }
+    }
+
+    /// Checks that the body fits at one end of the query: bounds first, then the anchor, then the other cells, so that the
+    /// reason is the plainest one.
+    pub(super) fn check_end(&mut self, query: &PathQuery, cell: Cell, is_start: bool) -> Result<(), Reason> {
+        // Each reason exists once for the start and once for the goal.
+        let pick = |start: Reason, goal: Reason| if is_start { start } else { goal };
+        let profile = &query.profile;
+        if !self.terrain.region().contains(cell) {
+            return Err(pick(Reason::StartOutOfBounds, Reason::GoalOutOfBounds));
+        }
+        if self.is_taken(cell, query) {
+            return Err(pick(Reason::StartSolid, Reason::GoalSolid));
+        }
+        if !profile.capability.contains(self.terrain.terrain(cell)) {
+            return Err(pick(Reason::StartTerrain, Reason::GoalTerrain));
+        }
+        if !self.can_stand(cell, profile) {
+            return Err(pick(Reason::StartClearance, Reason::GoalClearance));
+        }
+        Ok(())
+    }
+
+    /// Returns whether `cell` is solid, if only for the query, or under an obstacle that the body does not walk through.
+    fn is_taken(&self, cell: Cell, query: &PathQuery) -> bool {
+        self.terrain.is_solid(cell)
+            || self.terrain.is_blocked(cell, &query.profile.ignored_obstacles)
+            || query.blocked().contains(&cell)
+    }
+
+    /// Returns the points at which the query may end, all in the start's component, and whether the body covers the goal
+    /// there.
+    pub(super) fn goal_points(
+        &self,
+        query: &PathQuery,
+        ground: &ReachableLayer,
+    ) -> Result<(Vec<GridPoint>, bool), Reason> {
+        let component = ground.component;
+        let footprint = query.profile.footprint;
+        match query.goal_mode {
+            GoalMode::Exact => {
+                let goal = ground.layer.point(query.goal);
+                // One comparison of components replaces a search that would exhaust the map.
+                if ground.component_at(goal) == Some(component) {
+                    Ok((vec![goal], true))
+                } else {
+                    Err(Reason::Disconnected)
+                }
+            }
+            GoalMode::Cover => {
+                let points = covering_points(query.goal, footprint, &ground.layer);
+                // Goals that cannot be reached would weaken the heuristic, and change which of several equal
+                // paths is found.
+                let reachable: Vec<GridPoint> = points
+                    .iter()
+                    .copied()
+                    .filter(|&point| ground.component_at(point) == Some(component))
+                    .collect();
+                if reachable.is_empty() {
+                    return Err(self.why_not_covered(query, ground));
+                }
+                Ok((reachable, true))
+            }
+            GoalMode::Nearest => {
+                let target = covering_anchors(ground.layer.region, query.goal, footprint);
+                let members = ground.components.members(&ground.layer.placements, component);
+                let (squared, placements) =
+                    nearest_placements(&ground.layer.placements, target, u128::MAX, &members)
+                        .ok_or(Reason::Disconnected)?;
+                Ok((
+                    placements.into_iter().map(|index| ground.layer.point_of_index(index)).collect(),
+                    // A distance of 0 means that the body covers the goal.
+                    squared == 0,
+                ))
+            }
+        }
+    }
+
+    /// Why no placement that can be reached covers the goal.
+    pub(super) fn why_not_covered(&self, query: &PathQuery, ground: &ReachableLayer) -> Reason {
+        let profile = &query.profile;
+        if !self.terrain.region().contains(query.goal) {
+            Reason::GoalOutOfBounds
+        } else if self.is_taken(query.goal, query) {
+            Reason::GoalSolid
+        } else if !profile.capability.contains(self.terrain.terrain(query.goal)) {
+            Reason::GoalTerrain
+        // The checks go from the goal's own cell to the cells around it, as in `check_end`.
+        } else if covering_points(query.goal, profile.footprint, &ground.layer).is_empty() {
+            Reason::GoalClearance
+        } else {
+            Reason::Disconnected
+        }
+    }
+}
+
+/// Returns the anchors from which a body covers `cell`, counted from the region's corner; they may lie outside the map.
+pub(in crate::world) fn covering_anchors(region: CellRect, cell: Cell, footprint: Footprint) -> FarRect {
+    // 64 bits: the cell may lie anywhere in the range of `i32`.
+    let (x, y) = (i64::from(cell.x) - i64::from(region.x), i64::from(cell.y) - i64::from(region.y));
+    FarRect { x0: x - i64::from(footprint.w() - 1), y0: y - i64::from(footprint.h() - 1), x1: x, y1: y }
+}
+
+/// Returns the placements from which a body covers `cell`, in reading order.
+fn covering_points(cell: Cell, footprint: Footprint, layer: &QueryLayer) -> Vec<GridPoint> {
+    let anchors = footprint.anchors_touching(CellRect::cell(cell)).intersection(layer.region);
+    anchors
+        .cells()
+        .map(|anchor| layer.point(anchor))
+        .filter(|point| layer.placements.get(point.index(layer.shape)))
+        .collect()
+}

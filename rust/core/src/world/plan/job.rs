@@ -1,0 +1,184 @@
+//! A planned search, apart from the world: it can run on any thread.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::bitgrid::BitGrid;
+use crate::cost::Cost;
+use crate::field::FlowField;
+use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::passability::StandCosts;
+use crate::path::{Route, StringPuller};
+use crate::primitives::{GridPoint, SearchEnd};
+use crate::search::{Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted};
+use crate::world::hierarchical::{HierarchicalJob, PathPieces, turning_points};
+use crate::world::query::{Engine, PathOutcome, Reason, Status};
+
+/// A search with all that it reads. It can run on any thread, and edits of the world do not change it.
+#[derive(Clone, Debug)]
+pub struct SearchJob {
+    pub(super) region: CellRect,
+    pub(super) start: GridPoint,
+    pub(super) goals: Goals,
+    pub(super) engine: JobEngine,
+    pub(super) mode: DiagonalMode,
+    pub(super) expansions_max: u32,
+    /// The placements to find straight lines on, if those are wanted.
+    pub(super) smoothing_on: Option<Arc<BitGrid>>,
+    /// Why a path to the goals is not a complete one, if it is not.
+    pub(super) shortfall: Option<Reason>,
+    /// Whether the goals are known to be reachable.
+    pub(super) is_certain: bool,
+}
+
+/// The engine of a search, and what that reads.
+#[derive(Clone, Debug)]
+pub(super) enum JobEngine {
+    Uniform(Arc<JumpMap>),
+    Weighted(Arc<JumpMap>, Arc<StandCosts>),
+    /// Over clusters; where the ends are near, over cells first, for [`NEAR_EXPANSIONS_MAX`] expansions.
+    Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
+}
+
+/// What searches that one field can answer have in common. The addresses in it are valid while the structures that they
+/// point to are kept.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::world) struct TripKey {
+    /// The address of the jump map, or of the costs: equal addresses are equal ground while jobs hold both.
+    ground: usize,
+    is_weighted: bool,
+    mode: u8,
+    goals: SmallVec<[u32; 4]>,
+}
+
+impl TripKey {
+    /// Returns whether steps cost different amounts.
+    pub(in crate::world) const fn is_weighted(&self) -> bool {
+        self.is_weighted
+    }
+
+    /// Padded indices of the goals.
+    pub(in crate::world) fn goals(&self) -> &[u32] {
+        &self.goals
+    }
+}
+
+/// Expansions of the search over cells between near ends before clusters are searched: around a wall, near ends can be far
+/// apart.
+const NEAR_EXPANSIONS_MAX: u32 = 1 << 14;
+
+impl SearchJob {
+    /// Searches.
+    pub fn run(&self, scratch: &mut Scratch) -> PathOutcome {
+        self.run_on(&self.engine, self.expansions_max, scratch)
+    }
+
+    /// Finds an abstract path over clusters, to be refined piece by piece; `None` if the query does not ask for that or no path
+    /// is found within its limit.
+    pub fn pieces(&self) -> Option<PathPieces> {
+        match &self.engine {
+            JobEngine::Hierarchical(job, _) => PathPieces::begin(self.region, job, self.expansions_max),
+            _ => None,
+        }
+    }
+
+    /// What it shares with other searches that one field can answer; `None` for one with a limit, and for one over clusters.
+    pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
+        let (ground, is_weighted) = match &self.engine {
+            JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
+            JobEngine::Weighted(_, costs) => (Arc::as_ptr(costs).addr(), true),
+            JobEngine::Hierarchical(..) => return None,
+        };
+        let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
+        // A field knows no expansions, so it cannot tell whether a limit would have been met.
+        (self.expansions_max == u32::MAX).then_some(key)
+    }
+
+    /// Returns the answer that `field` gives, which leads to the same goals; `None` if the field does not reach the start.
+    pub(in crate::world) fn read_off(&self, field: &FlowField) -> Option<PathOutcome> {
+        let (x, y) = self.start.cell_xy();
+        let start = Cell::new(self.region.x + x as i32, self.region.y + y as i32);
+        // A start outside of the component of the goals has no cost in the field.
+        let cost = field.integration().cost(start)?;
+        let place = |cell: Cell| ((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32);
+        let places: Vec<(u32, u32)> = field.path_from(start).into_iter().map(place).collect();
+        let waypoints = turning_points(&places).into_iter().map(|(x, y)| GridPoint::of_cell(x, y)).collect();
+        // Nothing is counted as expanded: the expansions of the field belong to all of its requests.
+        let end = SearchEnd::Found;
+        let result = SearchResult { end, cost: cost.units(), expanded: 0, generated: 0, waypoints };
+        Some(self.outcome(Engine::Field, &result))
+    }
+
+    fn run_on(&self, engine: &JobEngine, limit: u32, scratch: &mut Scratch) -> PathOutcome {
+        match engine {
+            JobEngine::Uniform(map) => {
+                let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
+                self.outcome(Engine::Jps, &result)
+            }
+            JobEngine::Weighted(map, costs) => {
+                let result = search_weighted(map, costs, self.mode, self.start, &self.goals, limit, scratch);
+                self.outcome(Engine::AStar, &result)
+            }
+            JobEngine::Hierarchical(job, near) => {
+                // Between neighbouring clusters the detour over transitions can cost much more than the path of least
+                // cost, and a search over cells is short.
+                let mut spent = 0;
+                if let Some(near) = near {
+                    let found = self.run_on(near, limit.min(NEAR_EXPANSIONS_MAX), scratch);
+                    // Stopped by its own limit, the search over cells tells nothing; clusters get what is left
+                    // of the limit.
+                    if found.status != Status::Limit || limit <= NEAR_EXPANSIONS_MAX {
+                        return found;
+                    }
+                    spent = found.expanded;
+                }
+                let mut path = job.run(limit - spent);
+                path.expanded += spent;
+                self.outcome(Engine::Haa, &path.into_result())
+            }
+        }
+    }
+
+    pub(super) fn outcome(&self, engine: Engine, result: &SearchResult) -> PathOutcome {
+        let (status, reason) = match result.end {
+            SearchEnd::Found => (status_of_path(self.shortfall), self.shortfall),
+            SearchEnd::Limit => (Status::Limit, Some(Reason::Limit)),
+            SearchEnd::Exhausted => (Status::Unreachable, Some(Reason::Disconnected)),
+        };
+        debug_assert!(
+            !self.is_certain || result.end != SearchEnd::Exhausted,
+            "components said that there is a path"
+        );
+        let cell = |(x, y): (u32, u32)| Cell::new(self.region.x + x as i32, self.region.y + y as i32);
+        PathOutcome {
+            status,
+            reason,
+            cost: (result.end == SearchEnd::Found).then(|| Cost::from_units(result.cost)),
+            route: Route::new(result.waypoints.iter().map(|point| cell(point.cell_xy())).collect()),
+            smoothed: self.smoothed(&result.waypoints).map(|places| places.into_iter().map(cell).collect()),
+            outside: None,
+            expanded: result.expanded,
+            generated: result.generated,
+            engine,
+        }
+    }
+
+    /// Returns the ends of straight lines along `waypoints`, if those are wanted.
+    fn smoothed(&self, waypoints: &[GridPoint]) -> Option<Vec<(u32, u32)>> {
+        let placements = self.smoothing_on.as_deref().filter(|_| !waypoints.is_empty())?;
+        // No straight line may pass a placement of higher cost than those on the part that it replaces.
+        let costs = match &self.engine {
+            JobEngine::Uniform(_) => None,
+            JobEngine::Weighted(_, costs) => Some(&**costs),
+            JobEngine::Hierarchical(job, _) => job.costs.as_deref(),
+        };
+        let places: Vec<_> = waypoints.iter().map(|point| point.cell_xy()).collect();
+        Some(StringPuller { placements, costs }.pull(&places))
+    }
+}
+
+/// Returns the status of an answer with a path that ends short of the goal for a reason, if there is one.
+pub(super) const fn status_of_path(shortfall: Option<Reason>) -> Status {
+    if shortfall.is_some() { Status::Partial } else { Status::Complete }
+}

@@ -1,0 +1,77 @@
+extends TestSuite
+## A PathForgeAgent2D at rest: where it ends, and that a target which is set again leaves it there.
+
+var _grid: PathForgeGrid
+var _body: Node2D
+var _agent: PathForgeAgent2D
+var _told: Array[String] = []
+
+
+func before_each() -> void:
+	_told.clear()
+	_grid = PathForgeGrid.new()
+	_grid.region = Rect2i(0, 0, 30, 20)
+	add(_grid)
+	_body = Node2D.new()
+	_body.position = Vector2(40, 40)
+	_agent = PathForgeAgent2D.new()
+	_agent.target_desired_distance = 1.0
+	_body.add_child(_agent)
+	_grid.add_child(_body)
+	_agent.path_changed.connect(func() -> void: _told.append("path"))
+	_agent.target_reached.connect(func() -> void: _told.append("reached"))
+	_agent.navigation_finished.connect(func() -> void: _told.append("finished"))
+	_agent.navigation_failed.connect(func(_path: PathForgePath) -> void: _told.append("failed"))
+
+
+## Sets the target in each of some frames, as games that chase do; returns in how many the agent was
+## not finished.
+func _chase(target: Vector2, count: int) -> int:
+	var under_way := 0
+	for _frame: int in count:
+		await _grid.get_tree().physics_frame
+		_agent.target_position = target
+		_body.position += _agent.get_next_velocity(150.0) / 60.0
+		under_way += int(not _agent.is_navigation_finished())
+	return under_way
+
+
+func test_the_same_target_again_and_again_leaves_it_at_rest() -> void:
+	await _chase(Vector2(120, 100), 120)
+	check(_agent.is_target_reached(), "it arrives")
+	_told.clear()
+	check_eq(await _chase(Vector2(120, 100), 60), 0)
+	check_eq(_told, [] as Array[String])
+
+
+func test_a_target_that_was_refused_is_refused_once() -> void:
+	_grid.add_obstacle(Rect2i(10, 10, 1, 1))
+	await _chase(Vector2(168, 168), 60)
+	check_eq(_told, ["failed", "finished"] as Array[String])
+	_told.clear()
+	check_eq(await _chase(Vector2(168, 168), 60), 0)
+	check_eq(_told, [] as Array[String])
+
+
+func test_one_that_was_pushed_goes_back_to_the_same_target() -> void:
+	await _chase(Vector2(120, 100), 120)
+	_body.position += Vector2(40, 0)
+	_told.clear()
+	await _chase(Vector2(120, 100), 120)
+	check_near(_body.position.distance_to(Vector2(120, 100)), 0.0, 1.0)
+	check_eq(_told, ["path", "reached", "finished"] as Array[String])
+
+
+func test_it_ends_at_the_target_itself_whatever_the_goal_mode() -> void:
+	for mode: int in [
+		PathForgeGrid.GOAL_EXACT, PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST
+	]:
+		_body.position = Vector2(40, 40)
+		_agent.goal_mode = mode
+		await _chase(Vector2(133, 98), 150)
+		check(_agent.is_target_reached(), "mode %d: it arrives" % mode)
+		check_near(_body.position.distance_to(Vector2(133, 98)), 0.0, 1.1, "mode %d" % mode)
+
+
+func test_without_a_route_its_length_is_zero() -> void:
+	check_eq("%.1f" % _agent.get_path_length(), "0.0")
