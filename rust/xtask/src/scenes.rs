@@ -1,12 +1,13 @@
 //! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
+
+use anyhow::Result;
 
 use crate::files;
 use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::Limits;
 use crate::report::Findings;
 use crate::scan;
@@ -38,7 +39,7 @@ impl Scene {
 }
 
 /// The menu and every numbered scene, or those that `choice` means.
-pub fn list(paths: &Paths, choice: Option<&str>) -> Outcome<Vec<Scene>> {
+pub fn list(paths: &Paths, choice: Option<&str>) -> Result<Vec<Scene>> {
     let project = paths.demo_project();
     let mut scenes = vec![Scene { name: "menu".to_owned(), resource: "res://menu/menu.tscn".to_owned() }];
     let folder = project.join("scenes");
@@ -62,7 +63,7 @@ pub enum Stage<'a> {
 }
 
 /// Plays one scene and tells what went wrong. Prints a line about it.
-pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Outcome<Findings> {
+pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
     let start = Instant::now();
     let project = paths.demo_project();
     let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
@@ -100,13 +101,6 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> O
     wrong.dedup();
     let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
     Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))
-}
-
-/// A folder as Godot needs it: absolute, because Godot's own folder is the project's.
-pub fn absolute_dir(dir: &Path) -> Outcome<PathBuf> {
-    use crate::problem::While;
-    files::make_dir(dir)?;
-    std::path::absolute(dir).while_doing(|| format!("find {}", dir.display()))
 }
 
 #[cfg(test)]
