@@ -148,7 +148,7 @@ func _why_not(path: PathForgePath) -> String:
 	if _is_dragging:
 		return path.describe()
 	if _reason.is_empty():
-		var why: Dictionary = _grid.call(&"_explain_quietly", _start, _goal, _state.body())
+		var why: Dictionary = _grid._explain_quietly(_start, _goal, _state.body())
 		_reason = why["text"]
 		_reason_cells = (why["cells"] as Array[Vector2i]).slice(0, REASON_CELLS_MAX)
 	return _reason

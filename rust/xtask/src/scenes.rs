@@ -74,8 +74,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
     let mut args = vec!["--resolution", "1280x720", "-s", RUNNER, "--", &scene_arg, &seconds];
     args.extend(picture_arg.as_deref());
-    // A play ends itself when its scene comes no further; on a busy machine it takes its time.
-    let limits = Limits::seconds(900, 90);
+    // A play ends itself when its scene comes no further. What threads do is waited for without a limit there.
+    let limits = Limits::seconds(1800, 300);
     let finished = match stage {
         Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,
         Stage::Rendered(_) => godot.run_rendered(&project, &args, limits, &mut |_| ())?,
@@ -84,7 +84,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     let mut wrong: Vec<String> =
         scan::troubles(&finished.lines).into_iter().map(|trouble| trouble.text).collect();
     if !finished.succeeded() {
-        wrong.push(format!("Godot did not end well: {}", finished.ending()));
+        let last = finished.tail(1).first().map_or("nothing", String::as_str);
+        wrong.push(format!("Godot did not end well: {}; its last line: {last}", finished.ending()));
     }
     if !finished.lines.iter().any(|line| line == DONE) {
         wrong.push("the scene's run did not come to its end".to_owned());

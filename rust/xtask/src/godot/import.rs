@@ -20,7 +20,7 @@ pub fn import(godot: &Godot, project: &Path) -> Result<Finished> {
         let list = format!("res://{EXTENSION}\n");
         files::put(&project.join(".godot/extension_list.cfg"), list.as_bytes())?;
     }
-    let finished = godot.run_headless(project, &["--import"], Limits::seconds(600, 300), &mut |_| ())?;
+    let finished = godot.run_headless(project, &["--import"], Limits::seconds(900, 600), &mut |_| ())?;
     ensure!(
         finished.succeeded(),
         "Godot cannot import {} ({}):\n  {}",

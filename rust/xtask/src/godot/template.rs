@@ -33,7 +33,7 @@ pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> 
     let program = game.join(PROGRAM);
     let path = program.display().to_string();
     let args = ["--export-release", "Linux", &path];
-    let finished = godot.run_headless(project, &args, Limits::seconds(300, 120), &mut |_| ())?;
+    let finished = godot.run_headless(project, &args, Limits::seconds(900, 600), &mut |_| ())?;
     ensure!(
         program.is_file(),
         "Godot exports nothing ({}):\n  {}",

@@ -104,6 +104,6 @@ fn skeletons(paths: &Paths) -> Result<PathBuf> {
     godot.import(&project)?;
     let place = folder.display().to_string();
     let args = ["--doctool", &place, "--gdextension-docs"];
-    godot.run_headless(&project, &args, Limits::seconds(120, 60), &mut |_| ())?;
+    godot.run_headless(&project, &args, Limits::seconds(600, 300), &mut |_| ())?;
     Ok(folder.join("doc_classes"))
 }

@@ -9,7 +9,7 @@ use crate::report::{Findings, Heartbeat, Statistics};
 use crate::{addon, files};
 
 /// A cold build of the Godot binding takes minutes on a small machine; nothing here takes this long.
-const LIMITS: Limits = Limits::seconds(2400, 1800);
+const LIMITS: Limits = Limits::seconds(3600, 3600);
 
 /// Formatting.
 pub fn rustfmt(context: &Context<'_>) -> Result<Findings> {

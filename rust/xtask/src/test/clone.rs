@@ -41,7 +41,7 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
         .env_remove("CARGO_MANIFEST_DIR")
         .env_remove("CARGO_MANIFEST_PATH");
     let heartbeat = Heartbeat::start();
-    let followed = process::watch(follow, Limits::seconds(1800, 1500), &mut |line| heartbeat.at(line))?;
+    let followed = process::watch(follow, Limits::seconds(3600, 3600), &mut |line| heartbeat.at(line))?;
     if !followed.succeeded() {
         let log = context.keep_log("install", &followed);
         let shown = followed.tail(30).join("\n");

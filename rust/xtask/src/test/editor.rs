@@ -34,7 +34,7 @@ fn open_demo(context: &Context<'_>) -> Result<Findings> {
     let godot = context.godot()?;
     godot.import(&project)?;
     let args = ["--editor", "--quit-after", FRAMES];
-    let finished = godot.run_headless(&project, &args, Limits::seconds(240, 120), &mut |_| ())?;
+    let finished = godot.run_headless(&project, &args, Limits::seconds(900, 300), &mut |_| ())?;
     let log = context.keep_log("editor with the demo", &finished);
 
     let mut wrong: Vec<String> =

@@ -12,7 +12,7 @@ use crate::process::{self, Finished, Limits};
 use crate::report::Findings;
 use crate::scan;
 
-const LIMITS: Limits = Limits::seconds(120, 60);
+const LIMITS: Limits = Limits::seconds(600, 300);
 /// What the check script prints when everything is there.
 const READY: &str = "INSTALLED_ADDON_WORKS";
 

@@ -69,7 +69,7 @@ fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: R
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
     let godot = context.godot()?;
-    let finished = run(godot, project, &args, Limits::seconds(1500, 240), &mut |line| {
+    let finished = run(godot, project, &args, Limits::seconds(3600, 600), &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }
