@@ -30,7 +30,8 @@ pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
         Ok(godot) => {
             addon::build(paths, true)?;
             godot.import(&paths.test_project())?;
-            bench = bench.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, stripped_bytes(paths)?.to_string());
+            bench =
+                bench.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, stripped_bytes(paths)?.to_string());
         }
         Err(error) => eprintln!("xtask: comparisons inside Godot are left out: {error:#}"),
     }

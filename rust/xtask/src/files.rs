@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_mirror_drops_what_is_gone_and_keeps_what_godot_added() {
-        let scratch = std::env::temp_dir().join(format!("pathforge-mirror-{}", std::process::id()));
+        let scratch = env::temp_dir().join(format!("pathforge-mirror-{}", std::process::id()));
         let (original, copy) = (scratch.join("original"), scratch.join("copy"));
         put(&original.join("icons/grid.svg"), b"<svg/>").unwrap();
         put(&original.join("plugin.cfg"), b"1").unwrap();

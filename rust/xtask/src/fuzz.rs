@@ -148,8 +148,8 @@ impl Folders {
             .read()?;
         let mut lines = Vec::new();
         for file in fs::read_dir(&fewest)? {
-            let digits = fs::read(file?.path())?.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-            lines.push(digits);
+            let digits: Vec<_> = fs::read(file?.path())?.iter().map(|byte| format!("{byte:02x}")).collect();
+            lines.push(digits.concat());
         }
         lines.sort_by_key(|line| (line.len(), line.clone()));
         Ok(files::put(&self.kept, (lines.join("\n") + "\n").as_bytes())?)

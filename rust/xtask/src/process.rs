@@ -60,7 +60,10 @@ impl Finished {
 
 /// The command without what `cargo run` put into our own environment for finding libraries.
 fn clean(command: Cmd<'_>) -> Command {
-    ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "LD_PRELOAD"].into_iter().fold(command, Cmd::env_remove).into()
+    ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "LD_PRELOAD"]
+        .into_iter()
+        .fold(command, Cmd::env_remove)
+        .into()
 }
 
 /// Runs a command with the terminal as its input and output, and returns its exit code.

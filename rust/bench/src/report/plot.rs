@@ -51,7 +51,8 @@ impl Plot {
         ticks.sort_by(f64::total_cmp);
         ticks.dedup();
         let (x, y) = (range(points().map(|[x, _]| *x)), range(points().map(|[_, y]| *y)));
-        let decades = (y.start.log10().ceil() as i32..=y.end.log10().floor() as i32).map(|power| 10_f64.powi(power));
+        let decades =
+            (y.start.log10().ceil() as i32..=y.end.log10().floor() as i32).map(|power| 10_f64.powi(power));
         let decades = decades.collect();
 
         area.fill(&CARD)?;
@@ -61,7 +62,10 @@ impl Plot {
             .margin_right(28)
             .x_label_area_size(46)
             .y_label_area_size(60)
-            .build_cartesian_2d(x.log_scale().with_key_points(ticks), y.log_scale().with_key_points(decades))?;
+            .build_cartesian_2d(
+                x.log_scale().with_key_points(ticks),
+                y.log_scale().with_key_points(decades),
+            )?;
         chart
             .configure_mesh()
             .bold_line_style(GRID)
@@ -74,9 +78,10 @@ impl Plot {
             .draw()?;
         for ((name, points), colour) in self.lines.iter().zip(LINES.iter().cycle()) {
             let line = LineSeries::new(points.iter().map(|[x, y]| (*x, *y)), colour.stroke_width(3));
-            chart.draw_series(line.point_size(4))?.label(name).legend(|(x, y)| {
-                PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(3))
-            });
+            chart
+                .draw_series(line.point_size(4))?
+                .label(name)
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(3)));
         }
         chart
             .configure_series_labels()
@@ -105,7 +110,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// What the values cover, with some room.
 fn range(values: impl Iterator<Item = f64> + Clone) -> std::ops::Range<f64> {
-    let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    let (low, high) =
+        values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
     let room = (high / low).max(3.0).powf(0.04);
     low / room..high * room
 }

@@ -1,8 +1,8 @@
 //! The licences of what is compiled into the library.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::env;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -32,7 +32,8 @@ struct Library {
 pub fn of_the_library(paths: &Paths) -> Result<String> {
     let sh = paths.shell()?;
     let form = ["--prefix", "none", "--no-dedupe", "--format", "{p}|{l}|{r}"];
-    let tree = cmd!(sh, "cargo tree --locked --package {PACKAGE} --edges normal,no-proc-macro {form...}").read()?;
+    let tree =
+        cmd!(sh, "cargo tree --locked --package {PACKAGE} --edges normal,no-proc-macro {form...}").read()?;
     let libraries: BTreeSet<Library> =
         tree.lines().filter_map(read_line).filter(|library| !library.name.starts_with("pathforge")).collect();
 

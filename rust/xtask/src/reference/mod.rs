@@ -41,7 +41,7 @@ pub fn stale(paths: &Paths) -> Result<Vec<String>> {
     for name in files::names_in(&folder).unwrap_or_default() {
         let name = name.to_string_lossy().into_owned();
         let is_right = expected.remove(&name).is_some_and(|text| {
-            fs::read_to_string(&folder.join(&name)).is_ok_and(|committed| committed == text)
+            fs::read_to_string(folder.join(&name)).is_ok_and(|committed| committed == text)
         });
         if !is_right {
             stale.push(name);

@@ -97,7 +97,9 @@ const STEPS: [Step; 18] = [
     tests("cargo test", "unit, property and law tests", cargo::tests),
     step("determinism", "an optimised build comes to the committed hashes", cargo::determinism),
     step("crate", "the core's example programs run, and it can be packaged alone", cargo::core_crate),
-    step("fuzz", "no bytes that break a law turn up in 20 seconds a target", |context| fuzz::round(context.paths)),
+    step("fuzz", "no bytes that break a law turn up in 20 seconds a target", |context| {
+        fuzz::round(context.paths)
+    }),
     step("cargo doc", "documentation has no warning", cargo::doc),
     step("build", "the library builds, with optimisation", cargo::build),
     tests("godot suites", "tests inside Godot", godot::suites),
