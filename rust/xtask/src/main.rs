@@ -32,8 +32,14 @@ fn main() -> ExitCode {
     if args.first().is_none_or(|first| first == "help") {
         args = vec!["--help".into()];
     }
-    // Ends with the help, or with what is wrong and code 2.
-    let command = Xtask::from_vec(args).unwrap_or_else(|error| error.exit()).subcommand;
+    let command = match Xtask::from_vec(args) {
+        Ok(xtask) => xtask.subcommand,
+        Err(help) if help.is_help() => help.exit(),
+        Err(error) => {
+            eprintln!("xtask: {error}\n\n`cargo xtask help` tells what there is");
+            return ExitCode::from(2);
+        }
+    };
     run(&command).unwrap_or_else(|error| {
         eprintln!("xtask: {error:#}");
         ExitCode::FAILURE
