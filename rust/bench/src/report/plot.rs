@@ -77,7 +77,7 @@ impl Plot {
             .y_label_formatter(&|value| self.tick(*value))
             .draw()?;
         for ((name, points), colour) in self.lines.iter().zip(LINES.iter().cycle()) {
-            let line = LineSeries::new(points.iter().map(|[x, y]| (*x, *y)), colour.stroke_width(3));
+            let line = LineSeries::new(points.iter().map(|[x, y]| (*x, *y)), colour.filled().stroke_width(3));
             chart
                 .draw_series(line.point_size(4))?
                 .label(name)
