@@ -72,12 +72,12 @@ impl ClusterDijkstra {
     /// Loads the cells of `window`, a cluster's.
     pub(super) fn load(&mut self, ground: &BodyGround<'_>, window: GridBounds) {
         self.window = window;
-        let shape = ground.layer.shape();
-        let packed = ground.costs.map(|costs| (costs.packed(), costs.plain()));
+        let layout = ground.layer.layout();
+        let packed = ground.costs.map(|costs| (costs.packed(), costs.uniform()));
         for y in window.y0..=window.y1 {
             for x in window.x0..=window.x1 {
                 let point = GridPoint::new(x, y);
-                let (place, index) = (self.place(point), point.index(shape));
+                let (place, index) = (self.place(point), point.index(layout));
                 // What an earlier cluster left at other cells is never read: no legal step leads there.
                 if !ground.layer.get(index) {
                     continue;
@@ -85,8 +85,8 @@ impl ClusterDijkstra {
                 self.cells[place] = ground.layer.neighbourhood(index) as u16;
                 let (step, non_uniform) = match packed {
                     None => (StepCost::UNIT.pack(), 0),
-                    Some((packed, plain)) => {
-                        (packed[index.get()], if plain.get(index) { 0 } else { ALL_DIRECTIONS })
+                    Some((packed, uniform)) => {
+                        (packed[index.get()], if uniform.get(index) { 0 } else { ALL_DIRECTIONS })
                     }
                 };
                 (self.steps[place], self.non_uniform[place]) = (step, non_uniform);
@@ -133,9 +133,12 @@ impl ClusterDijkstra {
     }
 
     /// Bytes on the heap.
-    pub(super) const fn memory() -> usize {
-        // Cells, steps, uniformity, costs and arrivals of each place; both links.
-        PLACES * (2 + 4 + 1 + 4 + 1) + 2 * LINKS * 2
+    pub(super) fn memory(&self) -> usize {
+        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied, shift: _ } =
+            self;
+        let places = size_of_val(&**cells) + size_of_val(&**steps) + size_of_val(&**non_uniform);
+        let labels = size_of_val(&**g) + size_of_val(&**arrival);
+        places + labels + size_of_val(&**next) + size_of_val(&**before) + occupied.memory()
     }
 
     const fn place(&self, point: GridPoint) -> usize {
