@@ -169,7 +169,7 @@ func test_cells_and_positions_are_inverse() -> void:
 		for cell: Vector2i in [Vector2i(-4, -2), Vector2i.ZERO, Vector2i(7, 6), Vector2i(90, -70)]:
 			check_eq(_grid.local_to_cell(_grid.cell_to_local(cell)), cell, "shape %d" % shape)
 			check_eq(_grid.global_to_cell(_grid.cell_to_global(cell)), cell, "global, %d" % shape)
-			check_eq(_grid.footprint_center(cell, Vector2i.ONE), _grid.cell_to_local(cell))
+			check_eq(_grid.cell_to_local(cell, a_body(Vector2i.ONE)), _grid.cell_to_local(cell))
 			check(
 				(
 					(
@@ -189,7 +189,7 @@ func test_a_footprint_center_is_the_mean_of_its_cells() -> void:
 		for y: int in 2:
 			for x: int in 3:
 				sum += _grid.cell_to_local(Vector2i(1 + x, 2 + y))
-		var center := _grid.footprint_center(Vector2i(1, 2), Vector2i(3, 2))
+		var center := _grid.cell_to_local(Vector2i(1, 2), a_body(Vector2i(3, 2)))
 		check_near(center.distance_to(sum / 6.0), 0.0, 0.001, "shape %d" % shape)
 
 
@@ -203,16 +203,16 @@ func test_positions_without_a_cell() -> void:
 func test_fits_and_clearance() -> void:
 	_grid.set_point_solid(Vector2i(2, 2))
 	_grid.set_point_terrain(Vector2i(5, 5), 1)
-	check_eq(_grid.get_clearance_at(Vector2i(-4, -2)), 6)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 6)), true)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(7, 5)), false)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 9)), true)
-	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3)), true)
-	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3), 1), false)
-	check_eq(_grid.get_clearance_at(Vector2i(5, 5), 1 << 1), 1)
-	check_eq(_grid.get_clearance_at(Vector2i(2, 2)), 0)
-	check_eq(_grid.get_clearance_at(Vector2i(99, 2)), 0, "outside")
-	check_eq(_grid.fits(Vector2i(99, 2), Vector2i.ONE), false, "outside")
+	check_eq(_grid.get_clearance(Vector2i(-4, -2)), 6)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(6, 6))), true)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(7, 5))), false)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(6, 9))), true)
+	check_eq(_grid.can_stand(Vector2i(3, 3), a_body(Vector2i(3, 3))), true)
+	check_eq(_grid.can_stand(Vector2i(3, 3), a_body(Vector2i(3, 3), 1)), false)
+	check_eq(_grid.get_clearance(Vector2i(5, 5), a_body(Vector2i.ONE, 1 << 1)), 1)
+	check_eq(_grid.get_clearance(Vector2i(2, 2)), 0)
+	check_eq(_grid.get_clearance(Vector2i(99, 2)), 0, "outside")
+	check_eq(_grid.can_stand(Vector2i(99, 2), a_body(Vector2i.ONE)), false, "outside")
 
 
 func test_the_nearest_fit() -> void:

@@ -66,7 +66,7 @@ func test_overlaps_and_setters_are_independent() -> void:
 func test_a_body_walks_through_its_own() -> void:
 	var cart: int = _grid.add_obstacle(GAP)
 	var profile: PathForgeProfile = PathForgeProfile.new()
-	profile.ignored_obstacle = cart
+	profile.ignored_obstacles = [cart]
 	check(_goes_through(profile), "its own")
 	check(not _goes_through(), "another body does not")
 	_grid.add_obstacle(GAP)
@@ -134,7 +134,7 @@ func test_it_covers_every_cell_that_it_touches() -> void:
 	_grid.region = Rect2i(0, 0, 9, 9)
 	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
 	obstacle.footprint = Vector2i(2, 2)
-	var middle := _grid.footprint_center(Vector2i(3, 3), obstacle.footprint)
+	var middle := _grid.cell_to_local(Vector2i(3, 3), a_body(obstacle.footprint))
 	obstacle.position = middle
 	_grid.add_child(obstacle)
 	check_eq(obstacle.get_cells(), Rect2i(3, 3, 2, 2), "on the raster")
@@ -157,14 +157,12 @@ func test_nobody_is_led_beside_a_body_that_stands_half_a_cell_off() -> void:
 	_grid.region = Rect2i(0, 0, 30, 4)
 	var tank := PathForgeProfile.new()
 	tank.footprint = Vector2i(2, 2)
-	var stands := _tank(
-		tank, _grid.footprint_center(Vector2i(14, 0), tank.footprint) + Vector2(0, 7)
-	)
-	var walks := _tank(tank, _grid.footprint_center(Vector2i(2, 2), tank.footprint))
+	var stands := _tank(tank, _grid.cell_to_local(Vector2i(14, 0), tank) + Vector2(0, 7))
+	var walks := _tank(tank, _grid.cell_to_local(Vector2i(2, 2), tank))
 	var agent: PathForgeAgent2D = walks.get_child(0)
 	var refused: Array[PathForgePath] = []
 	agent.navigation_failed.connect(refused.append)
-	agent.target_position = _grid.footprint_center(Vector2i(26, 2), tank.footprint)
+	agent.target_position = _grid.cell_to_local(Vector2i(26, 2), tank)
 	check(await wait_until(func() -> bool: return not refused.is_empty()), "it is told")
 	check_eq(refused[0].reason, PathForgePath.REASON_DISCONNECTED)
 	stands.position.y -= 7.0
@@ -188,27 +186,27 @@ func _tank(profile: PathForgeProfile, at: Vector2) -> Node2D:
 
 
 func test_a_body_walks_through_several_or_all() -> void:
-	var carts: PackedInt64Array = []
+	var carts: PackedInt32Array = []
 	for _n: int in 3:
 		carts.append(_grid.add_obstacle(GAP))
 	var profile: PathForgeProfile = PathForgeProfile.new()
 	profile.ignored_obstacles = carts.slice(0, 2)
 	check(not _goes_through(profile), "the third stands there")
-	profile.ignored_obstacle = carts[2]
+	profile.ignored_obstacles = carts
 	check(_goes_through(profile), "it is one more of them")
 	var path: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
 	check(path.is_complete(), "a path")
-	profile.ignored_obstacle = -1
+	profile.ignored_obstacles = carts.slice(0, 2)
 	check(not _goes_through(profile), "not any more")
 	path = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
 	check_eq(path.reason, PathForgePath.REASON_DISCONNECTED, "nor a path")
-	profile.ignores_all_obstacles = true
+	profile.ignored_obstacle_layers = (1 << 32) - 1
 	check(_goes_through(profile), "all of them")
 	_grid.set_point_solid(Vector2i(4, 2))
 	check(not _goes_through(profile), "but no wall")
 	var copy: PathForgeProfile = profile.duplicate()
 	check_eq(copy.ignored_obstacles, carts.slice(0, 2), "kept by copies")
-	check(copy.ignores_all_obstacles, "and so is this")
+	check_eq(copy.ignored_obstacle_layers, (1 << 32) - 1, "and so is this")
 
 
 func test_cells_are_blocked_for_one_query() -> void:
@@ -242,7 +240,7 @@ func test_bad_lists_are_refused() -> void:
 	profile.ignored_obstacles = [1, -7]
 	expect_errors(1, "ignored_obstacles has 17 elements, at most 16")
 	profile.ignored_obstacles = range(1, 18)
-	check_eq(profile.ignored_obstacles, PackedInt64Array([3]), "unchanged")
+	check_eq(profile.ignored_obstacles, PackedInt32Array([3]), "unchanged")
 	var bad: Array = [Vector2i.ZERO, "wall"]
 	var start: Vector2i = Vector2i(0, 0)
 	var goal: Vector2i = Vector2i(8, 4)

@@ -3,7 +3,7 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX};
-use pathforge_core::terrain::Terrain;
+use pathforge_core::terrain::{ObstacleLayers, Terrain};
 use pathforge_core::world::{PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
@@ -94,10 +94,10 @@ fn a_building_blocks_exactly_when_building_it_does() {
         // Other things stand here and there, and bodies at some starts have obstacles of their own, which do not count.
         for _ in 0..rng.int(0..4) {
             let cells = any_rect(&mut rng, region);
-            taken.add_obstacle(CellRect { w: cells.w.min(3), h: cells.h.min(3), ..cells }).expect("few");
+            taken.add_obstacle(CellRect { w: cells.w.min(3), h: cells.h.min(3), ..cells }, ObstacleLayers::FIRST).expect("few");
         }
         for start in starts.iter().skip(1) {
-            taken.add_obstacle(body.profile().footprint.at(*start)).expect("few");
+            taken.add_obstacle(body.profile().footprint.at(*start), ObstacleLayers::FIRST).expect("few");
         }
         let mut world = World::from_terrain(taken.clone());
         let mut terrain = taken;
