@@ -10,6 +10,7 @@ mod demo;
 mod files;
 mod fuzz;
 mod godot;
+mod guides;
 mod package;
 mod paths;
 mod problem;
@@ -41,7 +42,7 @@ cargo xtask bench [--maps DIR]    runs the measured comparisons, into target/ben
 cargo xtask fuzz [TARGET]         looks for bytes that break a law, in one target of the tests or in all
             [--seconds N]         for N seconds each instead of 60
             [--keep]              keeps in the tests the fewest inputs that reach what earlier runs reached
-cargo xtask reference             writes docs/reference/ from the help that F1 shows
+cargo xtask reference             writes docs/reference/ from the help that F1 shows, and lessons into other pages
 cargo xtask torture               does everything at once to every class inside Godot
             [--seconds N]         for so long; two minutes
             [--seed N]            from another seed; it prints that of each round

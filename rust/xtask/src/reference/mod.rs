@@ -2,6 +2,7 @@
 //!
 //! Godot tells what there is, with types and defaults; the library's own documents tell what it means.
 
+mod groups;
 mod markdown;
 mod page;
 
@@ -13,14 +14,18 @@ use roxmltree::Document;
 use crate::paths::Paths;
 use crate::problem::{Outcome, Problem, While};
 use crate::process::{self, Limits};
-use crate::{addon, files, godot};
+use crate::{addon, files, godot, guides};
 
 const FOLDER: &str = "docs/reference";
 /// Godot's last words before a document, and the first of every document.
 const DOCUMENT: &str = "<?xml";
 
-/// Writes every page.
+/// Writes every page, and puts lessons into the other pages that name them.
 pub fn write(paths: &Paths) -> Outcome<()> {
+    let filled = guides::fill(&paths.root).while_doing(|| "fill pages with lessons".to_owned())?;
+    for page in filled {
+        println!("lessons: {}", page.display());
+    }
     addon::build(paths, false)?;
     let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
     files::remove_dir(&folder)?;
@@ -67,6 +72,7 @@ fn pages(paths: &Paths) -> Outcome<BTreeMap<String, String>> {
         let path = skeletons.join(format!("{name}.xml"));
         let skeleton = files::read_text(&path)?;
         let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element());
+        let page = page.map_err(Problem::new)?;
         index.push((name.to_owned(), page.brief.clone()));
         pages.insert(format!("{name}.md"), page.text);
     }

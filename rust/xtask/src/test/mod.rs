@@ -128,7 +128,7 @@ const STEPS: [Step; 18] = [
     },
     Step {
         name: "reference",
-        about: "the class reference says what F1 says",
+        about: "the class reference says what F1 says; lessons and links of all pages",
         has_named_tests: false,
         run: reference::pages,
     },
