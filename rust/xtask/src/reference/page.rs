@@ -205,7 +205,7 @@ mod tests {
             "grid: Array[Vector2i] = []\n",
             "debug_size: Vector2i\n",
             "near(far: float = INF)\n",
-            "| [Debug](#debug) | [`debug_size`](#debug_size) |",
+            "| [Overlay](#overlay) | [`debug_size`](#debug_size) |",
         ] {
             assert!(page.text.contains(signature), "{signature} in {}", page.text);
         }
