@@ -12,6 +12,7 @@ const SETUP := "<!-- setup: "
 const TYPES := {
 	"PathForgeGrid": ["grid"],
 	"PathForgePath": ["path"],
+	"PathForgeDiagnosis": ["diagnosis"],
 	"PathForgeProfile":
 	[
 		"profile",
@@ -42,7 +43,8 @@ const WORDS := [
 	"Dictionary Callable Vector2 Vector2i Rect2 Rect2i PackedByteArray PackedInt32Array",
 	"PackedVector2Array PackedFloat32Array print load range INF is_instance_valid onready",
 	"get_global_mouse_position move_and_slide is_on_floor draw_polyline add_child draw_rect",
-	"global_position position velocity material get_tree get_node",
+	"global_position position velocity material get_tree get_node get_viewport",
+	"Plane Vector3 Transform3D Basis",
 ]
 
 var _names := RegEx.create_from_string('(?<![\\w.$@"%])([A-Za-z_]\\w*)(\\s*\\()?')
