@@ -1,7 +1,8 @@
 //! The groups in which a class's page shows its properties and methods: `groups.txt`.
 
 /// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all. A member that ends
-/// with `*` stands for all that begin so and are named nowhere else in the class.
+/// with `*` stands for all that begin so and are named nowhere else in the class; one that begins with `+` is described in another
+/// group and is named in the overview of this one, too.
 const TABLE: &str = include_str!("groups.txt");
 
 /// A group of a class.
@@ -10,6 +11,8 @@ pub struct Group {
     pub title: String,
     /// Names of its members.
     pub members: Vec<String>,
+    /// Names of members that other groups describe.
+    pub others: Vec<String>,
 }
 
 /// The groups of a class that has these members.
@@ -34,8 +37,12 @@ fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>, St
     let mut groups = Vec::new();
     let mut wrong = Vec::new();
     for (is_common, title, names) in &rows {
-        let mut group = Group { title: (*title).to_owned(), members: Vec::new() };
+        let mut group = Group { title: (*title).to_owned(), members: Vec::new(), others: Vec::new() };
         for name in names {
+            if let Some(other) = name.strip_prefix('+') {
+                group.others.extend(members.iter().filter(|member| *member == other).cloned());
+                continue;
+            }
             let before = group.members.len();
             match name.strip_suffix('*') {
                 None => group.members.extend(members.iter().filter(|member| member == name).cloned()),
@@ -69,8 +76,7 @@ fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>, St
 mod tests {
     use super::*;
 
-    const TABLE: &str =
-        "Debug: debug_*\n\n# A\nThe map: size region\nQuestions: find_* find_path\n\n# B\nThe map: cells\n";
+    const TABLE: &str = "Debug: debug_*\n\n# A\nThe map: size region\nQuestions: find_* find_path +size\n\n# B\nThe map: cells\n";
 
     fn names(list: &[&str]) -> Vec<String> {
         list.iter().map(|name| (*name).to_owned()).collect()
@@ -82,6 +88,7 @@ mod tests {
         let groups = sorted(TABLE, "A", &members).unwrap();
         let shown: Vec<_> =
             groups.iter().map(|group| format!("{}: {}", group.title, group.members.join(" "))).collect();
+        assert_eq!(groups[1].others, ["size"]);
         assert_eq!(shown, ["The map: size region", "Questions: find_any find_path", "Debug: debug_lines"]);
     }
 

@@ -34,6 +34,8 @@ const CONSTANTS: Part =
 /// A heading with what stands under it: names of members, and the text of each.
 struct Chapter {
     title: String,
+    /// Names of members that stand under another heading.
+    others: Vec<String>,
     entries: Vec<(String, String)>,
 }
 
@@ -77,12 +79,12 @@ fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<V
             return Err(format!("{class}: the group {} has the anchor of a member", group.title));
         }
         let entries = group.members.into_iter().filter_map(|name| members.remove_entry(&name)).collect();
-        chapters.push(Chapter { title: group.title, entries });
+        chapters.push(Chapter { title: group.title, others: group.others, entries });
     }
     for part in [&SIGNALS, &CONSTANTS] {
         let entries = entries(help, skeleton, part, class);
         if !entries.is_empty() {
-            chapters.push(Chapter { title: part.heading.to_owned(), entries });
+            chapters.push(Chapter { title: part.heading.to_owned(), others: Vec::new(), entries });
         }
     }
     Ok(chapters)
