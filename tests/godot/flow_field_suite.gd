@@ -21,7 +21,7 @@ func before_each() -> void:
 func watched(goals: Array[Vector2i]) -> FlowField:
 	var field := FlowField.new()
 	field.goals = goals
-	field.field_updated.connect(func(region: Rect2i) -> void: updates.append(region))
+	field.field_changed.connect(func(region: Rect2i) -> void: updates.append(region))
 	add(field)
 	return field
 

@@ -36,6 +36,18 @@ func after_each() -> void:
 	pass
 
 
+## A profile for a body of [param footprint] cells that may enter [param capability] and walks
+## through the obstacles [param ignored].
+func a_body(
+	footprint: Vector2i, capability := PathForgeGrid.CAPABILITY_ALL, ignored: PackedInt32Array = []
+) -> PathForgeProfile:
+	var profile := PathForgeProfile.new()
+	profile.footprint = footprint
+	profile.capability = capability
+	profile.ignored_obstacles = ignored
+	return profile
+
+
 ## Fails the test unless [param condition] holds. Returns it, so that a test may stop early.
 func check(condition: bool, message: String) -> bool:
 	_checks += 1

@@ -213,7 +213,7 @@ func _check_ways() -> void:
 		for at: int in range(traveller.next, traveller.way.size()):
 			var corner := traveller.way[at] - Vector2.ONE * (traveller.kind.side - 1) * 0.5
 			var cell := _grid.local_to_cell(corner)
-			if not _grid.fits(cell, profile.footprint, profile.capability):
+			if not _grid.can_stand(cell, profile):
 				_runner.check(false, "the way of %s is open at %s" % [profile.footprint, cell])
 				return
 

@@ -231,6 +231,20 @@ macro_rules! impl_argument {
 
 impl_argument!(bool = BOOL, Vector2i = VECTOR2I, Vector2 = VECTOR2, f64 = FLOAT, i64 = INT);
 
+/// Whether an object argument is `null` or left out. Nothing is asked of an object: that needs the declared method.
+pub struct IsNull(pub bool);
+
+impl Argument for IsNull {
+    unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
+        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it.
+        Self(unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
+    }
+
+    fn from_variant(variant: Option<&Variant>) -> Option<Self> {
+        Some(Self(variant.is_none_or(Variant::is_nil)))
+    }
+}
+
 /// `None` where a default is meant.
 impl<T: Argument> Argument for Option<T> {
     unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {

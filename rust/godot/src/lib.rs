@@ -15,6 +15,7 @@ mod callback;
 mod clearance_map;
 mod convert;
 mod crowd;
+mod diagnosis;
 mod direct;
 mod errors;
 mod flow_field;

@@ -65,7 +65,7 @@ func _walker(cell: Vector2i, side: int = 1) -> Walker:
 	shape.shape = box
 	walker.add_child(shape)
 	walker.motion_mode = CharacterBody2D.MOTION_MODE_FLOATING
-	walker.position = _grid.footprint_center(cell, Vector2i(side, side))
+	walker.position = _grid.cell_to_local(cell, a_body(Vector2i(side, side)))
 	walker.agent.profile = PathForgeProfile.new()
 	walker.agent.profile.footprint = Vector2i(side, side)
 	walker.agent.grid = _grid
@@ -88,7 +88,7 @@ func test_bodies_of_every_size_arrive_without_touching_a_wall() -> void:
 	for side: int in [1, 2]:
 		_events.clear()
 		var walker: Walker = _walker(Vector2i(0, 11 - side), side)
-		var goal: Vector2 = _grid.footprint_center(Vector2i(12, 4), Vector2i(side, side))
+		var goal: Vector2 = _grid.cell_to_local(Vector2i(12, 4), a_body(Vector2i(side, side)))
 		walker.agent.target_position = goal
 		check(not walker.agent.is_navigation_finished(), "on its way")
 		check(walker.agent.is_target_reachable(), "it can get there")
@@ -234,7 +234,7 @@ func test_a_new_target_under_way_is_not_reached_at_the_old_one() -> void:
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	for property: String in [
-		"path_desired_distance", "target_desired_distance", "path_max_distance", "repath_interval"
+		"path_desired_distance", "target_desired_distance", "path_max_distance", "repath_seconds"
 	]:
 		expect_errors(2, "PathForgeAgent2D.%s" % property)
 		var before: float = agent.get(property)

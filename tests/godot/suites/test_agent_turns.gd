@@ -46,7 +46,7 @@ func _add_tank(cell: Vector2i, goal: Vector2i) -> PathForgeAgent2D:
 	tank.footprint = Vector2i(2, 2)
 	var body: Tank = Tank.new()
 	body.motion_mode = CharacterBody2D.MOTION_MODE_FLOATING
-	body.position = _grid.footprint_center(cell, tank.footprint)
+	body.position = _grid.cell_to_local(cell, tank)
 	var shape: CollisionShape2D = CollisionShape2D.new()
 	var box: RectangleShape2D = RectangleShape2D.new()
 	box.size = Vector2(30, 30)
@@ -55,7 +55,7 @@ func _add_tank(cell: Vector2i, goal: Vector2i) -> PathForgeAgent2D:
 	body.agent.profile = tank
 	body.add_child(body.agent)
 	_grid.add_child(body)
-	body.agent.target_position = _grid.footprint_center(goal, tank.footprint)
+	body.agent.target_position = _grid.cell_to_local(goal, tank)
 	_agents.append(body.agent)
 	return body.agent
 

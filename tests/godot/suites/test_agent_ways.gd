@@ -97,7 +97,7 @@ func test_it_sets_out_on_first_steps_and_goes_on_along_the_whole() -> void:
 func test_a_better_way_that_an_edit_opens_is_taken() -> void:
 	_grid.set_from_text(DOOR)
 	var walker: Walker = _walker(Vector2i(4, 0))
-	walker.agent.repath_interval = 0.2
+	walker.agent.repath_seconds = 0.2
 	walker.speed = 20.0
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(16, 0))
 	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
@@ -119,7 +119,7 @@ func test_a_way_that_is_no_better_changes_nothing() -> void:
 	_grid.set_from_text(DOOR)
 	_grid.fill_solid_region(Rect2i(9, 0, 1, 5))
 	var walker: Walker = _walker(Vector2i(4, 0))
-	walker.agent.repath_interval = 0.1
+	walker.agent.repath_seconds = 0.1
 	walker.speed = 10.0
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(16, 0))
 	check(await wait_until(func() -> bool: return _events.size() == 1), "a path comes")
@@ -134,7 +134,7 @@ func test_hundreds_do_not_ask_in_one_frame() -> void:
 	_grid.request_budget_usec = 100_000
 	for n: int in 100:
 		var walker: Walker = _walker(Vector2i(n % 5, n % 3))
-		walker.agent.repath_interval = 3.0
+		walker.agent.repath_seconds = 3.0
 		walker.speed = 1.0
 		walker.agent.target_position = _grid.cell_to_local(Vector2i(16, 0))
 	check(await wait_until(func() -> bool: return _events.size() == 100, 15.0), "all set out")

@@ -25,7 +25,7 @@ func before_each() -> void:
 	for y: int in range(20, SIDE, 20):
 		_grid.fill_solid_region(Rect2i((y / 20) % 2, y, SIDE - 1, 1))
 	_grid.request_budget_usec = 1_000_000
-	_grid.path_found.connect(_on_path_found)
+	_grid.path_answered.connect(_on_path_answered)
 
 
 func _on_path_begun(ticket: int, path: PathForgePath) -> void:
@@ -38,7 +38,7 @@ func _on_path_begun(ticket: int, path: PathForgePath) -> void:
 	_events.append("begun")
 
 
-func _on_path_found(ticket: int, path: PathForgePath) -> void:
+func _on_path_answered(ticket: int, path: PathForgePath) -> void:
 	check(not _found.has(ticket), "ticket %d once" % ticket)
 	_check_is_open(path)
 	_found[ticket] = path

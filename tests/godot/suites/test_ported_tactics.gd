@@ -90,12 +90,12 @@ class Port:
 	func place(cell: Vector2i) -> void:
 		super(cell)
 		var profile := PathForgeProfile.new()
-		profile.ignored_obstacle = _map.grid.add_obstacle(Rect2i(cell, Vector2i.ONE))
+		profile.ignored_obstacles = [_map.grid.add_obstacle(Rect2i(cell, Vector2i.ONE))]
 		_profiles.append(profile)
 
 	func move(unit: int, cell: Vector2i) -> void:
 		super(unit, cell)
-		_map.grid.move_obstacle(_profiles[unit].ignored_obstacle, Rect2i(cell, Vector2i.ONE))
+		_map.grid.move_obstacle(_profiles[unit].ignored_obstacles[0], Rect2i(cell, Vector2i.ONE))
 
 	func path(unit: int, goal: Vector2i, near: bool) -> PathForgePath:
 		var mode := PathForgeGrid.GOAL_NEAREST if near else PathForgeGrid.GOAL_EXACT

@@ -100,7 +100,7 @@ func test_paths_cost_the_same() -> void:
 		var mover := _random.randi() % OCCUPANTS
 		var kind := at % 2
 		var goal := _cell()
-		profiles[kind].ignored_obstacle = obstacles[mover]
+		profiles[kind].ignored_obstacles = [obstacles[mover]]
 		var theirs := originals[kind].path(cells[mover], goal)
 		var mine := port.map.grid.find_path(cells[mover], goal, profiles[kind])
 		check_eq(mine.is_complete(), not theirs.is_empty(), "%s to %s" % [cells[mover], goal])

@@ -134,11 +134,11 @@ impl ClusterDijkstra {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied, shift: _ } =
+        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied: _, shift: _ } =
             self;
         let places = size_of_val(&**cells) + size_of_val(&**steps) + size_of_val(&**non_uniform);
         let labels = size_of_val(&**g) + size_of_val(&**arrival);
-        places + labels + size_of_val(&**next) + size_of_val(&**before) + occupied.memory()
+        places + labels + size_of_val(&**next) + size_of_val(&**before)
     }
 
     const fn place(&self, point: GridPoint) -> usize {
