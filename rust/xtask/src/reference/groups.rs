@@ -1,7 +1,7 @@
 //! The groups in which a class's page shows its properties and methods: `groups.txt`.
 
 /// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all. A member that ends
-/// with `*` stands for all that begin so and are named nowhere else in the class; one that begins with `+` is described in another
+/// with `*` stands for all that begin so, if any, and are named nowhere else in the class; one that begins with `+` is described in another
 /// group and is named in the overview of this one, too.
 const TABLE: &str = include_str!("groups.txt");
 
@@ -52,7 +52,7 @@ fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>, St
                     group.members.extend(members.iter().filter(fits).cloned());
                 }
             }
-            if group.members.len() == before && !is_common {
+            if group.members.len() == before && !name.ends_with('*') {
                 wrong.push(format!("{name} is no member"));
             }
         }
