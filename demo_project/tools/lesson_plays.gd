@@ -63,7 +63,8 @@ func squad() -> void:
 func crowd() -> void:
 	await _runner.seconds(4.0)
 	await _runner.screenshot()
-	await _until(_text_begins.bind("400 of 400"), "all have arrived")
+	var arrived := func() -> float: return _lesson.get(&"arrived")
+	await _runner.wait_for_progress(_text_begins.bind("400 of 400"), arrived, "all have arrived")
 	await _runner.screenshot("arrived")
 
 
@@ -99,13 +100,15 @@ func why_not() -> void:
 
 
 func requests() -> void:
-	await _until(_text_begins.bind("500 of 500"), "all requests are answered")
+	await _runner.wait_for_work(_text_begins.bind("500 of 500"), "all requests are answered")
 	await _runner.screenshot()
 
 
 func huge_map() -> void:
 	var line: Line2D = _lesson.get_node(^"Path")
-	await _until(func() -> bool: return line.points.size() > 2000, "the path is there")
+	await _runner.wait_for_work(
+		func() -> bool: return line.points.size() > 2000, "the path is there"
+	)
 	await _runner.screenshot()
 
 
@@ -179,7 +182,7 @@ func turn_based() -> void:
 
 
 func _until(condition: Callable, what: String) -> void:
-	await _runner.wait_until(condition, 120.0, what)
+	await _runner.wait_until(condition, what)
 
 
 func _label() -> Label:

@@ -1,6 +1,6 @@
 //! Lessons on pages: `<!-- lesson: 01_path -->` before a block of code says that the block is that lesson's script.
 
-use std::io;
+use anyhow::{Context, Result};
 
 const MARK: &str = "<!-- lesson: ";
 const MARK_END: &str = " -->";
@@ -8,16 +8,14 @@ const BLOCK: &str = "```gdscript\n";
 const BLOCK_END: &str = "```";
 
 /// The page with the script of each lesson that it names, as `lesson` has it.
-pub fn filled(page: &str, lesson: &dyn Fn(&str) -> io::Result<String>) -> io::Result<String> {
+pub fn filled(page: &str, lesson: &dyn Fn(&str) -> Result<String>) -> Result<String> {
     let mut text = String::with_capacity(page.len());
     let mut rest = page;
     while let Some((before, after)) = rest.split_once(MARK) {
         let name = after.split(MARK_END).next().unwrap_or_default();
         let block =
             after[name.len()..].strip_prefix(MARK_END).and_then(|rest| rest.trim_start().strip_prefix(BLOCK));
-        let Some(block) = block else {
-            return Err(io::Error::other(format!("the lesson {name} has no block of gdscript after it")));
-        };
+        let block = block.with_context(|| format!("the lesson {name} has no block of gdscript after it"))?;
         text.push_str(&format!("{before}{MARK}{name}{MARK_END}\n{BLOCK}{}\n", lesson(name)?.trim_end()));
         rest = if block.starts_with(BLOCK_END) {
             block
@@ -54,9 +52,7 @@ mod tests {
     #[test]
     fn a_lesson_without_a_block_is_an_error() {
         assert!(filled("<!-- lesson: 01 -->\ntext\n", &|_| Ok(String::new())).is_err());
-        assert!(
-            filled("<!-- lesson: 01 -->\n```gdscript\n```\n", &|_| Err(io::Error::other("gone"))).is_err()
-        );
+        assert!(filled("<!-- lesson: 01 -->\n```gdscript\n```\n", &|_| anyhow::bail!("gone")).is_err());
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::{fs, io};
+
+use anyhow::Result;
+use fs_err as fs;
 
 /// The links of `text`, which is the page at `page`, that lead nowhere. Links into the web are not followed.
-pub fn broken(page: &Path, text: &str) -> io::Result<Vec<String>> {
+pub fn broken(page: &Path, text: &str) -> Result<Vec<String>> {
     let folder = page.parent().unwrap_or(page);
     let mut broken = Vec::new();
     for link in links(&prose(text)) {

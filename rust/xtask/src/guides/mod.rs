@@ -3,8 +3,12 @@
 mod lessons;
 mod links;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+
+use anyhow::{Context, Result};
+use fs_err as fs;
+use walkdir::WalkDir;
 
 pub use lessons::is_lesson;
 pub use links::anchor_of;
@@ -15,7 +19,7 @@ const PLACES: [&str; 7] = ["", ".github", "addons", "demo_project", "docs", "rus
 const LESSONS: &str = "demo_project/lessons";
 
 /// Puts the lessons that pages name into them. Returns the pages that were changed.
-pub fn fill(root: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn fill(root: &Path) -> Result<Vec<PathBuf>> {
     let changed = outdated(root)?;
     for (page, text) in &changed {
         fs::write(page, text)?;
@@ -24,7 +28,7 @@ pub fn fill(root: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// What is wrong on all pages: lessons that differ from their file, links that lead nowhere.
-pub fn problems(root: &Path) -> io::Result<Vec<String>> {
+pub fn problems(root: &Path) -> Result<Vec<String>> {
     let shown = |page: &Path| page.strip_prefix(root).unwrap_or(page).display().to_string();
     let mut problems = Vec::new();
     for (page, _) in outdated(root)? {
@@ -39,16 +43,12 @@ pub fn problems(root: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Pages that show a lesson as it is not, with their right text.
-fn outdated(root: &Path) -> io::Result<Vec<(PathBuf, String)>> {
+fn outdated(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut outdated = Vec::new();
     for page in pages(root)? {
         let text = fs::read_to_string(&page)?;
-        let lesson = |name: &str| {
-            let path = root.join(LESSONS).join(name).with_extension("gd");
-            let missing = |error| io::Error::other(format!("{}: {} {error}", page.display(), path.display()));
-            fs::read_to_string(&path).map_err(missing)
-        };
-        let filled = lessons::filled(&text, &lesson)?;
+        let lesson = |name: &str| Ok(fs::read_to_string(root.join(LESSONS).join(name).with_extension("gd"))?);
+        let filled = lessons::filled(&text, &lesson).with_context(|| page.display().to_string())?;
         if filled != text {
             outdated.push((page, filled));
         }
@@ -57,30 +57,20 @@ fn outdated(root: &Path) -> io::Result<Vec<(PathBuf, String)>> {
 }
 
 /// Every page, sorted.
-fn pages(root: &Path) -> io::Result<Vec<PathBuf>> {
+fn pages(root: &Path) -> Result<Vec<PathBuf>> {
     let mut pages = Vec::new();
     for place in PLACES {
-        let folder = root.join(place);
-        if folder.is_dir() {
-            collect(&folder, !place.is_empty(), &mut pages)?;
+        let depth = if place.is_empty() { 1 } else { usize::MAX };
+        let walk = WalkDir::new(root.join(place)).max_depth(depth).into_iter();
+        // What begins with a dot is a cache of Godot's.
+        let is_ours = |name: &OsStr| !name.to_string_lossy().starts_with('.');
+        for entry in walk.filter_entry(|entry| entry.depth() == 0 || is_ours(entry.file_name())) {
+            let path = entry?.into_path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
         }
     }
     pages.sort();
     Ok(pages)
-}
-
-fn collect(folder: &Path, is_deep: bool, pages: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            // Godot's caches and copies of the addon begin with a dot or are no part of the repository.
-            let is_ours = path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.'));
-            if is_deep && is_ours {
-                collect(&path, true, pages)?;
-            }
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            pages.push(path);
-        }
-    }
-    Ok(())
 }

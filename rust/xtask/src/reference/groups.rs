@@ -1,5 +1,7 @@
 //! The groups in which a class's page shows its properties and methods: `groups.txt`.
 
+use anyhow::{Result, ensure};
+
 /// Lines `# Class`, then `Title: members` for each group. What stands before the first class counts for all. A member that ends
 /// with `*` stands for all that begin so, if any, and are named nowhere else in the class; one that begins with `+` is described in another
 /// group and is named in the overview of this one, too.
@@ -19,11 +21,11 @@ pub struct Group {
 ///
 /// # Errors
 /// Which members are in no group, and which names in the table are no members.
-pub fn of(class: &str, members: &[String]) -> Result<Vec<Group>, String> {
+pub fn of(class: &str, members: &[String]) -> Result<Vec<Group>> {
     sorted(TABLE, class, members)
 }
 
-fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>, String> {
+fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>> {
     let mut at = "";
     let mut rows: Vec<(bool, &str, Vec<&str>)> = Vec::new();
     for line in table.lines() {
@@ -64,9 +66,7 @@ fn sorted(table: &str, class: &str, members: &[String]) -> Result<Vec<Group>, St
     wrong.extend(
         members.iter().filter(|member| !is_grouped(member)).map(|member| format!("{member} has no group")),
     );
-    if !wrong.is_empty() {
-        return Err(format!("reference/groups.txt, {class}: {}", wrong.join(", ")));
-    }
+    ensure!(wrong.is_empty(), "reference/groups.txt, {class}: {}", wrong.join(", "));
     // Those that every class may have come last.
     groups.sort_by_key(|(is_common, _)| *is_common);
     Ok(groups.into_iter().map(|(_, group)| group).collect())
@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn what_is_in_no_group_and_what_is_no_member_are_errors() {
-        let missing = sorted(TABLE, "B", &names(&["cells", "clear"])).err().unwrap();
+        let missing = sorted(TABLE, "B", &names(&["cells", "clear"])).err().unwrap().to_string();
         assert!(missing.contains("clear has no group"), "{missing}");
-        let gone = sorted(TABLE, "B", &names(&[])).err().unwrap();
+        let gone = sorted(TABLE, "B", &names(&[])).err().unwrap().to_string();
         assert!(gone.contains("cells is no member"), "{gone}");
     }
 }

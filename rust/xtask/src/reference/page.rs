@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use anyhow::{Result, ensure};
 use roxmltree::Node;
 
 use super::groups;
@@ -44,7 +45,7 @@ impl Page {
     ///
     /// # Errors
     /// When a member is in no group.
-    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Result<Self, String> {
+    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Result<Self> {
         let class = skeleton.attribute("name").unwrap_or_default();
         let brief = markdown(&text_of(help, "brief_description"), class);
         let base = skeleton.attribute("inherits").unwrap_or_default();
@@ -54,9 +55,9 @@ impl Page {
         let _ = write!(text, "\n## Overview\n\n| | |\n|---|---|\n");
         for chapter in &chapters {
             let title = &chapter.title;
-            let names =
-                chapter.entries.iter().map(|(name, _)| format!("[`{name}`](#{})", name.to_lowercase()));
-            let names: Vec<String> = names.collect();
+            let names = chapter.others.iter().chain(chapter.entries.iter().map(|(name, _)| name));
+            let names: Vec<String> =
+                names.map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
             let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), names.join(", "));
         }
         for chapter in &chapters {
@@ -68,16 +69,15 @@ impl Page {
 }
 
 /// Properties and methods by their groups, then signals and constants.
-fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<Vec<Chapter>, String> {
+fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<Vec<Chapter>> {
     let mut members: BTreeMap<String, String> = BTreeMap::new();
     members.extend(entries(help, skeleton, &PROPERTIES, class));
     members.extend(entries(help, skeleton, &METHODS, class));
     let names: Vec<String> = members.keys().cloned().collect();
     let mut chapters = Vec::new();
     for group in groups::of(class, &names)? {
-        if members.contains_key(&anchor_of(&group.title)) {
-            return Err(format!("{class}: the group {} has the anchor of a member", group.title));
-        }
+        let is_free = !members.contains_key(&anchor_of(&group.title));
+        ensure!(is_free, "{class}: the group {} has the anchor of a member", group.title);
         let entries = group.members.into_iter().filter_map(|name| members.remove_entry(&name)).collect();
         chapters.push(Chapter { title: group.title, others: group.others, entries });
     }
