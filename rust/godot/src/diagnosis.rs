@@ -275,7 +275,12 @@ impl PathForgeDiagnosis {
     }
 
     /// How wide a body can make a trip, for which one of a single cell was answered with `status` and `reason`.
-    pub fn of_widest(widest: LargestFootprint, status: Status, reason: Option<Reason>, text: &str) -> Gd<Self> {
+    pub fn of_widest(
+        widest: LargestFootprint,
+        status: Status,
+        reason: Option<Reason>,
+        text: &str,
+    ) -> Gd<Self> {
         let mut told = Self::saying(status, reason, text);
         told.largest_side = i64::from(widest.side);
         told.bottleneck = vector_or_none(widest.bottleneck);

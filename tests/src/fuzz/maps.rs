@@ -123,7 +123,7 @@ fn would_block(
     closed.fill_solid(rect.intersection(region), true);
     let blocks = reaches(&without_own) && !reaches(&closed);
     assert_eq!(
-        world.would_block(rect, &[start], &[goal], profile),
+        !world.cut_off(rect, &[start], &[goal], profile).is_empty(),
         blocks,
         "{rect:?}: {start:?} to {goal:?}"
     );

@@ -102,8 +102,8 @@ impl Scene {
 
 /// Up to three of the first four layers and the last.
 fn any_layers(rng: &mut Rng) -> ObstacleLayers {
-    let layers = (0..3).map(|_| 1_u32 << rng.pick(&[0, 1, 2, 3, 31]));
-    ObstacleLayers(layers.take(rng.int(0..4) as usize).fold(0, |all, layer| all | layer))
+    let count = rng.int(0..4);
+    ObstacleLayers((0..count).fold(0, |all, _| all | 1 << rng.pick(&[0, 1, 2, 3, 31])))
 }
 
 #[test]
@@ -183,8 +183,10 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
 #[test]
 fn overlaps_survive_the_removal_of_one() {
     let mut terrain = Terrain::new(CellRect::new(0, 0, 6, 1)).expect("a small region");
-    let (left, _) = terrain.add_obstacle(CellRect::new(1, 0, 3, 1), ObstacleLayers::FIRST).expect("there is room");
-    let (right, _) = terrain.add_obstacle(CellRect::new(3, 0, 2, 1), ObstacleLayers::FIRST).expect("there is room");
+    let (left, _) =
+        terrain.add_obstacle(CellRect::new(1, 0, 3, 1), ObstacleLayers::FIRST).expect("there is room");
+    let (right, _) =
+        terrain.add_obstacle(CellRect::new(3, 0, 2, 1), ObstacleLayers::FIRST).expect("there is room");
     let row = |terrain: &Terrain, ignored: Option<ObstacleId>| -> String {
         let ignored = ignored.map_or(IgnoredObstacles::NONE, IgnoredObstacles::from);
         terrain.region().cells().map(|c| if terrain.is_blocked(c, &ignored) { 'o' } else { '.' }).collect()
@@ -221,7 +223,10 @@ fn a_body_is_blocked_on_the_layers_that_it_does_not_ignore() {
 #[test]
 fn an_end_under_an_obstacle_counts_as_solid() {
     let mut world = World::new(CellRect::new(0, 0, 5, 1)).expect("a small region");
-    let (id, changed) = world.terrain_mut().add_obstacle(CellRect::new(4, 0, 1, 1), ObstacleLayers::FIRST).expect("there is room");
+    let (id, changed) = world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(4, 0, 1, 1), ObstacleLayers::FIRST)
+        .expect("there is room");
     assert_eq!(changed, Some(CellRect::new(4, 0, 1, 1)));
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(4, 0), Profile::default());
     assert_eq!(world.find_path(&query).reason, Some(Reason::GoalSolid));

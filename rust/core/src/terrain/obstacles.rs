@@ -398,8 +398,9 @@ impl Terrain {
     /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
     pub fn remove_obstacles_in(&mut self, rect: CellRect) -> Vec<CellRect> {
         let Some(obstacles) = &self.obstacles else { return Vec::new() };
-        let covers =
-            |(id, own): (&ObstacleId, &Obstacle)| (!own.rect.intersection(rect).is_empty()).then_some((*id, own.rect));
+        let covers = |(id, own): (&ObstacleId, &Obstacle)| {
+            (!own.rect.intersection(rect).is_empty()).then_some((*id, own.rect))
+        };
         let all: Vec<(ObstacleId, CellRect)> = obstacles.all.iter().filter_map(covers).collect();
         for (id, _) in &all {
             // The id was listed a moment ago, so it is known.

@@ -121,8 +121,7 @@ mod tests {
     use pathforge_core::clearance::ClearanceMetric;
     use pathforge_core::terrain::Capability;
 
-    const KEY: ClearanceKey =
-        ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
+    const KEY: ClearanceKey = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
     const WHOLE: CellRect = CellRect::new(0, 0, 9, 9);
     const A: CellRect = CellRect::new(1, 1, 1, 1);
     const B: CellRect = CellRect::new(3, 1, 1, 1);

@@ -41,12 +41,10 @@ impl PathForgeGrid {
                     Some(vector_or_none(map.try_lock()?.geometry.cell_at(position)))
                 })
             }
-            "cell_to_local" => {
-                declared.after(|_: &Grid, map: &Shared, (id, profile): (Vector2i, IsNull)| {
-                    profile.0.then_some(())?;
-                    Some(map.try_lock()?.geometry.footprint_center(cell(id), Footprint::ONE))
-                })
-            }
+            "cell_to_local" => declared.after(|_: &Grid, map: &Shared, (id, profile): (Vector2i, IsNull)| {
+                profile.0.then_some(())?;
+                Some(map.try_lock()?.geometry.footprint_center(cell(id), Footprint::ONE))
+            }),
             "set_point_solid" => {
                 declared.after(|grid: &Grid, map: &Shared, (id, solid): (Vector2i, Option<bool>)| {
                     let rect = CellRect::cell(cell(id));

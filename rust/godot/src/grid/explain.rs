@@ -110,8 +110,8 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgeDiagnosis> {
         let region = self.cell_region();
-        let inside = convert::inside(region, "start", start)
-            .and_then(|()| convert::inside(region, "goal", goal));
+        let inside =
+            convert::inside(region, "start", start).and_then(|()| convert::inside(region, "goal", goal));
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         answered("PathForgeGrid.get_largest_footprint", inside, |()| {
             let profile = Profile { footprint: Footprint::ONE, ..asker.profile };

@@ -133,7 +133,11 @@ impl PathForgeGrid {
     ///     unit.cell += Vector2i.RIGHT
     /// ```
     #[func(gd_self)]
-    fn can_stand(this: Gd<Self>, cell: Vector2i, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) -> bool {
+    fn can_stand(
+        this: Gd<Self>,
+        cell: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> bool {
         let map = state::of(&this);
         let asker = Asker::of(&profile, map.lock().mode);
         map.lock().world.can_stand(convert::cell(cell), &asker.profile)
@@ -143,7 +147,11 @@ impl PathForgeGrid {
     /// whose own footprint does not matter: a square body of side n stands where this is at least n. Computed for this
     /// cell alone; see [ClearanceMap] for all cells. 0 outside the region.
     #[func(gd_self)]
-    fn get_clearance(this: Gd<Self>, cell: Vector2i, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) -> i64 {
+    fn get_clearance(
+        this: Gd<Self>,
+        cell: Vector2i,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> i64 {
         let map = state::of(&this);
         let asker = Asker::of(&profile, map.lock().mode);
         i64::from(map.lock().world.clearance_at(convert::cell(cell), &asker.profile))

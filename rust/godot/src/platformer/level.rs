@@ -13,8 +13,7 @@ use crate::grid::PathForgeGrid;
 use crate::grid_link::nearest_grid;
 
 /// Clearance up to 1 says which cells are not solid, and the grid keeps the news of it.
-const OPEN: ClearanceKey =
-    ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 1);
+const OPEN: ClearanceKey = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 1);
 /// Changes of more cells than this are taken over as one.
 const RUNS_AREA_MAX: u64 = 4096;
 
