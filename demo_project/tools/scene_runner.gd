@@ -8,7 +8,8 @@ extends SceneTree
 ## [/codeblock]
 ## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
 ## awaited: it uses the scene as a person would. Whatever a scene shows, its panel has to have room
-## for it, its play has to use the wheel, and R has to restart it. Prints [code]SCENE_DONE[/code] at
+## for it, its play has to use the wheel, and R has to restart it. A lesson's play is the method of
+## its name in [LessonPlays]. Prints [code]SCENE_DONE[/code] at
 ## the end.
 ## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
 
@@ -77,6 +78,15 @@ func _wait_for_scene() -> void:
 
 
 func _play(player: DemoPlayer) -> void:
+	if _scene.begins_with("res://lessons/"):
+		var lesson := _scene.get_file().get_basename()
+		var method := lesson.substr(lesson.find("_") + 1)
+		var plays := LessonPlays.new(player, current_scene)
+		if plays.has_method(method):
+			await plays.call(method)
+		else:
+			_give_up("lesson_plays.gd has no method %s" % method)
+		return
 	var file := _scene.get_base_dir().path_join("play.gd")
 	if not ResourceLoader.exists(file):
 		return

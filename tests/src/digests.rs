@@ -103,7 +103,7 @@ fn paths(world: &mut World, rng: &mut Rng, search_mode: SearchMode) -> Digest {
             }
         }
     }
-    for outcome in world.find_paths(&queries) {
+    for (outcome, _) in world.find_paths(&queries, || 0) {
         digest.tell(outcome.cost.map_or(u64::MAX, |cost| u64::from(cost.units())));
         digest.tell(outcome.expanded as u64);
         digest.tell_cells(&outcome.route.cells());

@@ -72,7 +72,7 @@ mod layers {
     }
 
     #[divan::bench]
-    fn transposed_twin(bencher: Bencher) {
+    fn transpose(bencher: Bencher) {
         let open = open_grid(&map("rooms"), Capability::ALL);
         bencher.counter(ItemsCount::new(CELLS)).bench_local(|| open.transposed());
     }
@@ -80,13 +80,13 @@ mod layers {
     #[divan::bench(args = ["rooms", "noise"])]
     fn stop_bits(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let twin = open.transposed();
+        let transpose = open.transposed();
         let mode = DiagonalMode::default();
-        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &twin, mode));
+        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &transpose, mode));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
-    fn regions(bencher: Bencher, name: &str) {
+    fn components(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
         bencher
             .counter(ItemsCount::new(CELLS))
@@ -94,11 +94,11 @@ mod layers {
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
-    fn regions_repair(bencher: Bencher, name: &str) {
+    fn components_repair(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let mut regions = Components::build(&open, DiagonalMode::default());
+        let mut components = Components::build(&open, DiagonalMode::default());
         let rect = LocalRect { x0: 500, y0: 500, x1: 501, y1: 503 };
-        bencher.bench_local(|| regions.repair(&open, black_box(rect)));
+        bencher.bench_local(|| components.repair(&open, &[black_box(rect)]));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]

@@ -238,8 +238,8 @@ impl PathForgeDiagnosis {
             told.needed = Vector2i::new(refusal.needed.w(), refusal.needed.h());
         }
         if let Some(gap) = &diagnosis.gap {
-            told.start_component = i64::from(gap.start_region.number());
-            told.goal_component = i64::from(gap.goal_region.number());
+            told.start_component = i64::from(gap.start_component.number());
+            told.goal_component = i64::from(gap.goal_component.number());
             told.gap_steps = i64::from(gap.steps);
             told.gap_start = vector(gap.near_start);
             told.gap_goal = vector(gap.near_goal);

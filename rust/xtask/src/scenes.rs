@@ -20,14 +20,14 @@ const RUNNER: &str = "res://tools/scene_runner.gd";
 /// One scene of the demo project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// `menu`, or its folder's name: `01_units_of_every_size`.
+    /// `menu`, a lesson's `lesson_01_path`, or a showcase's folder: `01_units_of_every_size`.
     pub name: String,
     /// Its path inside the project.
     pub resource: String,
 }
 
 impl Scene {
-    /// Chosen by number (`1`, `01`) or by a part of its name.
+    /// Chosen by number (`1`, `01`: a showcase) or by a part of its name.
     fn is_meant_by(&self, choice: &str) -> bool {
         let number = self.name.split('_').next().and_then(|digits| digits.parse::<u32>().ok());
         match choice.parse::<u32>() {
@@ -37,14 +37,22 @@ impl Scene {
     }
 }
 
-/// The menu and every numbered scene, or those that `choice` means.
+/// The menu, every lesson and every showcase, or those that `choice` means.
 pub fn list(paths: &Paths, choice: Option<&str>) -> Outcome<Vec<Scene>> {
     let project = paths.demo_project();
     let mut scenes = vec![Scene { name: "menu".to_owned(), resource: "res://menu/menu.tscn".to_owned() }];
-    let folder = project.join("scenes");
-    let names = if folder.is_dir() { files::names_in(&folder)? } else { Vec::new() };
-    for name in names {
-        let name = name.to_string_lossy().into_owned();
+    let names = |folder: &str| -> Outcome<Vec<String>> {
+        let folder = project.join(folder);
+        let names = if folder.is_dir() { files::names_in(&folder)? } else { Vec::new() };
+        Ok(names.into_iter().map(|name| name.to_string_lossy().into_owned()).collect())
+    };
+    for name in names("lessons")? {
+        if let Some(name) = name.strip_suffix(".tscn") {
+            let resource = format!("res://lessons/{name}.tscn");
+            scenes.push(Scene { name: format!("lesson_{name}"), resource });
+        }
+    }
+    for name in names("scenes")? {
         if name.starts_with(|first: char| first.is_ascii_digit()) {
             scenes.push(Scene { resource: format!("res://scenes/{name}/{name}.tscn"), name });
         }

@@ -192,7 +192,7 @@ func test_several_goals() -> void:
 	var expected: Array[int] = [PathForgePath.REASON_GOAL_SOLID, PathForgePath.REASON_DISCONNECTED]
 	check_eq(reasons, expected, "of each")
 	check(why.text.begins_with("The body can get to none of 2 goals. (2, 0): The goal"), why.text)
-	check(why.text.contains("They lie in regions"), why.text)
+	check(why.text.contains("They lie in components"), why.text)
 	goals.append(Vector2i(1, 0))
 	why = _grid.explain_to_any(Vector2i(0, 0), goals)
 	check_eq([why.goal, why.goals, why.cost], [Vector2i(1, 0), [], 1.0], "the one there is")

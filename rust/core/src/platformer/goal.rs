@@ -14,12 +14,12 @@ pub(super) fn goal_anchor(
     on_ground: bool,
 ) -> Result<GridPoint, PlatformerReason> {
     let size = layers.size();
-    let shape = layers.fits().shape();
+    let layout = layers.fits().layout();
     let top = y.checked_sub(size.h() as u32 - 1).ok_or(PlatformerReason::GoalClearance)?;
     let mut fits_somewhere = false;
     for shift in 0..size.w() as u32 {
         let Some(left) = x.checked_sub(shift) else { break };
-        if !layers.fits().get(shape.index(left, top)) {
+        if !layers.fits().get(layout.index(left, top)) {
             continue;
         }
         fits_somewhere = true;
@@ -27,9 +27,9 @@ pub(super) fn goal_anchor(
             return Ok(GridPoint::of_cell(left, top));
         }
         // The body falls straight down. Where it stops fitting without having stood, it leaves the map.
-        let fits = |row: &u32| layers.fits().get(shape.index(left, *row));
+        let fits = |row: &u32| layers.fits().get(layout.index(left, *row));
         let ground =
-            (top..shape.height()).take_while(fits).find(|&row| layers.ground().get(shape.index(left, row)));
+            (top..layout.height()).take_while(fits).find(|&row| layers.ground().get(layout.index(left, row)));
         if let Some(row) = ground {
             return Ok(GridPoint::of_cell(left, row));
         }

@@ -37,9 +37,9 @@ pub struct BodyLayers {
 impl BodyLayers {
     /// Builds the layers of a body of `size` on `map`.
     pub fn build(map: &PlatformerMap, size: Footprint) -> Self {
-        let shape = map.shape();
-        let (mut open, mut non_supporting) = (BitGrid::new(shape), BitGrid::new(shape));
-        copy_cells(map, &mut open, &mut non_supporting, shape.all());
+        let layout = map.layout();
+        let (mut open, mut non_supporting) = (BitGrid::new(layout), BitGrid::new(layout));
+        copy_cells(map, &mut open, &mut non_supporting, layout.all());
         let fits = open.eroded(size);
         let mut layers = Self {
             size,
@@ -51,10 +51,10 @@ impl BodyLayers {
             open,
             non_supporting,
             fits,
-            ground: BitGrid::new(shape),
-            ceiling: BitGrid::new(shape),
+            ground: BitGrid::new(layout),
+            ceiling: BitGrid::new(layout),
         };
-        layers.derive(shape.all());
+        layers.derive(layout.all());
         layers
     }
 
@@ -65,7 +65,7 @@ impl BodyLayers {
         if self.revision == map.journal().revision() && self.region == map.region() {
             return;
         }
-        let shape = map.shape();
+        let layout = map.layout();
         // A map of another region, or one that is behind, shares no history with these layers.
         let edits = (self.region == map.region() && self.revision <= map.journal().revision())
             .then(|| map.journal().since(self.revision))
@@ -75,9 +75,9 @@ impl BodyLayers {
             return;
         };
         let edits: Vec<LocalRect> = edits.map(|edit| edit.rect).collect();
-        let area: u64 = edits.iter().map(|&rect| anchors_touching(rect, self.size, shape).area()).sum();
+        let area: u64 = edits.iter().map(|&rect| anchors_touching(rect, self.size, layout).area()).sum();
         // A repair goes cell by cell where a build goes word by word, so it is worth it for small parts only.
-        if area * 2 > shape.cells() as u64 {
+        if area * 2 > layout.cells() as u64 {
             *self = Self::build(map, self.size);
             return;
         }
@@ -87,15 +87,15 @@ impl BodyLayers {
             copy_cells(map, &mut self.open, &mut self.non_supporting, rect);
         }
         for &rect in &edits {
-            let runs = anchors_touching(rect, row, shape);
+            let runs = anchors_touching(rect, row, layout);
             self.non_supporting_runs.repair_eroded(&self.non_supporting, row, runs);
-            let anchors = anchors_touching(rect, self.size, shape);
+            let anchors = anchors_touching(rect, self.size, layout);
             self.fits.repair_eroded(&self.open, self.size, anchors);
-            self.components.repair(&self.fits, anchors);
+            self.components.repair(&self.fits, &[anchors]);
         }
         for rect in edits {
             // A body stands on the row below its lowest and touches the row above its highest.
-            self.derive(anchors_touching(rect.grown(0, 1, 0, 1, shape), self.size, shape));
+            self.derive(anchors_touching(rect.grown(0, 1, 0, 1, layout), self.size, layout));
         }
         self.revision = map.journal().revision();
     }
@@ -144,12 +144,12 @@ impl BodyLayers {
 
     /// Returns `true` if the body fits with its bottom-left cell on `cell`.
     pub(super) fn fits_at(&self, cell: Cell) -> bool {
-        self.anchor(cell).is_some_and(|anchor| self.fits.get(anchor.index(self.fits.shape())))
+        self.anchor(cell).is_some_and(|anchor| self.fits.get(anchor.index(self.fits.layout())))
     }
 
     /// Returns `true` if the body fits and stands on ground with its bottom-left cell on `cell`.
     pub(super) fn stands_at(&self, cell: Cell) -> bool {
-        self.anchor(cell).is_some_and(|anchor| self.ground.get(anchor.index(self.fits.shape())))
+        self.anchor(cell).is_some_and(|anchor| self.ground.get(anchor.index(self.fits.layout())))
     }
 
     /// Returns `true` if all bits are those of a build of `map`.
@@ -166,25 +166,25 @@ impl BodyLayers {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        // All six grids have one shape.
+        // All six grids have one layout.
         6 * self.fits.memory() + self.components.memory()
     }
 
     /// Rewrites the ground and ceiling bits of `rect`.
     fn derive(&mut self, rect: LocalRect) {
-        let shape = self.fits.shape();
+        let layout = self.fits.layout();
         let (fits, height) = (&self.fits, self.size.h() as u32);
         let non_supporting_runs = &self.non_supporting_runs;
         rewrite(&mut self.ground, rect, |x, y| {
             let below = y + height;
             // Only the bottom row's width counts: the body stands unless all cells below it are non-supporting.
-            fits.get(shape.index(x, y))
-                && below < shape.height()
-                && !non_supporting_runs.get(shape.index(x, below))
+            fits.get(layout.index(x, y))
+                && below < layout.height()
+                && !non_supporting_runs.get(layout.index(x, below))
         });
         // The body fits here. If it does not fit one row higher, a cell of that row, the only new one, is solid.
         rewrite(&mut self.ceiling, rect, |x, y| {
-            fits.get(shape.index(x, y)) && y > 0 && !fits.get(shape.index(x, y - 1))
+            fits.get(layout.index(x, y)) && y > 0 && !fits.get(layout.index(x, y - 1))
         });
     }
 }
@@ -202,14 +202,14 @@ pub(super) const fn bottom_left(region: CellRect, height: i32, anchor: GridPoint
 
 /// Rewrites the open and non-supporting bits of `rect`.
 fn copy_cells(map: &PlatformerMap, open: &mut BitGrid, non_supporting: &mut BitGrid, rect: LocalRect) {
-    let shape = map.shape();
+    let layout = map.layout();
     for y in rect.y0..rect.y1 {
         // Word by word.
         open.write_row_inverted(y, rect.x0..rect.x1, map.solid());
     }
     // Solid ground supports, too: a cell must be neither.
     rewrite(non_supporting, rect, |x, y| {
-        let index = shape.index(x, y);
+        let index = layout.index(x, y);
         !map.solid().get(index) && !map.one_way().get(index)
     });
 }
@@ -221,10 +221,10 @@ mod tests {
 
     /// Draws the anchors whose bit is set, row by row.
     fn drawn(grid: &BitGrid) -> Vec<String> {
-        let shape = grid.shape();
-        (0..shape.height())
+        let layout = grid.layout();
+        (0..layout.height())
             .map(|y| {
-                (0..shape.width()).map(|x| if grid.get(shape.index(x, y)) { '1' } else { '.' }).collect()
+                (0..layout.width()).map(|x| if grid.get(layout.index(x, y)) { '1' } else { '.' }).collect()
             })
             .collect()
     }

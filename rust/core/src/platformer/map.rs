@@ -1,4 +1,4 @@
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::geometry::{Cell, CellRect};
 use crate::terrain::{Change, EditError, Journal, RegionError, Terrain, check_region};
 
@@ -10,7 +10,7 @@ use crate::terrain::{Change, EditError, Journal, RegionError, Terrain, check_reg
 #[derive(Clone, Debug)]
 pub struct PlatformerMap {
     region: CellRect,
-    shape: Shape,
+    layout: GridLayout,
     solid: BitGrid,
     one_way: BitGrid,
     journal: Journal,
@@ -25,12 +25,12 @@ impl PlatformerMap {
     /// If no map can have this region, as for [`Terrain::new`].
     pub fn new(region: CellRect) -> Result<Self, RegionError> {
         check_region(region)?;
-        let shape = Shape::new(region.w as u32, region.h as u32);
+        let layout = GridLayout::new(region.w as u32, region.h as u32);
         Ok(Self {
             region,
-            shape,
-            solid: BitGrid::new(shape),
-            one_way: BitGrid::new(shape),
+            layout,
+            solid: BitGrid::new(layout),
+            one_way: BitGrid::new(layout),
             journal: Journal::default(),
             followed: None,
         })
@@ -38,13 +38,13 @@ impl PlatformerMap {
 
     /// Creates a level with the region and the solid cells of `terrain`, and without one-way cells.
     pub fn from_terrain(terrain: &Terrain) -> Self {
-        let shape = terrain.shape();
+        let layout = terrain.layout();
         Self {
             region: terrain.region(),
-            shape,
+            layout,
             // Shares the terrain's pages until one of them is edited.
             solid: terrain.solid().clone(),
-            one_way: BitGrid::new(shape),
+            one_way: BitGrid::new(layout),
             journal: Journal::default(),
             followed: Some(terrain.revision()),
         }
@@ -56,8 +56,8 @@ impl PlatformerMap {
     }
 
     /// The dimensions of every padded grid that is derived from this level.
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// One bit a cell: solid.
@@ -77,13 +77,13 @@ impl PlatformerMap {
 
     /// Returns `true` if `cell` is solid. Cells outside the region are not.
     pub fn is_solid(&self, cell: Cell) -> bool {
-        local(self.region, cell).is_some_and(|(x, y)| self.solid.get(self.shape.index(x, y)))
+        local(self.region, cell).is_some_and(|(x, y)| self.solid.get(self.layout.index(x, y)))
     }
 
     /// Returns `true` if `cell` was set one-way, which has an effect where it is not solid. Cells outside the region
     /// are not.
     pub fn is_one_way(&self, cell: Cell) -> bool {
-        local(self.region, cell).is_some_and(|(x, y)| self.one_way.get(self.shape.index(x, y)))
+        local(self.region, cell).is_some_and(|(x, y)| self.one_way.get(self.layout.index(x, y)))
     }
 
     /// Makes the cells of `rect` solid or not, except those outside the region; returns the bounds of the cells that
@@ -121,7 +121,7 @@ impl PlatformerMap {
 
     /// Makes cells solid where `is_solid(place)` is true; places count row by row.
     pub(super) fn write_solid(&mut self, is_solid: impl Fn(usize) -> bool) -> Option<CellRect> {
-        let (width, all) = (self.shape.width() as usize, self.shape.all());
+        let (width, all) = (self.layout.width() as usize, self.layout.all());
         let changed = rewrite(&mut self.solid, all, |x, y| is_solid(y as usize * width + x as usize));
         changed.map(|rect| self.changed(rect))
     }
@@ -138,7 +138,7 @@ impl PlatformerMap {
 
     /// Makes cells one-way where `is_one_way(place)` is true; places count row by row.
     pub(super) fn write_one_way(&mut self, is_one_way: impl Fn(usize) -> bool) -> Option<CellRect> {
-        let (width, all) = (self.shape.width() as usize, self.shape.all());
+        let (width, all) = (self.layout.width() as usize, self.layout.all());
         let changed = rewrite(&mut self.one_way, all, |x, y| is_one_way(y as usize * width + x as usize));
         changed.map(|rect| self.changed(rect))
     }
@@ -181,7 +181,7 @@ impl PlatformerMap {
             *self = self.resized(terrain.region()).ok()?;
         }
         self.followed = Some(terrain.revision());
-        let all = self.shape.all();
+        let all = self.layout.all();
         let changed = copy(&mut self.solid, terrain.solid(), all);
         // The journal of the resized level is new, so layers built before are rebuilt without an entry.
         if resized {
@@ -198,21 +198,21 @@ impl PlatformerMap {
         let mut resized = Self::new(region)?;
         let at = |grid: &BitGrid, x: u32, y: u32| {
             let cell = Cell::new(region.x + x as i32, region.y + y as i32);
-            local(self.region, cell).is_some_and(|(x, y)| grid.get(self.shape.index(x, y)))
+            local(self.region, cell).is_some_and(|(x, y)| grid.get(self.layout.index(x, y)))
         };
-        let all = resized.shape.all();
+        let all = resized.layout.all();
         rewrite(&mut resized.solid, all, |x, y| at(&self.solid, x, y));
         rewrite(&mut resized.one_way, all, |x, y| at(&self.one_way, x, y));
         Ok(resized)
     }
 
     fn check_length(&self, data: &[u8]) -> Result<(), EditError> {
-        let (given, wanted) = (data.len(), self.shape.cells());
+        let (given, wanted) = (data.len(), self.layout.cells());
         if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
     }
 
     fn data(&self, grid: &BitGrid) -> Vec<u8> {
-        self.shape.all().places().map(|(x, y)| u8::from(grid.get(self.shape.index(x, y)))).collect()
+        self.layout.all().places().map(|(x, y)| u8::from(grid.get(self.layout.index(x, y)))).collect()
     }
 
     /// Records an edit of `rect` and returns it in the map's coordinates.
@@ -224,8 +224,8 @@ impl PlatformerMap {
 
 /// Copies the bits of `rect`; returns the bounds of the cells that changed.
 fn copy(grid: &mut BitGrid, source: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
-    let shape = grid.shape();
-    rewrite(grid, rect, |x, y| source.get(shape.index(x, y)))
+    let layout = grid.layout();
+    rewrite(grid, rect, |x, y| source.get(layout.index(x, y)))
 }
 
 /// Gives every cell of `rect` the bit `bit(x, y)`; returns the bounds of the cells that changed.

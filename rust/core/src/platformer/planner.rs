@@ -146,9 +146,9 @@ impl Platformer {
         }
         let goal_is_solid = self.map.is_solid(query.goal);
         let layers = self.layers(query.profile.size);
-        let shape = layers.fits().shape();
+        let layout = layers.fits().layout();
         let start = layers.anchor(query.start).ok_or(Reason::StartClearance)?;
-        if !layers.fits().get(start.index(shape)) {
+        if !layers.fits().get(start.index(layout)) {
             return Err(Reason::StartClearance);
         }
         let goal = local(region, query.goal).ok_or(Reason::GoalOutOfBounds)?;
@@ -157,7 +157,8 @@ impl Platformer {
         }
         let goal = goal_anchor(layers, goal, query.goal_on_ground)?;
         // A search that cannot succeed would expand all that is reachable before it says so.
-        let component = |anchor: GridPoint| layers.components().component(layers.fits(), anchor.index(shape));
+        let component =
+            |anchor: GridPoint| layers.components().component(layers.fits(), anchor.index(layout));
         if component(start) != component(goal) {
             return Err(Reason::Disconnected);
         }

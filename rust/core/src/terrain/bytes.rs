@@ -97,7 +97,7 @@ impl Terrain {
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
         let mut terrain = Self::new(region)?;
-        let cells = terrain.shape.cells();
+        let cells = terrain.layout.cells();
         // Each run flips the value, so the first one is open.
         let mut value = 1_u8;
         let solid = read_runs(&mut reader, cells, true, |_| {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::{Change, Terrain};
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
 
@@ -23,7 +23,7 @@ use crate::geometry::{Cell, CellRect};
 pub const OBSTACLES_MAX: usize = u16::MAX as usize;
 /// The greatest id: ids are handed to scripts in arrays of 32-bit numbers.
 const ID_MAX: u64 = i32::MAX as u64;
-/// log₂ of the side of the blocks in which counts are kept.
+/// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells makes one or a few.
 const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 
@@ -204,7 +204,7 @@ pub(super) struct Obstacles {
     all: BTreeMap<ObstacleId, Obstacle>,
     /// The cells that are covered on each layer that an obstacle has stood on. Almost every map has one.
     covered: SmallVec<[Covered; 1]>,
-    shape: Shape,
+    layout: GridLayout,
 }
 
 /// The cells that the obstacles on one layer cover. Counts take memory only in blocks that an obstacle has covered.
@@ -220,11 +220,11 @@ struct Covered {
 }
 
 impl Covered {
-    fn new(layer: ObstacleLayers, shape: Shape) -> Self {
+    fn new(layer: ObstacleLayers, layout: GridLayout) -> Self {
         let blocks = |side: u32| (side as usize).div_ceil(1 << BLOCK_SHIFT);
-        let columns = blocks(shape.width());
-        let counts = vec![None; columns * blocks(shape.height())];
-        Self { layer, counts, columns, blocked: BitGrid::new(shape) }
+        let columns = blocks(layout.width());
+        let counts = vec![None; columns * blocks(layout.height())];
+        Self { layer, counts, columns, blocked: BitGrid::new(layout) }
     }
 
     fn at(&self, x: u32, y: u32) -> u16 {
@@ -248,26 +248,28 @@ impl Covered {
                 let count = &mut Arc::make_mut(counts)[cell];
                 *count = if more { *count + 1 } else { *count - 1 };
                 let is_blocked = *count > 0;
-                self.blocked.set(self.blocked.shape().index(x, y), is_blocked);
+                self.blocked.set(self.blocked.layout().index(x, y), is_blocked);
             }
         }
     }
 
     fn memory(&self) -> usize {
-        self.blocked.memory() + self.counts.iter().flatten().count() * size_of::<[u16; BLOCK_CELLS]>()
+        self.blocked.memory()
+            + size_of_val(&*self.counts)
+            + self.counts.iter().flatten().count() * size_of::<[u16; BLOCK_CELLS]>()
     }
 }
 
 impl Obstacles {
-    fn new(shape: Shape) -> Self {
-        Self { last: 0, all: BTreeMap::new(), covered: SmallVec::new(), shape }
+    fn new(layout: GridLayout) -> Self {
+        Self { last: 0, all: BTreeMap::new(), covered: SmallVec::new(), layout }
     }
 
     /// Returns these obstacles, counted on another region.
-    fn on(&self, region: CellRect, shape: Shape) -> Self {
+    fn on(&self, region: CellRect, layout: GridLayout) -> Self {
         // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
         // grow again.
-        let mut moved = Self { last: self.last, all: self.all.clone(), ..Self::new(shape) };
+        let mut moved = Self { last: self.last, all: self.all.clone(), ..Self::new(layout) };
         for &Obstacle { rect, layers } in self.all.values() {
             if let Some(rect) = LocalRect::within(region, rect) {
                 moved.count(rect, layers, true);
@@ -281,7 +283,7 @@ impl Obstacles {
         for layer in layers.each() {
             let place = self.covered.iter().position(|covered| covered.layer == layer);
             let place = place.unwrap_or_else(|| {
-                self.covered.push(Covered::new(layer, self.shape));
+                self.covered.push(Covered::new(layer, self.layout));
                 self.covered.len() - 1
             });
             self.covered[place].count(rect, more);
@@ -293,8 +295,10 @@ impl Obstacles {
         self.covered.iter().filter(move |covered| !covered.layer.meet(ignored))
     }
 
-    fn memory(&self) -> usize {
-        self.covered.iter().map(Covered::memory).sum()
+    /// Returns the bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        self.all.len() * size_of::<(ObstacleId, Obstacle)>()
+            + self.covered.iter().map(|covered| size_of::<Covered>() + covered.memory()).sum::<usize>()
     }
 }
 
@@ -309,9 +313,9 @@ impl Terrain {
         rect: CellRect,
         layers: ObstacleLayers,
     ) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
-        let shape = self.shape;
+        let layout = self.layout;
         // Maps without obstacles, which are most, take no memory for them.
-        let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(shape)));
+        let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(layout)));
         if obstacles.all.len() == OBSTACLES_MAX {
             return Err(ObstacleError::TooMany { max: OBSTACLES_MAX });
         }
@@ -392,7 +396,7 @@ impl Terrain {
     /// Takes over the obstacles of the map that this one replaces.
     pub fn take_obstacles(&mut self, former: &Self) {
         self.obstacles =
-            former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.shape)));
+            former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.layout)));
     }
 
     /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
@@ -407,10 +411,6 @@ impl Terrain {
             let _ = self.remove_obstacle(*id);
         }
         all.into_iter().map(|(_, cells)| cells).collect()
-    }
-
-    pub(super) fn obstacle_memory(&self) -> usize {
-        self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
     }
 
     fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {

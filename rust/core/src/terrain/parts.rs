@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Change, RegionError, Terrain, check_region};
-use crate::bitgrid::{LocalRect, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 
@@ -38,8 +38,8 @@ impl Terrain {
         let to = LocalRect::within(self.region, shared)?;
         let from = LocalRect::within(part.region, shared)?;
         let solid = self.paste_solid(part, from, to);
-        let ids = paste_sparse(&mut self.ids, self.shape, to, part.ids(), from, 0);
-        let weights = paste_sparse(&mut self.weights, self.shape, to, part.weights(), from, 1.0);
+        let ids = paste_sparse(&mut self.ids, self.layout, to, part.ids(), from, 0);
+        let weights = paste_sparse(&mut self.weights, self.layout, to, part.weights(), from, 1.0);
         // One journal entry for each property, so that readers repair only what depends on it.
         let changes =
             [(solid, Change::PASSABILITY), (ids, Change::TERRAIN), (weights, Change::WEIGHT)].into_iter();
@@ -51,7 +51,7 @@ impl Terrain {
         let solid = Arc::make_mut(&mut self.solid);
         let mut changed = None;
         for y in to.y0..to.y1 {
-            let row = part.shape.index(from.x0, from.y0 + (y - to.y0));
+            let row = part.layout.index(from.x0, from.y0 + (y - to.y0));
             let bit = |x: u32| part.solid.get(row.plus((x - to.x0) as usize));
             if let Some(columns) = solid.write_row(y, to.x0..to.x1, bit) {
                 let rect = LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 };
@@ -65,7 +65,7 @@ impl Terrain {
 /// Pastes a part of an array that is absent while all its elements are `rest`; so may be `part`.
 fn paste_sparse<T: Copy + PartialEq>(
     array: &mut Option<Arc<Raster<T>>>,
-    shape: Shape,
+    layout: GridLayout,
     to: LocalRect,
     part: Option<&Raster<T>>,
     from: LocalRect,
@@ -75,7 +75,7 @@ fn paste_sparse<T: Copy + PartialEq>(
     if array.is_none() && part.is_none() {
         return None;
     }
-    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
+    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
     let Some(part) = part else { return array.fill(to, rest) };
     let mut changed = None;
     for y in to.y0..to.y1 {
@@ -148,13 +148,13 @@ mod tests {
         let mut world = crate::world::World::from_terrain(map());
         let footprint = crate::geometry::Footprint::new(2, 2).unwrap();
         let key = crate::passability::LayerKey::new(footprint, crate::terrain::Capability::ALL);
-        world.layer(key);
+        world.placements(key);
         let part = world.terrain().part(REGION).unwrap();
         world.terrain_mut().clear();
-        world.layer(key);
+        world.placements(key);
         world.terrain_mut().paste(&part);
-        let repaired = world.layer(key).clone();
+        let repaired = world.placements(key).clone();
         let mut fresh = crate::world::World::from_terrain(map());
-        assert_eq!(&repaired, fresh.layer(key));
+        assert_eq!(&repaired, fresh.placements(key));
     }
 }

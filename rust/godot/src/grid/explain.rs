@@ -117,7 +117,7 @@ impl PathForgeGrid {
             let profile = Profile { footprint: Footprint::ONE, ..asker.profile };
             let query = PathQuery::new(cell(start), cell(goal), profile);
             let world = &mut self.map.lock().world;
-            let widest = world.largest_footprint_of(&query);
+            let widest = world.largest_footprint(&query);
             let one_cell = world.find_path(&query);
             let trip = format!("from {} to {}", ShownCell(query.start), ShownCell(query.goal));
             let text = match (widest.side, widest.bottleneck) {

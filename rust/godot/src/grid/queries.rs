@@ -75,7 +75,7 @@ impl PathForgeGrid {
         let queries = queries(&asker, &starts, &goals, goal_mode);
         let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
         let begun = Instant::now();
-        let outcomes = self.map.lock().world.find_paths_by(&queries, monitors::clock_usec);
+        let outcomes = self.map.lock().world.find_paths(&queries, monitors::clock_usec);
         monitors::spent(begun);
         let frame = self.frame(&asker);
         let wrap = |(outcome, usec)| PathForgePath::wrap(outcome, frame, usec as i64);
@@ -140,7 +140,7 @@ impl PathForgeGrid {
     ) -> bool {
         let map = state::of(&this);
         let asker = Asker::of(&profile, map.lock().mode);
-        map.lock().world.can_stand(convert::cell(cell), &asker.profile)
+        map.lock().world.is_placement(convert::cell(cell), &asker.profile)
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that the body of `profile` may cover,

@@ -73,7 +73,7 @@ impl PathForgeGrid {
         let asked = convert::inside(self.cell_region(), "start", start).and_then(|()| blocked.blocked());
         let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", asked) else { return costs };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let reached = self.map.lock().world.cells_within_past(cell(start), limit, &asker.profile, &blocked);
+        let reached = self.map.lock().world.cells_within(cell(start), limit, &asker.profile, &blocked);
         for (cell, cost) in reached {
             costs.set(convert::vector(cell), cost.cells());
         }

@@ -96,7 +96,7 @@ impl PathForgePlatformer {
         self.bring_up_to_date();
         let geometry = self.cell_geometry();
         let region = self.platformer.map().region();
-        let cells = self.platformer.map().shape().cells();
+        let cells = self.platformer.map().layout().cells();
         let (mut solid, mut one_way) = (vec![0; cells], vec![0; cells]);
         for (center, tile) in tiles {
             let cell = geometry.cell_at(to_cells * *center);

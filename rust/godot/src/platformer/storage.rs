@@ -54,7 +54,7 @@ fn read(bytes: &[u8]) -> Result<(bool, PlatformerMap), String> {
     let number = |at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let region = CellRect::new(number(2), number(6), number(10), number(14));
     let mut map = PlatformerMap::new(region).map_err(|error| error.to_string())?;
-    let cells = map.shape().cells();
+    let cells = map.layout().cells();
     let packed = &bytes[HEAD..];
     if packed.len() != cells.div_ceil(4) {
         return Err(broken());
