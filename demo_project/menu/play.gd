@@ -25,23 +25,21 @@ func play(runner: DemoPlayer) -> void:
 	await runner.screenshot("pointed")
 	await runner.move(Vector2(900, 60))
 	await runner.key(KEY_6)
-	await runner.wait_until(
-		_is_open.bind(runner, "06_why_not"), 10.0, "6 starts the sixth showcase"
-	)
+	await runner.wait_until(_is_open.bind(runner, "06_why_not"), "6 starts the sixth showcase")
 	await runner.key(KEY_ESCAPE)
-	await runner.wait_until(_is_open.bind(runner, "menu"), 10.0, "Escape comes back")
+	await runner.wait_until(_is_open.bind(runner, "menu"), "Escape comes back")
 	title = runner.scene().get_node(^"%SceneTitle")
 	runner.check(title.text == "Why not?", "to the scene that was played: %s" % title.text)
 	await runner.screenshot("back")
 	await runner.key(KEY_6)
-	await runner.wait_until(_is_open.bind(runner, "06_why_not"), 10.0, "6 starts it again")
+	await runner.wait_until(_is_open.bind(runner, "06_why_not"), "6 starts it again")
 	await runner.click_on(runner.scene().get_node(^"DemoFrame").get_node(^"%Code") as Control)
-	await runner.wait_until(_is_open.bind(runner, "09_why_not"), 10.0, "Code opens its lesson")
+	await runner.wait_until(_is_open.bind(runner, "09_why_not"), "Code opens its lesson")
 	await runner.key(KEY_C)
 	await runner.frames(3)
 	await runner.screenshot("code")
 	await runner.key(KEY_ESCAPE)
-	await runner.wait_until(_is_open.bind(runner, "menu"), 10.0, "Escape leaves a lesson, too")
+	await runner.wait_until(_is_open.bind(runner, "menu"), "Escape leaves a lesson, too")
 
 
 func _is_open(runner: DemoPlayer, file: String) -> bool:

@@ -63,7 +63,8 @@ func squad() -> void:
 func crowd() -> void:
 	await _runner.seconds(4.0)
 	await _runner.screenshot()
-	await _until(_text_begins.bind("400 of 400"), "all have arrived")
+	var arrived := func() -> float: return _lesson.get(&"arrived")
+	await _runner.wait_for_progress(_text_begins.bind("400 of 400"), arrived, "all have arrived")
 	await _runner.screenshot("arrived")
 
 
@@ -99,13 +100,15 @@ func why_not() -> void:
 
 
 func requests() -> void:
-	await _until(_text_begins.bind("500 of 500"), "all requests are answered")
+	await _runner.wait_for_work(_text_begins.bind("500 of 500"), "all requests are answered")
 	await _runner.screenshot()
 
 
 func huge_map() -> void:
 	var line: Line2D = _lesson.get_node(^"Path")
-	await _until(func() -> bool: return line.points.size() > 2000, "the path is there")
+	await _runner.wait_for_work(
+		func() -> bool: return line.points.size() > 2000, "the path is there"
+	)
 	await _runner.screenshot()
 
 
@@ -125,8 +128,10 @@ func tile_map() -> void:
 	var cells := line.points.size()
 	_runner.check(cells > 36, "the path leads around the walls")
 	await _click(Vector2i(12, 10))
-	await _runner.frames(5)
-	_runner.check(not _grid.is_point_solid(Vector2i(12, 10)), "an erased tile opens its cell")
+	await _runner.wait_for_work(
+		func() -> bool: return not _grid.is_point_solid(Vector2i(12, 10)),
+		"an erased tile opens its cell"
+	)
 	_runner.check(line.points.size() < cells, "and the path is shorter")
 
 
@@ -173,13 +178,13 @@ func turn_based() -> void:
 	await _runner.screenshot()
 	var reach: Dictionary = _lesson.get(&"reach")
 	_runner.check(reach.size() > 50 and not reach.has(Vector2i(9, 9)), "enemies are not entered")
-	await _runner.click(Vector2(16.5, 10.5) * 32.0)
-	_runner.check(_lesson.get(&"cell") == Vector2i(16, 10), "the knight has moved")
+	await _runner.click(Vector2(15.5, 10.5) * 32.0)
+	_runner.check(_lesson.get(&"cell") == Vector2i(15, 10), "the knight has moved")
 	await _runner.screenshot("moved")
 
 
 func _until(condition: Callable, what: String) -> void:
-	await _runner.wait_until(condition, 120.0, what)
+	await _runner.wait_until(condition, what)
 
 
 func _label() -> Label:

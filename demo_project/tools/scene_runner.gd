@@ -13,7 +13,7 @@ extends SceneTree
 ## the end.
 ## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
 
-## So often it says that it is still there: on a slow machine a play takes its time.
+## How often it says that it is still there, and what it waits for: on a busy machine a play lasts.
 const BEAT_MSEC := 20_000
 
 var _scene := ""
@@ -21,6 +21,7 @@ var _picture := ""
 var _seconds := 3.0
 var _size := Vector2i(1280, 720)
 var _next_beat := BEAT_MSEC
+var _player: DemoPlayer = null
 
 
 func _initialize() -> void:
@@ -40,7 +41,7 @@ func _initialize() -> void:
 func _process(_delta: float) -> bool:
 	if Time.get_ticks_msec() >= _next_beat:
 		_next_beat += BEAT_MSEC
-		print("SCENE_RUNS")
+		print("SCENE_RUNS %s" % (_player.awaited if _player != null else ""))
 	return false
 
 
@@ -55,6 +56,7 @@ func _run() -> void:
 		return
 	var started := Time.get_ticks_msec()
 	var player := DemoPlayer.new(self, _picture)
+	_player = player
 	await player.frames(10)
 	await _play(player)
 	var rest := _seconds - (Time.get_ticks_msec() - started) / 1000.0

@@ -8,7 +8,6 @@ var updates: Array[Rect2i] = []
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	random.seed = 11
 	updates = []
 	grid = PathForgeGrid.new()

@@ -148,9 +148,7 @@ func _why_not(path: PathForgePath) -> String:
 	if _is_dragging:
 		return path.describe()
 	if _reason.is_empty():
-		var diagnosis: PathForgeDiagnosis = _grid.call(
-			&"_explain_quietly", _start, _goal, _state.body()
-		)
+		var diagnosis := _grid._explain_quietly(_start, _goal, _state.body())
 		_reason = diagnosis.text
 		_reason_cells = diagnosis.cells.slice(0, REASON_CELLS_MAX)
 	return _reason

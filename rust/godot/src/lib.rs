@@ -33,7 +33,6 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
-mod quiet_start;
 mod state;
 mod tile_maps;
 mod warnings;
@@ -42,7 +41,7 @@ mod workers;
 use godot::init::InitStage;
 use godot::prelude::*;
 
-/// The extension's entry point.
+/// What gdext starts; Godot comes to it through [`direct::pathforge_init`].
 struct PathForgeExtension;
 
 #[gdextension]

@@ -10,6 +10,8 @@ const LEVEL := "res://editor/level.tscn"
 const OTHER := "res://editor/other.tscn"
 const ADDON := "res://addons/pathforge/"
 const PLUGIN := "pathforge"
+## How often the editor is asked whether it has come to something, until that counts as a failure.
+const ATTEMPTS := 300
 
 var _driver: EditorPlugin = null
 var _failures: Array[String] = []
@@ -44,7 +46,7 @@ func run(name: String) -> Array[String]:
 
 ## The editor opens a scene later while it is busy with its own.
 func _open(scene: String) -> void:
-	for _attempt: int in 50:
+	for _attempt: int in ATTEMPTS:
 		EditorInterface.open_scene_from_path(scene)
 		await _frames(5)
 		var root := EditorInterface.get_edited_scene_root()
@@ -143,7 +145,7 @@ func _warning() -> Label:
 ## Checks that the sign beside a node comes to say something, or to be gone; the scene tree takes
 ## its time.
 func _check_sign(node_name: String, wanted: String) -> void:
-	for _attempt: int in 50:
+	for _attempt: int in ATTEMPTS:
 		var text := _sign(node_name)
 		if text.is_empty() if wanted.is_empty() else wanted in text:
 			break

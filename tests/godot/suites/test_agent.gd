@@ -34,7 +34,6 @@ class Walker:
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_events.clear()
 	_grid = PathForgeGrid.new()
 	_grid.set_from_text(MAP)
@@ -217,7 +216,7 @@ func test_a_new_target_is_not_reached_before_the_body_is_there() -> void:
 		walker.agent.target_position = _grid.cell_to_local(cell)
 		check(not walker.agent.is_target_reached(), "not reached")
 		check(not walker.agent.is_navigation_finished(), "not finished")
-		await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+		await wait_until(func() -> bool: return _events.has("reached"))
 		check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
 		check_eq(_events, ["path", "reached", "finished"] as Array[String], "told once")
 
@@ -227,7 +226,7 @@ func test_a_new_target_under_way_is_not_reached_at_the_old_one() -> void:
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(4, 0))
 	await wait_until(func() -> bool: return walker.agent.distance_to_target() < 11.0)
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(12, 0))
-	await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+	await wait_until(func() -> bool: return _events.has("reached"))
 	check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
 
 

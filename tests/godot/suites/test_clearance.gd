@@ -6,7 +6,6 @@ var _random := RandomNumberGenerator.new()
 
 
 func before_each() -> void:
-	time_limit_s = 90.0
 	_random.seed = 7
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(-3, 2, 23, 17)

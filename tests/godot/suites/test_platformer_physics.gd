@@ -27,7 +27,6 @@ func test_it_arrives_at_120_ticks() -> void:
 
 
 func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
-	time_limit_s = 60.0
 	var platformer := PathForgePlatformer.new()
 	platformer.set_from_text("............\n............\n............\n############")
 	add(platformer)
@@ -49,7 +48,6 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 
 
 func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
-	time_limit_s = 60.0
 	var platformer := PathForgePlatformer.new()
 	platformer.set_from_text("............\n............\n############")
 	add(platformer)

@@ -114,7 +114,6 @@ func test_what_cannot_be_read_is_an_error() -> void:
 
 
 func test_a_body_gets_along_on_the_tile_map() -> void:
-	time_limit_s = 60.0
 	var rows := LEVEL.strip_edges().split("\n")
 	for y: int in rows.size():
 		for x: int in rows[y].length():

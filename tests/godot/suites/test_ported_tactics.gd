@@ -106,7 +106,6 @@ class Port:
 
 
 func test_every_turn_is_the_same() -> void:
-	time_limit_s = 60.0
 	_random.seed = 5
 	var paths := 0
 	for _battle: int in 4:

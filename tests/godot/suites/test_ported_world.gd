@@ -82,7 +82,6 @@ var _random := RandomNumberGenerator.new()
 
 
 func test_paths_cost_the_same() -> void:
-	time_limit_s = 60.0
 	_random.seed = 23
 	var terrain := _terrain()
 	var port := Port.new(terrain)

@@ -13,7 +13,6 @@ var _end_msec := 0
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(0, 0, SIDE, SIDE)
 	_grid.debug_enabled = true
