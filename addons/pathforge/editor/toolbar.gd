@@ -14,12 +14,12 @@ const VIEWS: Array[String] = ["As Set", "Nothing", "Solid", "Terrain", "Room", "
 const VIEW_HINTS: Array[String] = [
 	"What the grid's own Debug properties say.",
 	"No overlay, whatever the grid's properties say.",
-	"Solid cells.",
+	"Solid cells, and one-way cells in sand.",
 	"Terrains, and weights as a brown tint.",
 	"Where this body has room (teal); too tight for it (amber); not for it to enter (violet).",
 	"Places that such bodies can walk between: one colour each.",
 ]
-const PAINTS: Array[String] = ["Solid", "Terrain", "Weight"]
+const PAINTS: Array[String] = ["Solid", "One-Way", "Terrain", "Weight"]
 ## The theme paints over icons of one colour; these have two that say what they mean.
 const ICON_SHADES: Array[StringName] = [
 	&"icon_normal_color", &"icon_hover_color", &"icon_pressed_color", &"icon_hover_pressed_color"

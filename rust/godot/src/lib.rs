@@ -33,8 +33,10 @@ mod path;
 mod platformer;
 mod profile;
 mod quiet_start;
+mod resource_arg;
 mod state;
 mod tile_maps;
+mod tile_rules;
 mod warnings;
 mod workers;
 

@@ -26,6 +26,7 @@ const TYPES := {
 	],
 	"PathForgePlatformer": ["platformer"],
 	"PathForgePlatformFollower": ["follower"],
+	"PathForgeTileRules": ["rules"],
 	"PathForgeCrowd": ["crowd"],
 	"PathForgeNavigationBaker": ["baker"],
 	"FlowField": ["field"],

@@ -6,7 +6,7 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::{Prices, StandCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
-use pathforge_core::testing::{Derived, JumpMap, MoveBytes, Transpose, anchors_touching};
+use pathforge_core::testing::{Derived, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
 use pathforge_tests::edits::{Wildness, any_edit};
@@ -33,6 +33,7 @@ struct Structures {
     moves: MoveBytes,
     components: Components,
     costs: StandCosts,
+    surfaces: Surfaces,
     clearances: [ClearanceMap; 2],
 }
 
@@ -60,6 +61,7 @@ impl Structures {
             moves: made(&placements, body.mode),
             components: made(&placements, body.mode.joins_diagonally()),
             costs: made((terrain, &placements, Prices::from(&factors)), body.footprint()),
+            surfaces: made((terrain, &placements), body.footprint()),
             clearances: METRICS.map(|metric| made(&open, (metric, clearance_max))),
             factors,
             open,
@@ -81,6 +83,7 @@ impl Structures {
         visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
+        visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
         for (map, metric) in self.clearances.iter_mut().zip(METRICS) {
             visitor.see("clearance", map, &self.open, (metric, self.clearance_max));
         }
@@ -109,7 +112,7 @@ struct Repairing {
 
 impl Visitor for Repairing {
     fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
-        let is_of_cells = matches!(name, "open cells" | "clearance");
+        let is_of_cells = matches!(name, "open cells" | "clearance" | "surfaces");
         structure.repair(source, kind, if is_of_cells { &self.cells } else { &self.anchors });
     }
 }

@@ -3,13 +3,14 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
-use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::platformer::{
-    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
+    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::resource_arg::ResourceArg;
 
 /// What a property of cost may be at most, in cells.
 const COST_MAX: f64 = 100.0;
@@ -21,23 +22,23 @@ const COST_MAX: f64 = 100.0;
 ///
 /// ```gdscript
 /// var profile := PathForgeJumpProfile.new()
-/// profile.size = Vector2i(3, 2)
+/// profile.footprint = Vector2i(3, 2)
 /// profile.use_physics = true
 /// profile.gravity = 980.0
 /// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
 /// profile.run_speed = 180.0 # and velocity.x = ±180.0 to run.
-/// print(profile.get_jump_height(platformer.cell_size)) # 3 cells of 16 px.
+/// print(profile.get_jump_height(grid.cell_size)) # 3 cells of 16 px.
 /// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct PathForgeJumpProfile {
     base: Base<Resource>,
 
-    /// Width and height of the character in cells, 1 to 64 each. Make its collision shape a little smaller than that,
+    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make its collision shape a little smaller than that,
     /// by two pixels or so, or it will rub against walls.
     #[export]
-    #[var(get = get_size, set = set_size, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
-    size: PhantomVar<Vector2i>,
+    #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
 
     /// How many cells a jump rises, 0 to 64. Not used with [member use_physics].
     #[export]
@@ -74,7 +75,7 @@ pub struct PathForgeJumpProfile {
     goal_on_ground: PhantomVar<bool>,
 
     /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member run_speed],
-    /// for cells of the platformer's size. Such a character takes off from the ground; otherwise it may do so one cell
+    /// for cells of the grid's size. Such a character takes off from the ground; otherwise it may do so one cell
     /// beyond an edge.
     #[export]
     #[export_group(name = "Physics")]
@@ -147,6 +148,11 @@ pub struct PathForgeJumpProfile {
     physics: BodyPhysics,
 }
 
+/// The size of a character; one cell without a profile.
+pub fn footprint_of(profile: &ResourceArg<PathForgeJumpProfile>) -> Footprint {
+    profile.0.as_ref().map_or(Footprint::ONE, |profile| profile.clone().bind_mut().jump.footprint)
+}
+
 /// What a query takes from a profile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Jumper {
@@ -163,6 +169,22 @@ pub struct Jumper {
 }
 
 impl Jumper {
+    /// What a query on cells of `cell_size` takes from a profile, or from the want of one.
+    pub fn of(
+        profile: &ResourceArg<PathForgeJumpProfile>,
+        cell_size: Vector2,
+    ) -> Result<Self, JumpProfileError> {
+        // Exclusively, as other threads may ask: see `grid`.
+        let jumper = |profile: &Gd<PathForgeJumpProfile>| profile.clone().bind_mut().jumper(cell_size);
+        profile.0.as_ref().map_or_else(|| Ok(Self::without_profile()), jumper)
+    }
+
+    /// The query for a path of this character.
+    pub const fn query(&self, start: Cell, goal: Cell) -> PlatformerQuery {
+        let Self { profile, goal_on_ground, expansions_max, .. } = *self;
+        PlatformerQuery { start, goal, profile, goal_on_ground, expansions_max }
+    }
+
     /// The default of queries without a profile: one cell, three cells high, no limits.
     pub fn without_profile() -> Self {
         Self {
@@ -195,13 +217,15 @@ impl PathForgeJumpProfile {
     }
 
     #[func]
-    fn get_size(&self) -> Vector2i {
-        Vector2i::new(self.jump.size.w(), self.jump.size.h())
+    fn get_footprint(&self) -> Vector2i {
+        Vector2i::new(self.jump.footprint.w(), self.jump.footprint.h())
     }
 
     #[func]
-    fn set_size(&mut self, size: Vector2i) {
-        self.set("PathForgeJumpProfile.size", convert::footprint(size), |this, size| this.jump.size = size);
+    fn set_footprint(&mut self, footprint: Vector2i) {
+        self.set("PathForgeJumpProfile.footprint", convert::footprint(footprint), |this, footprint| {
+            this.jump.footprint = footprint;
+        });
     }
 
     #[func]
