@@ -243,7 +243,8 @@ impl PathForgeGrid {
     fn read_behind_the_cells(&mut self, source: &Source) -> Result<Import, String> {
         let array = self.tile_maps.layers.clone().upcast_any_array();
         let layers = tile_maps::living(&array);
-        let rules = Rules { region_mode: RegionMode::Keep, ..Rules::of(self.tile_maps.rules.as_ref())? };
+        let mut rules = Rules::of(self.tile_maps.rules.as_ref())?;
+        rules.region_mode = RegionMode::Keep;
         let sources = if layers.contains(&source.layer) {
             layers.into_iter().map(Source::new).collect::<Result<_, _>>()?
         } else {
