@@ -61,8 +61,7 @@ func test_small_and_empty_levels() -> void:
 
 
 func test_a_platformer_without_a_grid_says_so() -> void:
-	_node.grid = null
-	remove(_grid)
+	_grid.free()
 	var no_grid := "there is no grid; set `grid`, or put the node below a PathForgeGrid"
 	for method: String in ["find_path", "can_stand", "is_on_ground", "cell_to_local"]:
 		expect_errors(1, "PathForgePlatformer.%s: %s" % [method, no_grid])
