@@ -6,7 +6,7 @@ use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use crate::bodies::Body;
 use crate::draw::draw;
-use crate::oracle::{Answer, Ground, Ways, answer};
+use crate::oracle::{Answer, Distances, Ground, answer};
 
 /// A question to a map.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,22 +30,22 @@ impl Trip {
 #[derive(Clone, Debug)]
 pub struct Expectation {
     ground: Ground,
-    ways: Ways,
+    distances: Distances,
 }
 
 impl Expectation {
     /// Looks at the whole map from `start`.
     pub fn new(terrain: &Terrain, body: &Body, start: Cell) -> Self {
         let ground = Ground::new(terrain, body);
-        let ways = Ways::from(&ground, start);
-        Self { ground, ways }
+        let distances = Distances::from(&ground, start);
+        Self { ground, distances }
     }
 
     /// The same body at another cell of the same map.
     #[must_use]
     pub fn from(self, start: Cell) -> Self {
-        let ways = Ways::from(&self.ground, start);
-        Self { ways, ..self }
+        let distances = Distances::from(&self.ground, start);
+        Self { distances, ..self }
     }
 
     /// Where the body can stand.
@@ -55,7 +55,7 @@ impl Expectation {
 
     /// What the oracle answers.
     pub fn answer(&self, terrain: &Terrain, body: &Body, trip: Trip) -> Answer {
-        answer(terrain, body, (&self.ground, &self.ways), (trip.start, trip.goal), trip.goal_mode)
+        answer(terrain, body, (&self.ground, &self.distances), (trip.start, trip.goal), trip.goal_mode)
     }
 
     /// Whether `outcome` is the right answer.
@@ -79,7 +79,7 @@ impl Expectation {
         if matches!(outcome.status, Status::Complete | Status::Partial) {
             let walked = walk(&self.ground, trip.start, &outcome.route.cells())?;
             if Some(walked) != cost {
-                return Err(format!("the way costs {walked} step by step, the answer says {cost:?}"));
+                return Err(format!("the path costs {walked} step by step, the answer says {cost:?}"));
             }
             Ok(())
         } else if outcome.route.is_empty() {

@@ -10,8 +10,8 @@ use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::{Body, FOOTPRINTS};
-use crate::jumps::Jumps;
 use crate::halls::{Sizes, corridor, exit};
+use crate::jumps::Jumps;
 use crate::maps::{Ground, Walls, any_cell, caves, city, dress, maze, noise, rooms};
 use crate::rng::Rng;
 
@@ -104,7 +104,7 @@ fn paths(world: &mut World, rng: &mut Rng, search_mode: SearchMode) -> Digest {
             }
         }
     }
-    for outcome in world.find_paths(&queries) {
+    for (outcome, _) in world.find_paths(&queries, || 0) {
         digest.tell(outcome.cost.map_or(u64::MAX, |cost| u64::from(cost.units())));
         digest.tell(outcome.expanded as u64);
         digest.tell_cells(&outcome.route.cells());
@@ -181,8 +181,10 @@ fn jumps(walls: &Walls, seed: u64) -> Digest {
         let up = |cell: Cell| Cell::new(cell.x, cell.y - rows);
         for _ in 0..8 {
             let (start, goal) = (any_cell(&mut rng, region), any_cell(&mut rng, region));
-            let query =
-                PlatformerQuery { goal_on_ground: true, ..PlatformerQuery::new(up(start), up(goal), profile) };
+            let query = PlatformerQuery {
+                goal_on_ground: true,
+                ..PlatformerQuery::new(up(start), up(goal), profile)
+            };
             let outcome = jumps.find_path(&query);
             digest.tell(outcome.cost.map_or(u64::MAX, |cost| u64::from(cost.units())));
             let lowest = outcome.path.cells.iter().map(|cell| Cell::new(cell.x, cell.y + rows));

@@ -18,7 +18,7 @@ const BIN: f64 = 4.0;
 /// A kind of square body on the map.
 #[derive(Clone, Debug)]
 struct Kind {
-    stands: BitGrid,
+    placements: BitGrid,
     moves: MoveBytes,
 }
 
@@ -56,8 +56,8 @@ impl Hall {
     }
 
     /// Where a body of `side` cells can stand.
-    pub fn stands(&self, side: i32) -> &BitGrid {
-        &self.kinds[side as usize - 1].stands
+    pub fn placements(&self, side: i32) -> &BitGrid {
+        &self.kinds[side as usize - 1].placements
     }
 
     /// A field for bodies of `side` cells; fields of one group lead to one place.
@@ -71,7 +71,7 @@ impl Hall {
     /// Builds a field on the map as it is now.
     pub fn rebuild_field(&mut self, number: u32, side: i32, goals: &[Cell]) {
         let kind = &self.kinds[side as usize - 1];
-        let ground = FieldGround::new(self.terrain.region(), &kind.stands, &kind.moves, None);
+        let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, None);
         FieldBuilder::default().build(ground, goals, None, &mut self.fields[number as usize].0);
     }
 
@@ -115,7 +115,7 @@ impl Hall {
 
     /// Calls `work` with the crowd and what it walks on.
     pub fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
-        let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.stands).collect();
+        let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.placements).collect();
         let fields: Vec<_> =
             self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
         let region = self.terrain.region();
@@ -179,9 +179,9 @@ impl Kind {
     fn new(crowd: &mut Crowd, terrain: &Terrain, side: i32) -> Self {
         let footprint = Footprint::square(side.into()).expect("small");
         crowd.kind(LayerKey { footprint, ..LayerKey::default() });
-        let stands = open_grid(terrain, Capability::ALL).eroded(footprint);
-        let moves = MoveBytes::build(&stands, DiagonalMode::default());
-        Self { stands, moves }
+        let placements = open_grid(terrain, Capability::ALL).eroded(footprint);
+        let moves = MoveBytes::build(&placements, DiagonalMode::default());
+        Self { placements, moves }
     }
 }
 

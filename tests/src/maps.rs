@@ -108,24 +108,24 @@ pub fn maze(rng: &mut Rng, w: i32, h: i32, wide: i32) -> Walls {
     let pitch = wide + 1;
     let (columns, rows) = ((w / pitch).max(1), (h / pitch).max(1));
     let mut seen = vec![false; (columns * rows) as usize];
-    let mut way = vec![(0, 0)];
+    let mut trail = vec![(0, 0)];
     walls.fill(0, 0, wide, wide, false);
     seen[0] = true;
-    while let Some(&(x, y)) = way.last() {
+    while let Some(&(x, y)) = trail.last() {
         let onward: Vec<_> = [(0, -1), (1, 0), (0, 1), (-1, 0)]
             .into_iter()
             .filter(|(dx, dy)| (0..columns).contains(&(x + dx)) && (0..rows).contains(&(y + dy)))
             .filter(|(dx, dy)| !seen[((y + dy) * columns + x + dx) as usize])
             .collect();
         if onward.is_empty() {
-            way.pop();
+            trail.pop();
             continue;
         }
         let (dx, dy) = rng.pick(&onward);
         seen[((y + dy) * columns + x + dx) as usize] = true;
         let (left, top) = (pitch * x.min(x + dx), pitch * y.min(y + dy));
         walls.fill(left, top, wide + pitch * dx.abs(), wide + pitch * dy.abs(), false);
-        way.push((x + dx, y + dy));
+        trail.push((x + dx, y + dy));
     }
     for _ in 0..columns * rows / 8 {
         walls.fill(rng.int(0..w), rng.int(0..h), wide, wide, false);

@@ -16,7 +16,7 @@ pub struct Scenario {
     pub start: Cell,
     /// Where it ends.
     pub goal: Cell,
-    /// The length of the shortest way, in cells; a diagonal step is √2 long.
+    /// The length of the shortest path, in cells; a diagonal step is √2 long.
     pub length: f64,
 }
 

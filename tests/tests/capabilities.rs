@@ -77,7 +77,7 @@ fn bodies_stand_where_their_clearance_map_says() {
             for side in 1..=5 {
                 let footprint = Footprint::square(side).expect("a small side");
                 let body = Profile { footprint, capability, ..Profile::default() };
-                assert_eq!(world.can_stand(cell, &body), clearance >= side, "{cell:?} {side}");
+                assert_eq!(world.is_placement(cell, &body), clearance >= side, "{cell:?} {side}");
             }
         }
     }

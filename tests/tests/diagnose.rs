@@ -10,7 +10,7 @@ use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
-use pathforge_tests::oracle::{Ground, Ways};
+use pathforge_tests::oracle::{Distances, Ground};
 use pathforge_tests::rng::{Rng, seeds};
 
 const LAND: Capability = Capability(1);
@@ -99,7 +99,7 @@ fn a_closed_goal_is_told_by_itself() {
         let (diagnosis, text) = ask_for("S..~~G", walker(), goal_mode);
         assert_eq!((diagnosis.outcome.reason, diagnosis.refusal), (Some(Reason::Disconnected), None));
         assert_eq!(diagnosis.barring_terrains, [1]);
-        let words = "The body fits at the start and over the goal, but no way for it joins them.";
+        let words = "The body fits at the start and over the goal, but no path for it joins them.";
         assert!(text.starts_with(words), "{text}");
         let (mut world, start, _) = world("S..##\n...##");
         let query = PathQuery { goal_mode, ..PathQuery::new(start, cell(4, 0), square(2)) };
@@ -238,7 +238,7 @@ fn regions_that_come_near_each_other() {
         ..###....";
     let (diagnosis, text) = ask(rows, square(1));
     let gap = diagnosis.gap.expect("two regions");
-    assert_ne!(gap.start_region, gap.goal_region);
+    assert_ne!(gap.start_component, gap.goal_component);
     assert_eq!((gap.near_start, gap.near_goal, gap.steps), (cell(2, 0), cell(5, 0), 3));
     assert_eq!(gap.cells, [cell(3, 0), cell(4, 0)]);
     assert_eq!(diagnosis.cells, gap.cells);
@@ -260,7 +260,7 @@ fn the_widest_body_and_where_it_stops() {
     assert!(text.contains("has side 1; (4, 2) stops a wider one."), "{text}");
 }
 
-/// The way of one cell leads along walls, where there is room beside it; only the gap stops a wider body.
+/// The path of one cell leads along walls, where there is room beside it; only the gap stops a wider body.
 #[test]
 fn what_stops_a_wider_body_is_where_it_cannot_pass() {
     let rows = "
@@ -292,7 +292,7 @@ fn the_edit_that_closed_the_last_way() {
     world.terrain_mut().fill_solid(CellRect::new(38, 1, 1, 1), true);
     let (diagnosis, text) = told(&mut world, &query);
     assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)));
-    assert!(text.ends_with("The edit of 1x1 cells at (21, 5) closed the last way."), "{text}");
+    assert!(text.ends_with("The edit of 1x1 cells at (21, 5) closed the last path."), "{text}");
     world.terrain_mut().fill_solid(CellRect::new(21, 5, 1, 1), false);
     world.terrain_mut().add_obstacle(CellRect::new(21, 5, 1, 1)).expect("there is room");
     let (diagnosis, _) = told(&mut world, &query);
@@ -339,9 +339,9 @@ fn a_limit() {
 fn what_a_path_costs_and_for_what() {
     let (mut world, start, goal) = world("S~~.G");
     world.terrain_mut().fill_weight(CellRect::new(1, 0, 1, 1), 2.0).expect("a weight");
-    let mut danger = Raster::filled(world.terrain().shape(), 0.0);
+    let mut danger = Raster::filled(world.terrain().layout(), 0.0);
     danger.set(3, 0, 1.5);
-    world.put_influence(0, &danger, world.terrain().shape().all());
+    world.put_influence(0, &danger, world.terrain().layout().all());
     let profile = Profile {
         terrain_costs: TerrainCosts::new(&[1.0, 3.0]).expect("valid costs"),
         influence_weights: InfluenceWeights::new(&[1.0]).expect("valid weights"),
@@ -374,7 +374,7 @@ fn what_a_detour_avoids() {
     assert_eq!(detour.avoided, [1, 2, 3, 4, 5].map(|x| cell(x, 2)));
     assert_eq!(detour.costs.terrain, 5 * 8 * 70);
     assert!(
-        text.ends_with("It is 4.00 longer than the shortest way, which would cost 36.00 more for terrain."),
+        text.ends_with("It is 4.00 longer than the shortest path, which would cost 36.00 more for terrain."),
         "{text}"
     );
 }
@@ -401,9 +401,9 @@ fn splits_add_up_and_gaps_are_the_least_on_any_map() {
         }
         let Some(gap) = diagnosis.gap else { continue };
         let ground = Ground::new(&terrain, &body);
-        let (home, away) = (Ways::from(&ground, start), Ways::from(&ground, goal));
-        let of = |ways: &Ways| -> Vec<Cell> {
-            ground.stands().filter(|&stand| ways.cost(&ground, stand).is_some()).collect()
+        let (home, away) = (Distances::from(&ground, start), Distances::from(&ground, goal));
+        let of = |distances: &Distances| -> Vec<Cell> {
+            ground.placements().filter(|&placement| distances.cost(&ground, placement).is_some()).collect()
         };
         let steps = |a: Cell, b: Cell| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
         let (home, away) = (of(&home), of(&away));
@@ -422,7 +422,7 @@ fn obstacles_between_the_ends_are_named() {
     let (diagnosis, text) = told(&mut world, &query);
     assert_eq!(diagnosis.barring_obstacles, [cell(2, 1)]);
     assert_eq!(diagnosis.cells, [cell(2, 1)], "not the wall beside the door");
-    let words = "The body fits at both ends, but no way for it joins them. Without the obstacle at (2, 1) it could go.";
+    let words = "The body fits at both ends, but no path for it joins them. Without the obstacle at (2, 1) it could go.";
     assert!(text.starts_with(words), "{text}");
     assert!(!text.contains("edit"), "{text}");
     let (own, _) = told(
@@ -431,5 +431,5 @@ fn obstacles_between_the_ends_are_named() {
     );
     assert_eq!((own.outcome.status, own.barring_obstacles), (Status::Complete, vec![]));
     world.terrain_mut().fill_solid(CellRect::new(2, 0, 1, 3), true);
-    assert_eq!(told(&mut world, &query).0.barring_obstacles, [], "the wall bars the way, too");
+    assert_eq!(told(&mut world, &query).0.barring_obstacles, [], "the wall bars the path, too");
 }

@@ -62,7 +62,7 @@ fn imports_are_found_however_they_are_written() {
     );
     assert_eq!(found(&["search", "jps"], "use super::goals::Goals;"), ["search"]);
     assert_eq!(found(&["search", "jps"], "use super::super::field::Field;"), ["field"]);
-    assert_eq!(found(&["raster"], "use super::bitgrid::Shape;"), ["bitgrid"]);
+    assert_eq!(found(&["raster"], "use super::bitgrid::GridLayout;"), ["bitgrid"]);
     assert_eq!(
         found(&["raster"], "fn f() -> crate::world::World { crate :: path :: g() }"),
         ["path", "world"]

@@ -42,8 +42,8 @@ fn a_hauler_is_refused_at_the_narrow_gap_and_goes_through_the_wide_one() {
     assert_eq!(clearance.get(WALL as u32, NARROW as u32), 1);
     assert_eq!(clearance.get(WALL as u32, WIDE as u32), 3);
     let hauler = Body::new(3, 3, DiagonalMode::OnlyIfNoObstacles);
-    assert!(!world.can_stand(Cell::new(WALL, NARROW), &hauler.profile()));
-    assert!(world.can_stand(Cell::new(WALL, WIDE), &hauler.profile()));
+    assert!(!world.is_placement(Cell::new(WALL, NARROW), &hauler.profile()));
+    assert!(world.is_placement(Cell::new(WALL, WIDE), &hauler.profile()));
     let (rows, _) = crossing(&mut world, 3);
     assert_eq!(rows, [WIDE]);
 }

@@ -101,8 +101,8 @@ fn every_promised_footprint_on_a_real_map() {
         for mode in DiagonalMode::ALL {
             let body = Body::new(w, h, mode);
             let mut world = World::from_terrain(terrain.clone());
-            let stands: Vec<Cell> = Ground::new(&terrain, &body).stands().collect();
-            let start = rng.pick(&stands);
+            let placements: Vec<Cell> = Ground::new(&terrain, &body).placements().collect();
+            let start = rng.pick(&placements);
             let expected = Expectation::new(&terrain, &body, start);
             for goal in scenarios.iter().step_by(12).map(|s| s.goal) {
                 let trip = Trip { start, goal, goal_mode: rng.pick(&[GoalMode::Cover, GoalMode::Nearest]) };

@@ -13,10 +13,10 @@ use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::open_grid;
 use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
-use pathforge_tests::jumps::Jumps;
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::JumpMap;
 use pathforge_core::world::{PathQuery, Profile, World};
+use pathforge_tests::jumps::Jumps;
 
 const SIDE: i32 = 1024;
 const CELLS: usize = (SIDE * SIDE) as usize;
@@ -73,7 +73,7 @@ mod layers {
     }
 
     #[divan::bench]
-    fn transposed_twin(bencher: Bencher) {
+    fn transpose(bencher: Bencher) {
         let open = open_grid(&map("rooms"), Capability::ALL);
         bencher.counter(ItemsCount::new(CELLS)).bench_local(|| open.transposed());
     }
@@ -81,13 +81,13 @@ mod layers {
     #[divan::bench(args = ["rooms", "noise"])]
     fn stop_bits(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let twin = open.transposed();
+        let transpose = open.transposed();
         let mode = DiagonalMode::default();
-        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &twin, mode));
+        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &transpose, mode));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
-    fn regions(bencher: Bencher, name: &str) {
+    fn components(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
         bencher
             .counter(ItemsCount::new(CELLS))
@@ -95,11 +95,11 @@ mod layers {
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
-    fn regions_repair(bencher: Bencher, name: &str) {
+    fn components_repair(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let mut regions = Components::build(&open, DiagonalMode::default());
+        let mut components = Components::build(&open, DiagonalMode::default());
         let rect = LocalRect { x0: 500, y0: 500, x1: 501, y1: 503 };
-        bencher.bench_local(|| regions.repair(&open, black_box(rect)));
+        bencher.bench_local(|| components.repair(&open, &[black_box(rect)]));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]

@@ -126,7 +126,7 @@ impl Scene {
                 let is_stand = |cell: &Cell| {
                     cell.x < region.w - 3
                         && cell.y < region.h - 3
-                        && stands.get(stands.shape().index(cell.x as u32, cell.y as u32))
+                        && stands.get(stands.layout().index(cell.x as u32, cell.y as u32))
                 };
                 let goal = region.cells().filter(is_stand).min_by_key(near).expect("room");
                 let mut field = FlowField::default();

@@ -160,7 +160,7 @@ fn repairs(map: &Map, options: &Options, table: &mut Table, report: &mut Report)
             let changes = world.anchors_changed_since(source.version(), &profile);
             drop(source);
             source = world.field_source(&profile);
-            let changes = changes.unwrap_or_else(|| vec![map.shape().all()]);
+            let changes = changes.unwrap_or_else(|| vec![map.layout().all()]);
             let before = field.clone();
             let update = |builder: &mut FieldBuilder, field: &mut FlowField| {
                 seconds(|| {

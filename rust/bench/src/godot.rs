@@ -107,7 +107,7 @@ fn write(folder: &Path, scenario: &Scenario, options: &Options) -> io::Result<()
     }
     fs::write(base.with_extension("queries"), queries)?;
     if let Some(weights) = terrain.weights() {
-        let bytes: Vec<u8> = weights.iter().flat_map(f32::to_le_bytes).collect();
+        let bytes: Vec<u8> = weights.iter().copied().flat_map(f32::to_le_bytes).collect();
         fs::write(base.with_extension("weights"), bytes)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! HAA* beside the engines for cells: how good its paths are, and how soon they are there.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
-use pathforge_core::passability::{StandCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
 use pathforge_core::testing::{BodyGround, Hierarchy, repair_open_grid};
 use pathforge_core::world::{PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
@@ -37,7 +37,7 @@ pub fn run(options: &Options, report: &mut Report) {
         ("rooms, weights 1–8", weighted(rooms(SIDE, 1), 6), TerrainCosts::default()),
         ("islands, terrains", islands(SIDE, 3), land),
     ];
-    let mut ways = Table::new(
+    let mut paths = Table::new(
         "Long ways on 4096²",
         "Random reachable trips whose way is longer than 2,000 cells; the first query of a world, which makes clusters, apart.",
         "map",
@@ -50,10 +50,10 @@ pub fn run(options: &Options, report: &mut Report) {
     for (name, map, terrain_costs) in maps {
         graph(name, &map, &terrain_costs, &mut graphs, report);
         eprintln!("   {name}: graph measured");
-        long_ways(name, map, terrain_costs, options, &mut ways, report);
-        eprintln!("   {name}: long ways measured");
+        long_paths(name, map, terrain_costs, options, &mut paths, report);
+        eprintln!("   {name}: long paths measured");
     }
-    report.add(ways);
+    report.add(paths);
     report.add(graphs);
 }
 
@@ -120,7 +120,7 @@ fn quality(
     report.reach(&goals::HAA_MAX, &name, ratios.percentile(100));
 }
 
-fn long_ways(
+fn long_paths(
     name: &str,
     map: Terrain,
     terrain_costs: TerrainCosts,
@@ -151,7 +151,7 @@ fn long_ways(
         let (whole, found) = quickest(3, || world.find_path(&query));
         wholes.push(whole * 1e3);
         let (piece, _) = quickest(5, || match world.plan(&query) {
-            Plan::Search(job) => job.pieces().and_then(|mut pieces| pieces.next_piece()),
+            Plan::Search(job) => job.first_steps(),
             Plan::Answered(_) => None,
         });
         firsts.push(piece * 1e3);
@@ -180,9 +180,9 @@ fn long_ways(
 fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, report: &mut Report) {
     let (mut map, key) = (map.clone(), Footprint::ONE);
     let mut stands = open_grid(&map, Capability::ALL);
-    let mut costs = StandCosts::build(&map, &stands, key, factors);
+    let mut costs = PlacementCosts::build(&map, &stands, key, factors);
     let mode = DiagonalMode::OnlyIfNoObstacles;
-    let mut hierarchy = Hierarchy::new(map.shape());
+    let mut hierarchy = Hierarchy::new(map.layout());
     let (seconds, ()) = quickest(1, || hierarchy.complete(&BodyGround::new(&stands, Some(&costs), mode)));
     let built = seconds * 1e3;
     let bytes = hierarchy.memory() as f64 / (f64::from(SIDE) * f64::from(SIDE));

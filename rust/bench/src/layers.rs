@@ -45,7 +45,7 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut map = map.clone();
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let mut open = open_grid(&map, Capability::ALL);
-    let mut regions = Components::build(&open, mode);
+    let mut components = Components::build(&open, mode);
     let mut random = Random::new(5);
     let mut times = Vec::new();
     for _ in 0..400 {
@@ -55,10 +55,10 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         let rect = LocalRect::within(map.region(), changed).expect("inside");
         repair_open_grid(&mut open, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
         let start = Instant::now();
-        regions.repair(&open, rect);
+        components.repair(&open, &[rect]);
         times.push(start.elapsed().as_secs_f64() * 1e6);
     }
-    assert!(regions.check_invariants(&open), "repaired regions must be those of a whole build");
+    assert!(components.check_invariants(&open), "repaired components must be those of a whole build");
     let times = Samples::new(times);
     report.reach(&goals::RELABEL, name, times.median());
     table.entry("regions alone").samples(name, &times, "µs").number(
@@ -72,7 +72,7 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     let open = open_grid(map, Capability::ALL);
     let sizes = [(2, 2), (4, 4), (7, 5), (16, 16)].map(|(w, h)| Footprint::new(w, h).expect("valid"));
     let layer = open.eroded(sizes[0]);
-    let twin = layer.transposed();
+    let transpose = layer.transposed();
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let erode = |footprint| {
         let open = &open;
@@ -80,14 +80,24 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     };
     let mut erosions = sizes.map(erode);
     let [e2, e4, e75, e16] = &mut erosions;
-    let mut transpose = || drop(black_box(layer.transposed()));
-    let mut stops = || drop(black_box(JumpMap::build(&layer, &twin, mode)));
-    let mut regions = || drop(black_box(Components::build(&layer, mode)));
+    let mut transposing = || drop(black_box(layer.transposed()));
+    let mut stops = || drop(black_box(JumpMap::build(&layer, &transpose, mode)));
+    let mut components = || drop(black_box(Components::build(&layer, mode)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
     let mut brushfire = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::Brushfire, 255)));
     let times = in_turns(
         options.rounds() * 5,
-        &mut [e2, e4, e75, e16, &mut transpose, &mut stops, &mut regions, &mut clearance, &mut brushfire],
+        &mut [
+            e2,
+            e4,
+            e75,
+            e16,
+            &mut transposing,
+            &mut stops,
+            &mut components,
+            &mut clearance,
+            &mut brushfire,
+        ],
     );
     let names = [
         "erosion 2×2",

@@ -1,6 +1,6 @@
 //! Side-view levels of 512×256 cells, generated from fixed seeds.
 
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::CellRect;
 use pathforge_core::platformer::PlatformerQuery;
 use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;

@@ -71,7 +71,7 @@ fn check(scenario: &Scenario) -> f64 {
         let found = ours(&mut world, start, goal);
         let theirs = astar(&scenario.terrain, start, goal).map(|(_, units)| units);
         assert_eq!(found.cost.map(Cost::units), theirs, "{start:?} {goal:?}: pathfinding disagrees");
-        let shortcut = peer_path(&peer, start, goal).expect("grid_pathfinding finds a way, too");
+        let shortcut = peer_path(&peer, start, goal).expect("grid_pathfinding finds a path, too");
         ratios.extend((start != goal).then(|| length(&shortcut) / cost(&found)));
     }
     ratios.iter().sum::<f64>() / ratios.len() as f64

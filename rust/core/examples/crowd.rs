@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     FieldBuilder::default().build(source.ground(), &[Cell::new(25, 3)], None, &mut field);
 
     // What the crowd walks on: a layer for each kind of body, and the fields that agents may follow.
-    let layers: [&BitGrid; 1] = [source.stands()];
+    let layers: [&BitGrid; 1] = [source.placements()];
     let fields = [Some(CrowdField { field: &field, group: 0 })];
     let ground = CrowdGround { region: source.region(), revision: 0, layers: &layers, fields: &fields };
 

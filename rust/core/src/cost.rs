@@ -8,7 +8,7 @@ use std::fmt;
 pub const STRAIGHT: u32 = 70;
 /// Units of a diagonal step over weight 1.
 pub const DIAGONAL: u32 = 99;
-/// The dearest single step, in units.
+/// The maximum cost of a single step, in units.
 pub const STEP_MAX: u32 = 65_535;
 
 /// What a path costs, in units of 1/70 of a cell width. Sums saturate at [`Cost::MAX`] and never wrap.
@@ -59,7 +59,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// What arriving at a stand costs, in units: by a straight and by a diagonal step. Never zero.
+/// What arriving at a placement costs, in units: by a straight and by a diagonal step. Never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StepCost {
     /// Units of a straight step, 1 to [`STEP_MAX`].
@@ -69,7 +69,7 @@ pub struct StepCost {
 }
 
 impl StepCost {
-    /// The cost of stepping onto a stand of weight `w`, which is finite and not negative.
+    /// The cost of stepping onto a placement of weight `w`, which is finite and not negative.
     pub fn from_weight(w: f64) -> Self {
         debug_assert!(w >= 0.0);
         // A product and a rounding are exact to the bit on every IEEE machine; the cast saturates.
@@ -80,7 +80,7 @@ impl StepCost {
     /// The cost over weight 1.
     pub const UNIT: Self = Self { straight: STRAIGHT as u16, diagonal: DIAGONAL as u16 };
 
-    /// Both in one word: straight in the lower half, diagonal in the upper. Zero is kept for "no stand".
+    /// Both in one word: straight in the lower half, diagonal in the upper. Zero is kept for "no placement".
     #[inline]
     pub const fn pack(self) -> u32 {
         self.straight as u32 | (self.diagonal as u32) << 16

@@ -26,15 +26,6 @@ impl<'a, T, const N: usize> PageView<'a, T, N> {
         // `N` is a power of two known at compile time, so this is a shift and a mask.
         &self.0[at / N][at % N]
     }
-
-    /// Returns the element at `at` and the one behind it.
-    #[inline]
-    pub fn pair(self, at: usize) -> [&'a T; 2] {
-        let (page, first) = (&*self.0[at / N], at % N);
-        // One element in `N` has its neighbour in the next page.
-        let second = if first + 1 < N { &page[first + 1] } else { self.at(at + 1) };
-        [&page[first], second]
-    }
 }
 
 /// An array in pages of `N` elements, a power of two, which should take some ten kilobytes. A clone shares all of them until
@@ -173,12 +164,6 @@ impl<T: Copy + Default + PartialEq, const N: usize> Pages<T, N> {
         }
     }
 
-    /// Returns the element at `at` and the one behind it.
-    #[inline]
-    pub fn pair(&self, at: usize) -> [T; 2] {
-        self.view().pair(at).map(|element| *element)
-    }
-
     /// Returns all elements in turn.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.pages.iter().flat_map(|page| page.iter().copied()).take(self.len)
@@ -311,8 +296,6 @@ mod tests {
             assert_eq!(pages.read(range.clone(), &mut buffer), wanted);
             assert_eq!(pages.to_vec(range), wanted);
         }
-        assert_eq!(pages.pair(edge - 1), [edge as u64 - 1, edge as u64]);
-        assert_eq!(pages.pair(5), [5, 6]);
         assert!(pages.iter().eq(0..LEN as u64));
         assert_eq!(WordPages::from(&pages.to_vec(0..LEN)[..]), pages);
     }

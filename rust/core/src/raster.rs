@@ -1,21 +1,21 @@
-//! Dense arrays with one element a cell, row by row, without a border.
+//! Dense arrays with one element a place of a grid, row by row, without a border.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::bitgrid::{LocalRect, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 
 /// log₂ of the bytes in a band: the rows that are copied together when one of them is first written after a clone. A row
 /// that is longer is a band of its own.
 const BAND_SHIFT: u32 = 16;
 
-/// One element a cell, row-major over the map. A clone shares each band of rows until one of both writes to it.
+/// One element a place, row-major over a grid. A clone shares each band of rows until one of both writes to it.
 ///
 /// ```
-/// use pathforge_core::bitgrid::{LocalRect, Shape};
+/// use pathforge_core::bitgrid::{LocalRect, GridLayout};
 /// use pathforge_core::raster::Raster;
 ///
-/// let mut heights = Raster::filled(Shape::new(4, 2), 0_u8);
+/// let mut heights = Raster::filled(GridLayout::new(4, 2), 0_u8);
 /// let copy = heights.clone();
 /// heights.fill(LocalRect { x0: 1, y0: 0, x1: 3, y1: 1 }, 7);
 /// assert_eq!((heights.row(0), copy.get(1, 0)), (&[0, 7, 7, 0][..], 0));
@@ -29,15 +29,22 @@ pub struct Raster<T> {
     bands: Vec<Arc<[T]>>,
 }
 
-impl<T: Copy + PartialEq> Raster<T> {
+impl<T: Clone> Raster<T> {
+    /// Returns an array with what `make` returns for each column and row. Each row is a band of its own: for large elements.
+    pub(crate) fn by_rows(layout: GridLayout, mut make: impl FnMut(u32, u32) -> T) -> Self {
+        let (width, height) = (layout.width(), layout.height());
+        let bands = (0..height).map(|y| (0..width).map(|x| make(x, y)).collect()).collect();
+        Self { width, height, rows_shift: 0, bands }
+    }
+
     /// Returns an array with `value` everywhere. Takes the memory of one band until it is written.
-    pub fn filled(shape: Shape, value: T) -> Self {
-        let (width, height) = (shape.width(), shape.height());
+    pub fn filled(layout: GridLayout, value: T) -> Self {
+        let (width, height) = (layout.width(), layout.height());
         // A map without columns has rows of no bytes.
         let row_bytes = (width as usize * size_of::<T>()).max(1);
         // A power of two, so that the band of a row is found by a shift.
         let rows_shift = ((1 << BAND_SHIFT) / row_bytes).max(1).ilog2();
-        let band = |rows: u32| -> Arc<[T]> { (0..width as usize * rows as usize).map(|_| value).collect() };
+        let band = |rows: u32| -> Arc<[T]> { vec![value.clone(); width as usize * rows as usize].into() };
         let (full, rest) = (height >> rows_shift, height & ((1 << rows_shift) - 1));
         let mut bands = Vec::with_capacity(full as usize + 1);
         if full > 0 {
@@ -51,27 +58,52 @@ impl<T: Copy + PartialEq> Raster<T> {
     }
 
     /// Returns the layout of the map that the array belongs to.
-    pub const fn shape(&self) -> Shape {
-        Shape::new(self.width, self.height)
+    pub const fn layout(&self) -> GridLayout {
+        GridLayout::new(self.width, self.height)
     }
 
     /// Returns all elements, row by row.
-    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        (0..self.height).flat_map(|y| self.row(y).iter().copied())
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.bands.iter().flat_map(|band| band.iter())
     }
 
     /// Returns all elements, row by row.
     pub fn to_vec(&self) -> Vec<T> {
         let mut all = Vec::with_capacity(self.width as usize * self.height as usize);
-        (0..self.height).for_each(|y| all.extend_from_slice(self.row(y)));
+        self.bands.iter().for_each(|band| all.extend_from_slice(band));
         all
     }
 
     /// Returns the bytes on the heap, as if it shared none.
     pub fn memory(&self) -> usize {
-        self.bands.iter().map(|band| size_of_val(&**band)).sum()
+        self.width as usize * self.height as usize * size_of::<T>() + size_of_val(&*self.bands)
     }
 
+    /// Returns row `y`.
+    #[inline]
+    pub fn row(&self, y: u32) -> &[T] {
+        let (band, columns) = self.place(y);
+        &self.bands[band][columns]
+    }
+
+    /// Returns row `y`, to be written.
+    #[inline]
+    pub fn row_mut(&mut self, y: u32) -> &mut [T] {
+        let (band, columns) = self.place(y);
+        &mut Arc::make_mut(&mut self.bands[band])[columns]
+    }
+
+    /// Returns the band of row `y` and the elements of the row within it.
+    #[inline]
+    fn place(&self, y: u32) -> (usize, Range<usize>) {
+        debug_assert!(y < self.height);
+        // The low bits of `y` are the row within its band, the high bits the band.
+        let start = (y & ((1 << self.rows_shift) - 1)) as usize * self.width as usize;
+        ((y >> self.rows_shift) as usize, start..start + self.width as usize)
+    }
+}
+
+impl<T: Copy + PartialEq> Raster<T> {
     /// Returns the element at column `x` and row `y`.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> T {
@@ -82,20 +114,6 @@ impl<T: Copy + PartialEq> Raster<T> {
     #[inline]
     pub fn set(&mut self, x: u32, y: u32, value: T) {
         self.row_mut(y)[x as usize] = value;
-    }
-
-    /// Row `y`.
-    #[inline]
-    pub fn row(&self, y: u32) -> &[T] {
-        let (band, columns) = self.place(y);
-        &self.bands[band][columns]
-    }
-
-    /// Row `y`.
-    #[inline]
-    pub fn row_mut(&mut self, y: u32) -> &mut [T] {
-        let (band, columns) = self.place(y);
-        &mut Arc::make_mut(&mut self.bands[band])[columns]
     }
 
     /// Writes `rect`; returns the smallest rectangle that holds all changes, if there are any.
@@ -114,14 +132,5 @@ impl<T: Copy + PartialEq> Raster<T> {
             );
         }
         changed
-    }
-
-    /// Returns the band of row `y` and the elements of the row within it.
-    #[inline]
-    fn place(&self, y: u32) -> (usize, Range<usize>) {
-        debug_assert!(y < self.height);
-        // The low bits of `y` are the row within its band, the high bits the band.
-        let start = (y & ((1 << self.rows_shift) - 1)) as usize * self.width as usize;
-        ((y >> self.rows_shift) as usize, start..start + self.width as usize)
     }
 }

@@ -112,14 +112,14 @@ impl Rate {
 }
 
 fn total(count: Count) -> u64 {
-    let tally = |of: fn(pathforge_core::world::Tally) -> u64| {
+    let statistics = |of: fn(pathforge_core::world::Statistics) -> u64| {
         grids().iter().map(|grid| of(grid.bind().account().0)).sum()
     };
     match count {
         Count::Usec => USEC.load(Ordering::Relaxed),
-        Count::Queries => tally(|tally| tally.queries),
-        Count::Expanded => tally(|tally| tally.expanded),
-        Count::Repairs => tally(|tally| tally.repairs),
+        Count::Queries => statistics(|statistics| statistics.queries),
+        Count::Expanded => statistics(|statistics| statistics.expanded),
+        Count::Repairs => statistics(|statistics| statistics.repairs),
     }
 }
 

@@ -148,7 +148,7 @@ impl PathForgePath {
     const STATUS_INVALID: i64 = Status::Invalid as i64;
     /// The first steps of a path whose rest is still being searched for: see [signal PathForgeGrid.path_begun].
     #[constant]
-    const STATUS_BEGUN: i64 = Status::Begun as i64;
+    const STATUS_BEGUN: i64 = Status::Prefix as i64;
 
     /// The path is complete; or the call itself was wrong and has said so, with [constant STATUS_INVALID].
     #[constant]
@@ -345,7 +345,7 @@ impl PathForgePath {
 
     /// Returns `true` if it does not lead to the goal, and is not on its way there either.
     pub fn falls_short(&self) -> bool {
-        !matches!(self.outcome.status, Status::Complete | Status::Begun)
+        !matches!(self.outcome.status, Status::Complete | Status::Prefix)
     }
 
     /// Returns `true` if it ends where `other` does, and for the same reason; both may end nowhere.
@@ -396,7 +396,7 @@ const fn status_text(status: Status) -> &'static str {
         Status::Limit => "gave up",
         Status::Cancelled => "cancelled",
         Status::Invalid => "invalid",
-        Status::Begun => "begun",
+        Status::Prefix => "begun",
     }
 }
 

@@ -6,9 +6,9 @@ use godot::classes::Resource;
 use godot::meta::GodotImmutable;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
+use godot::obj::Bounds;
 use godot::obj::Inherits;
 use godot::obj::bounds::DeclUser;
-use godot::obj::Bounds;
 use godot::prelude::*;
 
 /// A resource of class `T`, or none.
@@ -57,4 +57,7 @@ impl<T: GodotClass + Inherits<Resource> + Bounds<Declarer = DeclUser>> ToGodot f
 
 // SAFETY: the trait is asked for default values alone, and the only one is `ResourceArg::NONE`, which has nothing in it
 // that could be changed or shared. The binding cannot give an object argument a default without this.
-unsafe impl<T: GodotClass + Inherits<Resource> + Bounds<Declarer = DeclUser>> GodotImmutable for ResourceArg<T> {}
+unsafe impl<T: GodotClass + Inherits<Resource> + Bounds<Declarer = DeclUser>> GodotImmutable
+    for ResourceArg<T>
+{
+}

@@ -225,7 +225,7 @@ func test_several_goals() -> void:
 		why["text"].begins_with("The body can get to none of 2 goals. (2, 0): The goal"),
 		why["text"]
 	)
-	check(why["text"].contains("They lie in regions"), why["text"])
+	check(why["text"].contains("They lie in components"), why["text"])
 	goals.append(Vector2i(1, 0))
 	why = _grid.explain_to_any(Vector2i(0, 0), goals)
 	check_eq(

@@ -7,7 +7,7 @@ use pathforge_core::world::{GoalMode, World};
 use crate::bodies::any_body;
 use crate::check::walk;
 use crate::maps::any_cell;
-use crate::oracle::{Ground, Ways};
+use crate::oracle::{Distances, Ground};
 use crate::rng::Rng;
 
 use super::maps;
@@ -50,8 +50,8 @@ fn check(rng: &mut Rng, world: &World, body: &crate::bodies::Body, goals: &[Cell
     let ground = Ground::new(world.terrain(), body);
     for _ in 0..2 {
         let start = any_cell(rng, world.terrain().region());
-        let ways = Ways::from(&ground, start);
-        let least = goals.iter().filter_map(|&goal| ways.cost(&ground, goal)).min();
+        let distances = Distances::from(&ground, start);
+        let least = goals.iter().filter_map(|&goal| distances.cost(&ground, goal)).min();
         let cost = field.integration().cost(start).map(|cost| u64::from(cost.units()));
         assert_eq!(cost, least, "{body:?} from {start:?} to {goals:?}");
         if let Some(least) = least {

@@ -1,4 +1,4 @@
-//! What is kept of a map: cells, layers, clearance and regions.
+//! What is kept of a map: cells, layers, clearance and components.
 
 use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::cost::Cost;
@@ -9,7 +9,7 @@ use pathforge_core::world::{ClearanceKey, PathQuery, World};
 use crate::bodies::any_body;
 use crate::edits::{Wildness, any_edit};
 use crate::maps::{any_cell, any_ground, any_map, any_rect};
-use crate::oracle::{Ground, Ways, brushfire_map, clearance_at, flood};
+use crate::oracle::{Distances, Ground, brushfire_map, clearance_at, label_components};
 use crate::rng::Rng;
 
 /// Some map.
@@ -65,7 +65,7 @@ pub fn layers(rng: &mut Rng) {
         let region = world.terrain().region();
         let stride = 1 + region.area() as usize / 1000;
         for (n, cell) in region.cells().enumerate().skip(rng.place(stride)).step_by(stride) {
-            let fits = world.can_stand(cell, &body.profile());
+            let fits = world.is_placement(cell, &body.profile());
             assert_eq!(fits, ground.fits(cell), "{body:?} at {cell:?}");
             let side = clearance_at(world.terrain(), capability, cell);
             assert_eq!(u32::from(sides[n]), side.min(u32::from(max)), "clearance of {cell:?}");
@@ -75,7 +75,7 @@ pub fn layers(rng: &mut Rng) {
     }
 }
 
-/// Regions, ranges and what would block are those that a flood finds.
+/// Components, ranges and what would block are those that the oracle finds.
 pub fn labels(rng: &mut Rng) {
     let mut world = World::from_terrain(any(rng));
     let body = any_body(rng, true);
@@ -83,7 +83,7 @@ pub fn labels(rng: &mut Rng) {
     for _ in 0..4 {
         let region = world.terrain().region();
         let ground = Ground::new(world.terrain(), &body);
-        let (labels, _) = flood(&ground);
+        let (labels, _) = label_components(&ground);
         let label = |cell| ground.place(cell).and_then(|place| labels[place]);
         for _ in 0..8 {
             let (a, b) = (any_cell(rng, region), any_cell(rng, region));
@@ -92,16 +92,16 @@ pub fn labels(rng: &mut Rng) {
         }
         let start = any_cell(rng, region);
         let cost_max = rng.int(0..2000) as u32;
-        let ways = Ways::from(&ground, start);
-        let near = region.cells().filter_map(|cell| Some((cell, ways.cost(&ground, cell)?)));
+        let distances = Distances::from(&ground, start);
+        let near = region.cells().filter_map(|cell| Some((cell, distances.cost(&ground, cell)?)));
         let near: Vec<(Cell, Cost)> = near
             .filter(|&(_, cost)| cost <= u64::from(cost_max))
             .map(|(cell, cost)| (cell, Cost::from_units(cost as u32)))
             .collect();
-        assert_eq!(world.cells_within(start, Cost::from_units(cost_max), &profile), near, "{start:?}");
+        assert_eq!(world.cells_within(start, Cost::from_units(cost_max), &profile, &[]), near, "{start:?}");
         would_block(rng, &mut world, &body.profile(), |terrain| {
             let ground = Ground::new(terrain, &body);
-            (flood(&ground).0, ground)
+            (label_components(&ground).0, ground)
         });
         edit(rng, &mut world);
     }

@@ -1,6 +1,6 @@
 //! Bytes and texts that may be anything: an error, or something that can be used and saved.
 
-use pathforge_core::bitgrid::{BitGrid, Shape};
+use pathforge_core::bitgrid::{BitGrid, GridLayout};
 use pathforge_core::crowd::{Crowd, CrowdGround};
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::Terrain;
@@ -60,7 +60,7 @@ pub fn crowd_bytes(bytes: &[u8]) {
             copy.step(0.05);
             copy.crowd.in_radius(0.0, 0.0, 5.0);
         } else {
-            let layers: Vec<BitGrid> = vec![BitGrid::new(Shape::new(0, 0)); crowd.kind_keys().len()];
+            let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); crowd.kind_keys().len()];
             let layers: Vec<&BitGrid> = layers.iter().collect();
             let ground =
                 CrowdGround { region: CellRect::default(), revision: 1, layers: &layers, fields: &[] };

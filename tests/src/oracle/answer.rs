@@ -2,7 +2,7 @@ use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{GoalMode, Reason, Status};
 
-use super::{Ground, Ways};
+use super::{Distances, Ground};
 use crate::bodies::Body;
 
 /// What a query must be answered with.
@@ -24,7 +24,7 @@ impl Answer {
     }
 }
 
-/// The answer to "how does `body` get from `start` to `goal`", given where it can stand and what its ways from `start`
+/// The answer to "how does `body` get from `start` to `goal`", given where it can stand and what its paths from `start`
 /// cost.
 ///
 /// Checks run start first: bounds, the anchor's solid flag and terrain, the other cells. Then the goal's, of which a
@@ -35,7 +35,7 @@ impl Answer {
 pub fn answer(
     terrain: &Terrain,
     body: &Body,
-    (ground, ways): (&Ground, &Ways),
+    (ground, distances): (&Ground, &Distances),
     (start, goal): (Cell, Cell),
     goal_mode: GoalMode,
 ) -> Answer {
@@ -52,7 +52,7 @@ pub fn answer(
         return Answer::refused(Status::Invalid, Reason::GoalOutOfBounds);
     }
     let reached: Vec<(Cell, u64)> =
-        ground.stands().filter_map(|cell| Some((cell, ways.cost(ground, cell)?))).collect();
+        ground.placements().filter_map(|cell| Some((cell, distances.cost(ground, cell)?))).collect();
     let complete = |(end, cost): (Cell, u64)| Answer {
         status: Status::Complete,
         reason: None,
@@ -80,7 +80,7 @@ pub fn answer(
             let nearest = reached
                 .iter()
                 .min_by_key(|(cell, cost)| (squared_distance(body, *cell, goal), *cost, cell.y, cell.x))
-                .expect("the start is a stand that is reached");
+                .expect("the start is a placement that is reached");
             if squared_distance(body, nearest.0, goal) == 0 {
                 return complete(*nearest);
             }
@@ -90,12 +90,12 @@ pub fn answer(
     }
 }
 
-/// The stand that is nearest to `cell`, among those at most `distance_max` cells away; the first in reading order of
+/// The placement that is nearest to `cell`, among those at most `distance_max` cells away; the first in reading order of
 /// several.
 pub fn nearest_fit(ground: &Ground, body: &Body, cell: Cell, distance_max: Option<f64>) -> Option<Cell> {
     ground
-        .stands()
-        .map(|stand| (squared_distance(body, stand, cell), stand.y, stand.x))
+        .placements()
+        .map(|placement| (squared_distance(body, placement, cell), placement.y, placement.x))
         .filter(|(squared, _, _)| distance_max.is_none_or(|max| (*squared as f64) <= max * max))
         .min()
         .map(|(_, y, x)| Cell::new(x, y))
@@ -132,7 +132,7 @@ const fn as_of_goal(reason: Reason) -> Reason {
     }
 }
 
-/// Why no stand that is reached covers `goal`: the cell itself, or that no stand covers it, or that none can be reached.
+/// Why no placement that is reached covers `goal`: the cell itself, or that no placement covers it, or that none can be reached.
 fn why_not_covered(terrain: &Terrain, body: &Body, ground: &Ground, goal: Cell) -> Reason {
     if ground.place(goal).is_none() {
         Reason::GoalOutOfBounds
@@ -140,7 +140,7 @@ fn why_not_covered(terrain: &Terrain, body: &Body, ground: &Ground, goal: Cell) 
         Reason::GoalSolid
     } else if body.capability >> terrain.terrain(goal) & 1 == 0 {
         Reason::GoalTerrain
-    } else if !ground.stands().any(|stand| squared_distance(body, stand, goal) == 0) {
+    } else if !ground.placements().any(|placement| squared_distance(body, placement, goal) == 0) {
         Reason::GoalClearance
     } else {
         Reason::Disconnected

@@ -10,15 +10,15 @@ pub struct Ground {
     mode: DiagonalMode,
     /// For each anchor, row by row, the units of a straight and of a diagonal step to it; `None` where the body does
     /// not fit.
-    stands: Vec<Option<(u32, u32)>>,
+    placements: Vec<Option<(u32, u32)>>,
 }
 
 impl Ground {
     /// Looks at the cells of `body` at every anchor of `terrain`.
     pub fn new(terrain: &Terrain, body: &Body) -> Self {
         let region = terrain.region();
-        let stands = region.cells().map(|anchor| stand(terrain, body, anchor)).collect();
-        Self { region, mode: body.mode, stands }
+        let placements = region.cells().map(|anchor| placement(terrain, body, anchor)).collect();
+        Self { region, mode: body.mode, placements }
     }
 
     /// The cells of the map.
@@ -40,9 +40,9 @@ impl Ground {
         self.step_to(anchor).is_some()
     }
 
-    /// Every stand, in reading order.
-    pub fn stands(&self) -> impl Iterator<Item = Cell> {
-        self.region.cells().zip(&self.stands).filter(|(_, s)| s.is_some()).map(|(cell, _)| cell)
+    /// Every placement, in reading order.
+    pub fn placements(&self) -> impl Iterator<Item = Cell> {
+        self.region.cells().zip(&self.placements).filter(|(_, s)| s.is_some()).map(|(cell, _)| cell)
     }
 
     /// What a step from `from` to the neighbour `to` costs, in units; `None` when it is not legal.
@@ -77,18 +77,18 @@ impl Ground {
         around.cells().filter(move |&c| c != cell).filter_map(move |to| Some((to, self.step(cell, to)?)))
     }
 
-    /// Whether every stand costs what weight 1 does.
+    /// Whether every placement costs what weight 1 does.
     pub fn is_uniform(&self) -> bool {
-        self.stands.iter().flatten().all(|&units| units == (70, 99))
+        self.placements.iter().flatten().all(|&units| units == (70, 99))
     }
 
     fn step_to(&self, anchor: Cell) -> Option<(u32, u32)> {
-        self.stands[self.place(anchor)?]
+        self.placements[self.place(anchor)?]
     }
 }
 
 /// The units of a straight and of a diagonal step to `anchor`, when all cells under the body are open.
-fn stand(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)> {
+fn placement(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)> {
     let under = CellRect::new(anchor.x, anchor.y, body.w, body.h);
     let mut worst = 0.0_f64;
     for cell in under.cells() {

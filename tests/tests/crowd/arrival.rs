@@ -217,14 +217,14 @@ impl Armies {
                 (sum / places.len() as f64 - f64::from(side) * 0.5 + 0.5).floor() as i32
             };
             let goal = Cell::new(middle(0), middle(1));
-            let layer = self.hall.stands(side);
-            let shape = layer.shape();
+            let layer = self.hall.placements(side);
+            let layout = layer.layout();
             let fits = |cell: &Cell| {
                 cell.x >= 0
                     && cell.y >= 0
-                    && (cell.x as u32) < shape.width()
-                    && (cell.y as u32) < shape.height()
-                    && layer.get(shape.index(cell.x as u32, cell.y as u32))
+                    && (cell.x as u32) < layout.width()
+                    && (cell.y as u32) < layout.height()
+                    && layer.get(layout.index(cell.x as u32, cell.y as u32))
             };
             let around = (0..20).flat_map(|r: i32| (-r..=r).flat_map(move |y| (-r..=r).map(move |x| (x, y))));
             let goal = around.map(|(x, y)| Cell::new(goal.x + x, goal.y + y)).find(fits).expect("a place");

@@ -1,6 +1,6 @@
 //! What cannot be: refused, with nothing changed.
 
-use pathforge_core::bitgrid::{BitGrid, Shape};
+use pathforge_core::bitgrid::{BitGrid, GridLayout};
 use pathforge_core::crowd::{AgentSpec, Crowd, CrowdGround};
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_tests::hall::Hall;
@@ -68,7 +68,7 @@ fn a_field_that_is_gone_and_a_map_that_is_empty_are_survived() {
     let mut hall = hall();
     hall.crowd.assign_field(&[0], 99);
     hall.step(0.5);
-    let layers: Vec<BitGrid> = vec![BitGrid::new(Shape::new(0, 0)); 3];
+    let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); 3];
     let layers: Vec<&BitGrid> = layers.iter().collect();
     let ground = CrowdGround { region: CellRect::default(), revision: 9, layers: &layers, fields: &[] };
     assert!(hall.crowd.step(0.5, &ground).is_ok());

@@ -1,4 +1,4 @@
-//! A crowd on a map with corridors of one, two and three cells, both ways, for long, with steps of any length.
+//! A crowd on a map with corridors of one, two and three cells, in both directions, for long, with steps of any length.
 //!
 //! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small part of it.
 

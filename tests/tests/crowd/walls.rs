@@ -56,7 +56,7 @@ fn whoever_is_built_over_steps_out() {
                 terrain.fill_solid(CellRect::new(corner.x, corner.y, w, h), solid);
             });
             // The largest bodies may have nowhere to go.
-            let stuck_in = (1..=3).any(|side| hall.stands(side).count() == 0);
+            let stuck_in = (1..=3).any(|side| hall.placements(side).count() == 0);
             hall.step(1.0 / 60.0);
             assert!(stuck_in || hall.in_a_wall().is_none(), "seed {seed}: {:?}", hall.in_a_wall());
         }

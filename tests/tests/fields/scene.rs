@@ -7,7 +7,7 @@ use pathforge_core::bitgrid::{BitGrid, LocalRect};
 use pathforge_core::cost::Cost;
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::Cell;
-use pathforge_core::passability::{StandCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{MoveBytes, anchors_touching};
 use pathforge_tests::bodies::Body;
@@ -21,7 +21,7 @@ pub struct Scene {
     pub body: Body,
     pub placements: BitGrid,
     pub moves: MoveBytes,
-    pub costs: StandCosts,
+    pub costs: PlacementCosts,
 }
 
 impl Scene {
@@ -29,7 +29,7 @@ impl Scene {
         let profile = body.profile();
         let placements = open_grid(&terrain, profile.capability).eroded(profile.footprint);
         let moves = MoveBytes::build(&placements, body.mode);
-        let costs = StandCosts::build(&terrain, &placements, profile.footprint, &profile.terrain_costs);
+        let costs = PlacementCosts::build(&terrain, &placements, profile.footprint, &profile.terrain_costs);
         Self { terrain, body, placements, moves, costs }
     }
 
@@ -40,14 +40,14 @@ impl Scene {
     /// Follows edits of the map since `revision`; returns the anchors that they may have changed.
     pub fn follow(&mut self, revision: u64) -> Vec<LocalRect> {
         let profile = self.body.profile();
-        let shape = self.terrain.shape();
+        let layout = self.terrain.layout();
         let Some(edits) = self.terrain.journal().since(revision) else {
             let (terrain, body) = (self.terrain.clone(), self.body.clone());
             *self = Self::new(terrain, body);
-            return vec![shape.all()];
+            return vec![layout.all()];
         };
         let rects: Vec<_> =
-            edits.map(|entry| anchors_touching(entry.rect, profile.footprint, shape)).collect();
+            edits.map(|entry| anchors_touching(entry.rect, profile.footprint, layout)).collect();
         self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint);
         for &rect in &rects {
             self.moves.repair(&self.placements, rect);
@@ -71,7 +71,7 @@ impl Scene {
 
     /// `count` random cells, mostly valid placements.
     pub fn any_goals(&self, rng: &mut Rng, count: usize) -> Vec<Cell> {
-        let placements: Vec<Cell> = Ground::new(&self.terrain, &self.body).stands().collect();
+        let placements: Vec<Cell> = Ground::new(&self.terrain, &self.body).placements().collect();
         let region = self.terrain.region();
         let any = |rng: &mut Rng| {
             if placements.is_empty() || rng.percent(5) {
@@ -105,7 +105,7 @@ pub fn plain_costs(ground: &Ground, goals: &[Cell], max_cost: u64) -> Vec<Option
         }
         costs[place] = Some(cost);
         for (from, _) in ground.neighbours(cell) {
-            let step = ground.step(from, cell).expect("steps are legal both ways");
+            let step = ground.step(from, cell).expect("steps are legal in both directions");
             frontier.push(Reverse((cost + u64::from(step), from)));
         }
     }

@@ -18,13 +18,14 @@ fn visible_goal(scene: &Scene, ground: &Ground, field: &FlowField, from: Cell) -
         let octile = 70 * (dx.max(dy) - dx.min(dy)) + 99 * dx.min(dy);
         // A point that is swept as a body of one cell covers the placements around the line.
         let around = sweep(1, 1, from, *goal);
-        let unit = |stand: &Cell| {
+        let unit = |placement: &Cell| {
             let (body, mode) = (&scene.body, pathforge_core::geometry::DiagonalMode::Always);
             let free = Ground::new(&scene.terrain, &Body { mode, ..body.clone() });
-            let neighbour = free.neighbours(*stand).next().map(|(cell, _)| cell);
-            ground.fits(*stand)
+            let neighbour = free.neighbours(*placement).next().map(|(cell, _)| cell);
+            ground.fits(*placement)
                 && neighbour.is_some_and(|n| {
-                    free.step(n, *stand) == Some(if n.x != stand.x && n.y != stand.y { 99 } else { 70 })
+                    free.step(n, *placement)
+                        == Some(if n.x != placement.x && n.y != placement.y { 99 } else { 70 })
                 })
         };
         cost == octile && cost > 0 && around.iter().all(unit)

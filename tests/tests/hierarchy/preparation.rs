@@ -35,11 +35,11 @@ impl Workers for Crew {
 }
 
 fn trip(world: &mut World, rng: &mut Rng, profile: &Profile) -> (Cell, Cell) {
-    let mut stand = || {
+    let mut placement = || {
         let cell = any_cell(rng, world.terrain().region());
         world.nearest_fit(cell, profile, None).unwrap_or(cell)
     };
-    (stand(), stand())
+    (placement(), placement())
 }
 
 #[test]

@@ -12,16 +12,16 @@ use pathforge_tests::scenario;
 /// What is promised of the mean, and of every path on real maps.
 const MEAN_MAX: f64 = 1.02;
 const WORST_MAX: f64 = 1.10;
-/// Short ways between weights that change from cell to cell vary more.
+/// Short paths between weights that change from cell to cell vary more.
 const WORST_WEIGHTED_MAX: f64 = 1.25;
 
-/// Cost over least cost of each trip that there is a way for.
+/// Cost over least cost of each trip that there is a path for.
 fn ratios(world: &mut World, profile: &Profile, trips: impl Iterator<Item = (Cell, Cell)>) -> Vec<f64> {
     let mut ratios = Vec::new();
     let mut over_clusters = 0;
     for (start, goal) in trips {
-        let mut stand = |cell| world.nearest_fit(cell, profile, None).unwrap_or(cell);
-        let query = PathQuery::new(stand(start), stand(goal), *profile);
+        let mut placement = |cell| world.nearest_fit(cell, profile, None).unwrap_or(cell);
+        let query = PathQuery::new(placement(start), placement(goal), *profile);
         let best = world.find_path(&query);
         let found = world.find_path(&PathQuery { search_mode: SearchMode::Hierarchical, ..query.clone() });
         let units = |outcome: &PathOutcome| outcome.cost.map(|cost| f64::from(cost.units()));

@@ -2,7 +2,7 @@
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::geometry::{Cell, DiagonalMode};
-use pathforge_core::passability::{StandCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::testing::{BodyGround, Hierarchy, anchors_touching};
 use pathforge_core::world::{PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
@@ -21,26 +21,26 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
         let body = any_body(&mut rng, true);
         let (profile, mode) = (body.profile(), rng.pick(&DiagonalMode::ALL));
         let layer = |terrain: &_| open_grid(terrain, profile.capability).eroded(profile.footprint);
-        let costs = |terrain: &_, stands: &_| {
-            StandCosts::build(terrain, stands, profile.footprint, &profile.terrain_costs)
+        let costs = |terrain: &_, placements: &_| {
+            PlacementCosts::build(terrain, placements, profile.footprint, &profile.terrain_costs)
         };
-        let mut stands = layer(&terrain);
-        let mut paid = costs(&terrain, &stands);
-        let mut hierarchy = Hierarchy::new(terrain.shape());
-        hierarchy.complete(&BodyGround::new(&stands, Some(&paid), mode));
+        let mut placements = layer(&terrain);
+        let mut paid = costs(&terrain, &placements);
+        let mut hierarchy = Hierarchy::new(terrain.layout());
+        hierarchy.complete(&BodyGround::new(&placements, Some(&paid), mode));
         for edit in 0..60 {
             let changed = any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
             let Some(rect) = changed.and_then(|changed| LocalRect::within(terrain.region(), changed)) else {
                 continue;
             };
             edits += 1;
-            hierarchy.invalidate(anchors_touching(rect, profile.footprint, terrain.shape()));
-            (stands, paid) = {
-                let stands = layer(&terrain);
-                let paid = costs(&terrain, &stands);
-                (stands, paid)
+            hierarchy.invalidate(anchors_touching(rect, profile.footprint, terrain.layout()));
+            (placements, paid) = {
+                let placements = layer(&terrain);
+                let paid = costs(&terrain, &placements);
+                (placements, paid)
             };
-            let ground = BodyGround::new(&stands, Some(&paid), mode);
+            let ground = BodyGround::new(&placements, Some(&paid), mode);
             // Sometimes several edits pass before a query, or the query needs a part only.
             match edit % 4 {
                 0 => hierarchy.complete(&ground),
@@ -51,10 +51,10 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
                 assert!(hierarchy.check_invariants(&ground), "seed {seed}, edit {edit}: {body:?}");
             }
         }
-        let ground = BodyGround::new(&stands, Some(&paid), mode);
+        let ground = BodyGround::new(&placements, Some(&paid), mode);
         assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");
         hierarchy.complete(&ground);
-        let fresh = Hierarchy::new(terrain.shape());
+        let fresh = Hierarchy::new(terrain.layout());
         fresh.complete(&ground);
         assert_eq!(hierarchy.counts(), fresh.counts(), "seed {seed}");
         assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");
@@ -79,11 +79,11 @@ fn an_edited_world_answers_as_a_new_one() {
             let mut fresh = World::from_terrain(world.terrain().clone());
             for body in &bodies {
                 let profile = body.profile();
-                let mut stand = || {
+                let mut placement = || {
                     let cell = pathforge_tests::maps::any_cell(&mut rng, fresh.terrain().region());
                     fresh.nearest_fit(cell, &profile, None).unwrap_or(cell)
                 };
-                let (start, goal): (Cell, Cell) = (stand(), stand());
+                let (start, goal): (Cell, Cell) = (placement(), placement());
                 let query = PathQuery {
                     search_mode: SearchMode::Hierarchical,
                     ..PathQuery::new(start, goal, profile)

@@ -1,7 +1,7 @@
 //! Each engine's answer is the oracle's, whatever the map, the body, the diagonal mode and the goal mode.
 
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::StandCosts;
+use pathforge_core::passability::PlacementCosts;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
     Goals, GridPoint, JumpMap, Scratch, SearchEnd, SearchResult, search_uniform, search_weighted,
@@ -35,11 +35,15 @@ fn explore(rng: &mut Rng, terrain: &Terrain, body: &Body, starts: u32, goals: u3
     let mut world = World::from_terrain(terrain.clone());
     let region = terrain.region();
     let mut expected = Expectation::new(terrain, body, any_cell(rng, region));
-    let stands: Vec<Cell> = expected.ground().stands().collect();
+    let placements: Vec<Cell> = expected.ground().placements().collect();
     for _ in 0..starts {
         // Mostly where the body can stand: the rest would only be refused.
         let any_place = |rng: &mut Rng| {
-            if stands.is_empty() || rng.percent(10) { any_cell(rng, region) } else { rng.pick(&stands) }
+            if placements.is_empty() || rng.percent(10) {
+                any_cell(rng, region)
+            } else {
+                rng.pick(&placements)
+            }
         };
         let start = any_place(rng);
         expected = expected.from(start);
@@ -131,7 +135,7 @@ struct Bench {
     terrain: Terrain,
     layer: pathforge_core::bitgrid::BitGrid,
     jump_map: JumpMap,
-    costs: StandCosts,
+    costs: PlacementCosts,
     profile: Profile,
 }
 
@@ -141,7 +145,7 @@ impl Bench {
         let layer =
             pathforge_core::passability::open_grid(&terrain, profile.capability).eroded(profile.footprint);
         let jump_map = JumpMap::build(&layer, &layer.transposed(), profile.diagonal_mode);
-        let costs = StandCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
+        let costs = PlacementCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
         Self { terrain, layer, jump_map, costs, profile }
     }
 
@@ -152,7 +156,7 @@ impl Bench {
 
     fn both(&self, start: Cell, goals: &[Cell], scratch: &mut Scratch) -> [SearchResult; 2] {
         let spots: Vec<GridPoint> = goals.iter().map(|&g| self.spot(g)).collect();
-        let goals = Goals::new(self.layer.shape(), &spots).expect("some goals");
+        let goals = Goals::new(self.layer.layout(), &spots).expect("some goals");
         let (start, mode, max) = (self.spot(start), self.profile.diagonal_mode, u32::MAX);
         [
             search_uniform(&self.jump_map, mode, start, &goals, max, scratch),
@@ -171,15 +175,15 @@ fn both_engines_agree_on_uniform_ground_for_any_set_of_goals() {
         let body = any_body(&mut rng, false);
         let bench = Bench::new(terrain, &body);
         let ground = pathforge_tests::oracle::Ground::new(&bench.terrain, &body);
-        let stands: Vec<Cell> = ground.stands().collect();
-        if stands.is_empty() {
+        let placements: Vec<Cell> = ground.placements().collect();
+        if placements.is_empty() {
             continue;
         }
         for _ in 0..12 {
-            let start = rng.pick(&stands);
-            let goals: Vec<Cell> = (0..rng.int(1..7)).map(|_| rng.pick(&stands)).collect();
-            let ways = pathforge_tests::oracle::Ways::from(&ground, start);
-            let reached = goals.iter().filter_map(|&g| Some((ways.cost(&ground, g)?, g.y, g.x)));
+            let start = rng.pick(&placements);
+            let goals: Vec<Cell> = (0..rng.int(1..7)).map(|_| rng.pick(&placements)).collect();
+            let distances = pathforge_tests::oracle::Distances::from(&ground, start);
+            let reached = goals.iter().filter_map(|&g| Some((distances.cost(&ground, g)?, g.y, g.x)));
             let expected = reached.min();
             for result in bench.both(start, &goals, &mut scratch) {
                 let found = (result.end == SearchEnd::Found).then(|| {
@@ -199,10 +203,11 @@ fn on_uniform_ground_the_way_back_costs_the_same() {
         let mut rng = Rng::new(seed);
         let terrain = any_map(&mut rng, Ground::Plain);
         let body = any_body(&mut rng, false);
-        let stands: Vec<Cell> = pathforge_tests::oracle::Ground::new(&terrain, &body).stands().collect();
+        let placements: Vec<Cell> =
+            pathforge_tests::oracle::Ground::new(&terrain, &body).placements().collect();
         let mut world = World::from_terrain(terrain);
-        for _ in 0..if stands.is_empty() { 0 } else { 20 } {
-            let (start, goal) = (rng.pick(&stands), rng.pick(&stands));
+        for _ in 0..if placements.is_empty() { 0 } else { 20 } {
+            let (start, goal) = (rng.pick(&placements), rng.pick(&placements));
             let there = Trip { start, goal, goal_mode: GoalMode::Exact };
             let back = Trip { start: goal, goal: start, ..there };
             let costs = [there, back].map(|trip| world.find_path(&trip.query(&body)).cost);
@@ -229,8 +234,8 @@ fn the_longest_maps_are_crossed() {
                 terrain.fill_solid(CellRect::cell(any_cell(&mut rng, region)), true);
             }
             if rng.percent(50) {
-                let dear = CellRect::new(region.x, region.y, region.w.min(9_000), region.h.min(9_000));
-                terrain.fill_weight(dear, 900.0).expect("a valid weight");
+                let costly = CellRect::new(region.x, region.y, region.w.min(9_000), region.h.min(9_000));
+                terrain.fill_weight(costly, 900.0).expect("a valid weight");
             }
             let body = Body::new(1, 1, rng.pick(&DiagonalMode::ALL));
             explore(&mut rng, &terrain, &body, 1, 3, &format!("seed {seed}"));

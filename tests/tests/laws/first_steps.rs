@@ -24,7 +24,7 @@ fn far_query(start: Cell, goal: Cell) -> PathQuery {
     PathQuery { search_mode: SearchMode::Hierarchical, ..PathQuery::new(start, goal, Profile::default()) }
 }
 
-/// A wall with a gap at either end by turns, every 20 rows: long ways.
+/// A wall with a gap at either end by turns, every 20 rows: long paths.
 fn long_map(side: i32) -> World {
     let mut terrain = Terrain::new(CellRect::new(0, 0, side, side)).expect("a small region");
     for (n, y) in (20..side).step_by(20).enumerate() {
@@ -39,7 +39,7 @@ fn submit_in_steps(requests: &mut PathRequests, query: PathQuery) {
 }
 
 fn begun(requests: &mut PathRequests, world: &mut World) -> Vec<PathAnswer> {
-    std::iter::from_fn(|| requests.next_begun(world)).collect()
+    std::iter::from_fn(|| requests.next_prefix(world)).collect()
 }
 
 fn answers(requests: &mut PathRequests, world: &mut World) -> Vec<PathAnswer> {
@@ -73,7 +73,7 @@ fn all_first_steps_come_before_the_rest_of_any_path() {
         for (steps, whole) in told.iter().zip(&whole) {
             assert_eq!((steps.ticket, &steps.query), (whole.ticket, &whole.query));
             let PathOutcome { status, reason, engine, .. } = steps.outcome;
-            assert_eq!((status, reason, engine), (Status::Begun, None, Engine::Haa));
+            assert_eq!((status, reason, engine), (Status::Prefix, None, Engine::Haa));
             let (first, all) = (steps.outcome.route.cells(), whole.outcome.route.cells());
             assert!(first.len() > 1 && first.len() < all.len());
             assert_eq!(first, all[..first.len()]);
@@ -131,14 +131,14 @@ fn an_edit_between_first_steps_and_the_whole_leaves_no_path_through_a_wall() {
     crew.run_one(&mut rng);
     crew.run_one(&mut rng);
     requests.pump(&mut world);
-    let steps = requests.next_begun(&mut world).expect("the first steps").outcome.route.cells();
+    let steps = requests.next_prefix(&mut world).expect("the first steps").outcome.route.cells();
     // A wall across the steps that were told, with a gap elsewhere, and a gap in the first wall.
     let middle = steps[steps.len() / 2];
     world.terrain_mut().fill_solid(CellRect::new(middle.x, 0, 1, 19), true);
     world.terrain_mut().fill_solid(CellRect::new(0, 20, 1, 1), false);
     while crew.run_one(&mut rng) || !requests.is_empty() {
         requests.pump(&mut world);
-        assert!(requests.next_begun(&mut world).is_none(), "they are told once");
+        assert!(requests.next_prefix(&mut world).is_none(), "they are told once");
         if let Some(PathAnswer { outcome, .. }) = requests.next_answer(&mut world) {
             assert_eq!(outcome, world.find_path(&query));
             assert!(!outcome.route.cells().contains(&middle));
@@ -177,7 +177,7 @@ impl Game {
     fn take(&mut self, most: usize, label: &str) {
         self.requests.pump(&mut self.world);
         for _ in 0..most {
-            let Some(PathAnswer { ticket, outcome, .. }) = self.requests.next_begun(&mut self.world) else {
+            let Some(PathAnswer { ticket, outcome, .. }) = self.requests.next_prefix(&mut self.world) else {
                 break;
             };
             assert!(ticket > self.answered, "{label}: the whole was told already");
@@ -211,7 +211,7 @@ impl Game {
             return;
         }
         let expected = Expectation::new(terrain, body, trip.start);
-        if outcome.status != Status::Begun {
+        if outcome.status != Status::Prefix {
             let best = expected.answer(terrain, body, *trip);
             assert_eq!((outcome.status, outcome.reason), (best.status, best.reason), "{}", label());
         }

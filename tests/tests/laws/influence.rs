@@ -49,23 +49,23 @@ impl Scene {
 
     /// Gives a part of a slot other values, or empties it.
     fn change(&mut self, rng: &mut Rng, slot: usize) {
-        let shape = self.world.terrain().shape();
-        if shape.cells() == 0 || rng.percent(15) {
+        let layout = self.world.terrain().layout();
+        if layout.cells() == 0 || rng.percent(15) {
             self.slots[slot] = None;
             self.world.take_influence(slot);
             return;
         }
-        let (x0, y0) = (rng.int(0..shape.width() as i32) as u32, rng.int(0..shape.height() as i32) as u32);
+        let (x0, y0) = (rng.int(0..layout.width() as i32) as u32, rng.int(0..layout.height() as i32) as u32);
         let rect = LocalRect {
             x0,
             y0,
-            x1: (x0 + rng.int(1..9) as u32).min(shape.width()),
-            y1: (y0 + rng.int(1..9) as u32).min(shape.height()),
+            x1: (x0 + rng.int(1..9) as u32).min(layout.width()),
+            y1: (y0 + rng.int(1..9) as u32).min(layout.height()),
         };
         let was_empty = self.slots[slot].is_none();
-        let values = self.slots[slot].get_or_insert_with(|| Raster::filled(shape, 0.0));
+        let values = self.slots[slot].get_or_insert_with(|| Raster::filled(layout, 0.0));
         values.fill(rect, rng.int(-200..600) as f32 / 64.0);
-        assert!(self.world.put_influence(slot, values, if was_empty { shape.all() } else { rect }));
+        assert!(self.world.put_influence(slot, values, if was_empty { layout.all() } else { rect }));
     }
 
     fn edit(&mut self, rng: &mut Rng) {
@@ -180,10 +180,10 @@ fn repaired_fields_equal_rebuilt_ones_after_influence_and_edits() {
 #[test]
 fn bodies_without_a_weight_for_it_are_not_charged() {
     let mut world = World::new(CellRect::new(0, 0, 40, 30)).expect("a valid region");
-    let shape = world.terrain().shape();
-    assert!(world.put_influence(2, &Raster::filled(shape, 5.0), shape.all()));
-    assert!(!world.put_influence(8, &Raster::filled(shape, 5.0), shape.all()));
-    let small = pathforge_core::bitgrid::Shape::new(3, 3);
+    let layout = world.terrain().layout();
+    assert!(world.put_influence(2, &Raster::filled(layout, 5.0), layout.all()));
+    assert!(!world.put_influence(8, &Raster::filled(layout, 5.0), layout.all()));
+    let small = pathforge_core::bitgrid::GridLayout::new(3, 3);
     assert!(!world.put_influence(0, &Raster::filled(small, 5.0), small.all()));
     let cost = |world: &mut World, weights: &[f32]| {
         let influence_weights = InfluenceWeights::new(weights).expect("valid weights");

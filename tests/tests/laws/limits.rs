@@ -7,7 +7,7 @@ use pathforge_core::world::{GoalMode, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::{Expectation, Trip, show};
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
-use pathforge_tests::oracle::{Ground, Ways};
+use pathforge_tests::oracle::{Distances, Ground};
 use pathforge_tests::rng::{Rng, seeds};
 
 #[test]
@@ -67,18 +67,18 @@ fn a_way_that_costs_more_than_can_be_counted_is_a_limit() {
     let terrain = snake(250, 140, 1e6);
     let body = Body::new(1, 1, DiagonalMode::Never);
     let ground = Ground::new(&terrain, &body);
-    let start = ground.stands().next().expect("the snake's head");
-    let ways = Ways::from(&ground, start);
+    let start = ground.placements().next().expect("the snake's head");
+    let distances = Distances::from(&ground, start);
     let most = u64::from(Cost::MAX.units());
     let mut world = World::from_terrain(terrain.clone());
-    let mut stands: Vec<_> =
-        ground.stands().map(|c| (ways.cost(&ground, c).expect("one corridor"), c)).collect();
-    stands.sort_unstable();
-    let border = stands.partition_point(|(cost, _)| *cost < most);
-    assert!((10..stands.len() - 10).contains(&border), "the snake is long enough, and not all too far");
+    let mut placements: Vec<_> =
+        ground.placements().map(|c| (distances.cost(&ground, c).expect("one corridor"), c)).collect();
+    placements.sort_unstable();
+    let border = placements.partition_point(|(cost, _)| *cost < most);
+    assert!((10..placements.len() - 10).contains(&border), "the snake is long enough, and not all too far");
     // On both sides of the border, and at the snake's tail.
-    let probes = [1, border / 2, border - 2, border - 1, border, border + 1, stands.len() - 1];
-    for (cost, goal) in probes.map(|n| stands[n]) {
+    let probes = [1, border / 2, border - 2, border - 1, border, border + 1, placements.len() - 1];
+    for (cost, goal) in probes.map(|n| placements[n]) {
         for goal_mode in [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest] {
             let outcome = world.find_path(&Trip { start, goal, goal_mode }.query(&body));
             if cost < most {
@@ -124,12 +124,8 @@ fn terrain_costs_that_are_too_large_together_stay_within_a_step() {
     let mut terrain = Terrain::new(CellRect::new(0, 0, 5, 1)).expect("a small region");
     terrain.fill_weight(terrain.region(), f32::MAX).expect("a valid weight");
     let body = Body { terrain_costs: vec![f32::MAX], ..Body::new(1, 1, DiagonalMode::Always) };
-    let region = terrain.region();
     let mut world = World::from_terrain(terrain);
-    let (start, goal) = (
-        region.nearest_to(pathforge_core::geometry::Cell::new(-9, 0)),
-        pathforge_core::geometry::Cell::new(4, 0),
-    );
+    let [start, goal] = [0, 4].map(|x| pathforge_core::geometry::Cell::new(x, 0));
     let outcome = world.find_path(&Trip { start, goal, goal_mode: GoalMode::Exact }.query(&body));
     assert_eq!(outcome.cost.map(Cost::units), Some(4 * 65_535));
 }

@@ -132,7 +132,11 @@ fn a_map_with_obstacles_answers_as_one_with_walls() {
             Expectation::new(&painted, body, trip.start).assert_right(&painted, body, trip, &outcome, &label);
             let reached = World::from_terrain(painted).is_reachable(&trip.query(body));
             assert_eq!(scene.world.is_reachable(&query), reached, "{label}");
-            assert_eq!(scene.world.find_paths(&[query]), [outcome], "{label}: another answer in a batch");
+            assert_eq!(
+                scene.world.find_paths(&[query], || 0),
+                [(outcome, 0)],
+                "{label}: another answer in a batch"
+            );
             assert_eq!(scene.world.terrain().revision(), before.revision(), "{label}: a question is no edit");
         }
         assert_eq!(scene.world.terrain().state_hash(), scene.plain.state_hash(), "cells know nothing of it");
@@ -151,13 +155,13 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
             let painted = scene.painted(&IgnoredObstacles::NONE);
             let mut fresh = World::from_terrain(painted.clone());
             let key = body.profile().layer_key();
-            assert!(scene.world.layer(key) == fresh.layer(key));
+            assert!(scene.world.placements(key) == fresh.placements(key));
             let profile = Profile { ignored_obstacles: ignored, ..body.profile() };
             let mut without = World::from_terrain(scene.painted(&ignored));
             for cell in painted.region().cells() {
                 assert_eq!(
-                    scene.world.can_stand(cell, &profile),
-                    without.can_stand(cell, &body.profile()),
+                    scene.world.is_placement(cell, &profile),
+                    without.is_placement(cell, &body.profile()),
                     "seed {seed}: {cell:?}"
                 );
                 assert_eq!(
@@ -201,7 +205,7 @@ fn an_end_under_an_obstacle_counts_as_solid() {
     assert_eq!(world.find_path(&PathQuery { profile: gone, ..query }).reason, Some(Reason::GoalSolid));
 }
 
-/// Queries that see the map in ways of their own leave it as it was, bit for bit: every later answer is that of a world that
+/// Queries that see the map with changes of their own leave it as it was, bit for bit: every later answer is that of a world that
 /// never had them.
 #[test]
 fn goals_of_fields_are_those_of_a_map_without_ignored_obstacles() {
@@ -249,12 +253,12 @@ fn what_lay_over_the_map_for_one_query_is_gone_after_it() {
                 0 => drop(world.find_path(&query)),
                 1 => drop(world.find_path_to_any(&query, &cells[1..4])),
                 2 => drop(world.is_reachable(&query)),
-                3 => drop(world.cells_within_past(cells[0], Cost::from_units(900), &profile, &cells[2..])),
+                3 => drop(world.cells_within(cells[0], Cost::from_units(900), &profile, &cells[2..])),
                 _ => drop(world.snapshot().find_path(&query)),
             }
             let asked = world.find_path(&trip.query(body));
             assert_eq!(asked, untouched.find_path(&trip.query(body)), "seed {seed}, round {round}: {body:?}");
-            let field = |world: &mut World| world.field_source(&body.profile()).stands().clone();
+            let field = |world: &mut World| world.field_source(&body.profile()).placements().clone();
             assert!(field(world) == field(&mut untouched), "seed {seed}, round {round}: {body:?}");
         }
     }

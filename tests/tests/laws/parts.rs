@@ -4,9 +4,11 @@ use pathforge_core::bitgrid::{BitGrid, LocalRect};
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::{Prices, StandCosts, TerrainCosts, open_grid};
+use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
-use pathforge_core::testing::{Derived, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching};
+use pathforge_core::testing::{
+    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
+};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
 use pathforge_tests::edits::{Wildness, any_edit};
@@ -32,8 +34,10 @@ struct Structures {
     jump_map: JumpMap,
     moves: MoveBytes,
     components: Components,
-    costs: StandCosts,
+    costs: PlacementCosts,
     surfaces: Surfaces,
+    /// Where every step has the unit cost, and where steps cost what `costs` says.
+    hierarchies: [Hierarchy; 2],
     clearances: [ClearanceMap; 2],
 }
 
@@ -54,9 +58,11 @@ impl Structures {
         let open: BitGrid = made((terrain, None), key.of_one_cell());
         let placements: BitGrid = made((terrain, Some(&open)), key);
         let transpose: Transpose = made(&placements, ());
+        let hierarchy = || made((&placements, None), body.mode);
         Self {
             body: body.clone(),
             clearance_max,
+            hierarchies: [hierarchy(), hierarchy()],
             jump_map: made((&placements, &transpose), JumpMap::shared_mode(body.mode)),
             moves: made(&placements, body.mode),
             components: made(&placements, body.mode.joins_diagonally()),
@@ -84,6 +90,9 @@ impl Structures {
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
         visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
+        let [unit, costly] = &mut self.hierarchies;
+        visitor.see("clusters", unit, (placements, None), mode);
+        visitor.see("clusters with costs", costly, (placements, Some(&self.costs)), mode);
         for (map, metric) in self.clearances.iter_mut().zip(METRICS) {
             visitor.see("clearance", map, &self.open, (metric, self.clearance_max));
         }
@@ -93,7 +102,7 @@ impl Structures {
     fn repair(&mut self, terrain: &Terrain, edits: &[(LocalRect, Change)]) {
         let cells: Vec<LocalRect> = edits.iter().map(|(rect, _)| *rect).collect();
         let footprint = self.body.footprint();
-        let anchors = cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.shape())).collect();
+        let anchors = cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.layout())).collect();
         self.visit(terrain, &mut Repairing { cells, anchors });
     }
 
@@ -101,6 +110,10 @@ impl Structures {
     fn assert_as_new(&mut self, terrain: &Terrain, label: &str) {
         let told = format!("{label}: {:?}\n{}", self.body, draw(terrain, &[]));
         self.visit(terrain, &mut Checking { told });
+        // Made after the check, so that the next edit finds clusters that it has to mark as stale.
+        for (hierarchy, costs) in self.hierarchies.iter().zip([None, Some(&self.costs)]) {
+            hierarchy.complete(&BodyGround::new(&self.placements, costs, self.body.mode));
+        }
     }
 }
 
@@ -188,10 +201,10 @@ fn a_clearance_repair_tells_exactly_what_changed() {
             for (rect, _) in news(&terrain, revision) {
                 let before = map.clone();
                 let told = map.repair(&open, rect);
-                let shape = terrain.shape();
+                let layout = terrain.layout();
                 let mut bounds: Option<LocalRect> = None;
-                for y in 0..shape.height() {
-                    for x in (0..shape.width()).filter(|&x| map.get(x, y) != before.get(x, y)) {
+                for y in 0..layout.height() {
+                    for x in (0..layout.width()).filter(|&x| map.get(x, y) != before.get(x, y)) {
                         LocalRect::join(&mut bounds, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
                     }
                 }

@@ -13,7 +13,7 @@ use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Expectation, Trip};
 use pathforge_tests::draw::draw;
 use pathforge_tests::maps::{Ground, any_cell, any_ground, any_map};
-use pathforge_tests::oracle::{self, flood};
+use pathforge_tests::oracle::{self, label_components};
 use pathforge_tests::rng::{Rng, seeds};
 
 /// A cell in a region or around it, sometimes very far away.
@@ -53,25 +53,25 @@ fn reachable_is_what_the_oracle_reaches() {
     }
 }
 
-/// Whether `components` tell the same stands apart as a flood does.
-fn assert_flooded(components: &Components, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
-    let (flooded, count) = flood(&oracle::Ground::new(terrain, body));
+/// Whether `components` tell the same placements apart as the oracle does.
+fn assert_as_oracle(components: &Components, layer: &BitGrid, terrain: &Terrain, body: &Body, label: &str) {
+    let (labels, count) = label_components(&oracle::Ground::new(terrain, body));
     assert_eq!(components.count(), count, "{label}: {body:?}\n{}", draw(terrain, &[]));
     let mut names = HashMap::new();
     let region = terrain.region();
-    for (cell, wet) in region.cells().zip(flooded) {
-        let at = layer.shape().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+    for (cell, expected) in region.cells().zip(labels) {
+        let at = layer.layout().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
         let given = components.component(layer, at);
-        assert_eq!(given.is_some(), wet.is_some(), "{label}: {cell:?}");
+        assert_eq!(given.is_some(), expected.is_some(), "{label}: {cell:?}");
         if let Some(given) = given {
-            assert_eq!(*names.entry(given).or_insert(wet), wet, "{label}: {body:?} at {cell:?}");
+            assert_eq!(*names.entry(given).or_insert(expected), expected, "{label}: {body:?} at {cell:?}");
         }
     }
     assert_eq!(names.len(), count as usize, "{label}");
 }
 
 #[test]
-fn regions_are_what_a_flood_fills() {
+fn components_are_those_of_the_oracle() {
     for seed in seeds(41, 200) {
         let mut rng = Rng::new(seed);
         let terrain = any_map(&mut rng, Ground::Patches);
@@ -79,7 +79,7 @@ fn regions_are_what_a_flood_fills() {
         let layer = open_grid(&terrain, body.capability()).eroded(body.footprint());
         let components = Components::build(&layer, body.mode);
         assert!(components.check_invariants(&layer));
-        assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}"));
+        assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
     }
 }
 
@@ -102,15 +102,15 @@ fn regions_hold_together_where_chunks_meet() {
         let body = Body::new(1, 1, mode);
         let mut layer = open_grid(&terrain, body.capability());
         let mut components = Components::build(&layer, body.mode);
-        assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}"));
+        assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
         for _ in 0..4 {
             let door = any_cell(&mut rng, meeting);
             let closed = terrain.is_solid(door);
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
-            layer.set(layer.shape().index(x, y), closed);
-            components.repair(&layer, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
-            assert_flooded(&components, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
+            layer.set(layer.layout().index(x, y), closed);
+            components.repair(&layer, &[LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 }]);
+            assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
         }
     }
 }
@@ -148,7 +148,7 @@ fn squares_fit_where_clearance_is_at_least_their_side() {
         let region = world.terrain().region();
         for side in 1..=6 {
             for (cell, &clearance) in region.cells().zip(&clearance) {
-                let fits = world.can_stand(
+                let fits = world.is_placement(
                     cell,
                     &Profile { footprint: footprint(side, side), capability, ..Profile::default() },
                 );
@@ -173,7 +173,7 @@ fn nothing_fits_outside_and_queries_from_there_are_invalid() {
             if region.contains(place) {
                 continue;
             }
-            assert!(!world.can_stand(place, &body.profile()));
+            assert!(!world.is_placement(place, &body.profile()));
             assert_eq!(world.clearance_at(place, &body.profile()), 0);
             for goal_mode in [GoalMode::Exact, GoalMode::Cover, GoalMode::Nearest] {
                 let out = Trip { start: inside, goal: place, goal_mode };
@@ -202,7 +202,7 @@ fn an_empty_map_answers_everything() {
         let outcome = world.find_path(&query);
         assert_eq!((outcome.status, outcome.reason), (Status::Invalid, Some(Reason::EmptyGrid)));
         assert!(!world.is_reachable(&query));
-        assert!(!world.can_stand(cell, &body.profile()));
+        assert!(!world.is_placement(cell, &body.profile()));
         assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);
         assert_eq!(world.clearance_at(cell, &body.profile()), 0);
         for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
@@ -216,6 +216,6 @@ fn an_empty_map_answers_everything() {
         let back = Terrain::from_bytes(&bytes).expect("an empty map comes back");
         assert_eq!(back.region(), region);
         world.set_region(CellRect::new(0, 0, 3, 3)).expect("a small region");
-        assert!(world.can_stand(Cell::new(1, 2), &body.profile()));
+        assert!(world.is_placement(Cell::new(1, 2), &body.profile()));
     }
 }

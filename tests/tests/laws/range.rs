@@ -9,7 +9,7 @@ use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::draw::draw;
 use pathforge_tests::maps::{any_cell, any_ground, any_map, any_rect};
-use pathforge_tests::oracle::{Ground, Ways};
+use pathforge_tests::oracle::{Distances, Ground};
 use pathforge_tests::rng::{Rng, seeds};
 
 /// A map, a body, and what the oracle knows of both.
@@ -28,12 +28,12 @@ fn a_range_holds_every_stand_within_the_cost_and_no_other() {
         let mut rng = Rng::new(seed);
         let (terrain, body, ground, mut world) = any_scene(&mut rng);
         let start = any_cell(&mut rng, terrain.region());
-        let ways = Ways::from(&ground, start);
+        let distances = Distances::from(&ground, start);
         let units = rng.int(0..2000) as u32;
-        let found = world.cells_within(start, Cost::from_units(units), &body.profile());
+        let found = world.cells_within(start, Cost::from_units(units), &body.profile(), &[]);
         let expected: Vec<(Cell, Cost)> = ground
-            .stands()
-            .filter_map(|cell| Some((cell, u32::try_from(ways.cost(&ground, cell)?).ok()?)))
+            .placements()
+            .filter_map(|cell| Some((cell, u32::try_from(distances.cost(&ground, cell)?).ok()?)))
             .filter(|&(_, cost)| cost <= units)
             .map(|(cell, cost)| (cell, Cost::from_units(cost)))
             .collect();
@@ -55,11 +55,11 @@ fn the_cheapest_of_several_goals_is_taken() {
         let goals: Vec<Cell> = (0..rng.int(1..6)).map(|_| any_cell(&mut rng, terrain.region())).collect();
         let query = PathQuery::new(start, goals[0], body.profile());
         let outcome = world.find_path_to_any(&query, &goals);
-        let ways = Ways::from(&ground, start);
+        let distances = Distances::from(&ground, start);
         let best = goals
             .iter()
             .filter(|&&goal| ground.fits(start) && ground.fits(goal))
-            .filter_map(|&goal| Some((ways.cost(&ground, goal)?, goal)))
+            .filter_map(|&goal| Some((distances.cost(&ground, goal)?, goal)))
             .min();
         let label = format!("seed {seed}: {body:?} from {start:?} to {goals:?}");
         let Some((cost, goal)) = best else {
@@ -109,8 +109,8 @@ fn a_building_blocks_exactly_when_building_it_does() {
         built.fill_solid(rect, true);
         let then = Ground::new(&built, &body);
         let reaches = |ground: &Ground, start: Cell| {
-            let ways = Ways::from(ground, start);
-            ground.fits(start) && goals.iter().any(|&goal| ways.cost(ground, goal).is_some())
+            let distances = Distances::from(ground, start);
+            ground.fits(start) && goals.iter().any(|&goal| distances.cost(ground, goal).is_some())
         };
         let expected = starts.iter().any(|&start| reaches(&ground, start) && !reaches(&then, start));
         let before = world.terrain().state_hash();
@@ -131,13 +131,13 @@ fn the_widest_body_makes_the_trip_and_a_wider_one_does_not() {
         let mut rng = Rng::new(seed);
         let (terrain, body, _, mut world) = any_scene(&mut rng);
         let (start, goal) = (any_cell(&mut rng, terrain.region()), any_cell(&mut rng, terrain.region()));
-        let widest = world.largest_footprint(start, goal, &body.profile());
+        let widest = world.largest_footprint(&PathQuery::new(start, goal, body.profile()));
         let makes_trip = |side: u32| {
             let square = Body { w: side as i32, h: side as i32, ..body.clone() };
             let ground = Ground::new(&terrain, &square);
             ground.fits(start)
                 && ground.fits(goal)
-                && Ways::from(&ground, start).cost(&ground, goal).is_some()
+                && Distances::from(&ground, start).cost(&ground, goal).is_some()
         };
         let label = format!("seed {seed}: {body:?} {start:?} {goal:?} {widest:?}\n{}", draw(&terrain, &[]));
         assert!(widest.side == 0 || makes_trip(widest.side), "{label}");

@@ -63,7 +63,7 @@ impl Story {
         for body in &bodies {
             let key = body.profile().layer_key();
             assert!(
-                self.world.layer(key) == fresh.layer(key),
+                self.world.placements(key) == fresh.placements(key),
                 "{}: the layer of {body:?} differs after {:?}\n{}",
                 self.label,
                 self.last,
@@ -88,16 +88,16 @@ impl Story {
 
     fn compare_trip(&mut self, fresh: &mut World, body: &Body) {
         let region = self.world.terrain().region();
-        let stands: Vec<Cell> = {
-            let layer = fresh.layer(body.profile().layer_key());
-            let at = |c: &Cell| layer.shape().index((c.x - region.x) as u32, (c.y - region.y) as u32);
+        let placements: Vec<Cell> = {
+            let layer = fresh.placements(body.profile().layer_key());
+            let at = |c: &Cell| layer.layout().index((c.x - region.x) as u32, (c.y - region.y) as u32);
             region.cells().filter(|c| layer.get(at(c))).collect()
         };
         let mut place = || {
-            if stands.is_empty() || self.rng.percent(5) {
+            if placements.is_empty() || self.rng.percent(5) {
                 any_cell(&mut self.rng, region)
             } else {
-                self.rng.pick(&stands)
+                self.rng.pick(&placements)
             }
         };
         let (start, goal) = (place(), place());
@@ -215,7 +215,7 @@ fn a_world_whose_region_changes_answers_as_a_new_one() {
 fn layers_that_nobody_uses_are_dropped() {
     let mut world = World::new(CellRect::new(0, 0, 9, 9)).expect("a small region");
     let mut use_layer = |side: i32| {
-        world.layer(LayerKey::new(footprint(side, side), Capability::ALL));
+        world.placements(LayerKey::new(footprint(side, side), Capability::ALL));
         world.layer_count()
     };
     assert_eq!(use_layer(2), 2, "the cells' own layer and the body's");
@@ -336,7 +336,7 @@ fn after_edits_every_structure_is_what_the_oracle_sees() {
             let true_values = world.clearance_map(key(ClearanceMetric::True)).data();
             let fire_values = world.clearance_map(key(ClearanceMetric::Brushfire)).data();
             for (n, cell) in terrain.region().cells().enumerate() {
-                let fits = world.can_stand(cell, &body.profile());
+                let fits = world.is_placement(cell, &body.profile());
                 assert_eq!(fits, ground.fits(cell), "seed {seed}: {body:?} at {cell:?}");
                 let side = oracle::clearance_at(&terrain, capability, cell);
                 assert_eq!(u32::from(true_values[n]), side.min(255), "seed {seed}: clearance of {cell:?}");

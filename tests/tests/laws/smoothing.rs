@@ -38,7 +38,7 @@ fn verify(terrain: &Terrain, body: &Body, outcome: &PathOutcome) -> Result<(), S
         return Err("the lines are longer than the route".to_owned());
     }
     let under = |cell: &Cell| sweep(body.w, body.h, *cell, *cell);
-    let dearest = cells.iter().flat_map(under).map(|c| factor(terrain, body, c)).fold(0.0, f64::max);
+    let maximum = cells.iter().flat_map(under).map(|c| factor(terrain, body, c)).fold(0.0, f64::max);
     for pair in smoothed.windows(2) {
         if pair[0] == pair[1] {
             return Err(format!("a line goes nowhere at {:?}", pair[0]));
@@ -50,7 +50,7 @@ fn verify(terrain: &Terrain, body: &Body, outcome: &PathOutcome) -> Result<(), S
             if !fits && !cuts {
                 return Err(format!("the line {pair:?} hits {cell:?}"));
             }
-            if fits && factor(terrain, body, cell) > dearest && !follows_route(&cells, (pair[0], pair[1])) {
+            if fits && factor(terrain, body, cell) > maximum && !follows_route(&cells, (pair[0], pair[1])) {
                 return Err(format!("the line {pair:?} takes dearer ground at {cell:?}"));
             }
         }
@@ -66,11 +66,11 @@ fn lines_fit_the_body_and_are_never_longer_or_dearer() {
         let terrain = any_map(&mut rng, ground);
         for _ in 0..3 {
             let body = any_body(&mut rng, true);
-            let stands: Vec<Cell> = Ground::new(&terrain, &body).stands().collect();
+            let placements: Vec<Cell> = Ground::new(&terrain, &body).placements().collect();
             let mut world = World::from_terrain(terrain.clone());
-            for _ in 0..if stands.is_empty() { 0 } else { 8 } {
+            for _ in 0..if placements.is_empty() { 0 } else { 8 } {
                 let trip = Trip {
-                    start: rng.pick(&stands),
+                    start: rng.pick(&placements),
                     goal: any_cell(&mut rng, terrain.region()),
                     goal_mode: GoalMode::Nearest,
                 };

@@ -14,7 +14,7 @@ fn profiles() -> [Profile; 3] {
     [Profile::default(), large, Profile { diagonal_mode: DiagonalMode::Always, ..large }]
 }
 
-/// What a world says of trips, by every engine, and of the stands.
+/// What a world says of trips, by every engine, and of the placements.
 fn answers(world: &mut World, trips: &[(Cell, Cell)]) -> (Vec<PathOutcome>, Vec<Vec<u8>>) {
     let mut outcomes = Vec::new();
     let mut moves = Vec::new();
@@ -27,10 +27,10 @@ fn answers(world: &mut World, trips: &[(Cell, Cell)]) -> (Vec<PathOutcome>, Vec<
             outcomes.push(world.shortest_path(&PathQuery::new(start, goal, profile)));
         }
         let source = world.field_source(&profile);
-        let (stands, region) = (source.stands(), source.region());
+        let (placements, region) = (source.placements(), source.region());
         let fits = |cell: Cell| {
             let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-            u8::from(stands.get(stands.shape().index(x, y)))
+            u8::from(placements.get(placements.layout().index(x, y)))
         };
         moves.push(region.cells().map(fits).collect());
     }
@@ -69,7 +69,7 @@ fn live(seed: u64, ground: Ground) {
             assert!(answers(snapshot, trips) == *known, "seed {seed}: a snapshot's answers have changed");
         }
     }
-    // It goes both ways: what is done to a snapshot is nothing to the world.
+    // It holds in both directions: what is done to a snapshot is nothing to the world.
     let hash = world.terrain().state_hash();
     let (mut snapshot, ..) = held.remove(0);
     snapshot.terrain_mut().fill_solid(CellRect::new(-100_000, -100_000, 300_000, 300_000), true);

@@ -34,7 +34,8 @@ fn answers_do_not_depend_on_the_number_of_threads() {
         for pool in &pools {
             let mut world = World::from_terrain(terrain.clone());
             for round in 0..2 {
-                let together = pool.install(|| world.find_paths(&queries));
+                let answers = pool.install(|| world.find_paths(&queries, || 0));
+                let together: Vec<PathOutcome> = answers.into_iter().map(|(outcome, _)| outcome).collect();
                 let threads = pool.current_num_threads();
                 assert!(together == one_by_one, "seed {seed}: {threads} threads differ in round {round}");
             }
@@ -44,5 +45,5 @@ fn answers_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn no_queries_have_no_answers() {
-    assert!(World::default().find_paths(&[]).is_empty());
+    assert!(World::default().find_paths(&[], || 0).is_empty());
 }

@@ -1,6 +1,6 @@
 //! Baking cells gives what baking their polygons gives.
 
-use pathforge_core::bitgrid::{BitGrid, Shape};
+use pathforge_core::bitgrid::{BitGrid, GridLayout};
 use pathforge_core::navmesh::{
     BakeSettings, Corner, EmptyReason, NavMeshError, PolygonSet, bake, bake_cells,
 };
@@ -10,9 +10,9 @@ use crate::level::{half_extents, rect};
 use crate::mesh::{self, Unit};
 
 fn grid(w: u32, h: u32, open: impl Fn(u32, u32) -> bool) -> BitGrid {
-    let mut grid = BitGrid::new(Shape::new(w, h));
+    let mut grid = BitGrid::new(GridLayout::new(w, h));
     for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
-        grid.set(Shape::new(w, h).index(x, y), open(x, y));
+        grid.set(GridLayout::new(w, h).index(x, y), open(x, y));
     }
     grid
 }
@@ -94,7 +94,7 @@ fn check_holes_follow_their_solid(mesh: &pathforge_core::navmesh::NavMesh, label
 fn open_cells_are_one_rectangle() {
     let settings = BakeSettings::new([5.0, 3.0], Corner::Box).unwrap();
     let mesh =
-        bake_cells(&BitGrid::filled(Shape::new(100, 70)), [0.0, 0.0], [16.0, 16.0], &settings).unwrap();
+        bake_cells(&BitGrid::filled(GridLayout::new(100, 70)), [0.0, 0.0], [16.0, 16.0], &settings).unwrap();
     assert_eq!((mesh.polygons().len(), mesh.vertices().len(), mesh.outlines().len()), (1, 4, 1));
     assert!((mesh.area_px() - 1590.0 * 1114.0).abs() < 1e-6);
 }
@@ -102,7 +102,7 @@ fn open_cells_are_one_rectangle() {
 #[test]
 fn cells_that_are_broken_or_empty() {
     let settings = BakeSettings::new([5.0, 3.0], Corner::Box).unwrap();
-    let open = BitGrid::filled(Shape::new(4, 4));
+    let open = BitGrid::filled(GridLayout::new(4, 4));
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let result = bake_cells(&open, [0.0, 0.0], [bad, 16.0], &settings);
         assert!(matches!(result, Err(NavMeshError::BadCellSize { .. })));
@@ -110,7 +110,7 @@ fn cells_that_are_broken_or_empty() {
     assert!(bake_cells(&open, [f64::NAN, 0.0], [16.0, 16.0], &settings).is_err());
     assert!(bake_cells(&open, [0.0, 0.0], [1e9, 16.0], &settings).is_err());
     let reason = |open: &BitGrid| bake_cells(open, [0.0, 0.0], [2.0, 2.0], &settings).unwrap().empty_reason();
-    assert_eq!(reason(&BitGrid::new(Shape::new(4, 4))), Some(EmptyReason::NoFloor));
+    assert_eq!(reason(&BitGrid::new(GridLayout::new(4, 4))), Some(EmptyReason::NoFloor));
     assert_eq!(reason(&open), Some(EmptyReason::AgentTooLarge));
-    assert_eq!(reason(&BitGrid::new(Shape::new(0, 0))), Some(EmptyReason::NoFloor));
+    assert_eq!(reason(&BitGrid::new(GridLayout::new(0, 0))), Some(EmptyReason::NoFloor));
 }

@@ -71,7 +71,7 @@ pub fn check_convex(polygon: &[Unit]) {
     assert!(turns >= 3);
 }
 
-/// Each edge belongs to two polygons that walk it opposite ways, or to one and to an outline.
+/// Each edge belongs to two polygons that walk it in opposite directions, or to one and to an outline.
 fn check_edges(polygons: &[Vec<Unit>], outlines: &[Vec<Unit>]) {
     let mut edges: HashMap<(Unit, Unit), i32> = HashMap::new();
     for edge in polygons.iter().flat_map(|p| sides(p)) {

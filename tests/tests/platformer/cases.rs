@@ -39,8 +39,7 @@ impl Scene {
         let rows = h as i32 - 1;
         let top = |feet: Cell| Cell::new(feet.x, feet.y - rows);
         let (start, goal) = (top(self.start), top(self.goal));
-        let mut outcome =
-            Jumps::new(self.map.clone()).find_path(&PlatformerQuery::new(start, goal, profile));
+        let mut outcome = Jumps::new(self.map.clone()).find_path(&PlatformerQuery::new(start, goal, profile));
         let oracle = Oracle::new(&self.map, &profile);
         let place = oracle.goal_place(goal, false);
         let cost = place.and_then(|place| oracle.costs(start).get(&place).copied());

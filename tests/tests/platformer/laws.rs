@@ -2,9 +2,7 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{
-    KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind,
-};
+use pathforge_core::platformer::{KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind};
 use pathforge_core::terrain::Terrain;
 use pathforge_tests::jumps::Jumps;
 use pathforge_tests::maps::any_cell;

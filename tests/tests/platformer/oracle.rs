@@ -46,9 +46,7 @@ impl Oracle {
     /// Returns `true` if every cell of the body lies in the level and is not solid.
     pub fn fits(&self, at: Cell) -> bool {
         let (w, h) = (self.profile.footprint.w(), self.profile.footprint.h());
-        CellRect::new(at.x, at.y, w, h)
-            .cells()
-            .all(|c| self.place(c).is_some() && !self.is_solid(c))
+        CellRect::new(at.x, at.y, w, h).cells().all(|c| self.place(c).is_some() && !self.is_solid(c))
     }
 
     /// Returns `true` if any cell right below the body supports it.

@@ -82,7 +82,7 @@ func help(is_on: bool) -> void:
 		_open_what_closes()
 
 
-## Opens the edit that closed the last way, or else the cells that the answer shows.
+## Opens the edit that closed the last path, or else the cells that the answer shows.
 func _open_what_closes() -> void:
 	var edit: Rect2i = why["closed_by"]
 	if edit.has_area():

@@ -83,23 +83,23 @@ pub fn maze(side: i32, corridor: i32, seed: u64) -> Terrain {
         map.fill_solid(CellRect::new(x, y, w, h), false);
     };
     let mut seen = vec![false; (rooms * rooms) as usize];
-    let mut way = vec![(0, 0)];
+    let mut trail = vec![(0, 0)];
     seen[0] = true;
     open(&mut map, 1, 1, corridor, corridor);
-    while let Some(&(x, y)) = way.last() {
+    while let Some(&(x, y)) = trail.last() {
         let is_new =
             |x: i32, y: i32| x >= 0 && y >= 0 && x < rooms && y < rooms && !seen[(y * rooms + x) as usize];
         let sides = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(dx, dy)| (x + dx, y + dy));
         let next: Vec<_> = sides.into_iter().filter(|&(x, y)| is_new(x, y)).collect();
         if next.is_empty() {
-            way.pop();
+            trail.pop();
             continue;
         }
         let (to_x, to_y) = next[random.below(next.len() as u32) as usize];
         seen[(to_y * rooms + to_x) as usize] = true;
         let (left, top) = (1 + x.min(to_x) * pitch, 1 + y.min(to_y) * pitch);
         open(&mut map, left, top, corridor + (x - to_x).abs() * pitch, corridor + (y - to_y).abs() * pitch);
-        way.push((to_x, to_y));
+        trail.push((to_x, to_y));
     }
     map
 }

@@ -16,8 +16,8 @@ impl BitGrid {
     #[must_use]
     pub fn eroded(&self, footprint: Footprint) -> Self {
         let mut words = self.words.to_vec(0..self.words.len());
-        erode_words(&mut words, self.shape.stride_words(), footprint);
-        Self { shape: self.shape, words: WordPages::from(&words[..]) }
+        erode_words(&mut words, self.layout.stride_words(), footprint);
+        Self { layout: self.layout, words: WordPages::from(&words[..]) }
     }
 
     /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
@@ -27,7 +27,7 @@ impl BitGrid {
         // Passes work in place, so they run on a copy of the part: later repairs read `open` again.
         let (part, columns, word0) = eroded_part(open, footprint, rect);
         for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
-            let row = self.shape.index(0, y).get();
+            let row = self.layout.index(0, y).get();
             // The copy begins at word `word0` of the row.
             let first = row / 64 + word0;
             if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]) {
@@ -50,9 +50,9 @@ impl BitGrid {
     ) {
         let (part, columns, word0) = eroded_part(open, footprint, rect);
         for (y, from) in (rect.y0..rect.y1).zip(part.chunks_exact(columns)) {
-            let row = self.shape.index(0, y).get() / 64 + word0;
+            let row = self.layout.index(0, y).get() / 64 + word0;
             for x in rect.x0..rect.x1 {
-                let index = self.shape.index(x, y);
+                let index = self.layout.index(x, y);
                 self.set_noted(index, from[index.word() - row] >> index.bit() & 1 == 1, log);
             }
         }
@@ -62,8 +62,8 @@ impl BitGrid {
 /// Returns the words of [`BitGrid::eroded`] of `open` that hold `rect`, row by row, with the number of words in a row and
 /// the word of the grid's row that each begins with.
 fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u64>, usize, usize) {
-    let shape = open.shape;
-    let stride = shape.stride_words();
+    let layout = open.layout;
+    let stride = layout.stride_words();
     // Words that hold the rectangle, one more to the right for runs that leave the last, and rows below for the height.
     // The upper bits of the additional word mix in the next row. They are never read back: a run that begins in
     // word `word1` ends at most 63 bits later.
@@ -71,7 +71,7 @@ fn eroded_part(open: &BitGrid, footprint: Footprint, rect: LocalRect) -> (Vec<u6
     let columns = (word1 + 2).min(stride) - word0;
     // Rows behind the last padded one count as zeros, like the border itself.
     let row0 = rect.y0 as usize + 1;
-    let row1 = (rect.y1 as usize + footprint.h() as usize).min(shape.rows());
+    let row1 = (rect.y1 as usize + footprint.h() as usize).min(layout.rows());
     let mut part = Vec::with_capacity((row1 - row0) * columns);
     for row in row0..row1 {
         let start = row * stride + word0;
@@ -121,15 +121,15 @@ fn and_shifted_rows(words: &mut [u64], shift: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
+    use super::super::GridLayout;
     use super::*;
 
     #[test]
     fn a_footprint_stands_where_all_its_cells_are_ones() {
-        let shape = Shape::new(200, 40);
-        let mut open = BitGrid::filled(shape);
+        let layout = GridLayout::new(200, 40);
+        let mut open = BitGrid::filled(layout);
         for k in 0..120_u32 {
-            open.set(shape.index(k * 37 % 200, k * 11 % 40), false);
+            open.set(layout.index(k * 37 % 200, k * 11 % 40), false);
         }
         for (w, h) in [(1, 1), (2, 2), (3, 3), (7, 5), (4, 2), (1, 3), (64, 1), (1, 33)] {
             let footprint = Footprint::new(w, h).unwrap();
@@ -138,9 +138,9 @@ mod tests {
                 for x in 0..200 {
                     let all = (0..h as u32).all(|j| {
                         (0..w as u32)
-                            .all(|i| x + i < 200 && y + j < 40 && open.get(shape.index(x + i, y + j)))
+                            .all(|i| x + i < 200 && y + j < 40 && open.get(layout.index(x + i, y + j)))
                     });
-                    assert_eq!(eroded.get(shape.index(x, y)), all, "{w}x{h} at {x},{y}");
+                    assert_eq!(eroded.get(layout.index(x, y)), all, "{w}x{h} at {x},{y}");
                 }
             }
             assert!(eroded.border_is_clear());

@@ -6,50 +6,50 @@
 //! the map always exist.
 
 mod erode;
-mod shape;
+mod layout;
 mod transpose;
 
-pub(crate) use shape::local;
-pub use shape::{LocalRect, PaddedIndex, Shape};
+pub use layout::{GridLayout, LocalRect, PaddedIndex};
+pub(crate) use layout::{cell_at, local, local_in};
 
 use crate::pages::{Log, WordPages};
 
 /// A padded grid of bits. Bits outside the map are always zero. A clone shares the words that neither has changed since.
 ///
 /// ```
-/// use pathforge_core::bitgrid::{BitGrid, Shape};
+/// use pathforge_core::bitgrid::{BitGrid, GridLayout};
 /// use pathforge_core::geometry::Footprint;
 ///
-/// let shape = Shape::new(4, 3);
-/// let mut open = BitGrid::filled(shape);
-/// open.set(shape.index(1, 1), false);
+/// let layout = GridLayout::new(4, 3);
+/// let mut open = BitGrid::filled(layout);
+/// open.set(layout.index(1, 1), false);
 /// let placements = open.eroded(Footprint::new(2, 2)?);
 /// assert_eq!(placements.count(), 2, "a body of 2×2 cells fits at (2, 0) and (2, 1) only");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BitGrid {
-    shape: Shape,
-    /// `shape.words()` words of cells and one more, so that a window of three bits can be read at every cell.
+    layout: GridLayout,
+    /// `layout.words()` words of cells and one more, so that a window of three bits can be read at every cell.
     words: WordPages,
 }
 
 impl BitGrid {
     /// Returns a grid of zeros.
-    pub fn new(shape: Shape) -> Self {
-        Self { shape, words: WordPages::filled(shape.words() + 1, 0) }
+    pub fn new(layout: GridLayout) -> Self {
+        Self { layout, words: WordPages::filled(layout.words() + 1, 0) }
     }
 
     /// Returns a grid whose cells of the map are all one.
-    pub fn filled(shape: Shape) -> Self {
-        let mut grid = Self::new(shape);
-        grid.fill(shape.all(), true);
+    pub fn filled(layout: GridLayout) -> Self {
+        let mut grid = Self::new(layout);
+        grid.fill(layout.all(), true);
         grid
     }
 
     /// Returns the grid's measures.
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// Returns the words of all padded rows, one after the other, and one more word of zeros.
@@ -61,7 +61,7 @@ impl BitGrid {
     /// Returns the words of a padded row, copied to `buffer` where they do not lie side by side.
     #[inline]
     pub fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
-        let stride = self.shape.stride_words();
+        let stride = self.layout.stride_words();
         self.words.read(row * stride..(row + 1) * stride, buffer)
     }
 
@@ -99,43 +99,24 @@ impl BitGrid {
         self.words.take_back(log);
     }
 
-    /// Returns the bits at `index` − 1, `index` and `index` + 1, as bits 0, 1 and 2.
-    #[inline]
-    pub fn window(&self, index: PaddedIndex) -> u32 {
-        let first = index.get() - 1;
-        let (word, bit) = (first >> 6, first & 63);
-        let pair = self.words.pair(word);
-        // The second shift is split so that it is never by 64.
-        (pair[0] >> bit | pair[1] << 1 << (63 - bit)) as u32 & 7
-    }
-
     /// Returns the 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the cell's own.
     #[inline]
     pub fn neighbourhood(&self, index: PaddedIndex) -> u32 {
-        let stride = self.shape.stride();
-        let left = index.minus(stride + 1);
-        // Three bits in a row straddle two words for 2 places in 64 only.
-        if left.bit() < 62 {
-            // All three rows have their bits in one word.
-            let (words, row) = (self.words.view(), self.shape.stride_words());
-            let three = |word: usize| (words.at(word) >> left.bit()) as u32 & 7;
-            let word = left.word();
-            return three(word) | three(word + row) << 3 | three(word + 2 * row) << 6;
-        }
-        self.window(index.minus(stride)) | self.window(index) << 3 | self.window(index.plus(stride)) << 6
+        let words = self.words.view();
+        neighbourhood(self.layout, index, |word| *words.at(word))
     }
 
     /// Sets every bit of `rect`; returns the smallest rectangle that holds all changes, if there are any.
     pub fn fill(&mut self, rect: LocalRect, value: bool) -> Option<LocalRect> {
         // Games edit cell by cell, and a row of one costs several times as much.
         if rect.area() == 1 {
-            return self.set(self.shape.index(rect.x0, rect.y0), value).then_some(rect);
+            return self.set(self.layout.index(rect.x0, rect.y0), value).then_some(rect);
         }
         // Whole words; `write_words` takes only the bits of the rectangle from them.
         let bits = if value { u64::MAX } else { 0 };
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
-            let row = self.shape.index(0, y).get();
+            let row = self.layout.index(0, y).get();
             if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |_, _| bits) {
                 LocalRect::join(
                     &mut changed,
@@ -153,7 +134,7 @@ impl BitGrid {
         columns: std::ops::Range<u32>,
         mut bit: impl FnMut(u32) -> bool,
     ) -> Option<std::ops::Range<u32>> {
-        let row = self.shape.index(0, y).get();
+        let row = self.layout.index(0, y).get();
         self.write_words(row, columns, |_, span| {
             span.fold(0, |bits, index| bits | u64::from(bit((index - row) as u32)) << (index & 63))
         })
@@ -181,7 +162,7 @@ impl BitGrid {
         columns: std::ops::Range<u32>,
         source: &Self,
     ) -> Option<std::ops::Range<u32>> {
-        let row = self.shape.index(0, y).get();
+        let row = self.layout.index(0, y).get();
         // The inverse has ones in the border; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !source.words[word])
     }
@@ -195,7 +176,7 @@ impl BitGrid {
         a: &Self,
         b: &Self,
     ) -> Option<std::ops::Range<u32>> {
-        let row = self.shape.index(0, y).get();
+        let row = self.layout.index(0, y).get();
         // The border of the result would be ones; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !(a.words[word] | b.words[word]))
     }
@@ -224,48 +205,6 @@ impl BitGrid {
         (low <= high).then(|| (low - row) as u32..(high - row) as u32 + 1)
     }
 
-    /// Returns the first set bit at or after `index`, among `count` bits.
-    #[inline]
-    pub fn next_one(&self, index: PaddedIndex, count: usize) -> Option<PaddedIndex> {
-        let end = index.get() + count;
-        let mut word = index.word();
-        // Bits before `index` count for nothing, so that the first word is as any other.
-        let mut bits = self.words[word] & (u64::MAX << index.bit());
-        loop {
-            if bits != 0 {
-                let found = word << 6 | bits.trailing_zeros() as usize;
-                // The last word may have ones behind the range.
-                return (found < end).then(|| PaddedIndex::new(found));
-            }
-            word += 1;
-            if word << 6 >= end {
-                return None;
-            }
-            bits = self.words[word];
-        }
-    }
-
-    /// Returns the last set bit at or before `index`, among `count` bits.
-    #[inline]
-    pub fn previous_one(&self, index: PaddedIndex, count: usize) -> Option<PaddedIndex> {
-        let start = (index.get() + 1).saturating_sub(count);
-        let mut word = index.word();
-        // Bits behind `index` count for nothing.
-        let mut bits = self.words[word] & (u64::MAX >> (63 - index.bit()));
-        loop {
-            if bits != 0 {
-                let found = word << 6 | (63 - bits.leading_zeros() as usize);
-                // The last word may have ones before the range.
-                return (found >= start).then(|| PaddedIndex::new(found));
-            }
-            if word << 6 <= start {
-                return None;
-            }
-            word -= 1;
-            bits = self.words[word];
-        }
-    }
-
     /// Returns the number of ones.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
@@ -274,10 +213,23 @@ impl BitGrid {
     /// Returns whether all bits outside the map are zero.
     pub fn border_is_clear(&self) -> bool {
         // A grid with ones in all cells of the map serves as the mask.
-        let mut inside = Self::new(self.shape);
-        inside.fill(self.shape.all(), true);
+        let mut inside = Self::new(self.layout);
+        inside.fill(self.layout.all(), true);
         self.words.iter().zip(inside.words.iter()).all(|(a, b)| a & !b == 0)
     }
+}
+
+/// Returns the 3×3 bits around `index` in a grid of `layout` whose words `word` returns: see [`BitGrid::neighbourhood`].
+#[inline]
+pub(crate) fn neighbourhood(layout: GridLayout, index: PaddedIndex, word: impl Fn(usize) -> u64) -> u32 {
+    let left = index.minus(layout.stride() + 1);
+    let (first, row, bit) = (left.word(), layout.stride_words(), left.bit());
+    // Three bits in a row straddle two words for 2 places in 64 only.
+    let three = |at: usize| {
+        if bit < 62 { word(at) >> bit } else { word(at) >> bit | word(at + 1) << 1 << (63 - bit) }
+    };
+    let three = |at| three(at) as u32 & 7;
+    three(first) | three(first + row) << 3 | three(first + 2 * row) << 6
 }
 
 /// Returns the bits of word `word` that lie in `first..last`, counted over all words.
@@ -294,13 +246,13 @@ fn span_mask(word: usize, first: usize, last: usize) -> u64 {
 mod tests {
     use super::*;
 
-    fn shape() -> Shape {
-        Shape::new(130, 5)
+    fn layout() -> GridLayout {
+        GridLayout::new(130, 5)
     }
 
     #[test]
     fn fill_reports_what_changed_and_keeps_the_border() {
-        let mut grid = BitGrid::new(shape());
+        let mut grid = BitGrid::new(layout());
         let rect = LocalRect { x0: 60, y0: 1, x1: 129, y1: 3 };
         assert_eq!(grid.fill(rect, true), Some(rect));
         assert_eq!(grid.fill(rect, true), None);
@@ -308,41 +260,26 @@ mod tests {
         let more = LocalRect { x0: 59, y0: 1, x1: 129, y1: 2 };
         assert_eq!(grid.fill(more, true), Some(LocalRect { x0: 59, y0: 1, x1: 60, y1: 2 }));
         assert!(grid.border_is_clear());
-        assert!(BitGrid::filled(shape()).border_is_clear());
+        assert!(BitGrid::filled(layout()).border_is_clear());
     }
 
     #[test]
     fn neighbourhood_reads_across_words() {
-        let mut grid = BitGrid::new(shape());
+        let mut grid = BitGrid::new(layout());
         for (x, y) in [(62, 1), (63, 2), (64, 3)] {
-            grid.set(grid.shape().index(x, y), true);
+            grid.set(grid.layout().index(x, y), true);
         }
-        assert_eq!(grid.neighbourhood(grid.shape().index(63, 2)), 0b100_010_001);
-        assert_eq!(grid.neighbourhood(grid.shape().index(62, 1)), 0b100_010_000);
-        assert_eq!(grid.neighbourhood(grid.shape().index(0, 0)), 0);
-    }
-
-    #[test]
-    fn ones_are_found_both_ways() {
-        let mut grid = BitGrid::new(shape());
-        let at = |x| grid.shape().index(x, 2);
-        let (a, b) = (at(3), at(100));
-        let (start, end) = (at(4), at(129));
-        grid.set(a, true);
-        grid.set(b, true);
-        assert_eq!(grid.next_one(start, 126), Some(b));
-        assert_eq!(grid.next_one(start, 96), None);
-        assert_eq!(grid.previous_one(end, 130), Some(b));
-        assert_eq!(grid.previous_one(b.minus(1), 96), None);
-        assert_eq!(grid.previous_one(b.minus(1), 97), Some(a));
+        assert_eq!(grid.neighbourhood(grid.layout().index(63, 2)), 0b100_010_001);
+        assert_eq!(grid.neighbourhood(grid.layout().index(62, 1)), 0b100_010_000);
+        assert_eq!(grid.neighbourhood(grid.layout().index(0, 0)), 0);
     }
 
     #[test]
     fn rows_are_rewritten() {
-        let mut grid = BitGrid::new(shape());
+        let mut grid = BitGrid::new(layout());
         assert_eq!(grid.write_row(1, 10..100, |x| x % 50 == 0), Some(50..51));
         assert_eq!(grid.write_row(1, 10..100, |x| x % 50 == 0), None);
         assert_eq!(grid.write_row(1, 0..130, |x| x == 129), Some(50..130));
-        assert!(grid.get(grid.shape().index(129, 1)));
+        assert!(grid.get(grid.layout().index(129, 1)));
     }
 }

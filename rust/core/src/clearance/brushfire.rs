@@ -14,7 +14,7 @@ impl ClearanceMap {
                 // The four neighbours that this sweep has passed already; the border is zero, so the outside
                 // counts as an obstacle.
                 let before = [place - 1, place - stride - 1, place - stride, place - stride + 1];
-                self.values[place] = if open.get(self.shape.index(x, y)) { self.beyond(before) } else { 0 };
+                self.values[place] = if open.get(self.layout.index(x, y)) { self.beyond(before) } else { 0 };
             }
         }
         for y in (rect.y0..rect.y1).rev() {
@@ -32,7 +32,7 @@ impl ClearanceMap {
     pub(super) fn repair_brushfire(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
         // An obstacle farther away than this leaves a cell at the maximum whether it is there or not.
         let reach = u32::from(self.max) - 1;
-        let window = rect.grown(reach, reach, reach, reach, self.shape);
+        let window = rect.grown(reach, reach, reach, reach, self.layout);
         let columns = window.x0 as usize..window.x1 as usize;
         // The first sweep writes intermediate values, so changes show only in comparison with a copy.
         let old: Vec<u8> =

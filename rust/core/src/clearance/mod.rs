@@ -10,7 +10,7 @@ mod true_clearance;
 
 pub use true_clearance::clearance_at;
 
-use crate::bitgrid::{BitGrid, LocalRect, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
 
 /// What a clearance map measures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -43,7 +43,7 @@ const LANES: usize = 16;
 pub struct ClearanceMap {
     metric: ClearanceMetric,
     max: u8,
-    shape: Shape,
+    layout: GridLayout,
     stride: usize,
     /// Rows with `LANES` or more zeros behind each, one row of zeros above and one below.
     values: Vec<u8>,
@@ -55,15 +55,15 @@ impl ClearanceMap {
     /// One pass over the cells, sixteen at a time, for [`ClearanceMetric::True`]; two for the other.
     pub fn build(open: &BitGrid, metric: ClearanceMetric, max: u8) -> Self {
         debug_assert!(max >= 1);
-        let shape = open.shape();
+        let layout = open.layout();
         // Whole blocks for the cells and one block of zeros behind them, the right border of this row and the
         // left one of the next.
-        let stride = (shape.width() as usize).next_multiple_of(LANES) + LANES;
-        let values = vec![0; LANES + stride * shape.rows()];
-        let mut map = Self { metric, max, shape, stride, values };
+        let stride = (layout.width() as usize).next_multiple_of(LANES) + LANES;
+        let values = vec![0; LANES + stride * layout.rows()];
+        let mut map = Self { metric, max, layout, stride, values };
         match metric {
             ClearanceMetric::True => map.build_true(open),
-            ClearanceMetric::Brushfire => map.sweep(open, shape.all()),
+            ClearanceMetric::Brushfire => map.sweep(open, layout.all()),
         }
         map
     }
@@ -98,19 +98,19 @@ impl ClearanceMap {
     /// Returns the values of row `y`, one a cell.
     pub fn row(&self, y: u32) -> &[u8] {
         let start = self.place(0, y);
-        &self.values[start..start + self.shape.width() as usize]
+        &self.values[start..start + self.layout.width() as usize]
     }
 
     /// Returns all values, row by row, without the borders.
     pub fn data(&self) -> Vec<u8> {
-        let mut data = Vec::with_capacity(self.shape.cells());
-        (0..self.shape.height()).for_each(|y| data.extend_from_slice(self.row(y)));
+        let mut data = Vec::with_capacity(self.layout.cells());
+        (0..self.layout.height()).for_each(|y| data.extend_from_slice(self.row(y)));
         data
     }
 
     /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.values.len()
+        self.values.capacity()
     }
 
     #[inline]

@@ -35,7 +35,7 @@ fn brushfire_refuses_a_body_that_true_clearance_lets_stand() {
 
 #[test]
 fn values_saturate() {
-    let open = BitGrid::filled(Shape::new(600, 300));
+    let open = BitGrid::filled(GridLayout::new(600, 300));
     let map = ClearanceMap::build(&open, ClearanceMetric::True, 255);
     assert_eq!((map.get(0, 0), map.get(345, 45), map.get(346, 44), map.get(599, 299)), (255, 255, 254, 1));
     let low = ClearanceMap::build(&open, ClearanceMetric::True, 7);

@@ -41,16 +41,16 @@ const fn run_table() -> ([u64; 256], [u64; 256]) {
 ///
 /// Needs no stored map: it reads one run a row, so it takes time in proportion to the side, words apart.
 pub fn clearance_at(open: &BitGrid, x: u32, y: u32) -> u32 {
-    let shape = open.shape();
-    let mut side_max = shape.width() - x;
+    let layout = open.layout();
+    let mut side_max = layout.width() - x;
     // A square of side n needs n rows whose runs are at least n: the bound shrinks to the shortest run so far.
-    for row in 0..shape.height() - y {
-        side_max = run_of_ones(open, shape.index(x, y + row), side_max);
+    for row in 0..layout.height() - y {
+        side_max = run_of_ones(open, layout.index(x, y + row), side_max);
         if side_max <= row {
             return row;
         }
     }
-    side_max.min(shape.height() - y)
+    side_max.min(layout.height() - y)
 }
 
 /// Returns the number of ones from `index` to the right, at most `run_max`.
@@ -72,7 +72,7 @@ impl ClearanceMap {
     pub(super) fn build_true(&mut self, open: &BitGrid) {
         let mut buffer = Vec::new();
         // From the bottom: a row is computed from the one below.
-        for y in (0..self.shape.height()).rev() {
+        for y in (0..self.layout.height()).rev() {
             self.build_row(open, y, &mut buffer);
         }
     }
@@ -83,7 +83,7 @@ impl ClearanceMap {
         let one = u8x16::splat(1);
         let (start, stride) = (self.place(0, y), self.stride);
         let (upper, below) = self.values[start..].split_at_mut(stride);
-        let first_bit = self.shape.index(0, y).get();
+        let first_bit = self.layout.index(0, y).get();
         let (first_word, last_word) = (first_bit >> 6, (first_bit + stride - LANES - 1) >> 6);
         let words = open.words().read(first_word..last_word + 2, buffer);
         // The run of open cells that begins right of the block, at most 255.
@@ -108,7 +108,7 @@ impl ClearanceMap {
             upper[x..x + LANES].copy_from_slice(&runs.min(square).to_array());
         }
         // The last block may have written behind the row.
-        upper[self.shape.width() as usize..].fill(0);
+        upper[self.layout.width() as usize..].fill(0);
     }
 
     /// Rows from the bottom of `rect` upwards, each from the right: a cell is computed again while its run, or what lies
@@ -139,7 +139,7 @@ impl ClearanceMap {
     /// that did.
     fn repair_row(&mut self, open: &BitGrid, y: u32, x0: u32, x1: u32) -> Option<(u32, u32)> {
         let mut changed: Option<(u32, u32)> = None;
-        let row = self.shape.index(0, y);
+        let row = self.layout.index(0, y);
         let mut right_changed = false;
         for x in (0..x1).rev() {
             if x < x0 && !right_changed {

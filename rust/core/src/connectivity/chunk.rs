@@ -121,8 +121,9 @@ impl Chunk {
         self.component_of_run(row, run_of_bit(word, bit))
     }
 
+    /// Returns the bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        size_of::<Self>() + self.components.len() * size_of::<u16>()
+        self.components.capacity() * size_of::<u16>()
     }
 
     #[inline]
@@ -201,11 +202,11 @@ pub(super) fn link(
 
 /// Returns the words of a chunk, zeros behind the grid's last row.
 fn rows_of(layer: &BitGrid, column: usize, row: usize) -> [u64; CHUNK_SIDE] {
-    let shape = layer.shape();
+    let layout = layer.layout();
     let mut words = [0; CHUNK_SIDE];
     let first = row * CHUNK_SIDE;
-    for (word, y) in words.iter_mut().zip(first..shape.rows()) {
-        *word = layer.words()[y * shape.stride_words() + column];
+    for (word, y) in words.iter_mut().zip(first..layout.rows()) {
+        *word = layer.words()[y * layout.stride_words() + column];
     }
     words
 }
@@ -213,9 +214,9 @@ fn rows_of(layer: &BitGrid, column: usize, row: usize) -> [u64; CHUNK_SIDE] {
 /// Returns the word of a chunk's row `line`, zero behind the grid's last row.
 #[inline]
 fn word_of(layer: &BitGrid, column: usize, row: usize, line: usize) -> u64 {
-    let shape = layer.shape();
+    let layout = layer.layout();
     let y = row * CHUNK_SIDE + line;
-    if y < shape.rows() { layer.words()[y * shape.stride_words() + column] } else { 0 }
+    if y < layout.rows() { layer.words()[y * layout.stride_words() + column] } else { 0 }
 }
 
 /// Returns the first bit of each run of ones.

@@ -17,8 +17,9 @@ pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placeme
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
+use crate::raster::Raster;
 use chunk::{CHUNK_SIDE, Chunk, INNER};
 use union_find::UnionFind;
 
@@ -43,27 +44,26 @@ type Links = [Vec<(u16, u16)>; 4];
 /// The connected components of one layer.
 ///
 /// ```
-/// use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-/// use pathforge_core::terrain::{Capability, Terrain};
-/// use pathforge_core::world::World;
+/// use pathforge_core::geometry::Cell;
+/// use pathforge_core::terrain::Terrain;
+/// use pathforge_core::world::{Profile, World};
 ///
 /// let mut world = World::from_terrain(Terrain::from_text("..#.\n..#.\n", Cell::new(0, 0))?);
-/// let (placements, components) = world.components(Footprint::ONE, Capability::ALL, DiagonalMode::default());
-/// let of = |x, y| components.component(&placements, placements.shape().index(x, y));
+/// let (placements, components) = world.components(&Profile::default());
+/// let of = |x, y| components.component(&placements, placements.layout().index(x, y));
 /// assert_eq!(components.count(), 2);
 /// assert!(of(0, 0) == of(1, 1) && of(0, 0) != of(3, 0) && of(2, 0).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Components {
     /// Whether cells that touch at a corner are connected.
     diagonal: bool,
     columns: usize,
     rows: usize,
-    /// By rows, so that a clone shares those that neither has changed since.
-    chunks: Vec<Arc<[Chunk]>>,
-    /// For each chunk, pairs of a local component of it and one of the neighbour at each of [`LINK_SIDES`]; by rows, too.
-    links: Vec<Arc<[Links]>>,
+    chunks: Raster<Chunk>,
+    /// For each chunk, pairs of a local component of it and one of the neighbour at each of [`LINK_SIDES`].
+    links: Raster<Links>,
     /// The number of the first outer local component of each chunk, and behind the last chunk the number of all.
     first_outer: Vec<u32>,
     /// The number of each outer local component's component.
@@ -72,8 +72,6 @@ pub struct Components {
     outer_count: u32,
     /// The number of the first inner local component of each chunk, and behind the last chunk the number of all.
     first_inner: Vec<u32>,
-    /// Scratch memory of `renew_links`.
-    fresh_links: Vec<(u16, u16)>,
 }
 
 impl Components {
@@ -81,45 +79,37 @@ impl Components {
     ///
     /// Takes a pass over the words and one over the runs of ones in them.
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
-        let shape = layer.shape();
-        let (columns, rows) = (shape.stride_words(), shape.rows().div_ceil(CHUNK_SIDE));
-        let places = || (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let layout = layer.layout();
+        let (columns, rows) = (layout.stride_words(), layout.rows().div_ceil(CHUNK_SIDE));
         let diagonal = mode.joins_diagonally();
-        let chunks_of = |row: usize| -> Arc<[Chunk]> {
-            (0..columns).map(|column| Chunk::build(layer, column, row, diagonal)).collect()
-        };
-        let chunks: Vec<_> = (0..rows).map(chunks_of).collect();
+        let grid = GridLayout::new(columns as u32, rows as u32);
+        let chunks =
+            Raster::by_rows(grid, |column, row| Chunk::build(layer, column as usize, row as usize, diagonal));
         let mut components = Self {
             diagonal,
             columns,
             rows,
-            first_inner: running_sum(flat(&chunks).map(Chunk::inner_count)),
-            links: (0..rows).map(|_| (0..columns).map(|_| Links::default()).collect()).collect(),
+            first_inner: running_sum(chunks.iter().map(Chunk::inner_count)),
             chunks,
+            links: Raster::by_rows(grid, |_, _| Links::default()),
             first_outer: Vec::new(),
             component: Arc::default(),
             outer_count: 0,
-            fresh_links: Vec::new(),
         };
-        for place in places() {
+        for chunk in 0..columns * rows {
             for side in 0..LINK_SIDES.len() {
-                components.renew_links(layer, place, side);
+                components.renew_links(layer, chunk, side);
             }
         }
         components.renew_components();
         components
     }
 
-    /// Brings the components up to date after the bits of `layer` in `rect` changed. The result equals [`Components::build`].
+    /// Brings the components up to date after the bits of `layer` in `rects` changed. The result equals [`Components::build`].
     ///
-    /// Takes time in proportion to the chunks that `rect` touches, and where the links between chunks are others then, to
+    /// Takes time in proportion to the chunks that `rects` touch, and where the links between chunks are others then, to
     /// the number of all links and local components that touch a side of their chunk.
-    pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
-        self.repair_all(layer, &[rect]);
-    }
-
-    /// As [`Components::repair`] for all of `rects`, at the price of one for what they share.
-    pub fn repair_all(&mut self, layer: &BitGrid, rects: &[LocalRect]) {
+    pub fn repair(&mut self, layer: &BitGrid, rects: &[LocalRect]) {
         let mut stale = Vec::new();
         for rect in rects {
             // Chunks are blocks of padded cells, one column and one row further than cells of the map.
@@ -144,7 +134,8 @@ impl Components {
         // A word is one row of a chunk, so the index of the word gives the chunk and the row in it.
         let (row, column) = (index.word() / self.columns, index.word() % self.columns);
         let chunk = row / CHUNK_SIDE * self.columns + column;
-        let local = self.chunks[row / CHUNK_SIDE][column].component(word, row % CHUNK_SIDE, index.bit());
+        let here = &self.chunks.row((row / CHUNK_SIDE) as u32)[column];
+        let local = here.component(word, row % CHUNK_SIDE, index.bit());
         // Inner components are numbered behind all others, by their chunk: they need no entry in the graph
         // between chunks.
         Some(ComponentId(if local & INNER == 0 {
@@ -173,25 +164,16 @@ impl Components {
 
     /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
-        let links = flat(&self.links).flatten().map(|l| l.capacity() * 4 + size_of_val(l)).sum::<usize>();
-        let numbers = self.first_outer.len() + self.component.len() + self.first_inner.len();
-        flat(&self.chunks).map(Chunk::memory).sum::<usize>() + links + numbers * size_of::<u32>()
+        let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<(u16, u16)>());
+        let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
+        let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
+        self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
     }
 
     /// Returns whether the components equal those that a build makes of `layer`.
     pub fn check_invariants(&self, layer: &BitGrid) -> bool {
         // Of the modes that do not join diagonally, each makes the same components.
-        let mode = if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never };
-        let fresh = Self::build(layer, mode);
-        (&self.chunks, &self.links, &self.component, &self.first_outer, &self.first_inner, self.outer_count)
-            == (
-                &fresh.chunks,
-                &fresh.links,
-                &fresh.component,
-                &fresh.first_outer,
-                &fresh.first_inner,
-                fresh.outer_count,
-            )
+        *self == Self::build(layer, if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never })
     }
 
     /// Returns whether some local component of a chunk belongs to `component`.
@@ -211,7 +193,7 @@ impl Components {
         for &chunk in stale {
             let (column, row) = (chunk % self.columns, chunk / self.columns);
             let fresh = Chunk::build(layer, column, row, self.diagonal);
-            let place = &mut Arc::make_mut(&mut self.chunks[row])[column];
+            let place = &mut self.chunks.row_mut(row as u32)[column];
             let old = std::mem::replace(place, fresh);
             let fresh = &*place;
             // The count shifts the numbers of all later outer components, even where every link stays the same.
@@ -233,17 +215,17 @@ impl Components {
         unlinked.sort_unstable();
         unlinked.dedup();
         for (chunk, side) in unlinked {
-            changed |= self.renew_links(layer, (chunk % self.columns, chunk / self.columns), side);
+            changed |= self.renew_links(layer, chunk, side);
         }
         if changed {
             self.renew_components();
         }
     }
 
-    /// Finds the links of the chunk at `place` to its neighbour at `side` again; returns whether they have changed.
-    fn renew_links(&mut self, layer: &BitGrid, place: (usize, usize), side: usize) -> bool {
+    /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed.
+    fn renew_links(&mut self, layer: &BitGrid, chunk: usize, side: usize) -> bool {
         let (dx, dy) = LINK_SIDES[side];
-        let (column, row) = place;
+        let (column, row) = (chunk % self.columns, chunk / self.columns);
         let (to_column, to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs());
         let is_corner = dx != 0 && dy != 0;
         let Some(to_column) = to_column.filter(|&c| c < self.columns && to_row < self.rows) else {
@@ -253,28 +235,28 @@ impl Components {
         if is_corner && !self.diagonal {
             return false;
         }
-        let (a, b) = (&self.chunks[row][column], &self.chunks[to_row][to_column]);
-        self.fresh_links.clear();
-        chunk::link(layer, a, place, b, (dx, dy), self.diagonal, &mut self.fresh_links);
+        let (a, b) = (&self.chunks.row(row as u32)[column], &self.chunks.row(to_row as u32)[to_column]);
+        let mut fresh = Vec::new();
+        chunk::link(layer, a, (column, row), b, (dx, dy), self.diagonal, &mut fresh);
         // In one order, so that equal links are found to be equal.
-        self.fresh_links.sort_unstable();
-        self.fresh_links.dedup();
-        let changed = self.links[row][column][side] != self.fresh_links;
+        fresh.sort_unstable();
+        fresh.dedup();
+        let changed = self.links.row(row as u32)[column][side] != fresh;
         // Links that are as they were stay shared with clones.
         if changed {
-            Arc::make_mut(&mut self.links[row])[column][side].clone_from(&self.fresh_links);
+            self.links.row_mut(row as u32)[column][side] = fresh;
         }
         changed
     }
 
     fn renew_components(&mut self) {
-        self.first_outer = running_sum(flat(&self.chunks).map(Chunk::outer_count));
+        self.first_outer = running_sum(self.chunks.iter().map(Chunk::outer_count));
         // Where a clone has the old numbers too, they stay as they are.
         let mut component = Arc::try_unwrap(std::mem::take(&mut self.component)).unwrap_or_default();
         component.clear();
         component.extend(0..self.first_outer[self.columns * self.rows]);
         let mut sets = UnionFind { parent: &mut component };
-        for (here, links) in flat(&self.links).enumerate() {
+        for (here, links) in self.links.iter().enumerate() {
             for (links, (dx, dy)) in links.iter().zip(LINK_SIDES) {
                 if links.is_empty() {
                     continue;
@@ -290,11 +272,6 @@ impl Components {
         self.outer_count = sets.name_sets();
         self.component = Arc::new(component);
     }
-}
-
-/// Returns all elements of all rows.
-fn flat<T>(rows: &[Arc<[T]>]) -> impl Iterator<Item = &T> {
-    rows.iter().flat_map(|row| row.iter())
 }
 
 /// Returns the prefix sums of `counts`: 0 first, the sum of all last.

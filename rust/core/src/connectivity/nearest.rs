@@ -47,7 +47,7 @@ pub fn nearest_placements(
     squared_max: u128,
     filter: &impl PlacementFilter,
 ) -> Option<(u128, Vec<PaddedIndex>)> {
-    let (width, height) = (i64::from(layer.shape().width()), i64::from(layer.shape().height()));
+    let (width, height) = (i64::from(layer.layout().width()), i64::from(layer.layout().height()));
     if width == 0 || height == 0 {
         return None;
     }
@@ -89,8 +89,8 @@ struct NearestSearch<'a, F> {
 impl<F: PlacementFilter> NearestSearch<'_, F> {
     /// Looks for the nearest placements of row `y`, whose distance from the target's rows has the square `row_squared`.
     fn look_at_row(&mut self, y: u32, row_squared: u128) {
-        let width = i64::from(self.layer.shape().width());
-        let row = self.layer.shape().index(0, y).get();
+        let width = i64::from(self.layer.layout().width());
+        let row = self.layer.layout().index(0, y).get();
         let (x0, x1) = (self.target.x0, self.target.x1);
         let inside = x0.max(0)..(x1 + 1).min(width);
         if !inside.is_empty() {
@@ -193,17 +193,17 @@ impl LocalRect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitgrid::Shape;
+    use crate::bitgrid::GridLayout;
 
     #[test]
     fn nearest_stands_equal_a_look_at_every_cell() {
-        let shape = Shape::new(150, 40);
+        let layout = GridLayout::new(150, 40);
         let mut random = 3_u32;
         for round in 0..300 {
-            let mut layer = BitGrid::new(shape);
+            let mut layer = BitGrid::new(layout);
             for _ in 0..round % 40 {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                layer.set(shape.index((random >> 8) % 150, (random >> 20) % 40), true);
+                layer.set(layout.index((random >> 8) % 150, (random >> 20) % 40), true);
             }
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let (x0, y0) = (i64::from(random >> 8 & 255) - 50, i64::from(random >> 20 & 127) - 40);
@@ -217,12 +217,12 @@ mod tests {
             };
             let placements: Vec<_> = (0..40)
                 .flat_map(|y| (0..150).map(move |x| (x, y)))
-                .filter(|&(x, y)| layer.get(shape.index(x, y)))
+                .filter(|&(x, y)| layer.get(layout.index(x, y)))
                 .collect();
             let least = placements.iter().map(|&(x, y)| squared(x, y)).min();
             let expected = least.map(|least| {
                 let all = placements.iter().filter(|&&(x, y)| squared(x, y) == least);
-                (least, all.map(|&(x, y)| shape.index(x, y)).collect::<Vec<_>>())
+                (least, all.map(|&(x, y)| layout.index(x, y)).collect::<Vec<_>>())
             });
             assert_eq!(nearest_placements(&layer, target, u128::MAX, &AnyPlacement), expected);
             if let Some(least) = least.filter(|&l| l > 0) {

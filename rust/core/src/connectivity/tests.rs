@@ -1,5 +1,5 @@
 use super::*;
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 use crate::geometry::Cell;
 use crate::passability::open_grid;
 use crate::terrain::{Capability, Terrain};
@@ -9,7 +9,7 @@ fn layer_of(text: &str) -> BitGrid {
 }
 
 fn component_at(components: &Components, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
-    components.component(layer, layer.shape().index(x, y))
+    components.component(layer, layer.layout().index(x, y))
 }
 
 #[test]
@@ -26,19 +26,19 @@ fn walls_part_regions_and_corners_join_only_diagonally() {
 
 #[test]
 fn regions_reach_across_chunks_and_close_when_a_door_does() {
-    let shape = Shape::new(200, 150);
-    let mut layer = BitGrid::filled(shape);
+    let layout = GridLayout::new(200, 150);
+    let mut layer = BitGrid::filled(layout);
     layer.fill(LocalRect { x0: 0, y0: 70, x1: 200, y1: 71 }, false);
     let door = LocalRect { x0: 130, y0: 70, x1: 131, y1: 71 };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
         let mut components = Components::build(&layer, mode);
         assert_eq!(components.count(), 2);
         layer.fill(door, true);
-        components.repair(&layer, door);
+        components.repair(&layer, &[door]);
         assert!(components.check_invariants(&layer));
         assert_eq!(components.count(), 1);
         layer.fill(door, false);
-        components.repair(&layer, door);
+        components.repair(&layer, &[door]);
         assert!(components.check_invariants(&layer));
         assert_ne!(component_at(&components, &layer, 0, 0), component_at(&components, &layer, 0, 149));
     }
@@ -48,8 +48,8 @@ fn regions_reach_across_chunks_and_close_when_a_door_does() {
 fn diagonal_links_cross_chunk_corners() {
     // Padded cells (63, 63) and (64, 64) meet at a corner of four chunks, and so do (64, 63) and (63, 64).
     for (a, b) in [((62, 62), (63, 63)), ((63, 62), (62, 63))] {
-        let mut layer = BitGrid::new(Shape::new(130, 130));
-        let at = |(x, y): (u32, u32)| layer.shape().index(x, y);
+        let mut layer = BitGrid::new(GridLayout::new(130, 130));
+        let at = |(x, y): (u32, u32)| layer.layout().index(x, y);
         let (a, b) = (at(a), at(b));
         layer.set(a, true);
         layer.set(b, true);
@@ -60,8 +60,8 @@ fn diagonal_links_cross_chunk_corners() {
 
 #[test]
 fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
-    let shape = Shape::new(200, 150);
-    let mut layer = BitGrid::filled(shape);
+    let layout = GridLayout::new(200, 150);
+    let mut layer = BitGrid::filled(layout);
     let pen = |x: u32, y: u32, side: u32| LocalRect { x0: x, y0: y, x1: x + side, y1: y + side };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
         let mut components = Components::build(&layer, mode);
@@ -69,7 +69,7 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
         for (n, (x, y)) in [(20, 20), (150, 90), (61, 30)].into_iter().enumerate() {
             layer.fill(pen(x, y, 5), false);
             layer.fill(pen(x + 1, y + 1, 3), true);
-            components.repair(&layer, pen(x, y, 5));
+            components.repair(&layer, &[pen(x, y, 5)]);
             assert!(components.check_invariants(&layer), "{mode:?} {x}");
             assert_eq!(components.count(), n as u32 + 2);
             let inside = component_at(&components, &layer, x + 2, y + 2).unwrap();
@@ -77,14 +77,14 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
             assert_ne!(Some(inside), component_at(&components, &layer, 0, 0));
             let members = components.members(&layer, inside);
             let is_member = |x: u32, y: u32| {
-                let index = shape.index(x, y);
+                let index = layout.index(x, y);
                 members.admits_word(index.word()) && members.admits(index)
             };
             assert!(is_member(x + 2, y + 2) && !is_member(x + 2, y + 6));
         }
         for (x, y) in [(20, 20), (150, 90), (61, 30)] {
             layer.fill(pen(x, y, 5), true);
-            components.repair(&layer, pen(x, y, 5));
+            components.repair(&layer, &[pen(x, y, 5)]);
             assert!(components.check_invariants(&layer), "{mode:?} {x}");
         }
         assert_eq!(components.count(), 1);

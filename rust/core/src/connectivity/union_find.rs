@@ -1,7 +1,9 @@
-//! Disjoint sets by union–find with path halving (Tarjan & van Leeuwen, *Worst-case Analysis of Set Union Algorithms*, 1984).
+//! Disjoint sets by union–find with path halving: a look-up makes every other node on its path a child of its grandparent
+//! (Tarjan & van Leeuwen, *Worst-case Analysis of Set Union Algorithms*, Journal of the ACM 31(2), 1984).
 //!
 //! Invariant: a parent is never larger than its child, so the root of a set is its smallest number, whatever the order of
-//! joins. Joining by smallest number instead of by rank costs O(log n) amortized a call.
+//! joins. With halving, joining by smallest number instead of by rank or size costs O(log n) amortized a call (there, "naive
+//! linking"); the numbers make up for that, as components are named in one pass over them.
 
 /// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
 pub(super) struct UnionFind<'a> {

@@ -73,7 +73,7 @@ const FAR: f32 = 1e6;
 /// let source = world.field_source(&Profile::default());
 /// let mut field = FlowField::default();
 /// FieldBuilder::default().build(source.ground(), &[Cell::new(15, 2)], None, &mut field);
-/// let (layers, fields) = ([source.stands()], [Some(CrowdField { field: &field, group: 0 })]);
+/// let (layers, fields) = ([source.placements()], [Some(CrowdField { field: &field, group: 0 })]);
 /// let ground = CrowdGround { region: source.region(), revision: 0, layers: &layers, fields: &fields };
 ///
 /// let mut crowd = Crowd::new(CrowdSettings::default());
@@ -255,7 +255,7 @@ impl Crowd {
 fn nearest_stand(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
     let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;
-    stands.first().map(|&stand| layer.shape().xy(stand))
+    stands.first().map(|&stand| layer.layout().xy(stand))
 }
 
 impl CrowdNews {

@@ -186,7 +186,7 @@ fn on_lattice(origin: V, pitch: f32, middle: V, mut each: impl FnMut(V)) {
 /// others. Each is reached from its successor only, so nothing needs to be marked.
 fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     let integration = field.integration();
-    let (corner, shape) = (integration.region(), integration.shape());
+    let (corner, layout) = (integration.region(), integration.layout());
     let mut cells: Vec<(u32, crate::geometry::Cell)> = integration.goals().map(|goal| (0, goal)).collect();
     let (mut next, mut is_all) = (0, true);
     while let Some(&(_, cell)) = cells.get(next) {
@@ -197,7 +197,7 @@ fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
                 continue;
             }
             let local = [before.x.wrapping_sub(corner.x) as u32, before.y.wrapping_sub(corner.y) as u32];
-            let cost = integration.costs()[shape.index(local[0], local[1]).get()];
+            let cost = integration.costs()[layout.index(local[0], local[1]).get()];
             if cost <= limit && cost != UNREACHED {
                 cells.push((cost, before));
             } else {

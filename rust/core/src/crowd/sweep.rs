@@ -62,8 +62,8 @@ fn floor(value: f32) -> i32 {
 /// Whether the anchor at column `x` and row `y` is a stand; anchors outside the map are none.
 #[inline]
 pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
-    let shape = layer.shape();
-    (x as u32) < shape.width() && (y as u32) < shape.height() && layer.get(shape.index(x as u32, y as u32))
+    let layout = layer.layout();
+    (x as u32) < layout.width() && (y as u32) < layout.height() && layer.get(layout.index(x as u32, y as u32))
 }
 
 /// Whether a body centred at (`x`, `y`) fits.

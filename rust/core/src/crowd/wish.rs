@@ -135,12 +135,12 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
 
 /// The cost at the stand nearest to a place, in units.
 pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
-    let shape = field.integration().shape();
+    let layout = field.integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
-    if !(x >= 0.0 && y >= 0.0 && x < shape.width() as f32 && y < shape.height() as f32) {
+    if !(x >= 0.0 && y >= 0.0 && x < layout.width() as f32 && y < layout.height() as f32) {
         return None;
     }
-    let cost = field.integration().costs()[shape.index(x as u32, y as u32).get()];
+    let cost = field.integration().costs()[layout.index(x as u32, y as u32).get()];
     (cost != UNREACHED).then_some(cost)
 }
 

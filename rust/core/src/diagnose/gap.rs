@@ -1,6 +1,6 @@
 //! How near two components come to each other.
 
-use crate::bitgrid::{PaddedIndex, Shape};
+use crate::bitgrid::{GridLayout, PaddedIndex, cell_at, local};
 use crate::connectivity::ComponentId;
 use crate::geometry::{Cell, CellRect};
 use crate::world::{PathQuery, World};
@@ -12,9 +12,9 @@ const UNREACHED: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// The component of the start.
-    pub start_region: ComponentId,
+    pub start_component: ComponentId,
     /// The component of the goal.
-    pub goal_region: ComponentId,
+    pub goal_component: ComponentId,
     /// The placement in the start's component that is nearest to the goal's.
     pub near_start: Cell,
     /// The placement in the goal's component that is nearest to it.
@@ -32,19 +32,20 @@ pub struct Gap {
 /// the map.
 pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
     let region = world.terrain().region();
-    let (placements, components) = world.ground_of(&query.profile);
-    let shape = placements.shape();
-    let component_of_start = components.component(&placements, index(region, shape, query.start)?)?;
-    let component_at =
-        |cell: Cell| index(region, shape, cell).and_then(|at| components.component(&placements, at));
+    let (placements, components) = world.components(&query.profile);
+    let layout = placements.layout();
+    let component_at = |cell: Cell| {
+        let (x, y) = local(region, cell)?;
+        components.component(&placements, layout.index(x, y))
+    };
+    let component_of_start = component_at(query.start)?;
     let targets: Vec<ComponentId> = query.goal_anchors().cells().filter_map(component_at).collect();
     if targets.is_empty() || targets.contains(&component_of_start) {
         return None;
     }
-    let all = shape.all();
-    let places = (all.y0..all.y1).flat_map(|y| (all.x0..all.x1).map(move |x| shape.index(x, y)));
+    let places = layout.all().places().map(|(x, y)| layout.index(x, y));
     // The cell before each cell, from which the gap is traced back.
-    let mut from = vec![UNREACHED; shape.padded_len()];
+    let mut from = vec![UNREACHED; layout.padded_len()];
     let mut frontier: Vec<PaddedIndex> = Vec::new();
     for place in places {
         if components.component(&placements, place) == Some(component_of_start) {
@@ -56,9 +57,9 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
         // Level by level: the first cell of a goal's component is at the least number of steps.
         let mut next = Vec::new();
         for &place in &frontier {
-            let (x, y) = shape.xy(place);
-            for (x, y) in neighbours(shape, x, y) {
-                let beside = shape.index(x, y);
+            let (x, y) = layout.xy(place);
+            for (x, y) in neighbours(layout, x, y) {
+                let beside = layout.index(x, y);
                 if from[beside.get()] != UNREACHED {
                     continue;
                 }
@@ -66,7 +67,7 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
                 if let Some(target) =
                     components.component(&placements, beside).filter(|r| targets.contains(r))
                 {
-                    return Some(trace(region, shape, &from, beside, (component_of_start, target), steps));
+                    return Some(trace(region, layout, &from, beside, (component_of_start, target), steps));
                 }
                 next.push(beside);
             }
@@ -81,16 +82,13 @@ pub(super) fn between(world: &mut World, query: &PathQuery) -> Option<Gap> {
 
 fn trace(
     region: CellRect,
-    shape: Shape,
+    layout: GridLayout,
     from: &[u32],
     end: PaddedIndex,
-    (start_region, goal_region): (ComponentId, ComponentId),
+    (start_component, goal_component): (ComponentId, ComponentId),
     steps: u32,
 ) -> Gap {
-    let cell = |place: PaddedIndex| {
-        let (x, y) = shape.xy(place);
-        Cell::new(region.x + x as i32, region.y + y as i32)
-    };
+    let cell = |place: PaddedIndex| cell_at(region, layout.xy(place));
     let mut cells = Vec::new();
     let mut at = end;
     for _ in 0..steps {
@@ -100,16 +98,12 @@ fn trace(
     // The last is in the start's component.
     let near_start = cells.pop().unwrap_or_else(|| cell(end));
     cells.reverse();
-    Gap { start_region, goal_region, near_start, near_goal: cell(end), steps, cells }
+    Gap { start_component, goal_component, near_start, near_goal: cell(end), steps, cells }
 }
 
-fn neighbours(shape: Shape, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
+fn neighbours(layout: GridLayout, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> {
     // All eight directions, whatever the body's diagonal mode: a gap is a distance, not a path.
-    let columns = x.saturating_sub(1)..(x + 2).min(shape.width());
-    let rows = y.saturating_sub(1)..(y + 2).min(shape.height());
+    let columns = x.saturating_sub(1)..(x + 2).min(layout.width());
+    let rows = y.saturating_sub(1)..(y + 2).min(layout.height());
     rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
-}
-
-fn index(region: CellRect, shape: Shape, cell: Cell) -> Option<PaddedIndex> {
-    region.contains(cell).then(|| shape.index((cell.x - region.x) as u32, (cell.y - region.y) as u32))
 }

@@ -111,7 +111,7 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     }
     // Each of these takes several searches or repairs, so only where a change of the map could help.
     if diagnosis.outcome.reason.is_some_and(is_about_the_map) {
-        diagnosis.widest = Some(world.largest_footprint_of(query));
+        diagnosis.widest = Some(world.largest_footprint(query));
         diagnosis.barring_terrains = remedy::barring_terrains(world, query);
         diagnosis.closed_by = remedy::closing_edit(world, query);
     }

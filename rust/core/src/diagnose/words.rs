@@ -35,13 +35,13 @@ impl<N: Fn(u8) -> String> Display for Words<'_, N> {
                 self.diagnosis.barring_terrains.iter().map(|&id| (self.name)(id)).collect();
             write!(f, " A body that may enter {} could go.", names.join(" and "))?;
         }
-        // Obstacles come and go: that they bar the way says more than that one of them came last.
+        // Obstacles come and go: that they bar the path says more than that one of them came last.
         let is_obstructed = self.is_under_obstacle() || !self.diagnosis.barring_obstacles.is_empty();
         if let Some(rect) = self.diagnosis.closed_by.filter(|_| !is_obstructed) {
             let size = format!("{}x{}", rect.w, rect.h);
             write!(
                 f,
-                " The edit of {size} cells at {} closed the last way.",
+                " The edit of {size} cells at {} closed the last path.",
                 show(Cell::new(rect.x, rect.y))
             )?;
         }
@@ -71,9 +71,9 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
             }
             Reason::GoalClearance => write!(f, "The body does not fit at the goal {at}: {needs}."),
             Reason::Disconnected if !self.is_exact() => {
-                f.write_str("The body fits at the start and over the goal, but no way for it joins them.")
+                f.write_str("The body fits at the start and over the goal, but no path for it joins them.")
             }
-            Reason::Disconnected => f.write_str("The body fits at both ends, but no way for it joins them."),
+            Reason::Disconnected => f.write_str("The body fits at both ends, but no path for it joins them."),
             Reason::Limit => f.write_str("The search met its limit before it came to the goal."),
             Reason::Cancelled => f.write_str("The request was taken back."),
             Reason::EmptyGrid => f.write_str("The map has no cells."),
@@ -130,9 +130,9 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
         write!(
             f,
-            " They lie in regions {} and {}, which come within {steps} of each other, at {} and {}.",
-            gap.start_region.number(),
-            gap.goal_region.number(),
+            " They lie in components {} and {}, which come within {steps} of each other, at {} and {}.",
+            gap.start_component.number(),
+            gap.goal_component.number(),
             show(gap.near_start),
             show(gap.near_goal)
         )
@@ -153,7 +153,7 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         let Some(detour) = &self.diagnosis.detour else { return Ok(()) };
         write!(
             f,
-            " It is {:.2} longer than the shortest way, which would cost {:.2} more for {}.",
+            " It is {:.2} longer than the shortest path, which would cost {:.2} more for {}.",
             cells(detour.longer),
             cells(detour.saved),
             costliest_part(&detour.costs)

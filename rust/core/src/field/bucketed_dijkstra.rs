@@ -397,6 +397,7 @@ impl BucketedDijkstra {
     pub(super) fn memory(&self) -> usize {
         let lists =
             self.straight.lists.iter().chain(&self.diagonal.lists).chain([&self.current, &self.waiting]);
-        lists.map(|list| list.cells.capacity() * size_of::<Entry>() + size_of::<List>()).sum()
+        let lists = lists.map(|list| list.cells.capacity() * size_of::<Entry>() + size_of::<List>());
+        lists.sum::<usize>() + self.occupied.memory()
     }
 }

@@ -76,19 +76,19 @@ impl FieldBuilder {
     /// `max_cost` bounds the area: cells that cost more are not reached. Without it, the bound is one unit below
     /// [`Cost::MAX`].
     pub fn start(&mut self, ground: FieldGround<'_>, goals: &[Cell], max_cost: Option<Cost>) {
-        let shape = ground.shape();
+        let layout = ground.layout();
         let next = &mut self.next;
         let integration = &mut next.integration;
         integration.region = ground.region;
-        integration.shape = shape;
+        integration.layout = layout;
         integration.mode = ground.mode();
         // Exclusive, so that an expansion compares once; costs stay below `Cost::MAX` and thus below UNREACHED.
         integration.limit = max_cost.map_or(Cost::MAX.units(), |max| max.plus(1).units());
         ground.list_goals(goals, &mut integration.goals);
         integration.reached = 0;
-        integration.costs.resize(shape.padded_len(), UNREACHED);
-        next.flow.resize(shape.padded_len(), NO_DIRECTION);
-        next.sight.resize(shape.padded_len(), 0);
+        integration.costs.resize(layout.padded_len(), UNREACHED);
+        next.flow.resize(layout.padded_len(), NO_DIRECTION);
+        next.sight.resize(layout.padded_len(), 0);
         next.sight_bounds = None;
         self.was_cut = false;
         self.stage = Stage::Reset { row: 0 };
@@ -99,7 +99,7 @@ impl FieldBuilder {
     ///
     /// May take as many units more as eight rows or columns of the map have cells.
     pub fn step(&mut self, ground: FieldGround<'_>, units: u64) -> bool {
-        debug_assert_eq!(self.next.integration.shape, ground.shape());
+        debug_assert_eq!(self.next.integration.layout, ground.layout());
         // Signed, as the last stage may overdraw them.
         let mut units = units.min(i64::MAX as u64) as i64;
         while self.stage != Stage::Done && units > 0 {
@@ -118,7 +118,7 @@ impl FieldBuilder {
         self.is_done()
     }
 
-    /// Returns whether no build is under way.
+    /// Returns whether no build is in progress.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
@@ -192,9 +192,9 @@ impl FieldBuilder {
     }
 
     fn reset(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
-        let shape = ground.shape();
-        let end = rows_for_units(row, shape.rows() as u32, shape.stride(), RESET_CELLS_PER_UNIT, units);
-        let cells = row as usize * shape.stride()..end as usize * shape.stride();
+        let layout = ground.layout();
+        let end = rows_for_units(row, layout.rows() as u32, layout.stride(), RESET_CELLS_PER_UNIT, units);
+        let cells = row as usize * layout.stride()..end as usize * layout.stride();
         let next = &mut self.next;
         next.integration.costs[cells.clone()].fill(UNREACHED);
         next.sight[cells.clone()].fill(0);
@@ -202,7 +202,7 @@ impl FieldBuilder {
         // it reads faster than pages.
         ground.moves.bytes().copy_to(&mut next.flow[cells.clone()], cells.start);
         self.stage = Stage::Reset { row: end };
-        if end as usize == shape.rows() {
+        if end as usize == layout.rows() {
             self.start_expansion(ground);
         }
     }
@@ -228,7 +228,7 @@ impl FieldBuilder {
         let FlowField { integration, flow: moves, .. } = &mut self.next;
         let mut grid = CostGrid {
             costs: &mut integration.costs,
-            stride: integration.shape.stride(),
+            stride: integration.layout.stride(),
             limit: integration.limit,
             was_cut: self.was_cut,
         };
@@ -246,15 +246,15 @@ impl FieldBuilder {
 
     // A pass of its own, not part of the expansion: so ties do not depend on the order of the queue.
     fn write_directions(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
-        let shape = ground.shape();
-        let end = rows_for_units(row, shape.height(), shape.stride(), DIRECTION_CELLS_PER_UNIT, units);
+        let layout = ground.layout();
+        let end = rows_for_units(row, layout.height(), layout.stride(), DIRECTION_CELLS_PER_UNIT, units);
         let reached = self.directions.write_rows(&mut self.next, &ground, row..end, self.was_cut);
         self.next.integration.reached += reached;
         self.stage = Stage::Directions { row: end };
-        if end == shape.height() {
+        if end == layout.height() {
             // The border rows still hold copied moves.
-            for border in [0, shape.rows() - 1] {
-                self.next.flow[border * shape.stride()..][..shape.stride()].fill(NO_DIRECTION);
+            for border in [0, layout.rows() - 1] {
+                self.next.flow[border * layout.stride()..][..layout.stride()].fill(NO_DIRECTION);
             }
             self.next.integration.reached += mark_goals(&mut self.next, &ground);
             self.caster.start(&mut self.next);

@@ -118,7 +118,7 @@ impl CoarseBuilder {
         self.is_done()
     }
 
-    /// Returns whether no build is under way.
+    /// Returns whether no build is in progress.
     pub fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
@@ -148,13 +148,13 @@ impl CoarseBuilder {
     }
 
     fn start_rest(&mut self, ground: FieldGround<'_>) {
-        let shape = ground.shape();
-        // Every row is rewritten, so a grid of the right shape is reused as it is.
-        if self.rest.shape() != shape {
-            self.rest = BitGrid::new(shape);
+        let layout = ground.layout();
+        // Every row is rewritten, so a grid of the right layout is reused as it is.
+        if self.rest.layout() != layout {
+            self.rest = BitGrid::new(layout);
         }
-        self.next.exits.resize(shape.padded_len(), NO_DIRECTION);
-        self.next.exit_costs.resize(shape.padded_len(), UNREACHED);
+        self.next.exits.resize(layout.padded_len(), NO_DIRECTION);
+        self.next.exit_costs.resize(layout.padded_len(), UNREACHED);
         self.queue.clear();
         self.stage = Stage::Rest { row: 0 };
     }
@@ -162,24 +162,24 @@ impl CoarseBuilder {
     /// Clears the exits of a padded row and lists its placements that neither field reaches.
     fn list_rest(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
         let field = &mut self.next;
-        let shape = ground.shape();
-        let cells = row as usize * shape.stride()..(row as usize + 1) * shape.stride();
+        let layout = ground.layout();
+        let cells = row as usize * layout.stride()..(row as usize + 1) * layout.stride();
         field.exits[cells.clone()].fill(NO_DIRECTION);
         field.exit_costs[cells].fill(UNREACHED);
-        if (1..=shape.height()).contains(&row) {
+        if (1..=layout.height()).contains(&row) {
             let (y, side) = (row - 1, field.side);
             let blocks = &field.blocks.integration;
             let near_row = field.near.integration.row(y);
             // Cells beyond the last whole block belong to none.
-            let block_row = if y / side < blocks.shape.height() { blocks.row(y / side) } else { &[] };
-            let start = shape.index(0, y);
-            self.rest.write_row(y, 0..shape.width(), |x| {
+            let block_row = if y / side < blocks.layout.height() { blocks.row(y / side) } else { &[] };
+            let start = layout.index(0, y);
+            self.rest.write_row(y, 0..layout.width(), |x| {
                 let block = block_row.get((x / side) as usize).is_some_and(|&cost| cost != UNREACHED);
                 ground.placements.get(start.plus(x as usize)) && near_row[x as usize] == UNREACHED && !block
             });
         }
-        *units -= i64::from(shape.width() / 2).max(1);
-        let is_last = row + 1 == shape.rows() as u32;
+        *units -= i64::from(layout.width() / 2).max(1);
+        let is_last = row + 1 == layout.rows() as u32;
         self.stage = if is_last { Stage::Exits { word: 0 } } else { Stage::Rest { row: row + 1 } };
     }
 
@@ -221,7 +221,7 @@ impl CoarseBuilder {
             let to = at.wrapping_add(ground.offsets[usize::from(direction)]);
             let is_new = rest.get(PaddedIndex::new(to)) && field.exits[to] == NO_DIRECTION;
             if moves[at] >> direction & 1 == 1 && is_new {
-                // Legal as its reverse is: moves of one layer are legal both ways.
+                // Legal as its reverse is: moves of one layer are legal in both directions.
                 let back = (direction + 4) % 8;
                 let cost = cost_before(ground, at, back, field.exit_costs[at]);
                 if cost <= *cost_max {

@@ -87,14 +87,14 @@ impl CoarseField {
     /// Returns the direction to walk in from a position, as [`FlowField::sample`]: blended between cells near the goals and
     /// between blocks elsewhere, straight to the next cell where there is neither.
     pub fn sample(&self, x: f32, y: f32) -> (f32, f32) {
-        let shape = self.near.integration.shape;
-        let (right, bottom) = (shape.width() as f32 - 0.5, shape.height() as f32 - 0.5);
+        let layout = self.near.integration.layout;
+        let (right, bottom) = (layout.width() as f32 - 0.5, layout.height() as f32 - 0.5);
         // Written so that NaN is outside.
         if !(x >= -0.5 && y >= -0.5 && x < right && y < bottom) {
             return self.near.sample(x, y);
         }
         let (column, row) = ((x + 0.5) as u32, (y + 0.5) as u32);
-        let index = shape.index(column, row).get();
+        let index = layout.index(column, row).get();
         match self.part_of(index) {
             Part::Near => self.near.sample(x, y),
             Part::Block(_) => {
@@ -146,7 +146,7 @@ impl CoarseField {
         if near.costs[index] != UNREACHED {
             return Part::Near;
         }
-        let (x, y) = near.shape.xy(PaddedIndex::new(index));
+        let (x, y) = near.layout.xy(PaddedIndex::new(index));
         let block = Cell::new((x / self.side) as i32, (y / self.side) as i32);
         if self.blocks.integration.cost(block).is_some() { Part::Block(block) } else { Part::Exit }
     }

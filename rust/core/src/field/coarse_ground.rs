@@ -2,7 +2,7 @@
 
 use super::ground::{FieldGround, StepCosts};
 use super::moves::MoveBytes;
-use crate::bitgrid::{BitGrid, Shape};
+use crate::bitgrid::{BitGrid, GridLayout};
 use crate::cost::StepCost;
 use crate::geometry::FootprintError;
 use crate::geometry::{CellRect, DiagonalMode, Footprint};
@@ -30,13 +30,13 @@ impl CoarseGround {
     /// If `side` is not in 1 to [`FOOTPRINT_SIDE_MAX`](crate::geometry::FOOTPRINT_SIDE_MAX).
     pub fn build(ground: FieldGround<'_>, side: u32) -> Result<Self, FootprintError> {
         let block = Footprint::square(i64::from(side))?;
-        let fine = ground.shape();
-        let shape = Shape::new(fine.width() / side, fine.height() / side);
+        let fine = ground.layout();
+        let layout = GridLayout::new(fine.width() / side, fine.height() / side);
         // A block is open exactly if a body of its size fits with its first cell as the anchor.
         let open = ground.placements.eroded(block);
-        let mut placements = BitGrid::new(shape);
-        for y in 0..shape.height() {
-            placements.write_row(y, 0..shape.width(), |x| open.get(fine.index(x * side, y * side)));
+        let mut placements = BitGrid::new(layout);
+        for y in 0..layout.height() {
+            placements.write_row(y, 0..layout.width(), |x| open.get(fine.index(x * side, y * side)));
         }
         // A diagonal step of blocks passes through both corner blocks, so these must be open in every mode that has any.
         let mode = match ground.mode() {
@@ -47,12 +47,12 @@ impl CoarseGround {
         let mut blocks =
             Self { side, placements, moves, packed: NumberPages::new(), extremes: ground.extremes() };
         if let Some(packed) = ground.packed() {
-            let mut costs = vec![0; shape.padded_len()];
+            let mut costs = vec![0; layout.padded_len()];
             for (x, y) in blocks.open() {
                 let start = |row| fine.index(x * side, y * side + row).get();
                 let cells = (0..side).flat_map(|row| start(row)..start(row) + side as usize);
                 // Both parts of a packed cost grow with the weight, so the maximum number is the maximum of both.
-                costs[shape.index(x, y).get()] = cells.map(|cell| packed[cell]).max().unwrap_or(0);
+                costs[layout.index(x, y).get()] = cells.map(|cell| packed[cell]).max().unwrap_or(0);
             }
             blocks.packed = NumberPages::from(&costs[..]);
         }
@@ -71,13 +71,13 @@ impl CoarseGround {
 
     /// Column and row of every open block, in reading order.
     pub(super) fn open(&self) -> impl Iterator<Item = (u32, u32)> {
-        let shape = self.placements.shape();
-        shape.all().places().filter(move |&(x, y)| self.placements.get(shape.index(x, y)))
+        let layout = self.placements.layout();
+        layout.all().places().filter(move |&(x, y)| self.placements.get(layout.index(x, y)))
     }
 
     pub(super) fn ground(&self) -> FieldGround<'_> {
-        let shape = self.placements.shape();
-        let region = CellRect::new(0, 0, shape.width() as i32, shape.height() as i32);
+        let layout = self.placements.layout();
+        let region = CellRect::new(0, 0, layout.width() as i32, layout.height() as i32);
         let (minimum, maximum) = self.extremes;
         let costs = (!self.packed.is_empty()).then_some(StepCosts {
             packed: &self.packed,

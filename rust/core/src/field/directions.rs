@@ -87,7 +87,7 @@ impl Task<'_> {
         rows: Range<u32>,
         sum: impl Fn(u32, u32) -> T + Copy,
     ) -> u64 {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         for row in window.iter_mut() {
             for values in [&mut row.own, &mut row.straight, &mut row.diagonal] {
                 // The right neighbours of the last block lie beyond the row.
@@ -115,12 +115,12 @@ impl Task<'_> {
 
     /// Fills in a padded row, word by word. Its cells begin at the vectors' second element, so that each has a left neighbour.
     fn load<T: Copy>(&self, target: &mut Row<T>, row: usize, sum: impl Fn(u32, u32) -> T) {
-        let shape = self.integration.shape;
-        let words = row * shape.stride_words();
+        let layout = self.integration.layout;
+        let words = row * layout.stride_words();
         // Words without placements are skipped: no legal step leads to their cells, so what the window holds is not used.
         let is_needed = |&word: &usize| self.ground.placements.words()[words + word] != 0;
-        for word in (0..shape.stride_words()).filter(is_needed) {
-            let (first, start) = (word * WORD, row * shape.stride() + word * WORD);
+        for word in (0..layout.stride_words()).filter(is_needed) {
+            let (first, start) = (word * WORD, row * layout.stride() + word * WORD);
             let costs = &self.integration.costs[start..start + WORD];
             let own = &mut target.own[first + 1..=first + WORD];
             let straight = &mut target.straight[first + 1..=first + WORD];

@@ -1,11 +1,11 @@
 //! What a field is computed from: a layer's placements, the legal moves between them, and their step costs.
 
 use super::moves::MoveBytes;
-use crate::bitgrid::{BitGrid, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, local};
 use crate::cost::StepCost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::pages::{NumberPages, WordPages};
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 use crate::primitives::offsets;
 
 /// What a field is computed from: one passability layer, its legal moves and, where steps differ in cost, the step costs.
@@ -37,12 +37,12 @@ impl<'a> FieldGround<'a> {
         region: CellRect,
         placements: &'a BitGrid,
         moves: &'a MoveBytes,
-        costs: Option<&'a StandCosts>,
+        costs: Option<&'a PlacementCosts>,
     ) -> Self {
         // Uniform costs are dropped, so that such a ground gets the engine for uniform costs.
         let costs = costs.filter(|costs| !costs.is_uniform()).map(|costs| {
             let (minimum, maximum) = costs.extremes();
-            StepCosts { packed: costs.packed(), minimum, maximum, uniform: Some(costs.plain().words()) }
+            StepCosts { packed: costs.packed(), minimum, maximum, uniform: Some(costs.uniform().words()) }
         });
         Self::with_step_costs(region, placements, moves, costs)
     }
@@ -53,14 +53,14 @@ impl<'a> FieldGround<'a> {
         moves: &'a MoveBytes,
         costs: Option<StepCosts<'a>>,
     ) -> Self {
-        let shape = placements.shape();
-        debug_assert_eq!(shape, moves.shape());
-        debug_assert_eq!((region.w, region.h), (shape.width() as i32, shape.height() as i32));
-        Self { region, placements, moves, costs, offsets: offsets(shape.stride()) }
+        let layout = placements.layout();
+        debug_assert_eq!(layout, moves.layout());
+        debug_assert_eq!((region.w, region.h), (layout.width() as i32, layout.height() as i32));
+        Self { region, placements, moves, costs, offsets: offsets(layout.stride()) }
     }
 
-    pub(super) fn shape(&self) -> Shape {
-        self.placements.shape()
+    pub(super) fn layout(&self) -> GridLayout {
+        self.placements.layout()
     }
 
     pub(super) fn mode(&self) -> DiagonalMode {
@@ -71,7 +71,7 @@ impl<'a> FieldGround<'a> {
     pub(super) fn list_goals(&self, goals: &[Cell], list: &mut Vec<u32>) {
         let index_of = |&goal: &Cell| {
             let (x, y) = local(self.region, goal)?;
-            let index = self.shape().index(x, y);
+            let index = self.layout().index(x, y);
             self.placements.get(index).then(|| index.number())
         };
         // Sorted: repairs look goals up by bisection, and lines of sight prefer the first in reading order.

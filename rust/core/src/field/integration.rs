@@ -1,6 +1,6 @@
 //! Costs to the nearest goal.
 
-use crate::bitgrid::{PaddedIndex, Shape, local};
+use crate::bitgrid::{GridLayout, PaddedIndex, cell_at, local};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 
@@ -14,7 +14,7 @@ pub const UNREACHED: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IntegrationField {
     pub(super) region: CellRect,
-    pub(super) shape: Shape,
+    pub(super) layout: GridLayout,
     pub(super) mode: DiagonalMode,
     /// One element a padded cell.
     pub(super) costs: Vec<u32>,
@@ -35,8 +35,8 @@ impl IntegrationField {
     }
 
     /// The measures of the layer.
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// When diagonal steps are legal.
@@ -59,7 +59,7 @@ impl IntegrationField {
         self.reached
     }
 
-    /// The costs of all padded cells in units, [`UNREACHED`] for cells that are not reached. [`Shape`] says where each cell is.
+    /// The costs of all padded cells in units, [`UNREACHED`] for cells that are not reached. [`GridLayout`] says where each cell is.
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }
@@ -67,8 +67,8 @@ impl IntegrationField {
     /// The cost of each cell of row `y`, counted from the region's corner, in units.
     pub fn row(&self, y: u32) -> &[u32] {
         // Rows are contiguous, borders left out.
-        let start = self.shape.index(0, y).get();
-        &self.costs[start..start + self.shape.width() as usize]
+        let start = self.layout.index(0, y).get();
+        &self.costs[start..start + self.layout.width() as usize]
     }
 
     /// Returns the cost of `cell`; `None` if it is not reached or outside the region.
@@ -86,12 +86,11 @@ impl IntegrationField {
     #[inline]
     pub(super) fn index(&self, cell: Cell) -> Option<usize> {
         let (x, y) = local(self.region, cell)?;
-        Some(self.shape.index(x, y).get())
+        Some(self.layout.index(x, y).get())
     }
 
     /// The cell at a padded index.
     pub(super) fn cell(&self, index: usize) -> Cell {
-        let (x, y) = self.shape.xy(PaddedIndex::new(index));
-        Cell::new(self.region.x + x as i32, self.region.y + y as i32)
+        cell_at(self.region, self.layout.xy(PaddedIndex::new(index)))
     }
 }

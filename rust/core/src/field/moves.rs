@@ -1,6 +1,6 @@
 //! A byte of legal moves for each placement, so that an expansion needs one load to know where a cell leads.
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::{DiagonalMode, DirectionSet};
 use crate::pages::BytePages;
 
@@ -16,7 +16,7 @@ const WORD: usize = 64;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveBytes {
     mode: DiagonalMode,
-    shape: Shape,
+    layout: GridLayout,
     bytes: BytePages,
     placements: u64,
     /// See [`MoveBytes::turns`].
@@ -29,12 +29,12 @@ impl MoveBytes {
     /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only filled; the
     /// others take about 20 operations for eight cells.
     pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
-        let shape = layer.shape();
-        let mut moves = Self { mode, shape, bytes: BytePages::new(), placements: 0, turns: 0 };
+        let layout = layer.layout();
+        let mut moves = Self { mode, layout, bytes: BytePages::new(), placements: 0, turns: 0 };
         // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than the rest.
         let words = layer.words().to_vec(0..layer.words().len());
-        let mut bytes = vec![0; shape.padded_len()];
-        let inner = shape.stride_words()..shape.words() - shape.stride_words();
+        let mut bytes = vec![0; layout.padded_len()];
+        let inner = layout.stride_words()..layout.words() - layout.stride_words();
         for (word, target) in inner.clone().zip(bytes[inner.start * WORD..].chunks_exact_mut(WORD)) {
             moves.write_word(|word| words[word], word, target);
         }
@@ -46,14 +46,14 @@ impl MoveBytes {
     ///
     /// Takes time in proportion to the words that `rect` touches.
     pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
-        let (width, height) = (self.shape.width() as usize, self.shape.height() as usize);
+        let (width, height) = (self.layout.width() as usize, self.layout.height() as usize);
         // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map row y is
         // padded row y + 1, and rows y to y + 2 change with it.
         let rows = (rect.y0 as usize).max(1)..(rect.y1 as usize + 2).min(height + 1);
         let columns = rect.x0 as usize / WORD..(rect.x1 as usize + 1).min(width) / WORD + 1;
         for row in rows {
             for column in columns.clone() {
-                let word = row * self.shape.stride_words() + column;
+                let word = row * self.layout.stride_words() + column;
                 let old = self.bytes.block(word * WORD..(word + 1) * WORD);
                 self.turns -= old.iter().map(|&byte| u64::from(is_turn(byte))).sum::<u64>();
                 let mut bytes = [0; WORD];
@@ -71,8 +71,8 @@ impl MoveBytes {
     }
 
     /// The measures of the layer.
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// The bytes of all padded cells.
@@ -110,7 +110,7 @@ impl MoveBytes {
 
     /// Computes the 64 bytes of one word of the layer, which is none of the border rows.
     fn write_word(&mut self, words: impl Fn(usize) -> u64, word: usize, target: &mut [u8]) {
-        let stride = self.shape.stride_words();
+        let stride = self.layout.stride_words();
         let own = words(word);
         self.placements += u64::from(own.count_ones());
         if own == 0 {
@@ -182,10 +182,10 @@ mod tests {
     use crate::geometry::Direction;
 
     fn layer() -> BitGrid {
-        let shape = Shape::new(150, 40);
-        let mut layer = BitGrid::filled(shape);
+        let layout = GridLayout::new(150, 40);
+        let mut layer = BitGrid::filled(layout);
         for k in 0..2000_u32 {
-            layer.set(shape.index(k * 37 % 150, k * k % 23), k % 3 == 0);
+            layer.set(layout.index(k * 37 % 150, k * k % 23), k % 3 == 0);
         }
         layer
     }
@@ -193,15 +193,15 @@ mod tests {
     #[test]
     fn a_byte_holds_the_legal_moves() {
         let layer = layer();
-        let shape = layer.shape();
+        let layout = layer.layout();
         for mode in DiagonalMode::ALL {
             let moves = MoveBytes::build(&layer, mode);
             let mut turns = 0;
             for y in 0..40 {
                 for x in 0..150 {
-                    let index = shape.index(x, y);
+                    let index = layout.index(x, y);
                     let open = |dx: i32, dy: i32| {
-                        let to = index.get() as i64 + i64::from(dy) * shape.stride() as i64 + i64::from(dx);
+                        let to = index.get() as i64 + i64::from(dy) * layout.stride() as i64 + i64::from(dx);
                         layer.get(PaddedIndex::new(to as usize))
                     };
                     for d in Direction::ALL {

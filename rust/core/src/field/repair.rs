@@ -13,7 +13,7 @@ use super::flow::{FLAG_SIGHT, FlowField, NO_DIRECTION, STATE};
 use super::ground::{FieldGround, step_units};
 use super::integration::UNREACHED;
 use super::shadow_casting::ShadowCaster;
-use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::{Cell, CellRect};
 use crate::primitives::WindowedBucketQueue;
 
@@ -112,9 +112,9 @@ impl IncrementalRepair {
         }
         self.queue.clear(0);
         self.log.clear();
-        let shape = ground.shape();
+        let layout = ground.layout();
         let pops_max = pops_max(ground, self.goals.len(), integration.reached);
-        let seeds = || changes.iter().flat_map(move |&rect| cells_around(rect, shape));
+        let seeds = || changes.iter().flat_map(move |&rect| cells_around(rect, layout));
         // Each seed is pushed once, so with this many the budget is spent before anything follows from them.
         let seeds_max = pops_max as usize;
         if seeds().take(seeds_max).count() == seeds_max {
@@ -165,7 +165,7 @@ impl IncrementalRepair {
             let step = context.ground.step(at);
             for (direction, to) in context.ground.neighbours(at) {
                 let own = context.costs[to];
-                // The cell may have supported those that cost exactly one step more. Moves are legal both ways; neighbours whose
+                // The cell may have supported those that cost exactly one step more. Moves are legal in both directions; neighbours whose
                 // move or step cost the edit changed are among the seeds.
                 if own != UNREACHED && own == cost.saturating_add(step_units(step, direction)) {
                     self.queue.push(own, to as u32);
@@ -241,19 +241,19 @@ impl IncrementalRepair {
         changes: &[LocalRect],
         goals_changed: bool,
     ) -> FieldChange {
-        let shape = ground.shape();
+        let layout = ground.layout();
         let mut changed: Option<LocalRect> = None;
-        self.log.iter().for_each(|&(at, _)| join_cell(&mut changed, at as usize, shape));
+        self.log.iter().for_each(|&(at, _)| join_cell(&mut changed, at as usize, layout));
         let bounds = field.sight_bounds;
         let meets_sight = |rect: LocalRect| bounds.is_none_or(|bounds| bounds.overlaps(rect));
         // An edit also changes the moves of the cells around it, which decide whether a cell blocks sight.
-        let edits = changes.iter().map(|rect| rect.grown(1, 1, 1, 1, shape));
+        let edits = changes.iter().map(|rect| rect.grown(1, 1, 1, 1, layout));
         let sight_changed = goals_changed || edits.chain(changed).any(meets_sight);
         // Before directions are rewritten, which keep the flags of sight that are left.
         if sight_changed {
             ShadowCaster::clear(field);
         }
-        self.mark_dirty(shape, changes);
+        self.mark_dirty(layout, changes);
         self.rewrite_dirty(ground, field, &mut changed);
         std::mem::swap(&mut field.integration.goals, &mut self.goals);
         if sight_changed {
@@ -267,8 +267,8 @@ impl IncrementalRepair {
     }
 
     /// Marks the cells whose direction may have changed: those that were written, those edited, and those around both.
-    fn mark_dirty(&mut self, shape: Shape, changes: &[LocalRect]) {
-        self.dirty.resize(shape.words() + 1, 0);
+    fn mark_dirty(&mut self, layout: GridLayout, changes: &[LocalRect]) {
+        self.dirty.resize(layout.words() + 1, 0);
         let Self { dirty, dirty_words, log, .. } = self;
         // Marks a span of a row, word by word. A span stays in its row, as each row ends with border.
         let mut mark = |first: usize, count: usize| {
@@ -285,14 +285,14 @@ impl IncrementalRepair {
         };
         for &(at, _) in &*log {
             let left = at as usize - 1;
-            for row in [left - shape.stride(), left, left + shape.stride()] {
+            for row in [left - layout.stride(), left, left + layout.stride()] {
                 mark(row, 3);
             }
         }
         for rect in changes {
-            let rect = rect.grown(1, 1, 1, 1, shape);
+            let rect = rect.grown(1, 1, 1, 1, layout);
             for y in rect.y0..rect.y1 {
-                mark(shape.index(rect.x0, y).get(), (rect.x1 - rect.x0) as usize);
+                mark(layout.index(rect.x0, y).get(), (rect.x1 - rect.x0) as usize);
             }
         }
     }
@@ -314,7 +314,7 @@ impl IncrementalRepair {
                 let new = flow_of(&integration.costs, ground, at) | in_sight;
                 let old = std::mem::replace(&mut flow[at], new);
                 if (old ^ new) & STATE != 0 {
-                    join_cell(changed, at, ground.shape());
+                    join_cell(changed, at, ground.layout());
                     // A cell is reached exactly if its state is not NO_DIRECTION.
                     integration.reached += u64::from(old & STATE == NO_DIRECTION);
                     integration.reached -= u64::from(new & STATE == NO_DIRECTION);
@@ -355,12 +355,12 @@ impl RepairContext<'_> {
     }
 }
 
-fn join_cell(bounds: &mut Option<LocalRect>, at: usize, shape: Shape) {
-    let (x, y) = shape.xy(PaddedIndex::new(at));
+fn join_cell(bounds: &mut Option<LocalRect>, at: usize, layout: GridLayout) {
+    let (x, y) = layout.xy(PaddedIndex::new(at));
     LocalRect::join(bounds, LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 });
 }
 
 /// The padded indices of the cells of a rectangle and of those around it.
-fn cells_around(rect: LocalRect, shape: Shape) -> impl Iterator<Item = usize> {
-    rect.grown(1, 1, 1, 1, shape).places().map(move |(x, y)| shape.index(x, y).get())
+fn cells_around(rect: LocalRect, layout: GridLayout) -> impl Iterator<Item = usize> {
+    rect.grown(1, 1, 1, 1, layout).places().map(move |(x, y)| layout.index(x, y).get())
 }

@@ -159,9 +159,9 @@ impl FlowField {
     /// one cell. A body that was pushed off its valid placements is led to the nearest one. Takes constant time.
     #[inline]
     pub fn sample(&self, x: f32, y: f32) -> (f32, f32) {
-        let shape = self.integration.shape;
+        let layout = self.integration.layout;
         // Written so that NaN is outside.
-        if !(x >= -1.0 && y >= -1.0 && x < shape.width() as f32 && y < shape.height() as f32) {
+        if !(x >= -1.0 && y >= -1.0 && x < layout.width() as f32 && y < layout.height() as f32) {
             return (0.0, 0.0);
         }
         let (across, down) = (Coordinate::new(x), Coordinate::new(y));
@@ -184,8 +184,8 @@ impl FlowField {
     /// Samples up to [`GROUP`] positions in passes, so that all but the memory accesses is vector code: splits coordinates,
     /// blends, normalises, and then corrects the few that need it.
     fn sample_group(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
-        let shape = self.integration.shape;
-        let (right, bottom) = (shape.width() as f32 - 0.5, shape.height() as f32 - 0.5);
+        let layout = self.integration.layout;
+        let (right, bottom) = (layout.width() as f32 - 0.5, layout.height() as f32 - 0.5);
         if right < 0.0 || bottom < 0.0 {
             directions.iter_mut().take(positions.len()).for_each(|direction| *direction = [0.0; 2]);
             return;
@@ -194,7 +194,7 @@ impl FlowField {
         for ((&[x, y], to_x), to_y) in positions.iter().zip(&mut xs).zip(&mut ys) {
             (*to_x, *to_y) = (x, y);
         }
-        let stride = shape.stride();
+        let stride = layout.stride();
         let (across, down) = (CoordinateGroup::new(&xs, right), CoordinateGroup::new(&ys, bottom));
         let (mut blend_x, mut blend_y, mut nearest) = ([0.0_f32; GROUP], [0.0_f32; GROUP], [0_u32; GROUP]);
         for n in 0..GROUP {
@@ -240,7 +240,7 @@ impl FlowField {
         hard: &mut [u8; GROUP],
         count: usize,
     ) {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         // Beside a wall, most directions lead past it. Those are sorted out first, again without a branch.
         let mut hard_count = 0;
         for place in 0..count {
@@ -278,7 +278,7 @@ impl FlowField {
     #[allow(clippy::inline_always, reason = "field bench: a call takes a quarter of a sample")]
     #[inline(always)]
     fn blend(&self, across: Coordinate, down: Coordinate, [x, y]: [f32; 2]) -> Blend {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         let corner = down.whole as usize * stride + across.whole as usize;
         let below = usize::from(down.is_nearer_to_next()) * stride;
         let at = corner + below + usize::from(across.is_nearer_to_next());
@@ -316,7 +316,7 @@ impl FlowField {
 
     /// Returns the direction to the nearest of the four cells around that are reached; of several, the first in reading order.
     fn to_placement(&self, across: Coordinate, down: Coordinate) -> (f32, f32) {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         let corner = down.whole as usize * stride + across.whole as usize;
         let mut nearest = (f32::INFINITY, 0.0, 0.0);
         for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -334,7 +334,7 @@ impl FlowField {
     /// (`x`, `y`). Sufficient for the invariant, but not necessary; takes three loads.
     #[inline]
     fn is_clear(&self, home: usize, (x, y): (f32, f32)) -> bool {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         let is_reached = |at: usize| self.flow.get(at).is_some_and(|flow| flow & STATE != NO_DIRECTION);
         let beside = if x < 0.0 { home.wrapping_sub(1) } else { home + 1 };
         let below = if y < 0.0 { home.wrapping_sub(stride) } else { home + stride };
@@ -345,7 +345,7 @@ impl FlowField {
     /// Returns whether every position up to one cell along the unit vector (`x`, `y`) has a nearest placement that is reached,
     /// from a position that lies (`dx`, `dy`) past its nearest placement `home`: the exact form of [`FlowField::is_clear`].
     fn stays_on_reached(&self, home: usize, (dx, dy): (f32, f32), (x, y): (f32, f32)) -> bool {
-        let stride = self.integration.shape.stride();
+        let stride = self.integration.layout.stride();
         let is_reached = |at: usize| self.flow[at] & STATE != NO_DIRECTION;
         // The index step into the next cell along one axis, if it is entered, and after which part of the vector.
         let crossing = |from: f32, by: f32, step: usize| {

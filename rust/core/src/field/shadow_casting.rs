@@ -76,7 +76,7 @@ impl ShadowCaster {
         let FlowField { integration, sight_goals, .. } = field;
         sight_goals.clear();
         let position = |&goal: &u32| {
-            let (x, y) = integration.shape.xy(PaddedIndex::new(goal as usize));
+            let (x, y) = integration.layout.xy(PaddedIndex::new(goal as usize));
             [x as f32, y as f32]
         };
         sight_goals.extend(integration.goals.iter().take(FlowField::SIGHT_GOALS_MAX).map(position));
@@ -86,7 +86,7 @@ impl ShadowCaster {
     pub(super) fn clear(field: &mut FlowField) {
         let Some(rect) = field.sight_bounds.take() else { return };
         for y in rect.y0..rect.y1 {
-            let start = field.integration.shape.index(rect.x0, y).get();
+            let start = field.integration.layout.index(rect.x0, y).get();
             let cells = start..start + (rect.x1 - rect.x0) as usize;
             field.sight[cells.clone()].fill(0);
             field.flow[cells].iter_mut().for_each(|flow| *flow &= !FLAG_SIGHT);
@@ -212,12 +212,12 @@ fn mark(field: &mut FlowField, at: usize, number: u8, cost: u32) {
 
 /// Extends `sight_bounds` by the cells from one padded index to another in the same row or column.
 fn extend_bounds(field: &mut FlowField, a: usize, b: usize) {
-    let shape = field.integration.shape;
-    let stride = shape.stride();
+    let layout = field.integration.layout;
+    let stride = layout.stride();
     // Sweeps read one cell beyond the map, whose border is blocked.
     let clamp = |at: usize| {
         let (x, y) = ((at % stride).saturating_sub(1) as u32, (at / stride).saturating_sub(1) as u32);
-        (x.min(shape.width() - 1), y.min(shape.height() - 1))
+        (x.min(layout.width() - 1), y.min(layout.height() - 1))
     };
     let ((ax, ay), (bx, by)) = (clamp(a), clamp(b));
     let rect = LocalRect { x0: ax.min(bx), y0: ay.min(by), x1: ax.max(bx) + 1, y1: ay.max(by) + 1 };
@@ -225,13 +225,13 @@ fn extend_bounds(field: &mut FlowField, a: usize, b: usize) {
 }
 
 fn octant(field: &FlowField, goal: usize, octant: usize) -> Octant {
-    let shape = field.integration.shape;
-    let (x, y) = shape.xy(PaddedIndex::new(goal));
+    let layout = field.integration.layout;
+    let (x, y) = layout.xy(PaddedIndex::new(goal));
     let along = |negative: bool, at: u32, side: u32, step: isize| {
         if negative { (-step, i64::from(at)) } else { (step, i64::from(side - 1 - at)) }
     };
-    let (right, x_reach) = along(octant & 1 != 0, x, shape.width(), 1);
-    let (down, y_reach) = along(octant & 2 != 0, y, shape.height(), shape.stride() as isize);
+    let (right, x_reach) = along(octant & 1 != 0, x, layout.width(), 1);
+    let (down, y_reach) = along(octant & 2 != 0, y, layout.height(), layout.stride() as isize);
     if octant & 4 == 0 {
         Octant { goal: goal as isize, steps: (right, down), reach: (x_reach, y_reach) }
     } else {

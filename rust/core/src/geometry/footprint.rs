@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Cell, CellRect};
 
-/// The longest side of a footprint, in cells.
+/// The longest side of a footprint, in cells. Erosion moves rows by up to this many bits, which is one word.
 pub const FOOTPRINT_SIDE_MAX: u32 = 64;
 
 /// A footprint with a side outside its limits.

@@ -92,16 +92,10 @@ impl CellRect {
     #[must_use]
     pub fn grown(self, left: i32, up: i32, right: i32, down: i32) -> Self {
         let (x, y) = (self.x.saturating_sub(left), self.y.saturating_sub(up));
-        // The side also grows by what the corner has moved.
-        let longer = |side: i32, a, b| side.saturating_add(a).saturating_add(b);
-        Self::new(x, y, longer(self.w, left, right), longer(self.h, up, down))
-    }
-
-    /// Returns the cell of it that is nearest to `cell`; it must not be empty.
-    pub fn nearest_to(self, cell: Cell) -> Cell {
-        debug_assert!(!self.is_empty());
-        // The range of `clamp` must not be empty: it panics otherwise.
-        Cell::new(cell.x.clamp(self.x, self.right() - 1), cell.y.clamp(self.y, self.bottom() - 1))
+        // From the ends, not from the sides: at the end of `i32` the corner moves less than it should, and the opposite side
+        // must not make up for it.
+        let (end_x, end_y) = (self.right().saturating_add(right), self.bottom().saturating_add(down));
+        Self::new(x, y, end_x.saturating_sub(x), end_y.saturating_sub(y))
     }
 
     /// Returns every cell of it, row by row.
@@ -113,5 +107,19 @@ impl CellRect {
 impl fmt::Display for CellRect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[position ({}, {}), size ({}, {})]", self.x, self.y, self.w, self.h)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_that_cannot_move_out_leaves_the_opposite_one_where_it_belongs() {
+        let rect = CellRect::new(i32::MIN + 2, i32::MAX - 5, 4, 3);
+        let grown = rect.grown(5, 1, 2, 9);
+        assert_eq!((grown.x, grown.right()), (i32::MIN, i32::MIN + 8));
+        assert_eq!((grown.y, grown.bottom()), (i32::MAX - 6, i32::MAX));
+        assert_eq!(CellRect::new(0, 0, 2, 2).grown(1, 2, 3, 4), CellRect::new(-1, -2, 6, 8));
     }
 }

@@ -75,6 +75,6 @@ impl ClusterBuilder {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        self.windows.memory() + ClusterDijkstra::memory() + self.block_graph.memory()
+        self.windows.memory() + self.dijkstra.memory() + self.block_graph.memory()
     }
 }

@@ -1,14 +1,16 @@
 //! Clusters by their numbers, each made when it is first asked for.
 //!
-//! A copy-on-write store in bands: a copy of all takes next to nothing, and an edit copies the pointers of those bands only
-//! from which it takes clusters. A cluster that a search makes in a band that two copies share is there for both.
+//! Bands of slots: a copy of all takes next to nothing, and an edit copies the pointers of those bands only from which it takes
+//! clusters. A cluster that a search makes in a band that two copies share is there for both. That is why this is no
+//! [`Raster`](crate::raster::Raster), which only its owner writes to.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::cluster::Cluster;
 
-/// Log₂ of the clusters in a band.
+/// Log₂ of the clusters in a band: a row of clusters on 4096², whose 128 pointers are copied when an edit takes one of them. Half
+/// copies less and makes the list of bands, which every copy of the cache copies, twice as long.
 const BAND_SHIFT: u32 = 7;
 
 /// Clusters that are made, and empty slots for the others.

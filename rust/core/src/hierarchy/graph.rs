@@ -15,16 +15,15 @@ use super::cluster_cache::ClusterCache;
 use super::ground::BodyGround;
 use super::partition::{BLOCK_SHIFT, CLUSTER_SHIFT, Partition};
 use super::stale_blocks::StaleBlocks;
-use crate::bitgrid::{LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::primitives::{GridPoint, ScratchPool};
 
 /// Log₂ of the clusters along the side of a block.
 const CLUSTERS_SHIFT: u32 = BLOCK_SHIFT - CLUSTER_SHIFT;
 
-/// The clusters of one layer, its costs and one way of stepping.
+/// The clusters of one layer, its costs and one diagonal mode.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
-    shape: Shape,
     pub(super) clusters: Partition,
     pub(super) blocks: Partition,
     made_clusters: ClusterCache,
@@ -49,11 +48,10 @@ impl HierarchyScratch {
 }
 
 impl Hierarchy {
-    /// The hierarchy of a map of `shape`, of which nothing is made yet.
-    pub fn new(shape: Shape) -> Self {
-        let (clusters, blocks) = (Partition::new(shape, CLUSTER_SHIFT), Partition::new(shape, BLOCK_SHIFT));
+    /// The hierarchy of a map of `layout`, of which nothing is made yet.
+    pub fn new(layout: GridLayout) -> Self {
+        let (clusters, blocks) = (Partition::new(layout, CLUSTER_SHIFT), Partition::new(layout, BLOCK_SHIFT));
         Self {
-            shape,
             clusters,
             blocks,
             made_clusters: ClusterCache::new(clusters.count()),
@@ -64,13 +62,9 @@ impl Hierarchy {
     }
 
     /// Returns whether two placements lie in one cluster or in two that touch.
-    pub fn are_neighbours(&self, a: PaddedIndex, b: PaddedIndex) -> bool {
-        let place = |index| {
-            let point = GridPoint::of_index(index, self.shape);
-            (point.x() >> CLUSTER_SHIFT, point.y() >> CLUSTER_SHIFT)
-        };
-        let (a, b) = (place(a), place(b));
-        a.0.abs_diff(b.0) <= 1 && a.1.abs_diff(b.1) <= 1
+    pub const fn are_neighbours(a: GridPoint, b: GridPoint) -> bool {
+        (a.x() >> CLUSTER_SHIFT).abs_diff(b.x() >> CLUSTER_SHIFT) <= 1
+            && (a.y() >> CLUSTER_SHIFT).abs_diff(b.y() >> CLUSTER_SHIFT) <= 1
     }
 
     /// Makes every cluster and block that is not made yet, on all threads of rayon's current pool.
@@ -143,7 +137,7 @@ impl Hierarchy {
     /// Returns whether every cluster and block that is made equals one made anew from `ground`. Makes the whole graph: for tests.
     pub fn check_invariants(&self, ground: &BodyGround<'_>) -> bool {
         // Made from cells alone: `fresh` has no stale blocks that it could take over.
-        let fresh = Self::new(ground.layer.shape());
+        let fresh = Self::new(ground.layer.layout());
         let mut builder = ClusterBuilder::default();
         let same = |old: Option<&Arc<Cluster>>, new: &Arc<Cluster>| old.is_none_or(|old| old == new);
         (0..self.clusters.count() as u32)

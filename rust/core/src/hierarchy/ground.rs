@@ -3,7 +3,7 @@
 use crate::bitgrid::BitGrid;
 use crate::cost::StepCost;
 use crate::geometry::DiagonalMode;
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 use crate::primitives::GridPoint;
 
 /// The ground of a body: its placements, the costs of steps, and when it steps diagonally.
@@ -12,7 +12,7 @@ pub struct BodyGround<'a> {
     /// The passability layer: one bit a cell.
     pub layer: &'a BitGrid,
     /// The cost of stepping onto each placement; `None` if every step has the unit cost.
-    pub costs: Option<&'a StandCosts>,
+    pub costs: Option<&'a PlacementCosts>,
     /// When diagonal steps are legal.
     pub mode: DiagonalMode,
     /// The steps of minimum and of maximum cost.
@@ -22,19 +22,19 @@ pub struct BodyGround<'a> {
 
 impl<'a> BodyGround<'a> {
     /// The ground of a body with the placements of `layer`, which pays `costs`, or the unit cost without, and steps by `mode`.
-    pub fn new(layer: &'a BitGrid, costs: Option<&'a StandCosts>, mode: DiagonalMode) -> Self {
-        let extremes = costs.map_or((StepCost::UNIT, StepCost::UNIT), StandCosts::extremes);
+    pub fn new(layer: &'a BitGrid, costs: Option<&'a PlacementCosts>, mode: DiagonalMode) -> Self {
+        let extremes = costs.map_or((StepCost::UNIT, StepCost::UNIT), PlacementCosts::extremes);
         Self { layer, costs, mode, extremes }
     }
 
     /// Returns whether the body fits at a point.
     pub(super) fn is_placement(&self, point: GridPoint) -> bool {
-        self.layer.get(point.index(self.layer.shape()))
+        self.layer.get(point.index(self.layer.layout()))
     }
 
     /// The cost of a straight step to a placement, in units.
     pub(super) fn straight(&self, point: GridPoint) -> u32 {
-        let step = self.costs.and_then(|costs| costs.get(point.index(self.layer.shape())));
+        let step = self.costs.and_then(|costs| costs.get(point.index(self.layer.layout())));
         u32::from(step.unwrap_or(StepCost::UNIT).straight)
     }
 

@@ -1,4 +1,4 @@
-use crate::bitgrid::{LocalRect, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::primitives::{GridBounds, GridPoint};
 
 /// Log₂ of the side of a cluster, in cells.
@@ -13,22 +13,22 @@ pub(super) const BLOCK_SHIFT: u32 = 7;
 /// of the abstract graph always lies inside one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Partition {
-    shape: Shape,
+    layout: GridLayout,
     shift: u32,
 }
 
 impl Partition {
-    pub(super) const fn new(shape: Shape, shift: u32) -> Self {
-        Self { shape, shift }
+    pub(super) const fn new(layout: GridLayout, shift: u32) -> Self {
+        Self { layout, shift }
     }
 
     pub(super) const fn columns(self) -> u32 {
         // Padded columns are 1 to the width, so the last cell's square has the number width >> shift.
-        (self.shape.width() >> self.shift) + 1
+        (self.layout.width() >> self.shift) + 1
     }
 
     pub(super) const fn rows(self) -> u32 {
-        (self.shape.height() >> self.shift) + 1
+        (self.layout.height() >> self.shift) + 1
     }
 
     pub(super) const fn count(self) -> usize {
@@ -42,8 +42,8 @@ impl Partition {
         GridBounds {
             x0: x.max(1),
             y0: y.max(1),
-            x1: (x + side).min(self.shape.width()),
-            y1: (y + side).min(self.shape.height()),
+            x1: (x + side).min(self.layout.width()),
+            y1: (y + side).min(self.layout.height()),
         }
     }
 

@@ -51,9 +51,9 @@ impl Hierarchy {
         expansions_max: u32,
         scratch: &mut HierarchyScratch,
     ) -> Result<PathRefiner, (SearchEnd, u32)> {
-        let shape = ground.layer.shape();
-        let start = GridPoint::of_index(start, shape);
-        let goals: Vec<GridPoint> = goals.iter().map(|&goal| GridPoint::of_index(goal, shape)).collect();
+        let layout = ground.layer.layout();
+        let start = GridPoint::of_index(start, layout);
+        let goals: Vec<GridPoint> = goals.iter().map(|&goal| GridPoint::of_index(goal, layout)).collect();
         let mut expanded = 0;
         let limits = (&mut expanded, expansions_max);
         match abstract_search::search(self, ground, (start, &goals), limits, scratch) {
@@ -75,8 +75,7 @@ impl Hierarchy {
 }
 
 impl PathRefiner {
-    /// Finds the next piece of the path, and appends the columns and rows of its cells to `cells`, without the first, where the
-    /// last piece ended. Returns whether there is more to come.
+    /// Finds the next piece of the path, and appends its points to `points`, without the first, where the last piece ended. Returns whether there is more to come.
     ///
     /// `hierarchy` and `ground` must be those that the path was found on.
     ///
@@ -87,7 +86,7 @@ impl PathRefiner {
         hierarchy: &Hierarchy,
         ground: &BodyGround<'_>,
         scratch: &mut HierarchyScratch,
-        cells: &mut Vec<(u32, u32)>,
+        points: &mut Vec<GridPoint>,
     ) -> Result<bool, SearchEnd> {
         if self.finished {
             return Ok(false);
@@ -97,7 +96,7 @@ impl PathRefiner {
         let target = self.ahead.back().map_or(self.goal, |&(to, _)| to);
         // With what the last search found of the path ahead, so that this one finds a path as good as that.
         let window = self.ahead.iter().fold(self.rest, |all, &(_, window)| all.union(window));
-        let window = window.grown(MARGIN, ground.layer.shape());
+        let window = window.grown(MARGIN, ground.layer.layout());
         windows.expanded = 0;
         let cost = windows.find(ground, window, self.at, target);
         self.expanded = self.expanded.saturating_add(windows.expanded);
@@ -119,7 +118,7 @@ impl PathRefiner {
         for _ in 0..EDGES_A_PIECE.min(self.ahead.len()) {
             self.ahead.pop_front();
         }
-        cells.extend(path[1..=kept].iter().map(|point| point.cell_xy()));
+        points.extend_from_slice(&path[1..=kept]);
         Ok(!self.finished)
     }
 

@@ -62,7 +62,11 @@ impl StaleBlocks {
         self.0.lock().map_or(0, |all| {
             let clusters = all.values().flat_map(|stale| stale.clusters.iter().map(|(_, own)| own));
             let blocks = all.values().map(|stale| &stale.block);
+            let spilled = all.values().map(|stale| &stale.clusters).filter(|clusters| clusters.spilled());
             blocks.chain(clusters).map(|own| own.memory()).sum::<usize>()
+                + spilled
+                    .map(|clusters| clusters.capacity() * size_of::<(u32, Arc<Cluster>)>())
+                    .sum::<usize>()
                 + all.len() * size_of::<StaleBlock>()
         })
     }

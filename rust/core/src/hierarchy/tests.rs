@@ -4,19 +4,19 @@ use super::partition::{CLUSTER_SHIFT, Partition};
 use super::transitions::transitions;
 use super::window_search::{CostsRun, WindowSearch};
 use super::*;
-use crate::bitgrid::{BitGrid, Shape};
+use crate::bitgrid::{BitGrid, GridLayout};
 use crate::geometry::{Cell, DiagonalMode, Footprint};
-use crate::passability::{StandCosts, TerrainCosts, open_grid};
+use crate::passability::{PlacementCosts, TerrainCosts, open_grid};
 use crate::primitives::{GridBounds, GridPoint, PruningTable, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
-fn noise(seed: u32, shape: Shape, open_of_256: u32) -> BitGrid {
-    let mut grid = BitGrid::new(shape);
+fn noise(seed: u32, layout: GridLayout, open_of_256: u32) -> BitGrid {
+    let mut grid = BitGrid::new(layout);
     let mut random = seed;
-    for y in 0..shape.height() {
-        for x in 0..shape.width() {
+    for y in 0..layout.height() {
+        for x in 0..layout.width() {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            grid.set(shape.index(x, y), random >> 24 < open_of_256);
+            grid.set(layout.index(x, y), random >> 24 < open_of_256);
         }
     }
     grid
@@ -24,10 +24,10 @@ fn noise(seed: u32, shape: Shape, open_of_256: u32) -> BitGrid {
 
 #[test]
 fn neighbours_share_the_transitions_on_their_line() {
-    let shape = Shape::new(150, 100);
-    let layer = noise(3, shape, 190);
+    let layout = GridLayout::new(150, 100);
+    let layer = noise(3, layout, 190);
     let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
-    let fine = Partition::new(shape, CLUSTER_SHIFT);
+    let fine = Partition::new(layout, CLUSTER_SHIFT);
     let found = |cluster: u32| transitions(&ground, fine.window(cluster), 1 << CLUSTER_SHIFT);
     let (left, right) = (found(0), found(1));
     let on_line = |points: &[GridPoint]| -> Vec<GridPoint> {
@@ -53,10 +53,10 @@ fn by_rounds(
         .flat_map(|y| (window.x0..=window.x1).map(move |x| GridPoint::new(x, y)))
         .filter(|&point| ground.is_placement(point))
         .collect();
-    let shape = ground.layer.shape();
+    let layout = ground.layer.layout();
     let step = |a: GridPoint, b: GridPoint| -> Option<u64> {
         let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-        let charged = ground.costs.map_or(crate::cost::StepCost::UNIT, |c| c.get(b.index(shape)).unwrap());
+        let charged = ground.costs.map_or(crate::cost::StepCost::UNIT, |c| c.get(b.index(layout)).unwrap());
         let open = |x, y| ground.is_placement(GridPoint::new(x, y));
         match (dx, dy) {
             (0, 1) | (1, 0) => Some(u64::from(charged.straight)),
@@ -90,17 +90,17 @@ fn by_rounds(
 
 #[test]
 fn searches_in_a_window_find_what_the_steps_cost() {
-    let shape = Shape::new(40, 30);
+    let layout = GridLayout::new(40, 30);
     let (mut search, mut whole) = (WindowSearch::default(), ClusterDijkstra::default());
     for seed in 0..40_u32 {
-        let layer = noise(seed, shape, [150, 200, 250][seed as usize % 3]);
+        let layer = noise(seed, layout, [150, 200, 250][seed as usize % 3]);
         let mode = DiagonalMode::ALL[seed as usize / 3 % 4];
         let mut terrain = Terrain::new(crate::geometry::CellRect::new(0, 0, 40, 30)).unwrap();
         for k in 0..i32::try_from(seed).unwrap() {
             let patch = crate::geometry::CellRect::new(k * 7 % 37, k * 5 % 27, 1 + k % 6, 1 + k % 4);
             terrain.fill_weight(patch, 0.5 + (k % 9) as f32).unwrap();
         }
-        let costs = StandCosts::build(&terrain, &layer, Footprint::ONE, &TerrainCosts::default());
+        let costs = PlacementCosts::build(&terrain, &layer, Footprint::ONE, &TerrainCosts::default());
         let window = GridBounds { x0: 9, y0: 5, x1: 24, y1: 17 };
         for costs in [None, Some(&costs)] {
             let ground = BodyGround::new(&layer, costs, mode);
@@ -132,10 +132,10 @@ fn searches_in_a_window_find_what_the_steps_cost() {
 
 #[test]
 fn edges_that_are_left_out_can_be_put_together_again() {
-    let shape = Shape::new(100, 100);
-    let layer = noise(8, shape, 215);
+    let layout = GridLayout::new(100, 100);
+    let layer = noise(8, layout, 215);
     let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
-    let fine = Partition::new(shape, CLUSTER_SHIFT);
+    let fine = Partition::new(layout, CLUSTER_SHIFT);
     let mut builder = ClusterBuilder::default();
     let window = fine.window(fine.columns() + 1);
     let points = transitions(&ground, window, 1 << CLUSTER_SHIFT);
@@ -167,17 +167,17 @@ fn a_path_leads_around_a_wall_unless_it_is_closed() {
     let mut answer = |terrain: &Terrain| {
         let layer = open_grid(terrain, Capability::ALL);
         let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
-        let hierarchy = Hierarchy::new(terrain.shape());
-        let at = |x, y| terrain.shape().index(x, y);
+        let hierarchy = Hierarchy::new(terrain.layout());
+        let at = |x, y| terrain.layout().index(x, y);
         let mut refiner = hierarchy.find(&ground, at(5, 5), &[at(290, 5)], u32::MAX, &mut scratch)?;
-        let mut cells = vec![];
-        while refiner.next_piece(&hierarchy, &ground, &mut scratch, &mut cells).unwrap() {}
+        let mut points = vec![];
+        while refiner.next_piece(&hierarchy, &ground, &mut scratch, &mut points).unwrap() {}
         assert!(refiner.expanded() > 0 && refiner.cost() > 0);
-        Ok::<_, (SearchEnd, u32)>(cells)
+        Ok::<_, (SearchEnd, u32)>(points)
     };
-    let cells = answer(&terrain).unwrap();
-    assert_eq!(cells.last(), Some(&(290, 5)));
-    assert!(cells.contains(&(150, 299)));
+    let points = answer(&terrain).unwrap();
+    assert_eq!(points.last(), Some(&GridPoint::of_cell(290, 5)));
+    assert!(points.contains(&GridPoint::of_cell(150, 299)));
     terrain.fill_solid(crate::geometry::CellRect::cell(Cell::new(150, 299)), true);
     assert!(matches!(answer(&terrain), Err((SearchEnd::Exhausted, _))));
 }

@@ -5,11 +5,11 @@
 //! arrays stay in the nearest caches. On locally uniform cells both leave out what jump-point pruning does.
 
 use super::ground::BodyGround;
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 use crate::cost::StepCost;
 use crate::geometry::Direction;
 use crate::pages::{NumberPages, NumberView};
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 use crate::primitives::{
     CoarseBucketQueue, GridBounds, GridPoint, Heuristic, Labels, PruningTable, offsets,
     search_label_correcting,
@@ -146,7 +146,7 @@ impl WindowSearch {
         goal: Option<GridPoint>,
     ) {
         let Some(window) = self.window else { return };
-        let shape = ground.layer.shape();
+        let layout = ground.layer.layout();
         let mut labels = Cells::<STEPS> {
             goal: goal.map(|goal| place(window, self.stride, goal)),
             g: &mut self.g,
@@ -155,10 +155,10 @@ impl WindowSearch {
             stride: self.stride,
             offsets: offsets(self.stride),
             ground,
-            shape,
+            layout,
             // No pages without costs: a uniform search reads none.
-            packed: ground.costs.map_or(const { &NumberPages::new() }, StandCosts::packed).view(),
-            index_offsets: offsets(shape.stride()),
+            packed: ground.costs.map_or(const { &NumberPages::new() }, PlacementCosts::packed).view(),
+            index_offsets: offsets(layout.stride()),
             table: PruningTable::of(ground.mode),
             heuristic,
         };
@@ -190,7 +190,7 @@ struct Cells<'a, const STEPS: u8> {
     stride: usize,
     offsets: [usize; 8],
     ground: &'a BodyGround<'a>,
-    shape: Shape,
+    layout: GridLayout,
     packed: NumberView<'a>,
     index_offsets: [usize; 8],
     table: &'static PruningTable,
@@ -213,10 +213,10 @@ impl<const STEPS: u8> Labels for Cells<'_, STEPS> {
     #[inline]
     fn expand(&mut self, node: u32, g: u32, frontier: &mut CoarseBucketQueue) {
         let point = GridPoint::from_packed(node);
-        let (place, index) = (place(self.window, self.stride, point), point.index(self.shape));
+        let (place, index) = (place(self.window, self.stride, point), point.index(self.layout));
         let cells = self.ground.layer.neighbourhood(index);
         let arrival = self.arrival[place];
-        let is_uniform = STEPS == UNIFORM || self.ground.costs.is_none_or(|costs| costs.plain().get(index));
+        let is_uniform = STEPS == UNIFORM || self.ground.costs.is_none_or(|costs| costs.uniform().get(index));
         // Pruning holds where all steps around cost the same; a source has no parent to prune by.
         let directions = if is_uniform && arrival != SOURCE {
             self.table.after(arrival, cells)

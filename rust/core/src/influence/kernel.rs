@@ -1,7 +1,7 @@
 //! The shape of a source, and its raster: the cells that it reaches and its influence on each.
 
 use super::area::Area;
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::cost::{Cost, DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::primitives::{BucketQueue, GridPoint, Visited, expand_within, octile};
@@ -113,8 +113,8 @@ fn detours(rect: LocalRect, centre: (u32, u32), radius: f32, area: Area<'_>) -> 
     let apart = |x: u32, y: u32| (x.abs_diff(centre.0), y.abs_diff(centre.1));
     let (width, height) = (rect.x1 - rect.x0, rect.y1 - rect.y0);
     // A layer of the rectangle alone: its border ends the expansion, and its memory is as small as the source.
-    let shape = Shape::new(width, height);
-    let mut open = BitGrid::new(shape);
+    let layout = GridLayout::new(width, height);
+    let mut open = BitGrid::new(layout);
     for y in 0..height {
         open.write_row(y, 0..width, |x| {
             let (x, y) = (x + rect.x0, y + rect.y0);
@@ -128,7 +128,7 @@ fn detours(rect: LocalRect, centre: (u32, u32), radius: f32, area: Area<'_>) -> 
     let mut detours = vec![f32::INFINITY; rect.area() as usize];
     let scratch = (&mut Visited::default(), &mut BucketQueue::default());
     expand_within(&open, None, DiagonalMode::OnlyIfNoObstacles, start, limit, scratch, |index, cost| {
-        let (x, y) = shape.xy(index);
+        let (x, y) = layout.xy(index);
         let (dx, dy) = apart(x + rect.x0, y + rect.y0);
         detours[(y * width + x) as usize] = (cost - octile(dx, dy)) as f32 / STRAIGHT as f32;
     });

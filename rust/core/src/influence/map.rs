@@ -5,7 +5,7 @@ use super::kernel::{SourceShape, UNITS};
 use super::sources::{SourceId, Sources};
 use super::tick::{InfluenceSettings, Tick};
 use super::values::Values;
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at, local};
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 
@@ -29,7 +29,7 @@ use crate::raster::Raster;
 #[derive(Clone, Debug)]
 pub struct InfluenceMap {
     region: CellRect,
-    shape: Shape,
+    layout: GridLayout,
     settings: InfluenceSettings,
     values: Values,
     /// The values rounded to the quantum.
@@ -42,13 +42,13 @@ pub struct InfluenceMap {
 impl InfluenceMap {
     /// Returns a map without influence on the cells of `region`, which must be a valid region of a map.
     pub fn new(region: CellRect, settings: InfluenceSettings) -> Self {
-        let shape = Shape::new(region.w.max(0) as u32, region.h.max(0) as u32);
+        let layout = GridLayout::new(region.w.max(0) as u32, region.h.max(0) as u32);
         Self {
             region,
-            shape,
+            layout,
             settings,
-            values: Values::new(shape),
-            shown: Raster::filled(shape, 0.0),
+            values: Values::new(layout),
+            shown: Raster::filled(layout, 0.0),
             sources: Sources::default(),
             pending_s: 0.0,
         }
@@ -216,7 +216,7 @@ impl InfluenceMap {
 
     fn parts<'a>(&mut self, solid: Option<&'a BitGrid>) -> (&mut Values, &mut Sources, Area<'a>) {
         // Fields are borrowed apart, so that sources can write to values.
-        let area = Area { region: self.region, shape: self.shape, solid };
+        let area = Area { region: self.region, layout: self.layout, solid };
         (&mut self.values, &mut self.sources, area)
     }
 
@@ -226,13 +226,13 @@ impl InfluenceMap {
         solid: Option<&BitGrid>,
         is_better: impl Fn(f32, f32) -> bool,
     ) -> Option<Cell> {
-        let area = Area { region: self.region, shape: self.shape, solid };
+        let area = Area { region: self.region, layout: self.layout, solid };
         let mut best: Option<(f32, Cell)> = None;
         for (x, y) in LocalRect::within(self.region, rect)?.places() {
             let value = self.shown.get(x, y);
             // Obstacles are looked up last: most cells are not better.
             if best.is_none_or(|(best, _)| is_better(value, best)) && area.is_open(x, y) {
-                best = Some((value, Cell::new(self.region.x + x as i32, self.region.y + y as i32)));
+                best = Some((value, cell_at(self.region, (x, y))));
             }
         }
         best.map(|(_, cell)| cell)

@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::kernel::{KernelRaster, part_of};
-use crate::bitgrid::{LocalRect, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::raster::Raster;
 
 /// The largest absolute value, in units.
@@ -32,8 +32,8 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub(super) fn new(shape: Shape) -> Self {
-        Self { cells: Raster::filled(shape, 0), nonzero: None, unshown: None, flows: Vec::new() }
+    pub(super) fn new(layout: GridLayout) -> Self {
+        Self { cells: Raster::filled(layout, 0), nonzero: None, unshown: None, flows: Vec::new() }
     }
 
     pub(super) const fn is_zero(&self) -> bool {
@@ -107,7 +107,7 @@ impl Values {
         let Some(mut rect) = self.nonzero else { return false };
         if flown > 0.0 {
             // Values flow one cell far.
-            rect = rect.grown(1, 1, 1, 1, area.shape);
+            rect = rect.grown(1, 1, 1, 1, area.layout);
             self.spread(rect, flown, area);
         }
         self.decay(rect, kept);

@@ -41,8 +41,8 @@ pub fn bake_cells(
         // From the origin each time, so that errors do not add up along the row.
         (0..=count).map(|i| to_units(f64::from(i).mul_add(cell_px[axis], origin_px[axis]))).collect()
     };
-    let shape = open.shape();
-    let (xs, ys) = (lines(0, shape.width())?, lines(1, shape.height())?);
+    let layout = open.layout();
+    let (xs, ys) = (lines(0, layout.width())?, lines(1, layout.height())?);
     // Slabs are exact for boxes alone.
     let box_settings = BakeSettings::new(settings.half_extents_px(), Corner::Box)?;
     let slabs = slabs(open, &xs, &ys, &AgentShape::new(&box_settings));

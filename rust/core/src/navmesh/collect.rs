@@ -17,7 +17,7 @@ const SIMPLE_TEST_CORNERS_MAX: usize = 24;
 
 /// A set of polygons in pixels: the floor, or the colliders on it.
 ///
-/// Any shape is allowed: convex or not, wound either way, crossing itself (by the non-zero rule), overlapping or equal
+/// Any shape is allowed: convex or not, wound in either direction, crossing itself (by the non-zero rule), overlapping or equal
 /// to others. The order does not matter to a bake.
 #[derive(Clone, Default, Debug)]
 pub struct PolygonSet {
@@ -171,7 +171,7 @@ mod tests {
         let mut turned = square;
         turned.reverse();
         assert!((area_of(&turned) - 4.0).abs() < 1e-9);
-        // A bow tie: its two halves are wound opposite ways.
+        // A bow tie: its two halves are wound in opposite directions.
         assert!((area_of(&[[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [0.0, 4.0]]) - 8.0).abs() < 1e-9);
         assert!(area_of(&[[0.0, 0.0], [4.0, 4.0], [0.0, 0.0]]).abs() < 1e-9);
     }

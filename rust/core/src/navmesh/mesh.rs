@@ -11,7 +11,7 @@ use super::units::{Point, area_px, area_two, to_px};
 /// The area in which the centre of an agent may be, in pixels, as a navigation region takes it.
 ///
 /// Solid outlines and all polygons are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not
-/// clockwise; holes the other way.
+/// clockwise; holes counterclockwise.
 ///
 /// ```
 /// use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};

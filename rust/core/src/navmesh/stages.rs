@@ -1,7 +1,7 @@
 //! The stages of exodrifter's *custom navmesh baking in Godot 4* (2023), each by itself, to be shown.
 //!
 //! A bake does not pass through them; its result equals the last one. They take n² steps for n outlines where they cut.
-//! Solids are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not clockwise, holes the other way.
+//! Solids are wound as x turns to y, which `Geometry2D.is_polygon_clockwise` calls not clockwise, holes in the opposite direction.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{Overlay, ShapeType};

@@ -22,7 +22,7 @@ pub(super) struct Triangles {
     pub points: Vec<Point>,
     /// Three indices of corners a triangle, wound positively.
     pub corners: Vec<u32>,
-    /// For each side the same side of the neighbour, which runs the other way, or [`NONE`].
+    /// For each side the same side of the neighbour, which runs in the opposite direction, or [`NONE`].
     pub twins: Vec<u32>,
 }
 

@@ -6,13 +6,13 @@
 //! clearance is at least n.
 
 pub(crate) mod open_cells;
+mod placement_costs;
 mod prices;
-mod stand_costs;
 
 pub(crate) use open_cells::{anchors_touching, repair_open_grid};
 pub use open_cells::{open_grid, open_grid_past};
+pub use placement_costs::{PlacementCosts, TerrainCosts};
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
-pub use stand_costs::{StandCosts, TerrainCosts};
 
 use crate::geometry::Footprint;
 use crate::terrain::{Capability, IgnoredObstacles};

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use crate::bitgrid::{BitGrid, LocalRect, Shape};
-use crate::geometry::{Cell, Footprint};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
+use crate::geometry::Footprint;
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 
 /// Returns the cells of a map that a body of `capability` may enter, one bit each.
@@ -15,8 +15,8 @@ pub fn open_grid(terrain: &Terrain, capability: Capability) -> BitGrid {
 
 /// As [`open_grid`], for a body that walks through the obstacles of `ignored`.
 pub fn open_grid_past(terrain: &Terrain, capability: Capability, ignored: &IgnoredObstacles) -> BitGrid {
-    let mut open = BitGrid::new(terrain.shape());
-    repair_open_grid(&mut open, terrain, capability, ignored, terrain.shape().all());
+    let mut open = BitGrid::new(terrain.layout());
+    repair_open_grid(&mut open, terrain, capability, ignored, terrain.layout().all());
     open
 }
 
@@ -29,7 +29,7 @@ pub fn repair_open_grid(
     ignored: &IgnoredObstacles,
     rect: LocalRect,
 ) -> Option<LocalRect> {
-    let (shape, region, solid) = (terrain.shape(), terrain.region(), terrain.solid());
+    let (layout, region, solid) = (terrain.layout(), terrain.region(), terrain.solid());
     // Rows where some obstacle counts for nothing are looked up cell by cell.
     let holes = ignored.ids().iter().filter_map(|&id| LocalRect::within(region, terrain.obstacle(id)?));
     let holes: SmallVec<[LocalRect; 8]> = holes.collect();
@@ -41,14 +41,14 @@ pub fn repair_open_grid(
     let is_closed_to_all = capability.0 == 0 || terrain.ids().is_none() && !capability.contains(0);
     let mut changed: Option<LocalRect> = None;
     for y in rect.y0..rect.y1 {
-        let row = shape.index(0, y);
+        let row = layout.index(0, y);
         let at = |x: u32| row.plus(x as usize);
         // By whole words where that can be: only rows with ignored obstacles are looked up cell by cell.
         let columns = if is_closed_to_all {
             open.write_row(y, rect.x0..rect.x1, |_| false)
         } else if holes.iter().any(|hole| (hole.y0..hole.y1).contains(&y)) {
-            let cell = |x: u32| Cell::new(region.x + x as i32, region.y + y as i32);
-            open.write_row(y, rect.x0..rect.x1, |x| terrain.is_open_past(cell(x), capability, ignored))
+            let is_open = |x| terrain.is_open_past(cell_at(region, (x, y)), capability, ignored);
+            open.write_row(y, rect.x0..rect.x1, is_open)
         } else {
             match (ids, blocked) {
                 (Some(ids), _) => {
@@ -72,21 +72,21 @@ pub fn repair_open_grid(
 }
 
 /// Returns the anchors whose body touches a cell of `rect`, as far as the map reaches.
-pub fn anchors_touching(rect: LocalRect, footprint: Footprint, shape: Shape) -> LocalRect {
-    rect.grown(footprint.w() as u32 - 1, footprint.h() as u32 - 1, 0, 0, shape)
+pub fn anchors_touching(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
+    rect.grown(footprint.w() as u32 - 1, footprint.h() as u32 - 1, 0, 0, layout)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::CellRect;
+    use crate::geometry::{Cell, CellRect};
 
     #[test]
     fn a_capability_opens_its_terrains_only() {
         let mut map = Terrain::from_text(".~#\n~~.", Cell::default()).unwrap();
         let bits = |map: &Terrain, capability| -> Vec<bool> {
             let open = open_grid(map, Capability(capability));
-            map.region().cells().map(|c| open.get(map.shape().index(c.x as u32, c.y as u32))).collect()
+            map.region().cells().map(|c| open.get(map.layout().index(c.x as u32, c.y as u32))).collect()
         };
         assert_eq!(bits(&map, 1), [true, false, false, false, false, true]);
         assert_eq!(bits(&map, 2), [false, true, false, true, true, false]);

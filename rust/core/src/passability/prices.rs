@@ -3,7 +3,8 @@
 use super::TerrainCosts;
 use crate::raster::Raster;
 
-/// Influence maps that may weigh on the paths of one map.
+/// Influence maps that may weigh on the paths of one map. Each profile holds a weight for each, and saves it, so the number is part
+/// of the form of saved profiles.
 pub const INFLUENCES_MAX: usize = 8;
 
 /// How much the influence in each of a map's slots weighs on a body; 0 is not at all.

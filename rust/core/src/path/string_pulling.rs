@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use crate::bitgrid::{BitGrid, PaddedIndex};
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 
 /// Pulls paths straight over a passability layer.
 pub struct StringPuller<'a> {
     /// The layer: one bit for each cell that is a valid placement.
     pub placements: &'a BitGrid,
     /// What stepping onto placements costs; `None` if all cost the same.
-    pub costs: Option<&'a StandCosts>,
+    pub costs: Option<&'a PlacementCosts>,
 }
 
 /// Column and row of a cell, counted from the map's corner.
@@ -67,7 +67,7 @@ impl StringPuller<'_> {
     /// cost the same.
     fn max_on_leg(&self, from: Point, to: Point) -> u32 {
         let Some(costs) = self.costs else { return 0 };
-        let cost = |(x, y)| costs.packed()[self.placements.shape().index(x, y).get()];
+        let cost = |(x, y)| costs.packed()[self.placements.layout().index(x, y).get()];
         (1..=steps_between(from, to)).map(|n| cost(along(from, to, n))).max().unwrap_or(0)
     }
 
@@ -102,7 +102,7 @@ impl StringPuller<'_> {
             let run = run.max(1);
             (low.div_euclid(run)..=-(-high).div_euclid(run)).all(|row| {
                 let (x, y) = if is_steep { (row, column) } else { (column, row) };
-                is_open(self.placements.shape().index(x as u32, y as u32))
+                is_open(self.placements.layout().index(x as u32, y as u32))
             })
         })
     }
@@ -159,7 +159,7 @@ mod tests {
     fn lines_pass_no_placement_of_higher_cost_than_the_path() {
         let (terrain, placements) = layer("......\n.~~~~.\n......");
         let factors = TerrainCosts::new(&[1.0, 5.0]).unwrap();
-        let costs = StandCosts::build(&terrain, &placements, Footprint::ONE, &factors);
+        let costs = PlacementCosts::build(&terrain, &placements, Footprint::ONE, &factors);
         let puller = StringPuller { placements: &placements, costs: Some(&costs) };
         let around = [(0, 1), (0, 0), (5, 0), (5, 1)];
         assert_eq!(puller.pull(&around).first(), Some(&(0, 1)));

@@ -238,8 +238,7 @@ mod tests {
         let profile = JumpProfile::new(size.0, size.1, 3).unwrap();
         let layers = World::from_terrain(terrain).body_layers(profile.footprint);
         let (start, goal) = (Cell::new(start.0, start.1), Cell::new(goal.0, goal.1));
-        let outcome =
-            Platformer::default().find_path(&layers, &PlatformerQuery::new(start, goal, profile));
+        let outcome = Platformer::default().find_path(&layers, &PlatformerQuery::new(start, goal, profile));
         assert!(outcome.is_complete(), "{outcome:?}");
         FollowPlan::new(&outcome, &layers)
     }

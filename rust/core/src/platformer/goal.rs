@@ -13,11 +13,11 @@ pub(super) fn goal_anchor(
     (x, y): (u32, u32),
     on_ground: bool,
 ) -> Result<GridPoint, PlatformerReason> {
-    let shape = layers.fits().shape();
+    let layout = layers.fits().layout();
     let mut fits_somewhere = false;
     for shift in 0..layers.footprint().w() as u32 {
         let Some(left) = x.checked_sub(shift) else { break };
-        if !layers.fits().get(shape.index(left, y)) {
+        if !layers.fits().get(layout.index(left, y)) {
             continue;
         }
         fits_somewhere = true;
@@ -25,9 +25,9 @@ pub(super) fn goal_anchor(
             return Ok(GridPoint::of_cell(left, y));
         }
         // The body falls straight down. Where it stops fitting without having stood, it leaves the map.
-        let fits = |row: &u32| layers.fits().get(shape.index(left, *row));
+        let fits = |row: &u32| layers.fits().get(layout.index(left, *row));
         let ground =
-            (y..shape.height()).take_while(fits).find(|&row| layers.ground().get(shape.index(left, row)));
+            (y..layout.height()).take_while(fits).find(|&row| layers.ground().get(layout.index(left, row)));
         if let Some(row) = ground {
             return Ok(GridPoint::of_cell(left, row));
         }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::connectivity::Components;
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::passability::anchors_touching;
@@ -23,15 +23,15 @@ pub struct Surfaces {
 impl Surfaces {
     /// Returns the surfaces of a body of `footprint`, which fits at `placements`.
     pub fn build(terrain: &Terrain, placements: &BitGrid, footprint: Footprint) -> Self {
-        let shape = placements.shape();
-        let mut surfaces = Self { ground: BitGrid::new(shape), ceiling: BitGrid::new(shape) };
-        surfaces.derive(terrain, placements, footprint, shape.all());
+        let layout = placements.layout();
+        let mut surfaces = Self { ground: BitGrid::new(layout), ceiling: BitGrid::new(layout) };
+        surfaces.derive(terrain, placements, footprint, layout.all());
         surfaces
     }
 
     /// Brings the surfaces up to date where the cells of `rect` have changed, and the placements around them with them.
     pub fn repair(&mut self, terrain: &Terrain, placements: &BitGrid, footprint: Footprint, rect: LocalRect) {
-        self.derive(terrain, placements, footprint, touched(rect, footprint, placements.shape()));
+        self.derive(terrain, placements, footprint, touched(rect, footprint, placements.layout()));
     }
 
     /// Returns the bytes on the heap.
@@ -41,18 +41,18 @@ impl Surfaces {
 
     /// Rewrites the bits of `rect`.
     fn derive(&mut self, terrain: &Terrain, placements: &BitGrid, footprint: Footprint, rect: LocalRect) {
-        let shape = placements.shape();
-        let (width, height) = (footprint.w() as usize, footprint.h() as u32);
-        let fits = |x: u32, y: u32| placements.get(shape.index(x, y));
+        let layout = placements.layout();
+        let (width, height) = (footprint.w() as u32, footprint.h() as u32);
+        let fits = |x: u32, y: u32| placements.get(layout.index(x, y));
         let one_way = terrain.one_way();
         self.ground.rewrite(rect, |x, y| {
             let below = y + height;
             // Nothing supports a body below the map. If it does not fit one row lower, a cell of that row, the only new
             // one, is closed.
             fits(x, y)
-                && below < shape.height()
+                && below < layout.height()
                 && (!fits(x, y + 1)
-                    || one_way.is_some_and(|cells| cells.next_one(shape.index(x, below), width).is_some()))
+                    || one_way.is_some_and(|cells| (x..x + width).any(|x| cells.get(layout.index(x, below)))))
         });
         // There is no ceiling above the map.
         self.ceiling.rewrite(rect, |x, y| fits(x, y) && y > 0 && !fits(x, y - 1));
@@ -60,9 +60,9 @@ impl Surfaces {
 }
 
 /// The anchors whose surfaces depend on the cells of `rect`.
-pub fn touched(rect: LocalRect, footprint: Footprint, shape: Shape) -> LocalRect {
+pub fn touched(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
     // A body stands on the row below its lowest and touches the row above its highest.
-    anchors_touching(rect.grown(0, 1, 0, 1, shape), footprint, shape)
+    anchors_touching(rect.grown(0, 1, 0, 1, layout), footprint, layout)
 }
 
 /// The layers of one body, anchored at its top-left cell, so that a search tests one bit a step whatever the size. They
@@ -127,14 +127,13 @@ impl BodyLayers {
 
     /// Returns `true` if no connection joins the two anchors, jump rules aside.
     pub(super) fn are_apart(&self, a: GridPoint, b: GridPoint) -> bool {
-        let component = |anchor: GridPoint| {
-            self.components.component(&self.fits, anchor.index(self.fits.shape()))
-        };
+        let component =
+            |anchor: GridPoint| self.components.component(&self.fits, anchor.index(self.fits.layout()));
         component(a) != component(b)
     }
 
     fn holds(&self, grid: &BitGrid, cell: Cell) -> bool {
-        local(self.region, cell).is_some_and(|(x, y)| grid.get(grid.shape().index(x, y)))
+        local(self.region, cell).is_some_and(|(x, y)| grid.get(grid.layout().index(x, y)))
     }
 }
 
@@ -153,10 +152,10 @@ mod tests {
 
     /// Draws the anchors whose bit is set, row by row.
     fn drawn(grid: &BitGrid) -> Vec<String> {
-        let shape = grid.shape();
-        (0..shape.height())
+        let layout = grid.layout();
+        (0..layout.height())
             .map(|y| {
-                (0..shape.width()).map(|x| if grid.get(shape.index(x, y)) { '1' } else { '.' }).collect()
+                (0..layout.width()).map(|x| if grid.get(layout.index(x, y)) { '1' } else { '.' }).collect()
             })
             .collect()
     }

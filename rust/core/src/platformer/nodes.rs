@@ -5,7 +5,7 @@
 
 use super::jump_table::JumpTable;
 use super::reachability::BackwardReachability;
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 use crate::primitives::BucketQueue;
 
 /// The parent of the first node.
@@ -110,12 +110,12 @@ impl PlatformerScratch {
             + self.take_off_costs.capacity() * size_of::<u32>()
     }
 
-    /// Removes all nodes and makes room for levels of `shape`.
-    pub(super) fn clear(&mut self, shape: Shape) {
+    /// Removes all nodes and makes room for levels of `layout`.
+    pub(super) fn clear(&mut self, layout: GridLayout) {
         self.nodes.clear();
-        if self.cells.len() < shape.padded_len() || self.search == u32::MAX {
+        if self.cells.len() < layout.padded_len() || self.search == u32::MAX {
             // Zeroed pages come from the system untouched, so only pages that a search visits take memory.
-            self.cells = vec![CellSummary::default(); shape.padded_len()];
+            self.cells = vec![CellSummary::default(); layout.padded_len()];
             self.search = 0;
         }
         self.search += 1;

@@ -82,11 +82,11 @@ impl PlatformerPath {
 
     /// The path over anchors with their jump values.
     pub(super) fn new(layers: &BodyLayers, found: &[(GridPoint, u8)]) -> Self {
-        let shape = layers.fits().shape();
+        let layout = layers.fits().layout();
         let cells: Vec<Cell> = found.iter().map(|&(anchor, _)| cell_of(layers.region(), anchor)).collect();
         let jump_values = found.iter().map(|&(_, value)| u32::from(value)).collect();
         let on_ground: Vec<bool> =
-            found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(shape))).collect();
+            found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(layout))).collect();
         let steps = steps(&cells, &on_ground);
         let key_points = key_points(&cells, &on_ground);
         Self { cells, steps, jump_values, on_ground, key_points }

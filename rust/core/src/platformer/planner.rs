@@ -108,10 +108,7 @@ impl Platformer {
 }
 
 /// The anchors of start and goal if only a search can tell whether there is a path between them.
-fn ends(
-    layers: &BodyLayers,
-    query: &PlatformerQuery,
-) -> Result<(GridPoint, GridPoint), PlatformerReason> {
+fn ends(layers: &BodyLayers, query: &PlatformerQuery) -> Result<(GridPoint, GridPoint), PlatformerReason> {
     use PlatformerReason as Reason;
     query.profile.check().map_err(Reason::BadProfile)?;
     let region = layers.region();

@@ -9,7 +9,7 @@
 //! Takes a few passes over the words and one for each row of a jump.
 
 use super::BodyLayers;
-use crate::bitgrid::{BitGrid, Shape};
+use crate::bitgrid::{BitGrid, GridLayout};
 use crate::pages::WordPages;
 use crate::primitives::GridPoint;
 
@@ -45,14 +45,14 @@ impl BackwardReachability {
         (start, goal): (GridPoint, GridPoint),
         height: u32,
     ) -> Option<&WordPages> {
-        let shape = layers.fits().shape();
+        let layout = layers.fits().layout();
         self.find_risen(layers, start, height);
         let fits = layers.fits();
         self.viable.clear();
         self.viable.resize(fits.words().len(), 0);
-        let goal = goal.index(shape);
+        let goal = goal.index(layout);
         self.viable[goal.word()] |= 1 << goal.bit();
-        let stride = shape.stride_words();
+        let stride = layout.stride_words();
         fill_row(
             row_mut(&mut self.viable, goal.word() / stride, stride),
             fits.row_words(goal.word() / stride, &mut self.row),
@@ -62,12 +62,12 @@ impl BackwardReachability {
             // Rows are padded: the first and the last stay empty.
             let mut changed = false;
             // Upwards: a step down leads to the row below.
-            for y in (1..shape.rows() - 2).rev() {
-                changed |= self.spread(fits, shape, (y + 1, y), false);
+            for y in (1..layout.rows() - 2).rev() {
+                changed |= self.spread(fits, layout, (y + 1, y), false);
             }
             // Downwards: a step up leads to the row above.
-            for y in 2..shape.rows() - 1 {
-                changed |= self.spread(fits, shape, (y - 1, y), true);
+            for y in 2..layout.rows() - 1 {
+                changed |= self.spread(fits, layout, (y - 1, y), true);
             }
             if !changed {
                 self.result = WordPages::from(&self.viable[..]);
@@ -79,8 +79,14 @@ impl BackwardReachability {
 
     /// Marks the cells of row `to` from which a step leads to a viable cell of row `from`, upwards only to cells that
     /// can be risen to, and all cells beside them; returns `true` if any is new.
-    fn spread(&mut self, fits: &BitGrid, shape: Shape, (from, to): (usize, usize), upwards: bool) -> bool {
-        let stride = shape.stride_words();
+    fn spread(
+        &mut self,
+        fits: &BitGrid,
+        layout: GridLayout,
+        (from, to): (usize, usize),
+        upwards: bool,
+    ) -> bool {
+        let stride = layout.stride_words();
         let mut changed = 0;
         for word in 0..stride {
             let mut source = self.viable[from * stride + word];
@@ -103,8 +109,8 @@ impl BackwardReachability {
     /// at most one step sideways.
     fn find_risen(&mut self, layers: &BodyLayers, start: GridPoint, height: u32) {
         let (fits, ground) = (layers.fits(), layers.ground());
-        let (shape, stride) = (fits.shape(), fits.shape().stride_words());
-        let start = start.index(shape);
+        let (layout, stride) = (fits.layout(), fits.layout().stride_words());
+        let start = start.index(layout);
         self.risen.clear();
         self.risen.resize(fits.words().len(), 0);
         for line in &mut self.rising {
@@ -112,7 +118,7 @@ impl BackwardReachability {
             line.resize(stride, 0);
         }
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
-        for y in 1..shape.rows() - 1 {
+        for y in 1..layout.rows() - 1 {
             let [below, here] = &mut self.rising;
             ground.words().copy_to(below, y * stride);
             // A start in the air may have a jump left, see `JumpProfile::air_start_value`.
@@ -209,14 +215,14 @@ mod tests {
                     ......
                     ######";
         let terrain = Terrain::from_text(text, Cell::default()).unwrap();
-        let shape = terrain.shape();
+        let layout = terrain.layout();
         let layers = World::from_terrain(terrain).body_layers(Footprint::ONE);
         let mut reachability = BackwardReachability::default();
         let mut is_viable = |height: u32, x: u32, y: u32| {
             let viable = reachability
                 .compute(&layers, (GridPoint::of_cell(0, 3), GridPoint::of_cell(5, 0)), height)
                 .unwrap();
-            let at = shape.index(x, y);
+            let at = layout.index(x, y);
             viable[at.word()] >> at.bit() & 1 == 1
         };
         assert!(is_viable(3, 0, 3) && is_viable(3, 5, 2) && is_viable(3, 0, 0));

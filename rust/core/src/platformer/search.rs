@@ -120,7 +120,7 @@ type Target = (u16, u16, usize, CellSummary);
 
 /// Returns the state of a body at `start`. In the air its jump is spent, unless the profile has another value.
 fn start_state(layers: &BodyLayers, profile: &JumpProfile, table: &JumpTable, start: GridPoint) -> State {
-    if layers.ground().get(start.index(layers.fits().shape())) {
+    if layers.ground().get(start.index(layers.fits().layout())) {
         return State::GROUND;
     }
     let spent = table.spent();
@@ -135,11 +135,11 @@ fn run<const LIMITED: bool>(
     expansions_max: u32,
     scratch: &mut PlatformerScratch,
 ) -> JumpSearchResult {
-    let shape = layers.fits().shape();
+    let layout = layers.fits().layout();
     let limit = |max: u32| if max == 0 { u32::MAX } else { max };
-    let heuristic = Heuristic::new(profile, goal, shape.rows(), std::mem::take(&mut scratch.take_off_costs));
+    let heuristic = Heuristic::new(profile, goal, layout.rows(), std::mem::take(&mut scratch.take_off_costs));
     let start_state = start_state(layers, profile, table, start);
-    scratch.clear(shape);
+    scratch.clear(layout);
     let (start_x, start_y) = (start.x() as u16, start.y() as u16);
     let key = heuristic.at(start_x, start_y, table.moves(start_state.value()).rise_left);
     // The queue's window: a step costs at most a fall and a take-off, and raises the bound by at most a fall and two
@@ -153,7 +153,7 @@ fn run<const LIMITED: bool>(
         ceiling: layers.ceiling(),
         table,
         heuristic,
-        stride: shape.stride(),
+        stride: layout.stride(),
         air_run_max: limit(profile.max_air_run),
         fall_max: limit(profile.max_fall),
         jump_cost: profile.jump_cost,
@@ -167,14 +167,14 @@ fn run<const LIMITED: bool>(
         },
         overflowed: false,
     };
-    let index = start.index(shape).get();
+    let index = start.index(layout).get();
     let at = (start_x, start_y, index, search.scratch.summary(index));
     if let Some(first) = search.scratch.insert::<LIMITED>(table, at, start_state, 0, NO_NODE) {
         search.scratch.frontier.push(key, first);
     }
     // Reachability takes about as long as this many expansions, so it doubles the time of a search at worst. Short
     // searches never pay for it; long ones may end at once, or lose the cells that cannot lead to the goal.
-    let expansions_before = shape.words() as u32;
+    let expansions_before = layout.words() as u32;
     let mut end = search.advance::<LIMITED>(goal, expansions_max.min(expansions_before));
     if end == SearchEnd::Limit && search.result.expanded == expansions_before {
         if let Some(viable) = reachability.compute(layers, (start, goal), profile.max_jump_height) {

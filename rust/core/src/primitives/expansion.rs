@@ -5,7 +5,7 @@ use super::pruning::PruningTable;
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::{Cost, StepCost};
 use crate::geometry::DiagonalMode;
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 
 /// Dijkstra's algorithm without a goal: calls `settle` with every placement of `layer` that can be reached from `start` at a
 /// cost of at most `cost_max`, in ascending order of cost, and with that cost in units. `start` must be a valid placement;
@@ -15,22 +15,22 @@ use crate::passability::StandCosts;
 /// the two engines of `field`, which write rows at once and queue few cells.
 pub(crate) fn expand_within(
     layer: &BitGrid,
-    costs: Option<&StandCosts>,
+    costs: Option<&PlacementCosts>,
     mode: DiagonalMode,
     start: GridPoint,
     cost_max: Cost,
     (visited, queue): (&mut Visited, &mut BucketQueue),
     mut settle: impl FnMut(PaddedIndex, u32),
 ) {
-    let shape = layer.shape();
+    let layout = layer.layout();
     let table = PruningTable::of(mode);
-    let offsets = offsets(shape.stride());
+    let offsets = offsets(layout.stride());
     let maximum = costs.map_or(StepCost::UNIT, |costs| costs.extremes().1);
-    let mut visited = visited.clear(shape);
+    let mut visited = visited.clear(layout);
     // No diagonal step costs less than a straight one, so keys span at most the maximum of a diagonal step.
     queue.clear(0, u32::from(maximum.diagonal) + 1);
-    visited.improve(start.index(shape).get(), 0, 0);
-    queue.push(0, start.index(shape).number());
+    visited.improve(start.index(layout).get(), 0, 0);
+    queue.push(0, start.index(layout).number());
     while let Some((_, node)) = queue.pop() {
         // A placement is queued again whenever its cost falls; only the first entry that comes out is expanded.
         let Some((cost, _)) = visited.expand(node as usize) else { continue };

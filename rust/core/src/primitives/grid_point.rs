@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::bitgrid::{PaddedIndex, Shape};
+use crate::bitgrid::{GridLayout, PaddedIndex};
 use crate::geometry::Direction;
 
 /// A place in the padded grid of a passability layer: column and row, each one more than that of the map's cell.
@@ -25,9 +25,9 @@ impl GridPoint {
         Self::new(x + 1, y + 1)
     }
 
-    /// The point at `index` of a grid of `shape`.
-    pub const fn of_index(index: PaddedIndex, shape: Shape) -> Self {
-        let (x, y) = shape.xy(index);
+    /// The point at `index` of a grid of `layout`.
+    pub const fn of_index(index: PaddedIndex, layout: GridLayout) -> Self {
+        let (x, y) = layout.xy(index);
         Self::of_cell(x, y)
     }
 
@@ -61,16 +61,16 @@ impl GridPoint {
         (self.x() - 1, self.y() - 1)
     }
 
-    /// The point's index in a grid of `shape`.
+    /// The point's index in a grid of `layout`.
     #[inline]
-    pub const fn index(self, shape: Shape) -> PaddedIndex {
-        PaddedIndex::new(self.y() as usize * shape.stride() + self.x() as usize)
+    pub const fn index(self, layout: GridLayout) -> PaddedIndex {
+        PaddedIndex::new(self.y() as usize * layout.stride() + self.x() as usize)
     }
 
-    /// The point's index in the transpose of a grid of `shape`.
+    /// The point's index in the transpose of a grid of `layout`.
     #[inline]
-    pub const fn index_transposed(self, shape: Shape) -> PaddedIndex {
-        PaddedIndex::new(self.x() as usize * shape.transposed().stride() + self.y() as usize)
+    pub const fn index_transposed(self, layout: GridLayout) -> PaddedIndex {
+        PaddedIndex::new(self.x() as usize * layout.transposed().stride() + self.y() as usize)
     }
 
     /// The point one step back from this one, against `direction`.
@@ -135,13 +135,13 @@ impl GridBounds {
 
     /// The bounds moved out by `by` columns and rows on each side, as far as the map reaches.
     #[must_use]
-    pub(crate) fn grown(self, by: u32, shape: Shape) -> Self {
+    pub(crate) fn grown(self, by: u32, layout: GridLayout) -> Self {
         // Index 0 is border, which holds no point.
         Self {
             x0: self.x0.saturating_sub(by).max(1),
             y0: self.y0.saturating_sub(by).max(1),
-            x1: (self.x1 + by).min(shape.width()),
-            y1: (self.y1 + by).min(shape.height()),
+            x1: (self.x1 + by).min(layout.width()),
+            y1: (self.y1 + by).min(layout.height()),
         }
     }
 

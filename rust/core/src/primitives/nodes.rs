@@ -1,5 +1,5 @@
 use super::grid_point::GridPoint;
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 
 /// No node: the parent of a search's start, and an empty slot of a table.
 pub(crate) const NO_NODE: u32 = u32::MAX;
@@ -19,7 +19,7 @@ pub(crate) struct SearchNode {
 /// The nodes of a search that reaches few points of a large grid: a list, and a hash table from points to places in it.
 ///
 /// For jump-point search, whose nodes lie far apart: both are as large as the search, not as the map, so they stay in the
-/// nearest caches. A search that reaches most points along its way is better off with [`Visited`].
+/// nearest caches. A search that reaches most points along its path is better off with [`Visited`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeTable {
     /// For each slot the number of a node or [`NO_NODE`]. A node is in the slot that its point is hashed to, or in the first
@@ -131,11 +131,11 @@ const BELOW_COST: u64 = (1 << COST_SHIFT) - 1;
 const AGE_OLDEST: u64 = (1 << 27) - 1;
 
 impl Visited {
-    /// Forgets all cells, makes room for a grid of `shape` and returns its cells, for one search.
-    pub(crate) fn clear(&mut self, shape: Shape) -> VisitedCells<'_> {
+    /// Forgets all cells, makes room for a grid of `layout` and returns its cells, for one search.
+    pub(crate) fn clear(&mut self, layout: GridLayout) -> VisitedCells<'_> {
         // Ages are used up after 2²⁷ searches; then all words are made anew.
-        if self.words.len() < shape.padded_len() || self.age == 0 {
-            self.words = vec![0; shape.padded_len()];
+        if self.words.len() < layout.padded_len() || self.age == 0 {
+            self.words = vec![0; layout.padded_len()];
             self.age = AGE_OLDEST;
         }
         self.age -= 1;

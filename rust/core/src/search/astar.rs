@@ -13,11 +13,11 @@ use super::goals::Goals;
 use super::jump_map::JumpMap;
 use super::result::SearchResult;
 use super::scratch::Scratch;
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::pages::{NumberView, WordView};
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 use crate::primitives::{BucketQueue, GridPoint, Heuristic, PruningTable, SearchEnd, VisitedCells};
 
 /// The arrival of a search's start: no direction.
@@ -34,7 +34,7 @@ const JUMP_STEPS: u32 = 24;
 /// of equal cost the one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
 pub fn search_weighted(
     map: &JumpMap,
-    costs: &StandCosts,
+    costs: &PlacementCosts,
     mode: DiagonalMode,
     start: GridPoint,
     goals: &Goals,
@@ -42,7 +42,7 @@ pub fn search_weighted(
     scratch: &mut Scratch,
 ) -> SearchResult {
     debug_assert_eq!(map.mode(), JumpMap::shared_mode(mode));
-    let shape = map.shape();
+    let layout = map.layout();
     let (minimum, maximum) = costs.extremes();
     let heuristic = Heuristic::new(mode, minimum, goals.bounds());
     let Scratch { visited, frontier, .. } = scratch;
@@ -51,16 +51,16 @@ pub fn search_weighted(
     // A step and the jump after it raise the cost so far, and the estimate by as much again where they lead away.
     frontier.clear(key, 2 * (u32::from(maximum.diagonal) + jump_cost_max) + 1);
     frontier.push(key, start.packed());
-    let mut visited = visited.clear(shape);
-    visited.improve(start.index(shape).get(), 0, NO_ARRIVAL);
+    let mut visited = visited.clear(layout);
+    visited.improve(start.index(layout).get(), 0, NO_ARRIVAL);
     let mut search = Search {
         map,
         packed: costs.packed().view(),
-        uniform: costs.plain().words().view(),
+        uniform: costs.uniform().words().view(),
         jumps_along_columns: mode != DiagonalMode::Never,
         jump_cost_max,
-        stride: shape.stride() as isize,
-        column_stride: shape.transposed().stride(),
+        stride: layout.stride() as isize,
+        column_stride: layout.transposed().stride(),
         goals,
         heuristic,
         visited,
@@ -79,7 +79,7 @@ pub fn search_weighted(
         let end = if overflowed { SearchEnd::Limit } else { SearchEnd::Exhausted };
         return SearchResult::without_path(end, expanded, generated);
     };
-    let waypoints = trace(&visited, shape, goal);
+    let waypoints = trace(&visited, layout, goal);
     SearchResult { end: SearchEnd::Found, cost, expanded, generated, waypoints }
 }
 
@@ -87,7 +87,7 @@ struct Search<'a> {
     map: &'a JumpMap,
     /// By padded index: the packed cost of a step to the placement, straight in the lower half, diagonal in the upper.
     packed: NumberView<'a>,
-    /// One bit for each padded cell: whether it is locally uniform, see [`StandCosts::plain`].
+    /// One bit for each padded cell: whether it is locally uniform, see [`PlacementCosts::uniform`].
     uniform: WordView<'a>,
     /// If `true`, pruning leaves one direction after a step along a column, as after one along a row. Without diagonal steps it
     /// leaves three.
@@ -117,7 +117,7 @@ struct Place {
 impl Search<'_> {
     /// Expands cells until the best goal is known, none is left or the limit is passed; returns the goal and its cost.
     fn expand_all(&mut self, table: &PruningTable, expansions_max: u32) -> Option<(GridPoint, u32)> {
-        let shape = self.map.shape();
+        let layout = self.map.layout();
         let mut best: Option<(GridPoint, u32)> = None;
         while let Some((f, node)) = self.frontier.pop() {
             // Jumps expand, too, so the limit may have been passed between two pops.
@@ -125,7 +125,7 @@ impl Search<'_> {
                 break;
             }
             let point = GridPoint::from_packed(node);
-            let (x, y, index) = (point.x(), point.y(), point.index(shape));
+            let (x, y, index) = (point.x(), point.y(), point.index(layout));
             // A cell's entry of least cost comes first, since the heuristic is consistent; entries of higher cost are left over.
             let Some((g, arrival)) = self.visited.expand(index.get()) else { continue };
             if self.goals.contain(x, y, index.get()) {
@@ -255,8 +255,8 @@ impl Search<'_> {
 }
 
 /// The turning points from the start to `goal`, by the directions of arrival.
-fn trace(visited: &VisitedCells<'_>, shape: Shape, goal: GridPoint) -> Vec<GridPoint> {
-    let arrival_at = |point: GridPoint| visited.arrival(point.index(shape).get());
+fn trace(visited: &VisitedCells<'_>, layout: GridLayout, goal: GridPoint) -> Vec<GridPoint> {
+    let arrival_at = |point: GridPoint| visited.arrival(point.index(layout).get());
     let mut waypoints = vec![goal];
     let mut point = goal;
     let mut arrival = arrival_at(point);

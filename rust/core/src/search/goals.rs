@@ -1,6 +1,6 @@
 use smallvec::SmallVec;
 
-use crate::bitgrid::Shape;
+use crate::bitgrid::GridLayout;
 use crate::primitives::{GridBounds, GridPoint};
 
 /// The points at which a search may end: one or more placements of the layer.
@@ -14,13 +14,13 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// A set of `points`, which are placements of a layer of `shape`; `None` when there are none.
-    pub fn new(shape: Shape, points: &[GridPoint]) -> Option<Self> {
+    /// A set of `points`, which are placements of a layer of `layout`; `None` when there are none.
+    pub fn new(layout: GridLayout, points: &[GridPoint]) -> Option<Self> {
         let bounds = GridBounds::of_points(points)?;
-        let mut in_rows: SmallVec<_> = points.iter().map(|point| point.index(shape).number()).collect();
+        let mut in_rows: SmallVec<_> = points.iter().map(|point| point.index(layout).number()).collect();
         let mut in_columns: SmallVec<_> =
-            points.iter().map(|point| point.index_transposed(shape).number()).collect();
-        // Scans pass over 64 cells at once without looking at them: they find goals on the way by bisection.
+            points.iter().map(|point| point.index_transposed(layout).number()).collect();
+        // Scans pass over 64 cells at once without looking at them: they find the goals that they pass by bisection.
         in_rows.sort_unstable();
         in_columns.sort_unstable();
         Some(Self { bounds, in_rows, in_columns })
@@ -63,7 +63,7 @@ impl Goals {
         self.bounds.contains_column(x)
     }
 
-    /// The goal that a move along a row meets first on the way from index `from`, exclusive, to index `to`, inclusive.
+    /// The goal that a move along a row meets first from index `from`, exclusive, to index `to`, inclusive.
     pub fn first_in_row(&self, from: usize, to: usize) -> Option<usize> {
         first_between(&self.in_rows, from, to)
     }

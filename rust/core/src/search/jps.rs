@@ -6,7 +6,7 @@
 //!
 //! A straight direction is a scan for the next stop bit; an open stop becomes a node. A diagonal direction is walked cell by
 //! cell, with scans in both straight directions beside it; what those find becomes a node with the walk's start as its parent,
-//! so the cells of the walk never enter the frontier. A goal on the way becomes a node, too, and bounds what is kept.
+//! so the cells of the walk never enter the frontier. A goal that it passes becomes a node, too, and bounds what is kept.
 
 use super::goals::Goals;
 use super::jump_map::{JumpMap, JumpWords, scan_down, scan_up};
@@ -120,7 +120,7 @@ impl<const MODE: u8> Search<'_, MODE> {
                 // The node was reached at less since, and was taken with that cost.
                 continue;
             }
-            let index = node.point.index(self.map.shape());
+            let index = node.point.index(self.map.layout());
             // The estimate is 0 inside the bounds of the goals only, so most nodes are done with one comparison.
             if h == 0 && self.goals.contain(x, y, index.get()) {
                 if best.is_none_or(|b| self.point(number) < self.point(b)) {
@@ -148,7 +148,7 @@ impl<const MODE: u8> Search<'_, MODE> {
                 x,
                 y,
                 row: index.get(),
-                column: node.point.index_transposed(self.map.shape()).get(),
+                column: node.point.index_transposed(self.map.layout()).get(),
                 g: node.g,
                 parent: number,
             };
@@ -260,8 +260,8 @@ impl<const MODE: u8> Search<'_, MODE> {
             (false, true) => Direction::SW,
             (false, false) => Direction::NW,
         };
-        let shape = self.map.shape();
-        let (stride, column_stride) = (shape.stride(), shape.transposed().stride());
+        let layout = self.map.layout();
+        let (stride, column_stride) = (layout.stride(), layout.transposed().stride());
         // `at` keeps the parent of `from`: what scans find is joined to the walk's start, and the turn follows from both ends.
         let mut at = from;
         while self.diagonal_is_legal::<RIGHT, DOWN>(at.row) {
@@ -294,7 +294,7 @@ impl<const MODE: u8> Search<'_, MODE> {
 
     /// Walks along a column without diagonal steps and scans to both sides from each cell.
     fn walk_column<const DOWN: bool>(&mut self, from: Place) {
-        let stride = self.map.shape().stride();
+        let stride = self.map.layout().stride();
         let arrival = if DOWN { Direction::S } else { Direction::N };
         let mut at = from;
         loop {
@@ -315,7 +315,7 @@ impl<const MODE: u8> Search<'_, MODE> {
 
     #[inline]
     fn diagonal_is_legal<const RIGHT: bool, const DOWN: bool>(&self, row: usize) -> bool {
-        let stride = self.map.shape().stride();
+        let stride = self.map.layout().stride();
         if MODE == STRICT {
             // All four cells of the block must be open, which is kept as one bit at its corner.
             let corner = if DOWN { row } else { row - stride };
@@ -353,7 +353,7 @@ impl<const MODE: u8> Search<'_, MODE> {
             }
             Err(free) => nodes.insert(free, SearchNode { point, arrival, g, parent }),
         };
-        if h == 0 && self.goals.contain(x, y, point.index(self.map.shape()).get()) {
+        if h == 0 && self.goals.contain(x, y, point.index(self.map.layout()).get()) {
             // `f` is `g` here and passed the test above, so the bound never rises.
             self.bound = g;
         }

@@ -7,7 +7,7 @@
 
 use smallvec::SmallVec;
 
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, neighbourhood};
 use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
 
@@ -50,7 +50,7 @@ const PAGE: usize = 1024; // 32 KB, as pages of other kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JumpMap {
     mode: DiagonalMode,
-    shape: Shape,
+    layout: GridLayout,
     rows: JumpPages,
     columns: JumpPages,
 }
@@ -63,7 +63,7 @@ impl JumpMap {
         let mode = Self::shared_mode(mode);
         Self {
             mode,
-            shape: layer.shape(),
+            layout: layer.layout(),
             rows: jump_words(layer, mode),
             columns: jump_words(transpose, mode),
         }
@@ -119,8 +119,8 @@ impl JumpMap {
 
     /// The measures of the layer.
     #[inline]
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// Bytes on the heap.
@@ -147,23 +147,8 @@ impl JumpMap {
     /// The 3×3 cells around `index`, as [`BitGrid::neighbourhood`].
     #[inline]
     pub(super) fn neighbourhood(&self, index: PaddedIndex) -> u32 {
-        let window = |index: PaddedIndex| {
-            let first = index.get() - 1;
-            let (word, bit) = (first >> 6, first & 63);
-            let pair = self.rows.view().pair(word);
-            // The second shift is split so that it is never by 64.
-            (pair[0].open >> bit | pair[1].open << 1 << (63 - bit)) as u32 & 7
-        };
-        let stride = self.shape.stride();
-        let left = index.minus(stride + 1);
-        if left.bit() < 62 {
-            // All three rows have their bits in one word.
-            let (words, row) = (self.rows.view(), self.shape.stride_words());
-            let three = |word: usize| (words.at(word).open >> left.bit()) as u32 & 7;
-            let word = left.word();
-            return three(word) | three(word + row) << 3 | three(word + 2 * row) << 6;
-        }
-        window(index.minus(stride)) | window(index) << 3 | window(index.plus(stride)) << 6
+        let words = self.rows.view();
+        neighbourhood(self.layout, index, |word| words.at(word).open)
     }
 }
 
@@ -204,13 +189,13 @@ pub(super) fn scan_down(words: JumpWords<'_>, index: usize) -> (usize, bool) {
 
 /// The words of a whole grid.
 fn jump_words(grid: &BitGrid, mode: DiagonalMode) -> JumpPages {
-    let shape = grid.shape();
+    let layout = grid.layout();
     let words = grid.words().to_vec(0..grid.words().len());
     let (mut row, mut column) = (0, 0);
     let mut made = JumpPages::from_fn(words.len(), |word| {
-        let made = jump_word_at(|word| words[word], shape, (row, word), mode);
+        let made = jump_word_at(|word| words[word], layout, (row, word), mode);
         column += 1;
-        if column == shape.stride_words() {
+        if column == layout.stride_words() {
             (row, column) = (row + 1, 0);
         }
         made
@@ -228,11 +213,11 @@ fn repair_jump_words(
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 ) {
-    let (shape, words) = (grid.shape(), grid.words());
-    let stride = shape.stride_words();
-    for row in rows.start..rows.end.min(shape.rows()) {
+    let (layout, words) = (grid.layout(), grid.words());
+    let stride = layout.stride_words();
+    for row in rows.start..rows.end.min(layout.rows()) {
         let places = row * stride + columns.start..row * stride + columns.end.min(stride);
-        target.rewrite(places, |word, _| jump_word_at(|word| words[word], shape, (row, word), mode));
+        target.rewrite(places, |word, _| jump_word_at(|word| words[word], layout, (row, word), mode));
     }
 }
 
@@ -244,8 +229,8 @@ fn repair_jump_words_logged(
     rects: impl Iterator<Item = LocalRect>,
     log: &mut Log<JumpWord>,
 ) {
-    let (shape, words) = (grid.shape(), grid.words().view());
-    let stride = shape.stride_words();
+    let (layout, words) = (grid.layout(), grid.words().view());
+    let stride = layout.stride_words();
     let mut places: SmallVec<[u32; 64]> = SmallVec::new();
     for rect in rects {
         // Stops look one cell around: padded places `x0..=x1 + 1`, and as many rows.
@@ -261,7 +246,7 @@ fn repair_jump_words_logged(
     places.dedup();
     let made = places.iter().map(|&word| {
         let word = word as usize;
-        (word, jump_word_at(|word| *words.at(word), shape, (word / stride, word), mode))
+        (word, jump_word_at(|word| *words.at(word), layout, (word / stride, word), mode))
     });
     target.write_noted(made, log);
 }
@@ -270,17 +255,17 @@ fn repair_jump_words_logged(
 #[inline]
 fn jump_word_at(
     words: impl Fn(usize) -> u64,
-    shape: Shape,
+    layout: GridLayout,
     (row, word): (usize, usize),
     mode: DiagonalMode,
 ) -> JumpWord {
     // Scans have no test of bounds: in the border rows, every cell stops them.
-    if row == 0 || row + 1 >= shape.rows() {
+    if row == 0 || row + 1 >= layout.rows() {
         return JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
     }
     // The word before a row's first ends the row above, whose last bit is border, so it may take its place.
     let three = |word: usize| [words(word - 1), words(word), words(word + 1)];
-    let stride = shape.stride_words();
+    let stride = layout.stride_words();
     // Nothing is open before the second row's first word.
     let above = if word > stride {
         three(word - stride)
@@ -335,13 +320,13 @@ mod tests {
     use crate::geometry::Direction;
     use crate::primitives::PruningTable;
 
-    fn noise(seed: u32, shape: Shape) -> BitGrid {
-        let mut grid = BitGrid::new(shape);
+    fn noise(seed: u32, layout: GridLayout) -> BitGrid {
+        let mut grid = BitGrid::new(layout);
         let mut random = seed;
-        for y in 0..shape.height() {
-            for x in 0..shape.width() {
+        for y in 0..layout.height() {
+            for x in 0..layout.width() {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                grid.set(shape.index(x, y), random >> 24 < 170);
+                grid.set(layout.index(x, y), random >> 24 < 170);
             }
         }
         grid
@@ -349,14 +334,15 @@ mod tests {
 
     #[test]
     fn scans_stop_exactly_where_the_pruning_table_adds_a_direction() {
-        let layer = noise(5, Shape::new(140, 90));
+        let layer = noise(5, GridLayout::new(140, 90));
         let transpose = layer.transposed();
         for mode in DiagonalMode::ALL {
             let map = JumpMap::build(&layer, &transpose, mode);
             let table = PruningTable::of(mode);
             for y in 0..90 {
                 for x in 0..140 {
-                    let (index, transpose_index) = (layer.shape().index(x, y), transpose.shape().index(y, x));
+                    let (index, transpose_index) =
+                        (layer.layout().index(x, y), transpose.layout().index(y, x));
                     if !layer.get(index) {
                         continue;
                     }
@@ -370,7 +356,7 @@ mod tests {
                     ];
                     for (arrival, stop) in stops {
                         let came_from = index.get().wrapping_add_signed(
-                            -(arrival.dy() as isize * layer.shape().stride() as isize
+                            -(arrival.dy() as isize * layer.layout().stride() as isize
                                 + arrival.dx() as isize),
                         );
                         // Without diagonal steps, vertical moves are walked; and no step arrives from a wall.
@@ -389,8 +375,8 @@ mod tests {
 
     #[test]
     fn repaired_equals_rebuilt() {
-        let shape = Shape::new(140, 90);
-        let mut layer = noise(9, shape);
+        let layout = GridLayout::new(140, 90);
+        let mut layer = noise(9, layout);
         for mode in DiagonalMode::ALL {
             let mut transpose = layer.transposed();
             let mut map = JumpMap::build(&layer, &transpose, mode);

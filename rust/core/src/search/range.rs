@@ -4,7 +4,7 @@ use super::scratch::Scratch;
 use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::DiagonalMode;
-use crate::passability::StandCosts;
+use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, expand_within};
 
 /// Returns the placements of `layer` that can be reached from `start`, a valid placement, at a cost of at most `cost_max`, each
@@ -13,7 +13,7 @@ use crate::primitives::{GridPoint, expand_within};
 /// Takes time in proportion to the placements found, and to sort them.
 pub fn placements_within(
     layer: &BitGrid,
-    costs: Option<&StandCosts>,
+    costs: Option<&PlacementCosts>,
     mode: DiagonalMode,
     start: GridPoint,
     cost_max: Cost,
@@ -25,5 +25,5 @@ pub fn placements_within(
     expand_within(layer, costs, mode, start, cost_max, (visited, frontier), collect);
     // Padded indices run row by row, so their order is reading order.
     found.sort_unstable();
-    found.into_iter().map(|(index, cost)| (GridPoint::of_index(index, layer.shape()), cost)).collect()
+    found.into_iter().map(|(index, cost)| (GridPoint::of_index(index, layer.layout()), cost)).collect()
 }

@@ -17,7 +17,8 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    pub(super) const fn without_path(end: SearchEnd, expanded: u32, generated: u32) -> Self {
+    /// Returns the result of a search that found no path.
+    pub(crate) const fn without_path(end: SearchEnd, expanded: u32, generated: u32) -> Self {
         Self { end, cost: 0, expanded, generated, waypoints: Vec::new() }
     }
 }

@@ -3,7 +3,7 @@ use crate::primitives::{BucketQueue, NodeTable, Visited, WindowedBucketQueue};
 /// The memory of a search, to be used again by the next one: after a few searches none allocates.
 #[derive(Clone, Debug, Default)]
 // Two kinds. Jump-point search reaches few cells, far apart, and keeps them by hash; weighted A* and ranges reach most cells
-// along their way, and keep a word for each cell of the map, which the first of them allocates.
+// along their path, and keep a word for each cell of the map, which the first of them allocates.
 pub struct Scratch {
     pub(super) jump_nodes: NodeTable,
     pub(super) jump_frontier: WindowedBucketQueue,

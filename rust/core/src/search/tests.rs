@@ -1,7 +1,7 @@
 use super::*;
 use crate::cost::{DIAGONAL, STRAIGHT};
 use crate::geometry::{Cell, DiagonalMode};
-use crate::passability::{StandCosts, TerrainCosts, open_grid};
+use crate::passability::{PlacementCosts, TerrainCosts, open_grid};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
@@ -19,7 +19,7 @@ impl Map {
 
     fn uniform(&self, mode: DiagonalMode, start: GridPoint, goals: &[GridPoint], limit: u32) -> SearchResult {
         let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
-        let goals = Goals::new(self.layer.shape(), goals).unwrap();
+        let goals = Goals::new(self.layer.layout(), goals).unwrap();
         search_uniform(&map, mode, start, &goals, limit, &mut Scratch::default())
     }
 
@@ -30,13 +30,13 @@ impl Map {
         goals: &[GridPoint],
         limit: u32,
     ) -> SearchResult {
-        let costs = StandCosts::build(
+        let costs = PlacementCosts::build(
             &self.terrain,
             &self.layer,
             crate::geometry::Footprint::ONE,
             &TerrainCosts::new(&[1.0, 4.0]).unwrap(),
         );
-        let goals = Goals::new(self.layer.shape(), goals).unwrap();
+        let goals = Goals::new(self.layer.layout(), goals).unwrap();
         let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
         search_weighted(&map, &costs, mode, start, &goals, limit, &mut Scratch::default())
     }

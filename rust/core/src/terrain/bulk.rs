@@ -37,12 +37,12 @@ impl Terrain {
 
     /// Returns one terrain id a cell.
     pub fn terrain_data(&self) -> Vec<u8> {
-        self.ids.as_ref().map_or_else(|| vec![0; self.shape.cells()], |ids| ids.to_vec())
+        self.ids.as_ref().map_or_else(|| vec![0; self.layout.cells()], |ids| ids.to_vec())
     }
 
     /// Returns one weight a cell.
     pub fn weight_data(&self) -> Vec<f32> {
-        self.weights.as_ref().map_or_else(|| vec![1.0; self.shape.cells()], |w| w.to_vec())
+        self.weights.as_ref().map_or_else(|| vec![1.0; self.layout.cells()], |w| w.to_vec())
     }
 
     /// Makes cells solid where `data` is not 0; returns the smallest rectangle of cells that changed.
@@ -82,7 +82,8 @@ impl Terrain {
     pub fn set_cells(&mut self, cells: &[CellData]) -> Result<Option<CellRect>, EditError> {
         self.check_length(cells.len())?;
         let bytes = |of: fn(&CellData) -> u8| cells.iter().map(of).collect::<Vec<u8>>();
-        let weights: Vec<f32> = cells.iter().map(|cell| check_weight(cell.weight)).collect::<Result<_, _>>()?;
+        let weights: Vec<f32> =
+            cells.iter().map(|cell| check_weight(cell.weight)).collect::<Result<_, _>>()?;
         let ids = bytes(|cell| cell.terrain);
         // The only two that can fail come first: after an error nothing has changed.
         let changed = [
@@ -123,7 +124,7 @@ impl Terrain {
 
     /// As [`Terrain::set_terrain_data`], with `data` known to have one id below 32 a cell.
     pub(super) fn replace_ids(&mut self, data: &[u8]) -> Option<CellRect> {
-        let changed = replace_sparse(&mut self.ids, self.shape, data, 0);
+        let changed = replace_sparse(&mut self.ids, self.layout, data, 0);
         changed.map(|c| self.changed(c, Change::TERRAIN))
     }
 
@@ -135,12 +136,12 @@ impl Terrain {
         self.check_length(data.len())?;
         // A copy, since the check turns a negative zero into zero.
         let data = data.iter().map(|&weight| check_weight(weight)).collect::<Result<Vec<_>, _>>()?;
-        let changed = replace_sparse(&mut self.weights, self.shape, &data, 1.0);
+        let changed = replace_sparse(&mut self.weights, self.layout, &data, 1.0);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
     pub(super) fn check_length(&self, given: usize) -> Result<(), EditError> {
-        let wanted = self.shape.cells();
+        let wanted = self.layout.cells();
         if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
     }
 }
@@ -148,7 +149,7 @@ impl Terrain {
 /// Replaces an array that is absent while all its elements are `rest`; returns what changed.
 fn replace_sparse<T: Copy + PartialEq>(
     array: &mut Option<Arc<Raster<T>>>,
-    shape: crate::bitgrid::Shape,
+    layout: crate::bitgrid::GridLayout,
     data: &[T],
     rest: T,
 ) -> Option<LocalRect> {
@@ -156,9 +157,9 @@ fn replace_sparse<T: Copy + PartialEq>(
     if array.is_none() && !says_something {
         return None;
     }
-    let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
+    let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
     let mut changed: Option<LocalRect> = None;
-    for (y, new) in (0_u32..).zip(data.chunks_exact((shape.width() as usize).max(1))) {
+    for (y, new) in (0_u32..).zip(data.chunks_exact((layout.width() as usize).max(1))) {
         let row = old.row(y);
         let differs = |(a, b): (&T, &T)| a != b;
         let Some(first) = row.iter().zip(new).position(differs) else { continue };

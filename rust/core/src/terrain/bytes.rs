@@ -104,7 +104,7 @@ impl Terrain {
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
         let mut terrain = Self::new(region)?;
-        let cells = terrain.shape.cells();
+        let cells = terrain.layout.cells();
         terrain.replace_solid(&read_flags(&mut reader, cells)?);
         if flags & HAS_IDS != 0 {
             terrain.set_terrain_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;

@@ -110,6 +110,11 @@ impl Journal {
         self.sealed = self.revision;
     }
 
+    /// Returns the bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.entries.capacity() * size_of::<JournalEntry>()
+    }
+
     /// Returns the oldest revision since which all edits are known.
     pub const fn oldest(&self) -> u64 {
         self.forgotten

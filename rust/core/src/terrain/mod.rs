@@ -25,7 +25,7 @@ pub use text::MapTextError;
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
@@ -35,8 +35,8 @@ use one_way::{copy_flags, fill_flags};
 /// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
 /// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags, terrain ids
-/// and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A clone shares the cells until one of both is
-/// edited.
+/// and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A clone shares the cells
+/// until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -53,7 +53,7 @@ use one_way::{copy_flags, fill_flags};
 #[derive(Clone, Debug)]
 pub struct Terrain {
     region: CellRect,
-    shape: Shape,
+    layout: GridLayout,
     solid: Arc<BitGrid>,
     one_way: Option<Arc<BitGrid>>,
     ids: Option<Arc<Raster<u8>>>,
@@ -70,11 +70,11 @@ impl Terrain {
     /// [`REGION_CELLS_MAX`] allow.
     pub fn new(region: CellRect) -> Result<Self, RegionError> {
         check_region(region)?;
-        let shape = Shape::new(region.w as u32, region.h as u32);
+        let layout = GridLayout::new(region.w as u32, region.h as u32);
         Ok(Self {
             region,
-            shape,
-            solid: Arc::new(BitGrid::new(shape)),
+            layout,
+            solid: Arc::new(BitGrid::new(layout)),
             one_way: None,
             ids: None,
             weights: None,
@@ -89,8 +89,8 @@ impl Terrain {
     }
 
     /// Returns the measures of every padded grid that is made from this map.
-    pub const fn shape(&self) -> Shape {
-        self.shape
+    pub const fn layout(&self) -> GridLayout {
+        self.layout
     }
 
     /// Counts the edits that changed something.
@@ -129,7 +129,8 @@ impl Terrain {
             + self.one_way().map_or(0, BitGrid::memory)
             + self.ids().map_or(0, Raster::memory)
             + self.weights().map_or(0, Raster::memory)
-            + self.obstacle_memory()
+            + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
+            + self.journal.memory()
     }
 
     /// Returns the column and row of `cell`, counted from the region's corner.
@@ -143,7 +144,7 @@ impl Terrain {
     /// Returns whether `cell` is solid; cells outside are.
     pub fn is_solid(&self, cell: Cell) -> bool {
         // Cells outside count as solid, so that no body leaves the map.
-        local(self.region, cell).is_none_or(|(x, y)| self.solid.get(self.shape.index(x, y)))
+        local(self.region, cell).is_none_or(|(x, y)| self.solid.get(self.layout.index(x, y)))
     }
 
     /// Returns the terrain id of `cell`; 0 outside.
@@ -188,7 +189,7 @@ impl Terrain {
     pub fn fill_terrain(&mut self, rect: CellRect, id: i64) -> Result<Option<CellRect>, EditError> {
         let id = check_terrain(id)?;
         let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
-        let changed = fill_sparse(&mut self.ids, self.shape, rect, id, 0);
+        let changed = fill_sparse(&mut self.ids, self.layout, rect, id, 0);
         Ok(changed.map(|c| self.changed(c, Change::TERRAIN)))
     }
 
@@ -199,19 +200,20 @@ impl Terrain {
     pub fn fill_weight(&mut self, rect: CellRect, weight: f32) -> Result<Option<CellRect>, EditError> {
         let weight = check_weight(weight)?;
         let Some(rect) = LocalRect::within(self.region, rect) else { return Ok(None) };
-        let changed = fill_sparse(&mut self.weights, self.shape, rect, weight, 1.0);
+        let changed = fill_sparse(&mut self.weights, self.layout, rect, weight, 1.0);
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any did.
+    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any
+    /// did.
     pub fn clear(&mut self) -> Option<CellRect> {
-        let all = self.shape.all();
+        let all = self.layout.all();
         // All are filled before the journal notes one edit: readers see a single change.
         let parts = [
             Arc::make_mut(&mut self.solid).fill(all, false),
-            fill_flags(&mut self.one_way, self.shape, all, false),
-            fill_sparse(&mut self.ids, self.shape, all, 0, 0),
-            fill_sparse(&mut self.weights, self.shape, all, 1.0, 1.0),
+            fill_flags(&mut self.one_way, self.layout, all, false),
+            fill_sparse(&mut self.ids, self.layout, all, 0, 0),
+            fill_sparse(&mut self.weights, self.layout, all, 1.0, 1.0),
         ];
         let changed = parts.into_iter().flatten().reduce(LocalRect::union)?;
         Some(self.changed(changed, Change::ALL))
@@ -236,9 +238,9 @@ impl Terrain {
         if let Some(one_way) = self.one_way() {
             copy_flags(resized.one_way_mut(), to, one_way, from);
         }
-        resized.ids = self.ids().map(|ids| Arc::new(copy_part(ids, from, resized.shape, to, 0)));
+        resized.ids = self.ids().map(|ids| Arc::new(copy_part(ids, from, resized.layout, to, 0)));
         resized.weights =
-            self.weights().map(|weights| Arc::new(copy_part(weights, from, resized.shape, to, 1.0)));
+            self.weights().map(|weights| Arc::new(copy_part(weights, from, resized.layout, to, 1.0)));
         Ok(resized)
     }
 
@@ -252,7 +254,7 @@ impl Terrain {
 /// Fills a part of an array that is absent while all its elements are `rest`; returns the smallest rectangle that changed.
 fn fill_sparse<T: Copy + PartialEq>(
     array: &mut Option<Arc<Raster<T>>>,
-    shape: Shape,
+    layout: GridLayout,
     rect: LocalRect,
     value: T,
     rest: T,
@@ -262,11 +264,11 @@ fn fill_sparse<T: Copy + PartialEq>(
         return None;
     }
     // Cells outside the rectangle get the value that they had without an array.
-    let cells = array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest)));
+    let cells = array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest)));
     let changed = Arc::make_mut(cells).fill(rect, value);
     // Only a fill of the whole map is known to leave defaults alone; a smaller one would need a look at all
     // cells.
-    if value == rest && rect == shape.all() {
+    if value == rest && rect == layout.all() {
         *array = None;
     }
     changed
@@ -275,11 +277,11 @@ fn fill_sparse<T: Copy + PartialEq>(
 fn copy_part<T: Copy + PartialEq>(
     source: &Raster<T>,
     from: LocalRect,
-    shape: Shape,
+    layout: GridLayout,
     to: LocalRect,
     rest: T,
 ) -> Raster<T> {
-    let mut copy = Raster::filled(shape, rest);
+    let mut copy = Raster::filled(layout, rest);
     for y in to.y0..to.y1 {
         let part = &source.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
         copy.row_mut(y)[to.x0 as usize..to.x1 as usize].copy_from_slice(part);

@@ -9,13 +9,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Change, Terrain};
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
 
 /// The most obstacles at once.
 pub const OBSTACLES_MAX: usize = u16::MAX as usize;
-/// log₂ of the side of the blocks in which counts are kept.
+/// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells makes one or a few.
 const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 
@@ -143,23 +143,23 @@ pub(super) struct Obstacles {
 }
 
 impl Obstacles {
-    fn new(shape: Shape) -> Self {
+    fn new(layout: GridLayout) -> Self {
         let blocks = |side: u32| (side as usize).div_ceil(1 << BLOCK_SHIFT);
-        let columns = blocks(shape.width());
+        let columns = blocks(layout.width());
         Self {
             last: 0,
             rects: BTreeMap::new(),
-            counts: vec![None; columns * blocks(shape.height())],
+            counts: vec![None; columns * blocks(layout.height())],
             columns,
-            blocked: BitGrid::new(shape),
+            blocked: BitGrid::new(layout),
         }
     }
 
     /// Returns these obstacles, counted on another region.
-    fn on(&self, region: CellRect, shape: Shape) -> Self {
+    fn on(&self, region: CellRect, layout: GridLayout) -> Self {
         // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
         // grow again.
-        let mut moved = Self { last: self.last, rects: self.rects.clone(), ..Self::new(shape) };
+        let mut moved = Self { last: self.last, rects: self.rects.clone(), ..Self::new(layout) };
         for rect in self.rects.values().filter_map(|&rect| LocalRect::within(region, rect)) {
             moved.count(rect, true);
         }
@@ -187,13 +187,17 @@ impl Obstacles {
                 let count = &mut Arc::make_mut(counts)[cell];
                 *count = if more { *count + 1 } else { *count - 1 };
                 let is_blocked = *count > 0;
-                self.blocked.set(self.blocked.shape().index(x, y), is_blocked);
+                self.blocked.set(self.blocked.layout().index(x, y), is_blocked);
             }
         }
     }
 
-    fn memory(&self) -> usize {
-        self.blocked.memory() + self.counts.iter().flatten().count() * size_of::<[u16; BLOCK_CELLS]>()
+    /// Returns the bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        self.blocked.memory()
+            + self.rects.len() * size_of::<(ObstacleId, CellRect)>()
+            + size_of_val(&*self.counts)
+            + self.counts.iter().flatten().count() * size_of::<[u16; BLOCK_CELLS]>()
     }
 }
 
@@ -203,9 +207,9 @@ impl Terrain {
     /// # Errors
     /// When there are [`OBSTACLES_MAX`] already.
     pub fn add_obstacle(&mut self, rect: CellRect) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
-        let shape = self.shape;
+        let layout = self.layout;
         // Maps without obstacles, which are most, take no memory for them.
-        let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(shape)));
+        let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(layout)));
         if obstacles.rects.len() == OBSTACLES_MAX {
             return Err(ObstacleError::TooMany { max: OBSTACLES_MAX });
         }
@@ -276,7 +280,7 @@ impl Terrain {
     /// Takes over the obstacles of the map that this one replaces.
     pub fn take_obstacles(&mut self, former: &Self) {
         self.obstacles =
-            former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.shape)));
+            former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.layout)));
     }
 
     /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
@@ -290,10 +294,6 @@ impl Terrain {
             let _ = self.remove_obstacle(*id);
         }
         all.into_iter().map(|(_, cells)| cells).collect()
-    }
-
-    pub(super) fn obstacle_memory(&self) -> usize {
-        self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
     }
 
     fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {

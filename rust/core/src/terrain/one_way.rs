@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{Change, EditError, Terrain};
-use crate::bitgrid::{BitGrid, LocalRect, Shape, local};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::geometry::{Cell, CellRect};
 
 impl Terrain {
@@ -17,20 +17,20 @@ impl Terrain {
     /// Returns `true` if `cell` is one-way, which has an effect where it is not solid; `false` outside the region.
     pub fn is_one_way(&self, cell: Cell) -> bool {
         let place = self.one_way().zip(local(self.region, cell));
-        place.is_some_and(|(flags, (x, y))| flags.get(self.shape.index(x, y)))
+        place.is_some_and(|(flags, (x, y))| flags.get(self.layout.index(x, y)))
     }
 
     /// Makes the cells of `rect` one-way or not; returns the smallest rectangle of cells that changed, if any did. Cells
     /// outside the region are left out.
     pub fn fill_one_way(&mut self, rect: CellRect, one_way: bool) -> Option<CellRect> {
         let rect = LocalRect::within(self.region, rect)?;
-        let changed = fill_flags(&mut self.one_way, self.shape, rect, one_way)?;
+        let changed = fill_flags(&mut self.one_way, self.layout, rect, one_way)?;
         Some(self.changed(changed, Change::ONE_WAY))
     }
 
     /// Returns one byte a cell, row by row: 1 one-way, 0 not.
     pub fn one_way_data(&self) -> Vec<u8> {
-        self.one_way().map_or_else(|| vec![0; self.shape.cells()], flag_data)
+        self.one_way().map_or_else(|| vec![0; self.layout.cells()], flag_data)
     }
 
     /// Makes cells one-way where `data` is not 0, and not one-way elsewhere; returns the smallest rectangle of cells that
@@ -58,24 +58,25 @@ impl Terrain {
 
     /// Returns the flags to be written to, made if there are none.
     pub(super) fn one_way_mut(&mut self) -> &mut BitGrid {
-        let shape = self.shape;
-        Arc::make_mut(self.one_way.get_or_insert_with(|| Arc::new(BitGrid::new(shape))))
+        let layout = self.layout;
+        Arc::make_mut(self.one_way.get_or_insert_with(|| Arc::new(BitGrid::new(layout))))
     }
 }
 
 /// Fills a part of flags that are absent while none is set; returns the smallest rectangle that changed.
 pub(super) fn fill_flags(
     flags: &mut Option<Arc<BitGrid>>,
-    shape: Shape,
+    layout: GridLayout,
     rect: LocalRect,
     value: bool,
 ) -> Option<LocalRect> {
     if flags.is_none() && !value {
         return None;
     }
-    let changed = Arc::make_mut(flags.get_or_insert_with(|| Arc::new(BitGrid::new(shape)))).fill(rect, value);
+    let changed =
+        Arc::make_mut(flags.get_or_insert_with(|| Arc::new(BitGrid::new(layout)))).fill(rect, value);
     // Only a fill of the whole map is known to leave no flag; after a smaller one all words would have to be read.
-    if !value && rect == shape.all() {
+    if !value && rect == layout.all() {
         *flags = None;
     }
     changed
@@ -88,23 +89,23 @@ pub(super) fn copy_flags(
     source: &BitGrid,
     from: LocalRect,
 ) -> Option<LocalRect> {
-    let shape = source.shape();
-    flags.rewrite(to, |x, y| source.get(shape.index(from.x0 + (x - to.x0), from.y0 + (y - to.y0))))
+    let layout = source.layout();
+    flags.rewrite(to, |x, y| source.get(layout.index(from.x0 + (x - to.x0), from.y0 + (y - to.y0))))
 }
 
 /// Sets flags where `data`, one element a cell, is not 0; returns the smallest rectangle that changed.
 pub(super) fn replace_flags(flags: &mut BitGrid, data: &[u8]) -> Option<LocalRect> {
-    let (all, width) = (flags.shape().all(), flags.shape().width() as usize);
+    let (all, width) = (flags.layout().all(), flags.layout().width() as usize);
     flags.rewrite(all, |x, y| data[y as usize * width + x as usize] != 0)
 }
 
 /// Returns one byte a cell, row by row.
 pub(super) fn flag_data(flags: &BitGrid) -> Vec<u8> {
-    let shape = flags.shape();
-    let mut data = Vec::with_capacity(shape.cells());
-    for y in 0..shape.height() {
-        let row = shape.index(0, y);
-        data.extend((0..shape.width() as usize).map(|x| u8::from(flags.get(row.plus(x)))));
+    let layout = flags.layout();
+    let mut data = Vec::with_capacity(layout.cells());
+    for y in 0..layout.height() {
+        let row = layout.index(0, y);
+        data.extend((0..layout.width() as usize).map(|x| u8::from(flags.get(row.plus(x)))));
     }
     data
 }

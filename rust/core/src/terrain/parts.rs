@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::one_way::{copy_flags, fill_flags};
 use super::{Change, RegionError, Terrain, check_region};
-use crate::bitgrid::{LocalRect, Shape};
+use crate::bitgrid::{GridLayout, LocalRect};
 use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 
@@ -40,19 +40,24 @@ impl Terrain {
         let from = LocalRect::within(part.region, shared)?;
         let solid = copy_flags(Arc::make_mut(&mut self.solid), to, &part.solid, from);
         let one_way = self.paste_one_way(part, from, to);
-        let ids = paste_sparse(&mut self.ids, self.shape, to, part.ids(), from, 0);
-        let weights = paste_sparse(&mut self.weights, self.shape, to, part.weights(), from, 1.0);
+        let ids = paste_sparse(&mut self.ids, self.layout, to, part.ids(), from, 0);
+        let weights = paste_sparse(&mut self.weights, self.layout, to, part.weights(), from, 1.0);
         // One journal entry for each property, so that readers repair only what depends on it.
-        let changes =
-            [(solid, Change::PASSABILITY), (one_way, Change::ONE_WAY), (ids, Change::TERRAIN), (weights, Change::WEIGHT)];
-        let changed = changes.into_iter().filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
+        let changes = [
+            (solid, Change::PASSABILITY),
+            (one_way, Change::ONE_WAY),
+            (ids, Change::TERRAIN),
+            (weights, Change::WEIGHT),
+        ];
+        let changed =
+            changes.into_iter().filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
         changed.reduce(CellRect::union)
     }
 
     fn paste_one_way(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
         match part.one_way() {
             Some(flags) => copy_flags(self.one_way_mut(), to, flags, from),
-            None => fill_flags(&mut self.one_way, self.shape, to, false),
+            None => fill_flags(&mut self.one_way, self.layout, to, false),
         }
     }
 }
@@ -60,7 +65,7 @@ impl Terrain {
 /// Pastes a part of an array that is absent while all its elements are `rest`; so may be `part`.
 fn paste_sparse<T: Copy + PartialEq>(
     array: &mut Option<Arc<Raster<T>>>,
-    shape: Shape,
+    layout: GridLayout,
     to: LocalRect,
     part: Option<&Raster<T>>,
     from: LocalRect,
@@ -70,7 +75,7 @@ fn paste_sparse<T: Copy + PartialEq>(
     if array.is_none() && part.is_none() {
         return None;
     }
-    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(shape, rest))));
+    let array = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
     let Some(part) = part else { return array.fill(to, rest) };
     let mut changed = None;
     for y in to.y0..to.y1 {
@@ -145,13 +150,13 @@ mod tests {
         let mut world = crate::world::World::from_terrain(map());
         let footprint = crate::geometry::Footprint::new(2, 2).unwrap();
         let key = crate::passability::LayerKey::new(footprint, crate::terrain::Capability::ALL);
-        world.layer(key);
+        world.placements(key);
         let part = world.terrain().part(REGION).unwrap();
         world.terrain_mut().clear();
-        world.layer(key);
+        world.placements(key);
         world.terrain_mut().paste(&part);
-        let repaired = world.layer(key).clone();
+        let repaired = world.placements(key).clone();
         let mut fresh = crate::world::World::from_terrain(map());
-        assert_eq!(&repaired, fresh.layer(key));
+        assert_eq!(&repaired, fresh.placements(key));
     }
 }

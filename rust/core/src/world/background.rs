@@ -26,24 +26,24 @@ pub trait Workers: Send + Sync {
 /// Work that is done turn by turn.
 pub(super) trait Task<M>: Sized + Send + 'static {
     /// Does some of the work; returns the task if there is more of it.
-    fn turn(self, desk: &Desk<M>) -> Option<Self>;
+    fn turn(self, context: &TaskContext<M>) -> Option<Self>;
 }
 
 /// What a task works with.
-pub(super) struct Desk<M> {
+pub(super) struct TaskContext<M> {
     workers: Arc<dyn Workers>,
     sender: Sender<M>,
     stop: Arc<AtomicBool>,
 }
 
-impl<M> Clone for Desk<M> {
+impl<M> Clone for TaskContext<M> {
     fn clone(&self) -> Self {
         let Self { workers, sender, stop } = self;
         Self { workers: Arc::clone(workers), sender: sender.clone(), stop: Arc::clone(stop) }
     }
 }
 
-impl<M: Send + 'static> Desk<M> {
+impl<M: Send + 'static> TaskContext<M> {
     /// Returns the threads that tasks run on.
     pub(super) fn workers(&self) -> &dyn Workers {
         &*self.workers
@@ -63,12 +63,12 @@ impl<M: Send + 'static> Desk<M> {
 
     /// Starts a task, which is stopped together with this one.
     pub(super) fn start(&self, task: impl Task<M>) {
-        // The task owns its desk: it may outlive the owner, whose messages then go nowhere.
-        let desk = self.clone();
+        // The task owns its context: it may outlive the owner, whose messages then go nowhere.
+        let context = self.clone();
         self.workers.spawn(Box::new(move || {
-            if let Some(more) = task.turn(&desk) {
+            if let Some(more) = task.turn(&context) {
                 // Queued again behind tasks that wait, so that a long task does not hold up short ones.
-                desk.start(more);
+                context.start(more);
             }
         }));
     }
@@ -76,30 +76,30 @@ impl<M: Send + 'static> Desk<M> {
 
 /// The owner's side: starts and stops tasks, and takes in their messages.
 pub(super) struct Background<M> {
-    desk: Desk<M>,
+    context: TaskContext<M>,
     receiver: Receiver<M>,
 }
 
 impl<M: Send + 'static> Background<M> {
     pub(super) fn new(workers: Arc<dyn Workers>) -> Self {
         let (sender, receiver) = channel();
-        Self { desk: Desk { workers, sender, stop: Arc::default() }, receiver }
+        Self { context: TaskContext { workers, sender, stop: Arc::default() }, receiver }
     }
 
     /// Returns the threads that tasks run on.
     pub(super) fn workers(&self) -> &dyn Workers {
-        self.desk.workers()
+        self.context.workers()
     }
 
     /// Starts a task.
     pub(super) fn start(&self, task: impl Task<M>) {
-        self.desk.start(task);
+        self.context.start(task);
     }
 
     /// Stops all tasks that were started so far, each at its next turn or when it asks.
     pub(super) fn stop(&mut self) {
         // Tasks that are started from now on get a flag of their own.
-        std::mem::take(&mut self.desk.stop).store(true, Ordering::Relaxed);
+        std::mem::take(&mut self.context.stop).store(true, Ordering::Relaxed);
     }
 
     /// Returns the next message that has come.
@@ -112,7 +112,7 @@ impl<M: Send + 'static> Background<M> {
 impl<M> Drop for Background<M> {
     fn drop(&mut self) {
         // Work for an owner that is gone would only take time from others.
-        self.desk.stop.store(true, Ordering::Relaxed);
+        self.context.stop.store(true, Ordering::Relaxed);
     }
 }
 

@@ -9,7 +9,8 @@ use crate::geometry::CellRect;
 use crate::passability::LayerKey;
 use crate::terrain::Capability;
 
-/// Maps kept at once.
+/// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than these is built anew
+/// whenever it is asked for.
 const MAPS_MAX: usize = 16;
 
 /// What a clearance map is made for.
@@ -68,14 +69,14 @@ impl World {
     /// Returns the map of `key`, made or brought up to date.
     fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
         let terrain = &self.terrain;
-        let (revision, shape) = (terrain.revision(), terrain.shape());
+        let (revision, layout) = (terrain.revision(), terrain.layout());
         let layer = LayerKey { capability: key.capability, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
         let open = &**self.layers.placements(terrain, layer);
         let place = self.clearances.find(key).unwrap_or_else(|| {
             let map = Derived::build(open, key.kind());
             // An empty map has no rectangle that could have changed.
-            let changed = (shape.cells() > 0).then(|| shape.all());
+            let changed = (layout.cells() > 0).then(|| layout.all());
             self.clearances.insert(key, Clearance { revision, map, changed })
         });
         self.clearances.touch(place);
@@ -86,7 +87,7 @@ impl World {
         let rects = terrain.journal().since(own.revision).and_then(|entries| {
             // Weights do not change which cells are open.
             let edits = entries.filter(|edit| edit.change.opens_or_closes());
-            to_repair::<ClearanceMap>(edits.map(|edit| edit.rect).collect(), shape)
+            to_repair::<ClearanceMap>(edits.map(|edit| edit.rect).collect(), layout)
         });
         if let Some(rects) = rects {
             let changed = Derived::repair(&mut own.map, open, key.kind(), &rects);
@@ -94,7 +95,7 @@ impl World {
         } else {
             own.map = Derived::build(open, key.kind());
             // A map that was built anew is not compared with the old one.
-            own.changed = Some(shape.all());
+            own.changed = Some(layout.all());
         }
         own.revision = revision;
         own

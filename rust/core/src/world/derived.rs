@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::bitgrid::{BitGrid, LocalRect, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::connectivity::Components;
 use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
-use crate::passability::{LayerKey, Prices, StandCosts, open_grid_past, repair_open_grid};
+use crate::hierarchy::{BodyGround, Hierarchy};
+use crate::passability::{LayerKey, PlacementCosts, Prices, open_grid_past, repair_open_grid};
 use crate::platformer::layers::{Surfaces, touched};
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
@@ -41,6 +42,9 @@ pub trait Derived: Sized {
 
     /// Returns whether the structure is what [`Derived::build`] makes of `source`.
     fn check_invariants(&self, source: Self::Source<'_>, kind: Self::Kind) -> bool;
+
+    /// Takes what `other`, made from the same source, has and this one lacks: for structures that are made part by part.
+    fn adopt_missing(&self, _other: &Self) {}
 }
 
 /// The most cells of a small map. After an edit a small map is searched without its components first: their repair took a
@@ -52,19 +56,19 @@ const EDITS_FEW: usize = 64;
 const CELLS_PER_REPAIR: u64 = 2_000;
 
 /// Returns whether a map is small: then searches after an edit need not wait for components.
-pub(super) const fn is_small(shape: Shape) -> bool {
-    shape.cells() <= SMALL_CELLS_MAX
+pub(super) const fn is_small(layout: GridLayout) -> bool {
+    layout.cells() <= SMALL_CELLS_MAX
 }
 
 /// Returns where to repair a `D`, given where its source has changed; `None` if a build takes less time.
-pub(super) fn to_repair<D: Derived>(mut rects: Vec<LocalRect>, shape: Shape) -> Option<Vec<LocalRect>> {
-    let (edits, cells) = (rects.len() as u64, shape.cells() as u64);
+pub(super) fn to_repair<D: Derived>(mut rects: Vec<LocalRect>, layout: GridLayout) -> Option<Vec<LocalRect>> {
+    let (edits, cells) = (rects.len() as u64, layout.cells() as u64);
     // Overlaps count twice: they are repaired twice as well.
     let area: u64 = rects.iter().map(|rect| rect.area()).sum();
-    if is_small(shape) {
+    if is_small(layout) {
         // A build would ask for new pages, which are larger than the map.
         if edits > 1 && area > cells / 2 {
-            rects = vec![shape.all()];
+            rects = vec![layout.all()];
         }
         return Some(rects);
     }
@@ -201,7 +205,7 @@ impl Derived for Components {
     }
 
     fn repair(&mut self, placements: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
-        self.repair_all(placements, rects);
+        self.repair(placements, rects);
         rects.into()
     }
 
@@ -214,7 +218,7 @@ impl Derived for Components {
     }
 }
 
-impl Derived for StandCosts {
+impl Derived for PlacementCosts {
     type Source<'a> = (&'a Terrain, &'a BitGrid, Prices<'a>);
     type Kind = Footprint;
 
@@ -240,6 +244,33 @@ impl Derived for StandCosts {
 
     fn check_invariants(&self, source: Self::Source<'_>, footprint: Footprint) -> bool {
         *self == <Self as Derived>::build(source, footprint)
+    }
+}
+
+/// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters that are stale.
+impl Derived for Hierarchy {
+    type Source<'a> = (&'a BitGrid, Option<&'a PlacementCosts>);
+    type Kind = DiagonalMode;
+
+    fn build((placements, _): Self::Source<'_>, _: DiagonalMode) -> Self {
+        Self::new(placements.layout())
+    }
+
+    fn repair(&mut self, _: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
+        rects.iter().for_each(|&rect| self.invalidate(rect));
+        rects.into()
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
+
+    fn check_invariants(&self, (placements, costs): Self::Source<'_>, mode: DiagonalMode) -> bool {
+        self.check_invariants(&BodyGround::new(placements, costs, mode))
+    }
+
+    fn adopt_missing(&self, other: &Self) {
+        self.adopt_missing(other);
     }
 }
 
@@ -283,7 +314,7 @@ impl Derived for Surfaces {
         for &rect in rects {
             self.repair(terrain, placements, footprint, rect);
         }
-        rects.iter().map(|&rect| touched(rect, footprint, placements.shape())).collect()
+        rects.iter().map(|&rect| touched(rect, footprint, placements.layout())).collect()
     }
 
     fn memory(&self) -> usize {
@@ -324,26 +355,8 @@ impl<K: Copy + PartialEq, D> Variants<K, D> {
         self.0.iter_mut().find(|(own, _)| *own == kind).map(|(_, structure)| structure)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<D>> {
-        self.0.iter().map(|(_, structure)| structure)
-    }
-
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Arc<D>> {
-        self.0.iter_mut().map(|(_, structure)| structure)
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.clear();
-    }
-
-    /// Takes the kinds of `others` that are missing; `both` decides where there are two of one kind.
-    pub(super) fn take_missing(&mut self, others: Self, both: impl Fn(&Arc<D>, &Arc<D>)) {
-        for (kind, other) in others.0 {
-            match self.get(kind) {
-                Some(own) => both(own, &other),
-                None => self.0.push((kind, other)),
-            }
-        }
     }
 }
 
@@ -351,6 +364,18 @@ impl<D: Derived + Clone> Variants<D::Kind, D> {
     /// Returns the one of `kind`, built from `source` if there is none.
     pub(super) fn get_or_build(&mut self, source: D::Source<'_>, kind: D::Kind) -> &Arc<D> {
         self.get_or_insert_with(kind, || D::build(source, kind))
+    }
+
+    /// Takes the kinds and the parts of `others`, made from the same source, that are missing.
+    pub(super) fn take_missing(&mut self, others: Self) {
+        for (kind, other) in others.0 {
+            match self.get(kind) {
+                // What a snapshot still shares has nothing to add.
+                Some(own) if Arc::ptr_eq(own, &other) => {}
+                Some(own) => D::adopt_missing(own, &other),
+                None => self.0.push((kind, other)),
+            }
+        }
     }
 
     /// Repairs all of them.
@@ -362,6 +387,6 @@ impl<D: Derived + Clone> Variants<D::Kind, D> {
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.iter().map(|structure| D::memory(structure)).sum()
+        self.0.iter().map(|(_, structure)| D::memory(structure)).sum()
     }
 }

@@ -6,11 +6,11 @@ use super::World;
 use super::influences::Revisions;
 use super::plan::covering_anchors;
 use super::query::{GoalMode, Profile};
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::{BitGrid, LocalRect, cell_at};
 use crate::connectivity::{AnyPlacement, nearest_placements};
 use crate::field::{FieldGround, MoveBytes};
 use crate::geometry::{Cell, CellRect};
-use crate::passability::{LayerKey, StandCosts, anchors_touching};
+use crate::passability::{PlacementCosts, anchors_touching};
 
 /// A state of a world, to ask later what has changed since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,7 +30,7 @@ pub struct FieldSource {
     region: CellRect,
     placements: Arc<BitGrid>,
     moves: Arc<MoveBytes>,
-    costs: Option<Arc<StandCosts>>,
+    costs: Option<Arc<PlacementCosts>>,
     version: MapVersion,
 }
 
@@ -46,7 +46,7 @@ impl FieldSource {
     }
 
     /// Returns the placements of the body, one bit a cell.
-    pub fn stands(&self) -> &BitGrid {
+    pub fn placements(&self) -> &BitGrid {
         &self.placements
     }
 
@@ -66,12 +66,6 @@ impl World {
         FieldSource { region: self.terrain.region(), placements, moves, costs, version: self.version() }
     }
 
-    /// Returns the placements of a layer, up to date. The grid that is returned never changes: a later repair works on a
-    /// copy.
-    pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
-        Arc::clone(self.layers.placements(&self.terrain, key))
-    }
-
     /// Returns the state that the world is in.
     pub fn version(&self) -> MapVersion {
         MapVersion {
@@ -88,10 +82,10 @@ impl World {
         if version.epoch != self.epoch {
             return None;
         }
-        let shape = self.terrain.shape();
+        let layout = self.terrain.layout();
         let edits = self.terrain.journal().since(version.revision)?.map(|edit| edit.rect);
         let influenced = self.influences.changed_since(&version.influences, &profile.influence_weights)?;
-        Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, shape)).collect())
+        Some(edits.chain(influenced).map(|rect| anchors_touching(rect, profile.footprint, layout)).collect())
     }
 
     /// Returns the anchors that a field for the body of `profile` leads to: with [`GoalMode::Exact`] `goals` themselves,
@@ -108,18 +102,15 @@ impl World {
                 inside.flat_map(|goal| anchors(goal).intersection(region).cells()).collect()
             }
             GoalMode::Nearest => {
-                let layer = self.layer(profile.layer_key());
+                let layer = self.placements(profile.layer_key());
                 let inside = goals.iter().filter(|&&goal| region.contains(goal));
                 // A field has no start, so it cannot choose among the placements by whether they can be reached.
                 let nearest = inside.filter_map(|&goal| {
                     let target = covering_anchors(region, goal, profile.footprint);
                     nearest_placements(layer, target, u128::MAX, &AnyPlacement)
                 });
-                let cell = |index| {
-                    let (x, y) = layer.shape().xy(index);
-                    Cell::new(region.x + x as i32, region.y + y as i32)
-                };
-                nearest.flat_map(|(_, placements)| placements).map(cell).collect()
+                let placements = nearest.flat_map(|(_, placements)| placements);
+                placements.map(|index| cell_at(region, layer.layout().xy(index))).collect()
             }
         }
     }

@@ -53,7 +53,8 @@ impl Influences {
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.0.iter().filter_map(|slot| slot.values.as_ref()).map(|values| values.memory()).sum()
+        let values = |slot: &Slot| slot.values.as_ref().map_or(0, |values| values.memory());
+        self.0.iter().map(|slot| values(slot) + slot.journal.memory()).sum()
     }
 }
 
@@ -64,18 +65,18 @@ impl World {
     /// Paths and fields of bodies with a weight for the slot pay these values, times that weight, in addition to what the
     /// ground costs.
     pub fn put_influence(&mut self, slot: usize, values: &Raster<f32>, rect: LocalRect) -> bool {
-        let shape = self.terrain.shape();
-        let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.shape() == shape) else {
+        let layout = self.terrain.layout();
+        let Some(slot) = self.influences.0.get_mut(slot).filter(|_| values.layout() == layout) else {
             return false;
         };
         // An empty map has no rectangle to note.
-        if shape.cells() == 0 {
+        if layout.cells() == 0 {
             return true;
         }
         match &mut slot.values {
             None => {
                 slot.values = Some(Arc::new(values.clone()));
-                slot.journal.record(shape.all(), Change::WEIGHT);
+                slot.journal.record(layout.all(), Change::WEIGHT);
             }
             Some(own) => {
                 let own = Arc::make_mut(own);
@@ -92,7 +93,7 @@ impl World {
 
     /// Empties a slot.
     pub fn take_influence(&mut self, slot: usize) {
-        let all = self.terrain.shape().all();
+        let all = self.terrain.layout().all();
         if let Some(slot) = self.influences.0.get_mut(slot)
             // An empty slot is left as it is: an entry in the journal would make all costs stale.
             && slot.values.take().is_some()

@@ -13,11 +13,15 @@ use crate::connectivity::Components;
 use crate::field::MoveBytes;
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::Hierarchy;
-use crate::passability::{InfluenceWeights, LayerKey, Prices, StandCosts, TerrainCosts, anchors_touching};
+use crate::passability::{
+    InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, anchors_touching,
+};
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
-/// Sets of costs kept for one layer.
+/// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes four bytes and a bit a cell, and
+/// building one is a pass over the map: half of them would make three kinds of body build theirs over and over, twice as many
+/// take 70 MB more a layer on 4096². A chosen bound, not a measured one.
 const COST_SETS_MAX: usize = 4;
 /// The most queries after an edit that search a small map without its components. Later ones bring the components up to
 /// date: those answer at once if a goal cannot be reached.
@@ -69,14 +73,14 @@ pub(super) struct CostSet {
     seen: Revisions,
     /// The anchors at obstacles that were not ignored when the costs were made, for a layer that shares them.
     holes: SmallVec<[LocalRect; 4]>,
-    pub(super) costs: Arc<StandCosts>,
+    pub(super) costs: Arc<PlacementCosts>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
 }
 
 impl Kept for CostSet {
     fn memory(&self) -> usize {
-        self.costs.memory() + clusters_memory(&self.clusters)
+        self.costs.memory() + self.clusters.memory()
     }
 }
 
@@ -88,32 +92,8 @@ impl Kept for Layer {
             + self.moves.memory()
             + self.components.memory()
             + self.costs.memory()
-            + clusters_memory(&self.clusters)
+            + self.clusters.memory()
     }
-}
-
-fn clusters_memory(clusters: &Clusters) -> usize {
-    clusters.iter().map(|clusters| clusters.memory()).sum()
-}
-
-/// Marks the clusters that `rects` touch as stale; the next search that comes to one builds it again.
-fn invalidate(clusters: &mut Clusters, rects: &[LocalRect]) {
-    for clusters in clusters.iter_mut().map(Arc::make_mut) {
-        for &rect in rects {
-            clusters.invalidate(rect);
-        }
-    }
-}
-
-/// Takes what `others`, made from the same placements and costs, have that is missing.
-fn take_missing_clusters(own: &mut Clusters, others: Clusters) {
-    own.take_missing(others, |own, other| {
-        // A snapshot shares the clusters until one side is edited; clusters that are shared have nothing to
-        // add.
-        if !Arc::ptr_eq(own, other) {
-            own.adopt_missing(other);
-        }
-    });
 }
 
 impl Layer {
@@ -141,7 +121,7 @@ impl Layer {
         let ids = key.ignored_obstacles.ids().iter();
         let holes = ids.filter_map(|&id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
         let anchors: SmallVec<[LocalRect; 4]> =
-            holes.map(|hole| anchors_touching(hole, key.footprint, terrain.shape())).collect();
+            holes.map(|hole| anchors_touching(hole, key.footprint, terrain.layout())).collect();
         layer.repair(terrain, key, open, &anchors);
         // Costs are repaired when they are next asked for, as after an edit: see `CostSet::stale`.
         layer.costs.values_mut().for_each(|own| own.holes.clone_from(&anchors));
@@ -153,12 +133,12 @@ impl Layer {
         if self.revision == terrain.revision() {
             return;
         }
-        let shape = terrain.shape();
+        let layout = terrain.layout();
         let rects = terrain.journal().since(self.revision).and_then(|entries| {
             // Changes of weights concern costs, which have a revision of their own.
             let edits = entries.filter(|edit| edit.change.opens_or_closes());
-            let rects = edits.map(|edit| anchors_touching(edit.rect, key.footprint, shape)).collect();
-            to_repair::<BitGrid>(rects, shape)
+            let rects = edits.map(|edit| anchors_touching(edit.rect, key.footprint, layout)).collect();
+            to_repair::<BitGrid>(rects, layout)
         });
         match rects {
             Some(rects) => {
@@ -178,8 +158,7 @@ impl Layer {
             return;
         }
         let placements = &*placements;
-        // Clusters are only marked: the next search that comes by builds them again.
-        invalidate(&mut self.clusters, &changed);
+        self.clusters.repair((placements, None), &changed);
         // In the order in which they are made from each other: jump maps read the transpose.
         self.moves.repair(placements, &changed);
         self.transpose.repair(placements, &changed);
@@ -188,7 +167,7 @@ impl Layer {
         }
         // On a small map, the first queries after an edit are searched without components again.
         self.queries_without_components = 0;
-        if is_small(terrain.shape()) {
+        if is_small(terrain.layout()) {
             changed.into_iter().for_each(|rect| LocalRect::join(&mut self.components_stale, rect));
         } else {
             self.components.repair(placements, &changed);
@@ -209,7 +188,7 @@ impl Layer {
     pub(super) fn searches_without_components(&mut self, mode: DiagonalMode) -> bool {
         let is_known =
             self.components_stale.is_none() && self.components.get(mode.joins_diagonally()).is_some();
-        if is_known || !is_small(self.placements.shape()) {
+        if is_known || !is_small(self.placements.layout()) {
             return false;
         }
         self.queries_without_components += 1;
@@ -264,7 +243,7 @@ impl Layer {
             Some(rects) if rects.is_empty() => {}
             Some(rects) => {
                 Derived::repair(Arc::make_mut(&mut own.costs), source, footprint, &rects);
-                invalidate(&mut own.clusters, &rects);
+                own.clusters.repair((&self.placements, Some(&own.costs)), &rects);
             }
         }
         (own.revision, own.seen) = (terrain.revision(), influences.revisions());
@@ -275,18 +254,18 @@ impl Layer {
     /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the costs that this
     /// replaces.
     pub(super) fn take_missing(&mut self, other: Self) -> Vec<CostSet> {
-        self.transpose.take_missing(other.transpose, |_, _| {});
-        self.jump_maps.take_missing(other.jump_maps, |_, _| {});
-        self.moves.take_missing(other.moves, |_, _| {});
+        self.transpose.take_missing(other.transpose);
+        self.jump_maps.take_missing(other.jump_maps);
+        self.moves.take_missing(other.moves);
         // Components that are out of date here are replaced by those of the snapshot, if it has any that are
         // not.
         if self.components_stale.take().is_some() {
             self.components.clear();
         }
         if other.components_stale.is_none() {
-            self.components.take_missing(other.components, |_, _| {});
+            self.components.take_missing(other.components);
         }
-        take_missing_clusters(&mut self.clusters, other.clusters);
+        self.clusters.take_missing(other.clusters);
         let mut replaced = Vec::new();
         for (key, other) in other.costs.into_entries() {
             // Costs of a snapshot do not push out costs that the world uses.
@@ -297,7 +276,7 @@ impl Layer {
                 }
                 Some(own) if own.revision < other.revision => replaced.push(std::mem::replace(own, other)),
                 Some(own) if own.revision == other.revision && own.seen == other.seen => {
-                    take_missing_clusters(&mut own.clusters, other.clusters);
+                    own.clusters.take_missing(other.clusters);
                 }
                 None | Some(_) => {}
             }
@@ -315,11 +294,11 @@ impl CostSet {
         weights: &InfluenceWeights,
         footprint: crate::geometry::Footprint,
     ) -> Option<Vec<LocalRect>> {
-        let shape = terrain.shape();
+        let layout = terrain.layout();
         // All edits count, also those that open or close: a placement that is new needs a cost.
         let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
         let influenced = influences.changed_since(&self.seen, weights)?;
-        let anchors = edits.chain(influenced).map(|rect| anchors_touching(rect, footprint, shape));
-        to_repair::<StandCosts>(anchors.chain(self.holes.iter().copied()).collect(), shape)
+        let anchors = edits.chain(influenced).map(|rect| anchors_touching(rect, footprint, layout));
+        to_repair::<PlacementCosts>(anchors.chain(self.holes.iter().copied()).collect(), layout)
     }
 }

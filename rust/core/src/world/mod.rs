@@ -21,7 +21,6 @@ mod surfaces;
 pub use background::Workers;
 pub use clearances::ClearanceKey;
 pub use fields::{FieldSource, MapVersion};
-pub use hierarchical::PathPieces;
 pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
 pub use preparation::Preparations;
@@ -33,14 +32,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::bitgrid::BitGrid;
+use crate::bitgrid::{BitGrid, cell_at};
 use crate::clearance::clearance_at;
 use crate::connectivity::{AnyPlacement, Components, nearest_placements};
-use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use crate::geometry::{Cell, CellRect};
 use crate::passability::LayerKey;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
-use crate::terrain::{Capability, RegionError, Terrain};
+use crate::terrain::{RegionError, Terrain};
 use clearances::{Clearances, no_clearances};
 use influences::Influences;
 use layers::Layers;
@@ -73,12 +72,12 @@ pub struct World {
     surfaces: SurfaceCache,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool<Scratch>>,
-    tally: Tally,
+    statistics: Statistics,
 }
 
 /// Statistics: what a world has done so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct Statistics {
     /// Paths that were asked for.
     pub queries: u64,
     /// Nodes that searches for them expanded.
@@ -113,7 +112,7 @@ impl World {
             clearances: no_clearances(),
             surfaces: no_surfaces(),
             scratch: Arc::default(),
-            tally: Tally::default(),
+            statistics: Statistics::default(),
         }
     }
 
@@ -152,8 +151,8 @@ impl World {
         } else {
             Influences::default()
         };
-        let tally = self.tally();
-        *self = Self { epoch, influences, scratch, tally, ..Self::from_terrain(terrain) };
+        let statistics = self.statistics();
+        *self = Self { epoch, influences, scratch, statistics, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 
@@ -191,16 +190,16 @@ impl World {
         self.layers.len()
     }
 
-    /// Returns the placements of a layer, one bit a cell, up to date.
-    pub fn layer(&mut self, key: LayerKey) -> &BitGrid {
+    /// Returns the placements of a layer, one bit a cell, up to date. The grid never changes: a later repair works on a copy.
+    pub fn placements(&mut self, key: LayerKey) -> &Arc<BitGrid> {
         self.layers.placements(&self.terrain, key)
     }
 
     /// Returns whether the body of `profile` fits with its top-left cell at `anchor`.
-    pub fn can_stand(&mut self, anchor: Cell, profile: &Profile) -> bool {
+    pub fn is_placement(&mut self, anchor: Cell, profile: &Profile) -> bool {
         let Ok((x, y)) = self.terrain.local(anchor) else { return false };
         let layer = self.layers.placements(&self.terrain, profile.layer_key());
-        layer.get(layer.shape().index(x, y))
+        layer.get(layer.layout().index(x, y))
     }
 
     /// True clearance at `cell` for bodies that walk where that of `profile` does, without a stored map and without a maximum; 0
@@ -225,38 +224,25 @@ impl World {
         let target = plan::covering_anchors(region, cell, profile.footprint);
         let layer = self.layers.placements(&self.terrain, profile.layer_key());
         let (_, placements) = nearest_placements(layer, target, squared_max, &AnyPlacement)?;
-        let (x, y) = layer.shape().xy(*placements.first()?);
-        Some(Cell::new(region.x + x as i32, region.y + y as i32))
-    }
-
-    /// Returns the placements of a kind of body, and which of them can reach each other.
-    pub fn components(
-        &mut self,
-        footprint: Footprint,
-        capability: Capability,
-        mode: DiagonalMode,
-    ) -> (Arc<BitGrid>, Arc<Components>) {
-        let key = LayerKey::new(footprint, capability);
-        let components = Arc::clone(self.layers.components(&self.terrain, key, mode).1);
-        (self.layers.placements(&self.terrain, key).clone(), components)
+        Some(cell_at(region, layer.layout().xy(*placements.first()?)))
     }
 
     /// Returns the placements of the body of `profile`, and which of them can reach each other.
-    pub fn ground_of(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
-        let key = profile.layer_key();
-        let components = Arc::clone(self.layers.components(&self.terrain, key, profile.diagonal_mode).1);
-        (Arc::clone(self.layers.placements(&self.terrain, key)), components)
+    pub fn components(&mut self, profile: &Profile) -> (Arc<BitGrid>, Arc<Components>) {
+        let (placements, components) =
+            self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+        (Arc::clone(placements), Arc::clone(components))
     }
 
-    /// What the world has done so far.
-    pub fn tally(&self) -> Tally {
-        Tally { repairs: self.tally.repairs + self.layers.repairs(), ..self.tally }
+    /// Returns what the world has done so far.
+    pub fn statistics(&self) -> Statistics {
+        Statistics { repairs: self.statistics.repairs + self.layers.repairs(), ..self.statistics }
     }
 
     /// Counts an answer.
     fn note(&mut self, outcome: &PathOutcome) {
-        self.tally.queries += 1;
-        self.tally.expanded += u64::from(outcome.expanded);
+        self.statistics.queries += 1;
+        self.statistics.expanded += u64::from(outcome.expanded);
     }
 
     /// Answers `query`.
@@ -278,22 +264,17 @@ impl World {
     }
 
     /// Answers many queries, on all threads of rayon's current pool; results are in the order of the queries and do not
-    /// depend on the number of threads. Those with cells that are blocked for them alone are answered one after the other.
-    pub fn find_paths(&mut self, queries: &[PathQuery]) -> Vec<PathOutcome> {
-        self.find_paths_by(queries, || 0).into_iter().map(|(outcome, _)| outcome).collect()
-    }
-
-    /// As [`World::find_paths`], and how long each answer took by `clock`, which many threads read: the world has none of its
-    /// own.
-    pub fn find_paths_by(
+    /// depend on the number of threads. With each comes how long it took by `clock`, which many threads read: the world has
+    /// none of its own. Those with cells that are blocked for them alone are answered one after the other.
+    pub fn find_paths(
         &mut self,
         queries: &[PathQuery],
         clock: impl Fn() -> u64 + Sync,
     ) -> Vec<(PathOutcome, u64)> {
         let plan = |query| {
-            let begun = clock();
+            let started = clock();
             let plan = self.plan(query);
-            (plan, clock() - begun)
+            (plan, clock() - started)
         };
         // Planning builds layers, so it runs on one thread; the searches only read, so they run on all.
         let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
@@ -302,13 +283,13 @@ impl World {
             .map(|(plan, planning)| match plan {
                 Plan::Answered(outcome) => (outcome, planning),
                 Plan::Search(job) => {
-                    let begun = clock();
+                    let started = clock();
                     let outcome = self.run(&job);
-                    (outcome, planning + (clock() - begun))
+                    (outcome, planning + (clock() - started))
                 }
             })
             .collect();
-        // After the searches: the tally needs the world, which the threads have borrowed.
+        // After the searches: the statistics need the world, which the threads have borrowed.
         for (outcome, _) in &outcomes {
             self.note(outcome);
         }
@@ -329,7 +310,7 @@ impl World {
         let (Ok(a), Ok(b)) = (self.terrain.local(a), self.terrain.local(b)) else { return false };
         let (placements, components) =
             self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
-        let component = |(x, y)| components.component(placements, placements.shape().index(x, y));
+        let component = |(x, y)| components.component(placements, placements.layout().index(x, y));
         component(a).is_some_and(|of_start| component(b) == Some(of_start))
     }
 

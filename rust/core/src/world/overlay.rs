@@ -16,7 +16,7 @@ use super::influences::Influences;
 use super::layer::{CostKey, Layer};
 use super::layers::Layers;
 use super::query::{PathQuery, Profile, SearchMode};
-use crate::bitgrid::{BitGrid, LocalRect, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
 use crate::connectivity::Components;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::pages::Log;
@@ -75,23 +75,23 @@ impl Changes {
 
     /// Writes the changes to the grid of cells that a body may enter.
     fn write(&self, open: &mut BitGrid, terrain: &Terrain, asked: LayerKey, log: &mut Log<u64>) {
-        let (shape, region) = (terrain.shape(), terrain.region());
+        let (layout, region) = (terrain.layout(), terrain.region());
         for rect in &self.opened {
             for (x, y) in rect.places() {
-                let cell = Cell::new(region.x + x as i32, region.y + y as i32);
+                let cell = cell_at(region, (x, y));
                 let is_open = terrain.is_open_past(cell, asked.capability, &asked.ignored_obstacles);
-                open.set_noted(shape.index(x, y), is_open, log);
+                open.set_noted(layout.index(x, y), is_open, log);
             }
         }
         // After the opened cells: a cell that is blocked for the query is closed, even under an ignored
         // obstacle.
         for rect in &self.closed {
-            open.set_noted(shape.index(rect.x0, rect.y0), false, log);
+            open.set_noted(layout.index(rect.x0, rect.y0), false, log);
         }
     }
 
-    fn anchors(&self, footprint: Footprint, shape: Shape) -> impl Iterator<Item = LocalRect> {
-        self.opened.iter().chain(&self.closed).map(move |&rect| anchors_touching(rect, footprint, shape))
+    fn anchors(&self, footprint: Footprint, layout: GridLayout) -> impl Iterator<Item = LocalRect> {
+        self.opened.iter().chain(&self.closed).map(move |&rect| anchors_touching(rect, footprint, layout))
     }
 }
 
@@ -112,7 +112,7 @@ impl Overlay {
             let mut components = Components::clone(before);
             let rects: Vec<LocalRect> = changed.iter().copied().chain(layer.components_stale).collect();
             // A copy is repaired, as the layer's own components must hold again after the query.
-            components.repair_all(&layer.placements, &rects);
+            components.repair(&layer.placements, &rects);
             Arc::new(components)
         })
     }
@@ -130,14 +130,14 @@ impl Layers {
         pays: bool,
     ) {
         let (asked, base) = (profile.layer_key(), base_key(profile.layer_key()));
-        let (mode, shape) = (profile.diagonal_mode, terrain.shape());
+        let (mode, layout) = (profile.diagonal_mode, terrain.layout());
         let changes = Changes::of(terrain, &asked.ignored_obstacles, blocked);
         // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
         // dropped for it.
         let is_large = base.footprint != Footprint::ONE;
         let open = is_large.then(|| Arc::clone(self.placements(terrain, base.of_one_cell())));
         self.jump_map(terrain, base, mode);
-        if !is_small(shape) {
+        if !is_small(layout) {
             self.components(terrain, base, mode);
         }
         if pays {
@@ -148,7 +148,7 @@ impl Layers {
         let mut logs = std::mem::take(&mut self.spare_logs);
         let Some(layer) = self.kept.get_mut(base) else { return };
         let placements = Arc::make_mut(&mut layer.placements);
-        let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, shape).collect();
+        let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, layout).collect();
         match open {
             None => changes.write(placements, terrain, asked, &mut logs.placements),
             Some(mut open) => {
@@ -197,8 +197,8 @@ impl Layer {
         let transpose = &mut Arc::make_mut(transpose).0;
         for (x, y) in rects.iter().copied().flat_map(LocalRect::places) {
             // Bit by bit, as each word that changes must be noted.
-            let index = transpose.shape().index(y, x);
-            let is_one = placements.get(placements.shape().index(x, y));
+            let index = transpose.layout().index(y, x);
+            let is_one = placements.get(placements.layout().index(x, y));
             transpose.set_noted(index, is_one, &mut logs.transpose);
         }
         Arc::make_mut(map).repair_logged(placements, transpose, rects, &mut logs.jumps);
@@ -212,12 +212,12 @@ impl Layer {
         profile: &Profile,
         rects: &[LocalRect],
     ) {
-        let (footprint, shape) = (profile.footprint, terrain.shape());
+        let (footprint, layout) = (profile.footprint, terrain.layout());
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
         let Some(own) = self.costs.get_mut(CostKey::of(profile)) else { return };
         for &rect in rects {
-            let anchors = anchors_touching(rect, footprint, shape);
+            let anchors = anchors_touching(rect, footprint, layout);
             Arc::make_mut(&mut own.costs).repair(terrain, &self.placements, footprint, prices, anchors);
         }
     }

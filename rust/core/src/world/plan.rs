@@ -7,7 +7,7 @@ mod ends;
 mod in_steps;
 mod job;
 
-pub(super) use ends::covering_anchors;
+pub(super) use ends::{covering_anchors, point_in};
 pub(super) use in_steps::InSteps;
 pub use job::SearchJob;
 pub(super) use job::TripKey;
@@ -20,14 +20,16 @@ use super::query::{GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, Sear
 use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::{Cell, Footprint};
-use crate::passability::StandCosts;
+use crate::hierarchy::Hierarchy;
+use crate::passability::PlacementCosts;
 use crate::path::Route;
 use crate::primitives::GridPoint;
 use crate::search::Goals;
 use ends::{Ends, QueryLayer};
 use job::{JobEngine, status_of_path};
 
-/// Expansions after which a search asks for components: without them it might exhaust a large map in vain.
+/// Expansions after which a search asks for components: without them it might exhaust a large map in vain. About as many as a
+/// small map has cells, so it bounds blocked queries on large ones: at most some tenths of a millisecond are spent in vain.
 const EXPANSIONS_WITHOUT_COMPONENTS_MAX: u32 = 4096;
 
 impl World {
@@ -155,7 +157,7 @@ impl World {
     fn search_or_stay(
         &mut self,
         query: &PathQuery,
-        QueryLayer { region, shape, placements, start }: QueryLayer,
+        QueryLayer { region, layout, placements, start }: QueryLayer,
         goals: &[GridPoint],
         shortfall: Option<Reason>,
     ) -> Plan {
@@ -169,7 +171,7 @@ impl World {
             });
         }
         let points = goals;
-        let Some(goals) = Goals::new(shape, points) else {
+        let Some(goals) = Goals::new(layout, points) else {
             return Plan::Answered(PathOutcome::refused(Reason::Disconnected));
         };
         // Clusters are made for layers that stay, so a query with cells of its own is searched over cells.
@@ -211,31 +213,21 @@ impl World {
         start: GridPoint,
         goals: &[GridPoint],
     ) -> JobEngine {
-        let profile = &query.profile;
-        let costs = self.varying_costs(profile);
-        let hierarchy = self.layers.clusters(&self.terrain, &self.influences, profile, costs.is_some());
-        let index = |point: GridPoint| point.index(placements.shape());
-        let is_near = goals.iter().any(|&goal| hierarchy.are_neighbours(index(start), index(goal)));
-        let job = HierarchicalJob {
-            hierarchy: Arc::clone(hierarchy),
-            placements: Arc::clone(placements),
-            costs,
-            mode: profile.diagonal_mode,
-            start,
-            goals: goals.into(),
-        };
+        let clusters = self.clusters(&query.profile, Arc::clone(placements));
+        let is_near = goals.iter().any(|&goal| Hierarchy::are_neighbours(start, goal));
+        let job = HierarchicalJob { clusters, start, goals: goals.into() };
         JobEngine::Hierarchical(job, is_near.then(|| Box::new(self.engine(query))))
     }
 
     /// Returns whether some cells may cost the body more than others.
     pub(super) fn may_pay(&self, profile: &Profile) -> bool {
         // Answers without a look at any cell, as each query asks.
-        let is_plain = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
-        !is_plain || self.is_influenced(profile)
+        let is_uniform = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
+        !is_uniform || self.is_influenced(profile)
     }
 
     /// What placements cost the body; `None` where every step costs what it does over weight 1.
-    pub(super) fn varying_costs(&mut self, profile: &Profile) -> Option<Arc<StandCosts>> {
+    pub(super) fn varying_costs(&mut self, profile: &Profile) -> Option<Arc<PlacementCosts>> {
         if !self.may_pay(profile) {
             return None;
         }

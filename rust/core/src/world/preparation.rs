@@ -7,15 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::background::{Background, Desk, Task, Workers};
+use super::background::{Background, Task, TaskContext, Workers};
+use super::hierarchical::Clusters;
 use super::layers::Layers;
 use super::{MapVersion, Profile, SearchMode, World};
-use crate::bitgrid::BitGrid;
-use crate::geometry::DiagonalMode;
-use crate::hierarchy::{BodyGround, Hierarchy};
-use crate::passability::StandCosts;
 
-/// Blocks of clusters that a thread makes in a turn: some ten milliseconds.
+/// Blocks of clusters that a thread makes in a turn: some ten milliseconds, for which path requests wait at most. With half of
+/// them, threads wait for each other at the end of twice as many turns.
 const BLOCKS_PER_TURN: usize = 4;
 
 /// Orders of what is to be made in the background for one world.
@@ -104,14 +102,15 @@ struct Making {
 }
 
 impl Task<Made> for Making {
-    fn turn(mut self, desk: &Desk<Made>) -> Option<Self> {
+    fn turn(mut self, context: &TaskContext<Made>) -> Option<Self> {
         let is_first = self.next.is_none();
-        let end = if desk.is_stopped() { Some(End::Outdated) } else { self.make(desk.workers().count()) };
+        let end =
+            if context.is_stopped() { Some(End::Outdated) } else { self.make(context.workers().count()) };
         if end.is_some() || is_first {
             // Pointers to what is shared: the clusters that are made later reach the world without another
             // message.
             let layers = Box::new(self.world.layers.clone());
-            desk.tell(Made { version: self.world.version(), layers, end });
+            context.tell(Made { version: self.world.version(), layers, end });
         }
         end.is_none().then_some(self)
     }
@@ -125,26 +124,8 @@ impl Making {
         };
         // The world gets the layers before any cluster is made, so that it can use the clusters one by one.
         let blocks = if self.next.is_none() { 0 } else { BLOCKS_PER_TURN * threads.max(1) };
-        self.next = clusters.complete_some(self.next.unwrap_or(0), blocks);
+        self.next = clusters.hierarchy.complete_some(&clusters.ground(), self.next.unwrap_or(0), blocks);
         self.next.is_none().then_some(End::Complete)
-    }
-}
-
-/// The clusters of a kind of body, and what they are made from.
-struct Clusters {
-    hierarchy: Arc<Hierarchy>,
-    placements: Arc<BitGrid>,
-    costs: Option<Arc<StandCosts>>,
-    mode: DiagonalMode,
-}
-
-impl Clusters {
-    fn ground(&self) -> BodyGround<'_> {
-        BodyGround::new(&self.placements, self.costs.as_deref(), self.mode)
-    }
-
-    fn complete_some(&self, first: u32, blocks_max: usize) -> Option<u32> {
-        self.hierarchy.complete_some(&self.ground(), first, blocks_max)
     }
 }
 
@@ -162,14 +143,9 @@ impl World {
             return None;
         }
         // Also builds the components, which planning a query asks for.
-        let (placements, _) = self.ground_of(profile);
-        let costs = self.varying_costs(profile);
-        let (key, mode) = (profile.layer_key(), profile.diagonal_mode);
-        self.layers.jump_map(&self.terrain, key, mode);
-        if search_mode != SearchMode::Hierarchical {
-            return None;
-        }
-        let hierarchy = self.layers.clusters(&self.terrain, &self.influences, profile, costs.is_some());
-        Some(Clusters { hierarchy: Arc::clone(hierarchy), placements, costs, mode })
+        let (placements, _) = self.components(profile);
+        self.layers.jump_map(&self.terrain, profile.layer_key(), profile.diagonal_mode);
+        self.varying_costs(profile);
+        (search_mode == SearchMode::Hierarchical).then(|| self.clusters(profile, placements))
     }
 }

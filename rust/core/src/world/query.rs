@@ -183,7 +183,7 @@ pub enum Status {
     /// The question makes no sense on this map.
     Invalid = 5,
     /// These are the first steps of a path that is not found whole yet.
-    Begun = 6,
+    Prefix = 6,
 }
 
 /// Why a query has no complete path; the numbers are those that scripts see, to which 0 is no reason.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::World;
+use super::plan::point_in;
 use super::query::{PathOutcome, PathQuery, Plan, Profile};
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::{BitGrid, LocalRect, cell_at, local_in};
 use crate::connectivity::Components;
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
@@ -24,15 +25,10 @@ pub struct LargestFootprint {
 
 impl World {
     /// Returns the placements of `profile`'s body that it reaches at a cost of at most `cost_max`, each with its least cost, in
-    /// reading order; none if the body does not fit at `start`.
+    /// reading order; none if the body does not fit at `start`. The cells of `blocked` are solid for this question alone.
     ///
     /// Takes time in proportion to the cells found.
-    pub fn cells_within(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
-        self.cells_within_past(start, cost_max, profile, &[])
-    }
-
-    /// As [`World::cells_within`], with the cells of `blocked` solid for this question alone.
-    pub fn cells_within_past(
+    pub fn cells_within(
         &mut self,
         start: Cell,
         cost_max: Cost,
@@ -43,21 +39,18 @@ impl World {
     }
 
     fn cells_near(&mut self, start: Cell, cost_max: Cost, profile: &Profile) -> Vec<(Cell, Cost)> {
-        if !self.can_stand(start, profile) {
+        if !self.is_placement(start, profile) {
             return Vec::new();
         }
         let region = self.terrain.region();
         let key = profile.layer_key();
         let costs = self.varying_costs(profile);
         let placements = Arc::clone(self.layers.placements(&self.terrain, key));
-        let point = GridPoint::of_cell((start.x - region.x) as u32, (start.y - region.y) as u32);
+        let point = point_in(region, start);
         let found = self.with_scratch(|scratch| {
             placements_within(&placements, costs.as_deref(), profile.diagonal_mode, point, cost_max, scratch)
         });
-        let cell = |point: GridPoint| {
-            let (x, y) = point.cell_xy();
-            Cell::new(region.x + x as i32, region.y + y as i32)
-        };
+        let cell = |point: GridPoint| cell_at(region, point.cell_xy());
         found.into_iter().map(|(point, units)| (cell(point), Cost::from_units(units))).collect()
     }
 
@@ -86,7 +79,7 @@ impl World {
         profile: &Profile,
     ) -> bool {
         let region = self.terrain.region();
-        let shape = self.terrain.shape();
+        let layout = self.terrain.layout();
         let Some(rect) = LocalRect::within(region, rect) else { return false };
         let key = profile.layer_key();
         let base = key.of_one_cell();
@@ -96,9 +89,9 @@ impl World {
         let mut placements = self.layers.placements(&self.terrain, key).as_ref().clone();
         let mut open = self.layers.placements(&self.terrain, base).as_ref().clone();
         let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
-            let anchors = anchors_touching(rect, profile.footprint, shape);
+            let anchors = anchors_touching(rect, profile.footprint, layout);
             placements.repair_eroded(open, profile.footprint, anchors);
-            components.repair(placements, anchors);
+            components.repair(placements, &[anchors]);
         };
         for rect in self.open_under_starts(&mut open, starts, profile) {
             repair(&open, &mut placements, &mut components, rect);
@@ -111,7 +104,7 @@ impl World {
         let (mut placements_then, mut components_then) = (placements.clone(), components.clone());
         repair(&open, &mut placements_then, &mut components_then, rect);
 
-        let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| shape.index(x, y));
+        let index = |cell: Cell| self.terrain.local(cell).ok().map(|(x, y)| layout.index(x, y));
         let reaches = |components: &Components, layer, start: Cell| {
             let component_of_start = index(start).and_then(|at| components.component(layer, at));
             component_of_start.is_some()
@@ -136,26 +129,22 @@ impl World {
         // On a copy of the map, since other obstacles may still cover the same cells.
         let mut without = self.terrain.clone();
         let lifted: Vec<CellRect> = taken.flat_map(|body| without.remove_obstacles_in(body)).collect();
-        let shape = self.terrain.shape();
+        let layout = self.terrain.layout();
         let is_open = |cell| without.is_open_past(cell, profile.capability, &profile.ignored_obstacles);
         for cell in lifted.iter().flat_map(|rect| rect.intersection(region).cells()) {
             if is_open(cell) {
-                open.set(shape.index((cell.x - region.x) as u32, (cell.y - region.y) as u32), true);
+                let (x, y) = local_in(region, cell);
+                open.set(layout.index(x, y), true);
             }
         }
         lifted.into_iter().filter_map(|rect| LocalRect::within(region, rect)).collect()
     }
 
-    /// Returns the widest square body of `capability` that can go from `start` to `goal`, both its top-left cells, and the
-    /// cell that stops a wider one. Moves as `profile` says, whose own footprint does not matter.
+    /// Returns the widest square body that can make the trip of `query`, whose own footprint does not matter, and the cell that
+    /// stops a wider one.
     ///
     /// Takes up to seven layers with their components, found by bisection, and a search.
-    pub fn largest_footprint(&mut self, start: Cell, goal: Cell, profile: &Profile) -> LargestFootprint {
-        self.largest_footprint_of(&PathQuery::new(start, goal, *profile))
-    }
-
-    /// As [`World::largest_footprint`], for the ends of `query`, with what it counts as being at its goal.
-    pub fn largest_footprint_of(&mut self, query: &PathQuery) -> LargestFootprint {
+    pub fn largest_footprint(&mut self, query: &PathQuery) -> LargestFootprint {
         let profile = &query.profile;
         let mut makes_trip = |side: u32| {
             let footprint = Footprint::square(i64::from(side)).ok()?;
@@ -181,10 +170,10 @@ impl World {
     /// cell at which it does not fit, from where it covers the path no longer, be it from on the path or from beside it.
     fn bottleneck(&mut self, path: &[Cell], side: u32, profile: &Profile) -> Option<Cell> {
         let footprint = Footprint::square(i64::from(side)).ok()?;
-        let (placements, components) = self.ground_of(&Profile { footprint, ..*profile });
+        let (placements, components) = self.components(&Profile { footprint, ..*profile });
         let component_at = |cell: Cell| {
             let (x, y) = self.terrain.local(cell).ok()?;
-            components.component(&placements, placements.shape().index(x, y))
+            components.component(&placements, placements.layout().index(x, y))
         };
         let component_of_start = path.first().and_then(|&start| component_at(start));
         // Where a narrow path leads along a wall, the wider body may walk beside the path and cover it all the same.

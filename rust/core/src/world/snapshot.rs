@@ -19,7 +19,7 @@ impl World {
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
             // Counted apart: answers are noted in the original when they are handed out.
-            tally: super::Tally::default(),
+            statistics: super::Statistics::default(),
             first_revision: self.first_revision,
         }
     }

@@ -41,7 +41,7 @@ impl World {
     /// Takes time in proportion to the edits since the last call.
     pub fn body_layers(&mut self, footprint: Footprint) -> BodyLayers {
         let terrain = &self.terrain;
-        let (revision, shape) = (terrain.revision(), terrain.shape());
+        let (revision, layout) = (terrain.revision(), terrain.layout());
         let key = LayerKey::new(footprint, Capability::ALL);
         let open = Arc::clone(self.layers.placements(terrain, key.of_one_cell()));
         // A body moves up, down and sideways only, so diagonal contact connects nothing.
@@ -56,7 +56,7 @@ impl World {
             let rects = terrain.journal().since(own.revision).and_then(|entries| {
                 // Terrain ids and weights concern other bodies only.
                 let edits = entries.filter(|edit| edit.change.supports());
-                to_repair::<Surfaces>(edits.map(|edit| edit.rect).collect(), shape)
+                to_repair::<Surfaces>(edits.map(|edit| edit.rect).collect(), layout)
             });
             match rects {
                 Some(rects) => {

@@ -116,7 +116,7 @@ impl PathForgeCrowd {
         let begun = Instant::now();
         let layers: Vec<_> = {
             let mut grid = grid.bind_mut();
-            self.crowd.kind_keys().iter().map(|&key| grid.stands(key)).collect()
+            self.crowd.kind_keys().iter().map(|&key| grid.placements(key)).collect()
         };
         let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
         let held = self.goals.hold();
@@ -161,7 +161,7 @@ impl PathForgeCrowd {
     ) -> T {
         let revision = self.seen.look_at(grid);
         let mut state = grid.bind_mut();
-        let layers: Vec<_> = self.crowd.kind_keys().iter().map(|&key| state.stands(key)).collect();
+        let layers: Vec<_> = self.crowd.kind_keys().iter().map(|&key| state.placements(key)).collect();
         let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
         let region = state.cell_region();
         work(&mut self.crowd, &CrowdGround { region, revision, layers: &layers, fields: &[] })

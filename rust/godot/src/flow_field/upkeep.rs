@@ -135,7 +135,7 @@ impl Upkeep {
         let Work { order, source, usec, .. } = work;
         let cells = match &field {
             FieldInUse::Exact(field) => field.integration().reached(),
-            FieldInUse::Coarse(_) => source.stands().count(),
+            FieldInUse::Coarse(_) => source.placements().count(),
         };
         self.figures = Figures { usec, cells };
         self.changes += 1;

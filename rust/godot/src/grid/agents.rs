@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::world::{PathQuery, Profile, Tally, Ticket};
+use pathforge_core::world::{PathQuery, Profile, Statistics, Ticket};
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -20,9 +20,9 @@ impl PathForgeGrid {
     }
 
     /// What the grid has done so far, and the bytes that it takes.
-    pub fn account(&self) -> (Tally, usize) {
+    pub fn account(&self) -> (Statistics, usize) {
         let map = self.map.lock();
-        (map.world.tally(), map.world.memory())
+        (map.world.statistics(), map.world.memory())
     }
 
     /// Returns `true` if a query would find a path.

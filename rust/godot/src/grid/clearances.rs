@@ -107,7 +107,7 @@ impl PathForgeGrid {
         let world = &mut self.map.lock().world;
         let profile = Profile { capability, ..Profile::default() };
         match Footprint::square(i64::from(side)) {
-            Ok(footprint) => world.can_stand(cell, &Profile { footprint, ..profile }),
+            Ok(footprint) => world.is_placement(cell, &Profile { footprint, ..profile }),
             Err(_) => world.clearance_at(cell, &profile) >= side,
         }
     }

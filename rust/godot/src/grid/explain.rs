@@ -167,8 +167,8 @@ fn answer(diagnosis: &Diagnosis, text: &str) -> VarDictionary {
     let needed = refusal.map(|refusal| Vector2i::new(refusal.needed.w(), refusal.needed.h()));
     answer.set("needed", needed.unwrap_or_default());
     let gap = diagnosis.gap.as_ref();
-    answer.set("start_region", gap.map_or(-1, |gap| i64::from(gap.start_region.number())));
-    answer.set("goal_region", gap.map_or(-1, |gap| i64::from(gap.goal_region.number())));
+    answer.set("start_region", gap.map_or(-1, |gap| i64::from(gap.start_component.number())));
+    answer.set("goal_region", gap.map_or(-1, |gap| i64::from(gap.goal_component.number())));
     answer.set("gap", gap.map_or(-1, |gap| i64::from(gap.steps)));
     answer.set("gap_start", vector_or_none(gap.map(|gap| gap.near_start)));
     answer.set("gap_goal", vector_or_none(gap.map(|gap| gap.near_goal)));

@@ -31,8 +31,8 @@ impl PathForgeGrid {
     }
 
     /// The placements of a passability layer.
-    pub fn stands(&mut self, key: LayerKey) -> Arc<BitGrid> {
-        self.map.lock().world.stands(key)
+    pub fn placements(&mut self, key: LayerKey) -> Arc<BitGrid> {
+        Arc::clone(self.map.lock().world.placements(key))
     }
 
     /// The state that the map is in.

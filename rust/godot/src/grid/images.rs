@@ -33,7 +33,9 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn set_from_image(this: Gd<Self>, image: Option<Gd<Image>>, rules: Option<Gd<PathForgeTileRules>>) {
         let region = state::of(&this).lock().world.terrain().region();
-        let colors = rules.ok_or_else(|| "rules is null".to_owned()).and_then(|mut rules| Colors::of(&rules.bind_mut()));
+        let colors = rules
+            .ok_or_else(|| "rules is null".to_owned())
+            .and_then(|mut rules| Colors::of(&rules.bind_mut()));
         let drawn = colors.and_then(|colors| draw(image, &colors, region));
         if let Some(terrain) = reported("PathForgeGrid.set_from_image", drawn) {
             Self::replace(this, terrain);
@@ -56,7 +58,9 @@ impl Colors {
         }
         for (color, weight) in rules.weight_colors.iter_shared() {
             if !weight.is_finite() || weight < 0.0 {
-                return Err(format!("rules.weight_colors[{color}] {weight} is not a finite number of at least 0"));
+                return Err(format!(
+                    "rules.weight_colors[{color}] {weight} is not a finite number of at least 0"
+                ));
             }
             colors.cell(color).weight = weight as f32;
         }

@@ -40,7 +40,7 @@ impl PathForgeGrid {
                 let values = values.lock();
                 let world = &mut self.map.lock().world;
                 // Values of another size are not for this region; the map brings new ones when it hears of it.
-                let all = world.terrain().shape().all();
+                let all = world.terrain().layout().all();
                 world.put_influence(slot, values.shown(), all);
             }
         }

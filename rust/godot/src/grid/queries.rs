@@ -76,7 +76,7 @@ impl PathForgeGrid {
         let queries = queries(&asker, &starts, &goals, goal_mode);
         let Some(queries) = reported("PathForgeGrid.find_paths", queries) else { return Array::new() };
         let begun = Instant::now();
-        let outcomes = self.map.lock().world.find_paths_by(&queries, monitors::clock_usec);
+        let outcomes = self.map.lock().world.find_paths(&queries, monitors::clock_usec);
         monitors::spent(begun);
         let frame = self.frame(&asker);
         let wrap = |(outcome, usec)| PathForgePath::wrap(outcome, frame, usec as i64);
@@ -148,7 +148,7 @@ impl PathForgeGrid {
         let ignored_obstacles =
             convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
         let body = Profile { footprint, capability, ignored_obstacles, ..Profile::default() };
-        state::of(&this).lock().world.can_stand(convert::cell(cell), &body)
+        state::of(&this).lock().world.is_placement(convert::cell(cell), &body)
     }
 
     /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n

@@ -6,7 +6,7 @@ use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::Cell;
-use pathforge_core::world::GoalMode;
+use pathforge_core::world::{GoalMode, PathQuery};
 
 use super::PathForgeGrid;
 use crate::array_arg::ArrayArg;
@@ -74,7 +74,7 @@ impl PathForgeGrid {
         let asked = convert::inside(self.cell_region(), "start", start).and_then(|()| blocked.blocked());
         let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", asked) else { return costs };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        let reached = self.map.lock().world.cells_within_past(cell(start), limit, &asker.profile, &blocked);
+        let reached = self.map.lock().world.cells_within(cell(start), limit, &asker.profile, &blocked);
         for (cell, cost) in reached {
             costs.set(convert::vector(cell), cost.cells());
         }
@@ -136,7 +136,7 @@ impl PathForgeGrid {
         let mut profile = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode()).profile;
         profile.capability = capability;
         let (start, goal): (Cell, Cell) = (cell(start), cell(goal));
-        let widest = self.map.lock().world.largest_footprint(start, goal, &profile);
+        let widest = self.map.lock().world.largest_footprint(&PathQuery::new(start, goal, profile));
         answer.set("side", i64::from(widest.side));
         answer.set("bottleneck", vector_or_none(widest.bottleneck));
         answer

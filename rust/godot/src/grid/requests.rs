@@ -216,7 +216,7 @@ impl PathForgeGrid {
     pub(super) fn answer_requests(mut this: Gd<Self>) {
         let begun = Instant::now();
         let Some(turn) = this.bind_mut().begin_answers(begun) else { return };
-        let all = [Self::next_begun, Self::next_answer];
+        let all = [Self::next_prefix, Self::next_answer];
         // At least one answer, whatever first steps have taken.
         for next in all {
             loop {
@@ -258,8 +258,8 @@ impl PathForgeGrid {
         self.asks.requests.pump(&mut self.map.lock().world);
     }
 
-    fn next_begun(&mut self, frame: PathFrame) -> Option<Answer> {
-        let answer = self.asks.requests.next_begun(&mut self.map.lock().world)?;
+    fn next_prefix(&mut self, frame: PathFrame) -> Option<Answer> {
+        let answer = self.asks.requests.next_prefix(&mut self.map.lock().world)?;
         let callback = taken(&mut self.asks.begun_callbacks, answer.ticket);
         Some(Answer::new(answer, frame, callback))
     }
@@ -293,7 +293,7 @@ impl Answer {
     fn new(answer: PathAnswer, frame: PathFrame, callback: Option<Callable>) -> Self {
         let PathAnswer { ticket, query, outcome, usec } = answer;
         let frame = PathFrame { footprint: query.profile.footprint, ..frame };
-        let is_begun = outcome.status == Status::Begun;
+        let is_begun = outcome.status == Status::Prefix;
         Self { ticket, path: PathForgePath::wrap(outcome, frame, usec as i64), callback, is_begun }
     }
 }

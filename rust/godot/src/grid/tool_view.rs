@@ -115,8 +115,13 @@ fn ground(terrain: &Terrain) -> impl Fn(Cell) -> Texel {
 
 fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, window: CellRect) -> Picture {
     let region = world.terrain().region();
-    let covered =
-        Covered::find(world.layer(LayerKey::new(footprint, capability)), region, footprint, window, |_| 0);
+    let covered = Covered::find(
+        world.placements(LayerKey::new(footprint, capability)),
+        region,
+        footprint,
+        window,
+        |_| 0,
+    );
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(_) => palette::ROOM,
@@ -129,9 +134,10 @@ fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, win
 fn regions(world: &mut World, profile: &Profile, window: CellRect) -> Picture {
     let &Profile { footprint, capability, diagonal_mode, .. } = profile;
     let region = world.terrain().region();
-    let (stands, components) = world.components(footprint, capability, diagonal_mode);
-    let number = |index| components.component(&stands, index).map_or(0, ComponentId::number);
-    let covered = Covered::find(&stands, region, footprint, window, number);
+    let body = Profile { footprint, capability, diagonal_mode, ..Profile::default() };
+    let (placements, components) = world.components(&body);
+    let number = |index| components.component(&placements, index).map_or(0, ComponentId::number);
+    let covered = Covered::find(&placements, region, footprint, window, number);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(number) => palette::region(number),
@@ -162,7 +168,7 @@ impl Covered {
     ) -> Self {
         let corner = Cell::new(window.x, window.y);
         let label_at = |x: i32, y: i32| {
-            let index = stands.shape().index((x - region.x) as u32, (y - region.y) as u32);
+            let index = stands.layout().index((x - region.x) as u32, (y - region.y) as u32);
             if stands.get(index) { label(index) + 1 } else { 0 }
         };
         if window.area() <= CELLS_EXACT_MAX {
@@ -232,12 +238,12 @@ mod tests {
         }
         let footprint = Footprint::new(3, 2).unwrap();
         let profile = Profile { footprint, ..Profile::default() };
-        let stands = world.layer(LayerKey::new(footprint, Capability::ALL)).clone();
+        let placements = world.placements(LayerKey::new(footprint, Capability::ALL)).clone();
         for window in [region, CellRect::new(0, 0, 9, 5), CellRect::new(10, 4, 6, 5)] {
-            let covered = Covered::find(&stands, region, footprint, window, |_| 0);
+            let covered = Covered::find(&placements, region, footprint, window, |_| 0);
             for cell in window.cells() {
                 let anchors = CellRect::new(cell.x - 2, cell.y - 1, 3, 2);
-                let wanted = anchors.cells().any(|anchor| world.can_stand(anchor, &profile));
+                let wanted = anchors.cells().any(|anchor| world.is_placement(anchor, &profile));
                 assert_eq!(covered.at(cell).is_some(), wanted, "{cell:?} in {window:?}");
             }
         }
@@ -248,8 +254,8 @@ mod tests {
         let region = CellRect::new(0, 0, 3000, 2500);
         let mut world = World::new(region).unwrap();
         world.terrain_mut().fill_solid(CellRect::new(300, 0, 600, 2500), true);
-        let stands = world.layer(LayerKey::new(Footprint::ONE, Capability::ALL)).clone();
-        let covered = Covered::find(&stands, region, Footprint::ONE, region, |_| 7);
+        let placements = world.placements(LayerKey::new(Footprint::ONE, Capability::ALL)).clone();
+        let covered = Covered::find(&placements, region, Footprint::ONE, region, |_| 7);
         let picture = Picture::paint(region, |cell| {
             assert_eq!(covered.at(cell).is_none(), (300..900).contains(&cell.x), "{cell:?}");
             CLEAR

@@ -131,17 +131,17 @@ fn reader(
     };
     move |tile| {
         let Some(tile) = tile else { return Ok(Shapes::default()) };
-        let mut shapes = Shapes::default();
+        let mut layouts = Shapes::default();
         if has_navigation {
             let polygons = tile.navigation(wanted.navigation_layer);
-            shapes.floor = polygons.iter().map(|polygon| turned(polygon)).collect();
+            layouts.floor = polygons.iter().map(|polygon| turned(polygon)).collect();
         }
         for layer in
             (0..physics_layers).filter(|&layer| layer < 32 && wanted.physics_layers & (1 << layer) != 0)
         {
-            shapes.colliders.extend(tile.collision(layer).iter().map(|polygon| turned(&polygon.corners)));
+            layouts.colliders.extend(tile.collision(layer).iter().map(|polygon| turned(&polygon.corners)));
         }
-        Ok(shapes)
+        Ok(layouts)
     }
 }
 
@@ -157,7 +157,8 @@ struct Part {
 impl Part {
     fn of(layer: &Layer) -> Self {
         let tiles = layer.snapshot.tiles().clone();
-        let corners = tiles.kinds().flat_map(|shapes| shapes.floor.iter().chain(&shapes.colliders).flatten());
+        let corners =
+            tiles.kinds().flat_map(|layouts| layouts.floor.iter().chain(&layouts.colliders).flatten());
         let reach =
             corners.fold([0.0_f64; 2], |[x, y], corner| [x.max(corner[0].abs()), y.max(corner[1].abs())]);
         Self { tiles, place: layer.place, reach }
@@ -183,10 +184,10 @@ impl Part {
         let tiles = window.map_or(self.tiles.used(), |window| self.place.tiles(window.grown(x, y)));
         let mut result = Ok(());
         let mut corners = Vec::new();
-        self.tiles.for_each_in(tiles, |x, y, shapes| {
+        self.tiles.for_each_in(tiles, |x, y, layouts| {
             let [cx, cy] = self.place.center_of(x, y);
             for (polygons, set) in
-                [(&shapes.floor, &mut sets.floor), (&shapes.colliders, &mut sets.colliders)]
+                [(&layouts.floor, &mut sets.floor), (&layouts.colliders, &mut sets.colliders)]
             {
                 for polygon in polygons {
                     corners.clear();
@@ -243,12 +244,12 @@ impl Cells {
 
     /// A polygon for each run of open cells in a row.
     fn push(&self, window: Option<PixelRect>, sets: &mut Sets) -> Result<(), NavMeshError> {
-        let shape = self.open.shape();
+        let layout = self.open.layout();
         let rows = self.rows(window);
         for row in rows {
-            let is_open = |x: u32| x < shape.width() && self.open.get(shape.index(x, row));
+            let is_open = |x: u32| x < layout.width() && self.open.get(layout.index(x, row));
             let mut start = None;
-            for x in 0..=shape.width() {
+            for x in 0..=layout.width() {
                 match (start, is_open(x)) {
                     (None, true) => start = Some(x),
                     (Some(first), false) => {
@@ -270,7 +271,7 @@ impl Cells {
     }
 
     fn rows(&self, window: Option<PixelRect>) -> std::ops::Range<u32> {
-        let height = self.open.shape().height();
+        let height = self.open.layout().height();
         match window {
             Some(window) if self.is_straight() => {
                 let row = |y: f64| {

@@ -225,7 +225,8 @@ impl PathForgePlatformFollower {
         if followed.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
             return false;
         }
-        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer) else {
+        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer)
+        else {
             return false;
         };
         let plan = platformer.bind_mut().ask_again(&starts(body), followed.trip.goal, &followed.trip.jumper);

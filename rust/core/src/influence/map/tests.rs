@@ -20,11 +20,11 @@ fn shape(strength: f32, radius: f32, falloff: Falloff) -> SourceShape {
 
 fn data(map: &mut InfluenceMap) -> Vec<f32> {
     map.show();
-    (0..map.shape.height()).flat_map(|y| map.shown.row(y).to_vec()).collect()
+    (0..map.layout.height()).flat_map(|y| map.shown.row(y).to_vec()).collect()
 }
 
 fn wall() -> BitGrid {
-    let mut solid = BitGrid::new(Shape::new(40, 30));
+    let mut solid = BitGrid::new(GridLayout::new(40, 30));
     solid.fill(LocalRect { x0: 20, y0: 0, x1: 21, y1: 30 }, true);
     solid
 }
@@ -103,7 +103,7 @@ fn obstacles_stop_sources_and_spreading() {
 
 #[test]
 fn a_source_surrounded_by_solid_cells_has_influence_outside() {
-    let mut solid = BitGrid::new(Shape::new(40, 30));
+    let mut solid = BitGrid::new(GridLayout::new(40, 30));
     solid.fill(LocalRect { x0: 9, y0: 9, x1: 12, y1: 12 }, true);
     let mut map = map(0.0, 0.0);
     map.add_source(Cell::new(5, 13), shape(6.0, 5.0, Falloff::Linear), true, Some(&solid));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, PaddedIndex, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, local_in};
 use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::primitives::GridPoint;
@@ -13,7 +13,7 @@ use crate::world::query::{GoalMode, PathQuery, Reason};
 /// The placements that a query runs on, and its start among them.
 pub(super) struct QueryLayer {
     pub(super) region: CellRect,
-    pub(super) shape: Shape,
+    pub(super) layout: GridLayout,
     pub(super) placements: Arc<BitGrid>,
     pub(super) start: GridPoint,
 }
@@ -21,18 +21,18 @@ pub(super) struct QueryLayer {
 impl QueryLayer {
     pub(super) fn new(terrain: &Terrain, placements: Arc<BitGrid>, start: Cell) -> Self {
         let region = terrain.region();
-        let start = GridPoint::of_cell((start.x - region.x) as u32, (start.y - region.y) as u32);
-        Self { region, shape: terrain.shape(), placements, start }
+        Self { region, layout: terrain.layout(), placements, start: point_in(region, start) }
     }
 
     pub(super) fn point(&self, cell: Cell) -> GridPoint {
-        GridPoint::of_cell((cell.x - self.region.x) as u32, (cell.y - self.region.y) as u32)
+        point_in(self.region, cell)
     }
+}
 
-    fn point_of_index(&self, index: PaddedIndex) -> GridPoint {
-        let (x, y) = self.shape.xy(index);
-        GridPoint::of_cell(x, y)
-    }
+/// Returns the point of a cell of the region.
+pub(in crate::world) const fn point_in(region: CellRect, cell: Cell) -> GridPoint {
+    let (x, y) = local_in(region, cell);
+    GridPoint::of_cell(x, y)
 }
 
 /// The layer of a query with its components, and the component that the start lies in.
@@ -53,7 +53,7 @@ pub(super) struct Ends {
 
 impl ReachableLayer {
     fn component_at(&self, point: GridPoint) -> Option<ComponentId> {
-        self.components.component(&self.layer.placements, point.index(self.layer.shape))
+        self.components.component(&self.layer.placements, point.index(self.layer.layout))
     }
 }
 
@@ -76,7 +76,7 @@ impl World {
         let (placements, components) = (Arc::clone(placements), Arc::clone(components));
         let layer = QueryLayer::new(&self.terrain, placements, query.start);
         let component = components
-            .component(&layer.placements, layer.start.index(layer.shape))
+            .component(&layer.placements, layer.start.index(layer.layout))
             .ok_or(Reason::StartClearance)?;
         Ok(ReachableLayer { layer, components, component })
     }
@@ -113,7 +113,7 @@ impl World {
         if !profile.capability.contains(self.terrain.terrain(cell)) {
             return Err(pick(Reason::StartTerrain, Reason::GoalTerrain));
         }
-        if !self.can_stand(cell, profile) {
+        if !self.is_placement(cell, profile) {
             return Err(pick(Reason::StartClearance, Reason::GoalClearance));
         }
         Ok(())
@@ -166,7 +166,10 @@ impl World {
                     nearest_placements(&ground.layer.placements, target, u128::MAX, &members)
                         .ok_or(Reason::Disconnected)?;
                 Ok((
-                    placements.into_iter().map(|index| ground.layer.point_of_index(index)).collect(),
+                    placements
+                        .into_iter()
+                        .map(|index| GridPoint::of_index(index, ground.layer.layout))
+                        .collect(),
                     // A distance of 0 means that the body covers the goal.
                     squared == 0,
                 ))
@@ -205,6 +208,6 @@ fn covering_points(cell: Cell, footprint: Footprint, layer: &QueryLayer) -> Vec<
     anchors
         .cells()
         .map(|anchor| layer.point(anchor))
-        .filter(|point| layer.placements.get(point.index(layer.shape)))
+        .filter(|point| layer.placements.get(point.index(layer.layout)))
         .collect()
 }

@@ -1,7 +1,8 @@
 //! A search whose first steps are there before the whole path is.
 
 use super::{JobEngine, SearchJob};
-use crate::world::hierarchical::{HierarchicalJob, HierarchicalPath, PathPrefix};
+use crate::search::SearchResult;
+use crate::world::hierarchical::{HierarchicalJob, PathPrefix};
 use crate::world::{Engine, PathOutcome, Status};
 
 /// A search over clusters that is done in two parts. Both together find what [`SearchJob::run`] finds.
@@ -20,6 +21,13 @@ impl SearchJob {
             _ => None,
         }
     }
+
+    /// Returns the first steps of the path as an answer that is not complete; `None` where they cannot be there before the
+    /// whole path is.
+    pub fn first_steps(&self) -> Option<PathOutcome> {
+        let search = self.in_steps()?;
+        search.start().ok().map(|prefix| search.first_steps(&prefix))
+    }
 }
 
 impl InSteps<'_> {
@@ -27,23 +35,23 @@ impl InSteps<'_> {
     pub(in crate::world) fn start(&self) -> Result<PathPrefix, PathOutcome> {
         match self.job.start(self.search.expansions_max) {
             // First steps that are the whole path would be told twice.
-            Ok(prefix) if prefix.is_whole() => Err(self.outcome(prefix.so_far())),
+            Ok(prefix) if prefix.is_whole() => Err(self.outcome(&prefix.so_far())),
             Ok(prefix) => Ok(prefix),
-            Err(failed) => Err(self.outcome(failed)),
+            Err(failed) => Err(self.outcome(&failed)),
         }
     }
 
     /// Returns the steps that are known, as an answer that is not complete.
     pub(in crate::world) fn first_steps(&self, prefix: &PathPrefix) -> PathOutcome {
-        PathOutcome { status: Status::Begun, reason: None, ..self.outcome(prefix.so_far()) }
+        PathOutcome { status: Status::Prefix, reason: None, ..self.outcome(&prefix.so_far()) }
     }
 
     /// Searches for the rest; the answer.
     pub(in crate::world) fn resume(&self, prefix: PathPrefix) -> PathOutcome {
-        self.outcome(self.job.resume(prefix))
+        self.outcome(&self.job.resume(prefix))
     }
 
-    fn outcome(&self, path: HierarchicalPath) -> PathOutcome {
-        self.search.outcome(Engine::Haa, &path.into_result())
+    fn outcome(&self, result: &SearchResult) -> PathOutcome {
+        self.search.outcome(Engine::Haa, result)
     }
 }

@@ -9,20 +9,21 @@ use super::shared::{Work, share_fields};
 use crate::geometry::Cell;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
-use crate::world::background::{Background, Desk, Task, Workers};
+use crate::world::background::{Background, Task, TaskContext, Workers};
 use crate::world::hierarchical::PathPrefix;
 use crate::world::layers::Layers;
 use crate::world::{GoalMode, MapVersion, PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
 
-/// Searches that a worker does before it lets others have a turn.
+/// Searches that a worker does before it lets others have a turn. Short ones take some ten microseconds each, so a turn stays
+/// below a millisecond, and a task is queued, which takes about one, for every eight of them. Long ones end a turn by themselves.
 const TURN: usize = 8;
 
 /// A message of a worker to the owner of the requests.
-pub(super) enum News {
+pub(super) enum Message {
     /// A batch is planned; these are the layers that it made or found.
     Planned(MapVersion, Box<Layers>),
     /// The first steps of some requests' paths are known.
-    Begun(MapVersion, Vec<(Ticket, Answered)>),
+    Prefixes(MapVersion, Vec<(Ticket, Answered)>),
     /// Some requests are answered on the map of the version.
     Answers(MapVersion, Vec<(Ticket, Answered)>),
 }
@@ -38,7 +39,7 @@ pub(super) struct Answered {
 pub(super) struct Batch {
     works: OnceLock<Works>,
     /// The place in `in_steps` of the next search to start, and in `pieces` of the next one to answer.
-    next_begun: AtomicUsize,
+    next_prefix: AtomicUsize,
     next: AtomicUsize,
     done: AtomicUsize,
     cancelled: Mutex<BTreeSet<Ticket>>,
@@ -66,8 +67,8 @@ pub(super) struct Piece {
 pub(super) enum Progress {
     #[default]
     Nothing,
-    /// The first steps are told; with the microseconds that they took.
-    Begun(Box<PathPrefix>, u64),
+    /// The first steps are known; with the microseconds that they took.
+    Prefix(Box<PathPrefix>, u64),
     Answered,
 }
 
@@ -98,17 +99,17 @@ struct Planning {
     asked: Asked,
 }
 
-impl Task<News> for Planning {
-    fn turn(self, desk: &Desk<News>) -> Option<Self> {
+impl Task<Message> for Planning {
+    fn turn(self, context: &TaskContext<Message>) -> Option<Self> {
         let Self { batch, world, asked } = self;
-        if desk.is_stopped() {
+        if context.is_stopped() {
             return None;
         }
-        batch.plan(world, &asked, desk);
+        batch.plan(world, &asked, context);
         let pieces = batch.works.get().map_or(0, |works| works.pieces.len());
         // No more tasks than pieces: the others would find nothing to do.
-        for _ in 0..desk.workers().count().clamp(1, pieces.max(1)) {
-            desk.start(Searching(Arc::clone(&batch)));
+        for _ in 0..context.workers().count().clamp(1, pieces.max(1)) {
+            context.start(Searching(Arc::clone(&batch)));
         }
         None
     }
@@ -117,18 +118,18 @@ impl Task<News> for Planning {
 /// A task that takes pieces of a batch and searches them; one is started for each thread.
 struct Searching(Arc<Batch>);
 
-impl Task<News> for Searching {
-    fn turn(self, desk: &Desk<News>) -> Option<Self> {
-        self.0.work(desk).then_some(self)
+impl Task<Message> for Searching {
+    fn turn(self, context: &TaskContext<Message>) -> Option<Self> {
+        self.0.work(context).then_some(self)
     }
 }
 
 impl Batch {
     /// Sends requests to the workers.
-    pub(super) fn begin(background: &Background<News>, world: World, asked: Asked) -> Arc<Self> {
+    pub(super) fn begin(background: &Background<Message>, world: World, asked: Asked) -> Arc<Self> {
         let batch = Arc::new(Self {
             works: OnceLock::new(),
-            next_begun: AtomicUsize::new(0),
+            next_prefix: AtomicUsize::new(0),
             next: AtomicUsize::new(0),
             done: AtomicUsize::new(0),
             cancelled: Mutex::default(),
@@ -152,15 +153,15 @@ impl Batch {
     }
 
     /// Plans all queries: those that need no search are answered, the others become pieces of work.
-    fn plan(&self, mut world: World, asked: &Asked, desk: &Desk<News>) {
-        let workers = desk.workers();
+    fn plan(&self, mut world: World, asked: &Asked, context: &TaskContext<Message>) {
+        let workers = context.workers();
         let mut answers = Vec::new();
         let (mut pieces, mut profiles) = (Vec::new(), Vec::new());
         for (query, tickets) in distinct(&asked.queries) {
-            let begun = workers.clock_usec();
+            let started = workers.clock_usec();
             match world.plan(query) {
                 Plan::Answered(outcome) => {
-                    let usec = workers.clock_usec() - begun;
+                    let usec = workers.clock_usec() - started;
                     tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
                 Plan::Search(job) => {
@@ -179,27 +180,27 @@ impl Batch {
         let in_steps = (0..pieces.len()).filter(in_steps).collect();
         // Set before any search task starts, so that tasks only read it.
         self.works.get_or_init(|| Works { pieces, in_steps });
-        desk.tell(News::Answers(self.version, answers));
+        context.tell(Message::Answers(self.version, answers));
         let (version, layers) = world.into_layers();
-        desk.tell(News::Planned(version, Box::new(layers)));
+        context.tell(Message::Planned(version, Box::new(layers)));
     }
 
     /// Runs some of the searches; returns whether there may be more.
-    fn work(&self, desk: &Desk<News>) -> bool {
+    fn work(&self, context: &TaskContext<Message>) -> bool {
         let Some(Works { pieces, in_steps }) = self.works.get() else { return false };
         let mut answers = Vec::new();
         for _ in 0..TURN {
-            if desk.is_stopped() {
+            if context.is_stopped() {
                 return false;
             }
             // Each place is handed out once by the counter alone; what is found is guarded by its own lock.
-            if let Some(&place) = in_steps.get(self.next_begun.fetch_add(1, Ordering::Relaxed)) {
+            if let Some(&place) = in_steps.get(self.next_prefix.fetch_add(1, Ordering::Relaxed)) {
                 // A turn ends after one of these, as it takes long.
-                self.find_first_steps(&pieces[place], &mut answers, desk);
+                self.find_first_steps(&pieces[place], &mut answers, context);
                 break;
             }
             let Some(piece) = pieces.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
-            self.answer(piece, &mut answers, desk.workers());
+            self.answer(piece, &mut answers, context.workers());
             self.done.fetch_add(1, Ordering::Relaxed);
             // Other tasks get their turn after a long search.
             if piece.work.takes_long() {
@@ -207,28 +208,31 @@ impl Batch {
             }
         }
         if !answers.is_empty() {
-            desk.tell(News::Answers(self.version, answers));
+            context.tell(Message::Answers(self.version, answers));
         }
         self.next.load(Ordering::Relaxed) < pieces.len()
     }
 
     /// Finds the first steps of a path and tells them at once.
-    fn find_first_steps(&self, piece: &Piece, answers: &mut Vec<(Ticket, Answered)>, desk: &Desk<News>) {
+    fn find_first_steps(
+        &self,
+        piece: &Piece,
+        answers: &mut Vec<(Ticket, Answered)>,
+        context: &TaskContext<Message>,
+    ) {
         let Some(search) = piece.work.in_steps().filter(|_| self.is_awaited(piece)) else { return };
+        // Nothing is known yet: each place in `in_steps` is handed out once, and nothing else writes progress.
         let Ok(mut progress) = piece.progress.lock() else { return };
-        if !matches!(*progress, Progress::Nothing) {
-            return;
-        }
-        let begun = desk.workers().clock_usec();
+        let started = context.workers().clock_usec();
         let found = search.start();
-        let usec = desk.workers().clock_usec() - begun;
+        let usec = context.workers().clock_usec() - started;
         match found {
             Ok(prefix) => {
                 let answer = Answered { outcome: Box::new(search.first_steps(&prefix)), usec };
                 let mut first_steps = Vec::new();
                 tell(&mut first_steps, &piece.tickets, &answer);
-                desk.tell(News::Begun(self.version, first_steps));
-                *progress = Progress::Begun(Box::new(prefix), usec);
+                context.tell(Message::Prefixes(self.version, first_steps));
+                *progress = Progress::Prefix(Box::new(prefix), usec);
             }
             Err(outcome) => {
                 tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
@@ -244,14 +248,14 @@ impl Batch {
         }
         // Taken out under the lock, so that the search itself runs without it.
         let progress = piece.progress.lock().map_or(Progress::Nothing, |mut it| std::mem::take(&mut *it));
-        let begun = workers.clock_usec();
+        let started = workers.clock_usec();
         let (outcome, earlier) = match (progress, piece.work.in_steps()) {
             (Progress::Answered, _) => return,
-            (Progress::Begun(prefix, usec), Some(search)) => (search.resume(*prefix), usec),
+            (Progress::Prefix(prefix, usec), Some(search)) => (search.resume(*prefix), usec),
             _ => (piece.work.run(&self.scratch), 0),
         };
         // Both parts of the search count, whichever threads they ran on.
-        let usec = earlier + (workers.clock_usec() - begun);
+        let usec = earlier + (workers.clock_usec() - started);
         tell(answers, &piece.tickets, &Answered { outcome: Box::new(outcome), usec });
     }
 

@@ -4,8 +4,8 @@
 //! one of its cells costs. (Edits elsewhere may have opened a path of lower cost; that is not looked for.) *No path* holds when the
 //! map says so today as well, without a search.
 
-use crate::bitgrid::{LocalRect, Shape};
-use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::bitgrid::{GridLayout, LocalRect, local_in};
+use crate::geometry::{Cell, CellRect};
 use crate::passability::anchors_touching;
 use crate::terrain::{Change, JournalEntry, Terrain};
 use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
@@ -41,7 +41,7 @@ pub(super) fn refreshed(
     }
     // Without a path, only cells that open or close can change the answer; after a limit was met, any edit can.
     let matters = |edit: &JournalEntry| edit.change.opens_or_closes() || outcome.status == Status::Limit;
-    if matches!(outcome.status, Status::Complete | Status::Begun) || !edits.iter().any(matters) {
+    if matches!(outcome.status, Status::Complete | Status::Prefix) || !edits.iter().any(matters) {
         return Some(outcome);
     }
     match world.plan(query) {
@@ -53,11 +53,11 @@ pub(super) fn refreshed(
 /// Returns whether `edits` have left the path of `outcome`, if there is one, as it was.
 fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, outcome: &PathOutcome) -> bool {
     let (region, profile) = (terrain.region(), &query.profile);
-    let near = NearEdits::new(edits, profile, terrain.shape());
+    let near = NearEdits::new(edits, profile, terrain.layout());
     let mut earlier: Option<Cell> = None;
     let mut holds = true;
     outcome.route.for_each_cell(|cell| {
-        let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+        let (x, y) = local_in(region, cell);
         // The walk cannot be left early, so its rest does nothing.
         if holds {
             holds = near.around(x, y).all(|(rect, costs)| {
@@ -70,9 +70,11 @@ fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, out
     holds
 }
 
-/// Side of the blocks that edits are kept by, as a shift.
+/// Log₂ of the side of the blocks that edits are kept by. A body's path is checked against the edits of its blocks: larger blocks
+/// compare more of them with each cell, smaller ones list a wall's edit more often. Not tuned.
 const BLOCK_SHIFT: u32 = 5;
-/// An edit that reaches more blocks is looked at for every cell.
+/// An edit that reaches more blocks is looked at for every cell: listing it in each block takes longer than comparing it with the
+/// some hundred cells of a path.
 const BLOCKS_MAX: u32 = 64;
 
 /// The anchors around each edit and whether it changed costs, by blocks of the map: a long path meets few of many edits.
@@ -84,11 +86,11 @@ struct NearEdits {
 }
 
 impl NearEdits {
-    fn new(edits: &[JournalEntry], profile: &Profile, shape: Shape) -> Self {
-        let columns = (shape.width() >> BLOCK_SHIFT) + 1;
+    fn new(edits: &[JournalEntry], profile: &Profile, layout: GridLayout) -> Self {
+        let columns = (layout.width() >> BLOCK_SHIFT) + 1;
         let (mut wide, mut placed) = (Vec::new(), Vec::new());
         for edit in edits {
-            let near = (near_anchors(edit.rect, profile, shape), edit.change.costs());
+            let near = (near_anchors(edit.rect, profile, layout), edit.change.costs());
             let LocalRect { x0, y0, x1, y1 } = near.0;
             let (across, down) =
                 (x0 >> BLOCK_SHIFT..=x1 >> BLOCK_SHIFT, y0 >> BLOCK_SHIFT..=y1 >> BLOCK_SHIFT);
@@ -114,9 +116,9 @@ impl NearEdits {
 }
 
 /// Returns the anchors whose step an edit of `rect` can have changed: those that touch it, and their neighbours.
-fn near_anchors(rect: LocalRect, profile: &Profile, shape: Shape) -> LocalRect {
+fn near_anchors(rect: LocalRect, profile: &Profile, layout: GridLayout) -> LocalRect {
     // One more on each side, as a diagonal step also needs its corners.
-    anchors_touching(rect, profile.footprint, shape).grown(1, 1, 1, 1, shape)
+    anchors_touching(rect, profile.footprint, layout).grown(1, 1, 1, 1, layout)
 }
 
 /// Returns whether the body fits at `cell` and can step there from `earlier`, looked up cell by cell.
@@ -130,16 +132,12 @@ fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: C
         let under: CellRect = profile.footprint.at(anchor);
         under.cells().all(is_open)
     };
-    let corners = match earlier {
+    let passes = match earlier {
         Some(from) if from.x != cell.x && from.y != cell.y => {
-            [Cell::new(from.x, cell.y), Cell::new(cell.x, from.y)].map(fits)
+            let [a, b] = [Cell::new(from.x, cell.y), Cell::new(cell.x, from.y)].map(fits);
+            profile.diagonal_mode.allows(a, b)
         }
-        _ => [true, true],
-    };
-    let passes = match profile.diagonal_mode {
-        DiagonalMode::Always | DiagonalMode::Never => true,
-        DiagonalMode::AtLeastOneWalkable => corners[0] || corners[1],
-        DiagonalMode::OnlyIfNoObstacles => corners[0] && corners[1],
+        _ => true,
     };
     passes && fits(cell)
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::background::{Background, Workers};
 use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
-use batch::{Answered, Asked, Batch, News};
+use batch::{Answered, Asked, Batch, Message};
 
 /// How often a question is sent again because edits made its answer wrong, before it is answered in the call that asks.
 const TRIES_MAX: u8 = 4;
@@ -72,7 +72,7 @@ pub struct PathAnswer {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PathRequests {
-    background: Background<News>,
+    background: Background<Message>,
     /// In the order of their tickets, without a gap.
     open: VecDeque<Request>,
     /// The ticket of the first open request.
@@ -80,7 +80,7 @@ pub struct PathRequests {
     /// Tickets of requests that no worker knows of.
     unsent: Vec<Ticket>,
     /// First steps that are not handed out yet.
-    begun: BTreeMap<Ticket, (Answered, MapVersion)>,
+    prefixes: BTreeMap<Ticket, (Answered, MapVersion)>,
     /// Whether first steps are wanted of every request that is sent.
     all_in_steps: bool,
     batches: Vec<Arc<Batch>>,
@@ -113,7 +113,7 @@ impl PathRequests {
             open: VecDeque::new(),
             first: 1,
             unsent: Vec::new(),
-            begun: BTreeMap::new(),
+            prefixes: BTreeMap::new(),
             all_in_steps: false,
             batches: Vec::new(),
             planning: false,
@@ -128,7 +128,7 @@ impl PathRequests {
         ticket
     }
 
-    /// Has [`PathRequests::next_begun`] give the first steps of a request's path, where they can be there before the whole;
+    /// Has [`PathRequests::next_prefix`] give the first steps of a request's path, where they can be there before the whole;
     /// before the request is sent.
     pub fn want_first_steps(&mut self, ticket: Ticket) {
         if let Some(request) = self.request(ticket) {
@@ -148,7 +148,7 @@ impl PathRequests {
             return false;
         }
         request.state = State::Cancelled;
-        self.begun.remove(&ticket);
+        self.prefixes.remove(&ticket);
         // Which batch has it is not kept: a ticket that a batch does not know changes nothing there.
         self.batches.iter().for_each(|batch| batch.cancel(ticket));
         true
@@ -201,10 +201,10 @@ impl PathRequests {
     }
 
     /// Returns the first steps of a request's path whose whole is not known yet, with
-    /// [`Status::Begun`](super::Status::Begun); `None` when there are no more at the moment. They come once for each
+    /// [`Status::Prefix`](super::Status::Prefix); `None` when there are no more at the moment. They come once for each
     /// request at most, and can be walked on `world` as it is now.
-    pub fn next_begun(&mut self, world: &mut World) -> Option<PathAnswer> {
-        while let Some((ticket, (Answered { outcome, usec }, version))) = self.begun.pop_first() {
+    pub fn next_prefix(&mut self, world: &mut World) -> Option<PathAnswer> {
+        while let Some((ticket, (Answered { outcome, usec }, version))) = self.prefixes.pop_first() {
             let Some(request) = self.request(ticket) else { continue };
             let query = request.query.clone();
             if let Some(outcome) = freshness::refreshed(world, &query, *outcome, version) {
@@ -233,10 +233,10 @@ impl PathRequests {
                         return None;
                     }
                     None => {
-                        let begun = self.background.workers().clock_usec();
+                        let started = self.background.workers().clock_usec();
                         // Edits outran every try, so the answer is found here, on the map as it is.
                         let outcome = world.find_path(&request.query);
-                        (outcome, self.background.workers().clock_usec() - begun)
+                        (outcome, self.background.workers().clock_usec() - started)
                     }
                 }
             }
@@ -255,25 +255,25 @@ impl PathRequests {
     }
 
     fn take_in(&mut self, world: &mut World) {
-        let mut is_news = false;
-        while let Some(news) = self.background.next_message() {
-            is_news = true;
-            match news {
-                News::Planned(version, layers) => {
+        let mut has_message = false;
+        while let Some(message) = self.background.next_message() {
+            has_message = true;
+            match message {
+                Message::Planned(version, layers) => {
                     self.planning = false;
                     world.adopt(version, *layers, self.background.workers());
                 }
-                News::Begun(version, first_steps) => {
+                Message::Prefixes(version, first_steps) => {
                     for (ticket, steps) in first_steps {
                         if let Some(request) = self.request(ticket)
                             && request.in_steps
                             && matches!(request.state, State::Open)
                         {
-                            self.begun.insert(ticket, (steps, version));
+                            self.prefixes.insert(ticket, (steps, version));
                         }
                     }
                 }
-                News::Answers(version, answers) => {
+                Message::Answers(version, answers) => {
                     for (ticket, answer) in answers {
                         if let Some(request) = self.request(ticket)
                             && matches!(request.state, State::Open)
@@ -284,10 +284,10 @@ impl PathRequests {
                 }
             }
         }
-        if is_news && !self.begun.is_empty() {
+        if has_message && !self.prefixes.is_empty() {
             // Whose whole path is about to be handed out needs no first steps.
             let known = self.open.iter().take_while(|request| !matches!(request.state, State::Open)).count();
-            self.begun = self.begun.split_off(&(self.first + known as u64));
+            self.prefixes = self.prefixes.split_off(&(self.first + known as u64));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::batch::Piece;
-use crate::bitgrid::PaddedIndex;
+use crate::bitgrid::{PaddedIndex, cell_at};
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
 use crate::primitives::ScratchPool;
@@ -83,7 +83,7 @@ pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[
             groups.entry(key).or_default().push(place);
         }
     }
-    let cells = world.terrain().shape().cells();
+    let cells = world.terrain().layout().cells();
     // The arbitrary order of a hash map does no harm: no two groups share a piece.
     for (key, members) in groups {
         let enough = if key.is_weighted() {
@@ -97,10 +97,8 @@ pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[
         // Equal keys mean equal ground, so the profile of any member will do.
         let source = world.field_source(&profiles[members[0]]);
         let region = source.region();
-        let goal = |&index: &u32| {
-            let (x, y) = source.stands().shape().xy(PaddedIndex::new(index as usize));
-            Cell::new(region.x + x as i32, region.y + y as i32)
-        };
+        let layout = source.placements().layout();
+        let goal = |&index: &u32| cell_at(region, layout.xy(PaddedIndex::new(index as usize)));
         let goals = key.goals().iter().map(goal).collect();
         let shared = Arc::new(SharedField { source, goals, field: OnceLock::new() });
         for place in members {

@@ -379,9 +379,8 @@ impl Sum {
     }
 
     fn told(self, rules: &Rules) -> CellData {
-        let solid = self.solid
-            || rules.navigation.is_some() && !self.floor
-            || rules.empty_solid && !self.is_tile;
+        let solid =
+            self.solid || rules.navigation.is_some() && !self.floor || rules.empty_solid && !self.is_tile;
         CellData {
             solid,
             // Where polygons of both kinds are, the solid one counts.

@@ -83,7 +83,8 @@ impl Rules {
             PathForgeTileRules::ONE_WAY_IGNORED => OneWay::Ignored,
             _ => OneWay::Cells,
         };
-        let region_mode = match number("region_mode", rules.region_mode, 0..=PathForgeTileRules::REGION_TAKE)? {
+        let region_mode = match number("region_mode", rules.region_mode, 0..=PathForgeTileRules::REGION_TAKE)?
+        {
             PathForgeTileRules::REGION_KEEP => RegionMode::Keep,
             PathForgeTileRules::REGION_TAKE => RegionMode::Take,
             _ => RegionMode::Auto,

@@ -58,14 +58,14 @@ impl PaddedIndex {
 
 /// Width and height of a padded grid, and where its cells lie in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Shape {
+pub struct GridLayout {
     width: u32,
     height: u32,
     stride: u32,
 }
 
-impl Shape {
-    /// Returns the shape of a map of `width` × `height` cells.
+impl GridLayout {
+    /// Returns the layout of a map of `width` × `height` cells.
     pub const fn new(width: u32, height: u32) -> Self {
         // A column of zeros left and right, so that neighbours are read without a look at the border; rows of whole words, so
         // that the word below is a constant number of words away.
@@ -128,14 +128,14 @@ impl Shape {
         PaddedIndex::new((y as usize + 1) * self.stride() + x as usize + 1)
     }
 
-    /// Returns the column and row of a cell of the map: the inverse of [`Shape::index`].
+    /// Returns the column and row of a cell of the map: the inverse of [`GridLayout::index`].
     #[inline]
     pub const fn xy(self, index: PaddedIndex) -> (u32, u32) {
         // In 32 bits: a division of 64 bits takes longer.
         (index.0 % self.stride - 1, index.0 / self.stride - 1)
     }
 
-    /// Returns the shape with columns and rows changed over.
+    /// Returns the layout with columns and rows changed over.
     #[must_use]
     pub const fn transposed(self) -> Self {
         Self::new(self.height, self.width)
@@ -228,12 +228,12 @@ impl LocalRect {
 
     /// Returns the rectangle with each side moved out by the given number of cells, cut off at the edge of the map.
     #[must_use]
-    pub fn grown(self, left: u32, up: u32, right: u32, down: u32, shape: Shape) -> Self {
+    pub fn grown(self, left: u32, up: u32, right: u32, down: u32, layout: GridLayout) -> Self {
         Self {
             x0: self.x0.saturating_sub(left),
             y0: self.y0.saturating_sub(up),
-            x1: (self.x1 + right).min(shape.width()),
-            y1: (self.y1 + down).min(shape.height()),
+            x1: (self.x1 + right).min(layout.width()),
+            y1: (self.y1 + down).min(layout.height()),
         }
     }
 }
@@ -241,5 +241,18 @@ impl LocalRect {
 /// Returns the column and row of `cell`, counted from the region's corner; `None` if it lies outside.
 #[inline]
 pub(crate) fn local(region: CellRect, cell: Cell) -> Option<(u32, u32)> {
-    region.contains(cell).then(|| ((cell.x - region.x) as u32, (cell.y - region.y) as u32))
+    region.contains(cell).then(|| local_in(region, cell))
+}
+
+/// Returns the column and row of `cell`, which lies in the region.
+#[inline]
+pub(crate) const fn local_in(region: CellRect, cell: Cell) -> (u32, u32) {
+    ((cell.x - region.x) as u32, (cell.y - region.y) as u32)
+}
+
+/// Returns the cell at a column and row of the region: the inverse of [`local`].
+#[inline]
+pub(crate) const fn cell_at(region: CellRect, (x, y): (u32, u32)) -> Cell {
+    // Exact: `check_region` keeps the whole region within `i32`.
+    Cell::new(region.x + x as i32, region.y + y as i32)
 }

@@ -5,17 +5,17 @@ use pathforge_core::geometry::Cell;
 
 use super::Ground;
 
-/// What it costs to get from one stand to every other, by Dijkstra's algorithm (1959) without any shortcut.
+/// What it costs to get from one placement to every other, by Dijkstra's algorithm (1959) without any shortcut.
 #[derive(Clone, Debug)]
-pub struct Ways {
+pub struct Distances {
     costs: Vec<Option<u64>>,
 }
 
-impl Ways {
-    /// The cost of the cheapest way from `start` to every stand; nothing can be reached when `start` is no stand.
+impl Distances {
+    /// The least cost of a path from `start` to every placement; nothing can be reached when `start` is no placement.
     ///
     /// # Panics
-    /// Never: only stands are visited.
+    /// Never: only placements are visited.
     pub fn from(ground: &Ground, start: Cell) -> Self {
         let mut costs: Vec<Option<u64>> = vec![None; ground.region().area() as usize];
         let mut frontier = BinaryHeap::new();
@@ -23,7 +23,7 @@ impl Ways {
             frontier.push(Reverse((0, start)));
         }
         while let Some(Reverse((cost, cell))) = frontier.pop() {
-            let place = ground.place(cell).expect("only stands are visited");
+            let place = ground.place(cell).expect("only placements are visited");
             if costs[place].is_some() {
                 continue;
             }
@@ -35,7 +35,7 @@ impl Ways {
         Self { costs }
     }
 
-    /// The cost of the cheapest way to `cell`, in units.
+    /// The least cost of a path to `cell`, in units.
     pub fn cost(&self, ground: &Ground, cell: Cell) -> Option<u64> {
         self.costs[ground.place(cell)?]
     }

@@ -5,7 +5,7 @@
 //! build.
 
 use super::Prices;
-use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex, Shape};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::cost::StepCost;
 use crate::geometry::Footprint;
 use crate::pages::NumberPages;
@@ -52,16 +52,16 @@ impl TerrainCosts {
 ///
 /// One packed [`StepCost`] a padded cell, 0 where the body does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StandCosts {
-    shape: Shape,
+pub struct PlacementCosts {
+    layout: GridLayout,
     packed: NumberPages,
     /// The minimum and the maximum cost of each row's placements, packed; (`u32::MAX`, 0) for a row without any.
     row_extremes: Vec<(u32, u32)>,
     /// Placements of locally uniform cost: each of the eight neighbours costs the same or is no placement.
-    plain: BitGrid,
+    uniform: BitGrid,
 }
 
-impl StandCosts {
+impl PlacementCosts {
     /// Returns the costs of every placement of `layer`, which was made for `footprint`.
     ///
     /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
@@ -71,16 +71,16 @@ impl StandCosts {
         footprint: Footprint,
         prices: impl Into<Prices<'a>>,
     ) -> Self {
-        let shape = terrain.shape();
+        let layout = terrain.layout();
         let mut costs = Self {
-            shape,
-            packed: NumberPages::filled(shape.padded_len(), 0),
-            row_extremes: vec![(u32::MAX, 0); shape.height() as usize],
-            plain: BitGrid::new(shape),
+            layout,
+            packed: NumberPages::filled(layout.padded_len(), 0),
+            row_extremes: vec![(u32::MAX, 0); layout.height() as usize],
+            uniform: BitGrid::new(layout),
         };
         // An empty map has no rectangle to repair.
-        if shape.cells() > 0 {
-            costs.repair(terrain, layer, footprint, prices, shape.all());
+        if layout.cells() > 0 {
+            costs.repair(terrain, layer, footprint, prices, layout.all());
         }
         costs
     }
@@ -98,7 +98,7 @@ impl StandCosts {
         let (w, h) = (footprint.w() as usize, footprint.h() as usize);
         // A body extends right and down from its anchor.
         // The cells under the placements of the rectangle.
-        let cells = rect.grown(0, 0, w as u32 - 1, h as u32 - 1, self.shape);
+        let cells = rect.grown(0, 0, w as u32 - 1, h as u32 - 1, self.layout);
         let columns = (cells.x1 - cells.x0) as usize;
         let mut window = Vec::with_capacity(columns * (cells.y1 - cells.y0) as usize);
         for y in cells.y0..cells.y1 {
@@ -111,7 +111,7 @@ impl StandCosts {
         let mut has_changed = false;
         for (y, row) in (rect.y0..rect.y1).zip(window.chunks_exact(columns)) {
             // `window` has the rows below the rectangle, too: `zip` ends with the rectangle.
-            let start = self.shape.index(rect.x0, y);
+            let start = self.layout.index(rect.x0, y);
             let width = (rect.x1 - rect.x0) as usize;
             let first = start.get();
             let mut row_has_changed = false;
@@ -128,15 +128,15 @@ impl StandCosts {
         }
         if has_changed {
             // A cell is uniform by its neighbours, so those around the rectangle can change, too.
-            self.find_plain(rect.grown(1, 1, 1, 1, self.shape));
+            self.find_uniform(rect.grown(1, 1, 1, 1, self.layout));
         }
     }
 
     /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the eight neighbours costs the
     /// same or is no placement, and a diagonal step costs more than a straight one and less than two.
     #[inline]
-    pub fn plain(&self) -> &BitGrid {
-        &self.plain
+    pub fn uniform(&self) -> &BitGrid {
+        &self.uniform
     }
 
     /// Returns the packed costs of all padded cells.
@@ -171,22 +171,22 @@ impl StandCosts {
 
     /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.packed.memory() + self.row_extremes.len() * size_of::<(u32, u32)>() + self.plain.memory()
+        self.packed.memory() + self.row_extremes.len() * size_of::<(u32, u32)>() + self.uniform.memory()
     }
 
-    fn find_plain(&mut self, rect: LocalRect) {
-        let stride = self.shape.stride();
+    fn find_uniform(&mut self, rect: LocalRect) {
+        let stride = self.layout.stride();
         let mut buffers = [const { Vec::new() }; 3];
         for y in rect.y0..rect.y1 {
             // The rows above, here and below, from the cell left of the rectangle's on.
-            let first = self.shape.index(rect.x0, y).get() - 1;
+            let first = self.layout.index(rect.x0, y).get() - 1;
             let width = (rect.x1 - rect.x0) as usize + 2;
             let [above, here, below] = &mut buffers;
             let read = |start: usize, buffer| self.packed.read(start..start + width, buffer);
             let above = read(first - stride, above);
             let here = read(first, here);
             let below = read(first + stride, below);
-            self.plain.write_row(y, rect.x0..rect.x1, |x| {
+            self.uniform.write_row(y, rect.x0..rect.x1, |x| {
                 let left = (x - rect.x0) as usize;
                 let around = left..left + 3;
                 let own = here[left + 1];
@@ -207,9 +207,9 @@ impl StandCosts {
     }
 
     fn extremes_of_row(&self, y: u32, buffer: &mut Vec<u32>) -> (u32, u32) {
-        let start = self.shape.index(0, y).get();
+        let start = self.layout.index(0, y).get();
         self.packed
-            .read(start..start + self.shape.width() as usize, buffer)
+            .read(start..start + self.layout.width() as usize, buffer)
             .iter()
             .filter(|&&cost| cost != 0)
             .fold((u32::MAX, 0), |(low, high), &cost| (low.min(cost), high.max(cost)))
@@ -280,8 +280,8 @@ mod tests {
         let factors = TerrainCosts::new(&[1.0, 3.0]).unwrap();
         let footprint = Footprint::new(2, 1).unwrap();
         let layer = open_grid(&map, Capability::ALL).eroded(footprint);
-        let costs = StandCosts::build(&map, &layer, footprint, &factors);
-        let at = |x, y| costs.get(map.shape().index(x, y)).map(|c| c.straight);
+        let costs = PlacementCosts::build(&map, &layer, footprint, &factors);
+        let at = |x, y| costs.get(map.layout().index(x, y)).map(|c| c.straight);
         assert_eq!(at(0, 1), Some(210));
         assert_eq!(at(1, 1), None);
         assert_eq!(at(2, 2), Some(350));
