@@ -39,9 +39,9 @@ impl Change {
         self.0 & 3 != 0
     }
 
-    /// Returns whether the edit may have changed what supports a body that falls.
+    /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to it.
     pub const fn supports(self) -> bool {
-        self.0 & 11 != 0
+        self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0) != 0
     }
 
     /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and after.

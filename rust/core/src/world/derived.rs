@@ -257,7 +257,9 @@ impl Derived for Hierarchy {
     }
 
     fn repair(&mut self, _: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
-        rects.iter().for_each(|&rect| self.invalidate(rect));
+        for &rect in rects {
+            self.invalidate(rect);
+        }
         rects.into()
     }
 

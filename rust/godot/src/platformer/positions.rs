@@ -40,9 +40,9 @@ impl PathForgePlatformer {
     }
 
     /// The top-left cell of a character whose centre is at a position in the grid's local space. If the character does not
-    /// fit there, a higher cell of those that it covers, so that a click on the ground means a place above it. If only the
-    /// next cell to the side has ground below, that one: a character may stand with less than half of itself on an edge.
-    /// `Vector2i.MIN` when the position is not finite.
+    /// stand on ground there, a place close by at which it does and which still covers the position: one cell to the side,
+    /// since it may stand with less than half of itself on an edge, or higher, so that a click on the ground means a place
+    /// above it. `Vector2i.MIN` when the position is not finite.
     #[func]
     fn local_to_cell(
         &mut self,
@@ -104,7 +104,8 @@ fn anchor_near(
         return Some(beside);
     }
     // The position stays within the body's cells: at most in the lowest row.
-    let rows = 0..=footprint.h() / 2;
-    let mut higher = rows.map(|rows| Cell::new(nearest.x, nearest.y.saturating_sub(rows)));
-    Some(higher.find(|&cell| layers.fits_at(cell)).unwrap_or(nearest))
+    let mut higher = (1..=footprint.h() / 2).map(|rows| Cell::new(nearest.x, nearest.y.saturating_sub(rows)));
+    let standing = higher.clone().find(|&cell| layers.stands_at(cell));
+    let fitting = || if layers.fits_at(nearest) { None } else { higher.find(|&cell| layers.fits_at(cell)) };
+    Some(standing.or_else(fitting).unwrap_or(nearest))
 }

@@ -343,8 +343,8 @@ impl Import {
                 }
                 for covered in &meaning.covered {
                     if let Some(i) = place(first.x + covered.dx, first.y + covered.dy) {
-                        sums[i].solid |= covered.solid;
-                        sums[i].one_way |= covered.one_way;
+                        sums[i].told.solid |= covered.solid;
+                        sums[i].told.one_way |= covered.one_way;
                         sums[i].floor |= covered.floor;
                     }
                 }
@@ -358,36 +358,28 @@ impl Import {
 #[derive(Clone, Copy, Default)]
 struct Sum {
     is_tile: bool,
-    solid: bool,
-    one_way: bool,
     floor: bool,
-    terrain: u8,
-    weight: f32,
+    told: CellData,
 }
 
 impl Sum {
     fn take(&mut self, meaning: &Meaning) {
         self.is_tile = true;
-        self.solid |= meaning.solid;
-        self.one_way |= meaning.one_way;
+        self.told.solid |= meaning.solid;
+        self.told.one_way |= meaning.one_way;
         if meaning.terrain != 0 {
-            self.terrain = meaning.terrain;
+            self.told.terrain = meaning.terrain;
         }
         if meaning.weight != 0.0 {
-            self.weight = meaning.weight;
+            self.told.weight = meaning.weight;
         }
     }
 
     fn told(self, rules: &Rules) -> CellData {
-        let solid =
-            self.solid || rules.navigation.is_some() && !self.floor || rules.empty_solid && !self.is_tile;
-        CellData {
-            solid,
-            // Where polygons of both kinds are, the solid one counts.
-            one_way: self.one_way && !solid,
-            terrain: self.terrain,
-            weight: if self.weight == 0.0 { 1.0 } else { self.weight },
-        }
+        let Self { is_tile, floor, told } = self;
+        let solid = told.solid || rules.navigation.is_some() && !floor || rules.empty_solid && !is_tile;
+        // Where polygons of both kinds are, the solid one counts.
+        CellData { solid, one_way: told.one_way && !solid, ..told }
     }
 }
 
