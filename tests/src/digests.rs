@@ -137,7 +137,7 @@ fn fields(world: &mut World, rng: &mut Rng) -> Digest {
 fn clearance(world: &mut World) -> Digest {
     let mut digest = Digest::new();
     for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
-        let key = ClearanceKey { capability: pathforge_core::terrain::Capability::ALL, metric, max: 255 };
+        let key = ClearanceKey::new(pathforge_core::terrain::Capability::ALL, metric, 255);
         world.clearance_map(key).data().iter().for_each(|&value| digest.tell(u64::from(value)));
     }
     digest

@@ -119,7 +119,7 @@ func _building() -> void:
 	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.GROUND, "ground is put there")
 	_runner.check(_pip.cell_now().x < 26, "in front of Pip")
 	var asks_again := func() -> bool: return _goes_by(_pip, Vector2i(26, 24))
-	await _runner.wait_until(asks_again, 3.0, "Pip finds another way")
+	await _runner.wait_until(asks_again, "Pip finds another way")
 	var from := _cell_on_screen(Vector2i(28, 22))
 	await _runner.drag(from, _cell_on_screen(Vector2i(31, 22)), MOUSE_BUTTON_MIDDLE)
 	_runner.check(_level.kind(Vector2i(30, 22)) == JumpLevel.Kind.PLANK, "a drag lays planks")
@@ -167,9 +167,7 @@ func _settle(goal: Vector2i, creatures: Array[JumpCreature]) -> void:
 			var is_resting := creature.state == JumpCreature.State.RESTING
 			return is_resting and near.intersects(creature.cells_at(creature.cell_now()))
 		var nearer := func() -> float: return -float(creature.steps_ahead())
-		await _runner.wait_for_progress(
-			is_there, nearer, "%s comes to %s" % [creature.title, goal], 8.0
-		)
+		await _runner.wait_for_progress(is_there, nearer, "%s comes to %s" % [creature.title, goal])
 	Engine.time_scale = 1.0
 	Engine.physics_ticks_per_second = TICKS
 	Engine.max_physics_steps_per_frame = 8

@@ -38,14 +38,8 @@ type Section = fn(&Options, &mut Report);
 
 /// Runs what the command line asks for, prints what became of the goals and writes the report.
 #[must_use]
-pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
-    let options = match Options::from_args(args) {
-        Ok(options) => options,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
+pub fn run() -> ExitCode {
+    let options = Options::read();
     let start = Instant::now();
     let mut report = Report::default();
     let sections: [(&str, Section); 16] = [

@@ -93,7 +93,7 @@ pub struct PathForgeTileRules {
     pub(crate) region_mode: i64,
 
     /// How many cells a tile has in a row and in a column, 1 to 16.
-    #[export(range = (1.0, 16.0, 1.0, suffix = "cells"))]
+    #[export(range = (1.0, 16.0, 1.0))]
     #[init(val = 1)]
     pub(crate) cells_per_tile: i64,
 
@@ -101,7 +101,7 @@ pub struct PathForgeTileRules {
     /// jump in for the bodies of a [PathForgePlatformer]. Cells outside the region let no body in, so without headroom
     /// nothing can stand on the topmost tiles.
     #[export(range = (0.0, 64.0, 1.0, suffix = "cells"))]
-    pub(crate) headroom: i64,
+    pub(crate) headroom_cells: i64,
 
     /// Image colours that are solid cells.
     #[export]
@@ -158,7 +158,7 @@ impl PathForgeTileRules {
     #[constant]
     pub(crate) const REGION_TAKE: i64 = 2;
 
-    /// New rules for maps seen from the side: 16 rows of [member headroom], and a cell is solid where a collision polygon
+    /// New rules for maps seen from the side: 16 rows of [member headroom_cells], and a cell is solid where a collision polygon
     /// covers any part of it, so that slopes and slabs carry.
     ///
     /// ```gdscript
@@ -169,7 +169,7 @@ impl PathForgeTileRules {
         let mut rules = Self::new_gd();
         {
             let mut rules = rules.bind_mut();
-            rules.headroom = 16;
+            rules.headroom_cells = 16;
             rules.coverage = Self::COVERAGE_AREA;
             rules.coverage_area = 0.0;
         }

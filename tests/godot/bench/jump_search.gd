@@ -42,7 +42,7 @@ var _goal_y: int = 0
 func _init(grid: PathForgeGrid, node: PathForgePlatformer, profile: PathForgeJumpProfile) -> void:
 	_width = grid.region.size.x
 	_height = grid.region.size.y
-	_jump_height = profile.max_jump_height
+	_jump_height = profile.max_jump_height_cells
 	_spent = 2 * _jump_height
 	_count = _spent + 6 + 8
 	_make_layers(grid, node, profile)

@@ -26,7 +26,7 @@ func _measure(base: String) -> void:
 	grid.set_from_text(FileAccess.get_file_as_string(base + ".level"))
 	var profile: PathForgeJumpProfile = PathForgeJumpProfile.new()
 	profile.footprint = SIZE
-	profile.max_jump_height = JUMP_HEIGHT
+	profile.max_jump_height_cells = JUMP_HEIGHT
 	var node: PathForgePlatformer = PathForgePlatformer.new()
 	grid.add_child(node)
 	var search: RefCounted = SEARCH.new(grid, node, profile)

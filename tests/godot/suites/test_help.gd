@@ -11,6 +11,7 @@ const GUIDES := "../../docs"
 const TYPES := {
 	"PathForgeGrid": ["grid"],
 	"PathForgePath": ["path"],
+	"PathForgeDiagnosis": ["diagnosis"],
 	"PathForgeProfile":
 	[
 		"profile",

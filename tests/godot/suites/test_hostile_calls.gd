@@ -8,7 +8,6 @@ const VALUES_PER_PROPERTY := 12
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 
 
 func test_every_method_survives() -> void:

@@ -102,7 +102,8 @@ func test_empty_goal_lists() -> void:
 	var path := _grid.find_path_to_any(Vector2i.ZERO, [])
 	check_eq(path.status, PathForgePath.STATUS_INVALID)
 	expect_errors(1, "PathForgeGrid.explain_to_any: goals is empty")
-	check_eq(_grid.explain_to_any(Vector2i.ZERO, []), {})
+	var nothing := _grid.explain_to_any(Vector2i.ZERO, [])
+	check_eq([nothing.status, nothing.text], [PathForgePath.STATUS_INVALID, "goals is empty"])
 	expect_errors(1, "PathForgeGrid.would_block: goals is empty")
 	check_eq(_grid.would_block(Rect2i(2, 2, 1, 1), [Vector2i.ZERO], []), false)
 	expect_errors(1, "PathForgeGrid.set_from_text: rows is empty")
@@ -121,7 +122,7 @@ func test_positions_given_as_cells_are_named_with_the_region() -> void:
 	_grid.request_path(Vector2i(160, 160), here, null, 0, answers.append)
 	await wait_until(func() -> bool: return not answers.is_empty())
 	check_has(answers[0], start)
-	var why: String = _grid.explain(Vector2i(160, 160), here)["text"]
+	var why: String = _grid.explain(Vector2i(160, 160), here).text
 	check_eq(why, "The start (160, 160) lies outside the region (0, 0, 40, 22).")
 
 

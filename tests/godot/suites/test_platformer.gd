@@ -189,7 +189,7 @@ func test_a_click_on_the_ground_means_above_it() -> void:
 func _profile(w: int, h: int, height: int) -> PathForgeJumpProfile:
 	var profile := PathForgeJumpProfile.new()
 	profile.footprint = Vector2i(w, h)
-	profile.max_jump_height = height
+	profile.max_jump_height_cells = height
 	return profile
 
 

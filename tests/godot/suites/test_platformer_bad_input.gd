@@ -20,10 +20,10 @@ func test_profiles_out_of_their_limits() -> void:
 	for size: Vector2i in [Vector2i.ZERO, Vector2i(1, -1), Vector2i(65, 1)]:
 		profile.footprint = size
 	check_eq(profile.footprint, Vector2i.ONE)
-	expect_errors(2, "PathForgeJumpProfile.max_jump_height: max_jump_height ")
-	profile.max_jump_height = -1
-	profile.max_jump_height = 65
-	check_eq(profile.max_jump_height, 3)
+	expect_errors(2, "PathForgeJumpProfile.max_jump_height_cells: max_jump_height_cells ")
+	profile.max_jump_height_cells = -1
+	profile.max_jump_height_cells = 65
+	check_eq(profile.max_jump_height_cells, 3)
 	expect_errors(3, "is not a finite number above 0")
 	profile.gravity = 0.0
 	profile.jump_speed = NAN

@@ -27,7 +27,6 @@ func test_it_arrives_at_120_ticks() -> void:
 
 
 func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
-	time_limit_s = 60.0
 	var platformer := _platformer("............\n............\n............\n############")
 	add(platformer.get_parent())
 	var profile := PathForgeJumpProfile.new()
@@ -48,7 +47,6 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 
 
 func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
-	time_limit_s = 60.0
 	var platformer := _platformer("............\n............\n############")
 	add(platformer.get_parent())
 	var profile := PathForgeJumpProfile.new()

@@ -39,7 +39,7 @@ func test_a_scene_loads_on_a_thread() -> void:
 				ResourceLoader.load_threaded_get_status(SCENE)
 				!= ResourceLoader.THREAD_LOAD_IN_PROGRESS
 			)
-		check(await wait_until(is_loaded, 10.0), "it loads")
+		check(await wait_until(is_loaded), "it loads")
 		var scene: PackedScene = ResourceLoader.load_threaded_get(SCENE)
 		var map := add(scene.instantiate())
 		var grid: PathForgeGrid = map.get_node("Grid")

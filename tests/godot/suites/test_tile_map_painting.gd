@@ -166,7 +166,7 @@ func test_bad_rules() -> void:
 		{"region_mode": -1},
 		{"cells_per_tile": 0},
 		{"cells_per_tile": 17},
-		{"headroom": 65},
+		{"headroom_cells": 65},
 	]
 	expect_errors(wrong.size(), "PathForgeGrid.import_tile_map_layer: rules.")
 	for values: Dictionary in wrong:

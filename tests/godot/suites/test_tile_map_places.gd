@@ -55,20 +55,20 @@ func test_polygons_reach_over_their_cell() -> void:
 
 func test_headroom_above_the_topmost_tile() -> void:
 	var layer: TileMapLayer = add(_kit.layer("0.\n00", Vector2i(3, 5)))
-	var found := _grid.import_tile_map_layer(layer, TileKit.rules({"headroom": 2}))
+	var found := _grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 2}))
 	check_eq(found, 3)
 	check_eq(_grid.region, Rect2i(3, 3, 2, 4))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 1, 1]))
 	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"headroom": 1, "region_mode": PathForgeTileRules.REGION_KEEP})
+		layer, TileKit.rules({"headroom_cells": 1, "region_mode": PathForgeTileRules.REGION_KEEP})
 	)
 	check_eq(_grid.region, Rect2i(3, 3, 2, 4), "kept")
-	expect_errors(2, "rules.headroom ")
-	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom": 65})), -1)
-	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom": -1})), -1)
+	expect_errors(2, "rules.headroom_cells ")
+	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 65})), -1)
+	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": -1})), -1)
 	layer.clear()
 	_grid.import_tile_map_layer(
-		layer, TileKit.rules({"headroom": 2, "region_mode": PathForgeTileRules.REGION_TAKE})
+		layer, TileKit.rules({"headroom_cells": 2, "region_mode": PathForgeTileRules.REGION_TAKE})
 	)
 	check_eq(_grid.region, Rect2i(), "no tiles, no room")
 

@@ -58,7 +58,7 @@ pub fn layers(rng: &mut Rng) {
     for _ in 0..4 {
         let ground = Ground::new(world.terrain(), &body);
         let fire = brushfire_map(world.terrain(), capability);
-        let key = |metric| ClearanceKey { capability, metric, max };
+        let key = |metric| ClearanceKey::new(capability, metric, max);
         let sides = world.clearance_map(key(ClearanceMetric::True)).data();
         let burnt = world.clearance_map(key(ClearanceMetric::Brushfire)).data();
         // The oracle measures every square anew: on large maps it looks at some cells only.
@@ -126,7 +126,7 @@ fn would_block(
     closed.fill_solid(rect.intersection(region), true);
     let blocks = reaches(&without_own) && !reaches(&closed);
     assert_eq!(
-        world.would_block(rect, &[start], &[goal], profile),
+        !world.cut_off(rect, &[start], &[goal], profile).is_empty(),
         blocks,
         "{rect:?}: {start:?} to {goal:?}"
     );

@@ -32,7 +32,7 @@ pub fn write(report: &Report, options: &Options, seconds: f64) -> io::Result<Pat
     fs::create_dir_all(&beside)?;
     let machine = Machine::here();
     for plot in &report.plots {
-        fs::write(beside.join(plot.name).with_extension("svg"), plot.svg())?;
+        fs::write(beside.join(plot.name).with_extension("svg"), plot.svg()?)?;
     }
     let run = json!({
         "machine": machine.json(),

@@ -167,18 +167,20 @@ impl BitGrid {
         self.write_words(row, columns, |word, _| !source.words[word])
     }
 
-    /// Rewrites one row of the map with a one where neither `a` nor `b` has one; returns the changed columns as a half-open
-    /// range.
+    /// Rewrites one row of the map with a one where neither `a` nor any of `others` has one; returns the changed columns as a
+    /// half-open range.
     pub fn write_row_neither(
         &mut self,
         y: u32,
         columns: std::ops::Range<u32>,
         a: &Self,
-        b: &Self,
+        others: &[&Self],
     ) -> Option<std::ops::Range<u32>> {
         let row = self.layout.index(0, y).get();
         // The border of the result would be ones; `write_words` masks them out.
-        self.write_words(row, columns, |word, _| !(a.words[word] | b.words[word]))
+        self.write_words(row, columns, |word, _| {
+            !others.iter().fold(a.words[word], |bits, other| bits | other.words[word])
+        })
     }
 
     /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span` are the

@@ -134,7 +134,6 @@ impl ClusterDijkstra {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        // The index of buckets is an array in place.
         let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied: _, shift: _ } =
             self;
         let places = size_of_val(&**cells) + size_of_val(&**steps) + size_of_val(&**non_uniform);

@@ -19,7 +19,9 @@ pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
 pub use journal::{Change, Journal, JournalEntry};
-pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId};
+pub use obstacles::{
+    IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId, ObstacleLayers,
+};
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
 

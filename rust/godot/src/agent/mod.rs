@@ -50,7 +50,7 @@ pub use turns::Walkers;
 /// whole from where it is by then. The route runs straight where the whole body has room, and keeps it clear of
 /// corners. A new path is asked for when the target moves to another cell, when an edit of the grid touches what is
 /// left of the route, and when the body is pushed farther than [member path_max_distance] off it; and now and then, by
-/// [member repath_interval], when an edit elsewhere may have opened a better route. When there is no route, [signal
+/// [member repath_seconds], when an edit elsewhere may have opened a better route. When there is no route, [signal
 /// navigation_failed] says why, and a body that was walking goes to the centre of the nearest place where it fits and
 /// stays there.
 ///
@@ -107,8 +107,8 @@ pub struct PathForgeAgent2D {
     /// whose route does not lead to its target asks again as often, the first time within a quarter of a second. Edits
     /// that touch the route do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
-    #[var(set = set_repath_interval)]
-    repath_interval: f64,
+    #[var(set = set_repath_seconds)]
+    repath_seconds: f64,
 
     /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that
     /// a group goes through a gate one after the other instead of pushing. Of two that are in each other's way, one
@@ -163,7 +163,7 @@ impl INode2D for PathForgeAgent2D {
             path_desired_distance: 20.0,
             target_desired_distance: 10.0,
             path_max_distance: 100.0,
-            repath_interval: 1.0,
+            repath_seconds: 1.0,
             avoidance_enabled: true,
             debug_enabled: false,
             debug_path_color: crate::overlay::palette::PATH,
@@ -281,9 +281,9 @@ impl PathForgeAgent2D {
     }
 
     #[func]
-    fn set_repath_interval(&mut self, seconds: f64) {
-        let checked = at_least_0("PathForgeAgent2D.repath_interval", seconds);
-        self.repath_interval = checked.unwrap_or(self.repath_interval);
+    fn set_repath_seconds(&mut self, seconds: f64) {
+        let checked = at_least_0("PathForgeAgent2D.repath_seconds", seconds);
+        self.repath_seconds = checked.unwrap_or(self.repath_seconds);
     }
 
     #[func]

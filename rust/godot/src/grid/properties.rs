@@ -2,7 +2,6 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
-use pathforge_core::terrain::TERRAIN_IDS;
 
 use super::{MIB_SHIFT, PathForgeGrid};
 use crate::convert;
@@ -71,15 +70,6 @@ impl PathForgeGrid {
         if reported("PathForgeGrid.terrain_names", checked).is_some() {
             self.names = names;
         }
-    }
-
-    /// The names of terrain ids for a row of flags in the inspector; ids without a name show their number.
-    pub fn terrain_hint(&self) -> String {
-        let name = |id: u32| {
-            let name = self.names.get(id as usize).map(|name| name.to_string().replace([',', ':'], " "));
-            name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.to_string())
-        };
-        (0..TERRAIN_IDS).map(name).collect::<Vec<_>>().join(",")
     }
 
     /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so

@@ -44,23 +44,23 @@ pub struct PathForgeJumpProfile {
     #[export]
     #[export_group(name = "Jump")]
     #[var(
-        get = get_max_jump_height,
-        set = set_max_jump_height,
+        get = get_max_jump_height_cells,
+        set = set_max_jump_height_cells,
         hint = RANGE,
         hint_string = "0,64,1,suffix:cells"
     )]
-    max_jump_height: PhantomVar<i64>,
+    max_jump_height_cells: PhantomVar<i64>,
 
     /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for
     /// no limit but the jump's own. Not used with [member use_physics].
     #[export]
-    #[var(get = get_max_air_run, set = set_max_air_run, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
-    max_air_run: PhantomVar<i64>,
+    #[var(get = get_max_air_run_cells, set = set_max_air_run_cells, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_air_run_cells: PhantomVar<i64>,
 
     /// The most cells that the character falls at once, up to 4095; 0 for no limit.
     #[export]
-    #[var(get = get_max_fall, set = set_max_fall, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
-    max_fall: PhantomVar<i64>,
+    #[var(get = get_max_fall_cells, set = set_max_fall_cells, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_fall_cells: PhantomVar<i64>,
 
     /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only fall; 0
     /// nothing; each cell risen counts 2.
@@ -115,17 +115,17 @@ pub struct PathForgeJumpProfile {
     /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are preferred to jumps.
     #[export]
     #[export_group(name = "Costs")]
-    #[var(get = get_jump_cost, set = set_jump_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_jump_cost, set = set_jump_cost, hint = RANGE, hint_string = "0,100,0.01")]
     jump_cost: PhantomVar<f64>,
 
     /// What each step through the air costs beside its length, in cells of a path, 0 to 100.
     #[export]
-    #[var(get = get_air_cost, set = set_air_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_air_cost, set = set_air_cost, hint = RANGE, hint_string = "0,100,0.01")]
     air_cost: PhantomVar<f64>,
 
     /// What each step down through the air costs on top of that, in cells of a path, 0 to 100.
     #[export]
-    #[var(get = get_fall_cost, set = set_fall_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_fall_cost, set = set_fall_cost, hint = RANGE, hint_string = "0,100,0.01")]
     fall_cost: PhantomVar<f64>,
 
     /// The most states that one search may expand, 0 for no limit. A search that meets the limit gives up with
@@ -199,7 +199,7 @@ impl Jumper {
 
 #[godot_api]
 impl PathForgeJumpProfile {
-    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height], or what the
+    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells], or what the
     /// physics give. 0 and an error when those make no sense.
     #[func]
     fn get_jump_height(&self, cell_size: Vector2) -> i64 {
@@ -208,7 +208,7 @@ impl PathForgeJumpProfile {
     }
 
     /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels, 0 when
-    /// only the jump's height is a limit: [member max_air_run], or what the physics give. 0 and an error when those
+    /// only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and an error when those
     /// make no sense.
     #[func]
     fn get_air_run(&self, cell_size: Vector2) -> i64 {
@@ -229,40 +229,42 @@ impl PathForgeJumpProfile {
     }
 
     #[func]
-    fn get_max_jump_height(&self) -> i64 {
+    fn get_max_jump_height_cells(&self) -> i64 {
         i64::from(self.jump.max_jump_height)
     }
 
     #[func]
-    fn set_max_jump_height(&mut self, height: i64) {
-        let checked = convert::choice("max_jump_height", height, 0..=i64::from(JUMP_HEIGHT_MAX));
-        self.set("PathForgeJumpProfile.max_jump_height", checked, |this, height| {
+    fn set_max_jump_height_cells(&mut self, height: i64) {
+        let checked = convert::choice("max_jump_height_cells", height, 0..=i64::from(JUMP_HEIGHT_MAX));
+        self.set("PathForgeJumpProfile.max_jump_height_cells", checked, |this, height| {
             this.jump.max_jump_height = height as u32;
         });
     }
 
     #[func]
-    fn get_max_air_run(&self) -> i64 {
+    fn get_max_air_run_cells(&self) -> i64 {
         i64::from(self.jump.max_air_run)
     }
 
     #[func]
-    fn set_max_air_run(&mut self, run: i64) {
-        let checked = convert::choice("max_air_run", run, 0..=i64::from(AIR_LIMIT_MAX));
-        self.set("PathForgeJumpProfile.max_air_run", checked, |this, run| {
+    fn set_max_air_run_cells(&mut self, run: i64) {
+        let checked = convert::choice("max_air_run_cells", run, 0..=i64::from(AIR_LIMIT_MAX));
+        self.set("PathForgeJumpProfile.max_air_run_cells", checked, |this, run| {
             this.jump.max_air_run = run as u32;
         });
     }
 
     #[func]
-    fn get_max_fall(&self) -> i64 {
+    fn get_max_fall_cells(&self) -> i64 {
         i64::from(self.jump.max_fall)
     }
 
     #[func]
-    fn set_max_fall(&mut self, fall: i64) {
-        let checked = convert::choice("max_fall", fall, 0..=i64::from(AIR_LIMIT_MAX));
-        self.set("PathForgeJumpProfile.max_fall", checked, |this, fall| this.jump.max_fall = fall as u32);
+    fn set_max_fall_cells(&mut self, fall: i64) {
+        let checked = convert::choice("max_fall_cells", fall, 0..=i64::from(AIR_LIMIT_MAX));
+        self.set("PathForgeJumpProfile.max_fall_cells", checked, |this, fall| {
+            this.jump.max_fall = fall as u32
+        });
     }
 
     #[func]

@@ -36,7 +36,7 @@ use overlay::JumpOverlay;
 ///
 /// A character of w×h cells is anchored at its **top-left cell**, as every body; positions are the centre of its cells. It
 /// stands when any of its lowest cells is right above a cell that carries it. Characters must fit into the region with all
-/// of their cells, so a map needs open rows above its topmost platform: see [member PathForgeTileRules.headroom].
+/// of their cells, so a map needs open rows above its topmost platform: see [member PathForgeTileRules.headroom_cells].
 ///
 /// ```gdscript
 /// var grid := PathForgeGrid.new()
@@ -50,7 +50,7 @@ use overlay::JumpOverlay;
 /// var platformer := PathForgePlatformer.new()
 /// platformer.grid = grid
 /// var profile := PathForgeJumpProfile.new()
-/// profile.max_jump_height = 3
+/// profile.max_jump_height_cells = 3
 /// var path := platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile)
 /// print(path.describe())
 /// print(path.steps) # STEP_WALK, STEP_JUMP, …, one for each of path.cells.

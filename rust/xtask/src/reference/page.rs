@@ -30,6 +30,10 @@ const PARTS: [Part; 4] = [
     Part { heading: "Constants", list: "constants", item: "constant", signature: constant },
 ];
 
+/// What a class has of one of Godot's own is a part of its page. The paragraph of its description that begins with these
+/// words names them in their order.
+const BORROWED: &str = "Verbs of `AStarGrid2D`";
+
 impl Page {
     /// The page of a class: `help` tells what things mean, `skeleton` what they are.
     pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Self {
@@ -37,6 +41,8 @@ impl Page {
         let brief = markdown(&text_of(help, "brief_description"), class);
         let base = skeleton.attribute("inherits").unwrap_or_default();
         let about = markdown(&text_of(help, "description"), class);
+        let borrowed = borrowed(&about);
+        let mut borrowed_items = BTreeMap::new();
         let mut text = format!("# {class}\n\n**Inherits:** `{base}`\n\n{brief}\n\n{about}\n");
         for part in &PARTS {
             let meanings = meanings(help, part);
@@ -44,21 +50,37 @@ impl Page {
             if part.list == "constants" {
                 items.sort_by_key(family);
             }
-            if items.is_empty() {
-                continue;
-            }
-            let _ = write!(text, "\n## {}\n", part.heading);
+            let mut own = String::new();
             for item in items {
                 let name = item.attribute("name").unwrap_or_default();
                 let meaning = meanings.get(name).map(|text| markdown(text, class)).unwrap_or_default();
-                let _ = write!(text, "\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
+                let mut told = format!("\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
                 if !meaning.is_empty() {
-                    let _ = write!(text, "\n{meaning}\n");
+                    let _ = write!(told, "\n{meaning}\n");
+                }
+                match borrowed.iter().position(|borrowed| borrowed == name) {
+                    Some(place) => drop(borrowed_items.insert(place, told)),
+                    None => own += &told,
                 }
             }
+            if !own.is_empty() {
+                let _ = write!(text, "\n## {}\n{own}", part.heading);
+            }
+        }
+        if !borrowed_items.is_empty() {
+            let items: String = borrowed_items.into_values().collect();
+            let _ = write!(text, "\n## {BORROWED}\n{items}");
         }
         Self { brief: brief.replace("](#", &format!("]({class}.md#")), text }
     }
+}
+
+/// The members that a description says to be those of one of Godot's own classes.
+fn borrowed(about: &str) -> Vec<String> {
+    let opening = format!("The {}{}", BORROWED[..1].to_lowercase(), &BORROWED[1..]);
+    let paragraph = about.split("\n\n").find(|paragraph| paragraph.starts_with(&opening));
+    let links = paragraph.unwrap_or_default().split("](#").skip(1);
+    links.filter_map(|link| Some(link.split_once(')')?.0.to_owned())).collect()
 }
 
 fn items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> impl Iterator<Item = Node<'a, 'i>> {
@@ -161,5 +183,20 @@ mod tests {
             assert!(page.text.contains(signature), "{signature} in {}", page.text);
         }
         assert_eq!(page.brief, "See [`size`](PathForgeX.md#size).");
+    }
+
+    #[test]
+    fn what_a_class_of_godot_has_is_a_part_of_the_page() {
+        let skeleton = "<class name=\"PathForgeX\" inherits=\"Node\"><methods><method name=\"near\"/>\
+            <method name=\"update\"/><method name=\"solid\"/></methods></class>";
+        let help = "<class name=\"PathForgeX\"><description>A map.[br][br]The verbs of [code]AStarGrid2D[/code] are \
+            [method solid] and [method update].</description></class>";
+        let (help, skeleton) = (Document::parse(help).unwrap(), Document::parse(skeleton).unwrap());
+
+        let text = Page::new(help.root_element(), skeleton.root_element()).text;
+
+        let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} in {text}"));
+        let order = ["## Methods", "### near", "## Verbs of `AStarGrid2D`", "### solid", "### update"];
+        assert!(order.map(place).is_sorted(), "{text}");
     }
 }

@@ -1,12 +1,13 @@
 //! The class reference: its pages are those that the help makes.
 
+use anyhow::Result;
+
 use super::Context;
-use crate::problem::Outcome;
 use crate::reference;
 use crate::report::Findings;
 
 /// Makes every page anew, and compares.
-pub fn pages(context: &Context<'_>) -> Outcome<Findings> {
+pub fn pages(context: &Context<'_>) -> Result<Findings> {
     let stale = reference::stale(context.paths)?;
     Ok(if stale.is_empty() {
         Findings::passed()

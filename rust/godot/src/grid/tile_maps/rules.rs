@@ -102,7 +102,7 @@ impl Rules {
             topmost: rules.topmost,
             region_mode,
             cells_per_tile: number("cells_per_tile", rules.cells_per_tile, 1..=CELLS_PER_TILE_MAX)? as i32,
-            headroom: number("headroom", rules.headroom, 0..=HEADROOM_MAX)? as i32,
+            headroom: number("headroom_cells", rules.headroom_cells, 0..=HEADROOM_MAX)? as i32,
         })
     }
 
