@@ -21,7 +21,7 @@ func build(corner: Vector2i) -> void:
 	var place := Rect2i(corner, TOWER)
 	var diagnosis := grid.explain_block(place, [ENTRANCE], [EXIT])
 	label.text = diagnosis.text
-	if diagnosis.is_complete():
+	if diagnosis.cut_off.is_empty():
 		grid.fill_solid_region(place)
 		line.points = grid.find_path(ENTRANCE, EXIT).positions
 

@@ -236,8 +236,9 @@ pub struct IsNull(pub bool);
 
 impl Argument for IsNull {
     unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
-        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it.
-        Self(unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
+        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it, and `null` as such a
+        // null pointer, or as no pointer at all.
+        Self(pointer.is_null() || unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
     }
 
     fn from_variant(variant: Option<&Variant>) -> Option<Self> {

@@ -150,13 +150,13 @@ impl PathForgeObstacle2D {
         self.is_enabled = enabled;
     }
 
-    /// The id of the obstacle on the grid, −1 while it blocks nothing.
+    /// Returns the id of the obstacle on the grid, −1 while it blocks nothing.
     #[func]
     pub fn get_obstacle_id(&self) -> i64 {
         self.placed.map_or(-1, |placed| placed.id)
     }
 
-    /// The cells that it covers, an empty region while it blocks nothing.
+    /// Returns the cells that it covers, an empty region while it blocks nothing.
     #[func]
     pub fn get_cells(&self) -> Rect2i {
         self.placed.map(|placed| placed.cells).unwrap_or_default()

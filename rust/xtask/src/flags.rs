@@ -48,7 +48,7 @@ xflags::xflags! {
             /// Keeps in the tests the fewest inputs that reach what earlier runs reached.
             optional --keep
         }
-        /// Writes docs/reference/ from the help that F1 shows.
+        /// Writes docs/reference/ from the help that F1 shows, and puts lessons into other pages.
         cmd reference {}
         /// Does everything at once to every class inside Godot.
         cmd torture {

@@ -10,6 +10,7 @@ mod files;
 mod flags;
 mod fuzz;
 mod godot;
+mod guides;
 mod package;
 mod paths;
 mod process;

@@ -213,6 +213,8 @@ func test_conversions_mean_the_body() -> void:
 			check_near(global.distance_to(_grid.to_global(places[9])), 0.0, 0.01)
 			check_eq(_grid.global_to_cell(global, body), cells[9], "in global space")
 			check_eq(_grid.local_to_cell(places[9], body), cells[9], "in local space")
+	var far := Vector2i(Vector2i.MAX.x, -(1 << 24) - 1)
+	check_eq(_grid.cells_to_local([far])[0], _grid.cell_to_local(far), "beyond whole floats")
 	check_eq(_grid.local_to_cells([Vector2(NAN, 1)]), [Vector2i.MIN] as Array[Vector2i])
 	check_eq(_grid.local_to_cells([]), [] as Array[Vector2i])
 	check_eq(_grid.cells_to_local([]), PackedVector2Array())

@@ -12,7 +12,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl ClearanceMap {
-    /// The clearance of a cell, at most [member max_clearance]. 0 where a body of [member profile] may not
+    /// Returns the clearance of a cell, at most [member max_clearance]. 0 where a body of [member profile] may not
     /// enter, and outside the region.
     ///
     /// ```gdscript
@@ -34,7 +34,7 @@ impl ClearanceMap {
         }
     }
 
-    /// The clearance of every cell: one byte a cell, row by row over the grid's region.
+    /// Returns the clearance of every cell: one byte a cell, row by row over the grid's region.
     #[func]
     fn get_clearance_data(&mut self) -> PackedByteArray {
         let key = self.for_the_body(self.key);
@@ -45,7 +45,7 @@ impl ClearanceMap {
         PackedByteArray::from(data)
     }
 
-    /// The clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
+    /// Returns the clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
     /// each cell of clearance. It is one texture that is brought up to date whenever this is called. `null` without a
     /// grid, or when the grid has no cells.
     ///

@@ -17,7 +17,7 @@ const GOALS_MAX: usize = 16;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes.
+    /// Tells why there is no route for a body from `start` to `goal`, or what the route costs and why it goes where it goes.
     /// Made for people, tools and tutorials: it takes searches and looks at the whole map. With [member debug_path] on,
     /// the overlay shows the answer.
     ///
@@ -44,7 +44,7 @@ impl PathForgeGrid {
         })
     }
 
-    /// The same for the path to the goal of least cost among `goals`, an array of `Vector2i`, as [method
+    /// Explains the path to the goal of least cost among `goals`, an array of `Vector2i`, as [method
     /// find_path_to_any] finds it: see [member PathForgeDiagnosis.goal] and [member PathForgeDiagnosis.goals]. No goals
     /// are an error.
     ///
@@ -65,7 +65,7 @@ impl PathForgeGrid {
         })
     }
 
-    /// Which of `starts` making the cells of `region` solid would cut off from all of `goals`, as [method would_block]
+    /// Tells which of `starts` making the cells of `region` solid would cut off from all of `goals`, as [method would_block]
     /// asks: [member PathForgeDiagnosis.cells] are theirs, [member PathForgeDiagnosis.cut_off] their places in `starts`,
     /// and [member PathForgeDiagnosis.text] names them.
     ///
@@ -95,7 +95,7 @@ impl PathForgeGrid {
         })
     }
 
-    /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
+    /// Returns the widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
     /// top-left cell: see [member PathForgeDiagnosis.largest_side] and [member PathForgeDiagnosis.bottleneck]. It enters
     /// and ignores what `profile` does, whose own footprint does not matter. Ends outside the region are an error.
     ///

@@ -71,7 +71,7 @@ impl PathForgeGrid {
         Self::edit_obstacle(this, method, |terrain| terrain.remove_obstacle(obstacle(id)))
     }
 
-    /// The cells of an obstacle as they were given; an empty region if there is no obstacle of this id.
+    /// Returns the cells of an obstacle as they were given; an empty region if there is no obstacle of this id.
     #[func(gd_self)]
     fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
         state::of(&this)

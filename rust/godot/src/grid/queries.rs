@@ -18,7 +18,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
+    /// Returns the path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
     /// `null`: see [member PathForgePath.status].
     ///
     /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
@@ -57,7 +57,7 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Many paths at once, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
+    /// Returns many paths, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
     /// paths, or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
     ///
     /// ```gdscript
@@ -100,7 +100,7 @@ impl PathForgeGrid {
         map.lock().world.is_reachable(&query)
     }
 
-    /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
+    /// Returns the place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
     /// The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A
     /// `max_distance_cells` below zero is no limit.
     ///
@@ -143,7 +143,7 @@ impl PathForgeGrid {
         map.lock().world.is_placement(convert::cell(cell), &asker.profile)
     }
 
-    /// The side of the largest square of cells with its top-left corner at `cell` that the body of `profile` may cover,
+    /// Returns the side of the largest square of cells with its top-left corner at `cell` that the body of `profile` may cover,
     /// whose own footprint does not matter: a square body of side n stands where this is at least n. Computed for this
     /// cell alone; see [ClearanceMap] for all cells. 0 outside the region.
     #[func(gd_self)]

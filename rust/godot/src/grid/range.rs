@@ -17,7 +17,7 @@ use crate::profile::{Asker, ProfileArg};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
+    /// Returns the path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
     /// that cost the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left,
     /// the path's [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is
     /// invalid. `blocked` is as in [method find_path].
@@ -46,7 +46,7 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
+    /// Returns the cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
     /// what it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when
     /// that lies outside the region. `blocked` is as in [method find_path].
     ///

@@ -147,7 +147,7 @@ impl PathForgeGrid {
         inbox.push(query, callback) as i64
     }
 
-    /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
+    /// Asks for many paths at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
     /// requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a fraction of what calling
     /// [method request_path] a thousand times does. Empty after an error.
     #[func]
@@ -176,7 +176,7 @@ impl PathForgeGrid {
         Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
     }
 
-    /// The number of requests that are not answered yet.
+    /// Returns the number of requests that are not answered yet.
     #[func]
     fn get_request_count(&mut self) -> i64 {
         (self.asks.requests.len() + self.asks.inbox.len()) as i64

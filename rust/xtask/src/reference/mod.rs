@@ -2,6 +2,7 @@
 //!
 //! Godot tells what there is, with types and defaults; the library's own documents tell what it means.
 
+mod groups;
 mod markdown;
 mod page;
 
@@ -15,14 +16,17 @@ use xshell::cmd;
 
 use crate::paths::Paths;
 use crate::process::Limits;
-use crate::{addon, files, godot};
+use crate::{addon, files, godot, guides};
 
 const FOLDER: &str = "docs/reference";
 /// Godot's last words before a document, and the first of every document.
 const DOCUMENT: &str = "<?xml";
 
-/// Writes every page.
+/// Writes every page, and puts lessons into the other pages that name them.
 pub fn write(paths: &Paths) -> Result<()> {
+    for page in guides::fill(&paths.root)? {
+        println!("lessons: {}", page.display());
+    }
     addon::build(paths, false)?;
     let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
     files::remove_dir(&folder)?;
@@ -68,7 +72,7 @@ fn pages(paths: &Paths) -> Result<BTreeMap<String, String>> {
         let name = help.root_element().attribute("name").unwrap_or_default();
         let path = skeletons.join(format!("{name}.xml"));
         let skeleton = fs::read_to_string(&path)?;
-        let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element());
+        let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element())?;
         index.push((name.to_owned(), page.brief.clone()));
         pages.insert(format!("{name}.md"), page.text);
     }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use anyhow::{Result, ensure};
 use roxmltree::Node;
 
+use super::groups;
 use super::markdown::markdown;
+use crate::guides::anchor_of;
 
 /// A page and its first sentence.
 pub struct Page {
@@ -23,64 +26,87 @@ struct Part {
     signature: fn(Node<'_, '_>) -> String,
 }
 
-const PARTS: [Part; 4] = [
-    Part { heading: "Properties", list: "members", item: "member", signature: property },
-    Part { heading: "Methods", list: "methods", item: "method", signature: method },
-    Part { heading: "Signals", list: "signals", item: "signal", signature: signal },
-    Part { heading: "Constants", list: "constants", item: "constant", signature: constant },
-];
+const PROPERTIES: Part = Part { heading: "Properties", list: "members", item: "member", signature: property };
+const METHODS: Part = Part { heading: "Methods", list: "methods", item: "method", signature: method };
+const SIGNALS: Part = Part { heading: "Signals", list: "signals", item: "signal", signature: signal };
+const CONSTANTS: Part =
+    Part { heading: "Constants", list: "constants", item: "constant", signature: constant };
 
-/// What a class has of one of Godot's own is a part of its page. The paragraph of its description that begins with these
-/// words names them in their order.
-const BORROWED: &str = "Verbs of `AStarGrid2D`";
+/// A heading with what stands under it: names of members, and the text of each.
+struct Chapter {
+    title: String,
+    /// Names of members that stand under another heading.
+    others: Vec<String>,
+    entries: Vec<(String, String)>,
+}
 
 impl Page {
     /// The page of a class: `help` tells what things mean, `skeleton` what they are.
-    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Self {
+    ///
+    /// # Errors
+    /// When a member is in no group.
+    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Result<Self> {
         let class = skeleton.attribute("name").unwrap_or_default();
         let brief = markdown(&text_of(help, "brief_description"), class);
         let base = skeleton.attribute("inherits").unwrap_or_default();
         let about = markdown(&text_of(help, "description"), class);
-        let borrowed = borrowed(&about);
-        let mut borrowed_items = BTreeMap::new();
         let mut text = format!("# {class}\n\n**Inherits:** `{base}`\n\n{brief}\n\n{about}\n");
-        for part in &PARTS {
-            let meanings = meanings(help, part);
-            let mut items: Vec<_> = items(skeleton, part).collect();
-            if part.list == "constants" {
-                items.sort_by_key(family);
-            }
-            let mut own = String::new();
-            for item in items {
-                let name = item.attribute("name").unwrap_or_default();
-                let meaning = meanings.get(name).map(|text| markdown(text, class)).unwrap_or_default();
-                let mut told = format!("\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
-                if !meaning.is_empty() {
-                    let _ = write!(told, "\n{meaning}\n");
-                }
-                match borrowed.iter().position(|borrowed| borrowed == name) {
-                    Some(place) => drop(borrowed_items.insert(place, told)),
-                    None => own += &told,
-                }
-            }
-            if !own.is_empty() {
-                let _ = write!(text, "\n## {}\n{own}", part.heading);
-            }
+        let chapters = chapters(help, skeleton, class)?;
+        let _ = write!(text, "\n## Overview\n\n| | |\n|---|---|\n");
+        for chapter in &chapters {
+            let title = &chapter.title;
+            let names = chapter.others.iter().chain(chapter.entries.iter().map(|(name, _)| name));
+            let names: Vec<String> =
+                names.map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
+            let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), names.join(", "));
         }
-        if !borrowed_items.is_empty() {
-            let items: String = borrowed_items.into_values().collect();
-            let _ = write!(text, "\n## {BORROWED}\n{items}");
+        for chapter in &chapters {
+            let _ = write!(text, "\n## {}\n", chapter.title);
+            text.extend(chapter.entries.iter().map(|(_, entry)| entry.as_str()));
         }
-        Self { brief: brief.replace("](#", &format!("]({class}.md#")), text }
+        Ok(Self { brief: brief.replace("](#", &format!("]({class}.md#")), text })
     }
 }
 
-/// The members that a description says to be those of one of Godot's own classes.
-fn borrowed(about: &str) -> Vec<String> {
-    let opening = format!("The {}{}", BORROWED[..1].to_lowercase(), &BORROWED[1..]);
-    let paragraph = about.split("\n\n").find(|paragraph| paragraph.starts_with(&opening));
-    let links = paragraph.unwrap_or_default().split("](#").skip(1);
-    links.filter_map(|link| Some(link.split_once(')')?.0.to_owned())).collect()
+/// Properties and methods by their groups, then signals and constants.
+fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<Vec<Chapter>> {
+    let mut members: BTreeMap<String, String> = BTreeMap::new();
+    members.extend(entries(help, skeleton, &PROPERTIES, class));
+    members.extend(entries(help, skeleton, &METHODS, class));
+    let names: Vec<String> = members.keys().cloned().collect();
+    let mut chapters = Vec::new();
+    for group in groups::of(class, &names)? {
+        let is_free = !members.contains_key(&anchor_of(&group.title));
+        ensure!(is_free, "{class}: the group {} has the anchor of a member", group.title);
+        let entries = group.members.into_iter().filter_map(|name| members.remove_entry(&name)).collect();
+        chapters.push(Chapter { title: group.title, others: group.others, entries });
+    }
+    for part in [&SIGNALS, &CONSTANTS] {
+        let entries = entries(help, skeleton, part, class);
+        if !entries.is_empty() {
+            chapters.push(Chapter { title: part.heading.to_owned(), others: Vec::new(), entries });
+        }
+    }
+    Ok(chapters)
+}
+
+/// What a class has of one kind: names, and the text of each.
+fn entries(help: Node<'_, '_>, skeleton: Node<'_, '_>, part: &Part, class: &str) -> Vec<(String, String)> {
+    let meanings = meanings(help, part);
+    let mut items: Vec<_> = items(skeleton, part).collect();
+    if part.list == CONSTANTS.list {
+        items.sort_by_key(family);
+    }
+    let entry = |item: Node<'_, '_>| {
+        let name = item.attribute("name").unwrap_or_default().to_owned();
+        let meaning = meanings.get(&name).map(|text| markdown(text, class)).unwrap_or_default();
+        let mut text = format!("\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
+        if !meaning.is_empty() {
+            let _ = write!(text, "\n{meaning}\n");
+        }
+        (name, text)
+    };
+    items.into_iter().map(entry).collect()
 }
 
 fn items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> impl Iterator<Item = Node<'a, 'i>> {
@@ -167,36 +193,24 @@ mod tests {
 
     #[test]
     fn types_and_defaults_are_those_of_scripts() {
-        let skeleton = "<class name=\"PathForgeX\" inherits=\"Node\"><members>\
-            <member name=\"goals\" type=\"Vector2i[]\" default=\"[]\"/><member name=\"size\" type=\"Vector2i\" default=\"\"/>\
-            </members><methods><method name=\"near\"><return type=\"int\"/>\
-            <param index=\"0\" name=\"far\" type=\"float\" default=\"inf\"/></method></methods></class>";
+        let skeleton = "<class name=\"PathForgeMap\" inherits=\"Node\"><members>\
+            <member name=\"grid\" type=\"Vector2i[]\" default=\"[]\"/><member name=\"debug_size\" type=\"Vector2i\" default=\"\"/>\
+            </members><signals><signal name=\"near\">\
+            <param index=\"0\" name=\"far\" type=\"float\" default=\"inf\"/></signal></signals></class>";
         let help =
-            "<class name=\"PathForgeX\"><brief_description>See [member size].</brief_description></class>";
+            "<class name=\"PathForgeMap\"><brief_description>See [member grid].</brief_description></class>";
         let (help, skeleton) = (Document::parse(help).unwrap(), Document::parse(skeleton).unwrap());
 
-        let page = Page::new(help.root_element(), skeleton.root_element());
+        let page = Page::new(help.root_element(), skeleton.root_element()).unwrap();
 
-        for signature in
-            ["goals: Array[Vector2i] = []\n", "size: Vector2i\n", "near(far: float = INF) -> int\n"]
-        {
+        for signature in [
+            "grid: Array[Vector2i] = []\n",
+            "debug_size: Vector2i\n",
+            "near(far: float = INF)\n",
+            "| [Overlay](#overlay) | [`debug_size`](#debug_size) |",
+        ] {
             assert!(page.text.contains(signature), "{signature} in {}", page.text);
         }
-        assert_eq!(page.brief, "See [`size`](PathForgeX.md#size).");
-    }
-
-    #[test]
-    fn what_a_class_of_godot_has_is_a_part_of_the_page() {
-        let skeleton = "<class name=\"PathForgeX\" inherits=\"Node\"><methods><method name=\"near\"/>\
-            <method name=\"update\"/><method name=\"solid\"/></methods></class>";
-        let help = "<class name=\"PathForgeX\"><description>A map.[br][br]The verbs of [code]AStarGrid2D[/code] are \
-            [method solid] and [method update].</description></class>";
-        let (help, skeleton) = (Document::parse(help).unwrap(), Document::parse(skeleton).unwrap());
-
-        let text = Page::new(help.root_element(), skeleton.root_element()).text;
-
-        let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} in {text}"));
-        let order = ["## Methods", "### near", "## Verbs of `AStarGrid2D`", "### solid", "### update"];
-        assert!(order.map(place).is_sorted(), "{text}");
+        assert_eq!(page.brief, "See [`grid`](PathForgeMap.md#grid).");
     }
 }

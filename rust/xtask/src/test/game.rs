@@ -7,6 +7,7 @@ use fs_err as fs;
 
 use super::Context;
 use crate::files;
+use crate::guides;
 use crate::paths::Paths;
 use crate::process::{self, Finished, Limits};
 use crate::report::Findings;
@@ -112,9 +113,11 @@ fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", troubles.join("\n  ")))
 }
 
-/// The `gdscript` blocks of a page that are whole scripts.
+/// The `gdscript` blocks of a page that are whole scripts. Lessons need the scene that they belong to, and run with the demo.
 fn scripts_of(page: &str) -> Vec<String> {
-    let blocks = page.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    let parts: Vec<&str> = page.split("```gdscript\n").collect();
+    let blocks = parts.windows(2).filter(|pair| !guides::is_lesson(pair[0]));
+    let blocks = blocks.filter_map(|pair| pair[1].split("\n```").next());
     blocks.filter(|block| block.starts_with("extends ")).map(|block| format!("{block}\n")).collect()
 }
 
@@ -124,7 +127,8 @@ mod tests {
 
     #[test]
     fn whole_scripts_of_a_page_are_taken() {
-        let page = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n";
+        let page = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n\
+            <!-- lesson: 01 -->\n```gdscript\nextends Node2D\n```\n";
         assert_eq!(scripts_of(page), ["extends Node\n\nvar a := 1\n"]);
     }
 }

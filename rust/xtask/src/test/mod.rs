@@ -106,7 +106,11 @@ const STEPS: [Step; 18] = [
     tests("rendered suites", "tests of what is drawn, on a virtual display", godot::rendered_suites),
     tests("torture", "everything at once inside Godot, for 20 seconds", godot::torture),
     tests("editor", "the plugin in Godot's editor", editor::plugin),
-    step("reference", "the class reference says what F1 says", reference::pages),
+    step(
+        "reference",
+        "the class reference says what F1 says; lessons and links of all pages",
+        reference::pages,
+    ),
     tests("demo scenes", "every demo scene runs", godot::demo_scenes),
     step("package", "the zip, unpacked, is an installed addon", package::package),
     step("install", "a clone becomes an installed addon", clone::install),
