@@ -16,7 +16,7 @@ pub fn filled(page: &str, lesson: &dyn Fn(&str) -> Result<String>) -> Result<Str
         let block =
             after[name.len()..].strip_prefix(MARK_END).and_then(|rest| rest.trim_start().strip_prefix(BLOCK));
         let block = block.with_context(|| format!("the lesson {name} has no block of gdscript after it"))?;
-        text.push_str(&format!("{before}{MARK}{name}{MARK_END}\n{BLOCK}{}\n", lesson(name)?.trim_end()));
+        text += &format!("{before}{MARK}{name}{MARK_END}\n{BLOCK}{}\n", lesson(name)?.trim_end());
         rest = if block.starts_with(BLOCK_END) {
             block
         } else {
