@@ -112,8 +112,8 @@ static func _of_method(of: Dictionary, method: Dictionary) -> Array[String]:
 		var own: String = argument["name"]
 		if own in PARTS_OF_A_BODY:
 			all.append("%s takes %s apart from a profile" % [name, own])
+		takes_profile = takes_profile or str(argument["class_name"]).ends_with("Profile")
 		if argument["class_name"] == &"PathForgeProfile":
-			takes_profile = true
 			var left_out := at - (arguments.size() - defaults.size())
 			if own != "profile" or left_out < 0 or defaults[left_out] != null:
 				all.append("%s: a body is `profile: PathForgeProfile = null`" % name)
