@@ -115,10 +115,10 @@ func test_verbs_of_astargrid2d_are_those_of_godot() -> void:
 func test_verbs_of_astargrid2d_have_a_part_of_the_help() -> void:
 	var path := ProjectSettings.globalize_path("res://").path_join(PAGE)
 	var page := FileAccess.get_file_as_string(path)
-	var part := page.get_slice("\n## Verbs of `AStarGrid2D`\n", 1).get_slice("\n## ", 0)
+	var row := page.get_slice("\n| [Verbs of AStarGrid2D](", 1).get_slice("\n", 0)
 	var told: Array[String] = []
-	for item: String in part.split("\n### ").slice(1):
-		told.append(item.get_slice("\n", 0))
+	for item: String in row.split("[`").slice(1):
+		told.append(item.get_slice("`", 0))
 	for verb: String in ScriptGrammar.astar_verbs():
 		# Properties are set and maps are cleared with or without AStarGrid2D.
 		var is_own := (

@@ -80,8 +80,8 @@ func test_every_example_of_the_readme_and_its_pages_compiles() -> void:
 				_check_compiles(example, page.get_file(), examples[example])
 
 
-## Blocks of code that are no signature, which follow a heading, each with what the page declares for it
-## in a comment before it: [code]<!-- setup: var clearance: ClearanceMap; var goals: Array -->[/code].
+## Blocks of code that are no signature, which follow a heading, each with what the page declares
+## for it in a comment before it: [code]<!-- setup: var a: ClearanceMap; var b: Array -->[/code].
 func _examples_of(text: String) -> Dictionary[String, String]:
 	var examples: Dictionary[String, String] = {}
 	var parts := text.split("```gdscript\n")
@@ -89,7 +89,9 @@ func _examples_of(text: String) -> Dictionary[String, String]:
 		var lines := parts[part - 1].strip_edges().split("\n")
 		var heading := lines[lines.size() - 1]
 		if not heading.begins_with("### "):
-			var setup := heading.get_slice(SETUP, 1).get_slice(" -->", 0) if SETUP in heading else ""
+			var setup := (
+				heading.get_slice(SETUP, 1).get_slice(" -->", 0) if SETUP in heading else ""
+			)
 			examples[parts[part].get_slice("\n```", 0)] = setup
 	return examples
 
