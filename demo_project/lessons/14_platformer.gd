@@ -9,7 +9,6 @@ const RUN_SPEED := 220.0
 
 var follower := PathForgePlatformFollower.new()
 
-@onready var grid: PathForgeGrid = $"../PathForgeGrid"
 @onready var platformer: PathForgePlatformer = $"../PathForgePlatformer"
 
 
@@ -18,7 +17,7 @@ func _ready() -> void:
 
 
 func go_to(goal: Vector2i) -> void:
-	var start := platformer.local_to_cell(platformer.to_local(global_position), jumper)
+	var start := platformer.global_to_cell(global_position, jumper)
 	follower.follow(platformer.find_path(start, goal, jumper))
 
 
@@ -37,4 +36,4 @@ func _physics_process(delta: float) -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	if event is InputEventMouseButton and event.is_pressed():
-		go_to(grid.global_to_cell(get_global_mouse_position()))
+		go_to(platformer.global_to_cell(get_global_mouse_position(), jumper))

@@ -26,6 +26,8 @@ const OWN_SPACE: Array[String] = [
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
 const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]
+## What describes a body: one that walks, or one that jumps.
+const PROFILES: Array[StringName] = [&"PathForgeProfile", &"PathForgeJumpProfile"]
 ## A body that a method takes apart from a profile: what no argument may be called.
 const PARTS_OF_A_BODY: Array[String] = [
 	"footprint", "capability", "obstacle", "ignored_obstacle", "ignored_obstacles", "side", "size"
@@ -112,11 +114,11 @@ static func _of_method(of: Dictionary, method: Dictionary) -> Array[String]:
 		var own: String = argument["name"]
 		if own in PARTS_OF_A_BODY:
 			all.append("%s takes %s apart from a profile" % [name, own])
-		takes_profile = takes_profile or str(argument["class_name"]).ends_with("Profile")
-		if argument["class_name"] == &"PathForgeProfile":
+		if argument["class_name"] in PROFILES:
+			takes_profile = true
 			var left_out := at - (arguments.size() - defaults.size())
 			if own != "profile" or left_out < 0 or defaults[left_out] != null:
-				all.append("%s: a body is `profile: PathForgeProfile = null`" % name)
+				all.append("%s: a body is `profile: %s = null`" % [name, argument["class_name"]])
 		all.append_array(_of_value("%s: %s" % [name, own], own, argument, name))
 	if _is_conversion(str(method["name"])) and not takes_profile:
 		all.append("%s converts between positions and cells and takes no profile" % name)
@@ -142,7 +144,7 @@ static func _of_property(of: Dictionary, property: Dictionary) -> Array[String]:
 		all.append("%s is the grid's: there is one map" % name)
 	if property["class_name"] == &"PathForgeGrid" and own != "grid":
 		all.append("%s: the map is called `grid`" % name)
-	if property["class_name"] == &"PathForgeProfile" and own != "profile":
+	if property["class_name"] in PROFILES and own != "profile":
 		all.append("%s: a body is called `profile`" % name)
 	if of["class"] == "PathForgeGrid" and ClassDB.class_get_property_setter(ASTAR, own) != &"":
 		return all

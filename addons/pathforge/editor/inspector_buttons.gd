@@ -35,7 +35,7 @@ func _buttons(grid: PathForgeGrid) -> Control:
 	fit.pressed.connect(fit_region.bind(grid))
 	row.add_child(fit)
 	var clear := _button("Clear Cells", &"Clear")
-	clear.tooltip_text = "Make every cell open, of terrain 0 and weight 1."
+	clear.tooltip_text = "Make every cell open, not one-way, of terrain 0 and weight 1."
 	clear.pressed.connect(clear_cells.bind(grid))
 	row.add_child(clear)
 	return row

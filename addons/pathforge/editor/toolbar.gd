@@ -14,7 +14,7 @@ const ICONS := "res://addons/pathforge/editor/icons"
 const VIEW_HINTS: Array[String] = [
 	"What the grid's own Debug properties say.",
 	"No overlay, whatever the grid's properties say.",
-	"Solid cells.",
+	"Solid cells, and one-way cells in sand.",
 	"Terrains, and weights as a brown tint.",
 	"Where this body has room (teal); too tight for it (amber); not for it to enter (violet).",
 	"Places that such bodies can walk between: one colour each.",

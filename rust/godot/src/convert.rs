@@ -11,6 +11,8 @@ use pathforge_core::world::GoalMode;
 
 /// Every terrain, as scripts write it.
 pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
+/// The largest terrain id.
+pub const TERRAIN_MAX: i64 = TERRAIN_IDS as i64 - 1;
 /// What scripts get where there is no cell.
 pub const NO_CELL: Vector2i = Vector2i::MIN;
 

@@ -33,8 +33,10 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
+mod resource_arg;
 mod state;
 mod tile_maps;
+mod tile_rules;
 mod warnings;
 mod workers;
 

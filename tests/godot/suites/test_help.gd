@@ -28,6 +28,7 @@ const TYPES := {
 	],
 	"PathForgePlatformer": ["platformer"],
 	"PathForgePlatformFollower": ["follower"],
+	"PathForgeTileRules": ["rules"],
 	"PathForgeCrowd": ["crowd"],
 	"PathForgeNavigationBaker": ["baker"],
 	"FlowField": ["field"],

@@ -211,15 +211,16 @@ func test_a_platformer_finds_paths() -> void:
 	for virtuals: Array[String] in _sets():
 		var platformer: PathForgePlatformer = _scripted("PathForgePlatformer", virtuals)
 		platformer.debug_enabled = true
-		platformer.set_from_text("....\n....\n####")
-		add(platformer)
+		var grid: PathForgeGrid = add(PathForgeGrid.new())
+		grid.set_from_text("....\n....\n####")
+		grid.add_child(platformer)
 		var profile := PathForgeJumpProfile.new()
 		check(
 			platformer.find_path(Vector2i(0, 1), Vector2i(3, 1), profile).is_complete(),
 			str(virtuals)
 		)
 		await frames(2)
-		platformer.free()
+		grid.free()
 
 
 func test_nodes_pause_as_their_process_mode_says() -> void:

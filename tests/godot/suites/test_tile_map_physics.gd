@@ -71,7 +71,7 @@ func _compare(kit: TileKit, cells_per_tile: int) -> void:
 	for layer: TileMapLayer in layers:
 		layer.position = Vector2(100, 50)
 		home.add_child(layer)
-	grid.import_tile_map_layers(layers, {"cells_per_tile": cells_per_tile})
+	grid.import_tile_map_layers(layers, TileKit.rules({"cells_per_tile": cells_per_tile}))
 	await physics_frames(3)
 	var space := home.get_world_2d().direct_space_state
 	var query := PhysicsPointQueryParameters2D.new()

@@ -32,7 +32,9 @@ pub fn edits(rng: &mut Rng) {
         let before = terrain.clone();
         let told = any_edit(rng, &terrain, Wildness::Any).apply(&mut terrain).unwrap_or_default();
         for cell in terrain.region().cells().filter(|&cell| !told.contains(cell)) {
-            let look = |t: &Terrain| (t.is_solid(cell), t.terrain(cell), t.weight(cell).to_bits());
+            let look = |t: &Terrain| {
+                (t.is_solid(cell), t.is_one_way(cell), t.terrain(cell), t.weight(cell).to_bits())
+            };
             assert_eq!(look(&before), look(&terrain), "{cell:?} changed outside {told:?}");
         }
         let back = Terrain::from_bytes(&terrain.to_bytes()).expect("its own bytes");
@@ -41,6 +43,7 @@ pub fn edits(rng: &mut Rng) {
         if let Ok(resized) = terrain.resized(region) {
             for cell in region.cells().filter(|&cell| terrain.region().contains(cell)) {
                 assert_eq!(resized.is_solid(cell), terrain.is_solid(cell), "{cell:?} in {region:?}");
+                assert_eq!(resized.is_one_way(cell), terrain.is_one_way(cell), "{cell:?} in {region:?}");
             }
         }
     }

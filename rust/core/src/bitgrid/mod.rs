@@ -140,6 +140,21 @@ impl BitGrid {
         })
     }
 
+    /// Rewrites every bit of `rect` with `bit(x, y)`; returns the smallest rectangle that holds all changes, if there are
+    /// any.
+    pub fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
+        let mut changed: Option<LocalRect> = None;
+        for y in rect.y0..rect.y1 {
+            if let Some(columns) = self.write_row(y, rect.x0..rect.x1, |x| bit(x, y)) {
+                LocalRect::join(
+                    &mut changed,
+                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
+                );
+            }
+        }
+        changed
+    }
+
     /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open range.
     pub fn write_row_inverted(
         &mut self,

@@ -127,6 +127,11 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// Where the cells of a grid lie.
+    pub fn geometry_of(this: &Gd<Self>) -> CellGeometry {
+        state::of(this).lock().geometry
+    }
+
     /// Where the cells of a grid lie, and the size of a body.
     fn body_of(this: &Gd<Self>, profile: &ProfileArg) -> (CellGeometry, Footprint) {
         let map = state::of(this);

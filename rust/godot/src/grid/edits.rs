@@ -215,7 +215,7 @@ impl PathForgeGrid {
     /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the drawing's
     /// size and keeps its position. Weights become 1.
     ///
-    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is
+    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. A text that begins with `type octile` is
     /// a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a
     /// row of another length and no row at all are errors, and nothing changes.
     ///

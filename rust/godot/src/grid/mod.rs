@@ -27,6 +27,7 @@ mod map;
 mod navigation;
 mod node;
 mod obstacles;
+mod one_way;
 mod overlay;
 mod parts;
 mod preparations;
@@ -56,6 +57,7 @@ use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::{HasState, Own, State};
+use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
 use clearances::ClearanceNews;
 use map::Map;
@@ -71,7 +73,7 @@ const MIB_SHIFT: u32 = 20;
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
 /// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
-/// where paths lead; nothing walks slower for them. Cells are `Vector2i` in the
+/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method set_point_one_way]. Cells are `Vector2i` in the
 /// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
 ///
 /// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A
@@ -219,10 +221,11 @@ pub struct PathForgeGrid {
     #[var(get = get_source_layers, set = set_source_layers)]
     source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
-    /// The rules for [member source_layers]; see [method import_tile_map_layers].
+    /// The rules for [member source_layers]; none are those of a new [PathForgeTileRules]. See [method
+    /// import_tile_map_layers].
     #[export]
     #[var(get = get_import_rules, set = set_import_rules)]
-    import_rules: PhantomVar<VarDictionary>,
+    import_rules: PhantomVar<Option<Gd<PathForgeTileRules>>>,
 
     /// If [code]true[/code], [member source_layers] are imported when the grid is ready, in the editor too.
     #[export]
@@ -262,7 +265,7 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid cells, terrain and weights.
+    /// If [code]true[/code], the overlay has solid and one-way cells, terrain and weights.
     #[export]
     #[init(val = true)]
     debug_cells: bool,
@@ -485,13 +488,13 @@ impl PathForgeGrid {
     }
 
     #[func]
-    fn get_import_rules(&self) -> VarDictionary {
+    fn get_import_rules(&self) -> Option<Gd<PathForgeTileRules>> {
         self.tile_maps.rules.clone()
     }
 
     #[func]
-    fn set_import_rules(&mut self, rules: VarDictionary) {
-        self.change_import_rules(rules);
+    fn set_import_rules(&mut self, rules: Option<Gd<PathForgeTileRules>>) {
+        self.tile_maps.rules = rules;
     }
 
     #[func]

@@ -74,7 +74,7 @@ impl PathForgeGrid {
 
     /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so
     /// elsewhere a node in the tree is taken where it was seen last.
-    pub(super) fn global_transform(&mut self) -> Transform2D {
+    pub fn global_transform(&mut self) -> Transform2D {
         if godot::init::is_main_thread() || !self.base().is_inside_tree() {
             self.last_global = self.base().get_global_transform();
         }
