@@ -57,7 +57,7 @@ use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::{HasState, Own, State};
 use crate::warnings::Warned;
-use clearances::ClearanceNews;
+use clearances::ClearanceChanges;
 use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;
@@ -291,7 +291,7 @@ pub struct PathForgeGrid {
     #[init(val = Own::new(Map::default()))]
     map: Own<Map>,
     names: PackedStringArray,
-    news: ClearanceNews,
+    clearance_changes: ClearanceChanges,
     asks: Asks,
     preparing: Preparing,
     tile_maps: TileMaps,
