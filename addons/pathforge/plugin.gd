@@ -6,19 +6,21 @@ extends EditorPlugin
 ## The nodes come from the extension and work whether this plugin is enabled or not. What
 ## [method _enter_tree] adds, [method _exit_tree] removes.
 
+const PluginPart := preload("editor/plugin_part.gd")
+
 const HELP_ITEM := "PathForge Help"
 const MAIN_CLASS := &"PathForgeGrid"
 ## Names the extension's classes, so it is loaded only when they are there.
 const TOOLS := "res://addons/pathforge/editor/editor_tools.gd"
 
-var _tools: RefCounted = null
+var _tools: PluginPart = null
 
 
 func _enter_tree() -> void:
 	add_tool_menu_item(HELP_ITEM, _on_help_pressed)
 	if ClassDB.class_exists(MAIN_CLASS):
 		_tools = (load(TOOLS) as GDScript).new(self)
-		_tools.call(&"start")
+		_tools.start()
 		set_force_draw_over_forwarding_enabled()
 	else:
 		push_warning(
@@ -31,27 +33,27 @@ func _enter_tree() -> void:
 
 func _exit_tree() -> void:
 	if _tools != null:
-		_tools.call(&"stop")
+		_tools.stop()
 		_tools = null
 	remove_tool_menu_item(HELP_ITEM)
 
 
 func _handles(object: Object) -> bool:
-	return _tools != null and _tools.call(&"handles", object)
+	return _tools != null and _tools.handles(object)
 
 
 func _make_visible(visible: bool) -> void:
 	if _tools != null and not visible:
-		_tools.call(&"lay_down_brush")
+		_tools.lay_down_brush()
 
 
 func _forward_canvas_gui_input(event: InputEvent) -> bool:
-	return _tools != null and _tools.call(&"gui_input", event)
+	return _tools != null and _tools.gui_input(event)
 
 
 func _forward_canvas_force_draw_over_viewport(overlay: Control) -> void:
 	if _tools != null:
-		_tools.call(&"draw", overlay)
+		_tools.draw(overlay)
 
 
 func _on_help_pressed() -> void:

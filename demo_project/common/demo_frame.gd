@@ -27,12 +27,14 @@ func _ready() -> void:
 	var title: Label = %Title
 	var summary: Label = %Summary
 	var back: Button = %Back
+	var code: Button = %Code
 	var restart: Button = %Restart
 	_side.offset_left = -side_width
 	_bottom.offset_right = -side_width
 	title.text = "%02d  %s" % [number, info.title]
 	summary.text = info.summary
 	back.pressed.connect(_on_back_pressed)
+	code.pressed.connect(_on_code_pressed)
 	restart.pressed.connect(_on_restart_pressed)
 	show_keys(info.keys)
 
@@ -106,6 +108,10 @@ func _key_hint(key_name: String, meaning: String) -> Control:
 
 func _on_back_pressed() -> void:
 	get_tree().change_scene_to_file(MENU)
+
+
+func _on_code_pressed() -> void:
+	get_tree().change_scene_to_file("res://lessons/%s.tscn" % info.lesson)
 
 
 func _on_restart_pressed() -> void:

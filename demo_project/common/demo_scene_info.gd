@@ -12,3 +12,5 @@ extends Resource
 @export var keys: PackedStringArray = []
 ## A picture of it, 16:9.
 @export var thumbnail: Texture2D
+## The lesson with the code that the scene is about: a scene of res://lessons, without its ending.
+@export var lesson := ""

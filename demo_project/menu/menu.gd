@@ -1,19 +1,17 @@
 extends Control
-## The list of scenes: every numbered folder of res://scenes that has an info.tres, with what it
-## shows. Mouse, arrow keys and Enter; a digit starts the scene of that number.
+## The list of lessons, each with its code, and of showcases. Mouse, arrow keys and Enter; a digit
+## starts the showcase of that number.
 
-const SCENES := "res://scenes"
-
-## The scene that was started last: it is chosen when the player comes back.
+## The entry that was started last: it is chosen when the player comes back.
 static var _last := 0
 
-var _infos: Array[DemoSceneInfo] = []
-var _files: PackedStringArray = []
+var _entries: Array[DemoEntry] = []
 var _buttons: Array[Button] = []
 var _shown := -1
 
 @onready var _list: VBoxContainer = %List
 @onready var _picture: TextureRect = %Picture
+@onready var _code: LessonCode = %LessonCode
 @onready var _title: Label = %SceneTitle
 @onready var _summary: Label = %SceneSummary
 @onready var _details: Label = %SceneDetails
@@ -21,11 +19,13 @@ var _shown := -1
 
 
 func _ready() -> void:
-	_find_scenes()
+	_add("Lessons: one job each, with the code for it", DemoEntry.lessons())
+	_add("Showcase: whole scenes", DemoEntry.showcases())
 	_play.pressed.connect(func() -> void: _start(_shown))
 	if not _buttons.is_empty():
-		_buttons[_last].grab_focus()
 		_show(_last)
+		await get_tree().process_frame  # The list scrolls to what has the focus once it has its size.
+		_buttons[_last].grab_focus()
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
@@ -33,38 +33,36 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	if key == null or not key.pressed or key.echo:
 		return
 	var number := key.keycode - KEY_0
-	for place: int in _files.size():
-		if _number_of(_files[place]) == number:
+	for place: int in _entries.size():
+		if _entries[place].thumbnail != null and _entries[place].number() == number:
 			_start(place)
 			return
 	if event.is_action_pressed(&"ui_cancel"):
 		get_tree().quit()
 
 
-func _find_scenes() -> void:
-	for folder: String in DirAccess.get_directories_at(SCENES):
-		var base := SCENES.path_join(folder)
-		var info_file := base.path_join("info.tres")
-		if not folder[0].is_valid_int() or not ResourceLoader.exists(info_file):
-			continue
-		var info: DemoSceneInfo = load(info_file)
-		_infos.append(info)
-		_files.append(base.path_join(folder + ".tscn"))
-		_add_button(_infos.size() - 1)
+func _add(heading: String, entries: Array[DemoEntry]) -> void:
+	var label := Label.new()
+	label.text = heading
+	label.theme_type_variation = &"DemoDim"
+	_list.add_child(label)
+	for entry: DemoEntry in entries:
+		_entries.append(entry)
+		_add_button(_entries.size() - 1)
 
 
 func _add_button(place: int) -> void:
+	var entry := _entries[place]
 	var button := Button.new()
-	button.text = "%02d   %s" % [_number_of(_files[place]), _infos[place].title]
-	button.icon = _infos[place].thumbnail
+	button.text = "%02d   %s" % [entry.number(), entry.title]
+	button.icon = entry.thumbnail
 	button.expand_icon = true
 	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size.y = 54.0
+	button.custom_minimum_size.y = 32.0 if entry.thumbnail == null else 54.0
 	button.clip_text = true
 	button.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
 	button.add_theme_constant_override(&"h_separation", 14)
 	button.add_theme_constant_override(&"icon_max_width", 72)
-	button.add_theme_font_size_override(&"font_size", 16)
 	button.focus_entered.connect(_show.bind(place))
 	button.mouse_entered.connect(button.grab_focus)
 	button.pressed.connect(_start.bind(place))
@@ -74,18 +72,18 @@ func _add_button(place: int) -> void:
 
 func _show(place: int) -> void:
 	_shown = place
-	var info := _infos[place]
-	_picture.texture = info.thumbnail
-	_title.text = info.title
-	_summary.text = info.summary
-	_details.text = info.details
+	var entry := _entries[place]
+	_picture.visible = entry.thumbnail != null
+	_picture.texture = entry.thumbnail
+	_code.visible = entry.thumbnail == null
+	_code.text = entry.code
+	_title.text = entry.title
+	_summary.text = entry.summary
+	_details.text = entry.details
+	_details.visible = not entry.details.is_empty()
 
 
 func _start(place: int) -> void:
 	if place >= 0:
 		_last = place
-		get_tree().change_scene_to_file(_files[place])
-
-
-static func _number_of(file: String) -> int:
-	return file.get_file().get_slice("_", 0).to_int()
+		get_tree().change_scene_to_file(_entries[place].file)

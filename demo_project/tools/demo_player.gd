@@ -15,6 +15,12 @@ extends RefCounted
 ## Positions are in the root viewport's coordinates, as controls and [method
 ## CanvasItem.get_viewport_transform] have them. Everything that takes time is awaited.
 
+## Seconds of the scene without any progress, after which a wait has failed.
+const PATIENCE := 30.0
+
+## What background work is waited for; empty when none is.
+var awaited := ""
+
 var _tree: SceneTree
 var _picture := ""
 var _has_taken_main_picture := false
@@ -72,19 +78,25 @@ func hurry(times: int) -> void:
 	RenderingServer.render_loop_enabled = times == 1
 
 
-## Waits until [param condition] returns true. When it does not within [param limit] seconds, that
-## is an error with [param what] in it, and so a failed run. They are seconds of the scene, too.
-func wait_until(condition: Callable, limit: float, what: String) -> bool:
-	var nothing := func() -> float: return 0.0
-	return await wait_for_progress(condition, nothing, what, limit)
+## Waits until [param condition] returns true. When it does not within [constant PATIENCE], that is
+## an error with [param what] in it, and so a failed run.
+func wait_until(condition: Callable, what: String) -> bool:
+	return await wait_for_progress(condition, func() -> float: return 0.0, what)
+
+
+## Waits until threads have done the work that makes [param condition] return true, for as long as
+## this takes: frames go by no slower while threads get little of a busy machine.
+func wait_for_work(condition: Callable, what: String) -> void:
+	awaited = what
+	while not condition.call():
+		await _tree.process_frame
+	awaited = ""
 
 
 ## Waits until [param condition] returns true, as long as what [param progress] returns grows:
-## how many have arrived, or how far all have come. When it has not grown for [param patience] of
+## how many have arrived, or how far all have come. When it has not grown for [constant PATIENCE] of
 ## the scene's seconds, that is an error with [param what] in it.
-func wait_for_progress(
-	condition: Callable, progress: Callable, what: String, patience := 20.0
-) -> bool:
+func wait_for_progress(condition: Callable, progress: Callable, what: String) -> bool:
 	var most: float = progress.call()
 	var waited := 0.0
 	var last := Engine.get_physics_frames()
@@ -95,8 +107,8 @@ func wait_for_progress(
 		if here > most:
 			most = here
 			waited = 0.0
-		elif waited > patience:
-			push_error("waited %.1f s in vain: %s" % [patience, what])
+		elif waited > PATIENCE:
+			push_error("waited %.0f s in vain: %s" % [PATIENCE, what])
 			return false
 		await _tree.process_frame
 	return true

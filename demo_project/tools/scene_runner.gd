@@ -8,11 +8,12 @@ extends SceneTree
 ## [/codeblock]
 ## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
 ## awaited: it uses the scene as a person would. Whatever a scene shows, its panel has to have room
-## for it, its play has to use the wheel, and R has to restart it. Prints [code]SCENE_DONE[/code] at
+## for it, its play has to use the wheel, and R has to restart it. A lesson's play is the method of
+## its name in [LessonPlays]. Prints [code]SCENE_DONE[/code] at
 ## the end.
 ## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
 
-## So often it says that it is still there: on a slow machine a play takes its time.
+## How often it says that it is still there, and what it waits for: on a busy machine a play lasts.
 const BEAT_MSEC := 20_000
 
 var _scene := ""
@@ -20,6 +21,7 @@ var _picture := ""
 var _seconds := 3.0
 var _size := Vector2i(1280, 720)
 var _next_beat := BEAT_MSEC
+var _player: DemoPlayer = null
 
 
 func _initialize() -> void:
@@ -39,7 +41,7 @@ func _initialize() -> void:
 func _process(_delta: float) -> bool:
 	if Time.get_ticks_msec() >= _next_beat:
 		_next_beat += BEAT_MSEC
-		print("SCENE_RUNS")
+		print("SCENE_RUNS %s" % (_player.awaited if _player != null else ""))
 	return false
 
 
@@ -54,6 +56,7 @@ func _run() -> void:
 		return
 	var started := Time.get_ticks_msec()
 	var player := DemoPlayer.new(self, _picture)
+	_player = player
 	await player.frames(10)
 	await _play(player)
 	var rest := _seconds - (Time.get_ticks_msec() - started) / 1000.0
@@ -77,6 +80,15 @@ func _wait_for_scene() -> void:
 
 
 func _play(player: DemoPlayer) -> void:
+	if _scene.begins_with("res://lessons/"):
+		var lesson := _scene.get_file().get_basename()
+		var method := lesson.substr(lesson.find("_") + 1)
+		var plays := LessonPlays.new(player, current_scene)
+		if plays.has_method(method):
+			await plays.call(method)
+		else:
+			_give_up("lesson_plays.gd has no method %s" % method)
+		return
 	var file := _scene.get_base_dir().path_join("play.gd")
 	if not ResourceLoader.exists(file):
 		return

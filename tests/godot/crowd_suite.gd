@@ -28,7 +28,7 @@ func body_of(side: int) -> PathForgeProfile:
 func centers(cells: Array, side: int = 1) -> PackedVector2Array:
 	var positions := PackedVector2Array()
 	for cell: Vector2i in cells:
-		positions.append(grid.footprint_center(cell, Vector2i(side, side)))
+		positions.append(grid.cell_to_local(cell, a_body(Vector2i(side, side))))
 	return positions
 
 

@@ -8,7 +8,6 @@ var updates: Array[Rect2i] = []
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	random.seed = 11
 	updates = []
 	grid = PathForgeGrid.new()
@@ -21,7 +20,7 @@ func before_each() -> void:
 func watched(goals: Array[Vector2i]) -> FlowField:
 	var field := FlowField.new()
 	field.goals = goals
-	field.field_updated.connect(func(region: Rect2i) -> void: updates.append(region))
+	field.field_changed.connect(func(region: Rect2i) -> void: updates.append(region))
 	add(field)
 	return field
 

@@ -20,7 +20,7 @@ static func create(profile: PathForgeJumpProfile, cell_px: float) -> PlatformWal
 	walker.run_speed = profile.run_speed
 	var shape := CollisionShape2D.new()
 	var rectangle := RectangleShape2D.new()
-	rectangle.size = Vector2(profile.size) * cell_px - Vector2(2, 2)
+	rectangle.size = Vector2(profile.footprint) * cell_px - Vector2(2, 2)
 	shape.shape = rectangle
 	walker.add_child(shape)
 	walker.collision_layer = 0

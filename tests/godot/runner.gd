@@ -73,10 +73,11 @@ func _run_test(suite: TestSuite, suite_name: String, method: String) -> void:
 	add_child(root)
 	print("TEST_BEGIN %s" % test_name)
 	var started := Time.get_ticks_msec()
+	var stopwatch := TestSuite.Stopwatch.new()
 	suite.begin(root)
 	var progress := {"done": false}
 	_call_test(suite, method, progress)
-	while not progress["done"] and Time.get_ticks_msec() - started < suite.time_limit_s * 1000.0:
+	while not progress["done"] and stopwatch.seconds() < suite.time_limit_s:
 		await get_tree().process_frame
 	var failures := suite.end()
 	if not progress["done"]:

@@ -7,10 +7,13 @@ extends RefCounted
 ## time_limit_s], when it leaves nodes behind, and when the engine prints an error that it did not
 ## announce with [method expect_errors].
 
+const TIME_LIMIT_S := 120.0
+
 ## Child of the running scene tree, made for each test and freed after it with all its children.
 var root: Node2D = null
-## A test that takes longer fails. Set it in [method before_each] or at the top of a test.
-var time_limit_s := 20.0
+## A test that takes longer fails. Set it at the top of a test. It is counted in physics frames, of
+## which a busy machine comes to fewer.
+var time_limit_s := TIME_LIMIT_S
 
 var _failures: Array[String] = []
 var _checks := 0
@@ -34,6 +37,18 @@ func before_each() -> void:
 ## Called after each test.
 func after_each() -> void:
 	pass
+
+
+## A profile for a body of [param footprint] cells that may enter [param capability] and walks
+## through the obstacles [param ignored].
+func a_body(
+	footprint: Vector2i, capability := PathForgeGrid.CAPABILITY_ALL, ignored: PackedInt32Array = []
+) -> PathForgeProfile:
+	var profile := PathForgeProfile.new()
+	profile.footprint = footprint
+	profile.capability = capability
+	profile.ignored_obstacles = ignored
+	return profile
 
 
 ## Fails the test unless [param condition] holds. Returns it, so that a test may stop early.
@@ -100,11 +115,12 @@ func physics_frames(count := 1) -> void:
 		await root.get_tree().physics_frame
 
 
-## Waits until [param condition] returns true, at most [param seconds]. Returns whether it did.
-func wait_until(condition: Callable, seconds := 5.0) -> bool:
-	var end_msec := Time.get_ticks_msec() + int(seconds * 1000.0)
+## Waits until [param condition] returns true, at most [param seconds] of physics frames. Returns
+## whether it did.
+func wait_until(condition: Callable, seconds := 30.0) -> bool:
+	var waited := Stopwatch.new()
 	while not condition.call():
-		if Time.get_ticks_msec() > end_msec:
+		if waited.seconds() > seconds:
 			return false
 		await root.get_tree().process_frame
 	return true
@@ -121,7 +137,7 @@ func begin(test_root: Node2D) -> void:
 	root = test_root
 	_failures = []
 	_checks = 0
-	time_limit_s = 20.0
+	time_limit_s = TIME_LIMIT_S
 
 
 ## Called by the runner. Returns what went wrong.
@@ -153,3 +169,16 @@ func _equal(got: Variant, want: Variant) -> bool:
 func _shown(value: Variant) -> String:
 	var text := var_to_str(value) if typeof(value) != TYPE_OBJECT else str(value)
 	return text if text.length() <= 400 else text.left(400) + "…"
+
+
+## Seconds in physics frames: they stand still while the engine is busy with one frame.
+class Stopwatch:
+	var _seconds := 0.0
+	var _last := Engine.get_physics_frames()
+
+	## How long it has run. The frames since the last look count at the present rate.
+	func seconds() -> float:
+		var now := Engine.get_physics_frames()
+		_seconds += float(now - _last) / Engine.physics_ticks_per_second
+		_last = now
+		return _seconds

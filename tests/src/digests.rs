@@ -6,11 +6,12 @@ use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::influence::{Falloff, InfluenceMap, InfluenceSettings, SourceShape};
 use pathforge_core::navmesh::{BakeSettings, Corner, PolygonSet, bake};
-use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::{Body, FOOTPRINTS};
 use crate::halls::{Sizes, corridor, exit};
+use crate::jumps::Jumps;
 use crate::maps::{Ground, Walls, any_cell, caves, city, dress, maze, noise, rooms};
 use crate::rng::Rng;
 
@@ -136,7 +137,7 @@ fn fields(world: &mut World, rng: &mut Rng) -> Digest {
 fn clearance(world: &mut World) -> Digest {
     let mut digest = Digest::new();
     for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
-        let key = ClearanceKey { capability: pathforge_core::terrain::Capability::ALL, metric, max: 255 };
+        let key = ClearanceKey::new(pathforge_core::terrain::Capability::ALL, metric, 255);
         world.clearance_map(key).data().iter().for_each(|&value| digest.tell(u64::from(value)));
     }
     digest
@@ -165,23 +166,29 @@ fn influence(walls: &Walls, seed: u64) -> Digest {
 
 fn jumps(walls: &Walls, seed: u64) -> Digest {
     let mut rng = Rng::new(seed);
-    let mut map = PlatformerMap::from_terrain(&walls.clone().into_terrain(Cell::new(0, 0)));
-    let region = map.region();
+    let mut terrain = walls.clone().into_terrain(Cell::new(0, 0));
+    let region = terrain.region();
     for _ in 0..60 {
         let at = any_cell(&mut rng, region);
-        map.fill_one_way(CellRect::new(at.x, at.y, rng.int(1..9), 1), true);
+        terrain.fill_one_way(CellRect::new(at.x, at.y, rng.int(1..9), 1), true);
     }
-    let mut platformer = Platformer::new(map);
+    let mut jumps = Jumps::new(terrain);
     let mut digest = Digest::new();
     for (w, h, jump) in [(1, 1, 3), (2, 3, 4), (3, 1, 6)] {
         let profile = JumpProfile::new(w, h, jump).expect("a valid profile");
+        // Bodies are told by their lowest cells here, and anchored at their highest.
+        let rows = profile.footprint.h() - 1;
+        let up = |cell: Cell| Cell::new(cell.x, cell.y - rows);
         for _ in 0..8 {
             let (start, goal) = (any_cell(&mut rng, region), any_cell(&mut rng, region));
-            let query =
-                PlatformerQuery { goal_on_ground: true, ..PlatformerQuery::new(start, goal, profile) };
-            let outcome = platformer.find_path(&query);
+            let query = PlatformerQuery {
+                goal_on_ground: true,
+                ..PlatformerQuery::new(up(start), up(goal), profile)
+            };
+            let outcome = jumps.find_path(&query);
             digest.tell(outcome.cost.map_or(u64::MAX, |cost| u64::from(cost.units())));
-            digest.tell_cells(&outcome.path.cells);
+            let lowest = outcome.path.cells.iter().map(|cell| Cell::new(cell.x, cell.y + rows));
+            digest.tell_cells(&lowest.collect::<Vec<_>>());
             outcome.path.jump_values.iter().for_each(|&value| digest.tell(u64::from(value)));
         }
     }

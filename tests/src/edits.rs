@@ -17,6 +17,8 @@ pub enum Edit {
     Terrain(CellRect, u8),
     /// A rectangle is given a weight.
     Weight(CellRect, f32),
+    /// A rectangle is made one-way or not.
+    OneWay(CellRect, bool),
     /// Everything is as in a new map.
     Clear,
     /// All solid flags at once.
@@ -25,6 +27,8 @@ pub enum Edit {
     AllTerrains(Vec<u8>),
     /// All weights at once.
     AllWeights(Vec<f32>),
+    /// All one-way flags at once.
+    AllOneWay(Vec<u8>),
 }
 
 impl Edit {
@@ -41,10 +45,12 @@ impl Edit {
             Self::Solid(rect, solid) => terrain.fill_solid(*rect, *solid),
             Self::Terrain(rect, id) => terrain.fill_terrain(*rect, i64::from(*id)).expect("a valid id"),
             Self::Weight(rect, weight) => terrain.fill_weight(*rect, *weight).expect("a valid weight"),
+            Self::OneWay(rect, one_way) => terrain.fill_one_way(*rect, *one_way),
             Self::Clear => terrain.clear(),
             Self::AllSolid(data) => terrain.set_solid_data(data).expect("one a cell"),
             Self::AllTerrains(data) => terrain.set_terrain_data(data).expect("one a cell"),
             Self::AllWeights(data) => terrain.set_weight_data(data).expect("one a cell"),
+            Self::AllOneWay(data) => terrain.set_one_way_data(data).expect("one a cell"),
         }
     }
 }
@@ -65,7 +71,7 @@ pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
     if whole {
         return whole_map(rng, region);
     }
-    match rng.int(0..10) {
+    match rng.int(0..11) {
         0..3 => Edit::Door(any_cell(rng, region)),
         3..7 => {
             let rect = if rng.percent(3) { far_rect(rng) } else { any_rect(rng, region) };
@@ -76,13 +82,14 @@ pub fn any_edit(rng: &mut Rng, terrain: &Terrain, wildness: Wildness) -> Edit {
             let light = rng.percent(30);
             Edit::Weight(any_rect(rng, region), any_weight(rng, light))
         }
-        _ => Edit::Weight(CellRect::cell(any_cell(rng, region)), rng.pick(&[1.0, 2.0])),
+        9 => Edit::Weight(CellRect::cell(any_cell(rng, region)), rng.pick(&[1.0, 2.0])),
+        _ => Edit::OneWay(any_rect(rng, region), rng.percent(60)),
     }
 }
 
 fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
     let cells = region.area() as usize;
-    match rng.int(0..8) {
+    match rng.int(0..9) {
         0 => Edit::Clear,
         1 => Edit::Solid(region, rng.percent(30)),
         2 => Edit::Weight(region, rng.pick(&[1.0, 1.0, 2.5])),
@@ -96,6 +103,10 @@ fn whole_map(rng: &mut Rng, region: CellRect) -> Edit {
             Edit::AllTerrains(
                 (0..cells).map(|_| if plain { 0 } else { rng.pick(&[0, 0, 0, 1, 2]) }).collect(),
             )
+        }
+        7 => {
+            let share = rng.pick(&[0, 5, 60]);
+            Edit::AllOneWay((0..cells).map(|_| u8::from(rng.percent(share)) * 200).collect())
         }
         _ => {
             let plain = rng.percent(40);

@@ -13,6 +13,7 @@ pub mod fuzz;
 pub mod hall;
 pub mod halls;
 pub mod imports;
+pub mod jumps;
 pub mod maps;
 pub mod oracle;
 pub mod rng;

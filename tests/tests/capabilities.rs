@@ -53,7 +53,7 @@ fn world() -> World {
 }
 
 fn clearances(world: &mut World, capability: Capability) -> Vec<String> {
-    let key = ClearanceKey { capability, metric: ClearanceMetric::True, max: 9 };
+    let key = ClearanceKey::new(capability, ClearanceMetric::True, 9);
     let region = world.terrain().region();
     let map = world.clearance_map(key);
     let digit = |cell: Cell| char::from(b'0' + map.get(cell.x as u32, cell.y as u32));

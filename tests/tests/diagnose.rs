@@ -6,7 +6,7 @@ use pathforge_core::diagnose::{CostSplit, Diagnosis, Refusal, Words, diagnose};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::passability::{InfluenceWeights, TerrainCosts};
 use pathforge_core::raster::Raster;
-use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::terrain::{Capability, ObstacleLayers, Terrain};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::maps::{any_cell, any_ground, any_map};
@@ -151,7 +151,11 @@ fn the_gap_and_the_widest_are_those_of_stands_that_cover_the_goal() {
 #[test]
 fn the_body_s_own_obstacle_does_not_count() {
     let (mut world, start, goal) = world("S..G..");
-    let own = world.terrain_mut().add_obstacle(CellRect::new(3, 0, 2, 1)).expect("there is room").0;
+    let own = world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(3, 0, 2, 1), ObstacleLayers::FIRST)
+        .expect("there is room")
+        .0;
     let profile = Profile { footprint: Footprint::new(3, 1).expect("small"), ..Profile::default() };
     world.terrain_mut().fill_solid(CellRect::new(5, 0, 1, 1), true);
     let query = PathQuery::new(start, goal, Profile { ignored_obstacles: own.into(), ..profile });
@@ -191,7 +195,10 @@ fn solid_ends() {
     assert_eq!(diagnosis.outcome.reason, Some(Reason::GoalSolid));
     assert_eq!(diagnosis.cells, [cell(3, 0)]);
     assert_eq!(text, "The goal (3, 0) is solid.");
-    world.terrain_mut().add_obstacle(CellRect::new(2, 0, 1, 1)).expect("there is room");
+    world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(2, 0, 1, 1), ObstacleLayers::FIRST)
+        .expect("there is room");
     let (_, text) = told(&mut world, &PathQuery::new(cell(1, 0), cell(2, 0), square(1)));
     assert_eq!(text, "The goal (2, 0) is under an obstacle.");
 }
@@ -294,7 +301,10 @@ fn the_edit_that_closed_the_last_way() {
     assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)));
     assert!(text.ends_with("The edit of 1x1 cells at (21, 5) closed the last path."), "{text}");
     world.terrain_mut().fill_solid(CellRect::new(21, 5, 1, 1), false);
-    world.terrain_mut().add_obstacle(CellRect::new(21, 5, 1, 1)).expect("there is room");
+    world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(21, 5, 1, 1), ObstacleLayers::FIRST)
+        .expect("there is room");
     let (diagnosis, _) = told(&mut world, &query);
     assert_eq!(diagnosis.closed_by, Some(CellRect::new(21, 5, 1, 1)), "an obstacle, too");
     let (diagnosis, _) = ask("S#G", square(1));
@@ -417,7 +427,11 @@ fn splits_add_up_and_gaps_are_the_least_on_any_map() {
 #[test]
 fn obstacles_between_the_ends_are_named() {
     let (mut world, start, goal) = world("S.#..\n....G\n..#..");
-    let door = world.terrain_mut().add_obstacle(CellRect::new(2, 1, 1, 1)).expect("room for one").0;
+    let door = world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(2, 1, 1, 1), ObstacleLayers::FIRST)
+        .expect("room for one")
+        .0;
     let query = PathQuery::new(start, goal, square(1));
     let (diagnosis, text) = told(&mut world, &query);
     assert_eq!(diagnosis.barring_obstacles, [cell(2, 1)]);

@@ -19,7 +19,7 @@ fn two_gaps() -> World {
 }
 
 fn key(metric: ClearanceMetric) -> ClearanceKey {
-    ClearanceKey { capability: Capability::ALL, metric, max: 255 }
+    ClearanceKey::new(Capability::ALL, metric, 255)
 }
 
 /// The route of a body of `side` cells through the wall at the height of the narrow gap: the rows in which its anchor

@@ -1,6 +1,6 @@
 @tool
 extends RefCounted
-## The brush: paints solid cells, terrain or weight straight into a grid; the right button erases.
+## The brush: paints solid or one-way cells, terrain or weight into a grid; the right button erases.
 
 const BrushStroke := preload("brush_stroke.gd")
 const CellSpace := preload("cell_space.gd")

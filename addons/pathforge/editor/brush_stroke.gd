@@ -3,7 +3,7 @@ extends RefCounted
 ## One stroke of the brush: it paints at once, remembers what was there, and becomes one undo step.
 
 const ToolState := preload("tool_state.gd")
-const NAMES: PackedStringArray = ["Solid", "Terrain", "Weight"]
+const NAMES: PackedStringArray = ["Solid", "One-Way", "Terrain", "Weight"]
 
 var _grid: PathForgeGrid = null
 var _paint := ToolState.Paint.SOLID
@@ -20,7 +20,7 @@ func _init(grid: PathForgeGrid, state: ToolState, erases: bool) -> void:
 	_paint = state.paint
 	_size = state.brush_size
 	match _paint:
-		ToolState.Paint.SOLID:
+		ToolState.Paint.SOLID, ToolState.Paint.ONE_WAY:
 			_value = not erases
 		ToolState.Paint.TERRAIN:
 			_value = 0 if erases else state.terrain
@@ -69,6 +69,8 @@ func _dab(cells: Rect2i) -> void:
 	match _paint:
 		ToolState.Paint.SOLID:
 			_grid.fill_solid_region(cells, _value as bool)
+		ToolState.Paint.ONE_WAY:
+			_grid.fill_one_way_region(cells, _value as bool)
 		ToolState.Paint.TERRAIN:
 			_grid.fill_terrain_region(cells, _value as int)
 		ToolState.Paint.WEIGHT:

@@ -1,5 +1,5 @@
 @tool
-extends RefCounted
+extends "plugin_part.gd"
 ## What the plugin adds to the editor, and the grid that it works on: the one that was selected last
 ## in the edited scene, or the scene's first.
 
@@ -10,6 +10,7 @@ const ProfilePicker := preload("profile_picker.gd")
 const ToolState := preload("tool_state.gd")
 const SceneNodes := preload("scene_nodes.gd")
 const Toolbar := preload("toolbar.gd")
+const TOOLBAR := preload("toolbar.tscn")
 
 ## What an import takes over from the layers beside the cells.
 const SHAPE: Array[StringName] = [&"cell_size", &"offset", &"cell_shape"]
@@ -33,11 +34,11 @@ func _init(plugin: EditorPlugin) -> void:
 
 
 func start() -> void:
-	_toolbar = Toolbar.new()
-	_toolbar.set_up(state)
+	_toolbar = TOOLBAR.instantiate() as Toolbar
 	_toolbar.import_pressed.connect(import_now)
 	_toolbar.bake_pressed.connect(bake_now)
 	_plugin.add_control_to_container(EditorPlugin.CONTAINER_CANVAS_EDITOR_MENU, _toolbar)
+	_toolbar.set_up(state)
 	_inspector = InspectorButtons.new(_plugin.get_undo_redo())
 	_plugin.add_inspector_plugin(_inspector)
 	state.tool_picked.connect(_select_grid)
@@ -94,7 +95,7 @@ func draw(overlay: Control) -> void:
 			_brush.draw(overlay)
 
 
-## The selection left the grid, so the next click is for somebody else. The probe stays to be read.
+## The selection left the grid, so the next click is not for the brush. The probe's result stays.
 func lay_down_brush() -> void:
 	_brush.end_stroke()
 	if state.tool == ToolState.Tool.BRUSH:
@@ -107,16 +108,16 @@ func import_now() -> void:
 		return
 	var before := grid.to_bytes()
 	var shape_before := _shape_of(grid)
-	grid.call(&"import_tile_map_layers", grid.get(&"source_layers"), grid.get(&"import_rules"))
+	grid.import_tile_map_layers(grid.source_layers, grid.import_rules)
 	var after := grid.to_bytes()
 	var shape := _shape_of(grid)
 	if before == after and shape_before == shape:
 		return
 	var undo_redo := _plugin.get_undo_redo()
 	undo_redo.create_action("Import Tile Map Layers", UndoRedo.MERGE_DISABLE, grid)
-	for property: StringName in SHAPE:
-		undo_redo.add_do_property(grid, property, shape[property])
-		undo_redo.add_undo_property(grid, property, shape_before[property])
+	for at: int in SHAPE.size():
+		undo_redo.add_do_property(grid, SHAPE[at], shape[at])
+		undo_redo.add_undo_property(grid, SHAPE[at], shape_before[at])
 	undo_redo.add_do_method(grid, &"from_bytes", after)
 	undo_redo.add_undo_method(grid, &"from_bytes", before)
 	undo_redo.commit_action(false)
@@ -126,21 +127,16 @@ func import_now() -> void:
 func bake_now() -> void:
 	var baker := SceneNodes.find_baker()
 	if baker != null:
-		baker.call(&"bake")
+		baker.bake()
 
 
 static func can_import(importer: PathForgeGrid) -> bool:
-	if importer == null or not importer.has_method(&"import_tile_map_layers"):
-		return false
-	var layers: Variant = importer.get(&"source_layers")
-	return layers is Array and not (layers as Array).is_empty()
+	return importer != null and not importer.source_layers.is_empty()
 
 
-static func _shape_of(shaped: PathForgeGrid) -> Dictionary[StringName, Variant]:
-	var shape: Dictionary[StringName, Variant] = {}
-	for property: StringName in SHAPE:
-		shape[property] = shaped.get(property)
-	return shape
+## The values of [constant SHAPE].
+static func _shape_of(shaped: PathForgeGrid) -> Array:
+	return [shaped.cell_size, shaped.offset, shaped.cell_shape]
 
 
 func _on_state_changed() -> void:
@@ -192,7 +188,7 @@ func _work_on(next: PathForgeGrid) -> void:
 
 
 func _show_view(view: ToolState.View) -> void:
-	grid.call(&"_set_tool_view", view, state.body())
+	grid._set_tool_view(view, state.body())
 
 
 func _find_grid() -> PathForgeGrid:
@@ -207,7 +203,7 @@ func _find_grid() -> PathForgeGrid:
 	var last := instance_from_id(_last_grids.get(root.get_instance_id(), 0) as int) as PathForgeGrid
 	if last != null and last.is_inside_tree():
 		return last
-	return SceneNodes.first(&"PathForgeGrid") as PathForgeGrid
+	return SceneNodes.first_grid()
 
 
 ## Input in the 2D view goes to the plugin while a node of its own is selected.

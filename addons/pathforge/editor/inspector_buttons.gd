@@ -35,7 +35,7 @@ func _buttons(grid: PathForgeGrid) -> Control:
 	fit.pressed.connect(fit_region.bind(grid))
 	row.add_child(fit)
 	var clear := _button("Clear Cells", &"Clear")
-	clear.tooltip_text = "Make every cell open, of terrain 0 and weight 1."
+	clear.tooltip_text = "Make every cell open, not one-way, of terrain 0 and weight 1."
 	clear.pressed.connect(clear_cells.bind(grid))
 	row.add_child(clear)
 	return row
@@ -88,19 +88,15 @@ static func region_of_layers(grid: PathForgeGrid) -> Rect2i:
 
 
 static func _layers_of(grid: PathForgeGrid) -> Array[TileMapLayer]:
-	var nodes: Array = []
-	var named: Variant = grid.get(&"source_layers")
-	if named is Array:
-		nodes = named as Array
+	var nodes: Array[Node] = []
+	nodes.assign(grid.source_layers)
 	if nodes.is_empty():
 		nodes = grid.get_children()
 		if grid.get_parent() != null:
 			nodes.append_array(grid.get_parent().get_children())
 	var layers: Array[TileMapLayer] = []
-	for node: Variant in nodes:
-		if node is TileMapLayer and (node as TileMapLayer).is_inside_tree():
-			layers.append(node)
-	return layers
+	layers.assign(nodes.filter(func(node: Node) -> bool: return node is TileMapLayer))
+	return layers.filter(func(layer: TileMapLayer) -> bool: return layer.is_inside_tree())
 
 
 ## The grid's cells whose centres lie under the tiles of [param used].

@@ -114,7 +114,7 @@ func draw(overlay: Control) -> void:
 	var path := find()
 	if path == null:
 		if _hovered != Vector2i.MIN:
-			var fits := _grid.fits(_hovered, size, _state.body().capability)
+			var fits := _grid.can_stand(_hovered, _state.body())
 			var body := Rect2i(_hovered, size)
 			CellSpace.draw_cells(overlay, screen, body, GOOD if fits else BAD, 0.12)
 		return
@@ -148,9 +148,9 @@ func _why_not(path: PathForgePath) -> String:
 	if _is_dragging:
 		return path.describe()
 	if _reason.is_empty():
-		var why: Dictionary = _grid.call(&"_explain_quietly", _start, _goal, _state.body())
-		_reason = why["text"]
-		_reason_cells = (why["cells"] as Array[Vector2i]).slice(0, REASON_CELLS_MAX)
+		var diagnosis := _grid._explain_quietly(_start, _goal, _state.body())
+		_reason = diagnosis.text
+		_reason_cells = diagnosis.cells.slice(0, REASON_CELLS_MAX)
 	return _reason
 
 

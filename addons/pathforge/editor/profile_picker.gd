@@ -1,15 +1,13 @@
 @tool
 extends OptionButton
-## Whose way is shown: a body of any size that may enter every terrain, or a profile of the edited
-## scene or of a file. Nothing that is picked here is written anywhere.
+## The body whose paths are shown: one of any size that may enter every terrain, or a profile of the
+## edited scene or of a file. Nothing that is picked here is written anywhere.
 
 const SceneNodes := preload("scene_nodes.gd")
 const ToolState := preload("tool_state.gd")
 
 const ANYBODY := "Any Terrain"
 const LOAD := "Load Profile…"
-const HINT := "Whom Room, Regions and the probe are for: a body that may enter every terrain,"
-const HINT_MORE := "\na profile that nodes of this scene use, or one from a file."
 
 var _state: ToolState = null
 
@@ -17,9 +15,6 @@ var _state: ToolState = null
 ## Lists what there is to pick for [param state].
 func set_up(state: ToolState) -> void:
 	_state = state
-	flat = true
-	fit_to_longest_item = false
-	tooltip_text = HINT + HINT_MORE
 	get_popup().about_to_popup.connect(_list)
 	item_selected.connect(_on_item_selected)
 	_state.changed.connect(_show_profile)

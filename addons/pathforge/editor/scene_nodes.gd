@@ -2,15 +2,16 @@
 extends RefCounted
 ## Finding PathForge's nodes in the edited scene.
 
-const BAKER := &"PathForgeNavigationBaker"
-## Nodes whose selection is the plugin's concern. Some may be missing from the library.
-const OURS: Array[StringName] = [
-	&"PathForgeGrid", &"ClearanceMap", &"FlowField", &"InfluenceMap", BAKER
-]
 
-
+## Returns [code]true[/code] if the plugin takes input while [param object] is selected.
 static func is_ours(object: Object) -> bool:
-	return OURS.any(func(name: StringName) -> bool: return object.is_class(name))
+	return (
+		object is PathForgeGrid
+		or object is ClearanceMap
+		or object is FlowField
+		or object is InfluenceMap
+		or object is PathForgeNavigationBaker
+	)
 
 
 ## The nodes of the edited scene, its root first.
@@ -30,23 +31,20 @@ static func layers_of(grid: PathForgeGrid) -> Array[TileMapLayer]:
 	return layers
 
 
-## The first node of a class in the edited scene; null when there is none.
-static func first(name: StringName) -> Node:
-	var root := EditorInterface.get_edited_scene_root()
-	if root == null or root.is_class(name):
-		return root
-	var found := root.find_children("*", name)
-	return null if found.is_empty() else found[0]
+## The edited scene's first grid; null when it has none.
+static func first_grid() -> PathForgeGrid:
+	for node: Node in all():
+		if node is PathForgeGrid:
+			return node
+	return null
 
 
 ## The selected baker, or the scene's first; null when there is none.
-static func find_baker() -> Node:
-	if not ClassDB.class_exists(BAKER):
-		return null
-	for node: Node in EditorInterface.get_selection().get_selected_nodes():
-		if node.is_class(BAKER):
+static func find_baker() -> PathForgeNavigationBaker:
+	for node: Node in EditorInterface.get_selection().get_selected_nodes() + all():
+		if node is PathForgeNavigationBaker:
 			return node
-	return first(BAKER)
+	return null
 
 
 ## The grid that a node is or works on; null when it is none of ours.
@@ -55,7 +53,7 @@ static func grid_of(node: Node) -> PathForgeGrid:
 		return node
 	if not is_ours(node):
 		return null
-	var named := node.get(&"grid") as PathForgeGrid
+	var named := _named_by(node)
 	if named != null:
 		return named
 	var near: Array[Node] = [node.get_parent()]
@@ -65,3 +63,14 @@ static func grid_of(node: Node) -> PathForgeGrid:
 		if candidate is PathForgeGrid:
 			return candidate
 	return null
+
+
+## The grid that one of our nodes has been given.
+static func _named_by(node: Node) -> PathForgeGrid:
+	if node is ClearanceMap:
+		return (node as ClearanceMap).grid
+	if node is FlowField:
+		return (node as FlowField).grid
+	if node is InfluenceMap:
+		return (node as InfluenceMap).grid
+	return (node as PathForgeNavigationBaker).grid

@@ -10,7 +10,7 @@ signal tool_picked
 enum View { OWN, NOTHING, SOLID, TERRAIN, ROOM, REGIONS }
 enum Tool { NONE, PROBE, BRUSH }
 ## What the brush paints.
-enum Paint { SOLID, TERRAIN, WEIGHT }
+enum Paint { SOLID, ONE_WAY, TERRAIN, WEIGHT }
 
 var view := View.OWN:
 	set(value):

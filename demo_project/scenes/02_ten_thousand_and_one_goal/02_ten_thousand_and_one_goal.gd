@@ -119,7 +119,7 @@ func _add(kind: int, count: int) -> void:
 			_random.randi_range(0, CityMap.SIZE.x - 4), _random.randi_range(0, CityMap.SIZE.y - 4)
 		)
 		if grid.is_reachable(cell, centre, _profiles[kind]):
-			positions.append(grid.footprint_center(cell, _profiles[kind].footprint))
+			positions.append(grid.cell_to_local(cell, _profiles[kind]))
 	var added := crowd.add_agents(positions, _profiles[kind], SPEEDS[kind])
 	crowd.set_agent_colors(added, COLOURS[kind])
 	crowd.assign_goal(added, goal)

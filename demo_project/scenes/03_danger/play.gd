@@ -193,7 +193,7 @@ func _length(kind: DangerKind) -> int:
 
 ## The middle of a tower with its top-left cell there.
 func _site_on_screen(cell: Vector2i) -> Vector2:
-	return _on_screen(_grid.footprint_center(cell, DangerTower.SIDE))
+	return _on_screen(_grid.cell_to_local(cell, DangerTower.make_body()))
 
 
 func _on_screen(point: Vector2) -> Vector2:

@@ -98,7 +98,7 @@ func _both_bridges() -> void:
 	await _runner.screenshot("swamp")
 	Engine.time_scale = HURRY
 	var in_swamp := func() -> bool: return _terrain_under(boots) == IslandMap.SWAMP
-	await _runner.wait_until(in_swamp, 12.0, "boots come to the swamp")
+	await _runner.wait_until(in_swamp, "boots come to the swamp")
 	Engine.time_scale = 1.0
 	await _runner.screenshot("wading")
 	await _runner.click_on(_panel.bridge_button(_bridges[0]))
@@ -119,7 +119,7 @@ func _boat_through() -> void:
 	await _until(func() -> bool: return boat.way().size() > 1, "without it, it goes through")
 	var in_gap := func() -> bool: return boat.body().intersects(_area(_bridges[0].cells))
 	await _runner.move(_cell(Vector2i(32, 9)))
-	await _runner.wait_until(in_gap, 15.0, "the boat comes to where the bridge was")
+	await _runner.wait_until(in_gap, "the boat comes to where the bridge was")
 	Engine.time_scale = 0.2
 	await _runner.press(MOUSE_BUTTON_RIGHT)
 	await _runner.release(MOUSE_BUTTON_RIGHT)
@@ -127,7 +127,7 @@ func _boat_through() -> void:
 	Engine.time_scale = 1.0
 	await _runner.screenshot("boat")
 	await _runner.wait_until(
-		func() -> bool: return _bridges[0].stands, 15.0, "it is built when the boat is through"
+		func() -> bool: return _bridges[0].stands, "it is built when the boat is through"
 	)
 
 
@@ -179,7 +179,7 @@ func _what_the_panel_says() -> void:
 
 
 func _until(condition: Callable, what: String) -> void:
-	await _runner.wait_until(condition, 8.0, what)
+	await _runner.wait_until(condition, what)
 
 
 func _settle(when: String) -> void:

@@ -19,9 +19,7 @@ func play(runner: DemoPlayer) -> void:
 	_panel = scene.find_child("Panel", true, false)
 	runner.check(_panel.burst.disabled, "no path can be asked for before the map is made")
 	var is_there := func() -> bool: return scene.get(&"grid") != null
-	var loading: WorldLoading = scene.get_node(^"Loading")
-	if not await runner.wait_for_progress(is_there, loading.progress, "the map is made", 60.0):
-		return
+	await runner.wait_for_work(is_there, "the map is made")
 	_grid = scene.get(&"grid")
 	_camera = scene.get_node(^"Camera")
 	_edits = scene.get_node(^"Edits")
@@ -58,7 +56,7 @@ func _all_at_once() -> void:
 func _on_and_on() -> void:
 	await _runner.click(_panel.asking.get_global_rect().get_center())
 	var many := func() -> bool: return _meter.answered > 110
-	await _runner.wait_for_progress(many, _answered, "they ask on and on")
+	await _runner.wait_for_work(many, "they ask on and on")
 	await _runner.click(_panel.asking.get_global_rect().get_center())
 	await _quiet("and stop")
 
@@ -67,7 +65,7 @@ func _flat() -> void:
 	await _runner.key(KEY_F)
 	_runner.check(_panel.engines[1].button_pressed, "F switches to the flat engine")
 	var some := func() -> bool: return _meter.answered > 0
-	await _runner.wait_for_progress(some, _answered, "which answers too")
+	await _runner.wait_for_work(some, "which answers too")
 	await _runner.seconds(1.0)
 	await _runner.screenshot("flat")
 	await _runner.click(_panel.engines[0].get_global_rect().get_center())
@@ -213,7 +211,7 @@ func _check_ways() -> void:
 		for at: int in range(traveller.next, traveller.way.size()):
 			var corner := traveller.way[at] - Vector2.ONE * (traveller.kind.side - 1) * 0.5
 			var cell := _grid.local_to_cell(corner)
-			if not _grid.fits(cell, profile.footprint, profile.capability):
+			if not _grid.can_stand(cell, profile):
 				_runner.check(false, "the way of %s is open at %s" % [profile.footprint, cell])
 				return
 
@@ -231,17 +229,13 @@ func _find(holds: Callable) -> Vector2i:
 
 func _wait_for_all(what: String) -> void:
 	var are_all := func() -> bool: return _meter.last_msec >= 0.0
-	await _runner.wait_for_progress(are_all, _answered, what)
-
-
-func _answered() -> float:
-	return _meter.answered
+	await _runner.wait_for_work(are_all, what)
 
 
 ## Waits until every request is answered.
 func _quiet(what: String) -> void:
 	var is_quiet := func() -> bool: return _grid.get_request_count() == 0
-	await _runner.wait_for_progress(is_quiet, _answered, what)
+	await _runner.wait_for_work(is_quiet, what)
 
 
 func _on_screen(point: Vector2) -> Vector2:

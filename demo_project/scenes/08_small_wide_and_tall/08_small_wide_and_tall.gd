@@ -12,6 +12,7 @@ const KINDS: Array[Dictionary] = [
 var creatures: Array[JumpCreature] = []
 var selected: JumpCreature
 
+@onready var grid: PathForgeGrid = $Grid
 @onready var platformer: PathForgePlatformer = $Platformer
 @onready var level: JumpLevel = $Level
 
@@ -23,16 +24,16 @@ var selected: JumpCreature
 
 
 func _ready() -> void:
-	level.set_up(platformer, MAP_FILE)
+	level.set_up(grid, MAP_FILE)
 	level.cells_changed.connect(_on_cells_changed)
-	var pixels := Vector2(level.size) * platformer.cell_size
+	var pixels := Vector2(level.size) * grid.cell_size
 	($Backdrop as JumpBackdrop).set_up(pixels)
-	($LevelView as JumpLevelView).set_up(level, platformer.cell_size.x)
-	var places := JumpPlaces.new(platformer, creatures)
+	($LevelView as JumpLevelView).set_up(level, grid.cell_size.x)
+	var places := JumpPlaces.new(grid, platformer, creatures)
 	for kind: Dictionary in KINDS:
 		_add_creature(kind, places)
-	_ways.set_up(platformer, creatures)
-	_pointer.set_up(level, platformer, creatures)
+	_ways.set_up(grid, creatures)
+	_pointer.set_up(level, grid, creatures)
 	_pointer.creature_clicked.connect(select)
 	_pointer.goal_clicked.connect(send_all)
 	_camera.content = Rect2(Vector2.ZERO, pixels)
@@ -89,7 +90,7 @@ func _add_creature(kind: Dictionary, places: JumpPlaces) -> void:
 	creature.add_child(view)
 	for thing: JumpLevel.Thing in level.things:
 		if thing.word == kind["word"]:
-			creature.set_up(platformer, kind["size"], thing.cell)
+			creature.set_up(platformer, grid.cell_size, kind["size"], thing.cell)
 	creature.planned.connect(_on_planned.bind(creature))
 	creatures.append(creature)
 

@@ -7,6 +7,7 @@ const HURRY := 3
 const TICKS := 60
 
 var _runner: DemoPlayer
+var _grid: PathForgeGrid
 var _platformer: PathForgePlatformer
 var _level: JumpLevel
 var _panel: JumpPanel
@@ -18,6 +19,7 @@ var _golem: JumpCreature
 func play(runner: DemoPlayer) -> void:
 	_runner = runner
 	var scene := runner.scene()
+	_grid = scene.get_node(^"Grid")
 	_platformer = scene.get_node(^"Platformer")
 	_level = scene.get_node(^"Level")
 	_panel = scene.find_child("Panel", true, false)
@@ -42,8 +44,8 @@ func _three_ways() -> void:
 	await _runner.seconds(1.9)
 	await _runner.screenshot()
 	_runner.check(_goes_by(_pip, Vector2i(20, 26)), "Pip runs through the low passage")
-	_runner.check(_goes_by(_boar, Vector2i(20, 24)), "the boar takes the wide one above it")
-	_runner.check(_goes_by(_golem, Vector2i(23, 15)), "the golem climbs the shaft")
+	_runner.check(_goes_by(_boar, Vector2i(20, 23)), "the boar takes the wide one above it")
+	_runner.check(_goes_by(_golem, Vector2i(23, 13)), "the golem climbs the shaft")
 	await _settle(Vector2i(42, 9), [_pip, _boar, _golem])
 	await _runner.screenshot("arrived")
 
@@ -88,11 +90,11 @@ func _sliders() -> void:
 	var area := slider.get_global_rect()
 	var left := area.position + Vector2(8.0, area.size.y * 0.5)
 	await _runner.drag(left, left + Vector2((area.size.x - 16.0) * 0.75, 0.0))
-	_runner.check(_pip.profile.size == Vector2i(4, 1), "the slider makes it four cells wide")
+	_runner.check(_pip.profile.footprint == Vector2i(4, 1), "the slider makes it four cells wide")
 	await _runner.key(KEY_H)
 	await _runner.key(KEY_H)
 	await _runner.key(KEY_J)
-	_runner.check(_pip.profile.size == Vector2i(4, 3), "H makes it higher")
+	_runner.check(_pip.profile.footprint == Vector2i(4, 3), "H makes it higher")
 	_runner.check(_pip.jump_height == 4, "J makes it jump higher")
 	await _runner.click(_cell_on_screen(Vector2i(32, 9)))
 	await _runner.seconds(1.4)
@@ -103,7 +105,7 @@ func _sliders() -> void:
 	for _press: int in 2:
 		await _runner.key(KEY_H, KEY_MASK_SHIFT)
 	await _runner.key(KEY_J, KEY_MASK_SHIFT)
-	_runner.check(_pip.profile.size == Vector2i.ONE, "Shift takes it back")
+	_runner.check(_pip.profile.footprint == Vector2i.ONE, "Shift takes it back")
 
 
 ## The low passage is filled while Pip is on its way through it, and planks are laid and taken.
@@ -117,7 +119,7 @@ func _building() -> void:
 	_runner.check(_level.kind(Vector2i(26, 26)) == JumpLevel.Kind.GROUND, "ground is put there")
 	_runner.check(_pip.cell_now().x < 26, "in front of Pip")
 	var asks_again := func() -> bool: return _goes_by(_pip, Vector2i(26, 24))
-	await _runner.wait_until(asks_again, 3.0, "Pip finds another way")
+	await _runner.wait_until(asks_again, "Pip finds another way")
 	var from := _cell_on_screen(Vector2i(28, 22))
 	await _runner.drag(from, _cell_on_screen(Vector2i(31, 22)), MOUSE_BUTTON_MIDDLE)
 	_runner.check(_level.kind(Vector2i(30, 22)) == JumpLevel.Kind.PLANK, "a drag lays planks")
@@ -165,9 +167,7 @@ func _settle(goal: Vector2i, creatures: Array[JumpCreature]) -> void:
 			var is_resting := creature.state == JumpCreature.State.RESTING
 			return is_resting and near.intersects(creature.cells_at(creature.cell_now()))
 		var nearer := func() -> float: return -float(creature.steps_ahead())
-		await _runner.wait_for_progress(
-			is_there, nearer, "%s comes to %s" % [creature.title, goal], 8.0
-		)
+		await _runner.wait_for_progress(is_there, nearer, "%s comes to %s" % [creature.title, goal])
 	Engine.time_scale = 1.0
 	Engine.physics_ticks_per_second = TICKS
 	Engine.max_physics_steps_per_frame = 8
@@ -197,8 +197,8 @@ func _press(keycode: Key, is_pressed: bool) -> void:
 
 
 func _screen(point: Vector2) -> Vector2:
-	return _runner.on_screen(_platformer, point)
+	return _runner.on_screen(_grid, point)
 
 
 func _cell_on_screen(cell: Vector2i) -> Vector2:
-	return _runner.cell_on_screen(_platformer, cell)
+	return _runner.cell_on_screen(_grid, cell)

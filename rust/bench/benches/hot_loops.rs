@@ -12,10 +12,11 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::open_grid;
-use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerQuery};
+use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::JumpMap;
 use pathforge_core::world::{PathQuery, Profile, World};
+use pathforge_tests::jumps::Jumps;
 
 const SIDE: i32 = 1024;
 const CELLS: usize = (SIDE * SIDE) as usize;
@@ -185,10 +186,10 @@ fn jumping(bencher: Bencher, (w, h): (i64, i64)) {
     let [level, ..] = levels(3);
     let profile = JumpProfile::new(w, h, 4).expect("a valid profile");
     let query = PlatformerQuery::new(Cell::default(), Cell::default(), profile);
-    let mut platformer = Platformer::new(level.map);
-    let queries = queries(&mut platformer, &query, 20);
-    let expanded: usize = queries.iter().map(|query| platformer.find_path(query).expanded as usize).sum();
+    let mut jumps = Jumps::new(level.map);
+    let queries = queries(&mut jumps, &query, 20);
+    let expanded: usize = queries.iter().map(|query| jumps.find_path(query).expanded as usize).sum();
     bencher
         .counter(ItemsCount::new(expanded))
-        .bench_local(|| queries.iter().for_each(|query| black_box_drop(platformer.find_path(query))));
+        .bench_local(|| queries.iter().for_each(|query| black_box_drop(jumps.find_path(query))));
 }

@@ -108,3 +108,22 @@ goals! {
 
     LIBRARY: issue 7, AtMost 6 "MiB", "the library, stripped (Linux x86_64)";
 }
+
+/// What users ask for first, in words that stand alone: the page opens with it. *Warm* says that what searches run on was made
+/// before, *cold* that making it counts.
+pub static ASKED_FIRST: &[(&Goal, &str)] = &[
+    (&GODOT_PATHS, "`get_point_path` from GDScript, times as fast as `AStarGrid2D`, mean over maps (warm)"),
+    (&GODOT_NEVER_SLOWER, "the map where it is least ahead (warm)"),
+    (&GODOT_WEIGHTED, "maps with weights, times as fast as `AStarGrid2D`, mean (warm)"),
+    (&SMALL_MEAN, "maps of 16² to 64² cells, times as fast as `AStarGrid2D`, mean (warm)"),
+    (&PATHS_GRID_PATHFINDING, "paths in Rust, times as fast as the crate `grid_pathfinding`, mean (warm)"),
+    (&PATHS_PATHFINDING, "paths in Rust, times as fast as A* of the crate `pathfinding`, mean (warm)"),
+    (&BAKE_SERVER, "navigation polygons of 64² tiles, times as fast as `NavigationServer2D` (cold)"),
+    (&CROWD_10K, "a step of a crowd of 10,000 that avoid each other, two cores (warm)"),
+    (&CROWD_100K, "a step of a crowd of 100,000 (warm)"),
+    (&FIELD_256, "a flow field of 256² cells, built anew (cold)"),
+    (&FIELD_REPAIR, "a flow field of 1024² cells, repaired after a wall of 8×8 cells"),
+    (&DOOR, "a door on 1024² cells, four kinds of bodies: what the next query pays"),
+    (&REQUESTS_FRAME, "1,000 `request_path` calls in a frame: what the main thread pays"),
+    (&HAA_FIRST, "first steps of a path across 4096² cells (warm)"),
+];

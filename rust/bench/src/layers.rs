@@ -139,7 +139,7 @@ fn repairs(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut world = World::from_terrain(map.clone());
     let profiles = [(1, 1), (2, 2), (3, 3), (4, 2)]
         .map(|(w, h)| Profile { footprint: Footprint::new(w, h).expect("valid"), ..Profile::default() });
-    let key = ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };
+    let key = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
     let mut random = Random::new(12);
     let steps = profiles.each_ref().map(|profile| one_step(&mut world, &mut random, profile));
     for query in &steps {

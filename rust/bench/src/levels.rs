@@ -1,7 +1,9 @@
 //! Side-view levels of 512×256 cells, generated from fixed seeds.
 
-use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::platformer::PlatformerQuery;
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 
 use crate::maps::{Random, caves};
 
@@ -13,7 +15,7 @@ pub struct Level {
     /// What it looks like, in a word.
     pub name: &'static str,
     /// Its cells.
-    pub map: PlatformerMap,
+    pub map: Terrain,
 }
 
 /// One level of each kind, from `seed`.
@@ -25,8 +27,8 @@ pub fn levels(seed: u64) -> [Level; 3] {
     ]
 }
 
-fn empty() -> PlatformerMap {
-    PlatformerMap::new(CellRect::new(0, 0, W, H)).expect("a level of this size is allowed")
+fn empty() -> Terrain {
+    Terrain::new(CellRect::new(0, 0, W, H)).expect("a level of this size is allowed")
 }
 
 fn below(random: &mut Random, bound: i32) -> i32 {
@@ -34,7 +36,7 @@ fn below(random: &mut Random, bound: i32) -> i32 {
 }
 
 /// Hilly ground, and blocks and one-way platforms all over the sky.
-fn ledges(seed: u64) -> PlatformerMap {
+fn ledges(seed: u64) -> Terrain {
     let mut random = Random::new(seed);
     let mut map = empty();
     let mut height = 8;
@@ -56,7 +58,7 @@ fn ledges(seed: u64) -> PlatformerMap {
 }
 
 /// A tower of floors with holes in them, walls with doors, and one-way steps below the holes.
-fn storeys(seed: u64) -> PlatformerMap {
+fn storeys(seed: u64) -> Terrain {
     let mut random = Random::new(seed);
     let mut map = empty();
     for floor in (7..H).step_by(8) {
@@ -78,7 +80,7 @@ fn storeys(seed: u64) -> PlatformerMap {
 }
 
 /// Caves with one-way ledges.
-fn hollows(seed: u64) -> PlatformerMap {
+fn hollows(seed: u64) -> Terrain {
     let mut random = Random::new(seed);
     let cells = caves(W, seed).solid_data();
     let mut map = empty();
@@ -91,16 +93,14 @@ fn hollows(seed: u64) -> PlatformerMap {
 }
 
 /// So many queries that have a path, between random cells at which the body of `query` stands.
-pub fn queries(platformer: &mut Platformer, query: &PlatformerQuery, count: usize) -> Vec<PlatformerQuery> {
-    let size = query.profile.size;
-    let stands: Vec<Cell> =
-        platformer.map().region().cells().filter(|&cell| platformer.is_on_ground(cell, size)).collect();
+pub fn queries(jumps: &mut Jumps, query: &PlatformerQuery, count: usize) -> Vec<PlatformerQuery> {
+    let stands = jumps.stands(query.profile.footprint);
     let mut random = Random::new(17);
     let mut any = || stands[random.below(stands.len() as u32) as usize];
     let mut found = Vec::new();
     for _ in 0..count * 50 {
         let query = PlatformerQuery { start: any(), goal: any(), ..*query };
-        if platformer.find_path(&query).is_complete() {
+        if jumps.find_path(&query).is_complete() {
             found.push(query);
         }
         if found.len() == count {

@@ -38,38 +38,33 @@ type Section = fn(&Options, &mut Report);
 
 /// Runs what the command line asks for, prints what became of the goals and writes the report.
 #[must_use]
-pub fn run(args: impl Iterator<Item = String>) -> ExitCode {
-    let options = match Options::from_args(args) {
-        Ok(options) => options,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
+pub fn run() -> ExitCode {
+    let options = Options::read();
     let start = Instant::now();
     let mut report = Report::default();
-    let sections: [(&str, Section); 16] = [
-        ("paths", paths::run),
-        ("expansions", expansions::run),
-        ("layers", layers::run),
-        ("fields", fields::run),
-        ("crowd", crowd::run),
-        ("quality", quality::run),
-        ("platformer", platformer::run),
-        ("navmesh", navmesh::run),
-        ("hierarchy", hierarchy::run),
-        ("clusters", clusters::run),
-        ("requests", requests::run),
-        ("godot", godot::run),
-        ("calls", calls::run),
-        ("small", small::run),
-        ("growth", growth::run),
-        ("library", library::run),
+    // What users ask for first stands first: the page has them in this order, under these headings.
+    let sections: [(&str, &str, Section); 16] = [
+        ("godot", "Beside AStarGrid2D and scripts", godot::run),
+        ("small", "Small maps beside AStarGrid2D", small::run),
+        ("paths", "Paths beside other libraries", paths::run),
+        ("clusters", "Hierarchies beside another library", clusters::run),
+        ("navmesh", "Navigation polygons beside Godot's", navmesh::run),
+        ("crowd", "Crowds", crowd::run),
+        ("quality", "How crowds walk", quality::run),
+        ("fields", "Flow fields", fields::run),
+        ("requests", "Requests and edits", requests::run),
+        ("hierarchy", "Huge maps", hierarchy::run),
+        ("platformer", "Side views", platformer::run),
+        ("calls", "Single calls", calls::run),
+        ("expansions", "Expansions", expansions::run),
+        ("layers", "What searches run on", layers::run),
+        ("growth", "Growth", growth::run),
+        ("library", "The library", library::run),
     ];
-    for (name, run) in sections {
+    for (name, heading, run) in sections {
         if options.wants(name) {
             eprintln!("== {name} ({:.0} s)", start.elapsed().as_secs_f64());
-            report.begin(name);
+            report.begin(name, heading);
             run(&options, &mut report);
         }
     }

@@ -1,45 +1,35 @@
 //! What the command line asks for.
 
+// What the macro writes is not ours to document.
+#![allow(missing_docs, clippy::pedantic)]
+
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-/// Settings of a run.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// A folder of Moving AI maps and scenarios.
-    pub maps: Option<PathBuf>,
-    /// Sections whose name contains this.
-    pub only: Option<String>,
-    /// Fewer rounds and queries.
-    pub quick: bool,
-    /// The result goes into the repository: BENCHMARKS.md and what it shows.
-    pub write: bool,
+pub use PathforgeBench as Options;
+
+xflags::xflags! {
+    /// PathForge measured beside other libraries and beside Godot.
+    cmd pathforge-bench {
+        /// A folder of Moving AI maps and scenarios.
+        optional --maps dir: PathBuf
+        /// Sections whose name contains this.
+        optional --only name: String
+        /// Fewer rounds, queries and sizes.
+        optional --quick
+        /// The result of a whole run goes into BENCHMARKS.md and docs/bench/.
+        optional --write
+    }
 }
 
 impl Options {
-    /// Reads the arguments.
-    ///
-    /// # Errors
-    /// What is wrong with them, in words.
-    pub fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--maps" => options.maps = Some(value()?.into()),
-                "--only" => options.only = Some(value()?),
-                "--quick" => options.quick = true,
-                "--write" => options.write = true,
-                _ => {
-                    return Err(format!(
-                        "unknown argument {arg}; known: --maps DIR, --only NAME, --quick, --write"
-                    ));
-                }
-            }
-        }
+    /// Reads the command line. Ends the program where it asks for help, or for what there is not.
+    pub fn read() -> Self {
+        let mut options = Self::from_env_or_exit();
         if options.write && options.only.is_some() {
-            return Err("--write is for whole runs; without it, the result goes to target/bench".into());
+            let why = "`--write` is for whole runs; without it, the result goes to target/bench";
+            xflags::Error::new(why).exit();
         }
         if options.maps.is_none() {
             // As the tests find them.
@@ -48,7 +38,7 @@ impl Options {
             let folder = root.join(named.map_or_else(|| PathBuf::from("../shared/movingai"), PathBuf::from));
             options.maps = folder.is_dir().then_some(folder);
         }
-        Ok(options)
+        options
     }
 
     /// Returns `true` if the section `name` is to run.

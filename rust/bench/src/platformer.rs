@@ -8,7 +8,9 @@ use std::time::Instant;
 use std::{fs, io};
 
 use pathforge_core::geometry::Cell;
-use pathforge_core::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 
 use crate::levels::{Level, levels, queries};
 use crate::measure::Samples;
@@ -65,9 +67,9 @@ fn measure_level(
 ) {
     let mut per_expansion = Vec::new();
     for size in SIZES {
-        let mut platformer = Platformer::new(level.map.clone());
-        let queries = queries(&mut platformer, &query(size, height), QUERIES);
-        let (usec, counts) = measure(&mut platformer, &queries, options.rounds());
+        let mut jumps = Jumps::new(level.map.clone());
+        let queries = queries(&mut jumps, &query(size, height), QUERIES);
+        let (usec, counts) = measure(&mut jumps, &queries, options.rounds());
         per_expansion.push(usec.iter().sum::<f64>() * 1000.0 / counts.iter().sum::<f64>().max(1.0));
         let usec = Samples::new(usec);
         let body = format!("{}×{}", size.0, size.1);
@@ -85,13 +87,13 @@ fn measure_level(
 }
 
 /// The µs of each query, the least of all rounds, and how many states it expands.
-fn measure(platformer: &mut Platformer, queries: &[PlatformerQuery], rounds: usize) -> (Vec<f64>, Vec<f64>) {
-    let expanded = queries.iter().map(|query| f64::from(platformer.find_path(query).expanded)).collect();
+fn measure(jumps: &mut Jumps, queries: &[PlatformerQuery], rounds: usize) -> (Vec<f64>, Vec<f64>) {
+    let expanded = queries.iter().map(|query| f64::from(jumps.find_path(query).expanded)).collect();
     let mut times = vec![f64::INFINITY; queries.len()];
     for _ in 0..rounds {
         for (query, time) in queries.iter().zip(&mut times) {
             let start = Instant::now();
-            black_box(platformer.find_path(query));
+            black_box(jumps.find_path(query));
             *time = time.min(start.elapsed().as_secs_f64() * 1e6);
         }
     }
@@ -103,9 +105,9 @@ fn beside_script(options: &Options) -> io::Result<Vec<godot::Line>> {
     let levels = levels(SEEDS[0]);
     let prepare = |folder: &Path| -> io::Result<()> {
         for level in &levels {
-            let mut platformer = Platformer::new(level.map.clone());
+            let mut jumps = Jumps::new(level.map.clone());
             let count = if options.quick { 3 } else { 12 };
-            let queries = queries(&mut platformer, &query((2, 3), 4), count);
+            let queries = queries(&mut jumps, &query((2, 3), 4), count);
             write(folder, level.name, &level.map, &queries)?;
         }
         Ok(())
@@ -135,7 +137,7 @@ fn tell(lines: &[godot::Line], report: &mut Report) {
 }
 
 /// Writes a level and its queries for the script.
-fn write(folder: &Path, name: &str, map: &PlatformerMap, queries: &[PlatformerQuery]) -> io::Result<()> {
+fn write(folder: &Path, name: &str, map: &Terrain, queries: &[PlatformerQuery]) -> io::Result<()> {
     let region = map.region();
     let mut text = String::new();
     for cell in region.cells() {

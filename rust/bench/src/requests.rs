@@ -8,7 +8,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::terrain::{ObstacleId, Terrain};
+use pathforge_core::terrain::{ObstacleId, ObstacleLayers, Terrain};
 use pathforge_core::world::{PathOutcome, PathQuery, PathRequests, Profile, Workers, World};
 
 use crate::goals;
@@ -187,7 +187,10 @@ fn moving(name: &str, map: &Terrain, options: &Options, table: &mut Table) {
     let mut bodies: Vec<(ObstacleId, Cell)> = Vec::new();
     for _ in 0..MOVED[MOVED.len() - 1] {
         let cell = random.cell(SIDE - 2);
-        bodies.push((world.terrain_mut().add_obstacle(at(cell)).expect("there is room").0, cell));
+        bodies.push((
+            world.terrain_mut().add_obstacle(at(cell), ObstacleLayers::FIRST).expect("there is room").0,
+            cell,
+        ));
     }
     let rounds = options.rounds() * 3;
     ask(&mut world, &profiles);

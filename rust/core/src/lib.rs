@@ -29,7 +29,7 @@ pub mod testing {
     pub use crate::field::moves::MoveBytes;
     pub use crate::hierarchy::*;
     pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};
-    pub use crate::platformer::layers::BodyLayers;
+    pub use crate::platformer::layers::Surfaces;
     pub use crate::primitives::*;
     pub use crate::search::*;
     pub use crate::world::derived::{Derived, Transpose};

@@ -6,11 +6,13 @@ use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::geometry::FootprintError;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::terrain::{Capability, ObstacleId, TERRAIN_IDS};
+use pathforge_core::terrain::{Capability, ObstacleId, ObstacleLayers, TERRAIN_IDS};
 use pathforge_core::world::GoalMode;
 
 /// Every terrain, as scripts write it.
 pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
+/// The largest terrain id.
+pub const TERRAIN_MAX: i64 = TERRAIN_IDS as i64 - 1;
 /// What scripts get where there is no cell.
 pub const NO_CELL: Vector2i = Vector2i::MIN;
 
@@ -67,6 +69,12 @@ pub fn capability(bits: i64) -> Result<Capability, String> {
     u32::try_from(bits)
         .map(Capability)
         .map_err(|_| format!("capability {bits} is not within 0 and {CAPABILITY_ALL} (32 bits)"))
+}
+
+/// A set of obstacle layers.
+pub fn obstacle_layers(name: &str, bits: i64) -> Result<ObstacleLayers, String> {
+    let layers = u32::try_from(bits).map(ObstacleLayers);
+    layers.map_err(|_| format!("{name} {bits} is not within 0 and {} (32 bits)", u32::MAX))
 }
 
 /// One of the `GOAL_*` constants.

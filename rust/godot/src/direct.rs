@@ -231,6 +231,21 @@ macro_rules! impl_argument {
 
 impl_argument!(bool = BOOL, Vector2i = VECTOR2I, Vector2 = VECTOR2, f64 = FLOAT, i64 = INT);
 
+/// Whether an object argument is `null` or left out. Nothing is asked of an object: that needs the declared method.
+pub struct IsNull(pub bool);
+
+impl Argument for IsNull {
+    unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
+        // SAFETY: as the caller says; an object is handed over as a pointer to the pointer to it, and `null` as such a
+        // null pointer, or as no pointer at all.
+        Self(pointer.is_null() || unsafe { (*pointer.cast::<sys::GDExtensionObjectPtr>()).is_null() })
+    }
+
+    fn from_variant(variant: Option<&Variant>) -> Option<Self> {
+        Some(Self(variant.is_none_or(Variant::is_nil)))
+    }
+}
+
 /// `None` where a default is meant.
 impl<T: Argument> Argument for Option<T> {
     unsafe fn from_pointer(pointer: sys::GDExtensionConstTypePtr) -> Self {
@@ -312,11 +327,20 @@ static GET_PROC_ADDRESS: OnceLock<GetProcAddress> = OnceLock::new();
 /// Godot's own function that registers methods.
 static REGISTER: OnceLock<Register> = OnceLock::new();
 
-/// What gdext is given instead of Godot's own function, so that methods are registered by [`register`].
-pub fn between(engine: sys::GDExtensionInterfaceGetProcAddress) -> sys::GDExtensionInterfaceGetProcAddress {
-    let engine = engine?;
-    GET_PROC_ADDRESS.get_or_init(|| engine);
-    Some(get_proc_address)
+/// The entry point that `pathforge.gdextension` names: gdext's own, which is given [`get_proc_address`] instead of Godot's
+/// function, so that methods are registered by [`register`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pathforge_init(
+    engine: sys::GDExtensionInterfaceGetProcAddress,
+    library: sys::GDExtensionClassLibraryPtr,
+    init: *mut sys::GDExtensionInitialization,
+) -> sys::GDExtensionBool {
+    let between: Option<GetProcAddress> = engine.map(|engine| {
+        GET_PROC_ADDRESS.get_or_init(|| engine);
+        get_proc_address as GetProcAddress
+    });
+    // SAFETY: what Godot hands to this function is what it would hand to that one; `between` finds Godot's functions.
+    unsafe { crate::gdext_rust_init(between, library, init) }
 }
 
 unsafe extern "C" fn get_proc_address(name: *const c_char) -> sys::GDExtensionInterfaceFunctionPtr {

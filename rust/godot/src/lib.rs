@@ -15,6 +15,7 @@ mod callback;
 mod clearance_map;
 mod convert;
 mod crowd;
+mod diagnosis;
 mod direct;
 mod errors;
 mod flow_field;
@@ -32,16 +33,17 @@ mod overlay;
 mod path;
 mod platformer;
 mod profile;
-mod quiet_start;
+mod resource_arg;
 mod state;
 mod tile_maps;
+mod tile_rules;
 mod warnings;
 mod workers;
 
 use godot::init::InitStage;
 use godot::prelude::*;
 
-/// The extension's entry point.
+/// What gdext starts; Godot comes to it through [`direct::pathforge_init`].
 struct PathForgeExtension;
 
 #[gdextension]

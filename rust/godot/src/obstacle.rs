@@ -4,6 +4,7 @@ use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
+use pathforge_core::terrain::ObstacleLayers;
 
 use crate::convert;
 use crate::errors::reported;
@@ -42,6 +43,17 @@ pub struct PathForgeObstacle2D {
     #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
+    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
+    /// PathForgeProfile.ignored_obstacle_layers].
+    #[export]
+    #[var(
+        get = get_obstacle_layer,
+        set = set_obstacle_layer,
+        hint = FLAGS,
+        hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32"
+    )]
+    obstacle_layer: PhantomVar<i64>,
+
     /// If [code]true[/code], it blocks cells.
     #[export]
     #[var(get = get_enabled, set = set_enabled)]
@@ -49,6 +61,8 @@ pub struct PathForgeObstacle2D {
 
     #[init(val = Footprint::ONE)]
     size: Footprint,
+    #[init(val = ObstacleLayers::FIRST)]
+    layers: ObstacleLayers,
     #[init(val = true)]
     is_enabled: bool,
     link: GridLink,
@@ -62,6 +76,7 @@ struct Placed {
     grid: InstanceId,
     id: i64,
     cells: Rect2i,
+    layers: ObstacleLayers,
 }
 
 #[godot_api]
@@ -115,6 +130,17 @@ impl PathForgeObstacle2D {
     }
 
     #[func]
+    fn get_obstacle_layer(&self) -> i64 {
+        i64::from(self.layers.0)
+    }
+
+    #[func]
+    fn set_obstacle_layer(&mut self, obstacle_layer: i64) {
+        let checked = convert::obstacle_layers("obstacle_layer", obstacle_layer);
+        self.layers = reported("PathForgeObstacle2D.obstacle_layer", checked).unwrap_or(self.layers);
+    }
+
+    #[func]
     fn get_enabled(&self) -> bool {
         self.is_enabled
     }
@@ -124,13 +150,13 @@ impl PathForgeObstacle2D {
         self.is_enabled = enabled;
     }
 
-    /// The id of the obstacle on the grid, −1 while it blocks nothing.
+    /// Returns the id of the obstacle on the grid, −1 while it blocks nothing.
     #[func]
     pub fn get_obstacle_id(&self) -> i64 {
         self.placed.map_or(-1, |placed| placed.id)
     }
 
-    /// The cells that it covers, an empty region while it blocks nothing.
+    /// Returns the cells that it covers, an empty region while it blocks nothing.
     #[func]
     pub fn get_cells(&self) -> Rect2i {
         self.placed.map(|placed| placed.cells).unwrap_or_default()
@@ -150,17 +176,19 @@ impl PathForgeObstacle2D {
     /// Covers the cells where the node is now; warns where there is no grid, if `is_loud`.
     fn cover(mut this: Gd<Self>, is_loud: bool) {
         // Nothing is borrowed while the grid announces the change.
-        let (placed, wanted) = {
+        let (placed, wanted, layers) = {
             let mut obstacle = this.bind_mut();
             let wanted = obstacle.wanted();
             if is_loud && wanted.is_none() {
                 let node = obstacle.to_gd().upcast();
                 obstacle.link.warn_once(&node);
             }
-            (obstacle.placed, wanted)
+            (obstacle.placed, wanted, obstacle.layers)
         };
         match (placed, wanted) {
-            (Some(placed), Some((grid, cells))) if placed.grid == grid.instance_id() => {
+            (Some(placed), Some((grid, cells)))
+                if placed.grid == grid.instance_id() && placed.layers == layers =>
+            {
                 if placed.cells != cells {
                     this.bind_mut().placed = Some(Placed { cells, ..placed });
                     PathForgeGrid::move_obstacle(grid, placed.id, cells);
@@ -168,10 +196,10 @@ impl PathForgeObstacle2D {
             }
             (_, Some((grid, cells))) => {
                 Self::lift(this.clone());
-                let id = PathForgeGrid::add_obstacle(grid.clone(), cells);
+                let id = PathForgeGrid::add_obstacle(grid.clone(), cells, i64::from(layers.0));
                 let is_there = this.is_instance_valid() && id >= 0;
                 if is_there {
-                    this.bind_mut().placed = Some(Placed { grid: grid.instance_id(), id, cells });
+                    this.bind_mut().placed = Some(Placed { grid: grid.instance_id(), id, cells, layers });
                 }
             }
             (_, None) => Self::lift(this),

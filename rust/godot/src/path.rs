@@ -236,12 +236,7 @@ impl PathForgePath {
     fn crosses(&self, region: Rect2i) -> bool {
         let PathFrame { footprint, .. } = self.frame;
         let ends = self.outcome.smoothed.as_deref().unwrap_or_else(|| self.outcome.route.waypoints());
-        let mut rect = convert::rect(region);
-        if self.trip.is_some() {
-            // Its cells are those at the bottom.
-            rect.y = rect.y.saturating_add(footprint.h() - 1);
-        }
-        sweeps_over(ends, footprint, rect)
+        sweeps_over(ends, footprint, convert::rect(region))
     }
 
     /// What became of the query, as a sentence for people.

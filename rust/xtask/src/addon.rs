@@ -1,13 +1,13 @@
 //! The library, built and put into the addon, and the addon put into our own Godot projects.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
+use std::env;
+
+use anyhow::Result;
+use fs_err as fs;
+use xshell::{Cmd, Shell, cmd};
 
 use crate::files;
 use crate::paths::Paths;
-use crate::problem::{Outcome, While};
-use crate::process;
 
 /// The crate that is the library.
 pub const PACKAGE: &str = "pathforge-godot";
@@ -17,31 +17,22 @@ const FOLDER: &str = "addons/pathforge";
 const BIN: &str = "bin";
 
 /// Builds the library and puts it where [`install`] does.
-pub fn build(paths: &Paths, release: bool) -> Outcome<()> {
-    process::run_in_view(cargo_build(paths, release))?;
+pub fn build(paths: &Paths, release: bool) -> Result<()> {
+    cargo_build(&paths.shell()?, paths, release).quiet().run()?;
     install(paths, release)
 }
 
 /// The command that compiles the library.
-pub fn cargo_build(paths: &Paths, release: bool) -> Command {
-    let mut cargo = process::command(Paths::cargo());
-    cargo.current_dir(&paths.root).env("CARGO_TARGET_DIR", &paths.target).args([
-        "build",
-        "--package",
-        PACKAGE,
-    ]);
-    if release {
-        cargo.arg("--release");
-    }
-    cargo
+pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
+    let release = release.then_some("--release");
+    cmd!(sh, "cargo build --package {PACKAGE} {release...}").env("CARGO_TARGET_DIR", &paths.target)
 }
 
 /// Puts the library that was built last and the addon into the demo and test projects. A release build goes into
 /// `addons/pathforge/bin/` as well; a debug build never does, since users copy that folder into their games.
-pub fn install(paths: &Paths, release: bool) -> Outcome<()> {
+pub fn install(paths: &Paths, release: bool) -> Result<()> {
     let profile = if release { "release" } else { "debug" };
-    let built = paths.target.join(profile).join(library_of_cargo());
-    let bytes = fs::read(&built).while_doing(|| format!("read the built library {}", built.display()))?;
+    let bytes = fs::read(paths.target.join(profile).join(library_of_cargo()))?;
     let mut folders = vec![paths.demo_project().join(FOLDER), paths.test_project().join(FOLDER)];
     for copy in &folders {
         files::mirror_except(&paths.addon(), copy, BIN)?;
@@ -53,8 +44,8 @@ pub fn install(paths: &Paths, release: bool) -> Outcome<()> {
     for folder in &folders {
         files::put(&folder.join(BIN).join(&library), &bytes)?;
     }
-    let places: Vec<String> =
-        folders.iter().map(|folder| within(&paths.root, folder).display().to_string()).collect();
+    let within = folders.iter().map(|folder| folder.strip_prefix(&paths.root).unwrap_or(folder));
+    let places: Vec<String> = within.map(|folder| folder.display().to_string()).collect();
     println!("{library} ({profile}, {:.1} MB) is in {}", bytes.len() as f64 / 1e6, places.join(", "));
     Ok(())
 }
@@ -78,12 +69,10 @@ fn library_name(os: &str, arch: &str, suffix: &str) -> String {
     }
 }
 
-fn within(root: &Path, path: &Path) -> PathBuf {
-    path.strip_prefix(root).unwrap_or(path).to_path_buf()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]

@@ -1,11 +1,13 @@
 //! The measured comparisons.
 
-use std::fs;
 use std::process::ExitCode;
 
+use anyhow::Result;
+use fs_err as fs;
+use xshell::cmd;
+
 use crate::paths::Paths;
-use crate::problem::{Outcome, While};
-use crate::{addon, godot, package, process};
+use crate::{addon, flags, godot, package, process};
 
 /// Tells the benchmark program how to start Godot.
 const GODOT_RUN: &str = "PATHFORGE_GODOT_RUN";
@@ -14,34 +16,37 @@ const LIBRARY_BYTES: &str = "PATHFORGE_LIBRARY_BYTES";
 
 /// Builds the library with optimisation and runs the benchmark program. Without a Godot it runs all the same, and
 /// leaves out what needs one.
-pub fn run(paths: &Paths, args: &[String]) -> Outcome<ExitCode> {
-    let mut cargo = process::command(Paths::cargo());
-    cargo
-        .current_dir(&paths.root)
-        .args(["run", "--release", "--package", "pathforge-bench", "--"])
-        .args(args);
+pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
+    let sh = paths.shell()?;
+    let maps = options.maps.iter().flat_map(|dir| ["--maps".as_ref(), dir.as_os_str()]);
+    let only = options.only.iter().flat_map(|name| ["--only", name]);
+    let quick = options.quick.then_some("--quick");
+    let write = options.write.then_some("--write");
+    let mut bench = cmd!(
+        sh,
+        "cargo run --release --package pathforge-bench -- {maps...} {only...} {quick...} {write...}"
+    );
     match godot::locate(paths) {
         Ok(godot) => {
             addon::build(paths, true)?;
             godot.import(&paths.test_project())?;
-            cargo.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, stripped_bytes(paths)?.to_string());
+            bench =
+                bench.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, stripped_bytes(paths)?.to_string());
         }
-        Err(problem) => eprintln!("xtask: comparisons inside Godot are left out: {problem}"),
+        Err(error) => eprintln!("xtask: comparisons inside Godot are left out: {error:#}"),
     }
-    let status = cargo.status().while_doing(|| "start cargo".to_owned())?;
-    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    process::run_in_foreground(bench)
 }
 
 /// The size of the library that users get.
-fn stripped_bytes(paths: &Paths) -> Outcome<u64> {
+fn stripped_bytes(paths: &Paths) -> Result<u64> {
     let name = addon::library_of_addon();
     let folder = paths.target.join("bench");
     let copy = folder.join(&name);
-    let doing = || format!("measure a stripped copy of {name}");
-    fs::create_dir_all(&folder).while_doing(doing)?;
-    fs::copy(paths.addon().join("bin").join(&name), &copy).while_doing(doing)?;
+    fs::create_dir_all(&folder)?;
+    fs::copy(paths.addon().join("bin").join(&name), &copy)?;
     package::strip(&copy)?;
-    let bytes = fs::metadata(&copy).while_doing(doing)?.len();
-    fs::remove_file(&copy).while_doing(doing)?;
+    let bytes = fs::metadata(&copy)?.len();
+    fs::remove_file(&copy)?;
     Ok(bytes)
 }

@@ -2,30 +2,32 @@
 
 use std::process::ExitCode;
 
+use anyhow::{Result, ensure};
+
 use crate::addon;
-use crate::args::DemoOptions;
+use crate::flags::Demo;
 use crate::godot::{self, Godot};
 use crate::paths::Paths;
-use crate::problem::{Outcome, Problem};
 use crate::report::Findings;
-use crate::scenes::{self, Stage};
+use crate::scenes::{self, Scene, Stage};
 
 /// Builds and installs the addon, and shows the demo as the options say.
-pub fn run(paths: &Paths, options: &DemoOptions) -> Outcome<ExitCode> {
-    if !paths.demo_project().join("project.godot").is_file() {
-        return Err(Problem::new("demo_project/project.godot is missing"));
-    }
+pub fn run(paths: &Paths, options: &Demo) -> Result<ExitCode> {
+    let project = paths.demo_project();
+    ensure!(project.join("project.godot").is_file(), "demo_project/project.godot is missing");
+    let scenes = chosen(paths, options)?;
     println!("demo 1/4: finding Godot");
     let godot = godot::locate(paths)?;
     println!("demo 2/4: building the library (release)");
     addon::build(paths, true)?;
     println!("demo 3/4: importing the project");
-    godot.import(&paths.demo_project())?;
+    godot.import(&project)?;
 
     if let Some(dir) = &options.screenshot {
-        let dir = scenes::absolute_dir(dir)?;
+        fs_err::create_dir_all(dir)?;
+        let dir = std::path::absolute(dir)?; // Godot's own folder is the project's.
         println!("demo 4/4: drawing every scene into {}", dir.display());
-        return play_all(&godot, paths, options, &Stage::Rendered(&dir));
+        return play_all(&godot, paths, &scenes, &Stage::Rendered(&dir));
     }
     if options.headless || !godot::has_display() {
         if !options.headless {
@@ -34,37 +36,34 @@ pub fn run(paths: &Paths, options: &DemoOptions) -> Outcome<ExitCode> {
             );
         }
         println!("demo 4/4: playing every scene without a window");
-        return play_all(&godot, paths, options, &Stage::Headless);
+        return play_all(&godot, paths, &scenes, &Stage::Headless);
     }
     println!("demo 4/4: starting it");
-    let mut args = vec!["--path".to_owned(), paths.demo_project().display().to_string()];
-    if options.scene.is_some() {
-        let scenes = scenes::list(paths, options.scene.as_deref())?;
-        let scene = scenes.first().ok_or_else(|| no_such_scene(options))?;
-        args.push(scene.resource.clone());
-    }
+    let mut args = vec!["--path".into(), project.into_os_string()];
+    args.extend(options.scene.is_some().then(|| scenes[0].resource.clone().into()));
     godot.run_in_foreground(&args)
 }
 
-fn play_all(godot: &Godot, paths: &Paths, options: &DemoOptions, stage: &Stage<'_>) -> Outcome<ExitCode> {
-    let scenes = scenes::list(paths, options.scene.as_deref())?;
-    if scenes.is_empty() {
-        return Err(no_such_scene(options));
-    }
+/// The scenes that the options mean, at least one.
+fn chosen(paths: &Paths, options: &Demo) -> Result<Vec<Scene>> {
+    let choice = options.scene.as_deref();
+    let scenes = scenes::list(paths, choice)?;
+    ensure!(
+        !scenes.is_empty(),
+        "no demo scene has the number or name `{}`; they are the folders of demo_project/scenes",
+        choice.unwrap_or_default()
+    );
+    Ok(scenes)
+}
+
+fn play_all(godot: &Godot, paths: &Paths, scenes: &[Scene], stage: &Stage<'_>) -> Result<ExitCode> {
     let mut findings = Findings::default();
-    for scene in &scenes {
+    for scene in scenes {
         findings.add(scenes::play(godot, paths, scene, stage)?);
     }
     for problem in &findings.problems {
         eprintln!("\n{problem}");
     }
     println!("{}", findings.statistics);
-    Ok(if findings.statistics.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn no_such_scene(options: &DemoOptions) -> Problem {
-    let choice = options.scene.as_deref().unwrap_or_default();
-    Problem::new(format!(
-        "no demo scene has the number or name `{choice}`; they are the folders of demo_project/scenes"
-    ))
+    Ok(findings.statistics.exit_code())
 }

@@ -1,73 +1,57 @@
 //! Files written so that no reader sees half of one, and folders kept equal.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::{env, io};
 
-use crate::problem::{Outcome, While};
-
-/// Makes a folder and those above it.
-pub fn make_dir(dir: &Path) -> Outcome<()> {
-    fs::create_dir_all(dir).while_doing(|| format!("make the folder {}", dir.display()))
-}
+use anyhow::Result;
+use fs_err as fs;
+use walkdir::WalkDir;
 
 /// Removes a folder with all that is in it, if it is there.
-pub fn remove_dir(dir: &Path) -> Outcome<()> {
-    if !dir.exists() {
-        return Ok(());
-    }
-    fs::remove_dir_all(dir).while_doing(|| format!("remove the folder {}", dir.display()))
-}
-
-/// Reads a text file.
-pub fn read_text(path: &Path) -> Outcome<String> {
-    fs::read_to_string(path).while_doing(|| format!("read {}", path.display()))
+pub fn remove_dir(dir: &Path) -> io::Result<()> {
+    if dir.exists() { fs::remove_dir_all(dir) } else { Ok(()) }
 }
 
 /// Puts `bytes` into `path` in one step, and leaves the file alone when they are there already. A library that a
 /// running Godot has mapped stays whole, because the old file is replaced and not overwritten.
-pub fn put(path: &Path, bytes: &[u8]) -> Outcome<()> {
+pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
     if let Some(parent) = path.parent() {
-        make_dir(parent)?;
+        fs::create_dir_all(parent)?;
     }
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".new{}", std::process::id()));
     let fresh = path.with_file_name(name);
-    let written = fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, path));
-    written.while_doing(|| format!("write {}", path.display()))
+    fs::write(&fresh, bytes)?;
+    fs::rename(&fresh, path)
 }
 
 /// As [`put`], and makes the file one that can be run.
-pub fn put_program(path: &Path, bytes: &[u8]) -> Outcome<()> {
+pub fn put_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(path, bytes)?;
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(path, mode).while_doing(|| format!("make {} executable", path.display()))?;
-    }
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     Ok(())
 }
 
 /// Makes `copy` hold what `original` holds. What Godot adds beside the files (`*.import`, `*.uid`) stays as long as
 /// the file that it belongs to does.
-pub fn mirror(original: &Path, copy: &Path) -> Outcome<()> {
+pub fn mirror(original: &Path, copy: &Path) -> Result<()> {
     mirror_except(original, copy, "")
 }
 
 /// As [`mirror`], and leaves what is called `except` in either folder alone.
-pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Outcome<()> {
-    make_dir(copy)?;
+pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Result<()> {
+    fs::create_dir_all(copy)?;
     for name in names_in(original)?.into_iter().filter(|name| name != except) {
         let (from, to) = (original.join(&name), copy.join(&name));
         if from.is_dir() {
             mirror(&from, &to)?;
         } else if !belongs_to_godot(&from) {
-            let bytes = fs::read(&from).while_doing(|| format!("read {}", from.display()))?;
-            put(&to, &bytes)?;
+            put(&to, &fs::read(&from)?)?;
         }
     }
     for name in names_in(copy)?.into_iter().filter(|name| name != except) {
@@ -78,27 +62,23 @@ pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Outcome<()> 
             continue;
         }
         let stale = copy.join(&name);
-        let removed = if stale.is_dir() { fs::remove_dir_all(&stale) } else { fs::remove_file(&stale) };
-        removed.while_doing(|| format!("remove {}", stale.display()))?;
+        if stale.is_dir() { fs::remove_dir_all(&stale)? } else { fs::remove_file(&stale)? }
     }
     Ok(())
 }
 
 /// Copies a folder with the times of its files, leaving out what `unwanted` names.
-pub fn copy_with_times(original: &Path, copy: &Path, unwanted: &dyn Fn(&str) -> bool) -> std::io::Result<()> {
-    fs::create_dir_all(copy)?;
-    for entry in fs::read_dir(original)? {
+pub fn copy_with_times(original: &Path, copy: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result<()> {
+    let is_wanted = |name: &OsStr| !unwanted(&name.to_string_lossy());
+    for entry in WalkDir::new(original).into_iter().filter_entry(|entry| is_wanted(entry.file_name())) {
         let entry = entry?;
-        if unwanted(&entry.file_name().to_string_lossy()) {
-            continue;
-        }
-        let (from, to) = (entry.path(), copy.join(entry.file_name()));
-        if entry.file_type()?.is_dir() {
-            copy_with_times(&from, &to, unwanted)?;
+        let to = copy.join(entry.path().strip_prefix(original)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(&to)?;
         } else {
-            fs::copy(&from, &to)?;
-            let times = fs::FileTimes::new().set_modified(entry.metadata()?.modified()?);
-            fs::File::options().write(true).open(&to)?.set_times(times)?;
+            fs::copy(entry.path(), &to)?;
+            let times = std::fs::FileTimes::new().set_modified(entry.metadata()?.modified()?);
+            std::fs::File::options().write(true).open(&to)?.set_times(times)?;
         }
     }
     Ok(())
@@ -109,21 +89,16 @@ fn belongs_to_godot(path: &Path) -> bool {
 }
 
 /// The names in a folder, sorted.
-pub fn names_in(dir: &Path) -> Outcome<Vec<std::ffi::OsString>> {
-    let doing = || format!("list {}", dir.display());
-    let mut names = Vec::new();
-    for entry in fs::read_dir(dir).while_doing(doing)? {
-        names.push(entry.while_doing(doing)?.file_name());
-    }
-    names.sort();
-    Ok(names)
+pub fn names_in(dir: &Path) -> Result<Vec<OsString>> {
+    let entries = WalkDir::new(dir).min_depth(1).max_depth(1).sort_by_file_name();
+    entries.into_iter().map(|entry| Ok(entry?.file_name().to_owned())).collect()
 }
 
 /// Finds a program on PATH.
-pub fn on_path(program: &str) -> Option<std::path::PathBuf> {
-    let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(OsStr::new(&file))).find(|candidate| candidate.is_file())
+pub fn on_path(program: &str) -> Option<PathBuf> {
+    let file = format!("{program}{}", env::consts::EXE_SUFFIX);
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|dir| dir.join(&file)).find(|candidate| candidate.is_file())
 }
 
 #[cfg(test)]
@@ -132,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_mirror_drops_what_is_gone_and_keeps_what_godot_added() {
-        let scratch = std::env::temp_dir().join(format!("pathforge-mirror-{}", std::process::id()));
+        let scratch = env::temp_dir().join(format!("pathforge-mirror-{}", std::process::id()));
         let (original, copy) = (scratch.join("original"), scratch.join("copy"));
         put(&original.join("icons/grid.svg"), b"<svg/>").unwrap();
         put(&original.join("plugin.cfg"), b"1").unwrap();

@@ -3,7 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::problem::{Outcome, Problem};
+use anyhow::{Context, Result};
+use xshell::Shell;
 
 /// The folders that xtask works in.
 #[derive(Debug, Clone)]
@@ -16,18 +17,21 @@ pub struct Paths {
 
 impl Paths {
     /// The repository that this xtask was built from.
-    pub fn of_this_repository() -> Outcome<Self> {
+    pub fn of_this_repository() -> Result<Self> {
         let manifest_dir = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root = manifest_dir.ancestors().nth(2).map(Path::to_path_buf);
         let root = root.filter(|root| root.join("addons/pathforge").is_dir());
-        let root =
-            root.ok_or_else(|| Problem::new("xtask was moved: run it as `cargo xtask` in the repository"))?;
-        let target = match env::var_os("CARGO_TARGET_DIR") {
-            Some(dir) => root.join(dir),
-            None => root.join("target"),
-        };
+        let root = root.context("xtask was moved: run it as `cargo xtask` in the repository")?;
+        let target = root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()));
         Ok(Self { root, target })
+    }
+
+    /// A shell in the repository's root.
+    pub fn shell(&self) -> Result<Shell> {
+        let sh = Shell::new()?;
+        sh.change_dir(&self.root);
+        Ok(sh)
     }
 
     /// The addon as it is developed.
@@ -53,10 +57,5 @@ impl Paths {
     /// Logs of the last run and other scratch files.
     pub fn scratch(&self) -> PathBuf {
         self.target.join("xtask")
-    }
-
-    /// The cargo that runs us, so that a toolchain chosen on the command line stays chosen.
-    pub fn cargo() -> PathBuf {
-        env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
     }
 }

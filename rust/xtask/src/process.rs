@@ -1,11 +1,14 @@
-//! Child processes: started with a clean environment, read line by line, never left running for ever.
+//! Child processes that are watched: read line by line, and never left running for ever.
+//!
+//! What only has to be run or read is left to `xshell`, which has no limits of time.
 
 use std::io::{self, BufRead, BufReader};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::problem::{Outcome, Problem, While};
+use anyhow::{Context, Result};
+use xshell::Cmd;
 
 /// How long a child may take.
 #[derive(Debug, Clone, Copy)]
@@ -55,44 +58,29 @@ impl Finished {
     }
 }
 
-/// A command without what `cargo run` put into our own environment for finding libraries.
-pub fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
-    let mut command = Command::new(program);
-    command.env_remove("LD_LIBRARY_PATH").env_remove("DYLD_FALLBACK_LIBRARY_PATH").env_remove("LD_PRELOAD");
-    command
+/// The command without what `cargo run` put into our own environment for finding libraries.
+fn clean(command: Cmd<'_>) -> Command {
+    ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "LD_PRELOAD"]
+        .into_iter()
+        .fold(command, Cmd::env_remove)
+        .into()
 }
 
-/// Runs a command with the terminal as its output, and fails when it does.
-pub fn run_in_view(mut command: Command) -> Outcome<()> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().while_doing(|| format!("start {program}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    let args: Vec<_> = command.get_args().map(|arg| arg.to_string_lossy()).collect();
-    Err(Problem::new(format!("`{program} {}` failed ({status})", args.join(" "))))
-}
-
-/// Runs a command quietly and returns its standard output; its standard error is in the problem when it fails.
-pub fn output_of(mut command: Command) -> Outcome<String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().while_doing(|| format!("start {program}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(Problem::new(format!("`{program}` failed ({}): {}", output.status, said.trim())))
+/// Runs a command with the terminal as its input and output, and returns its exit code.
+pub fn run_in_foreground(command: Cmd<'_>) -> Result<ExitCode> {
+    let status = clean(command).status()?;
+    Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }
 
 /// Runs a command, hands each line of its output to `on_line` as it comes, and ends it when a limit is passed.
 ///
 /// Standard output and error share one pipe, so that their lines keep their order.
-pub fn watch(mut command: Command, limits: Limits, on_line: &mut dyn FnMut(&str)) -> Outcome<Finished> {
+pub fn watch(command: Cmd<'_>, limits: Limits, on_line: &mut dyn FnMut(&str)) -> Result<Finished> {
+    let mut command = clean(command);
+    let (reader, writer) = io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let program = command.get_program().to_string_lossy().into_owned();
-    let (reader, writer) = io::pipe().while_doing(|| "make a pipe".to_owned())?;
-    let second = writer.try_clone().while_doing(|| "make a pipe".to_owned())?;
-    command.stdin(Stdio::null()).stdout(writer).stderr(second);
-    let mut child = command.spawn().while_doing(|| format!("start {program}"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {program}"))?;
     drop(command); // It holds the pipe's writing end, which would keep the pipe open after the child's end.
 
     let lines = read_lines(reader);
@@ -118,10 +106,7 @@ pub fn watch(mut command: Command, limits: Limits, on_line: &mut dyn FnMut(&str)
             }
             continue;
         }
-        ended = child
-            .try_wait()
-            .while_doing(|| format!("wait for {program}"))?
-            .map(|status| (status, Instant::now()));
+        ended = child.try_wait()?.map(|status| (status, Instant::now()));
         let over = if start.elapsed() > limits.total {
             Some(format!("stopped after {} s", limits.total.as_secs()))
         } else if last_line.elapsed() > limits.silence {
@@ -131,8 +116,7 @@ pub fn watch(mut command: Command, limits: Limits, on_line: &mut dyn FnMut(&str)
         };
         if ended.is_none() && over.is_some() {
             finished.stopped = over;
-            let status = end(&mut child).while_doing(|| format!("end {program}"))?;
-            ended = Some((status, Instant::now()));
+            ended = Some((end(&mut child)?, Instant::now()));
         }
     }
     finished.code = ended.and_then(|(status, _)| status.code());
@@ -195,20 +179,20 @@ fn descendants(pid: u32) -> Vec<u32> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use xshell::{Shell, cmd};
+
     use super::*;
 
-    fn shell(script: &str) -> Command {
-        let mut shell = command("sh");
-        shell.args(["-c", script]);
-        shell
+    fn watched(script: &str, limits: Limits, on_line: &mut dyn FnMut(&str)) -> Finished {
+        let sh = Shell::new().unwrap();
+        watch(cmd!(sh, "sh -c {script}"), limits, on_line).unwrap()
     }
 
     #[test]
     fn both_outputs_come_in_order() {
         let script = "echo a; echo b >&2; echo c; exit 3";
         let mut seen = Vec::new();
-        let finished =
-            watch(shell(script), Limits::seconds(20, 20), &mut |line| seen.push(line.to_owned())).unwrap();
+        let finished = watched(script, Limits::seconds(20, 20), &mut |line| seen.push(line.to_owned()));
         assert_eq!(finished.lines, ["a", "b", "c"]);
         assert_eq!(seen, finished.lines);
         assert_eq!((finished.code, finished.succeeded()), (Some(3), false));
@@ -217,8 +201,7 @@ mod tests {
     #[test]
     fn a_child_that_says_nothing_is_ended_with_its_children() {
         let start = Instant::now();
-        let finished =
-            watch(shell("sleep 60 & sleep 60; true"), Limits::seconds(60, 1), &mut |_| ()).unwrap();
+        let finished = watched("sleep 60 & sleep 60; true", Limits::seconds(60, 1), &mut |_| ());
         assert!(start.elapsed() < Duration::from_secs(20));
         assert_eq!(finished.ending(), "stopped after 1 s without a word");
         assert!(!finished.succeeded());

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::AddAssign;
+use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -22,6 +23,11 @@ impl Statistics {
     /// One check.
     pub fn one(passed: bool) -> Self {
         Self { passed: usize::from(passed), failed: usize::from(!passed), skipped: 0 }
+    }
+
+    /// The code that says whether all that was checked is right.
+    pub fn exit_code(self) -> ExitCode {
+        if self.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
     /// With every check that was not made counted as failed.

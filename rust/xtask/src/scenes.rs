@@ -1,12 +1,13 @@
 //! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
+
+use anyhow::Result;
 
 use crate::files;
 use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::Limits;
 use crate::report::Findings;
 use crate::scan;
@@ -20,14 +21,14 @@ const RUNNER: &str = "res://tools/scene_runner.gd";
 /// One scene of the demo project.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// `menu`, or its folder's name: `01_units_of_every_size`.
+    /// `menu`, a lesson's `lesson_01_path`, or a showcase's folder: `01_units_of_every_size`.
     pub name: String,
     /// Its path inside the project.
     pub resource: String,
 }
 
 impl Scene {
-    /// Chosen by number (`1`, `01`) or by a part of its name.
+    /// Chosen by number (`1`, `01`: a showcase) or by a part of its name.
     fn is_meant_by(&self, choice: &str) -> bool {
         let number = self.name.split('_').next().and_then(|digits| digits.parse::<u32>().ok());
         match choice.parse::<u32>() {
@@ -37,14 +38,22 @@ impl Scene {
     }
 }
 
-/// The menu and every numbered scene, or those that `choice` means.
-pub fn list(paths: &Paths, choice: Option<&str>) -> Outcome<Vec<Scene>> {
+/// The menu, every lesson and every showcase, or those that `choice` means.
+pub fn list(paths: &Paths, choice: Option<&str>) -> Result<Vec<Scene>> {
     let project = paths.demo_project();
     let mut scenes = vec![Scene { name: "menu".to_owned(), resource: "res://menu/menu.tscn".to_owned() }];
-    let folder = project.join("scenes");
-    let names = if folder.is_dir() { files::names_in(&folder)? } else { Vec::new() };
-    for name in names {
-        let name = name.to_string_lossy().into_owned();
+    let names = |folder: &str| -> Result<Vec<String>> {
+        let folder = project.join(folder);
+        let names = if folder.is_dir() { files::names_in(&folder)? } else { Vec::new() };
+        Ok(names.into_iter().map(|name| name.to_string_lossy().into_owned()).collect())
+    };
+    for name in names("lessons")? {
+        if let Some(name) = name.strip_suffix(".tscn") {
+            let resource = format!("res://lessons/{name}.tscn");
+            scenes.push(Scene { name: format!("lesson_{name}"), resource });
+        }
+    }
+    for name in names("scenes")? {
         if name.starts_with(|first: char| first.is_ascii_digit()) {
             scenes.push(Scene { resource: format!("res://scenes/{name}/{name}.tscn"), name });
         }
@@ -62,7 +71,7 @@ pub enum Stage<'a> {
 }
 
 /// Plays one scene and tells what went wrong. Prints a line about it.
-pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Outcome<Findings> {
+pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
     let start = Instant::now();
     let project = paths.demo_project();
     let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
@@ -73,8 +82,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> O
     let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
     let mut args = vec!["--resolution", "1280x720", "-s", RUNNER, "--", &scene_arg, &seconds];
     args.extend(picture_arg.as_deref());
-    // A play ends itself when its scene comes no further; on a busy machine it takes its time.
-    let limits = Limits::seconds(900, 90);
+    // A play ends itself when its scene comes no further. What threads do is waited for without a limit there.
+    let limits = Limits::seconds(1800, 300);
     let finished = match stage {
         Stage::Headless => godot.run_headless(&project, &args, limits, &mut |_| ())?,
         Stage::Rendered(_) => godot.run_rendered(&project, &args, limits, &mut |_| ())?,
@@ -83,7 +92,8 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> O
     let mut wrong: Vec<String> =
         scan::troubles(&finished.lines).into_iter().map(|trouble| trouble.text).collect();
     if !finished.succeeded() {
-        wrong.push(format!("Godot did not end well: {}", finished.ending()));
+        let last = finished.tail(1).first().map_or("nothing", String::as_str);
+        wrong.push(format!("Godot did not end well: {}; its last line: {last}", finished.ending()));
     }
     if !finished.lines.iter().any(|line| line == DONE) {
         wrong.push("the scene's run did not come to its end".to_owned());
@@ -100,13 +110,6 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> O
     wrong.dedup();
     let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
     Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))
-}
-
-/// A folder as Godot needs it: absolute, because Godot's own folder is the project's.
-pub fn absolute_dir(dir: &Path) -> Outcome<PathBuf> {
-    use crate::problem::While;
-    files::make_dir(dir)?;
-    std::path::absolute(dir).while_doing(|| format!("find {}", dir.display()))
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ var _danger := InfluenceMap.new()
 var _agent := PathForgeAgent2D.new()
 var _cell := Vector2i(5, 5)
 var _place := Vector2(77, 90)
+var _places: PackedVector2Array = []
+var _cells: Array[Vector2i] = []
 var _unused: Vector2
 var _phase := 0
 
@@ -37,12 +39,17 @@ func _measure_all() -> void:
 	_grid.add_child(body)
 	_field.rebuild()
 	_agent.target_position = Vector2(300, 300)
+	for n: int in CALLS:
+		_places.append(Vector2(n & 511, n >> 9) * 16.0)
+	_cells = _grid.local_to_cells(_places)
 	for frame: int in 3:
 		await process_frame
 	_tell("is_point_solid", _read, _read_peer)
 	_tell("get_point_weight_scale", _weigh, _weigh_peer)
 	_tell("is_in_boundsv", _inside, _inside_peer)
 	_tell("local_to_cell", _to_cell)
+	_tell("local_to_cells, one of many", _to_cells)
+	_tell("cells_to_local, one of many", _to_places)
 	_tell("set_point_solid", _put, _put_peer)
 	_grid.begin_edit()
 	_tell("set_point_solid in an edit", _put, _put_peer)
@@ -125,6 +132,16 @@ func _inside_peer() -> void:
 func _to_cell() -> void:
 	for n: int in CALLS:
 		_grid.local_to_cell(_place)
+
+
+func _to_cells() -> void:
+	_nothing()
+	_grid.local_to_cells(_places)
+
+
+func _to_places() -> void:
+	_nothing()
+	_grid.cells_to_local(_cells)
 
 
 func _put() -> void:

@@ -14,7 +14,7 @@ var _height: int
 var _jump_height: int
 var _spent: int
 var _count: int
-## 1 where the body fits, stands on ground, is at a ceiling, by the bottom-left cell.
+## 1 where the body fits, stands on ground, is at a ceiling, by the top-left cell.
 var _fits: PackedByteArray = []
 var _ground: PackedByteArray = []
 var _ceiling: PackedByteArray = []
@@ -39,13 +39,13 @@ var _goal_x: int = 0
 var _goal_y: int = 0
 
 
-func _init(node: PathForgePlatformer, size: Vector2i, jump_height: int) -> void:
-	_width = node.region.size.x
-	_height = node.region.size.y
-	_jump_height = jump_height
-	_spent = 2 * jump_height
+func _init(grid: PathForgeGrid, node: PathForgePlatformer, profile: PathForgeJumpProfile) -> void:
+	_width = grid.region.size.x
+	_height = grid.region.size.y
+	_jump_height = profile.max_jump_height_cells
+	_spent = 2 * _jump_height
 	_count = _spent + 6 + 8
-	_make_layers(node, size)
+	_make_layers(grid, node, profile)
 	_make_rule()
 	_head.resize(_width * _height)
 	_head.fill(NONE)
@@ -172,16 +172,18 @@ func _trace(number: int) -> PackedInt32Array:
 	return cells
 
 
-func _make_layers(node: PathForgePlatformer, size: Vector2i) -> void:
-	var solid: PackedByteArray = node.get_solid_data()
+func _make_layers(
+	grid: PathForgeGrid, node: PathForgePlatformer, profile: PathForgeJumpProfile
+) -> void:
+	var solid: PackedByteArray = grid.get_solid_data()
 	for y: int in _height:
 		for x: int in _width:
 			var cell: Vector2i = Vector2i(x, y)
-			_fits.append(int(node.fits(cell, size)))
-			_ground.append(int(node.is_on_ground(cell, size)))
-			var above: int = y - size.y
+			_fits.append(int(node.can_stand(cell, profile)))
+			_ground.append(int(node.is_on_ground(cell, profile)))
+			var above: int = y - 1
 			var touches: int = 0
-			for i: int in mini(size.x, _width - x):
+			for i: int in mini(profile.footprint.x, _width - x):
 				if above >= 0 and solid[above * _width + x + i] == 1:
 					touches = 1
 			_ceiling.append(touches)

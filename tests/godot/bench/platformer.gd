@@ -22,12 +22,14 @@ func _init() -> void:
 
 
 func _measure(base: String) -> void:
-	var node: PathForgePlatformer = PathForgePlatformer.new()
-	node.set_from_text(FileAccess.get_file_as_string(base + ".level"))
+	var grid: PathForgeGrid = PathForgeGrid.new()
+	grid.set_from_text(FileAccess.get_file_as_string(base + ".level"))
 	var profile: PathForgeJumpProfile = PathForgeJumpProfile.new()
-	profile.size = SIZE
-	profile.max_jump_height = JUMP_HEIGHT
-	var search: RefCounted = SEARCH.new(node, SIZE, JUMP_HEIGHT)
+	profile.footprint = SIZE
+	profile.max_jump_height_cells = JUMP_HEIGHT
+	var node: PathForgePlatformer = PathForgePlatformer.new()
+	grid.add_child(node)
+	var search: RefCounted = SEARCH.new(grid, node, profile)
 	var queries: Array[Vector4i] = []
 	for line: String in FileAccess.get_file_as_string(base + ".queries").split("\n", false):
 		var n: PackedStringArray = line.split(" ")
@@ -62,7 +64,7 @@ func _measure(base: String) -> void:
 		"script_expanded": expanded[1] / float(queries.size()),
 	}
 	print("BENCH ", JSON.stringify(result))
-	node.free()
+	grid.free()
 
 
 ## Without the first round, which is for warming up.

@@ -33,7 +33,7 @@ func _measure(file: String) -> void:
 	_random.seed = 11
 	var grid := PathForgeGrid.new()
 	grid.set_from_text(FileAccess.get_file_as_string(file))
-	grid.path_found.connect(_on_path_found)
+	grid.path_answered.connect(_on_path_answered)
 	var watch := Watch.new()
 	root.add_child(watch.before)
 	root.add_child(grid)
@@ -128,7 +128,7 @@ func _wait(watch: Watch) -> Dictionary[String, float]:
 	}
 
 
-func _on_path_found(_ticket: int, _path: PathForgePath) -> void:
+func _on_path_answered(_ticket: int, _path: PathForgePath) -> void:
 	_answers += 1
 
 

@@ -10,6 +10,8 @@ const LEVEL := "res://editor/level.tscn"
 const OTHER := "res://editor/other.tscn"
 const ADDON := "res://addons/pathforge/"
 const PLUGIN := "pathforge"
+## How often the editor is asked whether it has come to something, until that counts as a failure.
+const ATTEMPTS := 300
 
 var _driver: EditorPlugin = null
 var _failures: Array[String] = []
@@ -44,7 +46,7 @@ func run(name: String) -> Array[String]:
 
 ## The editor opens a scene later while it is busy with its own.
 func _open(scene: String) -> void:
-	for _attempt: int in 50:
+	for _attempt: int in ATTEMPTS:
 		EditorInterface.open_scene_from_path(scene)
 		await _frames(5)
 		var root := EditorInterface.get_edited_scene_root()
@@ -82,11 +84,11 @@ func _drag(anchors: Array[Vector2i], button: MouseButton, size: Vector2i) -> voi
 	var to_screen := grid.get_viewport_transform() * grid.get_global_transform()
 	for at: int in anchors.size():
 		var motion := InputEventMouseMotion.new()
-		motion.position = to_screen * grid.footprint_center(anchors[at], size)
+		motion.position = to_screen * grid.cell_to_local(anchors[at], a_body(size))
 		_plugin()._forward_canvas_gui_input(motion)
 		if at == 0:
 			_press(motion.position, button, true)
-	var last := to_screen * grid.footprint_center(anchors[-1], size)
+	var last := to_screen * grid.cell_to_local(anchors[-1], a_body(size))
 	_press(last, button, false)
 
 
@@ -143,7 +145,7 @@ func _warning() -> Label:
 ## Checks that the sign beside a node comes to say something, or to be gone; the scene tree takes
 ## its time.
 func _check_sign(node_name: String, wanted: String) -> void:
-	for _attempt: int in 50:
+	for _attempt: int in ATTEMPTS:
 		var text := _sign(node_name)
 		if text.is_empty() if wanted.is_empty() else wanted in text:
 			break

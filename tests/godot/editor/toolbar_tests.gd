@@ -27,7 +27,7 @@ func test_the_probe_says_cost_or_reason_and_follows_the_map() -> void:
 	)
 	_check(not _probed().is_complete(), "the probe sees the wall that was painted")
 	var why := grid.explain(Vector2i(2, 2), Vector2i(26, 2), profile)
-	_check(why["text"] as String in _probe_text(), "the explanation is written")
+	_check(why.text in _probe_text(), "the explanation is written")
 	grid.fill_solid_region(Rect2i(14, 0, 1, 6), false)
 
 

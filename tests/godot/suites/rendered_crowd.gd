@@ -11,7 +11,6 @@ var _camera: Camera2D = null
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	RenderingServer.set_default_clear_color(Color.BLACK)
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(0, 0, 200, 100)

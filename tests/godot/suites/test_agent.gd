@@ -34,7 +34,6 @@ class Walker:
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_events.clear()
 	_grid = PathForgeGrid.new()
 	_grid.set_from_text(MAP)
@@ -65,7 +64,7 @@ func _walker(cell: Vector2i, side: int = 1) -> Walker:
 	shape.shape = box
 	walker.add_child(shape)
 	walker.motion_mode = CharacterBody2D.MOTION_MODE_FLOATING
-	walker.position = _grid.footprint_center(cell, Vector2i(side, side))
+	walker.position = _grid.cell_to_local(cell, a_body(Vector2i(side, side)))
 	walker.agent.profile = PathForgeProfile.new()
 	walker.agent.profile.footprint = Vector2i(side, side)
 	walker.agent.grid = _grid
@@ -88,7 +87,7 @@ func test_bodies_of_every_size_arrive_without_touching_a_wall() -> void:
 	for side: int in [1, 2]:
 		_events.clear()
 		var walker: Walker = _walker(Vector2i(0, 11 - side), side)
-		var goal: Vector2 = _grid.footprint_center(Vector2i(12, 4), Vector2i(side, side))
+		var goal: Vector2 = _grid.cell_to_local(Vector2i(12, 4), a_body(Vector2i(side, side)))
 		walker.agent.target_position = goal
 		check(not walker.agent.is_navigation_finished(), "on its way")
 		check(walker.agent.is_target_reachable(), "it can get there")
@@ -217,7 +216,7 @@ func test_a_new_target_is_not_reached_before_the_body_is_there() -> void:
 		walker.agent.target_position = _grid.cell_to_local(cell)
 		check(not walker.agent.is_target_reached(), "not reached")
 		check(not walker.agent.is_navigation_finished(), "not finished")
-		await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+		await wait_until(func() -> bool: return _events.has("reached"))
 		check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
 		check_eq(_events, ["path", "reached", "finished"] as Array[String], "told once")
 
@@ -227,14 +226,14 @@ func test_a_new_target_under_way_is_not_reached_at_the_old_one() -> void:
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(4, 0))
 	await wait_until(func() -> bool: return walker.agent.distance_to_target() < 11.0)
 	walker.agent.target_position = _grid.cell_to_local(Vector2i(12, 0))
-	await wait_until(func() -> bool: return _events.has("reached"), 15.0)
+	await wait_until(func() -> bool: return _events.has("reached"))
 	check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
 
 
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	for property: String in [
-		"path_desired_distance", "target_desired_distance", "path_max_distance", "repath_interval"
+		"path_desired_distance", "target_desired_distance", "path_max_distance", "repath_seconds"
 	]:
 		expect_errors(2, "PathForgeAgent2D.%s" % property)
 		var before: float = agent.get(property)

@@ -12,7 +12,6 @@ var _agents: Array[PathForgeAgent2D] = []
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_agents.clear()
 	Engine.physics_ticks_per_second = 60 * SPEED_UP
 	Engine.time_scale = SPEED_UP
@@ -46,7 +45,7 @@ func _add_tank(cell: Vector2i, goal: Vector2i) -> PathForgeAgent2D:
 	tank.footprint = Vector2i(2, 2)
 	var body: Tank = Tank.new()
 	body.motion_mode = CharacterBody2D.MOTION_MODE_FLOATING
-	body.position = _grid.footprint_center(cell, tank.footprint)
+	body.position = _grid.cell_to_local(cell, tank)
 	var shape: CollisionShape2D = CollisionShape2D.new()
 	var box: RectangleShape2D = RectangleShape2D.new()
 	box.size = Vector2(30, 30)
@@ -55,7 +54,7 @@ func _add_tank(cell: Vector2i, goal: Vector2i) -> PathForgeAgent2D:
 	body.agent.profile = tank
 	body.add_child(body.agent)
 	_grid.add_child(body)
-	body.agent.target_position = _grid.footprint_center(goal, tank.footprint)
+	body.agent.target_position = _grid.cell_to_local(goal, tank)
 	_agents.append(body.agent)
 	return body.agent
 
@@ -77,7 +76,7 @@ func test_six_tanks_pass_a_gate_for_one() -> void:
 func test_two_whose_ways_cross_both_arrive() -> void:
 	var first: PathForgeAgent2D = _add_tank(Vector2i(2, 4), Vector2i(14, 4))
 	var second: PathForgeAgent2D = _add_tank(Vector2i(8, 12), Vector2i(8, 2))
-	check(await wait_until(func() -> bool: return _there() == 2, 20.0), "both cross")
+	check(await wait_until(func() -> bool: return _there() == 2), "both cross")
 	check(first.is_navigation_finished() and second.is_navigation_finished(), "and are done")
 
 

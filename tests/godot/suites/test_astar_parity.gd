@@ -27,7 +27,6 @@ func after_each() -> void:
 
 
 func test_reachability_and_cost_are_equal() -> void:
-	time_limit_s = 60.0
 	var wrong: Array[String] = []
 	var queries := 0
 	for mode: int in MODES:

@@ -59,8 +59,8 @@ func test_queries_outside_are_outcomes_without_errors() -> void:
 		path = _grid.find_path(Vector2i.ZERO, cell, null, PathForgeGrid.GOAL_NEAREST)
 		check_eq(path.reason, PathForgePath.REASON_GOAL_OUT_OF_BOUNDS, str(cell))
 		check_eq(_grid.is_reachable(cell, cell), false)
-		check_eq(_grid.fits(cell, Vector2i(2, 2)), false)
-		check_eq(_grid.get_clearance_at(cell), 0)
+		check_eq(_grid.can_stand(cell, a_body(Vector2i(2, 2))), false)
+		check_eq(_grid.get_clearance(cell), 0)
 		check_eq(_grid.local_to_cell(_grid.cell_to_local(cell)) is Vector2i, true)
 		check(_grid.find_nearest_fit(cell) != Vector2i.MIN, "the nearest from anywhere")
 
@@ -154,12 +154,7 @@ func test_bytes_that_are_no_map() -> void:
 
 
 func test_capabilities_and_modes() -> void:
-	expect_errors(2, "PathForgeGrid.fits: capability ")
-	expect_errors(1, "PathForgeGrid.get_clearance_at: capability ")
-	check_eq(_grid.fits(Vector2i.ZERO, Vector2i.ONE, -1), false)
-	check_eq(_grid.fits(Vector2i.ZERO, Vector2i.ONE, 1 << 32), false)
-	check_eq(_grid.get_clearance_at(Vector2i.ZERO, -5), 0)
-	check_eq(_grid.fits(Vector2i.ZERO, Vector2i.ONE, 0), false, "no terrain at all")
+	check_eq(_grid.can_stand(Vector2i.ZERO, a_body(Vector2i.ONE, 0)), false, "no terrain at all")
 	expect_errors(1, "PathForgeGrid.find_path: goal_mode 7")
 	var path := _grid.find_path(Vector2i.ZERO, Vector2i.ZERO, null, 7)
 	check_eq(path.status, PathForgePath.STATUS_INVALID)

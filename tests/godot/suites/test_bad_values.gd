@@ -16,14 +16,10 @@ func test_footprints() -> void:
 	var sizes: Array[Vector2i] = [
 		Vector2i.ZERO, Vector2i(-1, 3), Vector2i(65, 1), Vector2i(1, HUGE), Vector2i.MIN
 	]
-	expect_errors(5, "PathForgeGrid.fits: footprint ")
-	expect_errors(5, "PathForgeGrid.footprint_center: footprint ")
 	expect_errors(5, "PathForgeProfile.footprint: footprint ")
 	var profile := PathForgeProfile.new()
 	profile.footprint = Vector2i(2, 3)
 	for size: Vector2i in sizes:
-		check_eq(_grid.fits(Vector2i.ZERO, size), false)
-		check_eq(_grid.footprint_center(Vector2i.ZERO, size), _grid.cell_to_local(Vector2i.ZERO))
 		profile.footprint = size
 		check_eq(profile.footprint, Vector2i(2, 3), "unchanged")
 
@@ -74,7 +70,7 @@ func test_arrays_of_cells() -> void:
 
 
 func test_numbers_that_are_none() -> void:
-	expect_errors(1, "PathForgeGrid.find_nearest_fit: max_distance is not a number")
+	expect_errors(1, "PathForgeGrid.find_nearest_fit: max_distance_cells is not a number")
 	check_eq(_grid.find_nearest_fit(Vector2i.ZERO, null, NAN), Vector2i.MIN)
 	check_eq(_grid.find_nearest_fit(Vector2i.ZERO, null, INF), Vector2i.ZERO)
 	check_eq(_grid.find_nearest_fit(Vector2i.ZERO, null, -INF), Vector2i.ZERO)
@@ -83,24 +79,17 @@ func test_numbers_that_are_none() -> void:
 
 func test_clearance_maps() -> void:
 	var map := ClearanceMap.new()
-	for method: String in ["get_clearance", "fits", "get_clearance_data", "get_clearance_texture"]:
+	for method: String in ["get_clearance", "get_clearance_data", "get_clearance_texture"]:
 		expect_errors(1, "ClearanceMap.%s: there is no grid" % method)
 	check_eq(map.get_clearance(Vector2i.ZERO), 0)
-	check_eq(map.fits(Vector2i.ZERO, 1), false)
 	check_eq(map.get_clearance_data(), PackedByteArray())
 	check_eq(map.get_clearance_texture(), null)
 	map.grid = _grid
-	expect_errors(2, "ClearanceMap.fits: side ")
-	check_eq(map.fits(Vector2i.ZERO, 0), false)
-	check_eq(map.fits(Vector2i.ZERO, -3), false)
-	check_eq(map.fits(Vector2i.ZERO, 1 << 60), false)
 	check_eq(map.get_clearance(Vector2i.MIN), 0)
 	expect_errors(2, "ClearanceMap.max_clearance: ")
 	expect_errors(1, "ClearanceMap.metric: 2")
-	expect_errors(1, "ClearanceMap.capability: ")
 	map.max_clearance = 0
 	map.max_clearance = 256
 	map.metric = 2
-	map.capability = -1
 	check_eq(map.max_clearance, 255)
 	map.free()

@@ -6,7 +6,6 @@ var _random := RandomNumberGenerator.new()
 
 
 func before_each() -> void:
-	time_limit_s = 90.0
 	_random.seed = 7
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(-3, 2, 23, 17)
@@ -54,13 +53,14 @@ func test_clearance_is_the_grids_own() -> void:
 	for index: int in _grid.region.get_area():
 		var cell := _cell_at(index)
 		var clearance := map.get_clearance(cell)
-		check_eq(_grid.get_clearance_at(cell), clearance, str(cell))
+		check_eq(_grid.get_clearance(cell), clearance, str(cell))
 		for side: int in range(1, 8):
-			check_eq(map.fits(cell, side), clearance >= side, "%s, side %d" % [cell, side])
-			check_eq(_grid.fits(cell, Vector2i(side, side)), clearance >= side, str(cell))
+			check_eq(
+				_grid.can_stand(cell, a_body(Vector2i(side, side))), clearance >= side, str(cell)
+			)
 
 
-func test_a_maximum_bounds_values_and_not_fits() -> void:
+func test_a_maximum_bounds_values_and_not_those_of_the_grid() -> void:
 	_grid.clear()
 	_grid.region = Rect2i(0, 0, 400, 300)
 	var map := _map(ClearanceMap.METRIC_TRUE)
@@ -68,21 +68,17 @@ func test_a_maximum_bounds_values_and_not_fits() -> void:
 	map.max_clearance = 4
 	check_eq(map.get_clearance(Vector2i.ZERO), 4)
 	check_eq(map.get_clearance(Vector2i(397, 0)), 3)
-	check_eq(map.fits(Vector2i.ZERO, 300), true)
-	check_eq(map.fits(Vector2i.ZERO, 301), false)
-	check_eq(map.fits(Vector2i(300, 0), 64), true)
+	check_eq(_grid.get_clearance(Vector2i.ZERO), 300)
 	map.metric = ClearanceMap.METRIC_BRUSHFIRE
 	check_eq(map.get_clearance(Vector2i(200, 150)), 4)
-	check_eq(map.fits(Vector2i(200, 149), 150), true)
-	check_eq(map.fits(Vector2i(200, 149), 151), false)
 
 
 func test_brushfire_refuses_a_place_where_a_body_fits() -> void:
 	_grid.set_from_text("....\n....")
 	var cell := _grid.region.position
-	check_eq(_map(ClearanceMap.METRIC_TRUE).fits(cell, 2), true)
-	check_eq(_map(ClearanceMap.METRIC_BRUSHFIRE).fits(cell, 2), false)
-	check_eq(_grid.fits(cell, Vector2i(2, 2)), true, "and it does")
+	check_eq(_map(ClearanceMap.METRIC_TRUE).get_clearance(cell), 2)
+	check_eq(_map(ClearanceMap.METRIC_BRUSHFIRE).get_clearance(cell), 1)
+	check_eq(_grid.can_stand(cell, a_body(Vector2i(2, 2))), true, "and it does")
 
 
 func test_the_texture_is_the_data() -> void:
@@ -119,11 +115,31 @@ func test_the_signal_tells_where_values_changed() -> void:
 	check_eq(heard_by_twin, heard, "two nodes of one kind")
 	_grid.set_point_weight_scale(Vector2i(3, 3), 2.0)
 	check_eq(heard.size(), 1, "weights are no obstacles")
-	map.capability = 1
+	map.profile = a_body(Vector2i.ONE, 1)
 	check_eq(heard[-1], _grid.region, "another capability measures anew")
 	_grid.set_point_terrain(Vector2i(50, 30), 3)
 	check_eq(heard[-1], Rect2i(46, 26, 5, 5))
 	check_eq(heard_by_twin.size(), 1, "every terrain is open to the twin")
+
+
+func test_it_follows_its_profile() -> void:
+	var map := _map(ClearanceMap.METRIC_TRUE)
+	_grid.clear()
+	_grid.region = Rect2i(0, 0, 6, 6)
+	var obstacle := _grid.add_obstacle(Rect2i(3, 3, 1, 1), 1 << 4)
+	check_eq(map.get_clearance(Vector2i.ZERO), 3, "up to the obstacle")
+	var heard: Array[Rect2i] = []
+	map.clearance_changed.connect(func(region: Rect2i) -> void: heard.append(region))
+	map.profile.ignored_obstacle_layers = 1 << 4
+	check_eq(map.get_clearance(Vector2i.ZERO), 6, "the obstacle is ignored for its layer")
+	check_eq(_grid.get_clearance(Vector2i.ZERO, map.profile), 6, "as the grid says")
+	await frames(2)
+	check_eq(heard, [_grid.region] as Array[Rect2i], "and listeners are told")
+	map.profile.ignored_obstacle_layers = 0
+	map.profile.ignored_obstacles = [obstacle]
+	check_eq(map.get_clearance(Vector2i.ZERO), 6, "for its id")
+	map.profile = null
+	check_eq(map.get_clearance(Vector2i.ZERO), 3, "no profile ignores nothing")
 
 
 func test_a_handler_may_edit_and_ask() -> void:
@@ -173,7 +189,7 @@ func _map(metric: int, capability := PathForgeGrid.CAPABILITY_ALL) -> ClearanceM
 	var map := ClearanceMap.new()
 	map.grid = _grid
 	map.metric = metric
-	map.capability = capability
+	map.profile = a_body(Vector2i(3, 2), capability)
 	add(map)
 	return map
 

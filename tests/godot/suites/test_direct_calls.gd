@@ -32,6 +32,13 @@ func test_calls_by_name_and_with_defaults() -> void:
 	check_eq(grid.local_to_cell(Vector2(40, 20)), Vector2i(2, 1))
 	check_eq(grid.cell_to_local(Vector2i(2, 1)), Vector2(40, 24))
 	var typed: PathForgeGrid = grid
+	var wide := a_body(Vector2i(2, 1))
+	for body: PathForgeProfile in [null, a_body(Vector2i.ONE), wide]:
+		var place := Vector2(48, 24) if body == wide else Vector2(40, 24)
+		check_eq(grid.cell_to_local(Vector2i(2, 1), body), place, "by name, %s" % body)
+		check_eq(typed.cell_to_local(Vector2i(2, 1), body), place, "typed, %s" % body)
+		check_eq(grid.local_to_cell(place, body), Vector2i(2, 1))
+		check_eq(typed.local_to_cell(place, body), Vector2i(2, 1))
 	var path := typed.get_id_path(Vector2i.ZERO, Vector2i.ONE)
 	check(path.is_same_typed([] as Array[Vector2i]), "a typed array")
 	check_eq(typed.is_in_boundsv(Vector2i(7, 7)), true)

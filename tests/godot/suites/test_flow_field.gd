@@ -89,7 +89,7 @@ func test_samples_lead_to_the_goal_through_no_wall() -> void:
 		for start: Vector2i in any_stands(profile, 12):
 			if is_inf(field.get_cost(start)):
 				continue
-			var position := grid.footprint_center(start, footprint)
+			var position := grid.cell_to_local(start, a_body(footprint))
 			for step: int in 400:
 				var direction := field.sample(position)
 				if direction == Vector2.ZERO:
@@ -97,7 +97,9 @@ func test_samples_lead_to_the_goal_through_no_wall() -> void:
 				check_near(direction.length(), 1.0)
 				position += direction * 4.0
 				var stand := stand_at(position, footprint)
-				if not check(grid.fits(stand, footprint), "%s from %s" % [stand, start]):
+				if not check(
+					grid.can_stand(stand, a_body(footprint)), "%s from %s" % [stand, start]
+				):
 					return
 			check_eq(field.get_cost(stand_at(position, footprint)), 0.0, "from %s" % start)
 		field.free()
@@ -111,7 +113,7 @@ func test_a_batch_samples_what_single_calls_sample() -> void:
 		var field := field_to(body_of(Vector2i(2, 2)), any_stands(body_of(Vector2i(2, 2)), 2))
 		var positions := PackedVector2Array([Vector2(NAN, 1), Vector2(INF, INF), Vector2(1e30, 0)])
 		for number: int in 700:
-			var corner := grid.footprint_center(any_cell(), Vector2i(2, 2))
+			var corner := grid.cell_to_local(any_cell(), a_body(Vector2i(2, 2)))
 			positions.append(corner + Vector2(random.randf() * 32.0, random.randf() * 16.0))
 		var directions := field.sample_batch(positions)
 		check_eq(directions.size(), positions.size())

@@ -16,8 +16,8 @@ func before_each() -> void:
 	add(_grid)
 	_field = FlowField.new()
 	_field.goals = [Vector2i(3, 3)]
-	_field.goal_unreachable.connect(func() -> void: _dead_ends += 1)
-	_field.field_updated.connect(func(_region: Rect2i) -> void: _updates += 1)
+	_field.goals_became_unreachable.connect(func() -> void: _dead_ends += 1)
+	_field.field_changed.connect(func(_region: Rect2i) -> void: _updates += 1)
 	add(_field)
 
 
@@ -146,11 +146,11 @@ func test_handlers_may_edit_ask_and_free() -> void:
 		_grid.set_point_solid(Vector2i(7, 7))
 		_field.set_goal(Vector2i(5, 5))
 		_field.rebuild()
-	_field.field_updated.connect(once, CONNECT_ONE_SHOT)
+	_field.field_changed.connect(once, CONNECT_ONE_SHOT)
 	_grid.set_point_solid(Vector2i(6, 6))
 	await frames(3)
 	check_eq(_field.get_cost(Vector2i(5, 5)), 0.0)
-	_field.field_updated.connect(
+	_field.field_changed.connect(
 		func(_region: Rect2i) -> void: _field.queue_free(), CONNECT_ONE_SHOT
 	)
 	_grid.set_point_solid(Vector2i(6, 6), false)
@@ -158,7 +158,7 @@ func test_handlers_may_edit_ask_and_free() -> void:
 	check_eq(is_instance_valid(_field), false, "freed in its own signal")
 	_field = FlowField.new()
 	add(_field)
-	_field.goal_unreachable.connect(func() -> void: _grid.free(), CONNECT_ONE_SHOT)
+	_field.goals_became_unreachable.connect(func() -> void: _grid.free(), CONNECT_ONE_SHOT)
 	await frames(3)
 	check_eq(_field.is_ready(), false)
 

@@ -77,7 +77,9 @@ func test_goals_by_position() -> void:
 	check_eq(field.goals, [Vector2i(7, 9)] as Array[Vector2i])
 	for footprint: Vector2i in [Vector2i(2, 2), Vector2i(3, 3), Vector2i(4, 1)]:
 		field.profile = body_of(footprint)
-		field.set_goal_position(grid.footprint_center(Vector2i(5, 6), footprint) + Vector2(3, 7))
+		field.set_goal_position(
+			grid.cell_to_local(Vector2i(5, 6), a_body(footprint)) + Vector2(3, 7)
+		)
 		check_eq(field.goals, [Vector2i(5, 6)] as Array[Vector2i], str(footprint))
 	field.goal_mode = PathForgeGrid.GOAL_COVER
 	field.set_goal_position(grid.cell_to_local(Vector2i(5, 6)))

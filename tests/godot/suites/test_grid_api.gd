@@ -169,7 +169,7 @@ func test_cells_and_positions_are_inverse() -> void:
 		for cell: Vector2i in [Vector2i(-4, -2), Vector2i.ZERO, Vector2i(7, 6), Vector2i(90, -70)]:
 			check_eq(_grid.local_to_cell(_grid.cell_to_local(cell)), cell, "shape %d" % shape)
 			check_eq(_grid.global_to_cell(_grid.cell_to_global(cell)), cell, "global, %d" % shape)
-			check_eq(_grid.footprint_center(cell, Vector2i.ONE), _grid.cell_to_local(cell))
+			check_eq(_grid.cell_to_local(cell, a_body(Vector2i.ONE)), _grid.cell_to_local(cell))
 			check(
 				(
 					(
@@ -189,8 +189,45 @@ func test_a_footprint_center_is_the_mean_of_its_cells() -> void:
 		for y: int in 2:
 			for x: int in 3:
 				sum += _grid.cell_to_local(Vector2i(1 + x, 2 + y))
-		var center := _grid.footprint_center(Vector2i(1, 2), Vector2i(3, 2))
+		var center := _grid.cell_to_local(Vector2i(1, 2), a_body(Vector2i(3, 2)))
 		check_near(center.distance_to(sum / 6.0), 0.0, 0.001, "shape %d" % shape)
+
+
+func test_conversions_mean_the_body() -> void:
+	var bodies: Array[PathForgeProfile] = [null]
+	for size: Vector2i in [Vector2i(1, 1), Vector2i(3, 2), Vector2i(4, 4), Vector2i(64, 1)]:
+		bodies.append(a_body(size))
+	_grid.offset = Vector2(-7, 3)
+	_grid.position = Vector2(90, -20)
+	for shape: int in 3:
+		_grid.cell_shape = shape
+		for body: PathForgeProfile in bodies:
+			var cells: Array[Vector2i] = []
+			var places: PackedVector2Array = []
+			for n: int in 50:
+				cells.append(Vector2i(n * 7 % 31 - 12, n * 5 % 23 - 9))
+				places.append(_grid.cell_to_local(cells[-1], body))
+			check_eq(_grid.cells_to_local(cells, body), places, "one by one and all at once")
+			check_eq(_grid.local_to_cells(places, body), cells, "and back")
+			var global := _grid.cell_to_global(cells[9], body)
+			check_near(global.distance_to(_grid.to_global(places[9])), 0.0, 0.01)
+			check_eq(_grid.global_to_cell(global, body), cells[9], "in global space")
+			check_eq(_grid.local_to_cell(places[9], body), cells[9], "in local space")
+	var far := Vector2i(Vector2i.MAX.x, -(1 << 24) - 1)
+	check_eq(_grid.cells_to_local([far])[0], _grid.cell_to_local(far), "beyond whole floats")
+	check_eq(_grid.local_to_cells([Vector2(NAN, 1)]), [Vector2i.MIN] as Array[Vector2i])
+	check_eq(_grid.local_to_cells([]), [] as Array[Vector2i])
+	check_eq(_grid.cells_to_local([]), PackedVector2Array())
+
+
+func test_a_body_is_where_its_centre_is_nearest() -> void:
+	_grid.cell_shape = PathForgeGrid.CELL_SHAPE_SQUARE
+	_grid.cell_size = Vector2(10, 10)
+	var wide := a_body(Vector2i(2, 1))
+	check_eq(_grid.cell_to_local(Vector2i(3, 3), wide), Vector2(40, 35))
+	check_eq(_grid.local_to_cell(Vector2(44.9, 35), wide), Vector2i(3, 3))
+	check_eq(_grid.local_to_cell(Vector2(45.1, 35), wide), Vector2i(4, 3))
+	check_eq(_grid.local_to_cell(Vector2(35.1, 39), wide), Vector2i(3, 3))
 
 
 func test_positions_without_a_cell() -> void:
@@ -203,16 +240,16 @@ func test_positions_without_a_cell() -> void:
 func test_fits_and_clearance() -> void:
 	_grid.set_point_solid(Vector2i(2, 2))
 	_grid.set_point_terrain(Vector2i(5, 5), 1)
-	check_eq(_grid.get_clearance_at(Vector2i(-4, -2)), 6)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 6)), true)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(7, 5)), false)
-	check_eq(_grid.fits(Vector2i(-4, -2), Vector2i(6, 9)), true)
-	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3)), true)
-	check_eq(_grid.fits(Vector2i(3, 3), Vector2i(3, 3), 1), false)
-	check_eq(_grid.get_clearance_at(Vector2i(5, 5), 1 << 1), 1)
-	check_eq(_grid.get_clearance_at(Vector2i(2, 2)), 0)
-	check_eq(_grid.get_clearance_at(Vector2i(99, 2)), 0, "outside")
-	check_eq(_grid.fits(Vector2i(99, 2), Vector2i.ONE), false, "outside")
+	check_eq(_grid.get_clearance(Vector2i(-4, -2)), 6)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(6, 6))), true)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(7, 5))), false)
+	check_eq(_grid.can_stand(Vector2i(-4, -2), a_body(Vector2i(6, 9))), true)
+	check_eq(_grid.can_stand(Vector2i(3, 3), a_body(Vector2i(3, 3))), true)
+	check_eq(_grid.can_stand(Vector2i(3, 3), a_body(Vector2i(3, 3), 1)), false)
+	check_eq(_grid.get_clearance(Vector2i(5, 5), a_body(Vector2i.ONE, 1 << 1)), 1)
+	check_eq(_grid.get_clearance(Vector2i(2, 2)), 0)
+	check_eq(_grid.get_clearance(Vector2i(99, 2)), 0, "outside")
+	check_eq(_grid.can_stand(Vector2i(99, 2), a_body(Vector2i.ONE)), false, "outside")
 
 
 func test_the_nearest_fit() -> void:

@@ -7,10 +7,12 @@ extends TestSuite
 const PAGES := "../../docs/reference"
 const README := "../../README.md"
 const GUIDES := "../../docs"
+const SETUP := "<!-- setup: "
 ## What names in examples stand for; others may be anything.
 const TYPES := {
 	"PathForgeGrid": ["grid"],
 	"PathForgePath": ["path"],
+	"PathForgeDiagnosis": ["diagnosis"],
 	"PathForgeProfile":
 	[
 		"profile",
@@ -26,6 +28,7 @@ const TYPES := {
 	],
 	"PathForgePlatformer": ["platformer"],
 	"PathForgePlatformFollower": ["follower"],
+	"PathForgeTileRules": ["rules"],
 	"PathForgeCrowd": ["crowd"],
 	"PathForgeNavigationBaker": ["baker"],
 	"FlowField": ["field"],
@@ -41,7 +44,8 @@ const WORDS := [
 	"Dictionary Callable Vector2 Vector2i Rect2 Rect2i PackedByteArray PackedInt32Array",
 	"PackedVector2Array PackedFloat32Array print load range INF is_instance_valid onready",
 	"get_global_mouse_position move_and_slide is_on_floor draw_polyline add_child draw_rect",
-	"global_position position velocity material get_tree get_node",
+	"global_position position velocity material get_tree get_node get_viewport",
+	"Plane Vector3 Transform3D Basis",
 ]
 
 var _names := RegEx.create_from_string('(?<![\\w.$@"%])([A-Za-z_]\\w*)(\\s*\\()?')
@@ -71,34 +75,38 @@ func test_every_example_of_the_readme_and_its_pages_compiles() -> void:
 			pages.append(here.path_join(GUIDES).path_join(file))
 	check(pages.size() >= 5, "pages: %s" % [pages])
 	for page: String in pages:
-		for example: String in _examples_of(FileAccess.get_file_as_string(page)):
+		var examples := _examples_of(FileAccess.get_file_as_string(page))
+		for example: String in examples:
 			if not example.begins_with("extends "):
-				_check_compiles(example, page.get_file())
+				_check_compiles(example, page.get_file(), examples[example])
 
 
-## Blocks of code that are no signature, which follow a heading.
-func _examples_of(text: String) -> Array[String]:
-	var examples: Array[String] = []
+## Blocks of code that are no signature, which follow a heading, each with what the page declares
+## for it in a comment before it: [code]<!-- setup: var a: ClearanceMap; var b: Array -->[/code].
+func _examples_of(text: String) -> Dictionary[String, String]:
+	var examples: Dictionary[String, String] = {}
 	var parts := text.split("```gdscript\n")
 	for part: int in range(1, parts.size()):
 		var lines := parts[part - 1].strip_edges().split("\n")
 		var heading := lines[lines.size() - 1]
 		if not heading.begins_with("### "):
-			examples.append(parts[part].get_slice("\n```", 0))
+			var setup := (
+				heading.get_slice(SETUP, 1).get_slice(" -->", 0) if SETUP in heading else ""
+			)
+			examples[parts[part].get_slice("\n```", 0)] = setup
 	return examples
 
 
-func _check_compiles(example: String, where: String) -> void:
+func _check_compiles(example: String, where: String, setup: String = "") -> void:
 	var script := GDScript.new()
-	script.source_code = _whole(
-		example, "PathForgeJumpProfile" if where.contains("Platform") else ""
-	)
+	var is_side_view := where.to_lower().contains("platform")
+	script.source_code = _whole(example, "PathForgeJumpProfile" if is_side_view else "", setup)
 	check_eq(script.reload(), OK, "%s: %s" % [where, example])
 
 
 ## The example with everything around it that it needs. [param profile] is the class of what it
 ## calls [code]profile[/code], when that is not the usual one.
-func _whole(example: String, profile: String) -> String:
+func _whole(example: String, profile: String, setup: String) -> String:
 	var indent := "\t" if example.contains("\n\t") else "    "
 	var members: Array[String] = []
 	var statements: Array[String] = []
@@ -114,7 +122,9 @@ func _whole(example: String, profile: String) -> String:
 		else:
 			statements.append(indent + line)
 	var lines: Array[String] = [base, ""]
-	lines.append_array(_declarations(example, profile))
+	for declaration: String in setup.split(";", false):
+		lines.append(declaration.strip_edges())
+	lines.append_array(_declarations(example, profile, setup))
 	lines.append_array(members)
 	lines.append_array(["", "func _example() -> void:", indent + "pass"])
 	lines.append_array(statements)
@@ -127,10 +137,10 @@ func _is_field(line: String, example: String) -> bool:
 
 
 ## Declarations of what the example uses and does not declare.
-func _declarations(example: String, profile: String) -> Array[String]:
+func _declarations(example: String, profile: String, setup: String) -> Array[String]:
 	var code := _unread.sub(example, "", true)
 	var known := " ".join(WORDS).split(" ")
-	for found: RegExMatch in _own.search_all(code):
+	for found: RegExMatch in _own.search_all(code + "\n" + setup):
 		known.append(found.get_string(1))
 	var lines: Array[String] = []
 	for found: RegExMatch in _names.search_all(code):

@@ -7,10 +7,6 @@ const CALLS_PER_METHOD := 24
 const VALUES_PER_PROPERTY := 12
 
 
-func before_each() -> void:
-	time_limit_s = 60.0
-
-
 func test_every_method_survives() -> void:
 	_allow_errors()
 	var calls := 0

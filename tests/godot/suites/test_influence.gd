@@ -191,7 +191,7 @@ func test_fields_follow_influence() -> void:
 	add(field)
 	await frames(3)
 	var updates: Array[Rect2i] = []
-	field.field_updated.connect(func(region: Rect2i) -> void: updates.append(region))
+	field.field_changed.connect(func(region: Rect2i) -> void: updates.append(region))
 	var stamp := _map.add_stamp(Vector2i(15, 16), 6.0, 5.0)
 	await frames(3)
 	check_eq(updates.size(), 1)
@@ -204,7 +204,7 @@ func test_fields_follow_influence() -> void:
 	unmoved.goals = [Vector2i(30, 16)]
 	add(unmoved)
 	await frames(3)
-	unmoved.field_updated.connect(func(_region: Rect2i) -> void: fail("nobody minds"))
+	unmoved.field_changed.connect(func(_region: Rect2i) -> void: fail("nobody minds"))
 	_map.move_stamp(stamp, Vector2i(20, 16))
 	await frames(3)
 

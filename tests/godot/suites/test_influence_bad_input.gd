@@ -18,7 +18,7 @@ func test_wrong_values_change_nothing() -> void:
 	expect_errors(3, "InfluenceMap.add_stamp: strength")
 	for strength: float in [NAN, INF, -10001.0]:
 		check_eq(_map.add_stamp(Vector2i(3, 3), strength, 2.0), -1)
-	expect_errors(3, "InfluenceMap.add_stamp: radius")
+	expect_errors(3, "InfluenceMap.add_stamp: radius_cells")
 	for radius: float in [NAN, -1.0, 257.0]:
 		check_eq(_map.add_stamp(Vector2i(3, 3), 2.0, radius), -1)
 	expect_errors(1, "falloff 4 is not a FALLOFF_* constant")

@@ -9,8 +9,14 @@ func test_layers_are_forgotten_and_made_again() -> void:
 	grid.region = Rect2i(0, 0, 2048, 2048)
 	grid.layer_memory_mib = 1
 	for side: int in range(1, 6):
-		check(grid.fits(Vector2i(2043, 2043), Vector2i(side, side)), "%d cells a side" % side)
-	check(not grid.fits(Vector2i(2044, 2044), Vector2i(5, 5)), "five where there is room for four")
+		check(
+			grid.can_stand(Vector2i(2043, 2043), a_body(Vector2i(side, side))),
+			"%d cells a side" % side
+		)
+	check(
+		not grid.can_stand(Vector2i(2044, 2044), a_body(Vector2i(5, 5))),
+		"five where there is room for four"
+	)
 
 
 func test_a_bound_below_one_is_refused() -> void:

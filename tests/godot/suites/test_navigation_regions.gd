@@ -13,7 +13,6 @@ var _random := RandomNumberGenerator.new()
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_baker = add(PathForgeNavigationBaker.new())
 	_output = add(Node2D.new())
 	_kit = TileKit.new(5)

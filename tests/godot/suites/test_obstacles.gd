@@ -66,7 +66,7 @@ func test_overlaps_and_setters_are_independent() -> void:
 func test_a_body_walks_through_its_own() -> void:
 	var cart: int = _grid.add_obstacle(GAP)
 	var profile: PathForgeProfile = PathForgeProfile.new()
-	profile.ignored_obstacle = cart
+	profile.ignored_obstacles = [cart]
 	check(_goes_through(profile), "its own")
 	check(not _goes_through(), "another body does not")
 	_grid.add_obstacle(GAP)
@@ -116,10 +116,8 @@ func test_a_grid_may_go_before_its_obstacle() -> void:
 func test_bad_arguments_are_refused() -> void:
 	expect_errors(1, "PathForgeGrid.add_obstacle: region")
 	check_eq(_grid.add_obstacle(Rect2i(0, 0, -1, 2)), -1, "a negative size")
-	expect_errors(1, "PathForgeGrid.move_obstacle: there is no obstacle 5")
-	_grid.move_obstacle(5, GAP)
-	expect_errors(1, "PathForgeGrid.remove_obstacle: there is no obstacle -3")
-	_grid.remove_obstacle(-3)
+	check(not _grid.move_obstacle(5, GAP), "there is no such obstacle")
+	check(not _grid.remove_obstacle(-3), "nor this one")
 	expect_errors(1, "PathForgeObstacle2D.footprint")
 	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
 	obstacle.footprint = Vector2i(0, 900)
@@ -134,7 +132,7 @@ func test_it_covers_every_cell_that_it_touches() -> void:
 	_grid.region = Rect2i(0, 0, 9, 9)
 	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
 	obstacle.footprint = Vector2i(2, 2)
-	var middle := _grid.footprint_center(Vector2i(3, 3), obstacle.footprint)
+	var middle := _grid.cell_to_local(Vector2i(3, 3), a_body(obstacle.footprint))
 	obstacle.position = middle
 	_grid.add_child(obstacle)
 	check_eq(obstacle.get_cells(), Rect2i(3, 3, 2, 2), "on the raster")
@@ -157,14 +155,12 @@ func test_nobody_is_led_beside_a_body_that_stands_half_a_cell_off() -> void:
 	_grid.region = Rect2i(0, 0, 30, 4)
 	var tank := PathForgeProfile.new()
 	tank.footprint = Vector2i(2, 2)
-	var stands := _tank(
-		tank, _grid.footprint_center(Vector2i(14, 0), tank.footprint) + Vector2(0, 7)
-	)
-	var walks := _tank(tank, _grid.footprint_center(Vector2i(2, 2), tank.footprint))
+	var stands := _tank(tank, _grid.cell_to_local(Vector2i(14, 0), tank) + Vector2(0, 7))
+	var walks := _tank(tank, _grid.cell_to_local(Vector2i(2, 2), tank))
 	var agent: PathForgeAgent2D = walks.get_child(0)
 	var refused: Array[PathForgePath] = []
 	agent.navigation_failed.connect(refused.append)
-	agent.target_position = _grid.footprint_center(Vector2i(26, 2), tank.footprint)
+	agent.target_position = _grid.cell_to_local(Vector2i(26, 2), tank)
 	check(await wait_until(func() -> bool: return not refused.is_empty()), "it is told")
 	check_eq(refused[0].reason, PathForgePath.REASON_DISCONNECTED)
 	stands.position.y -= 7.0
@@ -188,27 +184,77 @@ func _tank(profile: PathForgeProfile, at: Vector2) -> Node2D:
 
 
 func test_a_body_walks_through_several_or_all() -> void:
-	var carts: PackedInt64Array = []
+	var carts: PackedInt32Array = []
 	for _n: int in 3:
 		carts.append(_grid.add_obstacle(GAP))
 	var profile: PathForgeProfile = PathForgeProfile.new()
 	profile.ignored_obstacles = carts.slice(0, 2)
 	check(not _goes_through(profile), "the third stands there")
-	profile.ignored_obstacle = carts[2]
+	profile.ignored_obstacles = carts
 	check(_goes_through(profile), "it is one more of them")
 	var path: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
 	check(path.is_complete(), "a path")
-	profile.ignored_obstacle = -1
+	profile.ignored_obstacles = carts.slice(0, 2)
 	check(not _goes_through(profile), "not any more")
 	path = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), profile)
 	check_eq(path.reason, PathForgePath.REASON_DISCONNECTED, "nor a path")
-	profile.ignores_all_obstacles = true
+	profile.ignored_obstacle_layers = (1 << 32) - 1
 	check(_goes_through(profile), "all of them")
 	_grid.set_point_solid(Vector2i(4, 2))
 	check(not _goes_through(profile), "but no wall")
 	var copy: PathForgeProfile = profile.duplicate()
 	check_eq(copy.ignored_obstacles, carts.slice(0, 2), "kept by copies")
-	check(copy.ignores_all_obstacles, "and so is this")
+	check_eq(copy.ignored_obstacle_layers, (1 << 32) - 1, "and so is this")
+
+
+func test_friends_are_passed_and_foes_are_not() -> void:
+	const OURS := 1 << 1
+	const THEIRS := 1 << 31
+	var soldier: PathForgeProfile = a_body(Vector2i.ONE)
+	soldier.ignored_obstacle_layers = OURS
+	var friend := _grid.add_obstacle(GAP, OURS)
+	check(not _goes_through(), "it blocks others")
+	check(_goes_through(soldier), "a friend")
+	check_eq(_grid.get_clearance(GAP.position), 0, "no room for others")
+	check(_grid.get_clearance(GAP.position, soldier) > 0, "room for friends")
+	var foe := _grid.add_obstacle(GAP, THEIRS)
+	check(not _goes_through(soldier), "a foe")
+	var path: PathForgePath = _grid.find_path(Vector2i(0, 0), Vector2i(8, 4), soldier)
+	check_eq(path.reason, PathForgePath.REASON_DISCONNECTED, "no path either")
+	soldier.ignored_obstacles = [foe]
+	check(_goes_through(soldier), "one foe by its id")
+	soldier.ignored_obstacles = []
+	soldier.ignored_obstacle_layers = OURS | THEIRS
+	check(_goes_through(soldier), "both sides")
+	check(_grid.remove_obstacle(foe) and _grid.remove_obstacle(friend), "both were there")
+	var both := _grid.add_obstacle(GAP, OURS | 1)
+	soldier.ignored_obstacle_layers = OURS
+	check(not _goes_through(soldier), "it stands on another layer, too")
+	check(_grid.remove_obstacle(both), "it was there")
+	_grid.add_obstacle(GAP, 0)
+	check(_goes_through(), "on no layer it blocks nothing")
+	expect_errors(1, "PathForgeGrid.add_obstacle: obstacle_layer -1 is not within 0 and 4294967295")
+	check_eq(_grid.add_obstacle(GAP, -1), -1)
+	expect_errors(1, "PathForgeProfile.ignored_obstacle_layers: ignored_obstacle_layers 4294967296")
+	soldier.ignored_obstacle_layers = 1 << 32
+	check_eq(soldier.ignored_obstacle_layers, OURS, "unchanged")
+
+
+func test_an_obstacle_of_a_node_stands_on_its_layer() -> void:
+	var obstacle: PathForgeObstacle2D = PathForgeObstacle2D.new()
+	check_eq(obstacle.obstacle_layer, 1, "the first layer")
+	obstacle.position = _grid.cell_to_local(GAP.position)
+	obstacle.obstacle_layer = 1 << 3
+	_grid.add_child(obstacle)
+	var soldier: PathForgeProfile = a_body(Vector2i.ONE)
+	soldier.ignored_obstacle_layers = 1 << 3
+	check(_goes_through(soldier) and not _goes_through(), "on the layer")
+	obstacle.obstacle_layer = 1 << 4
+	obstacle.update_cells()
+	check(not _goes_through(soldier), "on another")
+	expect_errors(1, "PathForgeObstacle2D.obstacle_layer: obstacle_layer -3 is not within")
+	obstacle.obstacle_layer = -3
+	check_eq(obstacle.obstacle_layer, 1 << 4, "unchanged")
 
 
 func test_cells_are_blocked_for_one_query() -> void:
@@ -242,7 +288,7 @@ func test_bad_lists_are_refused() -> void:
 	profile.ignored_obstacles = [1, -7]
 	expect_errors(1, "ignored_obstacles has 17 elements, at most 16")
 	profile.ignored_obstacles = range(1, 18)
-	check_eq(profile.ignored_obstacles, PackedInt64Array([3]), "unchanged")
+	check_eq(profile.ignored_obstacles, PackedInt32Array([3]), "unchanged")
 	var bad: Array = [Vector2i.ZERO, "wall"]
 	var start: Vector2i = Vector2i(0, 0)
 	var goal: Vector2i = Vector2i(8, 4)

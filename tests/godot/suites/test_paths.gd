@@ -174,7 +174,8 @@ func test_profile_defaults_and_change_signal() -> void:
 	check_eq(profile.max_expansions, 0)
 	check_eq(profile.smoothing, PathForgeProfile.SMOOTH_NONE)
 	check_eq(profile.influence_weights, PackedFloat32Array())
-	check_eq(profile.ignored_obstacle, -1)
+	check_eq(profile.ignored_obstacles, PackedInt32Array())
+	check_eq(profile.ignored_obstacle_layers, 0)
 	var counter := [0]
 	profile.changed.connect(func() -> void: counter[0] += 1)
 	profile.footprint = Vector2i(3, 2)
@@ -183,12 +184,14 @@ func test_profile_defaults_and_change_signal() -> void:
 	profile.search_mode = PathForgeProfile.SEARCH_OPTIMAL
 	profile.max_expansions = 100
 	profile.influence_weights = [0.5]
-	profile.ignored_obstacle = 4
-	check_eq(counter[0], 7, "changed")
+	profile.ignored_obstacles = [4]
+	profile.ignored_obstacle_layers = 6
+	check_eq(counter[0], 8, "changed")
 	var copy: PathForgeProfile = profile.duplicate()
 	for property: String in ["footprint", "capability", "terrain_costs", "search_mode"]:
 		check_eq(copy.get(property), profile.get(property), property)
-	check_eq(copy.ignored_obstacle, 4)
+	check_eq(copy.ignored_obstacles, PackedInt32Array([4]))
+	check_eq(copy.ignored_obstacle_layers, 6)
 	check_eq(copy.influence_weights, PackedFloat32Array([0.5]))
 
 

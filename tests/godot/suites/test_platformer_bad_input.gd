@@ -1,25 +1,29 @@
 extends TestSuite
 ## What a script can do wrong to a platformer, its profile and its follower.
 
+var _grid: PathForgeGrid = null
 var _node: PathForgePlatformer = null
 
 
 func before_each() -> void:
+	_grid = PathForgeGrid.new()
+	_grid.set_from_text("....\n....\n####")
+	add(_grid)
 	_node = PathForgePlatformer.new()
-	_node.set_from_text("....\n....\n####")
+	_node.grid = _grid
 	add(_node)
 
 
 func test_profiles_out_of_their_limits() -> void:
 	var profile := PathForgeJumpProfile.new()
-	expect_errors(3, "PathForgeJumpProfile.size: ")
+	expect_errors(3, "PathForgeJumpProfile.footprint: ")
 	for size: Vector2i in [Vector2i.ZERO, Vector2i(1, -1), Vector2i(65, 1)]:
-		profile.size = size
-	check_eq(profile.size, Vector2i.ONE)
-	expect_errors(2, "PathForgeJumpProfile.max_jump_height: max_jump_height ")
-	profile.max_jump_height = -1
-	profile.max_jump_height = 65
-	check_eq(profile.max_jump_height, 3)
+		profile.footprint = size
+	check_eq(profile.footprint, Vector2i.ONE)
+	expect_errors(2, "PathForgeJumpProfile.max_jump_height_cells: max_jump_height_cells ")
+	profile.max_jump_height_cells = -1
+	profile.max_jump_height_cells = 65
+	check_eq(profile.max_jump_height_cells, 3)
 	expect_errors(3, "is not a finite number above 0")
 	profile.gravity = 0.0
 	profile.jump_speed = NAN
@@ -40,36 +44,35 @@ func test_places_outside_are_outcomes() -> void:
 		path = _node.find_path(Vector2i.ZERO, cell, null)
 		check_eq(path.reason, PathForgePath.REASON_GOAL_OUT_OF_BOUNDS, str(cell))
 		check_eq(path.steps.size(), 0)
-		check_eq(_node.fits(cell, Vector2i.ONE), false)
+		check_eq(_node.can_stand(cell), false)
+		check_eq(_node.is_on_ground(cell), false)
 	var solid := _node.find_path(Vector2i(0, 1), Vector2i(0, 2), null)
 	check_eq(solid.reason, PathForgePath.REASON_GOAL_SOLID)
 
 
 func test_small_and_empty_levels() -> void:
-	_node.set_from_text(".")
-	var path := _node.find_path(Vector2i.ZERO, Vector2i.ZERO, null)
+	_grid.set_from_text(".")
+	var path := _node.find_path(Vector2i.ZERO, Vector2i.ZERO)
 	check_eq(path.is_complete(), true)
 	check_eq(path.cells, [Vector2i.ZERO] as Array[Vector2i])
-	_node.region = Rect2i()
-	path = _node.find_path(Vector2i.ZERO, Vector2i.ZERO, null)
+	_grid.region = Rect2i()
+	path = _node.find_path(Vector2i.ZERO, Vector2i.ZERO)
 	check_eq(path.reason, PathForgePath.REASON_EMPTY_GRID)
 
 
-func test_data_of_the_wrong_length() -> void:
-	expect_errors(1, "PathForgePlatformer.set_one_way_data: the array has ")
-	expect_errors(1, "PathForgePlatformer.set_solid_data: the array has ")
-	_node.set_one_way_data(PackedByteArray([1, 2, 3]))
-	_node.set_solid_data(PackedByteArray())
-	expect_errors(2, "cell (4, 0) is outside the region")
-	_node.set_point_one_way(Vector2i(4, 0))
-	check_eq(_node.is_point_solid(Vector2i(4, 0)), false)
-	expect_errors(1, "PathForgePlatformer.region: region [")
-	_node.region = Rect2i(0, 0, -1, 4)
-	expect_errors(1, "PathForgePlatformer.set_from_text: letter '~'")
-	_node.set_from_text("~")
-	expect_errors(1, "PathForgePlatformer.cell_size: cell_size ")
-	_node.cell_size = Vector2(0, 16)
-	check_eq(_node.region, Rect2i(0, 0, 4, 3))
+func test_a_platformer_without_a_grid_says_so() -> void:
+	_grid.free()
+	var no_grid := "there is no grid; set `grid`, or put the node below a PathForgeGrid"
+	for method: String in ["find_path", "can_stand", "is_on_ground", "cell_to_local"]:
+		expect_errors(1, "PathForgePlatformer.%s: %s" % [method, no_grid])
+	check_eq(_node.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_EMPTY_GRID)
+	check_eq(_node.can_stand(Vector2i.ZERO), false)
+	check_eq(_node.is_on_ground(Vector2i.ZERO), false)
+	check_eq(_node.cell_to_local(Vector2i.ZERO), Vector2.ZERO)
+	expect_errors(3, no_grid)
+	check_eq(_node.local_to_cell(Vector2.ZERO), Vector2i.MIN)
+	check_eq(_node.global_to_cell(Vector2.ZERO), Vector2i.MIN)
+	check_eq(_node.cell_to_global(Vector2i.ZERO), Vector2.ZERO)
 
 
 func test_a_follower_with_nothing_to_follow() -> void:

@@ -11,12 +11,17 @@ const LEVEL := """
 	####......==....####
 """
 
+var _grid: PathForgeGrid = null
 var _node: PathForgePlatformer = null
 
 
 func before_each() -> void:
+	_grid = PathForgeGrid.new()
+	_grid.set_from_text(LEVEL)
+	_grid.debug_enabled = true
+	add(_grid)
 	_node = PathForgePlatformer.new()
-	_node.set_from_text(LEVEL)
+	_node.grid = _grid
 	_node.debug_enabled = true
 	add(_node)
 
@@ -24,7 +29,7 @@ func before_each() -> void:
 func test_it_draws_every_kind_of_answer() -> void:
 	for size: Vector2i in [Vector2i(1, 1), Vector2i(3, 2), Vector2i(2, 3), Vector2i(64, 64)]:
 		var profile := PathForgeJumpProfile.new()
-		profile.size = size
+		profile.footprint = size
 		for states: bool in [false, true]:
 			_node.debug_states = states
 			for goal: Vector2i in [
@@ -48,10 +53,10 @@ func test_it_draws_whatever_the_view_is() -> void:
 		_node.position = position
 		await frames(2)
 	_node.rotation = 1.0
-	_node.cell_size = Vector2(3, 90)
-	_node.offset = Vector2(-50, 20)
+	_grid.cell_size = Vector2(3, 90)
+	_grid.offset = Vector2(-50, 20)
 	await frames(2)
-	for part: StringName in [&"debug_cells", &"debug_path", &"debug_states", &"debug_enabled"]:
+	for part: StringName in [&"debug_path", &"debug_states", &"debug_enabled"]:
 		_node.set(part, false)
 		await frames(2)
 	check(true, "no error was printed")
@@ -59,22 +64,17 @@ func test_it_draws_whatever_the_view_is() -> void:
 
 ## A path that was drawn may lead through cells that are gone.
 func test_it_draws_while_the_level_changes() -> void:
-	var grid := PathForgeGrid.new()
-	add(grid)
-	grid.set_from_text("..........\n..........\n##########")
-	_node.grid = grid
+	_grid.set_from_text("..........\n..........\n##########")
 	_node.debug_states = true
 	_node.find_path(Vector2i(0, 1), Vector2i(9, 1), null)
 	await frames(2)
-	grid.set_point_solid(Vector2i(4, 1))
+	_grid.set_point_solid(Vector2i(4, 1))
 	await frames(2)
-	grid.region = Rect2i(3, 0, 2, 1)
+	_grid.region = Rect2i(3, 0, 2, 1)
 	await frames(2)
-	grid.region = Rect2i()
+	_grid.region = Rect2i()
 	await frames(2)
-	grid.free()
-	await frames(2)
-	_node.region = Rect2i(0, 0, 5, 5)
+	_grid.free()
 	await frames(2)
 	check(true, "no error was printed")
 
@@ -83,13 +83,14 @@ func test_it_is_off_in_a_game_unless_asked_for() -> void:
 	var node := PathForgePlatformer.new()
 	check_eq(node.debug_enabled, false)
 	check_eq(node.debug_in_editor, true)
-	check_eq([node.debug_cells, node.debug_path, node.debug_states], [true, true, false])
+	check_eq([node.debug_path, node.debug_states], [true, false])
 	node.free()
 
 
 func test_a_large_level_costs_nothing_while_nothing_changes() -> void:
-	_node.region = Rect2i(0, 0, 4096, 2048)
-	_node.set_point_solid(Vector2i(9, 9))
+	_grid.region = Rect2i(0, 0, 4096, 2048)
+	_grid.set_point_one_way(Vector2i(9, 9))
+	_grid.scale = Vector2(0.01, 0.01)
 	_node.scale = Vector2(0.01, 0.01)
 	await frames(3)
 	var started := Time.get_ticks_usec()

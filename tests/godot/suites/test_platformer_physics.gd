@@ -27,10 +27,8 @@ func test_it_arrives_at_120_ticks() -> void:
 
 
 func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
-	time_limit_s = 60.0
-	var platformer := PathForgePlatformer.new()
-	platformer.set_from_text("............\n............\n............\n############")
-	add(platformer)
+	var platformer := _platformer("............\n............\n............\n############")
+	add(platformer.get_parent())
 	var profile := PathForgeJumpProfile.new()
 	profile.use_physics = true
 	var walker := _walker(platformer, profile)
@@ -39,7 +37,7 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 	platformer.add_child(wall)
 	_add_box(wall, Rect2(5, -20, 1, 23), false)
 	walker.follower.follow(platformer.find_path(Vector2i(0, 2), Vector2i(11, 2), profile))
-	walker.position = platformer.body_center(Vector2i(0, 2), Vector2i.ONE)
+	walker.position = platformer.cell_to_local(Vector2i(0, 2), profile)
 	_set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)
@@ -49,16 +47,14 @@ func test_it_gives_up_where_something_unknown_is_in_the_way() -> void:
 
 
 func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
-	time_limit_s = 60.0
-	var platformer := PathForgePlatformer.new()
-	platformer.set_from_text("............\n............\n############")
-	add(platformer)
+	var platformer := _platformer("............\n............\n############")
+	add(platformer.get_parent())
 	var profile := PathForgeJumpProfile.new()
 	profile.use_physics = true
 	var walker := _walker(platformer, profile)
 	# Nothing is there to stand on, whatever the platformer says.
 	walker.follower.follow(platformer.find_path(Vector2i(0, 1), Vector2i(11, 1), profile))
-	walker.position = platformer.body_center(Vector2i(0, 1), Vector2i.ONE)
+	walker.position = platformer.cell_to_local(Vector2i(0, 1), profile)
 	_set_ticks(60)
 	while walker.result.is_empty() and walker.age < TIME_S:
 		await physics_frames(SPEED_UP)
@@ -67,9 +63,8 @@ func test_it_gives_up_when_it_falls_out_of_the_level() -> void:
 
 
 func test_it_gives_up_at_once_without_a_way() -> void:
-	var platformer := PathForgePlatformer.new()
-	platformer.set_from_text("....#...\n....#...\n########")
-	add(platformer)
+	var platformer := _platformer("....#...\n....#...\n########")
+	add(platformer.get_parent())
 	var profile := PathForgeJumpProfile.new()
 	var walker := _walker(platformer, profile)
 	var path := platformer.find_path(Vector2i(0, 1), Vector2i(7, 1), profile)
@@ -119,24 +114,33 @@ func _set_ticks(ticks: int) -> void:
 ## A level with a body that has a way to somewhere, or null.
 func _case(number: int) -> PlatformWalker:
 	var rows := _level()
-	var platformer := PathForgePlatformer.new()
-	platformer.set_from_text("\n".join(rows))
-	platformer.position = Vector2(number % 10, floorf(number / 10.0)) * Vector2(1000, 1000)
+	var platformer := _platformer("\n".join(rows))
+	var grid: PathForgeGrid = platformer.get_parent()
+	grid.position = Vector2(number % 10, floorf(number / 10.0)) * Vector2(1000, 1000)
 	var profile := PathForgeJumpProfile.new()
-	profile.size = [Vector2i(1, 1), Vector2i(3, 2), Vector2i(2, 3), Vector2i(1, 2)][number % 4]
+	profile.footprint = [Vector2i(1, 1), Vector2i(3, 2), Vector2i(2, 3), Vector2i(1, 2)][number % 4]
 	profile.use_physics = true
 	profile.run_speed = _random.randf_range(130.0, 240.0)
 	profile.jump_speed = _random.randf_range(280.0, 420.0)
 	var path := _some_path(platformer, profile)
 	if path == null:
-		platformer.free()
+		grid.free()
 		return null
-	add(platformer)
+	add(grid)
 	_build(platformer)
 	var walker := _walker(platformer, profile)
 	walker.position = path.positions[0] + Vector2(0, 0.9)
 	walker.follower.follow(path)
 	return walker
+
+
+## A platformer below a grid with these cells.
+func _platformer(rows: String) -> PathForgePlatformer:
+	var grid := PathForgeGrid.new()
+	grid.set_from_text(rows)
+	var platformer := PathForgePlatformer.new()
+	grid.add_child(platformer)
+	return platformer
 
 
 func _walker(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) -> PlatformWalker:
@@ -149,7 +153,7 @@ func _some_path(platformer: PathForgePlatformer, profile: PathForgeJumpProfile) 
 	var stands: Array[Vector2i] = []
 	for y: int in SIZE.y:
 		for x: int in SIZE.x:
-			if platformer.is_on_ground(Vector2i(x, y), profile.size):
+			if platformer.is_on_ground(Vector2i(x, y), profile):
 				stands.append(Vector2i(x, y))
 	if stands.is_empty():
 		return null
@@ -202,13 +206,14 @@ func _fill(cells: Array[PackedByteArray], rect: Rect2i, letter: int) -> void:
 func _build(platformer: PathForgePlatformer) -> void:
 	var body := StaticBody2D.new()
 	platformer.add_child(body)
-	var size := platformer.region.size
+	var grid: PathForgeGrid = platformer.get_parent()
+	var size := grid.region.size
 	for y: int in size.y:
 		var x := 0
 		while x < size.x:
-			var kind := _kind(platformer, Vector2i(x, y))
+			var kind := _kind(grid, Vector2i(x, y))
 			var end := x + 1
-			while end < size.x and _kind(platformer, Vector2i(end, y)) == kind:
+			while end < size.x and _kind(grid, Vector2i(end, y)) == kind:
 				end += 1
 			if kind > 0:
 				_add_box(body, Rect2(x, y, end - x, 1), kind == 2)
@@ -217,10 +222,10 @@ func _build(platformer: PathForgePlatformer) -> void:
 	_add_box(body, Rect2(size.x, -8, 1, size.y + 16), false)
 
 
-func _kind(platformer: PathForgePlatformer, cell: Vector2i) -> int:
-	if platformer.is_point_solid(cell):
+func _kind(grid: PathForgeGrid, cell: Vector2i) -> int:
+	if grid.is_point_solid(cell):
 		return 1
-	return 2 if platformer.is_point_one_way(cell) else 0
+	return 2 if grid.is_point_one_way(cell) else 0
 
 
 func _add_box(body: StaticBody2D, cells: Rect2, one_way: bool) -> void:

@@ -18,7 +18,6 @@ var _random := RandomNumberGenerator.new()
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_random.seed = 9
 	var source := NavigationMeshSourceGeometryData2D.new()
 	source.add_traversable_outline(_box(Rect2i(Vector2i.ZERO, SIZE)))

@@ -51,15 +51,41 @@ func test_a_tower_in_the_only_gap_would_block() -> void:
 	check_eq(_grid.state_hash(), before, "nothing changed")
 
 
+func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
+	var starts: Array[Vector2i] = [Vector2i(0, 0), Vector2i(8, 1), Vector2i(2, 4), Vector2i(5, 0)]
+	var goals: Array[Vector2i] = [Vector2i(10, 5)]
+	var gap := Rect2i(5, 2, 1, 1)
+	var diagnosis := _grid.explain_block(gap, starts, goals)
+	check_eq(
+		diagnosis.cut_off, PackedInt32Array([0, 2]), "a solid start and one beyond do not count"
+	)
+	check_eq(diagnosis.cells, [Vector2i(0, 0), Vector2i(2, 4)] as Array[Vector2i])
+	check_eq(diagnosis.reason, PathForgePath.REASON_DISCONNECTED)
+	check_eq(
+		diagnosis.text, "Closing the cells of (5, 2, 1, 1) cuts off 2 of 4 starts: (0, 0), (2, 4)."
+	)
+	diagnosis = _grid.explain_block(Rect2i(2, 2, 1, 1), starts, goals)
+	check(diagnosis.cut_off.is_empty() and diagnosis.cells.is_empty(), "open ground")
+	check_eq(diagnosis.status, PathForgePath.STATUS_COMPLETE)
+	check_eq(diagnosis.text, "Closing the cells of (2, 2, 1, 1) cuts off none of 4 starts.")
+	var places := _grid.cells_to_local([Vector2i(1, 1), Vector2i(8, 4)])
+	check(_grid.would_block(gap, _grid.local_to_cells(places), goals), "starts from positions")
+	expect_errors(1, "PathForgeGrid.explain_block: starts[0] (300, 3) lies outside the region")
+	diagnosis = _grid.explain_block(gap, [Vector2i(300, 3)], goals)
+	check_eq(diagnosis.status, PathForgePath.STATUS_INVALID)
+
+
 func test_the_widest_body_is_stopped_by_the_gap() -> void:
-	var widest: Dictionary = _grid.get_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
-	check_eq(widest["side"], 1, "the gap is one cell wide")
-	check_eq(widest["bottleneck"], Vector2i(4, 2), "before the gap, where 2×2 would not fit")
+	var widest := _grid.get_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
+	check_eq(widest.largest_side, 1, "the gap is one cell wide")
+	check_eq(widest.bottleneck, Vector2i(4, 2), "before the gap, where 2×2 would not fit")
 	_grid.fill_solid_region(Rect2i(5, 2, 1, 3), false)
 	widest = _grid.get_largest_footprint(Vector2i(0, 1), Vector2i(8, 1))
-	check_eq(widest["side"], 3, "a gap of three")
+	check_eq(widest.largest_side, 3, "a gap of three")
 	widest = _grid.get_largest_footprint(Vector2i(5, 0), Vector2i(8, 1))
-	check_eq(widest, {"side": 0, "bottleneck": Vector2i.MIN}, "a solid start")
+	check_eq([widest.largest_side, widest.bottleneck], [0, Vector2i.MIN], "a solid start")
+	check_eq(widest.reason, PathForgePath.REASON_START_SOLID, "which it says")
+	check_eq(widest.text, "Not even a body of one cell can go from (5, 0) to (8, 1).")
 
 
 func test_bad_arguments_are_refused() -> void:
@@ -70,11 +96,11 @@ func test_bad_arguments_are_refused() -> void:
 	expect_errors(1, "PathForgeGrid.get_reachable_cells: start (-9, 0) lies outside the region")
 	check(_grid.get_reachable_cells(Vector2i(-9, 0), 5.0).is_empty(), "outside")
 	expect_errors(1, "PathForgeGrid.get_largest_footprint: goal (160, 90) lies outside the region")
-	check_eq(_grid.get_largest_footprint(Vector2i.ZERO, Vector2i(160, 90))["side"], 0, "pixels")
+	check_eq(
+		_grid.get_largest_footprint(Vector2i.ZERO, Vector2i(160, 90)).largest_side, 0, "pixels"
+	)
 	expect_errors(1, "PathForgeGrid.find_path_to_any: goals[0]")
 	var path: PathForgePath = _grid.find_path_to_any(Vector2i(0, 0), ["here"])
 	check_eq(path.status, PathForgePath.STATUS_INVALID, "a string is no cell")
 	expect_errors(1, "PathForgeGrid.would_block: region")
 	check(not _grid.would_block(Rect2i(0, 0, -3, 2), [], []), "a negative size")
-	expect_errors(1, "PathForgeGrid.get_largest_footprint: capability")
-	check_eq(_grid.get_largest_footprint(Vector2i.ZERO, Vector2i.ZERO, -1)["side"], 0, "bits")

@@ -11,10 +11,10 @@ func before_each() -> void:
 	_paths.clear()
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(0, 0, 40, 40)
-	_grid.path_found.connect(_on_path_found)
+	_grid.path_answered.connect(_on_path_answered)
 
 
-func _on_path_found(ticket: int, path: PathForgePath) -> void:
+func _on_path_answered(ticket: int, path: PathForgePath) -> void:
 	_tickets.append(ticket)
 	_paths.append(path)
 

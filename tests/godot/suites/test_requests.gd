@@ -23,10 +23,10 @@ func before_each() -> void:
 	_paths.clear()
 	_grid = PathForgeGrid.new()
 	_grid.set_from_text(MAP)
-	_grid.path_found.connect(_on_path_found)
+	_grid.path_answered.connect(_on_path_answered)
 
 
-func _on_path_found(ticket: int, path: PathForgePath) -> void:
+func _on_path_answered(ticket: int, path: PathForgePath) -> void:
 	_tickets.append(ticket)
 	_paths.append(path)
 
@@ -125,7 +125,7 @@ func test_freeing_the_grid_ends_requests_without_signals() -> void:
 	for x: int in 50:
 		_grid.request_path(Vector2i(0, 0), Vector2i(9, 8), null, 0, note)
 	await frames(1)
-	_grid.path_found.disconnect(_on_path_found)
+	_grid.path_answered.disconnect(_on_path_answered)
 	got.clear()
 	_grid.free()
 	await frames(5)
@@ -145,7 +145,7 @@ func test_handlers_may_ask_edit_cancel_and_free() -> void:
 			state["cancelled"] = int(_grid.cancel_request(last))
 		elif ticket == state["asked"]:
 			_grid.queue_free()
-	_grid.path_found.connect(handler)
+	_grid.path_answered.connect(handler)
 	check(await _answered(5), "all are answered")
 	check_eq(state["cancelled"], 1, "a handler may cancel")
 	check_eq(_paths[3].status, PathForgePath.STATUS_CANCELLED, "what it cancelled is")

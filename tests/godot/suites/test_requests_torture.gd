@@ -30,7 +30,7 @@ func _field() -> Field:
 		field.profiles.append(profile)
 	for _n: int in 60:
 		field.fill_solid_region(_rect())
-	field.path_found.connect(_on_path_found.bind(field))
+	field.path_answered.connect(_on_path_answered.bind(field))
 	_grids.append(field)
 	root.add_child(field)
 	return field
@@ -44,7 +44,7 @@ func _rect() -> Rect2i:
 	return Rect2i(_cell(), Vector2i(_rng.randi_range(1, 12), _rng.randi_range(1, 12)))
 
 
-func _on_path_found(ticket: int, path: PathForgePath, field: Field) -> void:
+func _on_path_answered(ticket: int, path: PathForgePath, field: Field) -> void:
 	_answers += 1
 	if not field.open.has(ticket) or ticket <= field.last:
 		_bad.append("ticket %d came twice, late or unasked" % ticket)
@@ -63,7 +63,7 @@ func _on_path_found(ticket: int, path: PathForgePath, field: Field) -> void:
 func _is_walkable(field: Field, ticket: int, path: PathForgePath) -> bool:
 	var footprint: Vector2i = field.profiles[ticket % 3].footprint
 	for cell: Vector2i in path.cells:
-		if not field.fits(cell, footprint):
+		if not field.can_stand(cell, a_body(footprint)):
 			return false
 	return true
 
@@ -113,7 +113,6 @@ func _change_scene() -> void:
 
 
 func test_every_ticket_is_answered_once_with_a_path_of_today() -> void:
-	time_limit_s = 60.0
 	_rng.seed = 7
 	var end_msec: int = Time.get_ticks_msec() + int(SECONDS * 1000.0)
 	while Time.get_ticks_msec() < end_msec:
@@ -126,7 +125,7 @@ func test_every_ticket_is_answered_once_with_a_path_of_today() -> void:
 		await frames(1)
 	var all_answered: Callable = func() -> bool:
 		return _grids.all(func(field: Field) -> bool: return field.open.is_empty())
-	check(await wait_until(all_answered, 20.0), "every ticket is answered")
+	check(await wait_until(all_answered), "every ticket is answered")
 	check_eq(_bad, [] as Array[String], "nothing went wrong")
 	check(_answers > 500, "%d answers" % _answers)
 	_grids.clear()

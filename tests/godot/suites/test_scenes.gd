@@ -39,7 +39,7 @@ func test_a_scene_loads_on_a_thread() -> void:
 				ResourceLoader.load_threaded_get_status(SCENE)
 				!= ResourceLoader.THREAD_LOAD_IN_PROGRESS
 			)
-		check(await wait_until(is_loaded, 10.0), "it loads")
+		check(await wait_until(is_loaded), "it loads")
 		var scene: PackedScene = ResourceLoader.load_threaded_get(SCENE)
 		var map := add(scene.instantiate())
 		var grid: PathForgeGrid = map.get_node("Grid")
@@ -79,7 +79,7 @@ func test_nothing_is_lost_when_saved_and_loaded() -> void:
 			check_eq(again.get(name), grid.get(name), name)
 	var clearance: ClearanceMap = loaded.get_node("Clearance")
 	check_eq(clearance.grid, again)
-	check_eq(clearance.capability, 1)
+	check_eq(clearance.profile.capability, 1)
 	check_eq(clearance.get_clearance(Vector2i(3, 3)), 0, "solid in the loaded scene")
 
 
@@ -178,7 +178,8 @@ func _edited_map() -> Node2D:
 	var clearance := ClearanceMap.new()
 	clearance.name = "Clearance"
 	clearance.grid = grid
-	clearance.capability = 1
+	clearance.profile = PathForgeProfile.new()
+	clearance.profile.capability = 1
 	map.add_child(clearance)
 	clearance.owner = map
 	return map

@@ -68,7 +68,7 @@ func _check_steps(
 	check_eq(cells[-1], ends[1])
 	check_eq(path.positions.size(), cells.size())
 	for n: int in cells.size():
-		if not grid.fits(cells[n], profile.footprint):
+		if not grid.can_stand(cells[n], profile):
 			fail("the body does not fit at %s" % cells[n])
 		if (
 			n > 0

@@ -13,7 +13,6 @@ var _end_msec := 0
 
 
 func before_each() -> void:
-	time_limit_s = 60.0
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(0, 0, SIDE, SIDE)
 	_grid.debug_enabled = true
@@ -149,13 +148,13 @@ func _ask_short(random: RandomNumberGenerator) -> void:
 		4:
 			_grid.local_to_cell(_grid.cell_to_local(cell))
 		5:
-			_grid.footprint_center(cell, Vector2i(2, 2))
+			_grid.cell_to_local(cell, a_body(Vector2i(2, 2)))
 		6:
-			_grid.fits(cell, Vector2i(2, 2))
+			_grid.can_stand(cell, a_body(Vector2i(2, 2)))
 		7:
 			_grid.has_obstacle_at(cell)
 		8:
-			_grid.get_clearance_at(cell)
+			_grid.get_clearance(cell)
 		9:
 			_grid.get_point_position(cell)
 		10:

@@ -33,7 +33,8 @@ func test_it_imports_when_ready_and_follows() -> void:
 	layer.set_cell(Vector2i(1, 1), 0, Vector2i.ZERO)
 	layer.set_cell(Vector2i(2, 1), 0, Vector2i.ZERO)
 	layer.set_cell(Vector2i(0, 2), 0, Vector2i(1, 0))
-	await frames(2)
+	# Layers are looked at by the clock, less often where a look takes long.
+	await wait_until(func() -> bool: return not _changes.is_empty())
 	check_eq(_changes, [Rect2i(1, 1, 2, 1)] as Array[Rect2i], "once, and only what changed")
 	_changes.clear()
 	layer.set_cell(Vector2i(1, 1), 0, Vector2i(1, 0))
@@ -49,15 +50,15 @@ func test_what_a_game_has_set_stays_where_nothing_is_painted() -> void:
 	_grid.import_tile_map_layers(_grid.source_layers)
 	_grid.set_point_solid(Vector2i(3, 1))
 	layer.set_cell(Vector2i(2, 0), 0, Vector2i.ZERO)
-	await frames(2)
+	await wait_until(_grid.is_point_solid.bind(Vector2i(2, 0)))
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1, 0, 0, 0, 0, 1]))
 	layer.set_cell(Vector2i(5, 0), 0, Vector2i.ZERO)
-	await frames(2)
+	await wait_until(func() -> bool: return _grid.region.size.x == 6)
 	check_eq(_grid.region, Rect2i(0, 0, 6, 2), "it grows")
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]))
 	_kit.collide(1, TileKit.BOX)
 	layer.set_cell(Vector2i(5, 1), 0, Vector2i(1, 0))
-	await frames(2)
+	await wait_until(_grid.is_point_solid.bind(Vector2i(5, 1)))
 	check(_grid.is_point_solid(Vector2i(5, 1)), "a tile set that changed is read again")
 
 
@@ -78,7 +79,7 @@ func test_layers_that_were_not_imported_are_not_followed() -> void:
 func test_single_tiles() -> void:
 	add(_grid)
 	var layer: TileMapLayer = add(_kit.layer("0222\n2222"))
-	_grid.import_tile_map_layer(layer, {"cells_per_tile": 2})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
 	_changes.clear()
 	layer.erase_cell(Vector2i.ZERO)
 	layer.set_cell(Vector2i(3, 1), 0, Vector2i.ZERO)
@@ -115,21 +116,21 @@ func test_missing_and_freed_layers() -> void:
 	_grid.region = Rect2i(0, 0, 2, 2)
 	var before := _grid.state_hash()
 	expect_errors(2, "layer is null")
-	check_eq(_grid.import_tile_map_layer(null), {})
+	check_eq(_grid.import_tile_map_layer(null), -1)
 	check_eq(_grid.import_tile_map_cells(null, []), false)
 	expect_errors(1, "has no tile set")
-	check_eq(_grid.import_tile_map_layer(add(TileMapLayer.new())), {})
+	check_eq(_grid.import_tile_map_layer(add(TileMapLayer.new())), -1)
 	expect_errors(3, "layers[0] is")
-	check_eq(_grid.import_tile_map_layers([7]), {})
-	check_eq(_grid.import_tile_map_layers([null]), {})
-	check_eq(_grid.import_tile_map_layers([_grid]), {})
+	check_eq(_grid.import_tile_map_layers([7]), -1)
+	check_eq(_grid.import_tile_map_layers([null]), -1)
+	check_eq(_grid.import_tile_map_layers([_grid]), -1)
 	var freed := _kit.layer("0")
 	var layers: Array = [freed]
 	freed.free()
 	expect_errors(1, "or was freed")
-	check_eq(_grid.import_tile_map_layers(layers), {})
+	check_eq(_grid.import_tile_map_layers(layers), -1)
 	expect_errors(1, "there is no layer")
-	check_eq(_grid.import_tile_map_layers([]), {})
+	check_eq(_grid.import_tile_map_layers([]), -1)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -156,33 +157,24 @@ func test_bad_rules() -> void:
 	var before := _grid.state_hash()
 	var layer: TileMapLayer = add(_kit.layer("02"))
 	var wrong: Array[Dictionary] = [
-		{"physics_layers": "all"},
 		{"physics_layers": -1},
-		{"physics_layers": [32]},
-		{"physics_layers": {"a": 0.5}},
-		{"physics_layers": {0: 2.0}},
-		{"coverage": 1.5},
-		{"coverage": NAN},
-		{"coverage": "middle"},
-		{"one_way": 3.5},
-		{"navigation": "floor"},
-		{"navigation": -1},
-		{"custom_data": 5},
-		{"custom_data": {"height": "h"}},
-		{"custom_data": {"solid": 5}},
-		{"custom_data": {"solid": "no_such_layer"}},
+		{"physics_layers": 1 << 32},
+		{"coverage": 2},
+		{"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": 1.5},
+		{"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": NAN},
+		{"one_way": 3},
+		{"navigation_layer": -1},
+		{"region_mode": -1},
 		{"cells_per_tile": 0},
 		{"cells_per_tile": 17},
-		{"cells_per_tile": 2.5},
-		{"keep_region": "yes"},
-		{7: 7},
+		{"headroom_cells": 65},
 	]
-	expect_errors(wrong.size(), "PathForgeGrid.import_tile_map_layer: rules: ")
-	for rules: Dictionary in wrong:
-		check_eq(_grid.import_tile_map_layer(layer, rules), {}, str(rules))
-	expect_errors(1, "PathForgeGrid.import_rules: rules: ")
-	_grid.import_rules = {"coverage": "all"}
-	check_eq(_grid.import_rules, {})
+	expect_errors(wrong.size(), "PathForgeGrid.import_tile_map_layer: rules.")
+	for values: Dictionary in wrong:
+		check_eq(_grid.import_tile_map_layer(layer, TileKit.rules(values)), -1, str(values))
+	expect_errors(1, "rules: no tile set has a custom data layer no_such_layer")
+	var unknown := TileKit.rules({"custom_solid": "no_such_layer"})
+	check_eq(_grid.import_tile_map_layer(layer, unknown), -1)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -196,7 +188,7 @@ func test_bad_custom_data() -> void:
 		_kit.data(2).set_custom_data("terrain", 0)
 		_kit.data(2).set_custom_data("weight", 0.0)
 		_kit.data(2).set_custom_data(bad[0], bad[1])
-		check_eq(_grid.import_tile_map_layer(layer), {})
+		check_eq(_grid.import_tile_map_layer(layer), -1)
 	check_eq(_grid.region, Rect2i())
 
 

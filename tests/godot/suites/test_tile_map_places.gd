@@ -35,7 +35,7 @@ func test_alternatives_and_turned_tiles() -> void:
 	}
 	for flags: int in cases:
 		layer.set_cell(Vector2i.ZERO, 0, Vector2i(2, 0), flags)
-		_grid.import_tile_map_layer(layer, {"cells_per_tile": 2})
+		_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
 		check_eq(Array(_grid.get_solid_data()), cases[flags], "flags %d" % flags)
 
 
@@ -55,16 +55,21 @@ func test_polygons_reach_over_their_cell() -> void:
 
 func test_headroom_above_the_topmost_tile() -> void:
 	var layer: TileMapLayer = add(_kit.layer("0.\n00", Vector2i(3, 5)))
-	var found := _grid.import_tile_map_layer(layer, {"headroom": 2})
-	check_eq(found["region"], Rect2i(3, 3, 2, 4))
+	var found := _grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 2}))
+	check_eq(found, 3)
+	check_eq(_grid.region, Rect2i(3, 3, 2, 4))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 0, 1, 1]))
-	_grid.import_tile_map_layer(layer, {"headroom": 1, "keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"headroom_cells": 1, "region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	check_eq(_grid.region, Rect2i(3, 3, 2, 4), "kept")
-	expect_errors(2, "rules: headroom is ")
-	check_eq(_grid.import_tile_map_layer(layer, {"headroom": 65}), {})
-	check_eq(_grid.import_tile_map_layer(layer, {"headroom": "much"}), {})
+	expect_errors(2, "rules.headroom_cells ")
+	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": 65})), -1)
+	check_eq(_grid.import_tile_map_layer(layer, TileKit.rules({"headroom_cells": -1})), -1)
 	layer.clear()
-	_grid.import_tile_map_layer(layer, {"headroom": 2, "keep_region": false})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"headroom_cells": 2, "region_mode": PathForgeTileRules.REGION_TAKE})
+	)
 	check_eq(_grid.region, Rect2i(), "no tiles, no room")
 
 
@@ -80,7 +85,7 @@ func test_scenes_are_counted() -> void:
 	layer.set_cell(Vector2i(2, 0), 1, Vector2i.ZERO, id)
 	layer.set_cell(Vector2i(3, 0), 1, Vector2i.ZERO, id)
 	var found := _grid.import_tile_map_layer(layer)
-	check_eq(found["scene_tiles"], 2)
+	check_eq(found, 2, "scenes do not count")
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 0, 0]))
 
 
@@ -94,13 +99,16 @@ func test_diamonds() -> void:
 			_kit.collide(0, TileKit.DIAMOND)
 			var layer: TileMapLayer = add(_kit.layer("020\n002", Vector2i(-1, 2)))
 			layer.position = Vector2(5, -3)
-			_grid.import_tile_map_layer(layer, {"coverage": 1.0})
+			_grid.import_tile_map_layer(
+				layer,
+				TileKit.rules({"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": 1.0})
+			)
 			check_eq(_grid.region, Rect2i(-1, 2, 3, 2))
 			check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1, 1, 1, 0]))
 			for cell: Vector2i in [Vector2i(-1, 2), Vector2i(1, 3), Vector2i(9, -4)]:
 				var want := layer.to_global(layer.map_to_local(cell))
 				check(_grid.cell_to_global(cell).distance_to(want) < 0.01, "%s" % cell)
-			_grid.import_tile_map_layer(layer, {"cells_per_tile": 2})
+			_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
 			check_eq(_grid.region, Rect2i(-2, 4, 6, 4))
 			check_eq(_grid.get_solid_data().count(1), 16)
 			check_eq(_grid.is_point_solid(Vector2i(0, 4)), false)
@@ -111,7 +119,7 @@ func test_layouts_without_rows_are_refused() -> void:
 	expect_errors(6, "not square and not a diamond")
 	for shape: int in [TileSet.TILE_SHAPE_HEXAGON, TileSet.TILE_SHAPE_HALF_OFFSET_SQUARE]:
 		_kit.tile_set.tile_shape = shape as TileSet.TileShape
-		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), {})
+		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), -1)
 	_kit.tile_set.tile_shape = TileSet.TILE_SHAPE_ISOMETRIC
 	for layout: int in [
 		TileSet.TILE_LAYOUT_STACKED,
@@ -120,7 +128,7 @@ func test_layouts_without_rows_are_refused() -> void:
 		TileSet.TILE_LAYOUT_STAIRS_DOWN
 	]:
 		_kit.tile_set.tile_layout = layout as TileSet.TileLayout
-		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), {})
+		check_eq(_grid.import_tile_map_layer(add(_kit.layer("0"))), -1)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -129,12 +137,16 @@ func test_the_region_may_be_kept() -> void:
 	_grid.offset = Vector2(32, 0)
 	_grid.fill_solid_region(_grid.region)
 	var layer: TileMapLayer = add(_kit.layer("2020\n...0", Vector2i(1, 0)))
-	_grid.import_tile_map_layer(layer, {"keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	check_eq(_grid.region, Rect2i(-1, 0, 4, 2))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 0, 1, 0, 0, 0, 1]))
 	_grid.cell_size = Vector2(8, 8)
 	layer.scale = Vector2(1, 2)
-	_grid.import_tile_map_layer(layer, {"keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 1, 1, 0]), "2 × 4 cells")
 
 
@@ -148,7 +160,9 @@ func test_a_region_that_was_set_is_kept() -> void:
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 0, 0, 0]))
 	_grid.import_tile_map_layer(layer)
 	check_eq(_grid.region, Rect2i(-1, 0, 3, 2), "again")
-	_grid.import_tile_map_layer(layer, {"keep_region": false})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
+	)
 	check_eq(_grid.region, Rect2i(0, 0, 4, 1))
 	layer.set_cell(Vector2i(5, 0), 0, Vector2i.ZERO)
 	_grid.import_tile_map_layer(layer)
@@ -161,18 +175,26 @@ func test_what_does_not_fit_is_refused() -> void:
 	var layer: TileMapLayer = add(_kit.layer("0"))
 	layer.position = Vector2(3, 0)
 	expect_errors(3, "do not lie on the grid's cells")
-	_grid.import_tile_map_layer(layer, {"keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	layer.position = Vector2.ZERO
 	_grid.cell_size = Vector2(12, 12)
-	_grid.import_tile_map_layer(layer, {"keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	_grid.cell_shape = PathForgeGrid.CELL_SHAPE_ISOMETRIC_DOWN
-	_grid.import_tile_map_layer(layer, {"keep_region": true})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	expect_errors(1, "turned, mirrored or skewed")
 	layer.rotation = 0.5
 	_grid.import_tile_map_layer(layer)
 	expect_errors(1, "no region to keep")
 	var empty: PathForgeGrid = add(PathForgeGrid.new())
-	empty.import_tile_map_layer(layer, {"keep_region": true})
+	empty.import_tile_map_layer(
+		layer, TileKit.rules({"region_mode": PathForgeTileRules.REGION_KEEP})
+	)
 	check_eq(_grid.state_hash(), before)
 
 
@@ -193,8 +215,10 @@ func test_a_turned_grid_fits_a_layer_that_turns_with_it() -> void:
 
 func test_an_empty_layer_is_an_empty_region() -> void:
 	_grid.region = Rect2i(0, 0, 4, 4)
-	var found := _grid.import_tile_map_layer(add(_kit.layer("")), {"keep_region": false})
-	check_eq(found, {"tiles": 0, "scene_tiles": 0, "region": Rect2i()})
+	var found := _grid.import_tile_map_layer(
+		add(_kit.layer("")), TileKit.rules({"region_mode": PathForgeTileRules.REGION_TAKE})
+	)
+	check_eq(found, 0)
 	check_eq(_grid.region, Rect2i())
 
 

@@ -25,7 +25,7 @@ func test_a_layer_becomes_region_and_cells() -> void:
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1, 0, 0, 0, 0, 1]))
 	check_eq(_grid.cell_size, Vector2(16, 16))
 	check_eq(_grid.offset, Vector2(7, 9))
-	check_eq(found, {"tiles": 5, "scene_tiles": 0, "region": Rect2i(-3, -5, 4, 2)})
+	check_eq(found, 5)
 	for cell: Vector2i in [Vector2i(-3, -5), Vector2i(0, -4)]:
 		check_eq(_grid.cell_to_global(cell), layer.to_global(layer.map_to_local(cell)))
 
@@ -37,13 +37,13 @@ func test_coverage_is_a_threshold() -> void:
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0]), "the centre is free")
 	var wanted: Dictionary[float, int] = {0.0: 1, 0.25: 1, 0.375: 1, 0.38: 0, 1.0: 0}
 	for coverage: float in wanted:
-		_grid.import_tile_map_layer(layer, {"coverage": coverage})
+		_grid.import_tile_map_layer(layer, _covering(coverage))
 		check_eq(_grid.get_solid_data(), PackedByteArray([wanted[coverage], 0]), "%s" % coverage)
-	_grid.import_tile_map_layer(layer, {"coverage": "center", "cells_per_tile": 2})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 2}))
 	check_eq(_grid.region, Rect2i(0, 0, 4, 2))
 	check_eq(_grid.cell_size, Vector2(8, 8))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0, 1, 1, 0, 0]))
-	_grid.import_tile_map_layer(layer, {"cells_per_tile": 4})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"cells_per_tile": 4}))
 	check_eq(_grid.region, Rect2i(0, 0, 8, 4))
 	check_eq(_grid.get_solid_data().slice(24), PackedByteArray([1, 1, 1, 1, 0, 0, 0, 0]))
 	check_eq(_grid.get_solid_data().count(1), 8, "a centre on the edge counts")
@@ -54,26 +54,30 @@ func test_physics_layers_are_chosen() -> void:
 	_kit.collide(0, TileKit.BOX, 0)
 	_kit.collide(1, TileKit.BOX, 1)
 	var layer: TileMapLayer = add(_kit.layer("012"))
-	var cases: Dictionary[Variant, Array] = {
-		3: [1, 1, 0],
-		2: [0, 1, 0],
-		0: [0, 0, 0],
-		[0]: [1, 0, 0],
-		{1: 0.5}: [0, 1, 0],
-		{0: "center", 1: 1}: [1, 1, 0],
-	}
-	for physics_layers: Variant in cases:
-		_grid.import_tile_map_layer(layer, {"physics_layers": physics_layers})
+	var cases: Dictionary[int, Array] = {3: [1, 1, 0], 2: [0, 1, 0], 1: [1, 0, 0], 0: [0, 0, 0]}
+	for physics_layers: int in cases:
+		_grid.import_tile_map_layer(layer, TileKit.rules({"physics_layers": physics_layers}))
 		check_eq(Array(_grid.get_solid_data()), cases[physics_layers], str(physics_layers))
 
 
-func test_one_way_polygons_may_be_left_out() -> void:
+func test_one_way_polygons() -> void:
 	_kit.data(0).set_collision_polygon_one_way(0, 0, true)
 	var layer: TileMapLayer = add(_kit.layer("02"))
+	# What they are for: one-way or solid.
+	var cases: Dictionary[int, Array] = {
+		PathForgeTileRules.ONE_WAY_CELLS: [true, false],
+		PathForgeTileRules.ONE_WAY_SOLID: [false, true],
+		PathForgeTileRules.ONE_WAY_IGNORED: [false, false],
+	}
+	for one_way: int in cases:
+		_grid.import_tile_map_layer(layer, TileKit.rules({"one_way": one_way}))
+		var found := [_grid.is_point_one_way(Vector2i.ZERO), _grid.is_point_solid(Vector2i.ZERO)]
+		check_eq(found, cases[one_way], "%d" % one_way)
 	_grid.import_tile_map_layer(layer)
-	check_eq(_grid.is_point_solid(Vector2i.ZERO), true)
-	_grid.import_tile_map_layer(layer, {"one_way": false})
-	check_eq(_grid.is_point_solid(Vector2i.ZERO), false)
+	check_eq(_grid.get_one_way_data(), PackedByteArray([1, 0]), "without rules")
+	layer.erase_cell(Vector2i.ZERO)
+	_grid.import_tile_map_layer(layer)
+	check_eq(_grid.get_one_way_data().count(1), 0, "another import clears them")
 
 
 func test_navigation_polygons_are_floor() -> void:
@@ -81,11 +85,13 @@ func test_navigation_polygons_are_floor() -> void:
 	var half := PackedVector2Array([Vector2(-8, -8), Vector2(0, -8), Vector2(0, 8), Vector2(-8, 8)])
 	_kit.navigate(3, [half])
 	var layer: TileMapLayer = add(_kit.layer("230\n.21"))
-	_grid.import_tile_map_layer(layer, {"navigation": true})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"navigation": true}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 1, 0, 1]), "on the edge counts")
-	_grid.import_tile_map_layer(layer, {"navigation": 0, "navigation_coverage": 0.75})
+	var wide := _covering(0.75)
+	wide.navigation = true
+	_grid.import_tile_map_layer(layer, wide)
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 1, 1, 0, 1]))
-	_grid.import_tile_map_layer(layer, {"navigation": false})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"navigation": false}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 1, 0, 0, 0]))
 
 
@@ -98,10 +104,10 @@ func test_a_hole_in_a_navigation_polygon_is_no_floor() -> void:
 	polygon.add_outline(TileKit.BOX)
 	polygon.add_outline(hole)
 	_kit.data(2).set_navigation_polygon(0, polygon)
-	_grid.import_tile_map_layer(add(_kit.layer("2")), {"navigation": true})
+	_grid.import_tile_map_layer(add(_kit.layer("2")), TileKit.rules({"navigation": true}))
 	check_eq(_grid.is_point_solid(Vector2i.ZERO), true)
 	_grid.import_tile_map_layer(
-		_grid.get_parent().get_child(1), {"navigation": true, "cells_per_tile": 2}
+		_grid.get_parent().get_child(1), TileKit.rules({"navigation": true, "cells_per_tile": 2})
 	)
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0]), "beside the hole")
 
@@ -116,17 +122,22 @@ func test_custom_data_by_name() -> void:
 	_kit.data(1).set_custom_data("terrain", 3)
 	_kit.data(2).set_custom_data("weight", 2.5)
 	_kit.data(3).set_custom_data("kind", "water")
+	_kit.add_custom("one_way", TYPE_BOOL)
+	_kit.data(3).set_custom_data("one_way", true)
 	var layer: TileMapLayer = add(_kit.layer("0123"))
 	_grid.import_tile_map_layer(layer)
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 0, 0]))
 	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 3, 0, 0]))
 	check_eq(_grid.get_weight_data(), PackedFloat32Array([1, 1, 2.5, 1]))
+	check_eq(_grid.get_one_way_data(), PackedByteArray([0, 0, 0, 1]))
 	_grid.terrain_names = ["land", "mud", "water"]
-	_grid.import_tile_map_layer(layer, {"custom_data": {"terrain": "kind"}})
+	_grid.import_tile_map_layer(
+		layer, TileKit.rules({"custom_terrain": "kind", "custom_solid": "", "custom_weight": ""})
+	)
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 0, 0, 0]))
 	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 2]))
 	check_eq(_grid.get_weight_data(), PackedFloat32Array([1, 1, 1, 1]))
-	_grid.import_tile_map_layer(layer, {"custom_data": false})
+	_grid.import_tile_map_layer(layer, TileKit.rules({"custom_terrain": ""}))
 	check_eq(_grid.get_terrain_data(), PackedByteArray([0, 0, 0, 0]))
 
 
@@ -141,12 +152,12 @@ func test_empty_strings_say_nothing() -> void:
 	var above: TileMapLayer = add(_kit.layer("12", Vector2i(1, 0)))
 	_grid.import_tile_map_layers([ground, above])
 	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 1, 1, 0]), "terrain 0 says nothing")
-	_grid.import_tile_map_layers([ground, above], {"topmost": true})
+	_grid.import_tile_map_layers([ground, above], TileKit.rules({"topmost": true}))
 	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 0, 0, 0]))
-	for what: String in ["solid", "weight"]:
+	for what: String in ["custom_solid", "custom_one_way", "custom_weight"]:
 		expect_errors(1, "tile (0, 0) of source 0: its custom data note is , not ")
-		var found := _grid.import_tile_map_layer(ground, {"custom_data": {what: "note"}})
-		check_eq(found, {}, what)
+		var found := _grid.import_tile_map_layer(ground, TileKit.rules({what: "note"}))
+		check_eq(found, -1, what)
 
 
 func test_layers_lie_over_each_other() -> void:
@@ -162,16 +173,21 @@ func test_layers_lie_over_each_other() -> void:
 	check_eq(
 		_grid.get_terrain_data(), PackedByteArray([1, 2, 1, 0]), "the last that says something"
 	)
-	_grid.import_tile_map_layers([water, bridge, decoration], {"topmost": true})
+	_grid.import_tile_map_layers([water, bridge, decoration], TileKit.rules({"topmost": true}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 0, 0]))
 	check_eq(_grid.get_terrain_data(), PackedByteArray([1, 2, 0, 0]))
-	_grid.import_tile_map_layers([bridge, water], {"topmost": true})
+	_grid.import_tile_map_layers([bridge, water], TileKit.rules({"topmost": true}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 1]))
 	var typed: Array[TileMapLayer] = [water, bridge]
-	_grid.import_tile_map_layers(typed, {"topmost": true, "empty_solid": true})
+	_grid.import_tile_map_layers(typed, TileKit.rules({"topmost": true, "empty_solid": true}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([1, 0, 1]))
 
 
 func test_empty_cells_may_be_solid() -> void:
-	_grid.import_tile_map_layer(add(_kit.layer("2.2")), {"empty_solid": true})
+	_grid.import_tile_map_layer(add(_kit.layer("2.2")), TileKit.rules({"empty_solid": true}))
 	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1, 0]))
+
+
+## Rules by which polygons have to cover [param share] of a cell.
+func _covering(share: float) -> PathForgeTileRules:
+	return TileKit.rules({"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": share})

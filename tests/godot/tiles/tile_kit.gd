@@ -64,3 +64,11 @@ func layer(rows: String, at := Vector2i.ZERO) -> TileMapLayer:
 				result.set_cell(at + Vector2i(x, y), 0, Vector2i(row[x].to_int(), 0))
 		y += 1
 	return result
+
+
+## Rules with these properties.
+static func rules(values: Dictionary) -> PathForgeTileRules:
+	var made := PathForgeTileRules.new()
+	for property: String in values:
+		made.set(property, values[property])
+	return made

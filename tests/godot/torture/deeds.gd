@@ -155,9 +155,11 @@ func _platformer() -> void:
 	if platformer == null:
 		return
 	var profile := PathForgeJumpProfile.new()
-	profile.size = Vector2i(1, rng.randi_range(1, 2))
+	profile.footprint = Vector2i(1, rng.randi_range(1, 2))
 	var cell := Vector2i(rng.randi_range(0, 15), rng.randi_range(0, 6))
-	platformer.fill_solid_region(Rect2i(cell, Vector2i.ONE), rng.randf() < 0.4)
+	var grid := _grid()
+	if grid != null:
+		grid.fill_one_way_region(Rect2i(cell, Vector2i(4, 1)), rng.randf() < 0.7)
 	var goal := Vector2i(rng.randi_range(0, 15), rng.randi_range(0, 6))
 	for runner: Node in _yard.find_children("*", "PlatformWalker", true, false):
 		var walker := runner as PlatformWalker

@@ -34,7 +34,7 @@ func _init() -> void:
 		if kind == 3:
 			profile.search_mode = PathForgeProfile.SEARCH_HIERARCHICAL
 		_profiles.append(profile)
-	path_found.connect(_on_path_found)
+	path_answered.connect(_on_path_answered)
 
 
 ## A map with walls.
@@ -127,7 +127,7 @@ func _note(ticket: int, kind: int) -> void:
 	_kinds[ticket] = kind
 
 
-func _on_path_found(ticket: int, path: PathForgePath) -> void:
+func _on_path_answered(ticket: int, path: PathForgePath) -> void:
 	answers += 1
 	if ticket <= _last:
 		_fault(ticket, "came twice or late")
@@ -157,7 +157,7 @@ func _on_answered(ticket: int, _path: PathForgePath) -> void:
 
 func _is_walkable(path: PathForgePath, footprint: Vector2i) -> bool:
 	for cell: Vector2i in path.cells:
-		if not fits(cell, footprint):
+		if not can_stand(cell, a_body(footprint)):
 			return false
 	return true
 

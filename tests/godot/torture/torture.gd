@@ -16,6 +16,8 @@ const WARM_UP := 2
 const OBJECTS_ONCE := 16
 ## How long threads and servers may take after a round to let go of what they hold.
 const FAREWELL_MSEC := 5000
+## A thread or a request that has not come to its end by then hangs.
+const HANG_MSEC := 300_000
 ## A round has grown when Godot's memory, or the process, exceeds all before by so many bytes.
 const GROWTH := 2 << 20
 ## Rounds that may: servers and allocators keep what they needed once. A leak grows in all.
@@ -145,7 +147,7 @@ func _packed(yard: Node2D) -> PackedScene:
 
 ## Waits until every ticket is answered, and frees everything.
 func _end_round() -> void:
-	var end_msec := Time.get_ticks_msec() + 30_000
+	var end_msec := Time.get_ticks_msec() + HANG_MSEC
 	while not _threads.is_idle() and Time.get_ticks_msec() < end_msec:
 		await get_tree().process_frame
 		_threads.join_done()

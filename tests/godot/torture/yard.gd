@@ -128,9 +128,8 @@ static func _baker(yard: Node2D, rng: RandomNumberGenerator) -> PathForgeNavigat
 
 static func _platformer(yard: Node2D) -> PathForgePlatformer:
 	var platformer := PathForgePlatformer.new()
-	platformer.set_from_text(LEVEL)
 	var profile := PathForgeJumpProfile.new()
-	profile.size = Vector2i(1, 2)
+	profile.footprint = Vector2i(1, 2)
 	var runner := PlatformWalker.create(profile, 16.0)
 	runner.position = Vector2(40, 40)
 	yard.add_child(runner)

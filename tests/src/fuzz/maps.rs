@@ -32,7 +32,9 @@ pub fn edits(rng: &mut Rng) {
         let before = terrain.clone();
         let told = any_edit(rng, &terrain, Wildness::Any).apply(&mut terrain).unwrap_or_default();
         for cell in terrain.region().cells().filter(|&cell| !told.contains(cell)) {
-            let look = |t: &Terrain| (t.is_solid(cell), t.terrain(cell), t.weight(cell).to_bits());
+            let look = |t: &Terrain| {
+                (t.is_solid(cell), t.is_one_way(cell), t.terrain(cell), t.weight(cell).to_bits())
+            };
             assert_eq!(look(&before), look(&terrain), "{cell:?} changed outside {told:?}");
         }
         let back = Terrain::from_bytes(&terrain.to_bytes()).expect("its own bytes");
@@ -41,6 +43,7 @@ pub fn edits(rng: &mut Rng) {
         if let Ok(resized) = terrain.resized(region) {
             for cell in region.cells().filter(|&cell| terrain.region().contains(cell)) {
                 assert_eq!(resized.is_solid(cell), terrain.is_solid(cell), "{cell:?} in {region:?}");
+                assert_eq!(resized.is_one_way(cell), terrain.is_one_way(cell), "{cell:?} in {region:?}");
             }
         }
     }
@@ -55,7 +58,7 @@ pub fn layers(rng: &mut Rng) {
     for _ in 0..4 {
         let ground = Ground::new(world.terrain(), &body);
         let fire = brushfire_map(world.terrain(), capability);
-        let key = |metric| ClearanceKey { capability, metric, max };
+        let key = |metric| ClearanceKey::new(capability, metric, max);
         let sides = world.clearance_map(key(ClearanceMetric::True)).data();
         let burnt = world.clearance_map(key(ClearanceMetric::Brushfire)).data();
         // The oracle measures every square anew: on large maps it looks at some cells only.
@@ -123,7 +126,7 @@ fn would_block(
     closed.fill_solid(rect.intersection(region), true);
     let blocks = reaches(&without_own) && !reaches(&closed);
     assert_eq!(
-        world.would_block(rect, &[start], &[goal], profile),
+        !world.cut_off(rect, &[start], &[goal], profile).is_empty(),
         blocks,
         "{rect:?}: {start:?} to {goal:?}"
     );

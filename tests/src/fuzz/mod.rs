@@ -12,6 +12,8 @@ mod paths;
 mod polygons;
 mod raw;
 
+pub use bodies::assert_as_new as assert_layers_as_new;
+
 use crate::rng::Rng;
 
 /// Something to throw bytes at.

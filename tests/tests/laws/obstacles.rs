@@ -4,7 +4,9 @@
 use pathforge_core::bytes::{BytesError, Reader, Saved};
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, Terrain};
+use pathforge_core::terrain::{
+    IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers, Terrain,
+};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Expectation, Trip};
@@ -16,7 +18,7 @@ use pathforge_tests::rng::{Rng, seeds};
 struct Scene {
     world: World,
     plain: Terrain,
-    obstacles: Vec<(ObstacleId, CellRect)>,
+    obstacles: Vec<(ObstacleId, CellRect, ObstacleLayers)>,
 }
 
 impl Scene {
@@ -29,20 +31,22 @@ impl Scene {
     /// The map with every obstacle but those of `ignored` painted solid.
     fn painted(&self, ignored: &IgnoredObstacles) -> Terrain {
         let mut painted = self.plain.clone();
-        let blocks = |id: &ObstacleId| !ignored.are_all() && !ignored.ids().contains(id);
-        for (_, rect) in self.obstacles.iter().filter(|(id, _)| blocks(id)) {
-            painted.fill_solid(*rect, true);
+        for (id, rect, layers) in &self.obstacles {
+            if layers.0 & !ignored.layers().0 != 0 && !ignored.ids().contains(id) {
+                painted.fill_solid(*rect, true);
+            }
         }
         painted
     }
 
-    /// Some of the obstacles, all, or none.
+    /// Some of the obstacles, all, none, or those on some layers.
     fn any_ignored(&self, rng: &mut Rng) -> IgnoredObstacles {
         if rng.percent(15) {
             return IgnoredObstacles::ALL;
         }
-        let some = self.obstacles.iter().map(|(id, _)| *id).filter(|_| rng.percent(40)).take(6);
-        IgnoredObstacles::new(some).expect("a few")
+        let some = self.obstacles.iter().map(|(id, _, _)| *id).filter(|_| rng.percent(40)).take(6);
+        let some = IgnoredObstacles::new(some).expect("a few");
+        if rng.percent(50) { some } else { some.on_layers(any_layers(rng)) }
     }
 
     fn any_rect(&self, rng: &mut Rng) -> CellRect {
@@ -63,20 +67,21 @@ impl Scene {
         let rect = self.any_rect(rng);
         match rng.int(0..8) {
             0..3 => {
-                let (id, _) = self.world.terrain_mut().add_obstacle(rect).expect("there is room");
-                assert!(self.obstacles.iter().all(|(other, _)| *other != id), "a name is used once");
-                self.obstacles.push((id, rect));
+                let layers = if rng.percent(60) { ObstacleLayers::FIRST } else { any_layers(rng) };
+                let (id, _) = self.world.terrain_mut().add_obstacle(rect, layers).expect("there is room");
+                assert!(self.obstacles.iter().all(|(other, ..)| *other != id), "an id is used once");
+                self.obstacles.push((id, rect, layers));
             }
             3..5 if !self.obstacles.is_empty() => {
                 let place = rng.place(self.obstacles.len());
-                let (id, former) = &mut self.obstacles[place];
+                let (id, former, _) = &mut self.obstacles[place];
                 // Most steps are small.
                 let near = CellRect { x: former.x + rng.int(-1..2), y: former.y + rng.int(-1..2), ..*former };
                 *former = if rng.percent(70) { near } else { rect };
                 self.world.terrain_mut().move_obstacle(*id, *former).expect("it is there");
             }
             5 if !self.obstacles.is_empty() => {
-                let (id, _) = self.obstacles.swap_remove(rng.place(self.obstacles.len()));
+                let (id, ..) = self.obstacles.swap_remove(rng.place(self.obstacles.len()));
                 self.world.terrain_mut().remove_obstacle(id).expect("it is there");
                 assert_eq!(self.world.terrain_mut().remove_obstacle(id), Err(ObstacleError::Unknown { id }));
             }
@@ -93,6 +98,12 @@ impl Scene {
             }
         }
     }
+}
+
+/// Up to three of the first four layers and the last.
+fn any_layers(rng: &mut Rng) -> ObstacleLayers {
+    let count = rng.int(0..4);
+    ObstacleLayers((0..count).fold(0, |all, _| all | 1 << rng.pick(&[0, 1, 2, 3, 31])))
 }
 
 #[test]
@@ -176,8 +187,10 @@ fn layers_with_obstacles_that_are_repaired_equal_rebuilt() {
 #[test]
 fn overlaps_survive_the_removal_of_one() {
     let mut terrain = Terrain::new(CellRect::new(0, 0, 6, 1)).expect("a small region");
-    let (left, _) = terrain.add_obstacle(CellRect::new(1, 0, 3, 1)).expect("there is room");
-    let (right, _) = terrain.add_obstacle(CellRect::new(3, 0, 2, 1)).expect("there is room");
+    let (left, _) =
+        terrain.add_obstacle(CellRect::new(1, 0, 3, 1), ObstacleLayers::FIRST).expect("there is room");
+    let (right, _) =
+        terrain.add_obstacle(CellRect::new(3, 0, 2, 1), ObstacleLayers::FIRST).expect("there is room");
     let row = |terrain: &Terrain, ignored: Option<ObstacleId>| -> String {
         let ignored = ignored.map_or(IgnoredObstacles::NONE, IgnoredObstacles::from);
         terrain.region().cells().map(|c| if terrain.is_blocked(c, &ignored) { 'o' } else { '.' }).collect()
@@ -193,9 +206,31 @@ fn overlaps_survive_the_removal_of_one() {
 }
 
 #[test]
+fn a_body_is_blocked_on_the_layers_that_it_does_not_ignore() {
+    let mut terrain = Terrain::new(CellRect::new(0, 0, 5, 1)).expect("a small region");
+    for (x, layers) in [(0, 0b01), (1, 0b10), (2, 0b11), (3, 0)] {
+        let rect = CellRect::new(x, 0, 1, 1);
+        terrain.add_obstacle(rect, ObstacleLayers(layers)).expect("there is room");
+    }
+    let row = |layers: u32| -> String {
+        let ignored = IgnoredObstacles::NONE.on_layers(ObstacleLayers(layers));
+        terrain.region().cells().map(|c| if terrain.is_blocked(c, &ignored) { 'o' } else { '.' }).collect()
+    };
+    assert_eq!(row(0), "ooo..");
+    assert_eq!(row(0b01), ".oo..", "an obstacle on two layers blocks on the other one");
+    assert_eq!(row(0b10), "o.o..");
+    assert_eq!(row(0b11), ".....");
+    assert_eq!(row(u32::MAX), ".....");
+    assert!(IgnoredObstacles::NONE.on_layers(ObstacleLayers::ALL).are_all());
+}
+
+#[test]
 fn an_end_under_an_obstacle_counts_as_solid() {
     let mut world = World::new(CellRect::new(0, 0, 5, 1)).expect("a small region");
-    let (id, changed) = world.terrain_mut().add_obstacle(CellRect::new(4, 0, 1, 1)).expect("there is room");
+    let (id, changed) = world
+        .terrain_mut()
+        .add_obstacle(CellRect::new(4, 0, 1, 1), ObstacleLayers::FIRST)
+        .expect("there is room");
     assert_eq!(changed, Some(CellRect::new(4, 0, 1, 1)));
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(4, 0), Profile::default());
     assert_eq!(world.find_path(&query).reason, Some(Reason::GoalSolid));
@@ -274,7 +309,9 @@ fn ignored_obstacles_are_few_and_sorted() {
     assert!(
         ids(&many).is_some_and(|all| all.with(ObstacleId(3)).is_some() && all.with(ObstacleId(99)).is_none())
     );
-    for ignored in [IgnoredObstacles::NONE, IgnoredObstacles::ALL, some] {
+    let layered = some.on_layers(ObstacleLayers(0b101));
+    assert_eq!(layered.without_ids(), IgnoredObstacles::NONE.on_layers(ObstacleLayers(0b101)));
+    for ignored in [IgnoredObstacles::NONE, IgnoredObstacles::ALL, some, layered] {
         let mut bytes = Vec::new();
         ignored.write(&mut bytes);
         assert_eq!(Reader::new(&bytes, "").and_then(|mut reader| reader.read()), Ok(ignored));

@@ -7,7 +7,7 @@ use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
 use pathforge_core::testing::{
-    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Transpose, anchors_touching,
+    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
@@ -35,6 +35,7 @@ struct Structures {
     moves: MoveBytes,
     components: Components,
     costs: PlacementCosts,
+    surfaces: Surfaces,
     /// Where every step has the unit cost, and where steps cost what `costs` says.
     hierarchies: [Hierarchy; 2],
     clearances: [ClearanceMap; 2],
@@ -66,6 +67,7 @@ impl Structures {
             moves: made(&placements, body.mode),
             components: made(&placements, body.mode.joins_diagonally()),
             costs: made((terrain, &placements, Prices::from(&factors)), body.footprint()),
+            surfaces: made((terrain, &placements), body.footprint()),
             clearances: METRICS.map(|metric| made(&open, (metric, clearance_max))),
             factors,
             open,
@@ -87,6 +89,7 @@ impl Structures {
         visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
+        visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
         let [unit, costly] = &mut self.hierarchies;
         visitor.see("clusters", unit, (placements, None), mode);
         visitor.see("clusters with costs", costly, (placements, Some(&self.costs)), mode);
@@ -122,7 +125,7 @@ struct Repairing {
 
 impl Visitor for Repairing {
     fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
-        let is_of_cells = matches!(name, "open cells" | "clearance");
+        let is_of_cells = matches!(name, "open cells" | "clearance" | "surfaces");
         structure.repair(source, kind, if is_of_cells { &self.cells } else { &self.anchors });
     }
 }

@@ -143,7 +143,7 @@ fn squares_fit_where_clearance_is_at_least_their_side() {
         let mut rng = Rng::new(seed);
         let mut world = World::from_terrain(any_map(&mut rng, Ground::Patches));
         let capability = any_body(&mut rng, false).capability();
-        let key = ClearanceKey { capability, metric: ClearanceMetric::True, max: rng.pick(&[6, 255]) };
+        let key = ClearanceKey::new(capability, ClearanceMetric::True, rng.pick(&[6, 255]));
         let clearance = world.clearance_map(key).data();
         let region = world.terrain().region();
         for side in 1..=6 {
@@ -206,7 +206,7 @@ fn an_empty_map_answers_everything() {
         assert_eq!(world.nearest_fit(cell, &body.profile(), None), None);
         assert_eq!(world.clearance_at(cell, &body.profile()), 0);
         for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
-            let key = ClearanceKey { capability: body.capability(), metric, max: 9 };
+            let key = ClearanceKey::new(body.capability(), metric, 9);
             assert!(world.clearance_map(key).data().is_empty());
             assert_eq!(world.take_clearance_changes(key), None);
         }

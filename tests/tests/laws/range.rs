@@ -3,7 +3,7 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX};
-use pathforge_core::terrain::Terrain;
+use pathforge_core::terrain::{ObstacleLayers, Terrain};
 use pathforge_core::world::{PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
@@ -83,7 +83,7 @@ fn no_goal_at_all_is_an_outcome() {
 }
 
 #[test]
-fn a_building_blocks_exactly_when_building_it_does() {
+fn a_building_cuts_off_the_starts_that_building_it_does() {
     for seed in seeds(62, 200) {
         let mut rng = Rng::new(seed);
         let (mut taken, body, _, _) = any_scene(&mut rng);
@@ -94,10 +94,15 @@ fn a_building_blocks_exactly_when_building_it_does() {
         // Other things stand here and there, and bodies at some starts have obstacles of their own, which do not count.
         for _ in 0..rng.int(0..4) {
             let cells = any_rect(&mut rng, region);
-            taken.add_obstacle(CellRect { w: cells.w.min(3), h: cells.h.min(3), ..cells }).expect("few");
+            taken
+                .add_obstacle(
+                    CellRect { w: cells.w.min(3), h: cells.h.min(3), ..cells },
+                    ObstacleLayers::FIRST,
+                )
+                .expect("few");
         }
         for start in starts.iter().skip(1) {
-            taken.add_obstacle(body.profile().footprint.at(*start)).expect("few");
+            taken.add_obstacle(body.profile().footprint.at(*start), ObstacleLayers::FIRST).expect("few");
         }
         let mut world = World::from_terrain(taken.clone());
         let mut terrain = taken;
@@ -112,11 +117,12 @@ fn a_building_blocks_exactly_when_building_it_does() {
             let distances = Distances::from(ground, start);
             ground.fits(start) && goals.iter().any(|&goal| distances.cost(ground, goal).is_some())
         };
-        let expected = starts.iter().any(|&start| reaches(&ground, start) && !reaches(&then, start));
+        let is_cut_off = |place: &usize| reaches(&ground, starts[*place]) && !reaches(&then, starts[*place]);
+        let expected: Vec<usize> = (0..starts.len()).filter(is_cut_off).collect();
         let before = world.terrain().state_hash();
-        let blocks = world.would_block(rect, &starts, &goals, &body.profile());
+        let cut_off = world.cut_off(rect, &starts, &goals, &body.profile());
         assert_eq!(
-            blocks,
+            cut_off,
             expected,
             "seed {seed}: {body:?} {rect:?} {starts:?} {goals:?}\n{}",
             draw(&terrain, &[])

@@ -36,10 +36,12 @@ impl Story {
             bodies.push(Body { terrain_costs: vec![1.0, cost], ..bodies[0].clone() });
         }
         let clearances = (0..4)
-            .map(|_| ClearanceKey {
-                capability: Capability(rng.pick(&[u32::MAX, 1, 0b10])),
-                metric: rng.pick(&[ClearanceMetric::True, ClearanceMetric::Brushfire]),
-                max: rng.pick(&[1, 2, 3, 7, 40, 255]),
+            .map(|_| {
+                ClearanceKey::new(
+                    Capability(rng.pick(&[u32::MAX, 1, 0b10])),
+                    rng.pick(&[ClearanceMetric::True, ClearanceMetric::Brushfire]),
+                    rng.pick(&[1, 2, 3, 7, 40, 255]),
+                )
             })
             .collect();
         let world = World::from_terrain(terrain);
@@ -230,11 +232,11 @@ fn changes_of_clearance_are_told_in_full() {
     for seed in seeds(14, 60) {
         let mut rng = Rng::new(seed);
         let mut world = World::from_terrain(any_map(&mut rng, Ground::Patches));
-        let key = ClearanceKey {
-            capability: Capability(rng.pick(&[u32::MAX, 1])),
-            metric: rng.pick(&[ClearanceMetric::True, ClearanceMetric::Brushfire]),
-            max: rng.pick(&[1, 3, 255]),
-        };
+        let key = ClearanceKey::new(
+            Capability(rng.pick(&[u32::MAX, 1])),
+            rng.pick(&[ClearanceMetric::True, ClearanceMetric::Brushfire]),
+            rng.pick(&[1, 3, 255]),
+        );
         let region = world.terrain().region();
         assert_eq!(world.take_clearance_changes(key), Some(region), "the first question tells the whole map");
         assert_eq!(world.take_clearance_changes(key), None);
@@ -293,8 +295,9 @@ fn a_map_tells_exactly_what_an_edit_changed() {
         let ground = any_ground(&mut rng);
         let mut terrain = any_map(&mut rng, ground);
         let region = terrain.region();
-        let look = |t: &Terrain| -> Vec<(bool, u8, u32)> {
-            region.cells().map(|c| (t.is_solid(c), t.terrain(c), t.weight(c).to_bits())).collect()
+        let look = |t: &Terrain| -> Vec<(bool, bool, u8, u32)> {
+            let cell = |c| (t.is_solid(c), t.is_one_way(c), t.terrain(c), t.weight(c).to_bits());
+            region.cells().map(cell).collect()
         };
         for _ in 0..30 {
             let (before, revision) = (look(&terrain), terrain.revision());
@@ -308,6 +311,7 @@ fn a_map_tells_exactly_what_an_edit_changed() {
             assert_eq!(terrain.revision() - revision, u64::from(told.is_some()), "seed {seed}: {edit:?}");
             let expect = |cell: Cell| match &edit {
                 Edit::Solid(rect, solid) if rect.contains(cell) => terrain.is_solid(cell) == *solid,
+                Edit::OneWay(rect, one_way) if rect.contains(cell) => terrain.is_one_way(cell) == *one_way,
                 Edit::Terrain(rect, id) if rect.contains(cell) => terrain.terrain(cell) == *id,
                 Edit::Weight(rect, weight) if rect.contains(cell) => {
                     terrain.weight(cell).to_bits() == weight.to_bits()
@@ -325,7 +329,7 @@ fn after_edits_every_structure_is_what_the_oracle_sees() {
         let mut rng = Rng::new(seed);
         let mut world = World::from_terrain(any_map(&mut rng, Ground::Patches));
         let (body, capability) = (any_body(&mut rng, false), Capability(rng.pick(&[u32::MAX, 1])));
-        let key = |metric| ClearanceKey { capability, metric, max: 255 };
+        let key = |metric| ClearanceKey::new(capability, metric, 255);
         for _ in 0..6 {
             any_edit(&mut rng, world.terrain(), Wildness::Any).apply(world.terrain_mut());
             let terrain = world.terrain().clone();

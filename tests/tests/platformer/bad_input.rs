@@ -1,20 +1,21 @@
 //! Input that makes no sense is an error or an outcome, never a crash or a hang.
 
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::platformer::{
-    BodyPhysics, JumpProfile, JumpProfileError, Platformer, PlatformerMap, PlatformerQuery, PlatformerReason,
+    BodyPhysics, JumpProfile, JumpProfileError, PlatformerQuery, PlatformerReason,
 };
-use pathforge_core::terrain::EditError;
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 
 fn ask(text: &str, start: Cell, goal: Cell, profile: JumpProfile) -> Option<PlatformerReason> {
-    let map = PlatformerMap::from_text(text, Cell::default()).expect("a drawn level");
-    Platformer::new(map).find_path(&PlatformerQuery::new(start, goal, profile)).reason
+    let map = Terrain::from_text(text, Cell::default()).expect("a drawn level");
+    Jumps::new(map).find_path(&PlatformerQuery::new(start, goal, profile)).reason
 }
 
 #[test]
 fn sizes_and_heights_out_of_their_limits_are_errors() {
     for (w, h) in [(0, 1), (1, 0), (0, 0), (-3, 2), (65, 1), (i64::MIN, i64::MAX)] {
-        assert!(matches!(JumpProfile::new(w, h, 3), Err(JumpProfileError::Size(_))), "{w}x{h}");
+        assert!(matches!(JumpProfile::new(w, h, 3), Err(JumpProfileError::Footprint(_))), "{w}x{h}");
     }
     for height in [-1, i64::MIN, 65, 1 << 40] {
         assert!(
@@ -64,12 +65,12 @@ fn impossible_starts_and_goals_are_known_without_a_search() {
         (Cell::new(-1, 0), Cell::new(0, 0), one, PlatformerReason::StartOutOfBounds),
         (Cell::new(i32::MAX, i32::MIN), Cell::new(0, 0), one, PlatformerReason::StartOutOfBounds),
         (Cell::new(1, 1), Cell::new(9, 9), one, PlatformerReason::StartSolid),
-        (Cell::new(0, 0), Cell::new(9, 9), tall, PlatformerReason::StartClearance),
+        (Cell::new(1, 0), Cell::new(9, 9), tall, PlatformerReason::StartClearance),
         (Cell::new(0, 1), Cell::new(4, 0), one, PlatformerReason::GoalOutOfBounds),
         (Cell::new(0, 1), Cell::new(i32::MIN, i32::MAX), one, PlatformerReason::GoalOutOfBounds),
         (Cell::new(0, 1), Cell::new(1, 1), one, PlatformerReason::GoalSolid),
-        (Cell::new(0, 1), Cell::new(2, 0), tall, PlatformerReason::GoalClearance),
-        (Cell::new(0, 1), Cell::new(3, 1), tall, PlatformerReason::Disconnected),
+        (Cell::new(0, 0), Cell::new(2, 1), tall, PlatformerReason::GoalClearance),
+        (Cell::new(0, 0), Cell::new(3, 0), tall, PlatformerReason::Disconnected),
     ];
     for (start, goal, profile, reason) in cases {
         assert_eq!(ask(level, start, goal, profile), Some(reason), "{start:?} {goal:?}");
@@ -89,24 +90,10 @@ fn levels_of_one_cell_and_of_none() {
 
 #[test]
 fn a_goal_over_a_pit_has_no_ground() {
-    let map = PlatformerMap::from_text("....\n....\n##..", Cell::default()).expect("a drawn level");
-    let mut platformer = Platformer::new(map);
+    let map = Terrain::from_text("....\n....\n##..", Cell::default()).expect("a drawn level");
+    let mut platformer = Jumps::new(map);
     let query = PlatformerQuery::new(Cell::new(0, 1), Cell::new(3, 0), JumpProfile::default());
     assert_eq!(platformer.find_path(&query).reason, None);
     let query = PlatformerQuery { goal_on_ground: true, ..query };
     assert_eq!(platformer.find_path(&query).reason, Some(PlatformerReason::GoalWithoutGround));
-}
-
-#[test]
-fn data_of_the_wrong_length_changes_nothing() {
-    let mut map = PlatformerMap::from_text("..\n##", Cell::default()).expect("a drawn level");
-    for length in [0, 3, 5, 4096] {
-        let error = Err(EditError::BadLength { given: length, wanted: 4 });
-        assert_eq!(map.set_one_way_data(&vec![1; length]), error);
-        assert_eq!(map.set_solid_data(&vec![1; length]), error);
-    }
-    assert_eq!(map.one_way_data(), [0; 4]);
-    assert_eq!(map.solid_data(), [0, 0, 1, 1]);
-    assert!(PlatformerMap::new(CellRect::new(0, 0, -1, 5)).is_err());
-    assert!(PlatformerMap::new(CellRect::new(0, 0, 1 << 20, 1 << 20)).is_err());
 }

@@ -3,8 +3,10 @@
 use pathforge_core::geometry::Cell;
 use pathforge_core::platformer::{
     BodyPhysics, BodyState, Buttons, FollowLimits, FollowPlan, FollowState, Follower, JumpProfile,
-    Platformer, PlatformerMap, PlatformerQuery,
+    PlatformerQuery,
 };
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 
 /// The body is so much smaller than its cells at each side, so that it does not rub against walls.
 const SLACK: f64 = 1.0 / 16.0;
@@ -27,16 +29,16 @@ pub struct Body {
 }
 
 impl Body {
-    /// A body that stands with its bottom-left cell at `cell`.
+    /// A body that stands with its top-left cell at `cell`.
     pub fn new(cell: Cell, profile: &JumpProfile, physics: &BodyPhysics) -> Self {
         let cells = |px: f64| px / physics.cell_size;
         Self {
             left: f64::from(cell.x) + SLACK,
-            feet: f64::from(cell.y) + 1.0,
+            feet: f64::from(cell.y + profile.footprint.h()),
             speed: (0.0, 0.0),
             on_floor: true,
-            width: f64::from(profile.size.w()) - 2.0 * SLACK,
-            height: f64::from(profile.size.h()) - 2.0 * SLACK,
+            width: f64::from(profile.footprint.w()) - 2.0 * SLACK,
+            height: f64::from(profile.footprint.h()) - 2.0 * SLACK,
             run_speed: cells(physics.run_speed),
             jump_speed: cells(physics.jump_speed),
             gravity: cells(physics.gravity),
@@ -47,7 +49,7 @@ impl Body {
     pub fn state(&self, delta: f64) -> BodyState {
         BodyState {
             left: self.left - SLACK,
-            row: self.feet - 1.0 + SLACK,
+            top: self.feet - self.height - SLACK,
             speed_x: self.speed.0,
             speed_y: self.speed.1,
             on_floor: self.on_floor,
@@ -56,7 +58,7 @@ impl Body {
     }
 
     /// One physics frame: the script that the documentation shows.
-    pub fn step(&mut self, world: &PlatformerMap, buttons: &Buttons, delta: f64) {
+    pub fn step(&mut self, world: &Terrain, buttons: &Buttons, delta: f64) {
         self.speed.0 = buttons.axis * self.run_speed;
         self.speed.1 += self.gravity * delta;
         if buttons.jump && self.on_floor {
@@ -76,7 +78,7 @@ impl Body {
         }
     }
 
-    fn move_across(&mut self, world: &PlatformerMap, dx: f64) {
+    fn move_across(&mut self, world: &Terrain, dx: f64) {
         let wanted = self.left + dx;
         let region = world.region();
         let (least, most) = (f64::from(region.x), f64::from(region.right()) - self.width);
@@ -92,7 +94,7 @@ impl Body {
         }
     }
 
-    fn move_along(&mut self, world: &PlatformerMap, dy: f64) {
+    fn move_along(&mut self, world: &Terrain, dy: f64) {
         let wanted = self.feet + dy;
         if dy > 0.0 && self.lands(world, wanted) {
             self.feet = wanted.floor();
@@ -105,24 +107,29 @@ impl Body {
     }
 
     /// Returns `true` if something supports the feet on their way down to `feet`.
-    fn lands(&self, world: &PlatformerMap, feet: f64) -> bool {
+    fn lands(&self, world: &Terrain, feet: f64) -> bool {
         let row = feet.floor();
         let crosses = row >= self.feet - TOUCH && feet >= row;
         crosses
             && self.columns(self.left).any(|x| {
                 let cell = Cell::new(x, row as i32);
-                world.is_solid(cell) || world.is_one_way(cell)
+                is_solid(world, cell) || world.is_one_way(cell)
             })
     }
 
-    fn is_blocked(&self, world: &PlatformerMap, left: f64, feet: f64) -> bool {
+    fn is_blocked(&self, world: &Terrain, left: f64, feet: f64) -> bool {
         let (top, low) = ((feet - self.height + TOUCH).floor() as i32, (feet - TOUCH).floor() as i32);
-        self.columns(left).any(|x| (top..=low).any(|y| world.is_solid(Cell::new(x, y))))
+        self.columns(left).any(|x| (top..=low).any(|y| is_solid(world, Cell::new(x, y))))
     }
 
     fn columns(&self, left: f64) -> std::ops::RangeInclusive<i32> {
         (left + TOUCH).floor() as i32..=(left + self.width - TOUCH).floor() as i32
     }
+}
+
+/// Nothing beyond the map stops a body, and nothing supports it there.
+fn is_solid(world: &Terrain, cell: Cell) -> bool {
+    world.region().contains(cell) && world.is_solid(cell)
 }
 
 /// How a game ended.
@@ -136,9 +143,9 @@ pub enum End {
 
 /// A game with one body that follows its path and plans another when it must, as the node does.
 pub struct Game {
-    pub platformer: Platformer,
+    pub jumps: Jumps,
     /// The level that the body really moves in.
-    pub world: PlatformerMap,
+    pub world: Terrain,
     pub query: PlatformerQuery,
     pub body: Body,
     pub follower: Follower,
@@ -148,17 +155,17 @@ pub struct Game {
 
 impl Game {
     /// A game with a path; `None` if there is no path.
-    pub fn new(mut platformer: Platformer, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
-        let outcome = platformer.find_path(&query);
+    pub fn new(mut jumps: Jumps, query: PlatformerQuery, physics: &BodyPhysics) -> Option<Self> {
+        let outcome = jumps.find_path(&query);
         if !outcome.is_complete() {
             return None;
         }
-        let plan = FollowPlan::new(&outcome, platformer.layers(query.profile.size));
+        let plan = FollowPlan::new(&outcome, &jumps.layers(query.profile.footprint));
         let mut follower = Follower::new(plan, FollowLimits::default());
         follower.set_motion(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
         let body = Body::new(query.start, &query.profile, physics);
-        let world = platformer.map().clone();
-        Some(Self { platformer, world, query, body, follower, repaths: 0, vain: 0 })
+        let world = jumps.terrain().clone();
+        Some(Self { jumps, world, query, body, follower, repaths: 0, vain: 0 })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.
@@ -190,17 +197,17 @@ impl Game {
         if self.repaths > 8 || self.vain >= 2 {
             return false;
         }
-        let (column, row) = (state.left.floor() as i32, state.row.round() as i32);
+        let (column, row) = (state.left.floor() as i32, state.top.round() as i32);
         let mut starts = [Cell::new(column, row), Cell::new(column + 1, row)];
         if state.left - state.left.floor() > 0.5 {
             starts.reverse();
         }
-        let size = self.query.profile.size;
-        starts.sort_by_key(|&cell| !self.platformer.is_on_ground(cell, size));
+        let layers = self.jumps.layers(self.query.profile.footprint);
+        starts.sort_by_key(|&cell| !layers.stands_at(cell));
         for start in starts {
-            let outcome = self.platformer.find_path(&PlatformerQuery { start, ..self.query });
+            let outcome = self.jumps.find_path(&PlatformerQuery { start, ..self.query });
             if outcome.is_complete() {
-                self.follower.set_plan(FollowPlan::new(&outcome, self.platformer.layers(size)));
+                self.follower.set_plan(FollowPlan::new(&outcome, &layers));
                 return true;
             }
         }

@@ -3,16 +3,17 @@
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::Cell;
 use pathforge_core::platformer::{
-    JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome, PlatformerQuery, PlatformerReason,
-    StepKind,
+    JumpProfile, KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind,
 };
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 
 use super::levels::draw;
 use super::oracle::Oracle;
 
 /// A drawn level with start and goal.
 struct Scene {
-    map: PlatformerMap,
+    map: Terrain,
     start: Cell,
     goal: Cell,
 }
@@ -27,22 +28,26 @@ impl Scene {
             };
         let (start, goal) = (find('S').expect("a start"), find('G').expect("a goal"));
         let plain = text.replace(['S', 'G'], ".");
-        let map = PlatformerMap::from_text(&plain, Cell::default()).expect("a drawn level");
+        let map = Terrain::from_text(&plain, Cell::default()).expect("a drawn level");
         Self { map, start, goal }
     }
 
-    /// The outcome for a body of `w` × `h` cells, which the oracle has checked.
+    /// The outcome for a body of `w` × `h` cells, which the oracle has checked. Start, goal and the cells of the path are
+    /// those of the body's bottom-left cell, as they are drawn.
     fn ask(&self, w: i64, h: i64, jump: i64) -> PlatformerOutcome {
         let profile = JumpProfile::new(w, h, jump).expect("a valid profile");
-        let outcome = Platformer::new(self.map.clone())
-            .find_path(&PlatformerQuery::new(self.start, self.goal, profile));
+        let rows = h as i32 - 1;
+        let top = |feet: Cell| Cell::new(feet.x, feet.y - rows);
+        let (start, goal) = (top(self.start), top(self.goal));
+        let mut outcome = Jumps::new(self.map.clone()).find_path(&PlatformerQuery::new(start, goal, profile));
         let oracle = Oracle::new(&self.map, &profile);
-        let place = oracle.goal_place(self.goal, false);
-        let cost = place.and_then(|place| oracle.costs(self.start).get(&place).copied());
+        let place = oracle.goal_place(goal, false);
+        let cost = place.and_then(|place| oracle.costs(start).get(&place).copied());
         assert_eq!(outcome.cost.map(Cost::units), cost, "{}", self.draw(&outcome));
         if outcome.is_complete() {
-            assert_eq!(oracle.walk(self.start, &outcome.path), Ok(cost.unwrap_or(0)));
+            assert_eq!(oracle.walk(start, &outcome.path), Ok(cost.unwrap_or(0)));
         }
+        outcome.path.cells.iter_mut().for_each(|cell| cell.y += rows);
         outcome
     }
 
@@ -112,9 +117,9 @@ fn a_wide_body_stands_half_over_an_edge() {
          ........",
     );
     let profile = JumpProfile::new(3, 2, 3).expect("a valid profile");
-    let mut platformer = Platformer::new(scene.map.clone());
+    let layers = Jumps::new(scene.map.clone()).layers(profile.footprint);
     for (x, stands) in [(1, true), (2, true), (3, true), (4, false)] {
-        assert_eq!(platformer.is_on_ground(Cell::new(x, 1), profile.size), stands, "{x}");
+        assert_eq!(layers.stands_at(Cell::new(x, 0)), stands, "{x}");
     }
     // A body of one cell would fall where the wide one stands; a goal in the air is met in passing.
     let outcome = scene.ask(3, 2, 3);
@@ -266,7 +271,7 @@ fn a_start_in_the_air_begins_with_a_spent_jump_by_default() {
     );
     let ask = |air_start_value| {
         let profile = JumpProfile { air_start_value, ..JumpProfile::default() };
-        Platformer::new(scene.map.clone()).find_path(&PlatformerQuery::new(scene.start, scene.goal, profile))
+        Jumps::new(scene.map.clone()).find_path(&PlatformerQuery::new(scene.start, scene.goal, profile))
     };
     // Falls first, then jumps from the floor: four rows are too high for a jump of three.
     assert_eq!(ask(None).reason, Some(PlatformerReason::NoPath));
@@ -285,7 +290,7 @@ fn limits_on_fall_and_run_hold() {
          ######",
     );
     let ask = |scene: &Scene, profile: JumpProfile| {
-        Platformer::new(scene.map.clone())
+        Jumps::new(scene.map.clone())
             .find_path(&PlatformerQuery::new(scene.start, scene.goal, profile))
             .reason
     };

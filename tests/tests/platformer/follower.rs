@@ -1,7 +1,9 @@
 //! A follower with a body under gravity arrives or gives up; it never goes on for ever.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::{BodyPhysics, JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::platformer::{BodyPhysics, JumpProfile, PlatformerQuery};
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 use pathforge_tests::rng::{Rng, seeds};
 
 use super::body::{End, Game};
@@ -19,17 +21,19 @@ fn game(text: &str, size: (i64, i64), physics: &BodyPhysics) -> Game {
         let place = |(y, row): (usize, &&str)| row.find(letter).map(|x| Cell::new(x as i32, y as i32));
         rows.iter().enumerate().find_map(place).expect("start and goal are drawn")
     };
-    let map = PlatformerMap::from_text(&text.replace(['S', 'G'], "."), Cell::default()).expect("a level");
+    let map = Terrain::from_text(&text.replace(['S', 'G'], "."), Cell::default()).expect("a level");
     let footprint = Footprint::new(size.0, size.1).expect("a small size");
     let profile = JumpProfile::from_physics(footprint, physics).expect("sound physics");
-    let query = PlatformerQuery::new(find('S'), find('G'), profile);
-    Game::new(Platformer::new(map), query, physics).expect("there is a path")
+    // Start and goal are drawn at the feet.
+    let top = |feet: Cell| Cell::new(feet.x, feet.y - (footprint.h() - 1));
+    let query = PlatformerQuery::new(top(find('S')), top(find('G')), profile);
+    Game::new(Jumps::new(map), query, physics).expect("there is a path")
 }
 
 /// Ground with pits and steps, blocks, and one-way platforms.
-fn level(rng: &mut Rng) -> PlatformerMap {
+fn level(rng: &mut Rng) -> Terrain {
     let (w, h) = (44, 24);
-    let mut map = PlatformerMap::new(CellRect::new(0, 0, w, h)).expect("a small level");
+    let mut map = Terrain::new(CellRect::new(0, 0, w, h)).expect("a small level");
     let mut height = 3;
     for x in 0..w {
         if rng.percent(25) {
@@ -58,14 +62,13 @@ fn any_game(rng: &mut Rng) -> Game {
         };
         let footprint = Footprint::new(size.0, size.1).expect("a small size");
         let profile = JumpProfile::from_physics(footprint, &physics).expect("sound physics");
-        let mut platformer = Platformer::new(level(rng));
-        let cells = platformer.map().region().cells();
-        let stands: Vec<Cell> = cells.filter(|&c| platformer.is_on_ground(c, footprint)).collect();
+        let mut jumps = Jumps::new(level(rng));
+        let stands = jumps.stands(footprint);
         if stands.is_empty() {
             continue;
         }
         let query = PlatformerQuery::new(rng.pick(&stands), rng.pick(&stands), profile);
-        if let Some(game) = Game::new(platformer, query, &physics)
+        if let Some(game) = Game::new(jumps, query, &physics)
             && game.follower.plan().len() >= 12
         {
             return game;
@@ -84,7 +87,7 @@ fn it_arrives_in_99_of_100_and_gives_up_in_the_rest() {
             assert_ne!(end, End::Late, "seed {seed} after {time_s:.0} s");
             arrived += u64::from(end == End::Arrived);
             if end != End::Arrived && std::env::var_os("PATHFORGE_SHOW").is_some() {
-                let cells = game.platformer.find_path(&game.query).path.cells;
+                let cells = game.jumps.find_path(&game.query).path.cells;
                 let body = Cell::new(game.body.left as i32, game.body.feet as i32 - 1);
                 let marks: Vec<_> = cells.iter().map(|&c| (c, '*')).chain([(body, '@')]).collect();
                 println!("seed {seed} {ticks} {:?}\n{}", game.query, draw(&game.world, &marks));
@@ -192,10 +195,10 @@ fn it_gives_up_with_a_body_that_hangs_or_flies() {
     for (speed_y, start_row) in [(0.0, 2.0), (-5.0, 2.0), (5.0, -1e6), (0.3, 2.0)] {
         let mut game = game(PLAIN, (1, 1), &PHYSICS);
         let mut body = game.body.state(1.0 / 60.0);
-        (body.on_floor, body.row, body.speed_y) = (false, start_row, speed_y);
+        (body.on_floor, body.top, body.speed_y) = (false, start_row, speed_y);
         let mut frames = 0;
         while game.follower.step(&body).1 == pathforge_core::platformer::FollowState::Going {
-            body.row += speed_y / 60.0;
+            body.top += speed_y / 60.0;
             frames += 1;
             assert!(frames < 60 * 30, "speed {speed_y} from row {start_row}");
         }

@@ -2,10 +2,9 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{
-    JumpProfile, KeyKind, Platformer, PlatformerMap, PlatformerOutcome, PlatformerQuery, PlatformerReason,
-    StepKind,
-};
+use pathforge_core::platformer::{KeyKind, PlatformerOutcome, PlatformerQuery, PlatformerReason, StepKind};
+use pathforge_core::terrain::Terrain;
+use pathforge_tests::jumps::Jumps;
 use pathforge_tests::maps::any_cell;
 use pathforge_tests::rng::{Rng, seeds};
 
@@ -15,7 +14,7 @@ use super::oracle::Oracle;
 /// What is wrong with an outcome; `None` if nothing is.
 fn fault(
     oracle: &Oracle,
-    map: &PlatformerMap,
+    map: &Terrain,
     query: &PlatformerQuery,
     outcome: &PlatformerOutcome,
 ) -> Option<String> {
@@ -106,7 +105,7 @@ fn labels_fault(outcome: &PlatformerOutcome) -> Option<String> {
     None
 }
 
-fn show(map: &PlatformerMap, query: &PlatformerQuery, outcome: &PlatformerOutcome) -> String {
+fn show(map: &Terrain, query: &PlatformerQuery, outcome: &PlatformerOutcome) -> String {
     let mut marks: Vec<(Cell, char)> = outcome.path.cells.iter().map(|&c| (c, '*')).collect();
     marks.extend([(query.start, 'S'), (query.goal, 'G')]);
     format!("{query:?}\n{outcome:?}\n{}", draw(map, &marks))
@@ -129,7 +128,7 @@ fn every_outcome_is_the_oracles() {
     for seed in seeds(50, 4000) {
         let mut rng = any_rng(seed);
         let map = any_level(&mut rng);
-        let mut platformer = Platformer::new(map.clone());
+        let mut platformer = Jumps::new(map.clone());
         let profile = any_profile(&mut rng);
         let oracle = Oracle::new(&map, &profile);
         for _ in 0..3 {
@@ -168,7 +167,7 @@ fn every_cell_is_reached_at_the_oracles_cost() {
             continue;
         }
         let costs = oracle.costs(start);
-        let mut platformer = Platformer::new(map.clone());
+        let mut platformer = Jumps::new(map.clone());
         for goal in map.region().cells().filter(|&c| oracle.fits(c)) {
             let query = PlatformerQuery::new(start, goal, profile);
             let outcome = platformer.find_path(&query);
@@ -186,12 +185,12 @@ fn outcomes_repeat_and_limits_hold() {
         let map = any_level(&mut rng);
         let profile = any_profile(&mut rng);
         let oracle = Oracle::new(&map, &profile);
-        let mut used = Platformer::new(map.clone());
+        let mut used = Jumps::new(map.clone());
         for _ in 0..4 {
             let start = likely_cell(&mut rng, &oracle, map.region());
             let query = PlatformerQuery::new(start, likely_cell(&mut rng, &oracle, map.region()), profile);
             let free = used.find_path(&query);
-            assert_eq!(Platformer::new(map.clone()).find_path(&query), free, "seed {seed}");
+            assert_eq!(Jumps::new(map.clone()).find_path(&query), free, "seed {seed}");
             if free.expanded > 0 {
                 let tight = PlatformerQuery { expansions_max: free.expanded - 1, ..query };
                 let stopped = used.find_path(&tight);
@@ -201,7 +200,7 @@ fn outcomes_repeat_and_limits_hold() {
                 assert_eq!(used.find_path(&enough), free);
             }
             // Other bodies in between.
-            let other = JumpProfile { size: any_profile(&mut rng).size, ..any_profile(&mut rng) };
+            let other = any_profile(&mut rng);
             used.find_path(&PlatformerQuery { profile: other, ..query });
         }
     }

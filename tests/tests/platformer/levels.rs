@@ -1,7 +1,8 @@
 //! Levels and profiles from seeds, and levels as text for failures.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::{JumpProfile, PlatformerMap};
+use pathforge_core::platformer::JumpProfile;
+use pathforge_core::terrain::Terrain;
 use pathforge_tests::maps::{any_origin, any_walls};
 use pathforge_tests::rng::Rng;
 
@@ -11,7 +12,7 @@ pub fn any_rng(seed: u64) -> Rng {
 }
 
 /// The level in letters, with marks on top.
-pub fn draw(map: &PlatformerMap, marks: &[(Cell, char)]) -> String {
+pub fn draw(map: &Terrain, marks: &[(Cell, char)]) -> String {
     let region = map.region();
     let mut text = format!("region {region:?}\n");
     for cell in region.cells() {
@@ -30,7 +31,7 @@ pub fn draw(map: &PlatformerMap, marks: &[(Cell, char)]) -> String {
 }
 
 /// Platforms, some of them one-way, over a floor with gaps, and a few walls.
-fn platforms(rng: &mut Rng, map: &mut PlatformerMap) {
+fn platforms(rng: &mut Rng, map: &mut Terrain) {
     let CellRect { x, y, w, h } = map.region();
     if rng.percent(80) {
         map.fill_solid(CellRect::new(x, y + h - 1, w, 1), true);
@@ -52,16 +53,16 @@ fn platforms(rng: &mut Rng, map: &mut PlatformerMap) {
 }
 
 /// A level of any kind: platforms mostly, else walls of any kind with one-way cells strewn over them.
-pub fn any_level(rng: &mut Rng) -> PlatformerMap {
+pub fn any_level(rng: &mut Rng) -> Terrain {
     let (w, h) = (rng.int(1..26), rng.int(1..22));
     let origin = any_origin(rng);
     if rng.percent(70) {
-        let mut map = PlatformerMap::new(CellRect::new(origin.x, origin.y, w, h)).expect("a small level");
+        let mut map = Terrain::new(CellRect::new(origin.x, origin.y, w, h)).expect("a small level");
         platforms(rng, &mut map);
         return map;
     }
     let terrain = any_walls(rng, w, h).into_terrain(origin);
-    let mut map = PlatformerMap::from_terrain(&terrain);
+    let mut map = terrain;
     let percent = rng.pick(&[0, 5, 20, 60]);
     let data: Vec<u8> = (0..w * h).map(|_| u8::from(rng.percent(percent))).collect();
     map.set_one_way_data(&data).expect("one element a cell");
@@ -71,10 +72,10 @@ pub fn any_level(rng: &mut Rng) -> PlatformerMap {
 /// The profile of a body of up to 5×5 cells.
 pub fn any_profile(rng: &mut Rng) -> JumpProfile {
     let side = |rng: &mut Rng| if rng.percent(50) { rng.int(1..3) } else { rng.int(1..6) };
-    let size = Footprint::new(i64::from(side(rng)), i64::from(side(rng))).expect("a small size");
+    let footprint = Footprint::new(i64::from(side(rng)), i64::from(side(rng))).expect("a small size");
     let free = rng.percent(20);
     JumpProfile {
-        size,
+        footprint,
         max_jump_height: rng.pick(&[0, 1, 2, 3, 3, 4, 5, 6, 9]),
         max_air_run: rng.pick(&[0, 0, 0, 1, 2, 3, 5, 8]),
         max_fall: rng.pick(&[0, 0, 0, 1, 2, 4, 7]),

@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::platformer::{JumpProfile, PlatformerMap, PlatformerPath};
+use pathforge_core::platformer::{JumpProfile, PlatformerPath};
+use pathforge_core::terrain::Terrain;
 
-/// A level and a body in plain numbers. The position of the body is its bottom-left cell.
+/// A map and a body in plain numbers. The position of the body is its top-left cell.
 pub struct Oracle {
     region: CellRect,
     solid: Vec<bool>,
@@ -14,11 +15,11 @@ pub struct Oracle {
     profile: JumpProfile,
 }
 
-/// Bottom-left cell, jump value, cells fallen, steps sideways in the air.
+/// Top-left cell, jump value, cells fallen, steps sideways in the air.
 type State = (Cell, u32, u32, u32);
 
 impl Oracle {
-    pub fn new(map: &PlatformerMap, profile: &JumpProfile) -> Self {
+    pub fn new(map: &Terrain, profile: &JumpProfile) -> Self {
         let region = map.region();
         Self {
             region,
@@ -44,24 +45,23 @@ impl Oracle {
 
     /// Returns `true` if every cell of the body lies in the level and is not solid.
     pub fn fits(&self, at: Cell) -> bool {
-        let (w, h) = (self.profile.size.w(), self.profile.size.h());
-        CellRect::new(at.x, at.y - (h - 1), w, h)
-            .cells()
-            .all(|c| self.place(c).is_some() && !self.is_solid(c))
+        let (w, h) = (self.profile.footprint.w(), self.profile.footprint.h());
+        CellRect::new(at.x, at.y, w, h).cells().all(|c| self.place(c).is_some() && !self.is_solid(c))
     }
 
     /// Returns `true` if any cell right below the body supports it.
     pub fn is_on_ground(&self, at: Cell) -> bool {
-        (0..self.profile.size.w()).any(|i| self.supports(Cell::new(at.x + i, at.y + 1)))
+        let CellRect { x, y, w, h } = self.profile.footprint.at(at);
+        (x..x + w).any(|x| self.supports(Cell::new(x, y + h)))
     }
 
     fn is_at_ceiling(&self, at: Cell) -> bool {
-        (0..self.profile.size.w()).any(|i| self.is_solid(Cell::new(at.x + i, at.y - self.profile.size.h())))
+        (0..self.profile.footprint.w()).any(|i| self.is_solid(Cell::new(at.x + i, at.y - 1)))
     }
 
-    /// The bottom-left cell of a body at `goal`: the first that fits among those whose bottom row covers it.
+    /// The top-left cell of a body at `goal`: the first that fits among those whose top row covers it.
     pub fn goal_place(&self, goal: Cell, on_ground: bool) -> Option<Cell> {
-        (0..self.profile.size.w()).map(|shift| Cell::new(goal.x - shift, goal.y)).find_map(|mut at| {
+        (0..self.profile.footprint.w()).map(|shift| Cell::new(goal.x - shift, goal.y)).find_map(|mut at| {
             while self.fits(at) {
                 if !on_ground || self.is_on_ground(at) {
                     return Some(at);

@@ -1,88 +1,52 @@
-//! Repaired equals rebuilt, for edits of the level itself and of a terrain that it follows.
+//! Repaired equals rebuilt, whatever was edited.
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::platformer::{Platformer, PlatformerMap, PlatformerQuery};
+use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::Terrain;
-use pathforge_core::testing::BodyLayers;
 use pathforge_tests::edits::{Wildness, any_edit};
+use pathforge_tests::fuzz::assert_layers_as_new;
+use pathforge_tests::jumps::Jumps;
 use pathforge_tests::maps::{Ground, any_cell, any_map, any_rect};
 use pathforge_tests::rng::{Rng, seeds};
 
-use super::levels::{any_profile, any_rng, draw};
+use super::levels::{any_profile, any_rng};
 
-fn any_own_edit(rng: &mut Rng, map: &mut PlatformerMap) {
-    let region = map.region();
-    let rect = if rng.percent(40) { CellRect::cell(any_cell(rng, region)) } else { any_rect(rng, region) };
-    let on = rng.percent(50);
-    match rng.int(0..20) {
-        0 => {
-            let data: Vec<u8> = (0..region.area()).map(|_| u8::from(rng.percent(10))).collect();
-            map.set_one_way_data(&data).expect("one element a cell");
-        }
-        1..8 => drop(map.fill_one_way(rect, on)),
-        _ => drop(map.fill_solid(rect, on)),
-    }
-}
-
-fn compare(seed: u64, rng: &mut Rng, platformer: &mut Platformer, sizes: &[Footprint]) {
-    let map = platformer.map().clone();
-    for &size in sizes {
-        if rng.percent(60) {
-            assert!(
-                platformer.layers(size).check_invariants(&map),
-                "seed {seed} {size:?}\n{}",
-                draw(&map, &[])
-            );
-        }
-    }
-    let profile = pathforge_core::platformer::JumpProfile { size: rng.pick(sizes), ..any_profile(rng) };
-    let (start, goal) = (any_cell(rng, map.region()), any_cell(rng, map.region()));
-    let query = PlatformerQuery { goal_on_ground: true, ..PlatformerQuery::new(start, goal, profile) };
-    assert_eq!(platformer.find_path(&query), Platformer::new(map).find_path(&query), "seed {seed}");
-}
-
-fn any_sizes(rng: &mut Rng) -> Vec<Footprint> {
-    (0..rng.int(1..12)).map(|_| any_profile(rng).size).collect()
-}
-
-#[test]
-fn an_edited_level_equals_a_rebuilt_one() {
-    for seed in seeds(53, 150) {
-        let mut rng = any_rng(seed);
-        let mut platformer = Platformer::new(PlatformerMap::from_terrain(&any_map(&mut rng, Ground::Plain)));
-        let sizes = any_sizes(&mut rng);
-        for _ in 0..40 {
-            for _ in 0..rng.pick(&[1, 1, 2, 5, 200]) {
-                any_own_edit(&mut rng, platformer.map_mut());
-            }
-            compare(seed, &mut rng, &mut platformer, &sizes);
-        }
+/// An edit of any kind, or an obstacle that comes or goes.
+fn edit(rng: &mut Rng, terrain: &mut Terrain) {
+    let region = terrain.region();
+    match rng.int(0..10) {
+        0 => drop(terrain.add_obstacle(any_rect(rng, region))),
+        1 => drop(terrain.remove_obstacles_in(any_rect(rng, region))),
+        2..5 => drop(terrain.fill_one_way(any_rect(rng, region), rng.percent(50))),
+        _ => drop(any_edit(rng, terrain, Wildness::Any).apply(terrain)),
     }
 }
 
 #[test]
-fn a_level_that_follows_a_terrain_equals_a_rebuilt_one() {
-    for seed in seeds(54, 150) {
+fn an_edited_map_equals_a_new_one() {
+    for seed in seeds(53, 300) {
         let mut rng = any_rng(seed);
-        let mut terrain = any_map(&mut rng, Ground::Both);
-        let mut platformer = Platformer::new(PlatformerMap::from_terrain(&terrain));
-        let sizes = any_sizes(&mut rng);
+        let mut jumps = Jumps::new(any_map(&mut rng, Ground::Both));
+        let profiles: Vec<JumpProfile> = (0..rng.int(1..12)).map(|_| any_profile(&mut rng)).collect();
         for _ in 0..30 {
             for _ in 0..rng.pick(&[1, 1, 2, 5, 200]) {
-                any_edit(&mut rng, &terrain, Wildness::Any).apply(&mut terrain);
-                if rng.percent(10) {
-                    let rect = any_rect(&mut rng, terrain.region());
-                    platformer.map_mut().fill_one_way(rect, true);
-                }
+                edit(&mut rng, jumps.world.terrain_mut());
             }
             if rng.percent(5) {
-                let region = terrain.region();
+                let region = jumps.terrain().region();
                 let grown = CellRect::new(region.x - 1, region.y, region.w + 2, region.h);
-                terrain = terrain.resized(grown).unwrap_or(terrain);
+                // A map at the end of the range of cells does not grow.
+                let _ = jumps.world.set_region(grown);
             }
-            platformer.map_mut().follow(&terrain);
-            assert_eq!(platformer.map().solid(), terrain.solid(), "seed {seed}");
-            compare(seed, &mut rng, &mut platformer, &sizes);
+            for profile in profiles.iter().filter(|_| rng.percent(60)) {
+                assert_layers_as_new(&mut jumps, profile);
+            }
+            let region = jumps.terrain().region();
+            let (start, goal) = (any_cell(&mut rng, region), any_cell(&mut rng, region));
+            let query = PlatformerQuery::new(start, goal, rng.pick(&profiles));
+            let query = PlatformerQuery { goal_on_ground: true, ..query };
+            let anew = Jumps::new(jumps.terrain().clone()).find_path(&query);
+            assert_eq!(jumps.find_path(&query), anew, "seed {seed}");
         }
     }
 }
@@ -90,19 +54,30 @@ fn a_level_that_follows_a_terrain_equals_a_rebuilt_one() {
 /// The smallest edits at the ends of words and chunks.
 #[test]
 fn single_cells_beside_the_ends_of_words() {
-    let size = Footprint::new(3, 2).expect("a valid size");
-    let mut map = PlatformerMap::from_terrain(&Terrain::new(CellRect::new(0, 0, 200, 8)).expect("a map"));
-    let mut layers = BodyLayers::build(&map, size);
+    let profile = JumpProfile::new(3, 2, 3).expect("a valid profile");
+    let mut jumps = Jumps::new(Terrain::new(CellRect::new(0, 0, 200, 8)).expect("a map"));
     for x in [0, 1, 2, 61, 62, 63, 64, 65, 66, 126, 127, 128, 198, 199] {
         for y in [0, 1, 4, 7] {
             let cell = CellRect::cell(Cell::new(x, y));
-            map.fill_solid(cell, true);
-            layers.repair(&map);
-            assert!(layers.check_invariants(&map), "solid {x}, {y}");
-            map.fill_solid(cell, false);
-            map.fill_one_way(cell, true);
-            layers.repair(&map);
-            assert!(layers.check_invariants(&map), "one-way {x}, {y}");
+            jumps.world.terrain_mut().fill_solid(cell, true);
+            assert_layers_as_new(&mut jumps, &profile);
+            jumps.world.terrain_mut().fill_solid(cell, false);
+            jumps.world.terrain_mut().fill_one_way(cell, true);
+            assert_layers_as_new(&mut jumps, &profile);
         }
     }
+}
+
+/// A one-way cell is open to every body that does not jump.
+#[test]
+fn one_way_cells_mean_nothing_to_paths_that_walk() {
+    use pathforge_core::world::{PathQuery, Profile, World};
+    let draw = |row: &str| Terrain::from_text(&format!(".....\n{row}\n....."), Cell::default());
+    let ask = |row: &str| {
+        let mut world = World::from_terrain(draw(row).expect("a map"));
+        let profile = Profile { footprint: Footprint::ONE, ..Profile::default() };
+        world.find_path(&PathQuery::new(Cell::new(0, 0), Cell::new(4, 2), profile)).cost
+    };
+    assert_eq!(ask("====="), ask("....."));
+    assert!(ask("=====").is_some() && ask("#####").is_none());
 }

@@ -15,6 +15,6 @@ func set_up(grid: PathForgeGrid) -> void:
 	add_child(_map)
 
 
-## Shows the room that there is on the terrains of [param profile].
+## Shows the room that there is for bodies that enter what [param profile] may.
 func show_for(profile: PathForgeProfile) -> void:
-	_map.capability = profile.capability
+	_map.profile = profile

@@ -76,7 +76,7 @@ func _is_good(
 	start: Vector2i,
 	map: PathForgeGrid
 ) -> bool:
-	if not _grid.fits(cell, profile.footprint, profile.capability):
+	if not _grid.can_stand(cell, profile):
 		return false
 	var body := Rect2i(cell, profile.footprint)
 	for other: Rect2i in taken:

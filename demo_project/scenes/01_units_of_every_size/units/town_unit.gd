@@ -121,7 +121,7 @@ func wanted() -> Vector2i:
 
 ## True where the map leaves room for its body.
 func fits(cell: Vector2i) -> bool:
-	return _grid.fits(cell, kind.footprint(), kind.profile.capability)
+	return _grid.can_stand(cell, kind.profile)
 
 
 ## True when the map changed so that it fits neither where it comes from nor where it goes.
@@ -243,4 +243,4 @@ func _forget_others() -> void:
 
 
 func _centre(cell: Vector2i) -> Vector2:
-	return _grid.footprint_center(cell, kind.footprint())
+	return _grid.cell_to_local(cell, kind.profile)

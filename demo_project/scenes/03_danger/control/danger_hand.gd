@@ -9,6 +9,7 @@ var _grid: PathForgeGrid
 var _towers: Node2D
 var _held: DangerTower
 var _grip := Vector2.ZERO
+var _body := DangerTower.make_body()
 
 
 func set_up(grid: PathForgeGrid, towers: Node2D) -> void:
@@ -53,7 +54,7 @@ func _tower_at(point: Vector2) -> DangerTower:
 
 ## The top-left cell of a tower whose middle is at a point.
 func _cell_for(point: Vector2) -> Vector2i:
-	return _grid.local_to_cell(point - _grid.cell_size * 0.5)
+	return _grid.local_to_cell(point, _body)
 
 
 func _pointer() -> Vector2:

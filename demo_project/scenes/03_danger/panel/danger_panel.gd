@@ -44,7 +44,7 @@ func set_up(kinds: Array[DangerKind], towers: Node2D, towers_max: int) -> void:
 		rows.append(row)
 		_figures.add_figure(kind.title, kind.colour)
 		_show_update(kind)
-		kind.field.field_updated.connect(func(_region: Rect2i) -> void: _show_update(kind))
+		kind.field.field_changed.connect(func(_region: Rect2i) -> void: _show_update(kind))
 
 
 ## Heat on or off.

@@ -6,6 +6,8 @@ extends RefCounted
 const MARGIN := 1
 
 var grid: PathForgeGrid
+## What has to fit where a tower is built.
+var tower := DangerTower.make_body()
 
 var _kept: Array[Rect2i] = []
 var _starts: Array[Vector2i] = []
@@ -25,7 +27,7 @@ func _init(of_grid: PathForgeGrid, kinds: Array[DangerKind], gate: Rect2i) -> vo
 ## Why no tower can stand with its top-left cell at [param cell]; empty when one can.
 func why_not(cell: Vector2i) -> String:
 	var area := Rect2i(cell, DangerTower.SIDE)
-	if not grid.fits(cell, DangerTower.SIDE):
+	if not grid.can_stand(cell, tower):
 		return "A tower needs 2×2 free cells"
 	if _kept.any(func(kept: Rect2i) -> bool: return kept.intersects(area)):
 		return "Camps and gate stay free"

@@ -23,6 +23,13 @@ var _beam := Vector2.INF
 var _beam_s := 0.0
 
 
+## The room that a tower needs.
+static func make_body() -> PathForgeProfile:
+	var body := PathForgeProfile.new()
+	body.footprint = SIDE
+	return body
+
+
 ## Puts the tower's top-left cell at [param cell], where a tower may stand.
 func set_up(
 	sites: DangerSites, walkers: DangerWalkers, danger: InfluenceMap, cell: Vector2i
@@ -43,7 +50,7 @@ func move_to(cell: Vector2i) -> bool:
 	var may_stand := _sites.why_not(cell).is_empty()
 	if may_stand:
 		_cell = cell
-		position = _grid.footprint_center(cell, SIDE)
+		position = _grid.cell_to_local(cell, _sites.tower)
 	_fill(true)
 	_grid.end_edit()
 	queue_redraw()

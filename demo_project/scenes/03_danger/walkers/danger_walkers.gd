@@ -47,7 +47,7 @@ func spread_out() -> void:
 			var cell := way[_random.randi_range(0, way.size() - 6)]
 			var aside := Vector2(_random.randf_range(-1.0, 1.0), _random.randf_range(-1.0, 1.0))
 			var place := _grid.cell_to_local(cell) + aside * _grid.cell_size
-			var is_free := _grid.fits(_grid.local_to_cell(place), Vector2i.ONE)
+			var is_free := _grid.can_stand(_grid.local_to_cell(place))
 			places.append(place if is_free else _grid.cell_to_local(cell))
 		_set_out(kind, places)
 

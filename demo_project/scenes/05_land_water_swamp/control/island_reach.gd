@@ -70,7 +70,7 @@ func _stands() -> Array[Vector2i]:
 	for y: int in range(all.position.y, all.end.y):
 		for x: int in range(all.position.x, all.end.x):
 			var cell := Vector2i(x, y)
-			if _survey.fits(cell, kind.profile.footprint, kind.profile.capability):
+			if _survey.can_stand(cell, kind.profile):
 				found.append(cell)
 	return found
 

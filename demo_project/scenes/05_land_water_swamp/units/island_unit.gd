@@ -62,8 +62,7 @@ func hold_ground(is_on: bool) -> void:
 
 ## The stand that it is on, or nearest to.
 func stand() -> Vector2i:
-	var half := Vector2(kind.profile.footprint - Vector2i.ONE) * 0.5 * _grid.cell_size
-	return _grid.local_to_cell(position - half)
+	return _grid.local_to_cell(position, kind.profile)
 
 
 func body(at := position) -> Rect2:
@@ -83,7 +82,8 @@ func is_settled() -> bool:
 ## The profile of its kind, which does not mind the unit's own obstacle.
 func asker() -> PathForgeProfile:
 	var profile: PathForgeProfile = kind.profile.duplicate()
-	profile.ignored_obstacle = obstacle.get_obstacle_id()
+	if obstacle.get_obstacle_id() >= 0:
+		profile.ignored_obstacles = [obstacle.get_obstacle_id()]
 	return profile
 
 
@@ -133,14 +133,14 @@ func _settle(delta: float) -> void:
 			var beside := stand() + Vector2i(x, y)
 			var spot := _centre(beside)
 			var is_nearer := position.distance_to(spot) < position.distance_to(nearest)
-			if is_nearer and _grid.fits(beside, kind.profile.footprint, kind.profile.capability):
+			if is_nearer and _grid.can_stand(beside, kind.profile):
 				nearest = spot
 	if nearest != Vector2.INF:
 		position = position.move_toward(nearest, kind.speed * _grid.cell_size.x * delta)
 
 
 func _centre(stand_cell: Vector2i) -> Vector2:
-	return _grid.footprint_center(stand_cell, kind.profile.footprint)
+	return _grid.cell_to_local(stand_cell, kind.profile)
 
 
 ## A cell of swamp that costs four takes four times as long.
@@ -150,7 +150,7 @@ func _price_here() -> float:
 
 
 func _on_agent_navigation_failed() -> void:
-	refusal = _grid.explain(stand(), goal, asker())["text"]
+	refusal = _grid.explain(stand(), goal, asker()).text
 
 
 func _on_agent_path_changed() -> void:

@@ -4,7 +4,7 @@ extends VBoxContainer
 
 signal button_toggled(is_on: bool)
 
-## Keys that have a place of their own, or say what another one says.
+## Properties that have a place of their own, or say what another one says.
 const SHOWN_ELSEWHERE: Array[String] = ["status", "reason", "text"]
 
 ## What values are where there is nothing to say.
@@ -46,8 +46,8 @@ func show_room(room: MuseumRoom) -> void:
 func show_answer() -> void:
 	var why := _room.why
 	_call.text = _call_text()
-	_reason.text = reason_name(why["reason"])
-	_text.text = why["text"]
+	_reason.text = reason_name(why.reason)
+	_text.text = why.text
 	var tint := DemoPalette.GOOD if _room.is_found() else DemoPalette.BAD
 	_reason.add_theme_color_override(&"font_color", tint)
 	var style: StyleBoxFlat = _answer.get_theme_stylebox(&"panel")
@@ -98,24 +98,20 @@ static func _vector(cell: Vector2i) -> String:
 	)
 
 
-## Every key of the answer that says something, under its own name.
-func _show_data(why: Dictionary) -> void:
+## Every property of the answer that says something, under its own name.
+func _show_data(why: PathForgeDiagnosis) -> void:
 	for old: Node in _data.get_children():
 		_data.remove_child(old)
 		old.queue_free()
-	for key: String in why:
-		if key not in SHOWN_ELSEWHERE:
-			_add_value(key, why[key])
+	for property: Dictionary in ClassDB.class_get_property_list("PathForgeDiagnosis", true):
+		var name_of_it: String = property["name"]
+		if name_of_it not in SHOWN_ELSEWHERE:
+			_add_value(name_of_it, why.get(name_of_it))
 
 
 func _add_value(key: String, value: Variant) -> void:
-	if value is Dictionary:
-		var parts: Dictionary = value
-		for part: String in parts:
-			_add_value("%s.%s" % [key, part], parts[part])
-		return
 	var shown := _shown(value)
-	if shown.is_empty() or (shown == "0" and not key.ends_with("_region")):
+	if shown.is_empty() or (shown == "0" and not key.ends_with("_component")):
 		return
 	var name_label := Label.new()
 	name_label.text = key

@@ -25,7 +25,7 @@ func set_up(room: MuseumRoom) -> void:
 func _on_answered() -> void:
 	var way: Array[Vector2i] = []
 	if _room.is_found():
-		way = _room.why["cells"]
+		way = _room.why.cells
 	if way != _way:
 		_way = way
 		_along = -SPEED * REST
@@ -114,11 +114,11 @@ func _draw_face(middle: Vector2, side: float, is_glad: bool) -> void:
 
 ## What refuses, or where it is going.
 func _looks_at() -> Vector2:
-	var cells: Array[Vector2i] = _room.why["cells"]
+	var cells: Array[Vector2i] = _room.why.cells
 	if cells.is_empty() or not _way.is_empty():
 		return _centre(_room.goal)
 	return (Vector2(cells[0]) + Vector2(0.5, 0.5)) * MuseumRoom.CELL
 
 
 func _centre(cell: Vector2i) -> Vector2:
-	return _room.grid.footprint_center(cell, _room.body.footprint)
+	return _room.grid.cell_to_local(cell, _room.body)

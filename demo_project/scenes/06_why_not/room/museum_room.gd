@@ -19,7 +19,7 @@ var number := 0
 var body: PathForgeProfile
 var goal := Vector2i.ZERO
 ## What [method PathForgeGrid.explain] answered last.
-var why: Dictionary = {}
+var why: PathForgeDiagnosis
 ## Whether the button is pressed.
 var is_helped := false
 
@@ -63,7 +63,7 @@ func _ask() -> void:
 
 
 func is_found() -> bool:
-	return why["reason"] == PathForgePath.REASON_NONE
+	return why.reason == PathForgePath.REASON_NONE
 
 
 ## Presses the button, or lets go of it: then the room is as it was.
@@ -84,12 +84,12 @@ func help(is_on: bool) -> void:
 
 ## Opens the edit that closed the last path, or else the cells that the answer shows.
 func _open_what_closes() -> void:
-	var edit: Rect2i = why["closed_by"]
+	var edit: Rect2i = why.closed_by
 	if edit.has_area():
 		grid.fill_solid_region(edit, false)
 		return
 	grid.begin_edit()
-	for cell: Vector2i in why["cells"]:
+	for cell: Vector2i in why.cells:
 		grid.set_point_solid(cell, false)
 	grid.end_edit()
 

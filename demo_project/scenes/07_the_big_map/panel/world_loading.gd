@@ -25,8 +25,3 @@ func show_preparing(left: int, kinds: Array[TravellerKind]) -> void:
 	var done := kinds.size() - left
 	_stage.text = PREPARING % kinds[mini(done, kinds.size() - 1)].title.to_lower()
 	_bar.value = lerpf(WorldMaker.MADE, 1.0, done / float(kinds.size())) * 100.0
-
-
-## How far it has come, of 100.
-func progress() -> float:
-	return _bar.value

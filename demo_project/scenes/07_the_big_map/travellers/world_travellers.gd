@@ -158,7 +158,7 @@ func _add(kind: TravellerKind) -> void:
 	traveller.kind = kind
 	var town: Vector2i = _towns[_random.randi_range(0, _towns.size() - 1)]
 	traveller.goal = town
-	traveller.place = _grid.footprint_center(town, kind.profile.footprint)
+	traveller.place = _grid.cell_to_local(town, kind.profile)
 	traveller.rest_s = INF
 	travellers.append(traveller)
 	var strip := TravellerWay.new(kind.colour)
@@ -178,7 +178,7 @@ func _ask(traveller: Traveller) -> void:
 	var profile := traveller.kind.profile
 	var corner := traveller.place - Vector2.ONE * (traveller.kind.side - 1) * 0.5
 	var cell := _grid.local_to_cell(corner)
-	if not _grid.fits(cell, profile.footprint, profile.capability):
+	if not _grid.can_stand(cell, profile):
 		# Somebody has built where it stands.
 		cell = _grid.find_nearest_fit(cell, profile, 60)
 	traveller.has_set_out = false

@@ -184,24 +184,26 @@ func _read(into: PathForgeGrid, picture: Image, built: Image, rule: Callable) ->
 	into.set_from_image(whole, _rules(rule))
 
 
-func _rules(rule: Callable) -> Dictionary:
-	var rules := {}
+## What each grey means: [param rule] tells it to the rules.
+func _rules(rule: Callable) -> PathForgeTileRules:
+	var rules := PathForgeTileRules.new()
 	for value: int in 256:
-		rules[Color8(value, value, value)] = rule.call(value)
+		rule.call(rules, value, Color8(value, value, value))
 	return rules
 
 
-func _weight_rule(value: int) -> Dictionary:
-	if value == WorldBuilder.ROAD:
-		return {"weight": ROAD_WEIGHT}
-	return {"weight": WOOD_WEIGHT if value >= WOOD and value != WorldBuilder.HOUSE else 1.0}
+func _weight_rule(rules: PathForgeTileRules, value: int, grey: Color) -> void:
+	var is_wood := value >= WOOD and value != WorldBuilder.HOUSE
+	var off_road := WOOD_WEIGHT if is_wood else 1.0
+	rules.weight_colors[grey] = ROAD_WEIGHT if value == WorldBuilder.ROAD else off_road
 
 
-func _ground_rule(value: int) -> Dictionary:
+func _ground_rule(rules: PathForgeTileRules, value: int, grey: Color) -> void:
 	if value == WorldBuilder.ROAD:
-		return {"terrain": Terrain.ROAD}
-	if value >= WorldShape.ROCK:
-		return {"solid": true}
-	if value < WorldShape.SEA:
-		return {"terrain": Terrain.WATER}
-	return {"terrain": Terrain.HILL if value >= WorldShape.HILL else Terrain.PLAIN}
+		rules.terrain_colors[grey] = Terrain.ROAD
+	elif value >= WorldShape.ROCK:
+		rules.solid_colors.append(grey)
+	elif value < WorldShape.SEA:
+		rules.terrain_colors[grey] = Terrain.WATER
+	else:
+		rules.terrain_colors[grey] = Terrain.HILL if value >= WorldShape.HILL else Terrain.PLAIN

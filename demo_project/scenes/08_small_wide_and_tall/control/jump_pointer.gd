@@ -7,7 +7,7 @@ signal creature_clicked(creature: JumpCreature)
 signal goal_clicked(cell: Vector2i)
 
 var _level: JumpLevel
-var _platformer: PathForgePlatformer
+var _grid: PathForgeGrid
 var _creatures: Array[JumpCreature] = []
 var _painted := JumpLevel.Kind.AIR
 var _button := MOUSE_BUTTON_NONE
@@ -16,17 +16,15 @@ var _goal := Vector2i.MIN
 var _goal_age := 10.0
 
 
-func set_up(
-	level: JumpLevel, platformer: PathForgePlatformer, creatures: Array[JumpCreature]
-) -> void:
+func set_up(level: JumpLevel, grid: PathForgeGrid, creatures: Array[JumpCreature]) -> void:
 	_level = level
-	_platformer = platformer
+	_grid = grid
 	_creatures = creatures
 
 
 func _process(delta: float) -> void:
 	_goal_age += delta
-	var cell := _platformer.local_to_cell(get_local_mouse_position())
+	var cell := _grid.local_to_cell(get_local_mouse_position())
 	if cell != _over or _goal_age < 1.0:
 		_over = cell
 		queue_redraw()
@@ -84,7 +82,7 @@ func _paint(cell: Vector2i) -> void:
 
 
 func _is_occupied(cell: Vector2i) -> bool:
-	var area := Rect2(Vector2(cell) * _platformer.cell_size, _platformer.cell_size)
+	var area := Rect2(Vector2(cell) * _grid.cell_size, _grid.cell_size)
 	return _creatures.any(
 		func(creature: JumpCreature) -> bool: return creature.body().grow(-1.5).intersects(area)
 	)
@@ -92,18 +90,18 @@ func _is_occupied(cell: Vector2i) -> bool:
 
 func _cell_of(event: InputEventMouse) -> Vector2i:
 	var at := get_global_transform_with_canvas().affine_inverse() * event.position
-	return _platformer.local_to_cell(at)
+	return _grid.local_to_cell(at)
 
 
 func _draw() -> void:
 	if _level == null:
 		return
 	if _level.is_free_to_change(_over):
-		var area := Rect2(Vector2(_over) * _platformer.cell_size, _platformer.cell_size)
+		var area := Rect2(Vector2(_over) * _grid.cell_size, _grid.cell_size)
 		draw_rect(area, Color(1, 1, 1, 0.07))
 		draw_rect(area, Color(1, 1, 1, 0.35), false, 1.0)
 	if _goal_age < 1.0:
-		var middle := _platformer.cell_to_local(_goal)
+		var middle := _grid.cell_to_local(_goal)
 		var fade := 1.0 - _goal_age
 		var radius := 6.0 + 22.0 * _goal_age
 		draw_arc(middle, radius, 0.0, TAU, 40, Color(DemoPalette.ACCENT, fade), 2.5, true)

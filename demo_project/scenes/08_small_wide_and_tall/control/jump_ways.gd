@@ -8,13 +8,13 @@ const DASH := 7.0
 var left_out: JumpCreature
 
 var _creatures: Array[JumpCreature] = []
-var _platformer: PathForgePlatformer
+var _grid: PathForgeGrid
 var _time := 0.0
 
 
 ## Draws the ways of these characters.
-func set_up(platformer: PathForgePlatformer, creatures: Array[JumpCreature]) -> void:
-	_platformer = platformer
+func set_up(grid: PathForgeGrid, creatures: Array[JumpCreature]) -> void:
+	_grid = grid
 	_creatures = creatures
 
 
@@ -43,7 +43,7 @@ func _draw_way(creature: JumpCreature, place: int) -> void:
 			draw_line(line[index], line[index + 1], Color(0, 0, 0, 0.4), 4.0)
 			draw_line(line[index], line[index + 1], tint, 2.0)
 		walked += length
-	var size := Vector2(creature.profile.size) * _platformer.cell_size
+	var size := Vector2(creature.profile.footprint) * _grid.cell_size
 	var ghost := Rect2(creature.path.positions[-1] - size * 0.5, size).grow(-1.5)
 	draw_rect(ghost, Color(creature.colour, 0.16))
 	draw_rect(ghost, Color(creature.colour, 0.75), false, 1.5)

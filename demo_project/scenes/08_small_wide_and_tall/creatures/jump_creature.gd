@@ -35,19 +35,23 @@ var is_selected := false
 var jump_height := 3:
 	set(value):
 		jump_height = clampi(value, 0, JUMP_MAX)
-		jump_speed = sqrt(2.0 * GRAVITY * (jump_height + 0.3) * _platformer.cell_size.y)
+		jump_speed = sqrt(2.0 * GRAVITY * (jump_height + 0.3) * _cell_size.y)
 		profile.jump_speed = jump_speed
 		rethink()
 
 var _platformer: PathForgePlatformer
+var _cell_size := Vector2.ZERO
 var _follower := PathForgePlatformFollower.new()
 var _box := RectangleShape2D.new()
 var _is_to_ask := false
 
 
-## Puts it into the level, standing with its bottom-left cell at [param cell].
-func set_up(platformer: PathForgePlatformer, size: Vector2i, cell: Vector2i) -> void:
+## Puts it into the level, with its feet in [param cell].
+func set_up(
+	platformer: PathForgePlatformer, cell_size: Vector2, size: Vector2i, cell: Vector2i
+) -> void:
 	_platformer = platformer
+	_cell_size = cell_size
 	profile.use_physics = true
 	profile.gravity = GRAVITY
 	profile.run_speed = run_speed
@@ -59,7 +63,7 @@ func set_up(platformer: PathForgePlatformer, size: Vector2i, cell: Vector2i) -> 
 	collision_layer = 0
 	_follower.arrived.connect(_on_arrived)
 	_follower.gave_up.connect(_on_gave_up)
-	_take_size(size, cell)
+	_take_size(size, cell - Vector2i(0, size.y - 1))
 
 
 ## Sends it somewhere. It asks for its way when it next stands.
@@ -75,14 +79,14 @@ func rethink() -> void:
 		_is_to_ask = true
 
 
-## Its bottom-left cell.
+## Its top-left cell.
 func cell_now() -> Vector2i:
-	return _platformer.body_to_cell(position, profile.size)
+	return _platformer.local_to_cell(position, profile)
 
 
-## What its body covers with its bottom-left cell at [param cell].
+## What its body covers with its top-left cell at [param cell].
 func cells_at(cell: Vector2i) -> Rect2i:
-	return Rect2i(cell - Vector2i(0, profile.size.y - 1), profile.size)
+	return Rect2i(cell, profile.footprint)
 
 
 ## The cells that others keep clear of: where it will stand or, while it is driven, where it is.
@@ -97,7 +101,7 @@ func steps_ahead() -> int:
 
 ## The cells of its body on the map, in pixels.
 func body() -> Rect2:
-	var pixels := Vector2(profile.size) * _platformer.cell_size
+	var pixels := Vector2(profile.footprint) * _cell_size
 	return Rect2(position - pixels * 0.5, pixels)
 
 
@@ -177,9 +181,9 @@ func _take_over() -> void:
 
 
 func _take_size(size: Vector2i, cell: Vector2i) -> void:
-	profile.size = size
-	_box.size = Vector2(size) * _platformer.cell_size - SLACK
-	position = _platformer.body_center(cell, size) + Vector2(0.0, SLACK.y * 0.5)
+	profile.footprint = size
+	_box.size = Vector2(size) * _cell_size - SLACK
+	position = _platformer.cell_to_local(cell, profile) + Vector2(0.0, SLACK.y * 0.5)
 	velocity = Vector2.ZERO
 	resized.emit()
 
@@ -187,11 +191,14 @@ func _take_size(size: Vector2i, cell: Vector2i) -> void:
 ## The nearest cell where a body of that size fits, with its feet where they are if it can.
 func _room_for(size: Vector2i) -> Vector2i:
 	var here := cell_now()
-	var middle := here.x + int((profile.size.x - size.x) / 2.0)
+	var middle := here.x + int((profile.footprint.x - size.x) / 2.0)
+	var feet := here.y + profile.footprint.y - size.y
+	var resized_profile: PathForgeJumpProfile = profile.duplicate()
+	resized_profile.footprint = size
 	for up: int in [0, -1, 1, -2]:
 		for side: int in [0, -1, 1, -2, 2, -3, 3, -4, 4]:
-			var cell := Vector2i(middle + side, here.y + up)
-			if _platformer.fits(cell, size):
+			var cell := Vector2i(middle + side, feet + up)
+			if _platformer.can_stand(cell, resized_profile):
 				return cell
 	return Vector2i.MIN
 

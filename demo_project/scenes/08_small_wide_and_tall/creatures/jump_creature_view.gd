@@ -39,7 +39,7 @@ func _process(delta: float) -> void:
 
 
 func _draw() -> void:
-	var size := Vector2(_creature.profile.size) * 20.0 - JumpCreature.SLACK
+	var size := Vector2(_creature.profile.footprint) * 20.0 - JumpCreature.SLACK
 	var low := size.y * 0.5
 	if _creature.is_selected:
 		var cells := size + JumpCreature.SLACK + Vector2(2.0, 2.0)

@@ -1,6 +1,6 @@
 class_name JumpLevel
 extends Node2D
-## The level: its cells as the platformer knows them, and colliders for the same cells. Reads them
+## The level: its cells as the grid knows them, and colliders for the same cells. Reads them
 ## from a text, and changes them while everybody runs.
 
 signal cells_changed
@@ -17,7 +17,7 @@ var backs: Array[PackedByteArray] = []
 ## Lines below the map: a word and a cell each.
 var things: Array[Thing] = []
 
-var _platformer: PathForgePlatformer
+var _grid: PathForgeGrid
 var _body := StaticBody2D.new()
 var _planks := StaticBody2D.new()
 
@@ -28,9 +28,9 @@ class Thing:
 	var cell := Vector2i.ZERO
 
 
-## Reads [param file] into [param platformer].
-func set_up(platformer: PathForgePlatformer, file: String) -> void:
-	_platformer = platformer
+## Reads [param file] into [param grid].
+func set_up(grid: PathForgeGrid, file: String) -> void:
+	_grid = grid
 	add_child(_body)
 	add_child(_planks)
 	for line: String in FileAccess.get_file_as_string(file).split("\n", false):
@@ -46,7 +46,7 @@ func set_up(platformer: PathForgePlatformer, file: String) -> void:
 	size = Vector2i(looks[0].size(), looks.size())
 	for row: PackedByteArray in looks:
 		backs.append(row.duplicate())
-	_fill_platformer()
+	_fill_grid()
 	_build()
 
 
@@ -54,9 +54,9 @@ func set_up(platformer: PathForgePlatformer, file: String) -> void:
 func kind(cell: Vector2i) -> Kind:
 	if not Rect2i(Vector2i.ZERO, size).has_point(cell):
 		return Kind.GROUND
-	if _platformer.is_point_solid(cell):
+	if _grid.is_point_solid(cell):
 		return Kind.GROUND
-	return Kind.PLANK if _platformer.is_point_one_way(cell) else Kind.AIR
+	return Kind.PLANK if _grid.is_point_one_way(cell) else Kind.AIR
 
 
 ## The letter of a cell in the text, or of what was put there since.
@@ -78,8 +78,10 @@ func is_free_to_change(cell: Vector2i) -> bool:
 func set_kind(cell: Vector2i, new_kind: Kind) -> void:
 	if not is_free_to_change(cell) or kind(cell) == new_kind:
 		return
-	_platformer.set_point_solid(cell, new_kind == Kind.GROUND)
-	_platformer.set_point_one_way(cell, new_kind == Kind.PLANK)
+	_grid.begin_edit()
+	_grid.set_point_solid(cell, new_kind == Kind.GROUND)
+	_grid.set_point_one_way(cell, new_kind == Kind.PLANK)
+	_grid.end_edit()
 	match new_kind:
 		Kind.GROUND:
 			looks[cell.y][cell.x] = "#".unicode_at(0)
@@ -92,16 +94,16 @@ func set_kind(cell: Vector2i, new_kind: Kind) -> void:
 
 
 ## The whole use of PathForge before the first query: a region, and what is solid or one-way.
-func _fill_platformer() -> void:
-	_platformer.region = Rect2i(Vector2i.ZERO, size)
+func _fill_grid() -> void:
+	_grid.region = Rect2i(Vector2i.ZERO, size)
 	var solid := PackedByteArray()
 	var one_way := PackedByteArray()
 	for row: PackedByteArray in looks:
 		for letter: int in row:
 			solid.append(1 if "#s".contains(char(letter)) else 0)
 			one_way.append(1 if letter == "=".unicode_at(0) else 0)
-	_platformer.set_solid_data(solid)
-	_platformer.set_one_way_data(one_way)
+	_grid.set_solid_data(solid)
+	_grid.set_one_way_data(one_way)
 
 
 func _build() -> void:
@@ -126,9 +128,9 @@ func _build() -> void:
 
 func _add_box(cells: Rect2, is_plank: bool) -> void:
 	var rectangle := RectangleShape2D.new()
-	rectangle.size = cells.size * _platformer.cell_size
+	rectangle.size = cells.size * _grid.cell_size
 	var shape := CollisionShape2D.new()
 	shape.shape = rectangle
-	shape.position = cells.get_center() * _platformer.cell_size
+	shape.position = cells.get_center() * _grid.cell_size
 	shape.one_way_collision = is_plank
 	(_planks if is_plank else _body).add_child(shape)

@@ -36,7 +36,7 @@ func set_up(creature: JumpCreature, number: int) -> void:
 
 ## Looks at the character again.
 func show_state() -> void:
-	var size := _creature.profile.size
+	var size := _creature.profile.footprint
 	_name.text = "%s  %d×%d, jumps %d" % [_creature.title, size.x, size.y, _creature.jump_height]
 	_activity.text = _text()
 	_activity.add_theme_color_override(&"font_color", _tint())
@@ -49,11 +49,11 @@ func show_selected(creature: JumpCreature) -> void:
 
 
 func _draw() -> void:
-	var size_px := Vector2(_creature.profile.size) * 8.0
+	var size_px := Vector2(_creature.profile.footprint) * 8.0
 	var area := Rect2(Vector2(40.0, 25.0) - size_px * 0.5, size_px)
 	draw_rect(area, Color(_creature.colour, 0.9))
-	for x: int in _creature.profile.size.x:
-		for y: int in _creature.profile.size.y:
+	for x: int in _creature.profile.footprint.x:
+		for y: int in _creature.profile.footprint.y:
 			var cell := Rect2(area.position + Vector2(x, y) * 8.0, Vector2.ONE * 8.0)
 			draw_rect(cell.grow(-0.5), Color(0, 0, 0, 0.35), false, 1.0)
 

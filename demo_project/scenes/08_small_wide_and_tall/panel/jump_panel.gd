@@ -94,7 +94,7 @@ func show_query(path: PathForgePath) -> void:
 
 
 func _show_measures() -> void:
-	var size := _shown.profile.size
+	var size := _shown.profile.footprint
 	var numbers: Array[int] = [size.x, size.y, _shown.jump_height]
 	for measure: int in numbers.size():
 		_sliders[measure].set_value_no_signal(numbers[measure])
@@ -102,7 +102,7 @@ func _show_measures() -> void:
 
 
 func _on_value_changed(value: float, measure: Measure) -> void:
-	var size := _shown.profile.size
+	var size := _shown.profile.footprint
 	_hint.text = ""
 	match measure:
 		Measure.WIDTH:

@@ -15,6 +15,8 @@ const SCRATCH: &str = "target/bench";
 const SHOWN: &str = "docs/bench";
 /// The page of a whole run.
 const PAGE: &str = "BENCHMARKS.md";
+/// Beside the plots: every goal, and what was reached of it.
+const GOALS: &str = "goals.md";
 
 const AGAIN: &str = include_str!("again.md");
 
@@ -32,7 +34,7 @@ pub fn write(report: &Report, options: &Options, seconds: f64) -> io::Result<Pat
     fs::create_dir_all(&beside)?;
     let machine = Machine::here();
     for plot in &report.plots {
-        fs::write(beside.join(plot.name).with_extension("svg"), plot.svg())?;
+        fs::write(beside.join(plot.name).with_extension("svg"), plot.svg()?)?;
     }
     let run = json!({
         "machine": machine.json(),
@@ -41,6 +43,7 @@ pub fn write(report: &Report, options: &Options, seconds: f64) -> io::Result<Pat
         "report": report.json(),
     });
     fs::write(beside.join("report.json"), format!("{run:#}\n"))?;
+    fs::write(beside.join(GOALS), goals(report, &machine))?;
     fs::write(&page, text(report, options, &machine, seconds, &link))?;
     Ok(page)
 }
@@ -51,16 +54,25 @@ fn text(report: &Report, options: &Options, machine: &Machine, seconds: f64, lin
     let plots: Vec<String> =
         report.plots.iter().map(|plot| format!("![{}]({link}{}.svg)\n", plot.title, plot.name)).collect();
     format!(
-        "# Benchmarks\n\n\
-         One run of `{}`, {:.0} min, on {}\n\n\
-         Medians with the quartiles in brackets, interleaved rounds; what the issues ask for stands first. {met} of {all} goals \
-         are met. The same as [JSON]({link}report.json).\n\n\
-         ## Goals\n\n{}\n{}{}\n{AGAIN}",
+        "# Benchmarks\n\n{}\nOne run of `{}`, {:.0} min, on {}\n\n\
+         Medians with the quartiles in brackets, interleaved rounds. Warm, unless a table says otherwise: what searches run on \
+         was made before the clock started. [{met} of {all} goals]({link}{GOALS}) are met. The same as \
+         [JSON]({link}report.json).\n\n{}{}\n{AGAIN}",
+        report.in_short(),
         options.command(),
         (seconds / 60.0).ceil(),
         machine.words(),
-        report.goals(),
         plots.join("\n"),
         report.tables(),
+    )
+}
+
+/// The page of the goals, by the issues that ask for them.
+fn goals(report: &Report, machine: &Machine) -> String {
+    let (met, all) = report.score();
+    format!(
+        "# Goals\n\nWhat was aimed at, by issue, and what was reached of it on {}\n\n{met} of {all} are met.\n\n{}",
+        machine.words(),
+        report.goals(),
     )
 }

@@ -33,6 +33,15 @@ fn head(table: &Table, column: &str) -> String {
     }
 }
 
+/// Rows of what was measured, in other words than the goals', without what was aimed at.
+pub fn in_short<'a>(rows: impl Iterator<Item = (&'a str, &'a Reached)>) -> String {
+    let mut text = "| what | measured |\n|---|---|\n".to_owned();
+    for (words, row) in rows {
+        let _ = writeln!(text, "| {words} | {} |", measured(row));
+    }
+    text
+}
+
 /// The rows of all goals.
 pub fn goals(reached: &[Reached]) -> String {
     let mut text = "| issue | goal | at | measured | |\n|---:|---|---:|---:|---|\n".to_owned();
@@ -113,6 +122,9 @@ mod tests {
         let mut reached = Reached::nothing(&GOAL);
         reached.add("rooms", 1.0);
         reached.add("caves", 3.0);
+        assert!(
+            in_short([("words", &reached)].into_iter()).contains("| words | 3.00 ms, worst of 2: caves |")
+        );
         let text = goals(&[reached]);
         assert!(text.contains("≤ 2 ms | 3.00 ms, worst of 2: caves"), "{text}");
         assert!(text.contains("1.50 times the goal, met on 1 of 2. Because."), "{text}");

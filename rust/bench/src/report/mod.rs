@@ -28,6 +28,7 @@ pub struct Report {
 /// What one section measured.
 struct Section {
     name: &'static str,
+    heading: &'static str,
     tables: Vec<Table>,
 }
 
@@ -42,14 +43,14 @@ impl Default for Report {
 }
 
 impl Report {
-    /// What is added from here on belongs to the section `name`.
-    pub fn begin(&mut self, name: &'static str) {
-        self.sections.push(Section { name, tables: Vec::new() });
+    /// What is added from here on belongs to the section `name`, which the page has under `heading`.
+    pub fn begin(&mut self, name: &'static str, heading: &'static str) {
+        self.sections.push(Section { name, heading, tables: Vec::new() });
     }
 
     fn section(&mut self) -> &mut Section {
         if self.sections.is_empty() {
-            self.begin("");
+            self.begin("", "");
         }
         self.sections.last_mut().expect("there is one")
     }
@@ -83,6 +84,15 @@ impl Report {
         (measured.clone().filter(|row| row.is_met()).count(), measured.count())
     }
 
+    /// What users ask for first, as Markdown.
+    pub fn in_short(&self) -> String {
+        let asked = goals::ASKED_FIRST.iter().filter_map(|(goal, words)| {
+            let row = self.reached.iter().find(|row| std::ptr::eq(row.goal, *goal) && row.subjects > 0)?;
+            Some((*words, row))
+        });
+        markdown::in_short(asked)
+    }
+
     /// A row for each goal, as Markdown.
     pub fn goals(&self) -> String {
         markdown::goals(&self.reached)
@@ -92,7 +102,7 @@ impl Report {
     pub fn tables(&self) -> String {
         let mut text = String::new();
         for section in &self.sections {
-            let _ = write!(text, "\n## {}\n", capitalised(section.name));
+            let _ = write!(text, "\n## {}\n", section.heading);
             for table in &section.tables {
                 let _ = write!(text, "\n{}", markdown::table(table));
             }
@@ -111,9 +121,4 @@ impl Report {
             "sections": self.sections.iter().map(section).collect::<Vec<_>>(),
         })
     }
-}
-
-fn capitalised(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

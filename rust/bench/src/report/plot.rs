@@ -1,6 +1,10 @@
 //! Plots as SVG: lines on two logarithmic axes, on a card of its own colours, so that it reads on any page.
 
-use std::fmt::Write as _;
+use std::io;
+
+use plotters::coord::Shift;
+use plotters::coord::combinators::BindKeyPoints;
+use plotters::prelude::*;
 
 /// A plot.
 #[derive(Debug)]
@@ -17,133 +21,76 @@ pub struct Plot {
     pub lines: Vec<(String, Vec<[f64; 2]>)>,
 }
 
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 440.0;
-/// What is left around the axes: left, top, right, bottom. Names of lines are on the right.
-const MARGIN: [f64; 4] = [74.0, 58.0, 140.0, 56.0];
-const COLOURS: [&str; 5] = ["#5fd0c0", "#f6c453", "#f07a55", "#ea8ba6", "#a7b6c4"];
-/// Names of lines keep so far apart.
-const NAME_HEIGHT: f64 = 19.0;
-
-/// One axis: the powers of ten, or of two, between which it runs.
-struct Axis {
-    from: f64,
-    to: f64,
-    start: f64,
-    end: f64,
-}
-
-impl Axis {
-    /// Covers `values` on the screen from `start` to `end`.
-    fn new(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Self {
-        let logs = values.filter(|value| *value > 0.0).map(f64::log10);
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-        let room = (high - low).max(0.5) * 0.04;
-        Self { from: low - room, to: high + room, start, end }
-    }
-
-    fn at(&self, value: f64) -> f64 {
-        self.start + (value.log10() - self.from) / (self.to - self.from) * (self.end - self.start)
-    }
-
-    /// The powers of ten on it.
-    fn decades(&self) -> impl Iterator<Item = f64> {
-        (self.from.ceil() as i32..=self.to.floor() as i32).map(|power| 10.0_f64.powi(power))
-    }
-}
+const SIZE: (u32, u32) = (760, 440);
+const FONT: &str = "system-ui, sans-serif";
+const CARD: RGBColor = RGBColor(0x15, 0x1e, 0x28);
+const TITLE: RGBColor = RGBColor(0xe8, 0xed, 0xf2);
+const TEXT: RGBColor = RGBColor(0xa7, 0xb6, 0xc4);
+const GRID: RGBColor = RGBColor(0x31, 0x41, 0x51);
+const LINES: [RGBColor; 4] = [
+    RGBColor(0x5f, 0xd0, 0xc0),
+    RGBColor(0xf6, 0xc4, 0x53),
+    RGBColor(0xf0, 0x7a, 0x55),
+    RGBColor(0xea, 0x8b, 0xa6),
+];
 
 impl Plot {
     /// The picture.
-    pub fn svg(&self) -> String {
-        let all = || self.lines.iter().flat_map(|(_, points)| points).copied();
-        let [left, top, right, bottom] = MARGIN;
-        let x = Axis::new(all().map(|[x, _]| x), left, WIDTH - right);
-        let y = Axis::new(all().map(|[_, y]| y), HEIGHT - bottom, top);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#a7b6c4\" role=\"img\">\n<title>{}</title>\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"12\" fill=\"#151e28\"/>\n\
-             <text x=\"{left}\" y=\"34\" font-size=\"17\" font-weight=\"600\" fill=\"#e8edf2\">{}</text>\n",
-            escaped(&self.title),
-            escaped(&self.title)
-        );
-        self.draw_axes(&mut svg, &x, &y);
-        self.draw_lines(&mut svg, &x, &y);
-        svg.push_str("</svg>\n");
-        svg
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn svg(&self) -> io::Result<String> {
+        let mut svg = String::new();
+        self.draw(&SVGBackend::with_string(&mut svg, SIZE).into_drawing_area()).map_err(io::Error::other)?;
+        Ok(svg)
     }
 
-    fn draw_axes(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        for value in y.decades() {
-            let at = y.at(value);
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{:.1} {at:.1}H{:.1}\" stroke=\"#314151\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                x.start,
-                x.end,
-                x.start - 10.0,
-                at + 4.5,
-                self.tick(value)
-            );
-        }
-        let mut ticks: Vec<f64> = self.lines.iter().flat_map(|(_, points)| points).map(|[x, _]| *x).collect();
+    fn draw(&self, area: &Area<'_>) -> Result<(), DrawingAreaErrorKind<io::Error>> {
+        let points = || self.lines.iter().flat_map(|(_, points)| points);
+        let mut ticks: Vec<f64> = points().map(|[x, _]| *x).collect();
         ticks.sort_by(f64::total_cmp);
         ticks.dedup();
-        for value in ticks {
-            let at = x.at(value);
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{at:.1} {:.1}V{:.1}\" stroke=\"#253240\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                y.start,
-                y.end,
-                y.start + 20.0,
-                short(value)
-            );
-        }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#8193a4\">{}</text>",
-            f64::midpoint(x.start, x.end),
-            HEIGHT - 12.0,
-            escaped(self.x)
-        );
-    }
+        let (x, y) = (range(points().map(|[x, _]| *x)), range(points().map(|[_, y]| *y)));
+        let decades =
+            (y.start.log10().ceil() as i32..=y.end.log10().floor() as i32).map(|power| 10_f64.powi(power));
+        let decades = decades.collect();
 
-    fn draw_lines(&self, svg: &mut String, x: &Axis, y: &Axis) {
-        // Names are where the lines end, moved apart from the top down.
-        let mut ends: Vec<(f64, usize)> = self
-            .lines
-            .iter()
-            .enumerate()
-            .filter_map(|(number, (_, points))| points.last().map(|[_, value]| (y.at(*value), number)))
-            .collect();
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut free = f64::NEG_INFINITY;
-        for (height, number) in ends {
-            let (name, points) = &self.lines[number];
-            let colour = COLOURS[number % COLOURS.len()];
-            let path: Vec<String> =
-                points.iter().map(|[px, py]| format!("{:.1} {:.1}", x.at(*px), y.at(*py))).collect();
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>",
-                path.join("L")
-            );
-            for [px, py] in points {
-                let (px, py) = (x.at(*px), y.at(*py));
-                let _ = writeln!(svg, "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3.5\" fill=\"{colour}\"/>");
-            }
-            let place = height.max(free);
-            free = place + NAME_HEIGHT;
-            let last = points.last().map_or(x.end, |[px, _]| x.at(*px));
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{}</text>",
-                last + 10.0,
-                place + 4.5,
-                escaped(name)
-            );
+        area.fill(&CARD)?;
+        let mut chart = ChartBuilder::on(area)
+            .caption(&self.title, (FONT, 20).into_font().color(&TITLE))
+            .margin(14)
+            .margin_right(28)
+            .x_label_area_size(46)
+            .y_label_area_size(60)
+            .build_cartesian_2d(
+                x.log_scale().with_key_points(ticks),
+                y.log_scale().with_key_points(decades),
+            )?;
+        chart
+            .configure_mesh()
+            .bold_line_style(GRID)
+            .light_line_style(TRANSPARENT)
+            .axis_style(GRID)
+            .label_style((FONT, 16).into_font().color(&TEXT))
+            .x_desc(self.x)
+            .x_label_formatter(&|value| short(*value))
+            .y_label_formatter(&|value| self.tick(*value))
+            .draw()?;
+        for ((name, points), colour) in self.lines.iter().zip(LINES.iter().cycle()) {
+            let line = LineSeries::new(points.iter().map(|[x, y]| (*x, *y)), colour.filled().stroke_width(3));
+            chart
+                .draw_series(line.point_size(4))?
+                .label(name)
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(3)));
         }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(CARD)
+            .border_style(GRID)
+            .label_font((FONT, 16).into_font().color(&TEXT))
+            .draw()?;
+        area.present()
     }
 
     fn tick(&self, value: f64) -> String {
@@ -159,6 +106,16 @@ impl Plot {
     }
 }
 
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// What the values cover, with some room.
+fn range(values: impl Iterator<Item = f64> + Clone) -> std::ops::Range<f64> {
+    let (low, high) =
+        values.fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    let room = (high / low).max(3.0).powf(0.04);
+    low / room..high * room
+}
+
 /// A round number as people write it: 10k.
 fn short(value: f64) -> String {
     if value >= 10_000.0 && value % 1000.0 == 0.0 {
@@ -166,10 +123,6 @@ fn short(value: f64) -> String {
     } else {
         format!("{value}")
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -188,10 +141,10 @@ mod tests {
                 ("theirs".into(), vec![[64.0, 1e-3], [128.0, 4e-3]]),
             ],
         };
-        let svg = plot.svg();
+        let svg = plot.svg().unwrap();
         assert_eq!(svg.matches("<circle").count(), 4);
-        assert!(svg.contains(">ours</text>") && svg.contains(">theirs</text>"));
-        assert!(svg.contains(">1 ms</text>") && svg.contains(">128</text>"));
-        assert!(svg.contains("Time &lt; map"));
+        for text in ["ours", "theirs", "1 ms", "128", "Time &lt; map"] {
+            assert!(svg.contains(&format!(">\n{text}\n</text>")), "{text} in {svg}");
+        }
     }
 }

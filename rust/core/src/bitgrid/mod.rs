@@ -137,6 +137,16 @@ impl BitGrid {
         })
     }
 
+    /// Rewrites every bit of `rect` with `bit(x, y)`; returns the smallest rectangle that holds all changes, if there are
+    /// any.
+    pub fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
+        let mut changed: Option<LocalRect> = None;
+        for y in rect.y0..rect.y1 {
+            LocalRect::join_row(&mut changed, y, self.write_row(y, rect.x0..rect.x1, |x| bit(x, y)));
+        }
+        changed
+    }
+
     /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open range.
     pub fn write_row_inverted(&mut self, y: u32, columns: Range<u32>, source: &Self) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
@@ -144,18 +154,20 @@ impl BitGrid {
         self.write_words(row, columns, |word, _| !source.words[word])
     }
 
-    /// Rewrites one row of the map with a one where neither `a` nor `b` has one; returns the changed columns as a half-open
-    /// range.
+    /// Rewrites one row of the map with a one where neither `a` nor any of `others` has one; returns the changed columns as a
+    /// half-open range.
     pub fn write_row_neither(
         &mut self,
         y: u32,
         columns: Range<u32>,
         a: &Self,
-        b: &Self,
+        others: &[&Self],
     ) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
         // The border of the result would be ones; `write_words` masks them out.
-        self.write_words(row, columns, |word, _| !(a.words[word] | b.words[word]))
+        self.write_words(row, columns, |word, _| {
+            !others.iter().fold(a.words[word], |bits, other| bits | other.words[word])
+        })
     }
 
     /// Rewrites the words of a part of the row that begins at bit `row` with `bits(word, span)`, where `span` are the

@@ -8,7 +8,7 @@
 use super::ground::BodyGround;
 use super::partition::CLUSTER_SHIFT;
 use crate::cost::StepCost;
-use crate::primitives::{GridBounds, GridPoint, OccupancyIndex, PruningTable, offsets};
+use crate::primitives::{FixedOccupancyIndex, GridBounds, GridPoint, PruningTable, offsets};
 
 /// Cells of a cluster with both its lines; around them lies a border of cells that nothing improves.
 const SIDE: usize = (1 << CLUSTER_SHIFT) + 1;
@@ -45,7 +45,7 @@ pub(super) struct ClusterDijkstra {
     next: Box<[u16; LINKS]>,
     before: Box<[u16; LINKS]>,
     /// Buckets that may hold something: a bucket that lost its last place to another one is found to be empty later.
-    occupied: OccupancyIndex,
+    occupied: FixedOccupancyIndex<{ BUCKETS / 64 }>,
     /// Log₂ of the costs that share a bucket.
     shift: u32,
 }
@@ -53,8 +53,6 @@ pub(super) struct ClusterDijkstra {
 impl Default for ClusterDijkstra {
     fn default() -> Self {
         let alone = || Box::new(std::array::from_fn(|n| n as u16));
-        let mut occupied = OccupancyIndex::default();
-        occupied.clear(BUCKETS);
         Self {
             window: GridBounds { x0: 0, y0: 0, x1: 0, y1: 0 },
             cells: Box::new([0; PLACES]),
@@ -64,7 +62,7 @@ impl Default for ClusterDijkstra {
             arrival: Box::new([0; PLACES]),
             next: alone(),
             before: alone(),
-            occupied,
+            occupied: FixedOccupancyIndex::empty(),
             shift: 0,
         }
     }
@@ -136,11 +134,11 @@ impl ClusterDijkstra {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied, shift: _ } =
+        let Self { window: _, cells, steps, non_uniform, g, arrival, next, before, occupied: _, shift: _ } =
             self;
         let places = size_of_val(&**cells) + size_of_val(&**steps) + size_of_val(&**non_uniform);
         let labels = size_of_val(&**g) + size_of_val(&**arrival);
-        places + labels + size_of_val(&**next) + size_of_val(&**before) + occupied.memory()
+        places + labels + size_of_val(&**next) + size_of_val(&**before)
     }
 
     const fn place(&self, point: GridPoint) -> usize {
@@ -192,8 +190,8 @@ impl ClusterDijkstra {
                 return Some(place & PLACE_MASK);
             }
             // Here for all buckets, also for those that places were moved out of.
-            self.occupied.unset(*now);
-            *now = self.occupied.next(*now)?;
+            self.occupied.unset(*now & BUCKET_MASK);
+            *now = self.occupied.next(*now & BUCKET_MASK)?;
         }
     }
 }

@@ -33,9 +33,9 @@ pub fn repair_open_grid(
     // Rows where some obstacle counts for nothing are looked up cell by cell.
     let holes = ignored.ids().iter().filter_map(|&id| LocalRect::within(region, terrain.obstacle(id)?));
     let holes: SmallVec<[LocalRect; 8]> = holes.collect();
-    // The two inputs that need not be read are dropped here, once, instead of for each cell: obstacles that are
-    // all ignored, and ids where every terrain may be entered.
-    let blocked = terrain.blocked().filter(|_| !ignored.are_all());
+    // The inputs that need not be read are dropped here, once, instead of for each cell: obstacles on ignored
+    // layers, and ids where every terrain may be entered.
+    let blocked: SmallVec<[&BitGrid; 2]> = terrain.blocked(ignored.layers()).collect();
     let ids = terrain.ids().filter(|_| capability != Capability::ALL);
     // Without stored ids, every cell is of terrain 0.
     let is_closed_to_all = capability.0 == 0 || terrain.ids().is_none() && !capability.contains(0);
@@ -50,18 +50,18 @@ pub fn repair_open_grid(
             let is_open = |x| terrain.is_open_past(cell_at(region, (x, y)), capability, ignored);
             open.write_row(y, rect.x0..rect.x1, is_open)
         } else {
-            match (ids, blocked) {
-                (Some(ids), _) => {
+            match (ids, blocked.as_slice()) {
+                (Some(ids), blocked) => {
                     let ids = ids.row(y);
                     open.write_row(y, rect.x0..rect.x1, |x| {
                         !solid.get(at(x))
                             // `&` instead of `&&`: no branch for each cell.
                             & capability.contains(ids[x as usize])
-                            & !blocked.is_some_and(|blocked| blocked.get(at(x)))
+                            & !blocked.iter().any(|blocked| blocked.get(at(x)))
                     })
                 }
-                (None, Some(blocked)) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
-                (None, None) => open.write_row_inverted(y, rect.x0..rect.x1, solid),
+                (None, []) => open.write_row_inverted(y, rect.x0..rect.x1, solid),
+                (None, blocked) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
             }
         };
         LocalRect::join_row(&mut changed, y, columns);

@@ -26,7 +26,7 @@ pub(super) enum SegmentKind {
 /// A passage between a row and the next. Columns are those of the body's left cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RowCrossing {
-    /// The row that is left, for the body's lowest cells.
+    /// The row that is left, for the body's highest cells.
     pub(super) row: i32,
     pub(super) min_column: i32,
     pub(super) max_column: i32,
@@ -59,8 +59,8 @@ pub(super) struct Segment {
 /// A jump path with the segments that a [`Follower`](super::Follower) follows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FollowPlan {
-    pub(super) size: Footprint,
-    /// The level's cells.
+    pub(super) footprint: Footprint,
+    /// The map's cells.
     pub(super) region: CellRect,
     pub(super) cells: Vec<Cell>,
     pub(super) on_ground: Vec<bool>,
@@ -81,7 +81,7 @@ impl FollowPlan {
         }
         // A copy, so that the follower outlives outcome and layers.
         let (cells, on_ground) = (cells.clone(), on_ground.clone());
-        Self { size: layers.size(), region: layers.region(), cells, on_ground, segments }
+        Self { footprint: layers.footprint(), region: layers.region(), cells, on_ground, segments }
     }
 
     /// Returns `true` if there is no path.
@@ -95,8 +95,8 @@ impl FollowPlan {
     }
 
     /// The body's size.
-    pub const fn size(&self) -> Footprint {
-        self.size
+    pub const fn footprint(&self) -> Footprint {
+        self.footprint
     }
 }
 
@@ -211,8 +211,8 @@ impl Planner<'_> {
         next.clamp(min, max)
     }
 
-    fn fits(&self, x: i32, bottom: i32) -> bool {
-        self.layers.fits_at(Cell::new(x, bottom))
+    fn fits(&self, x: i32, y: i32) -> bool {
+        self.layers.fits_at(Cell::new(x, y))
     }
 }
 
@@ -228,17 +228,19 @@ fn unbroken_run(x: i32, free: impl Fn(i32) -> bool) -> (i32, i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+    use crate::platformer::{JumpProfile, Platformer, PlatformerQuery};
+    use crate::terrain::Terrain;
+    use crate::world::World;
 
     /// The plan of a body that jumps three cells high.
     fn plan(text: &str, size: (i64, i64), start: (i32, i32), goal: (i32, i32)) -> FollowPlan {
-        let map = PlatformerMap::from_text(text, Cell::default()).unwrap();
-        let mut platformer = Platformer::new(map);
+        let terrain = Terrain::from_text(text, Cell::default()).unwrap();
         let profile = JumpProfile::new(size.0, size.1, 3).unwrap();
+        let layers = World::from_terrain(terrain).body_layers(profile.footprint);
         let (start, goal) = (Cell::new(start.0, start.1), Cell::new(goal.0, goal.1));
-        let outcome = platformer.find_path(&PlatformerQuery::new(start, goal, profile));
+        let outcome = Platformer::default().find_path(&layers, &PlatformerQuery::new(start, goal, profile));
         assert!(outcome.is_complete(), "{outcome:?}");
-        FollowPlan::new(&outcome, platformer.layers(profile.size))
+        FollowPlan::new(&outcome, &layers)
     }
 
     fn kinds(plan: &FollowPlan) -> Vec<SegmentKind> {
@@ -292,10 +294,10 @@ mod tests {
             ......
             ......
             ######";
-        let plan = plan(text, (2, 2), (4, 1), (0, 4));
+        let plan = plan(text, (2, 2), (4, 0), (0, 3));
         let falls: Vec<RowCrossing> =
             plan.segments.iter().flat_map(|segment| segment.falls.clone()).collect();
-        let through: Vec<_> = falls.iter().filter(|crossing| (1..=2).contains(&crossing.row)).collect();
+        let through: Vec<_> = falls.iter().filter(|crossing| (0..=1).contains(&crossing.row)).collect();
         assert!(!through.is_empty());
         for crossing in through {
             assert_eq!((crossing.min_column, crossing.max_column, crossing.column), (2, 2, 2));
@@ -310,20 +312,20 @@ mod tests {
             ..===
             .....
             ##...";
-        let plan = plan(text, (1, 2), (3, 1), (0, 3));
+        let plan = plan(text, (1, 2), (3, 0), (0, 2));
         let fall =
-            plan.segments.iter().find_map(|segment| segment.falls.iter().find(|crossing| crossing.row == 2));
+            plan.segments.iter().find_map(|segment| segment.falls.iter().find(|crossing| crossing.row == 1));
         assert_eq!(fall.map(|fall| (fall.column, fall.steer_column, fall.drop_column)), Some((2, 1, 1)));
     }
 
     #[test]
     fn no_path_is_an_empty_plan() {
-        let map = PlatformerMap::from_text("..#..\n#####", Cell::default()).unwrap();
-        let mut platformer = Platformer::new(map);
+        let terrain = Terrain::from_text("..#..\n#####", Cell::default()).unwrap();
         let profile = JumpProfile::new(1, 1, 0).unwrap();
+        let layers = World::from_terrain(terrain).body_layers(profile.footprint);
         let query = PlatformerQuery::new(Cell::new(0, 0), Cell::new(4, 0), profile);
-        let outcome = platformer.find_path(&query);
-        let plan = FollowPlan::new(&outcome, platformer.layers(profile.size));
+        let outcome = Platformer::default().find_path(&layers, &query);
+        let plan = FollowPlan::new(&outcome, &layers);
         assert!(plan.is_empty() && plan.segments.is_empty());
     }
 }

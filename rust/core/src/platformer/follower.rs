@@ -28,8 +28,8 @@ const ROW_SLACK_CELLS: f64 = 0.45;
 pub struct BodyState {
     /// The left edge of the body's cells.
     pub left: f64,
-    /// The row of its lowest cells: whole when they cover one row.
-    pub row: f64,
+    /// The upper edge of the body's cells.
+    pub top: f64,
     /// Sideways speed, in cells a second.
     pub speed_x: f64,
     /// Downward speed, in cells a second.
@@ -201,23 +201,28 @@ impl Follower {
             self.update_flight(body);
             let goal = self.plan.cells[last];
             let near =
-                (body.left - f64::from(goal.x)).abs() < 0.5 && (body.row - f64::from(goal.y)).abs() < 0.5;
+                (body.left - f64::from(goal.x)).abs() < 0.5 && (body.top - f64::from(goal.y)).abs() < 0.5;
             // A goal in the air is passed through, so being near in one frame is enough.
             if near && !self.plan.on_ground[last] {
                 return FollowState::Arrived;
             }
         }
         // Three ways of no progress: hanging in the air, standing, and landing on earlier parts again and again.
-        let is_lost = self.hanging_s > self.limits.patience_s + HANG_S || self.is_below_level(body);
+        let is_lost = self.hanging_s > self.limits.patience_s + HANG_S || self.is_below_map(body);
         if is_lost || self.idle_s > self.limits.patience_s || self.attempts > self.limits.attempts_max {
             return FollowState::Stuck;
         }
         FollowState::Going
     }
 
-    /// Returns `true` if the body fell out of the level.
-    fn is_below_level(&self, body: &BodyState) -> bool {
-        body.row > f64::from(self.plan.region.bottom())
+    /// Returns `true` if the body fell out of the map.
+    fn is_below_map(&self, body: &BodyState) -> bool {
+        body.top + self.height_above_feet() > f64::from(self.plan.region.bottom())
+    }
+
+    /// The rows from the body's highest cells to its lowest.
+    fn height_above_feet(&self) -> f64 {
+        f64::from(self.plan.footprint.h() - 1)
     }
 
     /// Updates how long a flight has come to no row that is new to it.
@@ -225,7 +230,8 @@ impl Follower {
         let region = self.plan.region;
         // A body beyond these rows is lost: the clamp keeps it from making progress for ever.
         let ceiling = f64::from(region.y) - f64::from(JUMP_HEIGHT_MAX);
-        let row = body.row.clamp(ceiling, f64::from(region.bottom()));
+        let feet = body.top + self.height_above_feet();
+        let row = feet.clamp(ceiling, f64::from(region.bottom()));
         let (high, low) = self.flight_rows.unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
         self.hanging_s += body.delta;
         // Half a row, so that trembling in place is no progress.
@@ -255,7 +261,7 @@ impl Follower {
         let stands =
             self.plan.cells.iter().zip(&self.plan.on_ground).enumerate().filter(|(_, (cell, ground))| {
                 // Landings can be off by more than half a cell, as bodies stand half over edges.
-                **ground && (body.row - f64::from(cell.y)).abs() < ROW_SLACK_CELLS && off(**cell) < 1.1
+                **ground && (body.top - f64::from(cell.y)).abs() < ROW_SLACK_CELLS && off(**cell) < 1.1
             });
         stands.min_by(|(_, (a, _)), (_, (b, _))| off(**a).total_cmp(&off(**b))).map(|(at, _)| at)
     }
@@ -324,7 +330,7 @@ impl Follower {
         let landing = self.plan.cells[segment.last];
         let column = if rises { rise_column(segment, body) } else { fall_column(segment, body, landing.x) };
         // Once released, a jump cannot be taken up again, so it is held until the body surely gets there.
-        let high_enough = body.row <= f64::from(segment.top_row) - RISE_MARGIN_CELLS;
+        let high_enough = body.top <= f64::from(segment.top_row) - RISE_MARGIN_CELLS;
         let jump = self.jump_held && rises && !(high_enough && self.gets_across(body, landing));
         Buttons { axis: self.axis_to(body, f64::from(column)), jump, drop: false }
     }
@@ -337,7 +343,7 @@ impl Follower {
         }
         // The fall from here takes √(2 · drop / gravity); half a cell may be missing, as a body may land with a part of
         // it.
-        let drop = (f64::from(landing.y) - body.row).max(0.0);
+        let drop = (f64::from(landing.y) - body.top).max(0.0);
         let across = ((f64::from(landing.x) - body.left).abs() - 0.5).max(0.0);
         across <= run_speed * (2.0 * drop / gravity).sqrt()
     }
@@ -351,22 +357,22 @@ fn take_off_column(segment: &Segment, first: i32) -> f64 {
 
 /// The column that a rising body steers for.
 fn rise_column(segment: &Segment, body: &BodyState) -> i32 {
-    if body.row <= f64::from(segment.top_row) {
+    if body.top <= f64::from(segment.top_row) {
         return segment.top_column;
     }
     // Rises are sorted from below to above.
-    let next = segment.rises.iter().find(|crossing| body.row > f64::from(crossing.row) - 1.0);
+    let next = segment.rises.iter().find(|crossing| body.top > f64::from(crossing.row) - 1.0);
     next.map_or(segment.top_column, |crossing| crossing.steer_column)
 }
 
 /// The column that a falling body steers for.
 fn fall_column(segment: &Segment, body: &BodyState, landing: i32) -> i32 {
-    if body.row < f64::from(segment.top_row) {
+    if body.top < f64::from(segment.top_row) {
         return segment.top_column;
     }
-    let next = segment.falls.iter().find(|crossing| body.row < f64::from(crossing.row) + 1.0);
+    let next = segment.falls.iter().find(|crossing| body.top < f64::from(crossing.row) + 1.0);
     next.map_or(landing, |crossing| {
-        let is_below_edges = body.row > f64::from(crossing.row) + BELOW_EDGE_CELLS;
+        let is_below_edges = body.top > f64::from(crossing.row) + BELOW_EDGE_CELLS;
         if is_below_edges { crossing.drop_column } else { crossing.steer_column }
     })
 }
@@ -374,19 +380,22 @@ fn fall_column(segment: &Segment, body: &BodyState, landing: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platformer::{JumpProfile, Platformer, PlatformerMap, PlatformerQuery};
+    use crate::platformer::{JumpProfile, Platformer, PlatformerQuery};
+    use crate::terrain::Terrain;
+    use crate::world::World;
 
     /// A follower on flat ground of ten columns, from the left end to the right one.
     fn follower() -> Follower {
-        let map = PlatformerMap::from_text("..........\n..........\n##########", Cell::default()).unwrap();
-        let mut platformer = Platformer::new(map);
+        let terrain = Terrain::from_text("..........\n..........\n##########", Cell::default()).unwrap();
         let profile = JumpProfile::default();
-        let outcome = platformer.find_path(&PlatformerQuery::new(Cell::new(0, 1), Cell::new(9, 1), profile));
-        Follower::new(FollowPlan::new(&outcome, platformer.layers(profile.size)), FollowLimits::default())
+        let layers = World::from_terrain(terrain).body_layers(profile.footprint);
+        let query = PlatformerQuery::new(Cell::new(0, 1), Cell::new(9, 1), profile);
+        let outcome = Platformer::default().find_path(&layers, &query);
+        Follower::new(FollowPlan::new(&outcome, &layers), FollowLimits::default())
     }
 
     fn standing(left: f64) -> BodyState {
-        BodyState { left, row: 1.0, speed_x: 0.0, speed_y: 0.0, on_floor: true, delta: 0.02 }
+        BodyState { left, top: 1.0, speed_x: 0.0, speed_y: 0.0, on_floor: true, delta: 0.02 }
     }
 
     #[test]
@@ -406,11 +415,11 @@ mod tests {
     }
 
     #[test]
-    fn it_is_stuck_without_progress_and_below_the_level() {
+    fn it_is_stuck_without_progress_and_below_the_map() {
         let mut idle = follower();
         let frames = (0..1000).take_while(|_| idle.step(&standing(0.0)).1 == FollowState::Going).count();
         assert!((90..110).contains(&frames), "two seconds are {frames} frames");
-        let out = BodyState { row: 3.1, speed_y: 9.0, on_floor: false, ..standing(4.0) };
+        let out = BodyState { top: 3.1, speed_y: 9.0, on_floor: false, ..standing(4.0) };
         assert_eq!(follower().step(&out), (Buttons::default(), FollowState::Stuck));
         assert_eq!(Follower::default().step(&out).1, FollowState::Stuck);
     }
@@ -418,7 +427,7 @@ mod tests {
     #[test]
     fn it_has_strayed_where_it_stands_beside_the_path() {
         let mut follower = follower();
-        let beside = BodyState { row: -3.0, ..standing(4.0) };
+        let beside = BodyState { top: -3.0, ..standing(4.0) };
         let frames = (0..100).take_while(|_| follower.step(&beside).1 == FollowState::Going).count();
         assert!((3..10).contains(&frames), "{frames}");
         assert_eq!(follower.step(&beside).1, FollowState::Strayed);

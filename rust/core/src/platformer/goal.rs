@@ -2,9 +2,9 @@ use super::BodyLayers;
 use super::query::PlatformerReason;
 use crate::primitives::GridPoint;
 
-/// The anchor of a body at the goal at column `x` and row `y` of the map, which is not solid: with its bottom-left cell
-/// there or, if it does not fit so, shifted to the left by as little as possible. With `on_ground`, a goal in the air
-/// becomes the ground below it.
+/// The anchor of a body at the goal at column `x` and row `y` of the map: there or, if it does not fit so, shifted to the
+/// left by as little as possible, as long as it covers the goal. With `on_ground`, a goal in the air becomes the ground
+/// below it.
 ///
 /// # Errors
 /// If the body fits nowhere, or there is no ground below.
@@ -13,23 +13,21 @@ pub(super) fn goal_anchor(
     (x, y): (u32, u32),
     on_ground: bool,
 ) -> Result<GridPoint, PlatformerReason> {
-    let size = layers.size();
     let layout = layers.fits().layout();
-    let top = y.checked_sub(size.h() as u32 - 1).ok_or(PlatformerReason::GoalClearance)?;
     let mut fits_somewhere = false;
-    for shift in 0..size.w() as u32 {
+    for shift in 0..layers.footprint().w() as u32 {
         let Some(left) = x.checked_sub(shift) else { break };
-        if !layers.fits().get(layout.index(left, top)) {
+        if !layers.fits().get(layout.index(left, y)) {
             continue;
         }
         fits_somewhere = true;
         if !on_ground {
-            return Ok(GridPoint::of_cell(left, top));
+            return Ok(GridPoint::of_cell(left, y));
         }
         // The body falls straight down. Where it stops fitting without having stood, it leaves the map.
         let fits = |row: &u32| layers.fits().get(layout.index(left, *row));
         let ground =
-            (top..layout.height()).take_while(fits).find(|&row| layers.ground().get(layout.index(left, row)));
+            (y..layout.height()).take_while(fits).find(|&row| layers.ground().get(layout.index(left, row)));
         if let Some(row) = ground {
             return Ok(GridPoint::of_cell(left, row));
         }

@@ -1,9 +1,9 @@
-//! Jump paths: cheapest paths through side-view levels for bodies of any width and height.
+//! Jump paths: cheapest paths through side views for bodies of any width and height.
 //!
 //! The model is D. Branicki's (*How to Adapt A\* Pathfinding to a 2D Grid-Based Platformer*, Envato Tuts+, 2015): a
-//! search state is a cell and a *jump value*, which says how much of a jump is used up. A body is named by its
-//! bottom-left cell; y grows downwards, so "up" is −y. Inside the module a body is addressed by its top-left cell, the
-//! *anchor* of all layers.
+//! search state is a cell and a *jump value*, which says how much of a jump is used up. A body is anchored at its
+//! top-left cell, as everywhere; y grows downwards, so "up" is −y. Solid cells and obstacles block it, one-way cells
+//! support it from above; terrain ids and weights mean nothing to it.
 //!
 //! - `layers`: where a body of one size fits, stands, and touches a ceiling; repaired equals rebuilt.
 //! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand there.
@@ -16,7 +16,6 @@ mod follower;
 mod goal;
 mod jump_table;
 pub(crate) mod layers;
-mod map;
 mod nodes;
 mod path;
 mod planner;
@@ -24,12 +23,10 @@ mod profile;
 mod query;
 mod reachability;
 mod search;
-mod text;
 
 pub use follow_plan::FollowPlan;
 pub use follower::{BodyState, Buttons, FollowLimits, FollowState, Follower};
-pub(crate) use layers::BodyLayers;
-pub use map::PlatformerMap;
+pub use layers::BodyLayers;
 pub(crate) use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;

@@ -2,6 +2,7 @@
 //! O(cells).
 
 use super::BodyLayers;
+use super::layers::cell_of;
 use crate::geometry::Cell;
 use crate::primitives::GridPoint;
 
@@ -56,7 +57,7 @@ pub struct KeyPoint {
 /// A path, cell by cell. All lists but the key points run parallel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlatformerPath {
-    /// The body's bottom-left cells from start to goal, each beside the one before it.
+    /// The body's top-left cells from start to goal, each beside the one before it.
     pub cells: Vec<Cell>,
     /// How each cell is reached.
     pub steps: Vec<StepKind>,
@@ -82,7 +83,7 @@ impl PlatformerPath {
     /// The path over anchors with their jump values.
     pub(super) fn new(layers: &BodyLayers, found: &[(GridPoint, u8)]) -> Self {
         let layout = layers.fits().layout();
-        let cells: Vec<Cell> = found.iter().map(|&(anchor, _)| layers.bottom_left(anchor)).collect();
+        let cells: Vec<Cell> = found.iter().map(|&(anchor, _)| cell_of(layers.region(), anchor)).collect();
         let jump_values = found.iter().map(|&(_, value)| u32::from(value)).collect();
         let on_ground: Vec<bool> =
             found.iter().map(|(anchor, _)| layers.ground().get(anchor.index(layout))).collect();

@@ -21,7 +21,7 @@ pub const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 #[non_exhaustive]
 pub enum JumpProfileError {
     /// A side of the body is out of its limits.
-    Size(FootprintError),
+    Footprint(FootprintError),
     /// A number is out of its limits.
     OutOfRange {
         /// The number's name.
@@ -43,7 +43,7 @@ pub enum JumpProfileError {
 impl fmt::Display for JumpProfileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size(error) => error.fmt(f),
+            Self::Footprint(error) => error.fmt(f),
             Self::OutOfRange { what, given, max } => write!(f, "{what} {given} is not within 0 and {max}"),
             Self::BadMeasure { what, given } => write!(f, "{what} {given} is not a finite number above 0"),
         }
@@ -98,7 +98,7 @@ impl BodyPhysics {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct JumpProfile {
     /// Width and height in cells.
-    pub size: Footprint,
+    pub footprint: Footprint,
     /// The cells that a jump rises, 0 (cannot jump) to [`JUMP_HEIGHT_MAX`].
     pub max_jump_height: u32,
     /// The most steps sideways from one ground to the next, up to [`AIR_LIMIT_MAX`]; 0 for no limit.
@@ -128,7 +128,7 @@ impl Default for JumpProfile {
     /// A body of one cell that jumps three cells high, without limits, with costs that prefer walking to jumping.
     fn default() -> Self {
         Self {
-            size: Footprint::ONE,
+            footprint: Footprint::ONE,
             max_jump_height: 3,
             max_air_run: 0,
             max_fall: 0,
@@ -150,9 +150,9 @@ impl JumpProfile {
     /// # Errors
     /// If a number is out of its limits.
     pub fn new(w: i64, h: i64, max_jump_height: i64) -> Result<Self, JumpProfileError> {
-        let size = Footprint::new(w, h).map_err(JumpProfileError::Size)?;
+        let footprint = Footprint::new(w, h).map_err(JumpProfileError::Footprint)?;
         let max_jump_height = within("jump height", max_jump_height, JUMP_HEIGHT_MAX)?;
-        Ok(Self { size, max_jump_height, ..Self::default() })
+        Ok(Self { footprint, max_jump_height, ..Self::default() })
     }
 
     /// Returns the profile of a body that moves by `physics`: it jumps as many whole cells high as it rises with a
@@ -162,7 +162,7 @@ impl JumpProfile {
     ///
     /// # Errors
     /// If a measure is not a finite number above 0, or the jump is higher than [`JUMP_HEIGHT_MAX`].
-    pub fn from_physics(size: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
+    pub fn from_physics(footprint: Footprint, physics: &BodyPhysics) -> Result<Self, JumpProfileError> {
         physics.check()?;
         let height = (physics.jump_height_px() / physics.cell_size - 0.1).floor().max(0.0);
         // The cast saturates, so a jump beyond all integers is refused as too high.
@@ -174,7 +174,7 @@ impl JumpProfile {
         let max_air_run = if run >= f64::from(2 * max_jump_height) { 0 } else { run as u32 };
         let drift_rows = drift_rows(physics);
         let strict = Self { drift_rows, late_take_off: false, tight_falls: false, ..Self::default() };
-        Ok(Self { size, max_jump_height, max_air_run, ..strict })
+        Ok(Self { footprint, max_jump_height, max_air_run, ..strict })
     }
 
     /// Checks that every number is within its limits.
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn numbers_beyond_their_limits_are_errors() {
-        let size = Err(JumpProfileError::Size(FootprintError { w: 0, h: 1, side_max: 64 }));
-        assert_eq!(JumpProfile::new(0, 1, 3), size);
+        let footprint = Err(JumpProfileError::Footprint(FootprintError { w: 0, h: 1, side_max: 64 }));
+        assert_eq!(JumpProfile::new(0, 1, 3), footprint);
         for height in [-1, 65, i64::MAX] {
             let error = JumpProfileError::OutOfRange { what: "jump height", given: height, max: 64 };
             assert_eq!(JumpProfile::new(1, 1, height), Err(error));

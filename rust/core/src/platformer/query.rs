@@ -10,10 +10,10 @@ use crate::geometry::Cell;
 /// A query for a jump path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlatformerQuery {
-    /// The body's bottom-left cell.
+    /// The body's top-left cell.
     pub start: Cell,
-    /// A cell that the body's bottom row must cover at the end: with its bottom-left cell if it fits so, else shifted
-    /// to the left.
+    /// The body's top-left cell at the end. Where it does not fit so, it is shifted to the left, as long as it covers the
+    /// goal.
     pub goal: Cell,
     /// The body's size, jumps and costs.
     pub profile: JumpProfile,
@@ -36,19 +36,19 @@ impl PlatformerQuery {
 pub enum PlatformerReason {
     /// The profile has a number out of its limits.
     BadProfile(JumpProfileError),
-    /// The level has no cells.
+    /// The map has no cells.
     EmptyMap,
     /// The start lies outside the region.
     StartOutOfBounds,
-    /// The start cell is solid.
+    /// The start cell is solid or under an obstacle.
     StartSolid,
-    /// Another cell of the body at the start is solid or outside.
+    /// Another cell of the body at the start is solid, under an obstacle or outside.
     StartClearance,
     /// The goal lies outside the region.
     GoalOutOfBounds,
-    /// The goal cell is solid.
+    /// The goal cell is solid or under an obstacle.
     GoalSolid,
-    /// The body fits nowhere with its bottom row on the goal.
+    /// The body does not fit at the goal, nor shifted to the left.
     GoalClearance,
     /// There is no ground below a goal that must be on ground.
     GoalWithoutGround,
@@ -64,11 +64,11 @@ impl fmt::Display for PlatformerReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::BadProfile(error) => return error.fmt(f),
-            Self::EmptyMap => "the level has no cells",
-            Self::StartOutOfBounds => "the start lies outside the level",
+            Self::EmptyMap => "the map has no cells",
+            Self::StartOutOfBounds => "the start lies outside the map",
             Self::StartSolid => "the start is solid",
             Self::StartClearance => "the body does not fit at the start",
-            Self::GoalOutOfBounds => "the goal lies outside the level",
+            Self::GoalOutOfBounds => "the goal lies outside the map",
             Self::GoalSolid => "the goal is solid",
             Self::GoalClearance => "the body does not fit at the goal",
             Self::GoalWithoutGround => "there is no ground below the goal",
@@ -109,7 +109,7 @@ impl PlatformerOutcome {
 /// A state that a search reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReachedState {
-    /// The body's bottom-left cell.
+    /// The body's top-left cell.
     pub cell: Cell,
     /// The body's jump value.
     pub jump_value: u32,

@@ -193,7 +193,8 @@ fn fill_upwards(seeds: u64, open: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::geometry::{Cell, Footprint};
-    use crate::platformer::PlatformerMap;
+    use crate::terrain::Terrain;
+    use crate::world::World;
 
     #[test]
     fn runs_are_filled_across_words() {
@@ -213,9 +214,9 @@ mod tests {
                     ......
                     ......
                     ######";
-        let map = PlatformerMap::from_text(text, Cell::default()).unwrap();
-        let layers = BodyLayers::build(&map, Footprint::ONE);
-        let layout = map.layout();
+        let terrain = Terrain::from_text(text, Cell::default()).unwrap();
+        let layout = terrain.layout();
+        let layers = World::from_terrain(terrain).body_layers(Footprint::ONE);
         let mut reachability = BackwardReachability::default();
         let mut is_viable = |height: u32, x: u32, y: u32| {
             let viable = reachability

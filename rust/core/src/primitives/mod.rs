@@ -31,7 +31,7 @@ pub use grid_point::GridPoint;
 pub(crate) use grid_point::{GridBounds, offsets};
 pub(crate) use label_correcting::{Labels, search_label_correcting};
 pub(crate) use nodes::{NO_NODE, NodeTable, SearchNode, Visited, VisitedCells};
-pub(crate) use occupancy::OccupancyIndex;
+pub(crate) use occupancy::{FixedOccupancyIndex, OccupancyIndex};
 pub(crate) use octile::Heuristic;
 pub use octile::octile;
 pub(crate) use pruning::{PruningTable, SUCCESSORS};

@@ -2,12 +2,18 @@
 ///
 /// Two levels: a bit for each bucket, and a bit for each word of the first level. So the next occupied bucket is found by
 /// counting zeros in two or three words, however far ahead it lies, unless it lies more than 4,096 buckets ahead.
+///
+/// `W` and `U` store the two levels. Where the number of buckets is known at compile time they are arrays: then a masked
+/// bucket needs no test of bounds, which are 7 % of a cluster's Dijkstra expansions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OccupancyIndex {
-    words: Vec<u64>,
+pub(crate) struct OccupancyIndex<W = Vec<u64>, U = Vec<u64>> {
+    words: W,
     /// A bit for each word that is not zero.
-    upper: Vec<u64>,
+    upper: U,
 }
+
+/// An index of at most 4,096 buckets, 64 a word.
+pub(crate) type FixedOccupancyIndex<const WORDS: usize> = OccupancyIndex<[u64; WORDS], [u64; 1]>;
 
 impl OccupancyIndex {
     /// All of `buckets` empty.
@@ -19,29 +25,45 @@ impl OccupancyIndex {
         self.upper.resize((buckets / 64).div_ceil(64), 0);
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        (self.words.capacity() + self.upper.capacity()) * size_of::<u64>()
+    }
+}
+
+impl<const WORDS: usize> FixedOccupancyIndex<WORDS> {
+    /// All of 64 × `WORDS` buckets empty.
+    pub(crate) const fn empty() -> Self {
+        const { assert!(WORDS.is_power_of_two() && WORDS <= 64) };
+        Self { words: [0; WORDS], upper: [0] }
+    }
+}
+
+impl<W: AsRef<[u64]> + AsMut<[u64]>, U: AsRef<[u64]> + AsMut<[u64]>> OccupancyIndex<W, U> {
     #[inline]
     pub(crate) fn set(&mut self, bucket: usize) {
-        self.words[bucket >> 6] |= 1 << (bucket & 63);
-        self.upper[bucket >> 12] |= 1 << (bucket >> 6 & 63);
+        self.words.as_mut()[bucket >> 6] |= 1 << (bucket & 63);
+        self.upper.as_mut()[bucket >> 12] |= 1 << (bucket >> 6 & 63);
     }
 
     #[inline]
     pub(crate) fn unset(&mut self, bucket: usize) {
-        let word = &mut self.words[bucket >> 6];
+        let word = &mut self.words.as_mut()[bucket >> 6];
         *word &= !(1 << (bucket & 63));
         // Without a branch: whether a word becomes empty cannot be predicted.
         let is_empty = u64::from(*word == 0);
-        self.upper[bucket >> 12] &= !(is_empty << (bucket >> 6 & 63));
+        self.upper.as_mut()[bucket >> 12] &= !(is_empty << (bucket >> 6 & 63));
     }
 
     /// Calls `visit` with every bucket that is not empty, and marks it as empty.
     ///
     /// Takes time in proportion to those buckets: on a small map, resetting all of them is a notable part of a query.
     pub(crate) fn drain(&mut self, mut visit: impl FnMut(usize)) {
-        for (upper, full) in self.upper.iter_mut().enumerate() {
+        let words = self.words.as_mut();
+        for (upper, full) in self.upper.as_mut().iter_mut().enumerate() {
             while *full != 0 {
                 let word = upper << 6 | full.trailing_zeros() as usize;
-                let mut bits = std::mem::take(&mut self.words[word]);
+                let mut bits = std::mem::take(&mut words[word]);
                 while bits != 0 {
                     visit(word << 6 | bits.trailing_zeros() as usize);
                     bits &= bits - 1;
@@ -54,28 +76,24 @@ impl OccupancyIndex {
     /// The first bucket that is not empty from `bucket` on, around the end; `None` when all are empty.
     #[inline]
     pub(crate) fn next(&self, bucket: usize) -> Option<usize> {
+        let (words, uppers) = (self.words.as_ref(), self.upper.as_ref());
         let word = bucket >> 6;
-        let rest = self.words[word] & (u64::MAX << (bucket & 63));
+        let rest = words[word] & (u64::MAX << (bucket & 63));
         if rest != 0 {
             return Some(word << 6 | rest.trailing_zeros() as usize);
         }
-        let in_word = |word: usize| word << 6 | self.words[word].trailing_zeros() as usize;
+        let in_word = |word: usize| word << 6 | words[word].trailing_zeros() as usize;
         let first = word >> 6;
         // `!1 << n` is zero for the last bit, where `u64::MAX << (n + 1)` would overflow.
-        let later = self.upper[first] & (!1_u64 << (word & 63));
+        let later = uppers[first] & (!1_u64 << (word & 63));
         if later != 0 {
             return Some(in_word(first << 6 | later.trailing_zeros() as usize));
         }
         // The last of these is the first upper word again: what it still holds lies before `bucket`, around the end.
-        (1..=self.upper.len()).map(|n| (first + n) % self.upper.len()).find_map(|upper| {
-            let words = self.upper[upper];
-            (words != 0).then(|| in_word(upper << 6 | words.trailing_zeros() as usize))
+        (1..=uppers.len()).map(|n| (first + n) % uppers.len()).find_map(|upper| {
+            let bits = uppers[upper];
+            (bits != 0).then(|| in_word(upper << 6 | bits.trailing_zeros() as usize))
         })
-    }
-
-    /// Bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        (self.words.capacity() + self.upper.capacity()) * size_of::<u64>()
     }
 }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::edit::{check_terrain, check_weight};
+use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Terrain};
 use crate::bitgrid::LocalRect;
-use crate::geometry::CellRect;
+use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 
 /// Everything there is to know about one cell.
@@ -13,21 +14,25 @@ use crate::raster::Raster;
 pub struct CellData {
     /// Whether no body may enter.
     pub solid: bool,
+    /// Whether it supports bodies from above and lets them through from below and from the sides.
+    pub one_way: bool,
     /// Terrain id, 0 to 31.
     pub terrain: u8,
     /// Weight, finite and not negative.
     pub weight: f32,
 }
 
+impl Default for CellData {
+    /// An open cell.
+    fn default() -> Self {
+        Self { solid: false, one_way: false, terrain: 0, weight: 1.0 }
+    }
+}
+
 impl Terrain {
     /// Returns one byte a cell: 0 open, 1 solid.
     pub fn solid_data(&self) -> Vec<u8> {
-        let mut data = Vec::with_capacity(self.layout.cells());
-        for y in 0..self.layout.height() {
-            let row = self.layout.index(0, y);
-            data.extend((0..self.layout.width() as usize).map(|x| u8::from(self.solid.get(row.plus(x)))));
-        }
-        data
+        flag_data(&self.solid)
     }
 
     /// Returns one terrain id a cell.
@@ -51,14 +56,59 @@ impl Terrain {
 
     /// As [`Terrain::set_solid_data`], with `data` known to have one element a cell.
     pub(super) fn replace_solid(&mut self, data: &[u8]) -> Option<CellRect> {
-        let width = self.layout.width();
-        let solid = Arc::make_mut(&mut self.solid);
-        let mut changed: Option<LocalRect> = None;
-        // Chunks must not be empty; a map without columns has no data either.
-        for (y, row) in (0_u32..).zip(data.chunks_exact((width as usize).max(1))) {
-            LocalRect::join_row(&mut changed, y, solid.write_row(y, 0..width, |x| row[x as usize] != 0));
-        }
+        let changed = replace_flags(Arc::make_mut(&mut self.solid), data);
         changed.map(|c| self.changed(c, Change::PASSABILITY))
+    }
+
+    /// Returns every cell, row by row.
+    pub fn cells(&self) -> Vec<CellData> {
+        let (solid, one_way) = (self.solid_data(), self.one_way_data());
+        let (ids, weights) = (self.terrain_data(), self.weight_data());
+        let cells = solid.into_iter().zip(one_way).zip(ids).zip(weights);
+        let cell = |(((solid, one_way), terrain), weight)| CellData {
+            solid: solid != 0,
+            one_way: one_way != 0,
+            terrain,
+            weight,
+        };
+        cells.map(cell).collect()
+    }
+
+    /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of cells that
+    /// changed.
+    ///
+    /// # Errors
+    /// When the length is not the number of cells, or a terrain or a weight is not valid.
+    pub fn set_cells(&mut self, cells: &[CellData]) -> Result<Option<CellRect>, EditError> {
+        self.check_length(cells.len())?;
+        let bytes = |of: fn(&CellData) -> u8| cells.iter().map(of).collect::<Vec<u8>>();
+        let weights: Vec<f32> =
+            cells.iter().map(|cell| check_weight(cell.weight)).collect::<Result<_, _>>()?;
+        let ids = bytes(|cell| cell.terrain);
+        // The only two that can fail come first: after an error nothing has changed.
+        let changed = [
+            self.set_terrain_data(&ids)?,
+            self.set_weight_data(&weights)?,
+            self.replace_solid(&bytes(|cell| u8::from(cell.solid))),
+            self.replace_one_way(&bytes(|cell| u8::from(cell.one_way))),
+        ];
+        Ok(changed.into_iter().flatten().reduce(CellRect::union))
+    }
+
+    /// Replaces one cell; returns it as a rectangle if it changed.
+    ///
+    /// # Errors
+    /// When the terrain or the weight is not valid.
+    pub fn set_cell(&mut self, cell: Cell, data: CellData) -> Result<Option<CellRect>, EditError> {
+        let rect = CellRect::cell(cell);
+        let weight = check_weight(data.weight)?;
+        let changed = [
+            self.fill_terrain(rect, i64::from(data.terrain))?,
+            self.fill_weight(rect, weight)?,
+            self.fill_solid(rect, data.solid),
+            self.fill_one_way(rect, data.one_way),
+        ];
+        Ok(changed.into_iter().flatten().reduce(CellRect::union))
     }
 
     /// Gives every cell its terrain id; returns the smallest rectangle of cells that changed.
@@ -90,7 +140,7 @@ impl Terrain {
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    fn check_length(&self, given: usize) -> Result<(), EditError> {
+    pub(super) fn check_length(&self, given: usize) -> Result<(), EditError> {
         let wanted = self.layout.cells();
         if given == wanted { Ok(()) } else { Err(EditError::BadLength { given, wanted }) }
     }

@@ -1,20 +1,24 @@
 //! Saving: a small, checked, machine-independent form of a map, and a hash of its state.
 //!
-//! Layout, all numbers little-endian: `PFG1`, region x, y, w, h as `i32`, one byte of flags (1: terrain ids follow,
-//! 2: weights follow), then each array as runs, row by row over the map: a run is its length as a LEB128 number and
-//! the value (solid: nothing, as runs alternate beginning with open; terrain: one byte; weight: an `f32`).
+//! Layout, all numbers little-endian: `PFG2`, region x, y, w, h as `i32`, one byte of flags (1: terrain ids follow,
+//! 2: weights follow, 4: one-way flags follow), then each array as runs, row by row over the map: a run is its length as a
+//! LEB128 number and the value (solid and one-way: nothing, as runs alternate beginning with 0; terrain: one byte; weight:
+//! an `f32`). The order is solid, terrain, weight, one-way.
 
 use std::error::Error;
 use std::fmt;
 
+use super::one_way::flag_data;
 use super::{EditError, RegionError, Terrain, check_region};
+use crate::bitgrid::BitGrid;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::geometry::CellRect;
 use crate::raster::Raster;
 
-const MARK: &str = "PFG1";
+const MARK: &str = "PFG2";
 const HAS_IDS: u8 = 1;
 const HAS_WEIGHTS: u8 = 2;
+const HAS_ONE_WAY: u8 = 4;
 
 /// Bytes that are not a map which [`Terrain::to_bytes`] saved.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,19 +68,22 @@ impl Terrain {
         let mut bytes = MARK.as_bytes().to_vec();
         [self.region.x, self.region.y, self.region.w, self.region.h].write(&mut bytes);
         let (ids, weights) = (self.telling_ids(), self.telling_weights());
-        let flags = if ids.is_some() { HAS_IDS } else { 0 } | if weights.is_some() { HAS_WEIGHTS } else { 0 };
-        bytes.push(flags);
-        let solid = self.solid_data();
-        // Runs alternate from open on, so a map whose first cell is solid begins with an empty run.
-        if solid.first() == Some(&1) {
-            write_length(&mut bytes, 0);
-        }
-        write_runs(&mut bytes, &solid, |_, _| ());
+        let one_way = self.telling_one_way();
+        let flag = |is_there: bool, flag: u8| if is_there { flag } else { 0 };
+        bytes.push(
+            flag(ids.is_some(), HAS_IDS)
+                | flag(weights.is_some(), HAS_WEIGHTS)
+                | flag(one_way.is_some(), HAS_ONE_WAY),
+        );
+        write_flags(&mut bytes, &self.solid_data());
         if let Some(ids) = ids {
             write_runs(&mut bytes, &ids, Saved::write);
         }
         if let Some(weights) = weights {
             write_runs(&mut bytes, &weights, Saved::write);
+        }
+        if let Some(one_way) = one_way {
+            write_flags(&mut bytes, &flag_data(one_way));
         }
         bytes
     }
@@ -92,24 +99,21 @@ impl Terrain {
         check_region(region)?;
         // Flags of a later version may add arrays that this one cannot read.
         let flags: u8 = reader.read()?;
-        if flags & !(HAS_IDS | HAS_WEIGHTS) != 0 {
+        if flags & !(HAS_IDS | HAS_WEIGHTS | HAS_ONE_WAY) != 0 {
             return Err(BytesError::Value("unknown flags").into());
         }
         // Every run takes a byte: so a short text cannot ask for a large map's memory before it is found out.
         let mut terrain = Self::new(region)?;
         let cells = terrain.layout.cells();
-        // Each run flips the value, so the first one is open.
-        let mut value = 1_u8;
-        let solid = read_runs(&mut reader, cells, true, |_| {
-            value ^= 1;
-            Ok(value)
-        })?;
-        terrain.replace_solid(&solid);
+        terrain.replace_solid(&read_flags(&mut reader, cells)?);
         if flags & HAS_IDS != 0 {
             terrain.set_terrain_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
         }
         if flags & HAS_WEIGHTS != 0 {
             terrain.set_weight_data(&read_runs(&mut reader, cells, false, Saved::read)?)?;
+        }
+        if flags & HAS_ONE_WAY != 0 {
+            terrain.replace_one_way(&read_flags(&mut reader, cells)?);
         }
         reader.end()?;
         Ok(terrain)
@@ -138,6 +142,10 @@ impl Terrain {
                 hash.add(u64::from(weight.to_bits()));
             }
         }
+        if let Some(one_way) = self.telling_one_way() {
+            hash.add(u64::from(HAS_ONE_WAY));
+            one_way.words().iter().for_each(|word| hash.add(word));
+        }
         hash.0
     }
 
@@ -152,6 +160,11 @@ impl Terrain {
         let one = 1.0_f32.to_bits();
         self.weights().map(Raster::to_vec).filter(|w| w.iter().any(|w| w.to_bits() != one))
     }
+
+    /// Returns the one-way flags, unless none is set.
+    fn telling_one_way(&self) -> Option<&BitGrid> {
+        self.one_way().filter(|one_way| one_way.words().iter().any(|word| word != 0))
+    }
 }
 
 fn write_length(bytes: &mut Vec<u8>, mut length: usize) {
@@ -160,6 +173,25 @@ fn write_length(bytes: &mut Vec<u8>, mut length: usize) {
         length >>= 7;
     }
     bytes.push(length as u8);
+}
+
+/// Writes flags as the lengths of runs that alternate, the first of them 0.
+fn write_flags(bytes: &mut Vec<u8>, flags: &[u8]) {
+    // Data that begin with a 1 begin with an empty run.
+    if flags.first() == Some(&1) {
+        write_length(bytes, 0);
+    }
+    write_runs(bytes, flags, |_, _| ());
+}
+
+/// Reads what [`write_flags`] wrote.
+fn read_flags(reader: &mut Reader<'_>, count: usize) -> Result<Vec<u8>, BytesError> {
+    // Each run flips the value, so the first one is 0.
+    let mut value = 1_u8;
+    read_runs(reader, count, true, |_| {
+        value ^= 1;
+        Ok(value)
+    })
 }
 
 fn write_runs<T: Copy + PartialEq>(bytes: &mut Vec<u8>, data: &[T], write: impl Fn(&T, &mut Vec<u8>)) {

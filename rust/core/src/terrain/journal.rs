@@ -29,12 +29,19 @@ impl Change {
     pub const TERRAIN: Self = Self(2);
     /// Weights.
     pub const WEIGHT: Self = Self(4);
+    /// One-way flags, which concern only bodies that jump and fall.
+    pub const ONE_WAY: Self = Self(8);
     /// All of them.
-    pub const ALL: Self = Self(7);
+    pub const ALL: Self = Self(15);
 
     /// Returns whether the edit may have changed which bodies may enter.
     pub const fn opens_or_closes(self) -> bool {
         self.0 & 3 != 0
+    }
+
+    /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to it.
+    pub const fn supports(self) -> bool {
+        self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0) != 0
     }
 
     /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and after.

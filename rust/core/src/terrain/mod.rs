@@ -1,4 +1,4 @@
-//! The one source of truth: the solid flag, the terrain id and the weight of every cell.
+//! The one source of truth: the solid flag, the one-way flag, the terrain id and the weight of every cell.
 //!
 //! Everything else in this crate is derived from it. An edit raises the revision and leaves its rectangle in the
 //! [`Journal`], from which derived structures repair themselves.
@@ -9,6 +9,7 @@ mod capability;
 mod edit;
 mod journal;
 mod obstacles;
+mod one_way;
 mod parts;
 mod region;
 mod text;
@@ -18,10 +19,11 @@ pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
 pub use journal::{Change, Journal, JournalEntry};
-pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId};
+pub use obstacles::{
+    IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId, ObstacleLayers,
+};
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
-pub(crate) use text::{drawn_rows, read_letters};
 
 use std::sync::Arc;
 
@@ -30,11 +32,13 @@ use crate::geometry::{Cell, CellRect};
 use crate::raster::Raster;
 use edit::{check_terrain, check_weight};
 use obstacles::Obstacles;
+use one_way::{copy_flags, fill_flags};
 
-/// Solid flag, terrain id and weight of the cells of a region, with a journal of what changed.
+/// Solid flag, one-way flag, terrain id and weight of the cells of a region, with a journal of what changed.
 ///
-/// Terrain ids and weights take no memory while all are 0 and all are 1. A clone shares the cells until one of both is
-/// edited.
+/// A one-way cell that is not solid is open; it supports bodies that jump and fall from above. One-way flags, terrain ids
+/// and weights take no memory while no cell is one-way, all ids are 0 and all weights are 1. A clone shares the cells
+/// until one of both is edited.
 ///
 /// ```
 /// use pathforge_core::geometry::{Cell, CellRect};
@@ -53,6 +57,7 @@ pub struct Terrain {
     region: CellRect,
     layout: GridLayout,
     solid: Arc<BitGrid>,
+    one_way: Option<Arc<BitGrid>>,
     ids: Option<Arc<Raster<u8>>>,
     weights: Option<Arc<Raster<f32>>>,
     obstacles: Option<Arc<Obstacles>>,
@@ -72,6 +77,7 @@ impl Terrain {
             region,
             layout,
             solid: Arc::new(BitGrid::new(layout)),
+            one_way: None,
             ids: None,
             weights: None,
             obstacles: None,
@@ -122,6 +128,7 @@ impl Terrain {
     /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         self.solid.memory()
+            + self.one_way().map_or(0, BitGrid::memory)
             + self.ids().map_or(0, Raster::memory)
             + self.weights().map_or(0, Raster::memory)
             + self.obstacles.as_ref().map_or(0, |obstacles| obstacles.memory())
@@ -199,12 +206,14 @@ impl Terrain {
         Ok(changed.map(|c| self.changed(c, Change::WEIGHT)))
     }
 
-    /// Makes every cell open, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any did.
+    /// Makes every cell open, not one-way, of terrain 0 and weight 1; returns the smallest rectangle that changed, if any
+    /// did.
     pub fn clear(&mut self) -> Option<CellRect> {
         let all = self.layout.all();
-        // All three are filled before the journal notes one edit: readers see a single change.
+        // All are filled before the journal notes one edit: readers see a single change.
         let parts = [
             Arc::make_mut(&mut self.solid).fill(all, false),
+            fill_flags(&mut self.one_way, self.layout, all, false),
             fill_sparse(&mut self.ids, self.layout, all, 0, 0),
             fill_sparse(&mut self.weights, self.layout, all, 1.0, 1.0),
         ];
@@ -227,12 +236,9 @@ impl Terrain {
         else {
             return Ok(resized);
         };
-        for y in to.y0..to.y1 {
-            // 64 bits: each corner is below 2³², their difference may be negative.
-            let (source_y, shift) = (from.y0 + (y - to.y0), i64::from(from.x0) - i64::from(to.x0));
-            let source_x = |x: u32| (i64::from(x) + shift) as u32;
-            Arc::make_mut(&mut resized.solid)
-                .write_row(y, to.x0..to.x1, |x| self.solid.get(self.layout.index(source_x(x), source_y)));
+        copy_flags(Arc::make_mut(&mut resized.solid), to, &self.solid, from);
+        if let Some(one_way) = self.one_way() {
+            copy_flags(resized.one_way_mut(), to, one_way, from);
         }
         resized.ids = self.ids().map(|ids| Arc::new(copy_part(ids, from, resized.layout, to, 0)));
         resized.weights =

@@ -2,11 +2,17 @@
 //!
 //! Each covers a rectangle of cells. A cell is blocked while at least one obstacle covers it, so where two overlap the cell
 //! stays blocked until both are gone. Solid flags know nothing of them, and they are not saved.
+//!
+//! An obstacle stands on *obstacle layers*, and a body may ignore some of these: it is blocked by the obstacles that stand on
+//! at least one layer that it does not ignore. So counts and covered cells are kept for each layer on its own, and what
+//! blocks a body is the union of those of the layers that it sees.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use super::{Change, Terrain};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
@@ -15,6 +21,8 @@ use crate::geometry::{Cell, CellRect};
 
 /// The most obstacles at once.
 pub const OBSTACLES_MAX: usize = u16::MAX as usize;
+/// The greatest id: ids are handed to scripts in arrays of 32-bit numbers.
+const ID_MAX: u64 = i32::MAX as u64;
 /// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells makes one or a few.
 const BLOCK_SHIFT: u32 = 6;
 const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
@@ -23,11 +31,34 @@ const BLOCK_CELLS: usize = 1 << (2 * BLOCK_SHIFT);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ObstacleId(pub u64);
 
+/// The obstacle layers that an obstacle stands on or that a body ignores, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ObstacleLayers(pub u32);
+
+impl ObstacleLayers {
+    /// No layer: an obstacle on none blocks nothing.
+    pub const NONE: Self = Self(0);
+    /// The layer that obstacles stand on unless told otherwise.
+    pub const FIRST: Self = Self(1);
+    /// All 32 layers.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// Returns whether both have a layer in common.
+    pub const fn meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns each layer on its own.
+    fn each(self) -> impl Iterator<Item = Self> {
+        (0..u32::BITS).map(|bit| Self(1 << bit)).filter(move |&layer| self.meet(layer))
+    }
+}
+
 /// A change of obstacles that cannot be made. Nothing was changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ObstacleError {
-    /// There is no obstacle of this name.
+    /// There is no obstacle of this id.
     Unknown {
         /// What was given.
         id: ObstacleId,
@@ -37,6 +68,11 @@ pub enum ObstacleError {
         /// How many that is.
         max: usize,
     },
+    /// Every id has been used.
+    NoIdLeft {
+        /// The greatest id.
+        max: u64,
+    },
 }
 
 impl fmt::Display for ObstacleError {
@@ -44,29 +80,31 @@ impl fmt::Display for ObstacleError {
         match self {
             Self::Unknown { id } => write!(f, "there is no obstacle {}", id.0.cast_signed()),
             Self::TooMany { max } => write!(f, "there are {max} obstacles already"),
+            Self::NoIdLeft { max } => write!(f, "all {max} ids of obstacles have been used"),
         }
     }
 }
 
 impl Error for ObstacleError {}
 
-/// Most obstacles that a body ignores by their names: 16 that a profile lists, one that it names besides, and an agent's own.
-pub const IGNORED_OBSTACLES_MAX: usize = 18;
+/// Most obstacles that a body ignores by their ids: 16 that a profile lists, and an agent's own.
+pub const IGNORED_OBSTACLES_MAX: usize = 17;
 
-/// The obstacles that do not block a body: some by name, or all.
+/// The obstacles that do not block a body: some by id, and all that stand on no other layers than some.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct IgnoredObstacles {
-    all: bool,
+    layers: ObstacleLayers,
     count: u8,
     /// In ascending order. Behind the last id are zeros, which is the id of no obstacle.
     ids: [ObstacleId; IGNORED_OBSTACLES_MAX],
 }
 
 impl IgnoredObstacles {
-    /// Every obstacle blocks.
-    pub const NONE: Self = Self { all: false, count: 0, ids: [ObstacleId(0); IGNORED_OBSTACLES_MAX] };
+    /// Every obstacle blocks that stands on a layer.
+    pub const NONE: Self =
+        Self { layers: ObstacleLayers::NONE, count: 0, ids: [ObstacleId(0); IGNORED_OBSTACLES_MAX] };
     /// No obstacle blocks.
-    pub const ALL: Self = Self { all: true, ..Self::NONE };
+    pub const ALL: Self = Self { layers: ObstacleLayers::ALL, ..Self::NONE };
 
     /// Those named by `ids`, in any order; `None` when there are more than [`IGNORED_OBSTACLES_MAX`].
     pub fn new(ids: impl IntoIterator<Item = ObstacleId>) -> Option<Self> {
@@ -76,7 +114,7 @@ impl IgnoredObstacles {
     /// These and `id`; `None` when that is one too many.
     #[must_use]
     pub fn with(mut self, id: ObstacleId) -> Option<Self> {
-        if let (false, Err(place)) = (self.all, self.ids().binary_search(&id)) {
+        if let (false, Err(place)) = (self.are_all(), self.ids().binary_search(&id)) {
             if self.ids().len() == IGNORED_OBSTACLES_MAX {
                 return None;
             }
@@ -88,37 +126,59 @@ impl IgnoredObstacles {
         Some(self)
     }
 
-    /// Returns their names in ascending order; none where all are ignored.
+    /// These and the obstacles on `layers`.
+    #[must_use]
+    pub const fn on_layers(self, layers: ObstacleLayers) -> Self {
+        let layers = ObstacleLayers(self.layers.0 | layers.0);
+        // Where all are ignored ids say nothing, and equal values have to be equal bytes.
+        if layers.0 == u32::MAX { Self::ALL } else { Self { layers, ..self } }
+    }
+
+    /// Returns those that are ignored for their layers.
+    #[must_use]
+    pub const fn without_ids(self) -> Self {
+        Self { layers: self.layers, ..Self::NONE }
+    }
+
+    /// Returns their ids in ascending order; none where all are ignored.
     pub fn ids(&self) -> &[ObstacleId] {
         &self.ids[..usize::from(self.count)]
     }
 
+    /// Returns the layers that are ignored.
+    pub const fn layers(&self) -> ObstacleLayers {
+        self.layers
+    }
+
     /// Returns whether no obstacle blocks.
     pub const fn are_all(&self) -> bool {
-        self.all
+        self.layers.0 == u32::MAX
     }
 }
 
-/// Saved as the number of ids and the ids; as `u64::MAX` alone for all obstacles.
+/// Saved as a number, of which the lower half is the number of ids and the upper half the layers, and the ids; as `u64::MAX`
+/// alone for all obstacles.
 impl Saved for IgnoredObstacles {
     const BYTES_MIN: usize = u64::BYTES_MIN;
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        let count = if self.all { u64::MAX } else { self.ids().len() as u64 };
-        count.write(bytes);
+        let head = u64::from(self.layers.0) << 32 | u64::from(self.count);
+        (if self.are_all() { u64::MAX } else { head }).write(bytes);
         self.ids().iter().for_each(|id| id.0.write(bytes));
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
-        match reader.read()? {
-            u64::MAX => Ok(Self::ALL),
-            count if count > IGNORED_OBSTACLES_MAX as u64 => {
-                Err(BytesError::Value("too many obstacles are ignored"))
-            }
-            count => (0..count).try_fold(Self::NONE, |ignored, _| {
-                Ok(ignored.with(ObstacleId(reader.read()?)).unwrap_or_default())
-            }),
+        let head = reader.read::<u64>()?;
+        if head == u64::MAX {
+            return Ok(Self::ALL);
         }
+        let (layers, count) = (ObstacleLayers((head >> 32) as u32), head & u64::from(u32::MAX));
+        if layers == ObstacleLayers::ALL || count > IGNORED_OBSTACLES_MAX as u64 {
+            return Err(BytesError::Value("too many obstacles are ignored"));
+        }
+        (0..count).try_fold(Self::NONE.on_layers(layers), |ignored, _| {
+            Ok(ignored.with(ObstacleId(reader.read()?)).unwrap_or_default())
+        })
     }
 }
 
@@ -128,13 +188,30 @@ impl From<ObstacleId> for IgnoredObstacles {
     }
 }
 
-/// The obstacles of a map. Counts take memory only in blocks that an obstacle has covered.
+/// An obstacle, as it was given.
+#[derive(Clone, Copy, Debug)]
+struct Obstacle {
+    /// It may reach outside the region.
+    rect: CellRect,
+    layers: ObstacleLayers,
+}
+
+/// The obstacles of a map.
 #[derive(Clone, Debug)]
 pub(super) struct Obstacles {
     last: u64,
-    /// As they were given: they may reach outside the region.
     // Sorted, so that every walk over the obstacles has one order.
-    rects: BTreeMap<ObstacleId, CellRect>,
+    all: BTreeMap<ObstacleId, Obstacle>,
+    /// The cells that are covered on each layer that an obstacle has stood on. Almost every map has one.
+    covered: SmallVec<[Covered; 1]>,
+    layout: GridLayout,
+}
+
+/// The cells that the obstacles on one layer cover. Counts take memory only in blocks that an obstacle has covered.
+#[derive(Clone, Debug)]
+struct Covered {
+    /// One bit.
+    layer: ObstacleLayers,
     /// How many cover each cell, by blocks of cells.
     // 16 bits never overflow: there are at most OBSTACLES_MAX obstacles.
     counts: Vec<Option<Arc<[u16; BLOCK_CELLS]>>>,
@@ -142,28 +219,12 @@ pub(super) struct Obstacles {
     blocked: BitGrid,
 }
 
-impl Obstacles {
-    fn new(layout: GridLayout) -> Self {
+impl Covered {
+    fn new(layer: ObstacleLayers, layout: GridLayout) -> Self {
         let blocks = |side: u32| (side as usize).div_ceil(1 << BLOCK_SHIFT);
         let columns = blocks(layout.width());
-        Self {
-            last: 0,
-            rects: BTreeMap::new(),
-            counts: vec![None; columns * blocks(layout.height())],
-            columns,
-            blocked: BitGrid::new(layout),
-        }
-    }
-
-    /// Returns these obstacles, counted on another region.
-    fn on(&self, region: CellRect, layout: GridLayout) -> Self {
-        // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
-        // grow again.
-        let mut moved = Self { last: self.last, rects: self.rects.clone(), ..Self::new(layout) };
-        for rect in self.rects.values().filter_map(|&rect| LocalRect::within(region, rect)) {
-            moved.count(rect, true);
-        }
-        moved
+        let counts = vec![None; columns * blocks(layout.height())];
+        Self { layer, counts, columns, blocked: BitGrid::new(layout) }
     }
 
     fn at(&self, x: u32, y: u32) -> u16 {
@@ -192,35 +253,83 @@ impl Obstacles {
         }
     }
 
-    /// Returns the bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
+    fn memory(&self) -> usize {
         self.blocked.memory()
-            + self.rects.len() * size_of::<(ObstacleId, CellRect)>()
             + size_of_val(&*self.counts)
             + self.counts.iter().flatten().count() * size_of::<[u16; BLOCK_CELLS]>()
     }
 }
 
+impl Obstacles {
+    fn new(layout: GridLayout) -> Self {
+        Self { last: 0, all: BTreeMap::new(), covered: SmallVec::new(), layout }
+    }
+
+    /// Returns these obstacles, counted on another region.
+    fn on(&self, region: CellRect, layout: GridLayout) -> Self {
+        // The last id is kept, so that ids stay unique, and so are rectangles outside the new region: it may
+        // grow again.
+        let mut moved = Self { last: self.last, all: self.all.clone(), ..Self::new(layout) };
+        for &Obstacle { rect, layers } in self.all.values() {
+            if let Some(rect) = LocalRect::within(region, rect) {
+                moved.count(rect, layers, true);
+            }
+        }
+        moved
+    }
+
+    /// Adds 1 to the count of every cell of `rect` on each of `layers`, or subtracts 1.
+    fn count(&mut self, rect: LocalRect, layers: ObstacleLayers, more: bool) {
+        for layer in layers.each() {
+            let place = self.covered.iter().position(|covered| covered.layer == layer);
+            let place = place.unwrap_or_else(|| {
+                self.covered.push(Covered::new(layer, self.layout));
+                self.covered.len() - 1
+            });
+            self.covered[place].count(rect, more);
+        }
+    }
+
+    /// Returns the cells that are covered on layers other than `ignored`.
+    fn seen(&self, ignored: ObstacleLayers) -> impl Iterator<Item = &Covered> {
+        self.covered.iter().filter(move |covered| !covered.layer.meet(ignored))
+    }
+
+    /// Returns the bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        self.all.len() * size_of::<(ObstacleId, Obstacle)>()
+            + self.covered.iter().map(|covered| size_of::<Covered>() + covered.memory()).sum::<usize>()
+    }
+}
+
 impl Terrain {
-    /// Puts an obstacle over the cells of `rect`, which may reach outside; returns its name and the cells that it covers.
+    /// Puts an obstacle that stands on `layers` over the cells of `rect`, which may reach outside; returns its id and the
+    /// cells that it covers.
     ///
     /// # Errors
-    /// When there are [`OBSTACLES_MAX`] already.
-    pub fn add_obstacle(&mut self, rect: CellRect) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
+    /// When there are [`OBSTACLES_MAX`] already, and when every id has been used.
+    pub fn add_obstacle(
+        &mut self,
+        rect: CellRect,
+        layers: ObstacleLayers,
+    ) -> Result<(ObstacleId, Option<CellRect>), ObstacleError> {
         let layout = self.layout;
         // Maps without obstacles, which are most, take no memory for them.
         let obstacles = self.obstacles.get_or_insert_with(|| Arc::new(Obstacles::new(layout)));
-        if obstacles.rects.len() == OBSTACLES_MAX {
+        if obstacles.all.len() == OBSTACLES_MAX {
             return Err(ObstacleError::TooMany { max: OBSTACLES_MAX });
+        }
+        if obstacles.last == ID_MAX {
+            return Err(ObstacleError::NoIdLeft { max: ID_MAX });
         }
         let obstacles = Arc::make_mut(obstacles);
         // Ids are never used again, so an old id cannot name a new obstacle.
         obstacles.last += 1;
         let id = ObstacleId(obstacles.last);
-        obstacles.rects.insert(id, rect);
+        obstacles.all.insert(id, Obstacle { rect, layers });
         let covered = LocalRect::within(self.region, rect);
         if let Some(covered) = covered {
-            obstacles.count(covered, true);
+            obstacles.count(covered, layers, true);
         }
         Ok((id, covered.map(|covered| self.changed(covered, Change::PASSABILITY))))
     }
@@ -248,12 +357,12 @@ impl Terrain {
 
     /// Returns the cells that an obstacle covers, as they were given; `None` when there is no such obstacle.
     pub fn obstacle(&self, id: ObstacleId) -> Option<CellRect> {
-        self.obstacles.as_ref()?.rects.get(&id).copied()
+        self.obstacles.as_ref()?.all.get(&id).map(|obstacle| obstacle.rect)
     }
 
     /// Returns whether there is any obstacle.
     pub fn has_obstacles(&self) -> bool {
-        self.obstacles.as_ref().is_some_and(|obstacles| !obstacles.rects.is_empty())
+        self.obstacles.as_ref().is_some_and(|obstacles| !obstacles.all.is_empty())
     }
 
     /// Whether an obstacle that is not `ignored` covers `cell`.
@@ -261,20 +370,27 @@ impl Terrain {
         let (Some(obstacles), Some((x, y))) = (&self.obstacles, local(self.region, cell)) else {
             return false;
         };
-        let count = obstacles.at(x, y);
-        // Most cells have no obstacle: they cost one look-up.
-        if count == 0 || ignored.all {
-            return false;
-        }
-        let covers = |id: &&ObstacleId| obstacles.rects.get(id).is_some_and(|rect| rect.contains(cell));
-        // The count does not tell which obstacles they are: those that are ignored are looked up and
-        // subtracted.
-        usize::from(count) > ignored.ids().iter().filter(covers).count()
+        obstacles.seen(ignored.layers).any(|covered| {
+            let count = covered.at(x, y);
+            // Most cells have no obstacle: they cost one look-up.
+            if count == 0 {
+                return false;
+            }
+            let covers = |id: &&ObstacleId| {
+                let named = obstacles.all.get(id);
+                named.is_some_and(|named| named.layers.meet(covered.layer) && named.rect.contains(cell))
+            };
+            // The count does not tell which obstacles they are: those that are ignored by id are looked up
+            // and subtracted.
+            usize::from(count) > ignored.ids().iter().filter(covers).count()
+        })
     }
 
-    /// Returns one bit a cell, a one where an obstacle covers it; `None` if the map never had an obstacle.
-    pub fn blocked(&self) -> Option<&BitGrid> {
-        self.obstacles.as_ref().map(|obstacles| &obstacles.blocked)
+    /// Returns grids of one bit a cell, with a one where an obstacle on a layer other than `ignored` covers it in one of
+    /// them.
+    pub fn blocked(&self, ignored: ObstacleLayers) -> impl Iterator<Item = &BitGrid> {
+        let seen = self.obstacles.iter().flat_map(move |obstacles| obstacles.seen(ignored));
+        seen.map(|covered| &covered.blocked)
     }
 
     /// Takes over the obstacles of the map that this one replaces.
@@ -286,9 +402,10 @@ impl Terrain {
     /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
     pub fn remove_obstacles_in(&mut self, rect: CellRect) -> Vec<CellRect> {
         let Some(obstacles) = &self.obstacles else { return Vec::new() };
-        let covers =
-            |(id, own): (&ObstacleId, &CellRect)| (!own.intersection(rect).is_empty()).then_some((*id, *own));
-        let all: Vec<(ObstacleId, CellRect)> = obstacles.rects.iter().filter_map(covers).collect();
+        let covers = |(id, own): (&ObstacleId, &Obstacle)| {
+            (!own.rect.intersection(rect).is_empty()).then_some((*id, own.rect))
+        };
+        let all: Vec<(ObstacleId, CellRect)> = obstacles.all.iter().filter_map(covers).collect();
         for (id, _) in &all {
             // The id was listed a moment ago, so it is known.
             let _ = self.remove_obstacle(*id);
@@ -297,7 +414,8 @@ impl Terrain {
     }
 
     fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {
-        let former = self.obstacle(id).ok_or(ObstacleError::Unknown { id })?;
+        let found = self.obstacles.as_ref().and_then(|obstacles| obstacles.all.get(&id));
+        let &Obstacle { rect: former, layers } = found.ok_or(ObstacleError::Unknown { id })?;
         // A body that stays where it is causes no edit, and so no repairs.
         if rect == Some(former) {
             return Ok(None);
@@ -306,16 +424,16 @@ impl Terrain {
         let taken = rect.and_then(|rect| LocalRect::within(self.region, rect));
         let Some(obstacles) = self.obstacles.as_mut().map(Arc::make_mut) else { return Ok(None) };
         match rect {
-            Some(rect) => obstacles.rects.insert(id, rect),
-            None => obstacles.rects.remove(&id),
+            Some(rect) => obstacles.all.insert(id, Obstacle { rect, layers }),
+            None => obstacles.all.remove(&id),
         };
         // The old cells first or last gives the same counts; bits of shared cells are set again by the second
         // pass.
         if let Some(left) = left {
-            obstacles.count(left, false);
+            obstacles.count(left, layers, false);
         }
         if let Some(taken) = taken {
-            obstacles.count(taken, true);
+            obstacles.count(taken, layers, true);
         }
         // A small step is one edit, a leap two.
         let both = left.into_iter().chain(taken).reduce(LocalRect::union);

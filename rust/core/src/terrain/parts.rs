@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::one_way::{copy_flags, fill_flags};
 use super::{Change, RegionError, Terrain, check_region};
 use crate::bitgrid::{GridLayout, LocalRect};
 use crate::geometry::{Cell, CellRect};
@@ -37,25 +38,27 @@ impl Terrain {
         let shared = self.region.intersection(part.region);
         let to = LocalRect::within(self.region, shared)?;
         let from = LocalRect::within(part.region, shared)?;
-        let solid = self.paste_solid(part, from, to);
+        let solid = copy_flags(Arc::make_mut(&mut self.solid), to, &part.solid, from);
+        let one_way = self.paste_one_way(part, from, to);
         let ids = paste_sparse(&mut self.ids, self.layout, to, part.ids(), from, 0);
         let weights = paste_sparse(&mut self.weights, self.layout, to, part.weights(), from, 1.0);
         // One journal entry for each property, so that readers repair only what depends on it.
-        let changes =
-            [(solid, Change::PASSABILITY), (ids, Change::TERRAIN), (weights, Change::WEIGHT)].into_iter();
-        let changed = changes.filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
+        let changes = [
+            (solid, Change::PASSABILITY),
+            (one_way, Change::ONE_WAY),
+            (ids, Change::TERRAIN),
+            (weights, Change::WEIGHT),
+        ];
+        let changed =
+            changes.into_iter().filter_map(|(rect, change)| rect.map(|rect| self.changed(rect, change)));
         changed.reduce(CellRect::union)
     }
 
-    fn paste_solid(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
-        let solid = Arc::make_mut(&mut self.solid);
-        let mut changed = None;
-        for y in to.y0..to.y1 {
-            let row = part.layout.index(from.x0, from.y0 + (y - to.y0));
-            let bit = |x: u32| part.solid.get(row.plus((x - to.x0) as usize));
-            LocalRect::join_row(&mut changed, y, solid.write_row(y, to.x0..to.x1, bit));
+    fn paste_one_way(&mut self, part: &Self, from: LocalRect, to: LocalRect) -> Option<LocalRect> {
+        match part.one_way() {
+            Some(flags) => copy_flags(self.one_way_mut(), to, flags, from),
+            None => fill_flags(&mut self.one_way, self.layout, to, false),
         }
-        changed
     }
 }
 
@@ -93,6 +96,7 @@ mod tests {
         map.fill_solid(CellRect::new(-5, -1, 70, 2), true);
         map.fill_terrain(CellRect::new(-2, 0, 3, 3), 4).unwrap();
         map.fill_weight(CellRect::new(0, 1, 4, 1), 2.5).unwrap();
+        map.fill_one_way(CellRect::new(-6, 2, 9, 1), true);
         map
     }
 
@@ -105,6 +109,7 @@ mod tests {
         edited.fill_solid(CellRect::new(-9, -2, 7, 6), true);
         edited.fill_terrain(CellRect::new(3, 0, 2, 2), 9).unwrap();
         edited.fill_weight(CellRect::new(-4, 0, 2, 2), 7.0).unwrap();
+        edited.fill_one_way(CellRect::new(0, 0, 2, 3), true);
         assert_ne!(edited.state_hash(), original.state_hash());
         assert_eq!(edited.paste(&part), Some(CellRect::new(-9, -2, 14, 6)));
         assert_eq!(edited.state_hash(), original.state_hash());

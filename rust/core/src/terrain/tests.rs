@@ -55,6 +55,7 @@ fn a_resized_map_keeps_the_shared_cells() {
     map.fill_solid(CellRect::new(0, 0, 2, 2), true);
     map.fill_terrain(CellRect::new(1, 1, 2, 2), 3).unwrap();
     map.fill_weight(CellRect::new(-3, -2, 1, 1), 4.0).unwrap();
+    map.fill_one_way(CellRect::new(-1, 0, 3, 1), true);
     for region in
         [CellRect::new(-1, -1, 4, 4), CellRect::new(-70, -70, 150, 150), CellRect::new(50, 50, 3, 3)]
     {
@@ -63,6 +64,7 @@ fn a_resized_map_keeps_the_shared_cells() {
             let inside = map.region().contains(cell);
             assert_eq!(other.is_solid(cell), inside && map.is_solid(cell), "{cell:?}");
             assert_eq!(other.terrain(cell), map.terrain(cell));
+            assert_eq!(other.is_one_way(cell), map.is_one_way(cell));
             assert!((other.weight(cell) - map.weight(cell)).abs() < f32::EPSILON);
         }
     }
@@ -70,8 +72,10 @@ fn a_resized_map_keeps_the_shared_cells() {
 
 #[test]
 fn text_is_read_in_both_dialects() {
-    let plain = Terrain::from_text("#.~\nW@S\n", Cell::new(-1, 0)).unwrap();
-    assert_eq!(plain.region(), CellRect::new(-1, 0, 3, 2));
+    let plain = Terrain::from_text("#.~=\nW@S.\n", Cell::new(-1, 0)).unwrap();
+    assert_eq!(plain.region(), CellRect::new(-1, 0, 4, 2));
+    assert_eq!(plain.one_way_data(), [0, 0, 0, 1, 0, 0, 0, 0]);
+    assert!(!plain.is_solid(Cell::new(2, 0)));
     assert!(plain.is_solid(Cell::new(-1, 0)) && plain.is_solid(Cell::new(0, 1)));
     assert_eq!(plain.terrain(Cell::new(1, 0)), 1);
     assert_eq!(plain.terrain(Cell::new(-1, 1)), 1);
@@ -93,10 +97,12 @@ fn saved_bytes_come_back() {
     map.fill_solid(CellRect::new(0, 0, 2, 2), true);
     map.fill_terrain(CellRect::new(1, 1, 2, 2), 3).unwrap();
     map.fill_weight(CellRect::new(-3, -2, 1, 1), 4.5).unwrap();
+    map.fill_one_way(CellRect::new(-3, -2, 3, 1), true);
     let bytes = map.to_bytes();
     let back = Terrain::from_bytes(&bytes).unwrap();
     assert_eq!(back.state_hash(), map.state_hash());
     assert_eq!((back.solid(), back.ids(), back.weights()), (map.solid(), map.ids(), map.weights()));
+    assert_eq!(back.one_way(), map.one_way());
     for cut in 0..bytes.len() {
         assert!(Terrain::from_bytes(&bytes[..cut]).is_err(), "cut at {cut}");
     }
@@ -105,6 +111,9 @@ fn saved_bytes_come_back() {
     assert!(Terrain::from_bytes(&more).is_err());
     let before = map.state_hash();
     map.fill_solid(CellRect::new(4, 3, 1, 1), true);
+    assert_ne!(map.state_hash(), before);
+    let before = map.state_hash();
+    map.fill_one_way(CellRect::new(4, 3, 1, 1), true);
     assert_ne!(map.state_hash(), before);
 }
 

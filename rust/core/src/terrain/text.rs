@@ -65,6 +65,7 @@ enum Letter {
     Open,
     Solid,
     Water,
+    OneWay,
 }
 
 fn plain(letter: char) -> Option<Letter> {
@@ -72,6 +73,7 @@ fn plain(letter: char) -> Option<Letter> {
         '#' | '@' | 'T' => Some(Letter::Solid),
         '.' | 'G' | 'S' => Some(Letter::Open),
         '~' | 'W' => Some(Letter::Water),
+        '=' => Some(Letter::OneWay),
         _ => None,
     }
 }
@@ -87,7 +89,7 @@ fn octile(letter: char) -> Option<Letter> {
 impl Terrain {
     /// Returns the map that `text` draws, with its top-left cell at `origin`.
     ///
-    /// Plain rows: `#` `@` `T` solid, `.` `G` `S` open, `~` `W` open and of terrain 1. After a header that begins with
+    /// Plain rows: `#` `@` `T` solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. After a header that begins with
     /// `type octile` (Moving AI): `.` `G` `S` open, `@` `O` `T` `W` solid. Blank lines before and after the rows are
     /// left out, and so is white space at the ends of lines.
     ///
@@ -106,6 +108,7 @@ impl Terrain {
         let mut terrain = Self::new(region)?;
         terrain.replace_solid(&data(Letter::Solid));
         terrain.replace_ids(&data(Letter::Water));
+        terrain.replace_one_way(&data(Letter::OneWay));
         Ok(terrain)
     }
 }
@@ -135,7 +138,7 @@ fn octile_rows<'a, 't>(lines: &'a [&'t str]) -> Result<&'a [&'t str], MapTextErr
 
 /// Returns the lines of `text` without white space at their ends and without blank lines before and after, and how many
 /// lines were left out before the first.
-pub(crate) fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
+fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
@@ -143,7 +146,7 @@ pub(crate) fn drawn_rows(text: &str) -> (usize, Vec<&str>) {
 }
 
 /// Returns the region that `rows` draw with its top-left cell at `origin`, and the meaning of each letter, row by row.
-pub(crate) fn read_letters<L>(
+fn read_letters<L>(
     rows: &[&str],
     lines_before: usize,
     origin: Cell,

@@ -7,7 +7,7 @@ use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::geometry::CellRect;
 use crate::passability::LayerKey;
-use crate::terrain::Capability;
+use crate::terrain::{Capability, IgnoredObstacles};
 
 /// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than these is built anew
 /// whenever it is asked for.
@@ -18,6 +18,8 @@ const MAPS_MAX: usize = 16;
 pub struct ClearanceKey {
     /// The terrains that count as open.
     pub capability: Capability,
+    /// The obstacles that do not count.
+    pub ignored_obstacles: IgnoredObstacles,
     /// What is measured.
     pub metric: ClearanceMetric,
     /// Where values saturate, at least 1.
@@ -25,6 +27,11 @@ pub struct ClearanceKey {
 }
 
 impl ClearanceKey {
+    /// Returns the key of a map in which every obstacle counts.
+    pub const fn new(capability: Capability, metric: ClearanceMetric, max: u8) -> Self {
+        Self { capability, ignored_obstacles: IgnoredObstacles::NONE, metric, max }
+    }
+
     /// Returns the kind of the map among those made from the same cells.
     const fn kind(self) -> (ClearanceMetric, u8) {
         (self.metric, self.max)
@@ -70,7 +77,8 @@ impl World {
     fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
         let terrain = &self.terrain;
         let (revision, layout) = (terrain.revision(), terrain.layout());
-        let layer = LayerKey { capability: key.capability, ..LayerKey::default() };
+        let ClearanceKey { capability, ignored_obstacles, .. } = key;
+        let layer = LayerKey { capability, ignored_obstacles, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
         let open = &**self.layers.placements(terrain, layer);
         let place = self.clearances.find(key).unwrap_or_else(|| {

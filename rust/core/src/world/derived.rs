@@ -14,6 +14,7 @@ use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::hierarchy::{BodyGround, Hierarchy};
 use crate::passability::{LayerKey, PlacementCosts, Prices, open_grid_past, repair_open_grid};
+use crate::platformer::layers::{Surfaces, touched};
 use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
@@ -256,7 +257,9 @@ impl Derived for Hierarchy {
     }
 
     fn repair(&mut self, _: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
-        rects.iter().for_each(|&rect| self.invalidate(rect));
+        for &rect in rects {
+            self.invalidate(rect);
+        }
         rects.into()
     }
 
@@ -293,6 +296,35 @@ impl Derived for ClearanceMap {
 
     fn check_invariants(&self, open: &BitGrid, kind: Self::Kind) -> bool {
         *self == <Self as Derived>::build(open, kind)
+    }
+}
+
+impl Derived for Surfaces {
+    type Source<'a> = (&'a Terrain, &'a BitGrid);
+    type Kind = Footprint;
+
+    fn build((terrain, placements): Self::Source<'_>, footprint: Footprint) -> Self {
+        Self::build(terrain, placements, footprint)
+    }
+
+    fn repair(
+        &mut self,
+        (terrain, placements): Self::Source<'_>,
+        footprint: Footprint,
+        rects: &[LocalRect],
+    ) -> Rects {
+        for &rect in rects {
+            self.repair(terrain, placements, footprint, rect);
+        }
+        rects.iter().map(|&rect| touched(rect, footprint, placements.layout())).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
+
+    fn check_invariants(&self, source: Self::Source<'_>, footprint: Footprint) -> bool {
+        *self == <Self as Derived>::build(source, footprint)
     }
 }
 

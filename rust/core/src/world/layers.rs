@@ -196,7 +196,7 @@ impl Layers {
         let is_large = key.footprint != Footprint::ONE;
         let open = is_large.then(|| Arc::clone(self.placements(terrain, key.of_one_cell())));
         let open = open.as_deref();
-        // With obstacles ignored by name, a layer is a copy of the one without, repaired around them.
+        // With obstacles ignored by id, a layer is a copy of the one without, repaired around them.
         let has_holes = !key.ignored_obstacles.ids().is_empty();
         let others = has_holes.then(|| self.place(terrain, without_holes(key)));
         // Building those may have inserted or evicted layers, so the place is looked up again.
@@ -227,10 +227,11 @@ fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
     };
     // Keys that differ only in obstacles without cells on the map get one layer.
     let ignored = IgnoredObstacles::new(ids.iter().copied().filter(counts));
-    LayerKey { ignored_obstacles: ignored.unwrap_or_default(), ..key }
+    let ignored = ignored.unwrap_or_default().on_layers(key.ignored_obstacles.layers());
+    LayerKey { ignored_obstacles: ignored, ..key }
 }
 
-/// Returns the key of the layer in which every obstacle blocks.
+/// Returns the key of the layer in which the obstacles that `key` names by id block.
 fn without_holes(key: LayerKey) -> LayerKey {
-    LayerKey { ignored_obstacles: IgnoredObstacles::NONE, ..key }
+    LayerKey { ignored_obstacles: key.ignored_obstacles.without_ids(), ..key }
 }

@@ -16,6 +16,7 @@ mod query;
 mod range;
 mod requests;
 mod snapshot;
+mod surfaces;
 
 pub use background::Workers;
 pub use clearances::ClearanceKey;
@@ -42,6 +43,7 @@ use crate::terrain::{RegionError, Terrain};
 use clearances::{Clearances, no_clearances};
 use influences::Influences;
 use layers::Layers;
+use surfaces::{SurfaceCache, no_surfaces};
 
 /// A map and everything that is derived from it. Derived structures are built when they are first asked for, and repaired
 /// when they are next asked for after an edit.
@@ -67,6 +69,7 @@ pub struct World {
     layers: Layers,
     influences: Influences,
     clearances: Clearances,
+    surfaces: SurfaceCache,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool<Scratch>>,
     statistics: Statistics,
@@ -107,6 +110,7 @@ impl World {
             layers: Layers::default(),
             influences: Influences::default(),
             clearances: no_clearances(),
+            surfaces: no_surfaces(),
             scratch: Arc::default(),
             statistics: Statistics::default(),
         }
@@ -172,9 +176,13 @@ impl World {
         self.layers.memory_max()
     }
 
-    /// Returns the bytes that the cells, the layers, the influences and the clearance maps take.
+    /// Returns the bytes that the cells, the layers, the influences, the clearance maps and the surfaces take.
     pub fn memory(&self) -> usize {
-        self.terrain.memory() + self.layers.memory() + self.influences.memory() + self.clearances.memory()
+        self.terrain.memory()
+            + self.layers.memory()
+            + self.influences.memory()
+            + self.clearances.memory()
+            + self.surfaces.memory()
     }
 
     /// Returns the number of layers that are kept at the moment.

@@ -234,11 +234,10 @@ impl Layer {
     }
 }
 
-/// Returns the layer of a body that is changed for its queries: obstacles that are ignored by name block there. Where all
-/// are ignored, there is a layer for that, which they never touch.
+/// Returns the layer of a body that is changed for its queries: obstacles that are ignored by id block there. Those that
+/// are ignored for their obstacle layers do not: bodies ignore few different sets of these, so each has a layer that stays.
 fn base_key(asked: LayerKey) -> LayerKey {
-    let ignored = asked.ignored_obstacles;
-    LayerKey { ignored_obstacles: if ignored.are_all() { ignored } else { IgnoredObstacles::NONE }, ..asked }
+    LayerKey { ignored_obstacles: asked.ignored_obstacles.without_ids(), ..asked }
 }
 
 impl World {

@@ -66,21 +66,22 @@ impl World {
         outcome
     }
 
-    /// Returns whether closing the cells of `rect` would cut off a start: one of `starts` from which the body of `profile` now
-    /// reaches one of `goals` and then reaches none. A start at which the body does not fit then is cut off, too. Obstacles that
-    /// cover cells of a body at one of `starts` are left out: they are those of the bodies themselves. Changes nothing.
+    /// Returns which of `starts`, by their places, closing the cells of `rect` would cut off: those from which the body of
+    /// `profile` now reaches one of `goals` and then reaches none. A start at which the body does not fit then is cut off,
+    /// too. Obstacles that cover cells of a body at one of `starts` are left out: they are those of the bodies themselves.
+    /// Changes nothing.
     ///
     /// Takes a repair of a copy of the layer and its components.
-    pub fn would_block(
+    pub fn cut_off(
         &mut self,
         rect: CellRect,
         starts: &[Cell],
         goals: &[Cell],
         profile: &Profile,
-    ) -> bool {
+    ) -> Vec<usize> {
         let region = self.terrain.region();
         let layout = self.terrain.layout();
-        let Some(rect) = LocalRect::within(region, rect) else { return false };
+        let Some(rect) = LocalRect::within(region, rect) else { return Vec::new() };
         let key = profile.layer_key();
         let base = key.of_one_cell();
         // Copies share what the repairs do not touch.
@@ -98,7 +99,7 @@ impl World {
         }
         // All of its cells are closed already, so nothing can be cut off.
         if open.fill(rect, false).is_none() {
-            return false;
+            return Vec::new();
         }
         // The state before is kept: a start that reaches no goal even now is not cut off by the rectangle.
         let (mut placements_then, mut components_then) = (placements.clone(), components.clone());
@@ -112,9 +113,10 @@ impl World {
                     index(goal).and_then(|at| components.component(layer, at)) == component_of_start
                 })
         };
-        starts.iter().any(|&start| {
+        let is_cut_off = |start: Cell| {
             reaches(&components, &placements, start) && !reaches(&components_then, &placements_then, start)
-        })
+        };
+        (0..starts.len()).filter(|&place| is_cut_off(starts[place])).collect()
     }
 
     /// Opens the cells that only obstacles over bodies at `starts` close; returns where they are.

@@ -13,8 +13,9 @@ impl World {
             terrain: self.terrain.clone(),
             layers: self.layers.clone(),
             influences: self.influences.clone(),
-            // Searches read no clearance maps.
+            // Work elsewhere reads neither of these two.
             clearances: super::no_clearances(),
+            surfaces: super::no_surfaces(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
             // Counted apart: answers are noted in the original when they are handed out.

@@ -82,7 +82,7 @@ impl PathForgeAgent2D {
     /// and of bodies that block cells.
     pub(super) fn look_at_edits(&mut self) {
         let is_idle = self.journey.asked.is_none() && !self.journey.wants_path;
-        if is_idle && self.hopes.are_due(self.repath_interval) {
+        if is_idle && self.hopes.are_due(self.repath_seconds) {
             self.journey.wants_path = true;
             self.journey.is_hopeful = true;
         }
@@ -135,9 +135,9 @@ impl PathForgeAgent2D {
             return;
         }
         if falls_short {
-            self.hopes.for_any(self.repath_interval);
+            self.hopes.for_any(self.repath_seconds);
         } else {
-            self.hopes.for_better(self.repath_interval);
+            self.hopes.for_better(self.repath_seconds);
         }
     }
 

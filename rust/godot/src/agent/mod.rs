@@ -50,7 +50,7 @@ pub use turns::Walkers;
 /// whole from where it is by then. The route runs straight where the whole body has room, and keeps it clear of
 /// corners. A new path is asked for when the target moves to another cell, when an edit of the grid touches what is
 /// left of the route, and when the body is pushed farther than [member path_max_distance] off it; and now and then, by
-/// [member repath_interval], when an edit elsewhere may have opened a better route. When there is no route, [signal
+/// [member repath_seconds], when an edit elsewhere may have opened a better route. When there is no route, [signal
 /// navigation_failed] says why, and a body that was walking goes to the centre of the nearest place where it fits and
 /// stays there.
 ///
@@ -107,8 +107,8 @@ pub struct PathForgeAgent2D {
     /// whose route does not lead to its target asks again as often, the first time within a quarter of a second. Edits
     /// that touch the route do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
-    #[var(set = set_repath_interval)]
-    repath_interval: f64,
+    #[var(set = set_repath_seconds)]
+    repath_seconds: f64,
 
     /// If [code]true[/code], the body waits while another agent of its grid is right ahead of it and under way, so that
     /// a group goes through a gate one after the other instead of pushing. Of two that are in each other's way, one
@@ -163,7 +163,7 @@ impl INode2D for PathForgeAgent2D {
             path_desired_distance: 20.0,
             target_desired_distance: 10.0,
             path_max_distance: 100.0,
-            repath_interval: 1.0,
+            repath_seconds: 1.0,
             avoidance_enabled: true,
             debug_enabled: false,
             debug_path_color: crate::overlay::palette::PATH,
@@ -281,9 +281,9 @@ impl PathForgeAgent2D {
     }
 
     #[func]
-    fn set_repath_interval(&mut self, seconds: f64) {
-        let checked = at_least_0("PathForgeAgent2D.repath_interval", seconds);
-        self.repath_interval = checked.unwrap_or(self.repath_interval);
+    fn set_repath_seconds(&mut self, seconds: f64) {
+        let checked = at_least_0("PathForgeAgent2D.repath_seconds", seconds);
+        self.repath_seconds = checked.unwrap_or(self.repath_seconds);
     }
 
     #[func]
@@ -306,7 +306,7 @@ impl PathForgeAgent2D {
         self.journey.stop();
     }
 
-    /// Where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
+    /// Returns where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
     /// `false`: it takes note of how far the body has come, and emits the signals.
     #[func(gd_self)]
     fn get_next_path_position(mut this: Gd<Self>) -> Vector2 {
@@ -315,7 +315,7 @@ impl PathForgeAgent2D {
         position
     }
 
-    /// The velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
+    /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
     /// not past it, for `_physics_process`; zero where there is nothing to walk to. Call it instead of that method,
     /// once in every physics frame. A negative speed is an error.
     #[func(gd_self)]
@@ -354,39 +354,39 @@ impl PathForgeAgent2D {
         self.can_reach_target()
     }
 
-    /// How far the target is from the body, as the crow flies, in pixels.
+    /// Returns how far the target is from the body, as the crow flies, in pixels.
     #[func(gd_self)]
     fn distance_to_target(this: Gd<Self>) -> f64 {
         let target = state::of(&this).lock().target;
         target.map_or(0.0, |target| f64::from(this.get_global_position().distance_to(target)))
     }
 
-    /// Where the route ends, in global space; the body's own position when there is none.
+    /// Returns where the route ends, in global space; the body's own position when there is none.
     #[func]
     fn get_final_position(&self) -> Vector2 {
         let last = self.journey.route.positions.last().copied();
         last.unwrap_or_else(|| self.base().get_global_position())
     }
 
-    /// The length of the whole route, in pixels.
+    /// Returns the length of the whole route, in pixels.
     #[func]
     fn get_path_length(&self) -> f64 {
         f64::from(self.journey.route.length())
     }
 
-    /// The positions of the route, in global space, from where the body was when it came.
+    /// Returns the positions of the route, in global space, from where the body was when it came.
     #[func]
     fn get_current_navigation_path(&self) -> PackedVector2Array {
         self.journey.route.positions.iter().copied().collect()
     }
 
-    /// The place in [method get_current_navigation_path] of the position that the body walks to.
+    /// Returns the place in [method get_current_navigation_path] of the position that the body walks to.
     #[func]
     fn get_current_navigation_path_index(&self) -> i64 {
         self.journey.route.next as i64
     }
 
-    /// The path that the route was made from, or `null`.
+    /// Returns the path that the route was made from, or `null`.
     #[func]
     fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
         self.journey.path.clone()

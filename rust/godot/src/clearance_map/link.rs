@@ -1,14 +1,15 @@
 //! The map's grid: listening to it, and saying what its edits changed.
 
 use godot::prelude::*;
-use godot::register::info::PropertyInfo;
-use pathforge_core::world::ClearanceKey;
+use pathforge_core::geometry::DiagonalMode;
+use pathforge_core::world::{ClearanceKey, Profile};
 
 use super::ClearanceMap;
 use crate::convert;
 use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, NO_GRID};
+use crate::profile::{Asker, ProfileArg};
 
 impl ClearanceMap {
     /// The grid, and the map listens to it from now on.
@@ -38,7 +39,8 @@ impl ClearanceMap {
     /// Measures another grid or in another way, and says that everything has changed.
     pub(super) fn measure_anew(&mut self, key: ClearanceKey) {
         let before = (self.key, self.heard);
-        self.key = key;
+        self.key = self.for_the_body(key);
+        let key = self.key;
         let grid = self.hear_grid();
         if before == (self.key, self.heard) {
             return;
@@ -68,14 +70,12 @@ impl ClearanceMap {
         }
     }
 
-    /// Puts the grid's names of terrains into the inspector.
-    pub(super) fn name_terrains(&self, property: &mut PropertyInfo) {
-        if property.property_name != "capability" {
-            return;
-        }
-        let Some(grid) = self.heard.and_then(|id| Gd::<PathForgeGrid>::try_from_instance_id(id).ok()) else {
-            return;
-        };
-        property.hint_info.hint_string = GString::from(&grid.bind().terrain_hint());
+    /// What is measured by `key` for the profile as it is now.
+    pub(super) fn for_the_body(&self, key: ClearanceKey) -> ClearanceKey {
+        let profile = ProfileArg::from(self.body.clone());
+        // How bodies step does not matter here.
+        let Profile { capability, ignored_obstacles, .. } =
+            Asker::of(&profile, DiagonalMode::default()).profile;
+        ClearanceKey { capability, ignored_obstacles, ..key }
     }
 }

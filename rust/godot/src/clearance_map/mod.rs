@@ -16,10 +16,10 @@ use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::profile::PathForgeProfile;
 use overlay::HeatOverlay;
 
-/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter the terrains of [member
-/// capability].
+/// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter what [member profile] may.
 ///
 /// The true clearance of a cell is the side of the largest open square with its top-left corner at the cell: a body of
 /// side n stands there when clearance is at least n. The other metric, the brushfire distance, is here for comparison:
@@ -31,7 +31,7 @@ use overlay::HeatOverlay;
 /// ```gdscript
 /// var clearance := ClearanceMap.new()
 /// clearance.grid = grid
-/// clearance.capability = 1 << 1 # Water: where can ships lie?
+/// clearance.profile = barge # Water: where can ships lie?
 /// if clearance.get_clearance(Vector2i(10, 4)) >= 3:
 ///     place_harbour(Vector2i(10, 4))
 /// ```
@@ -45,26 +45,22 @@ pub struct ClearanceMap {
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
+    /// What the bodies may enter: its terrains and its ignored obstacles count as open. Its footprint does not matter.
+    /// Unset, every terrain counts as open.
+    #[export]
+    #[var(get = get_profile, set = set_profile)]
+    profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
+
     /// What is measured: [constant METRIC_TRUE] or [constant METRIC_BRUSHFIRE].
     #[export]
     #[var(get = get_metric, set = set_metric, hint = ENUM, hint_string = "True,Brushfire")]
     metric: PhantomVar<i64>,
 
-    /// Where values stop growing, 1 to 255. A small maximum makes repairs after edits cheaper; [method fits] is exact
-    /// beyond it.
+    /// Where values stop growing, 1 to 255. A small maximum makes repairs after edits cheaper; [method
+    /// PathForgeGrid.get_clearance] is exact beyond it.
     #[export]
     #[var(get = get_max_clearance, set = set_max_clearance, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
     max_clearance: PhantomVar<i64>,
-
-    /// The terrains that count as open, as bit flags: bit n stands for terrain id n.
-    #[export]
-    #[var(
-        get = get_capability,
-        set = set_capability,
-        hint = FLAGS,
-        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
-    )]
-    capability: PhantomVar<i64>,
 
     /// If [code]true[/code], the overlay is drawn in the running game: clearance as heat, amber where it is tight.
     #[export]
@@ -91,7 +87,9 @@ pub struct ClearanceMap {
     #[init(val = 1.0)]
     debug_opacity: f32,
 
-    #[init(val = ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: u8::MAX })]
+    body: Option<Gd<PathForgeProfile>>,
+    /// What was last measured.
+    #[init(val = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, u8::MAX))]
     key: ClearanceKey,
     link: GridLink,
     /// The grid whose edits are heard.
@@ -126,17 +124,15 @@ impl INode2D for ClearanceMap {
         self.link.warn(&self.to_gd().upcast(), &mut warnings);
         warnings
     }
-
-    fn on_validate_property(&self, property: &mut godot::register::info::PropertyInfo) {
-        self.name_terrains(property);
-    }
 }
 
 impl ClearanceMap {
     fn process(mut this: Gd<Self>, _delta: f64) {
         let node = this.clone().upcast();
         let mut map = this.bind_mut();
-        map.hear_grid();
+        // The profile may have changed.
+        let key = map.key;
+        map.measure_anew(key);
         map.link.warn_once(&node);
         map.refresh_overlay();
     }
@@ -165,20 +161,18 @@ impl ClearanceMap {
     fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
         self.link.name(grid.as_ref());
         self.measure_anew(self.key);
-        self.base_mut().notify_property_list_changed();
         self.base_mut().update_configuration_warnings();
     }
 
     #[func]
-    fn get_capability(&self) -> i64 {
-        i64::from(self.key.capability.0)
+    fn get_profile(&self) -> Option<Gd<PathForgeProfile>> {
+        self.body.clone()
     }
 
     #[func]
-    fn set_capability(&mut self, capability: i64) {
-        if let Some(capability) = reported("ClearanceMap.capability", convert::capability(capability)) {
-            self.measure_anew(ClearanceKey { capability, ..self.key });
-        }
+    fn set_profile(&mut self, profile: Option<Gd<PathForgeProfile>>) {
+        self.body = profile;
+        self.measure_anew(self.key);
     }
 
     #[func]

@@ -3,19 +3,17 @@
 use godot::classes::image::Format;
 use godot::classes::{Image, ImageTexture};
 use godot::prelude::*;
-use pathforge_core::clearance::ClearanceMetric;
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::CellRect;
 
 use super::ClearanceMap;
 use crate::convert;
-use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::state;
 
 #[godot_api(secondary)]
 impl ClearanceMap {
-    /// The clearance of a cell, at most [member max_clearance]. 0 where no body of the [member capability] may enter,
-    /// and outside the region.
+    /// Returns the clearance of a cell, at most [member max_clearance]. 0 where a body of [member profile] may not
+    /// enter, and outside the region.
     ///
     /// ```gdscript
     /// if clearance.get_clearance(cell) >= 2:
@@ -23,7 +21,7 @@ impl ClearanceMap {
     /// ```
     #[func]
     fn get_clearance(&mut self, cell: Vector2i) -> i64 {
-        let key = self.key;
+        let key = self.for_the_body(self.key);
         let Some(grid) = self.grid_for("ClearanceMap.get_clearance") else { return 0 };
         let cells = state::of(&grid);
         let mut cells = cells.lock();
@@ -36,24 +34,10 @@ impl ClearanceMap {
         }
     }
 
-    /// Returns [code]true[/code] if clearance at a cell is at least `side`, also beyond [member max_clearance]. With
-    /// [constant METRIC_TRUE]: if a body of `side`×`side` cells can stand with its top-left cell there.
-    #[func]
-    fn fits(&mut self, cell: Vector2i, side: i64) -> bool {
-        if side < 1 {
-            report("ClearanceMap.fits", format_args!("side {side} is not at least 1"));
-            return false;
-        }
-        let key = self.key;
-        let Some(mut grid) = self.grid_for("ClearanceMap.fits") else { return false };
-        let Some((cell, side)) = open_square(convert::cell(cell), side, key.metric) else { return false };
-        grid.bind_mut().has_room(cell, side, key.capability)
-    }
-
-    /// The clearance of every cell: one byte a cell, row by row over the grid's region.
+    /// Returns the clearance of every cell: one byte a cell, row by row over the grid's region.
     #[func]
     fn get_clearance_data(&mut self) -> PackedByteArray {
-        let key = self.key;
+        let key = self.for_the_body(self.key);
         let Some(grid) = self.grid_for("ClearanceMap.get_clearance_data") else {
             return PackedByteArray::new();
         };
@@ -61,7 +45,7 @@ impl ClearanceMap {
         PackedByteArray::from(data)
     }
 
-    /// The clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
+    /// Returns the clearance of every cell as a texture of one texel a cell, for shaders: a red channel of 8 bits, 1/255 for
     /// each cell of clearance. It is one texture that is brought up to date whenever this is called. `null` without a
     /// grid, or when the grid has no cells.
     ///
@@ -71,13 +55,14 @@ impl ClearanceMap {
     /// ```
     #[func]
     fn get_clearance_texture(&mut self) -> Option<Gd<ImageTexture>> {
+        let key = self.for_the_body(self.key);
         let mut grid = self.grid_for("ClearanceMap.get_clearance_texture")?;
         if grid.bind().cell_region().is_empty() {
             return None;
         }
-        let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(self.key, 0).0, self.key));
+        let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(key, 0).0, key));
         if self.texture.is_none() || self.texture_of != shown {
-            let image = clearance_image(&grid, self.key)?;
+            let image = clearance_image(&grid, key)?;
             let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
             if texture.get_width() == image.get_width() && texture.get_height() == image.get_height() {
                 texture.update(&image);
@@ -87,18 +72,6 @@ impl ClearanceMap {
             self.texture_of = shown;
         }
         self.texture.clone()
-    }
-}
-
-/// The square that is open when clearance at `cell` is at least `side`; `None` when it would be larger than any region.
-fn open_square(cell: Cell, side: i64, metric: ClearanceMetric) -> Option<(Cell, u32)> {
-    let side = u32::try_from(side).ok().filter(|&side| side <= pathforge_core::terrain::REGION_SIDE_MAX)?;
-    match metric {
-        ClearanceMetric::True => Some((cell, side)),
-        ClearanceMetric::Brushfire => {
-            let reach = side as i32 - 1;
-            Some((cell.offset(-reach, -reach), 2 * side - 1))
-        }
     }
 }
 

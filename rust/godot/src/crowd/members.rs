@@ -109,46 +109,46 @@ impl PathForgeCrowd {
         self.crowd.clear();
     }
 
-    /// How many agents there are.
+    /// Returns how many agents there are.
     #[func]
     fn get_agent_count(&self) -> i64 {
         self.crowd.len() as i64
     }
 
-    /// All ids, ascending: the order of [method get_positions], [method get_velocities] and [method get_states].
+    /// Returns all ids, ascending: the order of [method get_positions], [method get_velocities] and [method get_states].
     #[func]
     fn get_ids(&mut self) -> PackedInt32Array {
         array_of(self.crowd.ids())
     }
 
-    /// The centres of all bodies in the grid's local space, by ascending id.
+    /// Returns the centres of all bodies in the grid's local space, by ascending id.
     #[func]
     fn get_positions(&mut self) -> PackedVector2Array {
         let geometry = self.seen.geometry;
         self.crowd.views().map(|view| geometry.local_of(view.x, view.y)).collect()
     }
 
-    /// The velocities of all agents in pixels a second, by ascending id.
+    /// Returns the velocities of all agents in pixels a second, by ascending id.
     #[func]
     fn get_velocities(&mut self) -> PackedVector2Array {
         let frame = self.seen.geometry.transform();
         self.crowd.views().map(|view| frame.a * view.vx + frame.b * view.vy).collect()
     }
 
-    /// What all agents are doing, by ascending id: `STATE_*` constants.
+    /// Returns what all agents are doing, by ascending id: `STATE_*` constants.
     #[func]
     fn get_states(&mut self) -> PackedInt32Array {
         self.crowd.views().map(|view| view.state as i32).collect()
     }
 
-    /// What an agent is doing: one of the `STATE_*` constants, or −1 when there is none with this id.
+    /// Returns what an agent is doing: one of the `STATE_*` constants, or −1 when there is none with this id.
     #[func]
     fn get_state(&mut self, id: i64) -> i64 {
         let view = u32::try_from(id).ok().and_then(|id| self.crowd.view(id));
         view.map_or(i64::from(NO_AGENT), |view| view.state as i64)
     }
 
-    /// How many agents are in each state, by the number of the state.
+    /// Returns how many agents are in each state, by the number of the state.
     #[func]
     fn get_state_counts(&self) -> PackedInt32Array {
         let mut counts = [0; 5];
@@ -156,7 +156,7 @@ impl PathForgeCrowd {
         PackedInt32Array::from(counts)
     }
 
-    /// Where an agent is, in the grid's local space; `Vector2.INF` when there is none with this id.
+    /// Returns where an agent is, in the grid's local space; `Vector2.INF` when there is none with this id.
     #[func]
     fn get_agent_position(&mut self, id: i64) -> Vector2 {
         let geometry = self.seen.geometry;

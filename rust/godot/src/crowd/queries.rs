@@ -7,7 +7,7 @@ use crate::errors::report;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's local space: a
+    /// Returns the ids, ascending, of the agents whose centre lies in `rect`, edges included, in the grid's local space: a
     /// selection box, an explosion's bounds. Takes time in proportion to the agents around it.
     #[func]
     fn find_agents_in_rect(&self, rect: Rect2) -> PackedInt32Array {
@@ -40,7 +40,7 @@ impl PathForgeCrowd {
         array_of(found.into_iter().filter(|view| inside(view.x, view.y)).map(|view| view.id))
     }
 
-    /// Ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in the grid's local
+    /// Returns the ids, ascending, of the agents whose centre is at most `radius` pixels from `position`, in the grid's local
     /// space.
     #[func]
     fn find_agents_in_radius(&self, position: Vector2, radius: f64) -> PackedInt32Array {
@@ -70,7 +70,7 @@ impl PathForgeCrowd {
         array_of(found.into_iter().filter(|view| inside(view.x, view.y)).map(|view| view.id))
     }
 
-    /// The id of the agent whose centre is nearest to `position`, in the grid's local space, and at most `max_distance`
+    /// Returns the id of the agent whose centre is nearest to `position`, in the grid's local space, and at most `max_distance`
     /// pixels away; −1 when there is none. Of several the one with the lowest id. What a click means.
     #[func]
     fn find_nearest_agent(
@@ -89,7 +89,7 @@ impl PathForgeCrowd {
         self.crowd.nearest(x, y, max_distance / self.cell_px()).map_or(-1, |view| i64::from(view.id))
     }
 
-    /// How crowded each cell of the grid's region is, row by row: how much of it is covered by agents that walk or
+    /// Returns how crowded each cell of the grid's region is, row by row: how much of it is covered by agents that walk or
     /// wait, 1 for a cell that is full. Stamp it into an influence map, or add it to weights, and others choose other
     /// paths.
     #[func]

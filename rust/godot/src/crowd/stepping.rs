@@ -57,19 +57,19 @@ impl PathForgeCrowd {
         Self::advance(this, delta, true)
     }
 
-    /// How long the last step took, in microseconds, without the fields.
+    /// Returns how long the last step took, in microseconds, without the fields.
     #[func]
     fn get_step_usec(&self) -> i64 {
         self.figures.step_usec
     }
 
-    /// How long the crowd's own fields took when they were last brought up to date, in microseconds, all together.
+    /// Returns how long the crowd's own fields took when they were last brought up to date, in microseconds, all together.
     #[func]
     fn get_field_usec(&self) -> i64 {
         self.figures.field_usec
     }
 
-    /// How many cells of the crowd's own fields were written when they were last brought up to date.
+    /// Returns how many cells of the crowd's own fields were written when they were last brought up to date.
     #[func]
     fn get_field_cell_count(&self) -> i64 {
         self.figures.field_cells

@@ -24,7 +24,7 @@ type SavedTrip = (u32, [i32; 2], u32);
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// All agents and their orders, in a form that [method from_bytes] reads, for saved games and for starting a
+    /// Returns all agents and their orders, in a form that [method from_bytes] reads, for saved games and for starting a
     /// lockstep game. A node's field is named by its place only.
     #[func]
     fn to_bytes(&self) -> PackedByteArray {
@@ -61,7 +61,7 @@ impl PathForgeCrowd {
         true
     }
 
-    /// A number that depends on everything that later steps depend on, apart from the map and the fields of nodes: in a
+    /// Returns a number that depends on everything that later steps depend on, apart from the map and the fields of nodes: in a
     /// lockstep game, all players must have the same after the same steps.
     #[func]
     fn state_hash(&self) -> i64 {

@@ -262,12 +262,12 @@ impl FlowField {
     /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a
     /// move of the target, with a region that holds all cells whose cost or direction changed.
     #[signal]
-    fn field_updated(region: Rect2i);
+    fn field_changed(region: Rect2i);
 
     /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The
     /// field is ready then, and every cost is `INF`. Emitted again when other goals have none either.
     #[signal]
-    fn goal_unreachable();
+    fn goals_became_unreachable();
 
     #[func]
     fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {

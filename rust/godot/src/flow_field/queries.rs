@@ -41,14 +41,14 @@ impl FlowField {
         self.made_for().is_some()
     }
 
-    /// What it costs a body to get from `cell` to the nearest goal, in cell widths, as [method PathForgeGrid.find_path]
+    /// Returns what it costs a body to get from `cell` to the nearest goal, in cell widths, as [method PathForgeGrid.find_path]
     /// would say. 0 on goals; `INF` where no goal can be reached, and outside the region.
     #[func(gd_self)]
     fn get_cost(this: Gd<Self>, cell: Vector2i) -> f64 {
         state::of(&this).lock().cost(convert::cell(cell))
     }
 
-    /// The direction of the next step from `cell`: a unit vector in the grid's local space. `Vector2.ZERO` on goals,
+    /// Returns the direction of the next step from `cell`: a unit vector in the grid's local space. `Vector2.ZERO` on goals,
     /// where no goal can be reached, and outside the region.
     ///
     /// Of several steps on paths of the least cost, it is the one to the cell with the smaller y, then the smaller x.
@@ -57,14 +57,14 @@ impl FlowField {
         state::of(&this).lock().direction(convert::cell(cell))
     }
 
-    /// The cell after `cell` on the path to the nearest goal: `cell` itself on a goal, `Vector2i.MIN` where no goal can
+    /// Returns the cell after `cell` on the path to the nearest goal: `cell` itself on a goal, `Vector2i.MIN` where no goal can
     /// be reached, and outside the region. The step is always legal.
     #[func(gd_self)]
     fn get_next_cell(this: Gd<Self>, cell: Vector2i) -> Vector2i {
         vector_or_none(state::of(&this).lock().field().and_then(|field| field.next_cell(convert::cell(cell))))
     }
 
-    /// Every cell on the path from `cell` to the nearest goal, both included. Empty where no goal can be reached, and
+    /// Returns every cell on the path from `cell` to the nearest goal, both included. Empty where no goal can be reached, and
     /// outside the region. Its cost is [method get_cost].
     #[func(gd_self)]
     fn get_path_from(this: Gd<Self>, cell: Vector2i) -> Array<Vector2i> {
@@ -80,7 +80,7 @@ impl FlowField {
         state::of(&this).lock().field().is_some_and(|field| field.has_line_of_sight(convert::cell(cell)))
     }
 
-    /// The cost of every cell, as [method get_cost]: one number a cell, row by row over the grid's region. Empty
+    /// Returns the cost of every cell, as [method get_cost]: one number a cell, row by row over the grid's region. Empty
     /// without a field.
     #[func(gd_self)]
     fn get_cost_data(this: Gd<Self>) -> PackedFloat32Array {
@@ -91,7 +91,7 @@ impl FlowField {
         field.region().cells().map(cost).collect()
     }
 
-    /// The direction of every cell, as [method get_direction]: one vector a cell, row by row over the grid's region.
+    /// Returns the direction of every cell, as [method get_direction]: one vector a cell, row by row over the grid's region.
     /// Empty without a field.
     #[func(gd_self)]
     fn get_direction_data(this: Gd<Self>) -> PackedVector2Array {
@@ -105,13 +105,13 @@ impl FlowField {
         field.region().cells().map(direction).collect()
     }
 
-    /// How long the last update took, in microseconds, over all frames that it was made in.
+    /// Returns how long the last update took, in microseconds, over all frames that it was made in.
     #[func]
     fn get_update_usec(&self) -> i64 {
         self.upkeep.lock().figures().usec as i64
     }
 
-    /// How many cells the last update wrote: all that are reached when the field was built, those whose cost changed
+    /// Returns how many cells the last update wrote: all that are reached when the field was built, those whose cost changed
     /// when it was repaired.
     #[func]
     fn get_updated_cell_count(&self) -> i64 {

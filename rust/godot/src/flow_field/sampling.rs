@@ -13,7 +13,7 @@ const GROUP: usize = 256;
 
 #[godot_api(secondary)]
 impl FlowField {
-    /// The direction to walk in for a body whose centre is at `position`, in the grid's local space: a unit vector
+    /// Returns the direction to walk in for a body whose centre is at `position`, in the grid's local space: a unit vector
     /// there. Smooth between cells; straight at the goal where that can be walked to straight; never into a wall within
     /// one cell. A body that was pushed off the places where it can stand is led to the nearest of them.
     ///
@@ -29,7 +29,7 @@ impl FlowField {
         state::of(&this).lock().sample(position)
     }
 
-    /// [method sample] for many positions at once, in their order: some nanoseconds for each.
+    /// Returns [method sample] for many positions at once, in their order: some nanoseconds for each.
     #[func(gd_self)]
     fn sample_batch(this: Gd<Self>, positions: PackedVector2Array) -> PackedVector2Array {
         let mut directions = PackedVector2Array::new();

@@ -12,7 +12,8 @@ use pathforge_core::world::{FieldSource, MapVersion};
 use super::order::Order;
 use super::work::{Builders, Work, micros};
 use super::{FieldInUse, FlowField};
-use crate::convert;
+use crate::convert::{self, ShownCell, ShownRegion};
+use crate::errors::warn;
 use crate::grid::PathForgeGrid;
 use crate::state;
 
@@ -185,13 +186,26 @@ impl FlowField {
         upkeep.go_on(None).unwrap_or_default()
     }
 
+    /// Warns where every goal lies outside the region, as positions in pixels do that are given as cells.
+    fn warn_of_goals_outside(&mut self) {
+        let node = self.to_gd().upcast();
+        let Some(grid) = self.link.resolve(&node) else { return };
+        let region = state::of(&grid).lock().region();
+        let outside = self.wish.goals.iter().all(|&goal| !region.contains(goal));
+        if let Some(&goal) = self.wish.goals.first().filter(|_| outside && !region.is_empty()) {
+            let (goal, region) = (ShownCell(goal), ShownRegion(region));
+            warn(&node, format_args!("goals[0] {goal} lies outside the region {region}; goals are cells"));
+        }
+    }
+
     /// Tells what is to be told. The node may be gone afterwards.
     pub(super) fn announce(this: &Gd<Self>, message: Message) {
         if let Some(region) = message.updated {
-            this.signals().field_updated().emit(convert::region(region));
+            this.signals().field_changed().emit(convert::region(region));
         }
         if message.leads_nowhere && this.is_instance_valid() {
-            this.signals().goal_unreachable().emit();
+            this.clone().bind_mut().warn_of_goals_outside();
+            this.signals().goals_became_unreachable().emit();
         }
     }
 }

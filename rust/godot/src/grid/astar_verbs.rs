@@ -59,7 +59,7 @@ impl PathForgeGrid {
         });
     }
 
-    /// The weight of a cell, as it was set; 0 and an error outside the region.
+    /// Returns the weight of a cell, as it was set; 0 and an error outside the region.
     #[func(gd_self)]
     fn get_point_weight_scale(this: Gd<Self>, id: Vector2i) -> f64 {
         let weight = |map: &Map, cell| f64::from(map.world.terrain().weight(cell));
@@ -88,7 +88,7 @@ impl PathForgeGrid {
         state::of(&this).lock().world.terrain().region().contains(cell(id))
     }
 
-    /// The position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
+    /// Returns the position of a cell as `AStarGrid2D` gives it, in local space: for square cells the top-left corner, for
     /// isometric ones the centre. See [method cell_to_local] for the centre of every shape. `(0, 0)` and an error
     /// outside the region.
     #[func(gd_self)]
@@ -97,7 +97,7 @@ impl PathForgeGrid {
         Self::read(&this, "PathForgeGrid.get_point_position", id, Vector2::ZERO, position)
     }
 
-    /// One dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
+    /// Returns one dictionary for each cell that lies in `region` and in the grid, row by row, with the keys `id`, `position`,
     /// `solid` and `weight_scale`.
     #[func(gd_self)]
     fn get_point_data_in_region(this: Gd<Self>, region: Rect2i) -> Array<VarDictionary> {
@@ -109,7 +109,7 @@ impl PathForgeGrid {
         cells.map(|cell| map.point_data(cell)).collect()
     }
 
-    /// The cells of the path of the least cost from one cell to another, both included, for a body of one cell that may
+    /// Returns the cells of the path of the least cost from one cell to another, both included, for a body of one cell that may
     /// enter every terrain. Empty without a path, and when `from_id` is solid, as in Godot 4.6.
     ///
     /// With `allow_partial_path`, the path to the reachable cell that is nearest to `to_id`, when `to_id` cannot be
@@ -127,7 +127,7 @@ impl PathForgeGrid {
         cell_array(&route)
     }
 
-    /// The path of [method get_id_path] as positions, those of [method get_point_position]. The fastest method that
+    /// Returns the path of [method get_id_path] as positions, those of [method get_point_position]. The fastest method that
     /// asks for a path.
     ///
     /// ```gdscript
@@ -163,7 +163,7 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn update(_this: Gd<Self>) {}
 
-    /// `false`: the grid is always up to date. It is here because `AStarGrid2D` has it.
+    /// Returns `false`: the grid is always up to date. It is here because `AStarGrid2D` has it.
     #[func(gd_self)]
     fn is_dirty(_this: Gd<Self>) -> bool {
         false

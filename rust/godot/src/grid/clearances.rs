@@ -1,9 +1,8 @@
 //! The grid's clearance maps, and which of them know of which change.
 
 use pathforge_core::clearance::ClearanceMap;
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::terrain::Capability;
-use pathforge_core::world::{ClearanceKey, Profile};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::world::ClearanceKey;
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -101,16 +100,6 @@ impl PathForgeGrid {
     pub fn cell_geometry(&self) -> CellGeometry {
         self.map.lock().geometry
     }
-
-    /// Returns `true` if the square of `side` cells with its top-left corner at a cell is open, however large it is.
-    pub fn has_room(&mut self, cell: Cell, side: u32, capability: Capability) -> bool {
-        let world = &mut self.map.lock().world;
-        let profile = Profile { capability, ..Profile::default() };
-        match Footprint::square(i64::from(side)) {
-            Ok(footprint) => world.is_placement(cell, &Profile { footprint, ..profile }),
-            Err(_) => world.clearance_at(cell, &profile) >= side,
-        }
-    }
 }
 
 impl Map {
@@ -130,9 +119,9 @@ impl Map {
 mod tests {
     use super::*;
     use pathforge_core::clearance::ClearanceMetric;
+    use pathforge_core::terrain::Capability;
 
-    const KEY: ClearanceKey =
-        ClearanceKey { capability: Capability::ALL, metric: ClearanceMetric::True, max: 255 };
+    const KEY: ClearanceKey = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
     const WHOLE: CellRect = CellRect::new(0, 0, 9, 9);
     const A: CellRect = CellRect::new(1, 1, 1, 1);
     const B: CellRect = CellRect::new(3, 1, 1, 1);

@@ -9,7 +9,7 @@ use super::PathForgeGrid;
 use super::astar_verbs::point_positions;
 use super::map::Map;
 use crate::convert::{cell, vector_or_none};
-use crate::direct::{Declared, Functions};
+use crate::direct::{Declared, Functions, IsNull};
 use crate::geometry::CellGeometry;
 use crate::path::cell_array;
 use crate::state::State;
@@ -35,10 +35,14 @@ impl PathForgeGrid {
             "is_in_boundsv" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
                 Some(map.try_lock()?.world.terrain().region().contains(cell(id)))
             }),
-            "local_to_cell" => declared.after(|_: &Grid, map: &Shared, (position,): (Vector2,)| {
-                Some(vector_or_none(map.try_lock()?.geometry.cell_at(position)))
-            }),
-            "cell_to_local" => declared.after(|_: &Grid, map: &Shared, (id,): (Vector2i,)| {
+            "local_to_cell" => {
+                declared.after(|_: &Grid, map: &Shared, (position, profile): (Vector2, IsNull)| {
+                    profile.0.then_some(())?;
+                    Some(vector_or_none(map.try_lock()?.geometry.cell_at(position)))
+                })
+            }
+            "cell_to_local" => declared.after(|_: &Grid, map: &Shared, (id, profile): (Vector2i, IsNull)| {
+                profile.0.then_some(())?;
                 Some(map.try_lock()?.geometry.footprint_center(cell(id), Footprint::ONE))
             }),
             "set_point_solid" => {

@@ -103,11 +103,11 @@ impl PathForgeGrid {
     /// grid.set_point_terrain(Vector2i(4, 7), WATER)
     /// ```
     #[func(gd_self)]
-    fn set_point_terrain(this: Gd<Self>, cell: Vector2i, id: i64) {
+    fn set_point_terrain(this: Gd<Self>, cell: Vector2i, terrain_id: i64) {
         let cell = convert::cell(cell);
         Self::edit(this, "PathForgeGrid.set_point_terrain", |terrain| {
             terrain.local(cell)?;
-            terrain.fill_terrain(CellRect::cell(cell), id)
+            terrain.fill_terrain(CellRect::cell(cell), terrain_id)
         });
     }
 
@@ -120,10 +120,10 @@ impl PathForgeGrid {
 
     /// Gives all cells of `region` a terrain id, 0 to 31. Cells outside the grid are left out.
     #[func(gd_self)]
-    fn fill_terrain_region(this: Gd<Self>, region: Rect2i, id: i64) {
+    fn fill_terrain_region(this: Gd<Self>, region: Rect2i, terrain_id: i64) {
         let method = "PathForgeGrid.fill_terrain_region";
         if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| terrain.fill_terrain(rect, id));
+            Self::edit(this, method, |terrain| terrain.fill_terrain(rect, terrain_id));
         }
     }
 
@@ -215,7 +215,7 @@ impl PathForgeGrid {
     /// Replaces all cells by those that `rows` draws, one letter a cell, one line a row. The region takes the drawing's
     /// size and keeps its position. Weights become 1.
     ///
-    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1. A text that begins with `type octile` is
+    /// `#` `@` `T` are solid, `.` `G` `S` open, `~` `W` open and of terrain 1, `=` one-way. A text that begins with `type octile` is
     /// a map of the Moving AI benchmarks: there `.` `G` `S` are open and `@` `O` `T` `W` solid. An unknown letter, a
     /// row of another length and no row at all are errors, and nothing changes.
     ///

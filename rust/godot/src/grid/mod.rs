@@ -27,6 +27,7 @@ mod map;
 mod navigation;
 mod node;
 mod obstacles;
+mod one_way;
 mod overlay;
 mod parts;
 mod preparations;
@@ -56,6 +57,7 @@ use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::{HasState, Own, State};
+use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
 use clearances::ClearanceChanges;
 use map::Map;
@@ -71,7 +73,7 @@ const MIB_SHIFT: u32 = 20;
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
 /// A cell has a solid flag, a terrain id from 0 to 31, and a weight: what a step onto it costs. Costs decide
-/// where paths lead; nothing walks slower for them. Cells are `Vector2i` in the
+/// where paths lead; nothing walks slower for them. For side views it can be one-way: see [method set_point_one_way]. Cells are `Vector2i` in the
 /// grid's own coordinates: [member region] may start anywhere. "No cell" is `Vector2i.MIN`.
 ///
 /// Bodies may be of any size: a [PathForgeProfile] says how many cells one covers and which terrains it may enter. A
@@ -91,10 +93,16 @@ const MIB_SHIFT: u32 = 20;
 /// print(path.describe()) # It goes around the wall: the door is too narrow.
 /// ```
 ///
-/// The methods of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
-/// [method get_id_path], [method get_point_path], [method set_point_solid] and the others. Three things differ: the
-/// default [member diagonal_mode] never cuts corners, changing [member region] keeps the cells, and a grid is a node,
-/// so one that is not in the scene tree has to be freed, or held by a [PathForgeMap].
+/// The verbs of `AStarGrid2D` are here as well and return what it returns, so a game that uses one can change over:
+/// [method set_point_solid], [method is_point_solid], [method fill_solid_region], [method set_point_weight_scale],
+/// [method get_point_weight_scale], [method fill_weight_scale_region], [method is_in_bounds], [method is_in_boundsv],
+/// [method get_point_position], [method get_point_data_in_region], [method get_id_path], [method get_point_path] and
+/// [member size]. Those that have no effect are [member jumping_enabled], [member default_compute_heuristic], [member
+/// default_estimate_heuristic], [method is_jumping_enabled], [method is_dirty] and [method update].
+///
+/// Three things differ from `AStarGrid2D`: the default [member diagonal_mode] never cuts corners, changing [member
+/// region] keeps the cells, and a grid is a node, so one that is not in the scene tree has to be freed, or held by a
+/// [PathForgeMap].
 ///
 /// While a grid is in the scene tree, Godot's debugger shows what grids do, under Monitors: queries, expansions and
 /// microseconds of the main thread a second, repairs of layers a second, and memory.
@@ -155,8 +163,8 @@ pub struct PathForgeGrid {
     )]
     diagonal_mode: PhantomVar<i64>,
 
-    /// What the terrain ids are called, from id 0 on, at most 32. For people only: the inspector of a [ClearanceMap]
-    /// shows them, and nothing depends on them.
+    /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the editor's
+    /// brush name terrains so, and tiles may.
     #[export]
     #[var(get = get_terrain_names, set = set_terrain_names)]
     terrain_names: PhantomVar<PackedStringArray>,
@@ -192,7 +200,7 @@ pub struct PathForgeGrid {
     layer_memory_mib: PhantomVar<i64>,
 
     /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your
-    /// handlers of [signal path_found] take counts. At least one answer that is ready is handed out, the others wait
+    /// handlers of [signal path_answered] take counts. At least one answer that is ready is handed out, the others wait
     /// for the next frame.
     #[export]
     #[var(
@@ -213,10 +221,11 @@ pub struct PathForgeGrid {
     #[var(get = get_source_layers, set = set_source_layers)]
     source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
-    /// The rules for [member source_layers]; see [method import_tile_map_layers].
+    /// The rules for [member source_layers]; none are those of a new [PathForgeTileRules]. See [method
+    /// import_tile_map_layers].
     #[export]
     #[var(get = get_import_rules, set = set_import_rules)]
-    import_rules: PhantomVar<VarDictionary>,
+    import_rules: PhantomVar<Option<Gd<PathForgeTileRules>>>,
 
     /// If [code]true[/code], [member source_layers] are imported when the grid is ready, in the editor too.
     #[export]
@@ -256,7 +265,7 @@ pub struct PathForgeGrid {
     #[init(val = true)]
     debug_in_editor: bool,
 
-    /// If [code]true[/code], the overlay has solid cells, terrain and weights.
+    /// If [code]true[/code], the overlay has solid and one-way cells, terrain and weights.
     #[export]
     #[init(val = true)]
     debug_cells: bool,
@@ -332,19 +341,19 @@ impl PathForgeGrid {
     /// may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot refuses [code]free()[/code] there.
     ///
     /// ```gdscript
-    /// func _on_grid_path_found(ticket: int, path: PathForgePath) -> void:
+    /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
     ///     if ticket == my_ticket and path.is_complete():
     ///         way = path.get_global_positions()
     /// ```
     #[signal]
-    fn path_found(ticket: i64, path: Gd<PathForgePath>);
+    fn path_answered(ticket: i64, path: Gd<PathForgePath>);
 
-    /// Emitted at most once for a request of [method request_path] and before its [signal path_found], with the first
+    /// Emitted at most once for a request of [method request_path] and before its [signal path_answered], with the first
     /// steps of its path while the rest is still being searched for, so that a unit can set out at once. `path` has
     /// [constant PathForgePath.STATUS_BEGUN], and cells from the start on.
     ///
     /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster
-    /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_found] in any case. All
+    /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_answered] in any case. All
     /// first steps of the requests of a frame are searched before the rest of any of their paths. Without a listener
     /// nothing is searched in parts.
     ///
@@ -357,7 +366,7 @@ impl PathForgeGrid {
     ///     if ticket == my_ticket:
     ///         way = path.get_global_positions()
     ///
-    /// func _on_grid_path_found(ticket: int, path: PathForgePath) -> void:
+    /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
     ///     if ticket == my_ticket:
     ///         way = path.get_global_positions() # It goes on where it is: the first positions are the same.
     /// ```
@@ -479,13 +488,13 @@ impl PathForgeGrid {
     }
 
     #[func]
-    fn get_import_rules(&self) -> VarDictionary {
+    fn get_import_rules(&self) -> Option<Gd<PathForgeTileRules>> {
         self.tile_maps.rules.clone()
     }
 
     #[func]
-    fn set_import_rules(&mut self, rules: VarDictionary) {
-        self.change_import_rules(rules);
+    fn set_import_rules(&mut self, rules: Option<Gd<PathForgeTileRules>>) {
+        self.tile_maps.rules = rules;
     }
 
     #[func]

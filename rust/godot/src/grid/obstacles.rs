@@ -1,7 +1,8 @@
 //! Counted obstacles over the map.
 
 use godot::prelude::*;
-use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId};
+use pathforge_core::geometry::CellRect;
+use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId, Terrain};
 
 use super::PathForgeGrid;
 use crate::convert;
@@ -15,7 +16,9 @@ pub const NO_OBSTACLE: i64 = -1;
 impl PathForgeGrid {
     /// Puts an obstacle over `cells`, for something that stands there for a while, like a parked cart or a unit that
     /// holds its ground. Returns its id, for [method move_obstacle], [method remove_obstacle] and [member
-    /// PathForgeProfile.ignored_obstacle]; −1 after an error.
+    /// PathForgeProfile.ignored_obstacles]; −1 after an error. `obstacle_layer` are the layers that it stands on, as 32
+    /// bit flags: it blocks a body if it stands on a layer that is not one of [member
+    /// PathForgeProfile.ignored_obstacle_layers].
     ///
     /// Obstacles are counted: a cell that two of them cover is blocked until both are gone. They lie over the cells and
     /// change none: [method is_point_solid] stays what it was. [signal cells_changed] tells of them all the same, with a
@@ -23,14 +26,14 @@ impl PathForgeGrid {
     /// and are not saved. To queries a cell under an obstacle is as a solid one.
     ///
     /// Games that take turns give each unit an obstacle once, move it when the unit moves, and have the unit's profile
-    /// ignore it. That takes less than making cells solid for a query and open again after it. A query can ignore more
-    /// of them: see [member PathForgeProfile.ignored_obstacles] and [member PathForgeProfile.ignores_all_obstacles].
+    /// ignore it. That takes less than making cells solid for a query and open again after it. Units that pass through
+    /// their friends and not through their enemies have an obstacle layer for each side.
     ///
     /// ```gdscript
     /// for unit: Node2D in units:
     ///     unit.obstacle = grid.add_obstacle(Rect2i(unit.cell, Vector2i.ONE))
     ///     unit.profile = PathForgeProfile.new()
-    ///     unit.profile.ignored_obstacle = unit.obstacle
+    ///     unit.profile.ignored_obstacles = [unit.obstacle]
     ///
     /// func move(unit: Node2D, goal: Vector2i) -> void:
     ///     var path := grid.find_path(unit.cell, goal, unit.profile) # Around the others.
@@ -39,34 +42,36 @@ impl PathForgeGrid {
     ///         grid.move_obstacle(unit.obstacle, Rect2i(goal, Vector2i.ONE))
     /// ```
     #[func(gd_self)]
-    pub fn add_obstacle(this: Gd<Self>, cells: Rect2i) -> i64 {
+    pub fn add_obstacle(this: Gd<Self>, cells: Rect2i, #[opt(default = 1)] obstacle_layer: i64) -> i64 {
         let method = "PathForgeGrid.add_obstacle";
-        let Some(rect) = reported(method, convert::fill_rect(cells)) else { return NO_OBSTACLE };
+        let asked = convert::fill_rect(cells)
+            .and_then(|rect| Ok((rect, convert::obstacle_layers("obstacle_layer", obstacle_layer)?)));
+        let Some((rect, layers)) = reported(method, asked) else { return NO_OBSTACLE };
         let mut name = NO_OBSTACLE;
         Self::edit(this, method, |terrain| {
-            let (id, covered) = terrain.add_obstacle(rect)?;
+            let (id, covered) = terrain.add_obstacle(rect, layers)?;
             name = id.0 as i64;
             Ok::<_, ObstacleError>(covered)
         });
         name
     }
 
-    /// Moves an obstacle over `cells`. An id that there is not is an error.
+    /// Moves an obstacle over `cells`. Returns [code]false[/code] if there is no obstacle of this id any more.
     #[func(gd_self)]
-    pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) {
+    pub fn move_obstacle(this: Gd<Self>, id: i64, cells: Rect2i) -> bool {
         let method = "PathForgeGrid.move_obstacle";
-        if let Some(rect) = reported(method, convert::fill_rect(cells)) {
-            Self::edit(this, method, |terrain| terrain.move_obstacle(obstacle(id), rect));
-        }
+        let Some(rect) = reported(method, convert::fill_rect(cells)) else { return false };
+        Self::edit_obstacle(this, method, |terrain| terrain.move_obstacle(obstacle(id), rect))
     }
 
-    /// Takes an obstacle away. An id that there is not is an error.
+    /// Takes an obstacle away. Returns [code]false[/code] if there is no obstacle of this id any more.
     #[func(gd_self)]
-    pub fn remove_obstacle(this: Gd<Self>, id: i64) {
-        Self::edit(this, "PathForgeGrid.remove_obstacle", |terrain| terrain.remove_obstacle(obstacle(id)));
+    pub fn remove_obstacle(this: Gd<Self>, id: i64) -> bool {
+        let method = "PathForgeGrid.remove_obstacle";
+        Self::edit_obstacle(this, method, |terrain| terrain.remove_obstacle(obstacle(id)))
     }
 
-    /// The cells of an obstacle as they were given; an empty region when there is no such obstacle.
+    /// Returns the cells of an obstacle as they were given; an empty region if there is no obstacle of this id.
     #[func(gd_self)]
     fn get_obstacle(this: Gd<Self>, id: i64) -> Rect2i {
         state::of(&this)
@@ -86,6 +91,23 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// Makes an edit of an obstacle and returns whether there was one.
+    fn edit_obstacle(
+        this: Gd<Self>,
+        method: &str,
+        edit: impl FnOnce(&mut Terrain) -> Result<Option<CellRect>, ObstacleError>,
+    ) -> bool {
+        let mut is_known = true;
+        Self::edit(this, method, |terrain| match edit(terrain) {
+            Err(ObstacleError::Unknown { .. }) => {
+                is_known = false;
+                Ok(None)
+            }
+            edited => edited,
+        });
+        is_known
+    }
+
     /// Returns `true` if there is an obstacle of this id.
     pub fn knows_obstacle(&self, id: i64) -> bool {
         self.map.lock().world.terrain().obstacle(obstacle(id)).is_some()

@@ -1,4 +1,4 @@
-//! The grid's overlay: solid and slow cells, terrain, lines, and the last path with its footprints.
+//! The grid's overlay: solid, one-way and slow cells, terrain, lines, and the last path with its footprints.
 
 use godot::classes::CanvasItem;
 use godot::prelude::*;
@@ -169,12 +169,14 @@ impl PathForgeGrid {
         }
         let map = self.map.lock();
         let terrain = map.world.terrain();
-        let solid = palette::texel(shown.style.solid_color);
+        let (solid, one_way) = (palette::texel(shown.style.solid_color), palette::texel(palette::ONE_WAY));
         let picture = Picture::paint(shown.window, |cell| {
             if terrain.is_solid(cell) {
                 solid
             } else if terrain.is_blocked(cell, &pathforge_core::terrain::IgnoredObstacles::NONE) {
                 palette::OBSTACLE
+            } else if terrain.is_one_way(cell) {
+                one_way
             } else {
                 palette::ground(terrain.terrain(cell), terrain.weight(cell))
             }

@@ -12,7 +12,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The cells of `region` as bytes that [method paste_cells] reads: solid flags, terrain ids and weights, in the
+    /// The cells of `region` as bytes that [method paste_cells] reads: solid and one-way flags, terrain ids and weights, in the
     /// compact form of [method to_bytes]. Cells outside the grid are left out.
     ///
     /// It is a way to undo: copy before an edit, paste to take it back.

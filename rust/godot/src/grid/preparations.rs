@@ -47,7 +47,7 @@ impl PathForgeGrid {
         self.preparing.profiles.push_back(profile.into_resource());
     }
 
-    /// The number of profiles that [method prepare_profile] was called with and that are not prepared yet.
+    /// Returns the number of profiles that [method prepare_profile] was called with and that are not prepared yet.
     #[func]
     fn get_preparation_count(&mut self) -> i64 {
         self.preparing.orders.len() as i64

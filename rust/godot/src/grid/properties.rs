@@ -2,7 +2,6 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
-use pathforge_core::terrain::TERRAIN_IDS;
 
 use super::{MIB_SHIFT, PathForgeGrid};
 use crate::convert;
@@ -73,18 +72,9 @@ impl PathForgeGrid {
         }
     }
 
-    /// The names of terrain ids for a row of flags in the inspector; ids without a name show their number.
-    pub fn terrain_hint(&self) -> String {
-        let name = |id: u32| {
-            let name = self.names.get(id as usize).map(|name| name.to_string().replace([',', ':'], " "));
-            name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.to_string())
-        };
-        (0..TERRAIN_IDS).map(name).collect::<Vec<_>>().join(",")
-    }
-
     /// From the node's local space to the world. The engine answers only on the thread that runs the scene tree, so
     /// elsewhere a node in the tree is taken where it was seen last.
-    pub(super) fn global_transform(&mut self) -> Transform2D {
+    pub fn global_transform(&mut self) -> Transform2D {
         if godot::init::is_main_thread() || !self.base().is_inside_tree() {
             self.last_global = self.base().get_global_transform();
         }

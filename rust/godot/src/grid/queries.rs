@@ -5,12 +5,11 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
-use pathforge_core::terrain::IgnoredObstacles;
-use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Profile, Status};
+use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use super::PathForgeGrid;
 use crate::array_arg::ArrayArg;
-use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
+use crate::convert::{self, cell, vector_or_none};
 use crate::errors::{report, reported};
 use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
@@ -19,7 +18,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
+    /// Returns the path of the least cost for a body from `start` to `goal`, both the places of its top-left cell. Never
     /// `null`: see [member PathForgePath.status].
     ///
     /// Without a `profile`, the path is for a body of one cell that may enter every terrain. `goal_mode` is one of the
@@ -58,7 +57,7 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// Many paths at once, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
+    /// Returns many paths, searched on all cores, in the order of `starts`. `goals` has one element, shared by all
     /// paths, or as many as `starts`. Both are arrays of `Vector2i`. Empty after an error.
     ///
     /// ```gdscript
@@ -101,9 +100,9 @@ impl PathForgeGrid {
         map.lock().world.is_reachable(&query)
     }
 
-    /// The place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
+    /// Returns the place nearest to `cell` where a body can stand, for its top-left cell, or `Vector2i.MIN` when there is none.
     /// The distance, in cells, is from `cell` to the body's nearest cell. `cell` may lie outside the region. A
-    /// `max_distance` below zero is no limit.
+    /// `max_distance_cells` below zero is no limit.
     ///
     /// ```gdscript
     /// var stand := grid.find_nearest_fit(unit.cell, unit.profile, 8.0)
@@ -115,58 +114,47 @@ impl PathForgeGrid {
         this: Gd<Self>,
         cell: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
-        #[opt(default = -1.0)] max_distance: f64,
+        #[opt(default = -1.0)] max_distance_cells: f64,
     ) -> Vector2i {
-        if max_distance.is_nan() {
-            report("PathForgeGrid.find_nearest_fit", "max_distance is not a number");
+        if max_distance_cells.is_nan() {
+            report("PathForgeGrid.find_nearest_fit", "max_distance_cells is not a number");
             return convert::NO_CELL;
         }
         let map = state::of(&this);
         let asker = Asker::of(&profile, map.lock().mode);
-        let limit = (max_distance >= 0.0).then_some(max_distance);
+        let limit = (max_distance_cells >= 0.0).then_some(max_distance_cells);
         vector_or_none(map.lock().world.nearest_fit(convert::cell(cell), &asker.profile, limit))
     }
 
-    /// Returns [code]true[/code] if a body of `footprint` cells, which may enter the terrains of `capability`, can
-    /// stand with its top-left cell at `cell`. It walks through `ignored_obstacle`, usually its own, as [member
-    /// PathForgeProfile.ignored_obstacle] does; −1 is none. `false` outside the region, and after an error.
+    /// Returns [code]true[/code] if a body can stand with its top-left cell at `cell`. `false` outside the region.
     ///
     /// ```gdscript
-    /// grid.fits(unit.cell + Vector2i.RIGHT, unit.profile.footprint, unit.profile.capability, unit.obstacle)
+    /// if grid.can_stand(unit.cell + Vector2i.RIGHT, unit.profile):
+    ///     unit.cell += Vector2i.RIGHT
     /// ```
     #[func(gd_self)]
-    fn fits(
+    fn can_stand(
         this: Gd<Self>,
         cell: Vector2i,
-        footprint: Vector2i,
-        #[opt(default = CAPABILITY_ALL)] capability: i64,
-        #[opt(default = -1)] ignored_obstacle: i64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> bool {
-        let method = "PathForgeGrid.fits";
-        let Some(footprint) = reported(method, convert::footprint(footprint)) else { return false };
-        let Some(capability) = reported(method, convert::capability(capability)) else { return false };
-        let ignored_obstacles =
-            convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
-        let body = Profile { footprint, capability, ignored_obstacles, ..Profile::default() };
-        state::of(&this).lock().world.is_placement(convert::cell(cell), &body)
+        let map = state::of(&this);
+        let asker = Asker::of(&profile, map.lock().mode);
+        map.lock().world.is_placement(convert::cell(cell), &asker.profile)
     }
 
-    /// The side of the largest square of cells with its top-left corner at `cell` that a body may enter: one of side n
-    /// stands where this is at least n. `ignored_obstacle` does not count; −1 is none. Computed for this cell alone;
-    /// see [ClearanceMap] for all cells. 0 outside the region, and after an error.
+    /// Returns the side of the largest square of cells with its top-left corner at `cell` that the body of `profile` may cover,
+    /// whose own footprint does not matter: a square body of side n stands where this is at least n. Computed for this
+    /// cell alone; see [ClearanceMap] for all cells. 0 outside the region.
     #[func(gd_self)]
-    fn get_clearance_at(
+    fn get_clearance(
         this: Gd<Self>,
         cell: Vector2i,
-        #[opt(default = CAPABILITY_ALL)] capability: i64,
-        #[opt(default = -1)] ignored_obstacle: i64,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> i64 {
-        let capability = convert::capability(capability);
-        let Some(capability) = reported("PathForgeGrid.get_clearance_at", capability) else { return 0 };
-        let ignored_obstacles =
-            convert::obstacle(ignored_obstacle).map(IgnoredObstacles::from).unwrap_or_default();
-        let body = Profile { capability, ignored_obstacles, ..Profile::default() };
-        i64::from(state::of(&this).lock().world.clearance_at(convert::cell(cell), &body))
+        let map = state::of(&this);
+        let asker = Asker::of(&profile, map.lock().mode);
+        i64::from(map.lock().world.clearance_at(convert::cell(cell), &asker.profile))
     }
 }
 

@@ -5,12 +5,11 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::Cell;
-use pathforge_core::world::{GoalMode, PathQuery};
+use pathforge_core::world::GoalMode;
 
 use super::PathForgeGrid;
 use crate::array_arg::ArrayArg;
-use crate::convert::{self, CAPABILITY_ALL, cell, vector_or_none};
+use crate::convert::{self, cell};
 use crate::errors::{report, reported};
 use crate::monitors;
 use crate::path::PathForgePath;
@@ -18,7 +17,7 @@ use crate::profile::{Asker, ProfileArg};
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// The path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
+    /// Returns the path to the goal of least cost among `goals`, an array of `Vector2i`; the first in reading order of several
     /// that cost the same. Goals where the body cannot stand or that it cannot reach are left out. When none is left,
     /// the path's [member PathForgePath.reason] says why not the first. Without goals it is an error, and the path is
     /// invalid. `blocked` is as in [method find_path].
@@ -47,7 +46,7 @@ impl PathForgeGrid {
         PathForgePath::wrap(outcome, self.frame(&asker), usec)
     }
 
-    /// The cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
+    /// Returns the cells where a body that starts at `start` can be at a cost of at most `max_cost`, in cell widths, each with
     /// what it costs to get there: its movement range. Empty where the body cannot stand at `start`, with an error when
     /// that lies outside the region. `blocked` is as in [method find_path].
     ///
@@ -85,10 +84,11 @@ impl PathForgeGrid {
     /// `goals`, for the body of `profile`: the question before a tower is placed. Starts that reach no goal now do not
     /// count; those on which the body could not stand any more do. Obstacles that cover cells of a body on one of
     /// `starts` are left out, as they are the bodies' own. Changes nothing and emits nothing. No goals, and a start or
-    /// goal outside the region, are an error, and the answer `false`.
+    /// goal outside the region, are an error, and the answer `false`. [method explain_block] names the starts.
     ///
     /// ```gdscript
-    /// if not grid.would_block(tower_rect, spawn_cells, [exit_cell]):
+    /// var creep_cells := grid.local_to_cells(creep_positions, creep)
+    /// if not grid.would_block(tower_rect, spawn_cells + creep_cells, [exit_cell], creep):
     ///     grid.fill_solid_region(tower_rect)
     /// ```
     #[func]
@@ -99,46 +99,7 @@ impl PathForgeGrid {
         goals: AnyArray,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> bool {
-        let method = "PathForgeGrid.would_block";
-        let map = self.cell_region();
-        let asked = convert::fill_rect(region).and_then(|rect| {
-            let starts = convert::cells_within(map, "starts", &starts)?;
-            let goals = convert::cells_within(map, "goals", &goals)?;
-            if goals.is_empty() {
-                return Err("goals is empty".to_owned());
-            }
-            Ok((rect, starts, goals))
-        });
-        let Some((rect, starts, goals)) = reported::<_, String>(method, asked) else { return false };
-        let asker = Asker::of(&profile, self.grid_diagonal_mode());
-        self.map.lock().world.would_block(rect, &starts, &goals, &asker.profile)
-    }
-
-    /// The widest square body, of at most 64 cells a side, that can get from `start` to `goal`, both the places of its
-    /// top-left cell, over the terrains of `capability`: a dictionary with its `side`, 0 when not even one cell can,
-    /// and the `bottleneck`, the first cell on its way that has no room for a wider one, or `Vector2i.MIN`. Ends
-    /// outside the region are an error.
-    #[func]
-    fn get_largest_footprint(
-        &mut self,
-        start: Vector2i,
-        goal: Vector2i,
-        #[opt(default = CAPABILITY_ALL)] capability: i64,
-    ) -> VarDictionary {
-        let mut answer = VarDictionary::new();
-        answer.set("side", 0);
-        answer.set("bottleneck", convert::NO_CELL);
-        let method = "PathForgeGrid.get_largest_footprint";
-        let asked = convert::inside(self.cell_region(), "start", start)
-            .and_then(|()| convert::inside(self.cell_region(), "goal", goal));
-        let asked = asked.and_then(|()| convert::capability(capability));
-        let Some(capability) = reported(method, asked) else { return answer };
-        let mut profile = Asker::of(&ProfileArg::NONE, self.grid_diagonal_mode()).profile;
-        profile.capability = capability;
-        let (start, goal): (Cell, Cell) = (cell(start), cell(goal));
-        let widest = self.map.lock().world.largest_footprint(&PathQuery::new(start, goal, profile));
-        answer.set("side", i64::from(widest.side));
-        answer.set("bottleneck", vector_or_none(widest.bottleneck));
-        answer
+        let found = self.cut_off(region, &starts, &goals, &profile);
+        reported("PathForgeGrid.would_block", found).is_some_and(|(_, cut_off)| !cut_off.is_empty())
     }
 }

@@ -98,7 +98,7 @@ impl Drop for Asks {
 #[godot_api(secondary)]
 impl PathForgeGrid {
     /// Asks for a path that is searched on another thread, and returns the request's ticket, a number above 0. The path
-    /// comes on a later frame with [signal path_found], and to `callback` if there is one, also when there is none to
+    /// comes on a later frame with [signal path_answered], and to `callback` if there is one, also when there is none to
     /// be had: see [member PathForgePath.status]. `callback` takes the path, or the ticket and the path, besides what
     /// is bound to it; one that takes no argument, more than two, or cannot be called is an error, and one that takes
     /// something else is an error when it is called. `blocked` is as in [method find_path]; requests with it are
@@ -147,7 +147,7 @@ impl PathForgeGrid {
         inbox.push(query, callback) as i64
     }
 
-    /// Many requests at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
+    /// Asks for many paths at once, in the order of `starts`; returns their tickets. `goals` has one element, shared by all
     /// requests, or as many as `starts`. Both are arrays of `Vector2i`. A thousand cost a fraction of what calling
     /// [method request_path] a thousand times does. Empty after an error.
     #[func]
@@ -168,7 +168,7 @@ impl PathForgeGrid {
         (first..first + count).collect()
     }
 
-    /// Takes a request back. Returns `true` if it was pending: [signal path_found] then comes in its turn with
+    /// Takes a request back. Returns `true` if it was pending: [signal path_answered] then comes in its turn with
     /// [constant PathForgePath.STATUS_CANCELLED].
     #[func]
     fn cancel_request(&mut self, ticket: i64) -> bool {
@@ -176,7 +176,7 @@ impl PathForgeGrid {
         Ticket::try_from(ticket).is_ok_and(|ticket| self.asks.requests.cancel(ticket))
     }
 
-    /// The number of requests that are not answered yet.
+    /// Returns the number of requests that are not answered yet.
     #[func]
     fn get_request_count(&mut self) -> i64 {
         (self.asks.requests.len() + self.asks.inbox.len()) as i64
@@ -277,7 +277,7 @@ impl PathForgeGrid {
         if is_begun {
             this.signals().path_begun().emit(ticket as i64, &path);
         } else {
-            this.signals().path_found().emit(ticket as i64, &path);
+            this.signals().path_answered().emit(ticket as i64, &path);
         }
         let Some(callback) = callback.filter(|c| this.is_instance_valid() && c.is_valid()) else { return };
         let called = if callback.get_argument_count() >= 2 {

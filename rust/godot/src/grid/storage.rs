@@ -10,7 +10,7 @@ use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Region and cells in a compact form that [method from_bytes] reads, for saved games.
+    /// Returns region and cells in a compact form that [method from_bytes] reads, for saved games.
     ///
     /// ```gdscript
     /// var file := FileAccess.open("user://map.bin", FileAccess.WRITE)
@@ -31,7 +31,7 @@ impl PathForgeGrid {
         true
     }
 
-    /// A number that tells maps apart: grids with equal region and cells have the same, on every machine.
+    /// Returns a number that tells maps apart: grids with equal region and cells have the same, on every machine.
     #[func(gd_self)]
     fn state_hash(this: Gd<Self>) -> i64 {
         state::of(&this).lock().world.terrain().state_hash().cast_signed()

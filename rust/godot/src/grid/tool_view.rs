@@ -29,7 +29,7 @@ pub enum ToolView {
     Own,
     /// 1
     Nothing,
-    /// 2
+    /// 2: solid and one-way cells.
     Solid,
     /// 3: terrains and weights.
     Ground,
@@ -76,10 +76,16 @@ impl ToolView {
             Self::Own | Self::Nothing => return raster.clear(),
             Self::Solid => {
                 let terrain = world.terrain();
-                Picture::paint(
-                    window,
-                    |cell| if terrain.is_solid(cell) { palette::SHOWN_SOLID } else { CLEAR },
-                )
+                let one_way = palette::stronger(palette::texel(palette::ONE_WAY));
+                Picture::paint(window, |cell| {
+                    if terrain.is_solid(cell) {
+                        palette::SHOWN_SOLID
+                    } else if terrain.is_one_way(cell) {
+                        one_way
+                    } else {
+                        CLEAR
+                    }
+                })
             }
             Self::Ground => Picture::paint(window, ground(world.terrain())),
             Self::Room(profile) => room(world, &profile, window),

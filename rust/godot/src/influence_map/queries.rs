@@ -11,13 +11,13 @@ use crate::state::{self, State};
 
 #[godot_api(secondary)]
 impl InfluenceMap {
-    /// The value of a cell, a multiple of [member quantum]; 0 outside the region.
+    /// Returns the value of a cell, a multiple of [member quantum]; 0 outside the region.
     #[func(gd_self)]
     fn get_influence(this: Gd<Self>, cell: Vector2i) -> f64 {
         f64::from(state::of(&this).lock().value(convert::cell(cell)))
     }
 
-    /// The value of every cell: one number a cell, row by row over the grid's region. Empty without a grid.
+    /// Returns the value of every cell: one number a cell, row by row over the grid's region. Empty without a grid.
     #[func]
     fn get_influence_data(&mut self) -> PackedFloat32Array {
         let Some(region) = self.hear_grid().map(|grid| grid.bind().cell_region()) else {
@@ -31,7 +31,7 @@ impl InfluenceMap {
         }
     }
 
-    /// The cell of `region` with the highest value that is not solid, the first in reading order of several; without a
+    /// Returns the cell of `region` with the highest value that is not solid, the first in reading order of several; without a
     /// `region`, of the whole grid. `Vector2i.MIN` when there is no such cell.
     ///
     /// ```gdscript
@@ -42,7 +42,7 @@ impl InfluenceMap {
         self.find("InfluenceMap.find_highest", region, true)
     }
 
-    /// The cell of `region` with the lowest value that is not solid, as [method find_highest].
+    /// Returns the cell of `region` with the lowest value that is not solid, as [method find_highest].
     ///
     /// ```gdscript
     /// var hiding_place := danger.find_lowest(Rect2i(scout_cell - Vector2i(9, 9), Vector2i(19, 19)))
@@ -52,7 +52,7 @@ impl InfluenceMap {
         self.find("InfluenceMap.find_lowest", region, false)
     }
 
-    /// How many stamps there are that can still be moved or taken away.
+    /// Returns how many stamps there are that can still be moved or taken away.
     #[func]
     fn get_stamp_count(&self) -> i64 {
         self.map.lock().source_count() as i64

@@ -19,7 +19,7 @@ impl InfluenceMap {
     /// Puts a stamp on a cell, which may lie outside the region, and returns its number, or −1 after an error. It fades and
     /// flows with time; [method move_stamp] makes it whole again elsewhere, [method remove_stamp] takes away what is left.
     ///
-    /// `strength`, from −10000 to 10000, is the value in its middle; `radius`, from 0 to 256 cells, is how far it reaches,
+    /// `strength`, from −10000 to 10000, is the value in its middle; `radius_cells`, from 0 to 256, is how far it reaches,
     /// from middle to middle; `falloff` is one of the `FALLOFF_*` constants.
     ///
     /// ```gdscript
@@ -30,11 +30,11 @@ impl InfluenceMap {
         this: Gd<Self>,
         cell: Vector2i,
         strength: f64,
-        radius: f64,
+        radius_cells: f64,
         #[opt(default = 1)] falloff: i64,
     ) -> i64 {
         let method = "InfluenceMap.add_stamp";
-        let Some(shape) = reported(method, shape(strength, radius, falloff)) else { return NO_STAMP };
+        let Some(shape) = reported(method, shape(strength, radius_cells, falloff)) else { return NO_STAMP };
         let cell = convert::cell(cell);
         let id = Self::change(this, Some(method), |map, solid| map.add_source(cell, shape, false, solid));
         id.map_or(NO_STAMP, i64::from)
@@ -75,11 +75,11 @@ impl InfluenceMap {
         mut this: Gd<Self>,
         node: NodeArg<Node2D>,
         strength: f64,
-        radius: f64,
+        radius_cells: f64,
         #[opt(default = 1)] falloff: i64,
     ) -> i64 {
         let method = "InfluenceMap.attach_stamp";
-        let asked = shape(strength, radius, falloff).and_then(|shape| Ok((shape, node.node("node")?)));
+        let asked = shape(strength, radius_cells, falloff).and_then(|shape| Ok((shape, node.node("node")?)));
         let Some((shape, node)) = reported(method, asked) else { return NO_STAMP };
         let Some(grid) = this.bind_mut().hear_grid() else {
             Self::change(this, Some(method), |_, _| ());
@@ -107,11 +107,11 @@ impl InfluenceMap {
         mut this: Gd<Self>,
         positions: PackedVector2Array,
         strength: f64,
-        radius: f64,
+        radius_cells: f64,
         #[opt(default = 1)] falloff: i64,
     ) {
         let method = "InfluenceMap.stamp_batch";
-        let Some(shape) = reported(method, shape(strength, radius, falloff)) else { return };
+        let Some(shape) = reported(method, shape(strength, radius_cells, falloff)) else { return };
         let geometry = this.bind_mut().hear_grid().map(|grid| grid.bind().cell_geometry());
         Self::change(this, Some(method), |map, solid| {
             let Some(geometry) = geometry else { return };
@@ -201,7 +201,7 @@ fn shape(strength: f64, radius: f64, falloff: i64) -> Result<SourceShape, String
         return Err(format!("strength {strength} is not within {} and {STRENGTH_MAX}", -STRENGTH_MAX));
     }
     if !(0.0..=SOURCE_RADIUS_MAX).contains(&radius) {
-        return Err(format!("radius {radius} is not within 0 and {SOURCE_RADIUS_MAX} cells"));
+        return Err(format!("radius_cells {radius} is not within 0 and {SOURCE_RADIUS_MAX}"));
     }
     let found = usize::try_from(falloff).ok().and_then(|number| Falloff::ALL.get(number)).copied();
     let falloff = found.ok_or_else(|| format!("falloff {falloff} is not a FALLOFF_* constant"))?;

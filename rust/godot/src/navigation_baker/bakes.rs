@@ -117,7 +117,7 @@ impl PathForgeNavigationBaker {
         output::navigation_polygon(&mesh, self.map_cell_size())
     }
 
-    /// Why the last bake is empty, in words; an empty text when it is not.
+    /// Returns why the last bake is empty, in words; an empty text when it is not.
     #[func]
     fn get_reason(&self) -> GString {
         use pathforge_core::navmesh::EmptyReason;
@@ -129,7 +129,7 @@ impl PathForgeNavigationBaker {
         })
     }
 
-    /// How many regions the baker keeps in [member output_parent].
+    /// Returns how many regions the baker keeps in [member output_parent].
     #[func]
     fn get_region_count(&self) -> i64 {
         self.regions.len() as i64

@@ -9,7 +9,7 @@ use crate::errors::reported;
 
 #[godot_api(secondary)]
 impl PathForgeNavigationBaker {
-    /// The outlines of one stage of the last bake, by name. The stages are those of exodrifter's *custom navmesh baking in
+    /// Returns the outlines of one stage of the last bake, by name. The stages are those of exodrifter's *custom navmesh baking in
     /// Godot 4*:
     ///
     /// `nav_collected`: the floor's polygons, tile by tile. `nav_merged`: joined. `nav_adjusted`: solids shrunk by the agent,

@@ -4,6 +4,8 @@ use godot::builtin::Color;
 
 /// Solid cells: slate.
 pub const SOLID: Color = Color::from_rgba(0.40, 0.45, 0.55, 0.72);
+/// One-way cells: sand.
+pub const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
 /// Lines between cells.
 pub const LINE: Color = Color::from_rgba(0.75, 0.80, 0.90, 0.13);
 /// The outline of the region.

@@ -30,7 +30,7 @@ const VAIN_MAX: u32 = 2;
 /// var follower := PathForgePlatformFollower.new()
 ///
 /// func go_to(platformer: PathForgePlatformer, goal: Vector2i, profile: PathForgeJumpProfile) -> void:
-///     var start := platformer.body_to_cell(platformer.to_local(global_position), profile.size)
+///     var start := platformer.global_to_cell(global_position, profile)
 ///     follower.follow(platformer.find_path(start, goal, profile))
 ///
 /// func _physics_process(delta: float) -> void:
@@ -72,10 +72,10 @@ pub struct PathForgePlatformFollower {
     #[var(get = get_drop, no_set)]
     drop: PhantomVar<bool>,
 
-    /// How long the character may stay where it is before the follower looks for another way or gives up, in seconds.
+    /// How long the character may stay where it is before the follower looks for another path or gives up.
     #[export(range = (0.1, 30.0, 0.1, or_greater, suffix = "s"))]
     #[init(val = 2.0)]
-    patience: f64,
+    patience_seconds: f64,
 
     /// How many other paths it looks for when the character ends up beside its path, before it gives up; 0 for none.
     #[export(range = (0.0, 100.0, 1.0, or_greater))]
@@ -83,7 +83,7 @@ pub struct PathForgePlatformFollower {
     max_repaths: i64,
 
     follower: Follower,
-    way: Option<Way>,
+    followed: Option<Followed>,
     buttons: Buttons,
     repaths: i64,
     /// New paths on which the body did not get on.
@@ -91,7 +91,7 @@ pub struct PathForgePlatformFollower {
 }
 
 /// The path that is followed.
-struct Way {
+struct Followed {
     trip: Trip,
     frame: PathFrame,
 }
@@ -109,7 +109,7 @@ impl PathForgePlatformFollower {
     fn arrived();
 
     /// Emitted once when the follower knows no path any more: the path was not complete, the character does not get on,
-    /// or fell out of the level, or ended up beside its path too often.
+    /// or fell out of the map, or ended up beside its path too often.
     #[signal]
     fn gave_up();
 
@@ -124,8 +124,8 @@ impl PathForgePlatformFollower {
             report("PathForgePlatformFollower.follow", "the path is not one of a PathForgePlatformer");
             return;
         };
-        self.way = Some(Way { trip: trip.clone(), frame: path.frame() });
-        let patience_s = self.patience.max(0.0);
+        self.followed = Some(Followed { trip: trip.clone(), frame: path.frame() });
+        let patience_s = self.patience_seconds.max(0.0);
         let limits = FollowLimits { patience_s, ..FollowLimits::default() };
         self.follower = Follower::new(trip.plan.clone(), limits);
         let size = path.frame().geometry.cell_size;
@@ -138,18 +138,18 @@ impl PathForgePlatformFollower {
     /// Follows nothing any more and lets go of all buttons. No signal is emitted.
     #[func]
     fn stop(&mut self) {
-        self.way = None;
+        self.followed = None;
         self.buttons = Buttons::default();
     }
 
     /// Returns [code]true[/code] if a path is being followed.
     #[func]
     fn is_following(&self) -> bool {
-        self.way.is_some()
+        self.followed.is_some()
     }
 
     /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new one after
-    /// it looked for another way.
+    /// it looked for another path.
     #[func]
     fn get_reached_index(&self) -> i64 {
         self.follower.progress() as i64
@@ -195,7 +195,7 @@ impl PathForgePlatformFollower {
 
 impl PathForgePlatformFollower {
     fn look(&mut self, position: Vector2, velocity: Vector2, on_floor: bool, delta: f64) -> Option<End> {
-        let frame = self.way.as_ref()?.frame;
+        let frame = self.followed.as_ref()?.frame;
         let body = reported(
             "PathForgePlatformFollower.step",
             body_state(&frame, position, velocity, on_floor, delta),
@@ -206,7 +206,7 @@ impl PathForgePlatformFollower {
             FollowState::Going => return None,
             FollowState::Arrived => End::Arrived,
             FollowState::Strayed | FollowState::Stuck => {
-                if self.finds_another_way(&body, state) {
+                if self.finds_another_path(&body, state) {
                     return None;
                 }
                 End::GaveUp
@@ -216,20 +216,20 @@ impl PathForgePlatformFollower {
         Some(end)
     }
 
-    /// Looks for another way from where the body is.
-    fn finds_another_way(&mut self, body: &BodyState, state: FollowState) -> bool {
-        let Some(way) = &self.way else { return false };
+    /// Looks for another path from where the body is.
+    fn finds_another_path(&mut self, body: &BodyState, state: FollowState) -> bool {
+        let Some(followed) = &self.followed else { return false };
         self.vain =
             if self.follower.progress() > 0 || state == FollowState::Strayed { 0 } else { self.vain + 1 };
         self.repaths += 1;
-        if way.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
+        if followed.trip.plan.is_empty() || self.repaths > self.max_repaths || self.vain >= VAIN_MAX {
             return false;
         }
-        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(way.trip.platformer) else {
+        let Ok(mut platformer) = Gd::<PathForgePlatformer>::try_from_instance_id(followed.trip.platformer)
+        else {
             return false;
         };
-        let starts = starts(&mut platformer.bind_mut(), body, way.trip.jumper.profile.size);
-        let plan = platformer.bind_mut().ask_again(&starts, way.trip.goal, &way.trip.jumper);
+        let plan = platformer.bind_mut().ask_again(&starts(body), followed.trip.goal, &followed.trip.jumper);
         plan.is_some_and(|plan| {
             self.follower.set_plan(plan);
             true
@@ -237,22 +237,14 @@ impl PathForgePlatformFollower {
     }
 }
 
-/// The cells that a body may be said to stand at: those on ground first, the nearest first.
-fn starts(
-    platformer: &mut PathForgePlatformer,
-    body: &BodyState,
-    size: pathforge_core::geometry::Footprint,
-) -> Vec<Cell> {
-    let row = body.row.round() as i32;
-    let column = body.left.floor() as i32;
+/// The cells that a body may be said to stand at, the nearest first.
+fn starts(body: &BodyState) -> [Cell; 2] {
+    let (column, row) = (body.left.floor() as i32, body.top.round() as i32);
     let mut cells = [Cell::new(column, row), Cell::new(column.saturating_add(1), row)];
     if body.left - body.left.floor() > 0.5 {
         cells.reverse();
     }
-    let (mut starts, others): (Vec<Cell>, Vec<Cell>) =
-        cells.into_iter().partition(|&cell| platformer.stands(cell, size));
-    starts.extend(others);
-    starts
+    cells
 }
 
 /// The body in cells.
@@ -270,13 +262,12 @@ fn body_state(
         return Err(format!("delta {delta} is not a finite number above 0"));
     }
     if frame.to_global.determinant() == 0.0 {
-        return Err("the platformer is scaled to nothing".to_owned());
+        return Err("the grid is scaled to nothing".to_owned());
     }
     let to_local = frame.to_global.affine_inverse();
     let (x, y) = frame.geometry.cell_space_of(to_local * position);
     let speed = to_local.basis_xform(velocity) / frame.geometry.cell_size;
-    // The frame's rows are those of the lowest cells, and its footprint reaches below them.
     let left = x - f64::from(frame.footprint.w()) / 2.0;
-    let row = y - f64::from(frame.footprint.h()) / 2.0;
-    Ok(BodyState { left, row, speed_x: f64::from(speed.x), speed_y: f64::from(speed.y), on_floor, delta })
+    let top = y - f64::from(frame.footprint.h()) / 2.0;
+    Ok(BodyState { left, top, speed_x: f64::from(speed.x), speed_y: f64::from(speed.y), on_floor, delta })
 }

@@ -3,13 +3,14 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 use pathforge_core::cost::STRAIGHT;
-use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::platformer::{
-    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError,
+    AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError, PlatformerQuery,
 };
 
 use crate::convert;
 use crate::errors::{report, reported};
+use crate::resource_arg::ResourceArg;
 
 /// What a property of cost may be at most, in cells.
 const COST_MAX: f64 = 100.0;
@@ -21,45 +22,45 @@ const COST_MAX: f64 = 100.0;
 ///
 /// ```gdscript
 /// var profile := PathForgeJumpProfile.new()
-/// profile.size = Vector2i(3, 2)
+/// profile.footprint = Vector2i(3, 2)
 /// profile.use_physics = true
 /// profile.gravity = 980.0
 /// profile.jump_speed = 330.0 # The script sets velocity.y = -330.0 to jump,
 /// profile.run_speed = 180.0 # and velocity.x = ±180.0 to run.
-/// print(profile.get_jump_height(platformer.cell_size)) # 3 cells of 16 px.
+/// print(profile.get_jump_height(grid.cell_size)) # 3 cells of 16 px.
 /// ```
 #[derive(GodotClass)]
 #[class(init, tool, base = Resource)]
 pub struct PathForgeJumpProfile {
     base: Base<Resource>,
 
-    /// Width and height of the character in cells, 1 to 64 each. Make its collision shape a little smaller than that,
+    /// Width and height of the character in cells, 1 to 64 each; it is anchored at its top-left cell. Make its collision shape a little smaller than that,
     /// by two pixels or so, or it will rub against walls.
     #[export]
-    #[var(get = get_size, set = set_size, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
-    size: PhantomVar<Vector2i>,
+    #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
 
     /// How many cells a jump rises, 0 to 64. Not used with [member use_physics].
     #[export]
     #[export_group(name = "Jump")]
     #[var(
-        get = get_max_jump_height,
-        set = set_max_jump_height,
+        get = get_max_jump_height_cells,
+        set = set_max_jump_height_cells,
         hint = RANGE,
         hint_string = "0,64,1,suffix:cells"
     )]
-    max_jump_height: PhantomVar<i64>,
+    max_jump_height_cells: PhantomVar<i64>,
 
     /// The most cells that the character moves sideways through the air, from one ground to the next, up to 4095; 0 for
     /// no limit but the jump's own. Not used with [member use_physics].
     #[export]
-    #[var(get = get_max_air_run, set = set_max_air_run, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
-    max_air_run: PhantomVar<i64>,
+    #[var(get = get_max_air_run_cells, set = set_max_air_run_cells, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_air_run_cells: PhantomVar<i64>,
 
     /// The most cells that the character falls at once, up to 4095; 0 for no limit.
     #[export]
-    #[var(get = get_max_fall, set = set_max_fall, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
-    max_fall: PhantomVar<i64>,
+    #[var(get = get_max_fall_cells, set = set_max_fall_cells, hint = RANGE, hint_string = "0,4095,1,suffix:cells")]
+    max_fall_cells: PhantomVar<i64>,
 
     /// How much of its jump a character has used up that starts in the air: −1 all of it, so that it can only fall; 0
     /// nothing; each cell risen counts 2.
@@ -74,7 +75,7 @@ pub struct PathForgeJumpProfile {
     goal_on_ground: PhantomVar<bool>,
 
     /// If [code]true[/code], the jump is computed from [member gravity], [member jump_speed] and [member run_speed],
-    /// for cells of the platformer's size. Such a character takes off from the ground; otherwise it may do so one cell
+    /// for cells of the grid's size. Such a character takes off from the ground; otherwise it may do so one cell
     /// beyond an edge.
     #[export]
     #[export_group(name = "Physics")]
@@ -114,17 +115,17 @@ pub struct PathForgeJumpProfile {
     /// The cost of each take-off, in cells of a path, 0 to 100. With a higher cost, longer walks are preferred to jumps.
     #[export]
     #[export_group(name = "Costs")]
-    #[var(get = get_jump_cost, set = set_jump_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_jump_cost, set = set_jump_cost, hint = RANGE, hint_string = "0,100,0.01")]
     jump_cost: PhantomVar<f64>,
 
     /// What each step through the air costs beside its length, in cells of a path, 0 to 100.
     #[export]
-    #[var(get = get_air_cost, set = set_air_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_air_cost, set = set_air_cost, hint = RANGE, hint_string = "0,100,0.01")]
     air_cost: PhantomVar<f64>,
 
     /// What each step down through the air costs on top of that, in cells of a path, 0 to 100.
     #[export]
-    #[var(get = get_fall_cost, set = set_fall_cost, hint = RANGE, hint_string = "0,100,0.01,suffix:cells")]
+    #[var(get = get_fall_cost, set = set_fall_cost, hint = RANGE, hint_string = "0,100,0.01")]
     fall_cost: PhantomVar<f64>,
 
     /// The most states that one search may expand, 0 for no limit. A search that meets the limit gives up with
@@ -147,6 +148,11 @@ pub struct PathForgeJumpProfile {
     physics: BodyPhysics,
 }
 
+/// The size of a character; one cell without a profile.
+pub fn footprint_of(profile: &ResourceArg<PathForgeJumpProfile>) -> Footprint {
+    profile.0.as_ref().map_or(Footprint::ONE, |profile| profile.clone().bind_mut().jump.footprint)
+}
+
 /// What a query takes from a profile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Jumper {
@@ -163,6 +169,22 @@ pub struct Jumper {
 }
 
 impl Jumper {
+    /// What a query on cells of `cell_size` takes from a profile, or from the want of one.
+    pub fn of(
+        profile: &ResourceArg<PathForgeJumpProfile>,
+        cell_size: Vector2,
+    ) -> Result<Self, JumpProfileError> {
+        // Exclusively, as other threads may ask: see `grid`.
+        let jumper = |profile: &Gd<PathForgeJumpProfile>| profile.clone().bind_mut().jumper(cell_size);
+        profile.0.as_ref().map_or_else(|| Ok(Self::without_profile()), jumper)
+    }
+
+    /// The query for a path of this character.
+    pub const fn query(&self, start: Cell, goal: Cell) -> PlatformerQuery {
+        let Self { profile, goal_on_ground, expansions_max, .. } = *self;
+        PlatformerQuery { start, goal, profile, goal_on_ground, expansions_max }
+    }
+
     /// The default of queries without a profile: one cell, three cells high, no limits.
     pub fn without_profile() -> Self {
         Self {
@@ -177,7 +199,7 @@ impl Jumper {
 
 #[godot_api]
 impl PathForgeJumpProfile {
-    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height], or what the
+    /// How many cells a jump rises on a map with cells of `cell_size` pixels: [member max_jump_height_cells], or what the
     /// physics give. 0 and an error when those make no sense.
     #[func]
     fn get_jump_height(&self, cell_size: Vector2) -> i64 {
@@ -186,7 +208,7 @@ impl PathForgeJumpProfile {
     }
 
     /// How many cells the character gets sideways through the air on a map with cells of `cell_size` pixels, 0 when
-    /// only the jump's height is a limit: [member max_air_run], or what the physics give. 0 and an error when those
+    /// only the jump's height is a limit: [member max_air_run_cells], or what the physics give. 0 and an error when those
     /// make no sense.
     #[func]
     fn get_air_run(&self, cell_size: Vector2) -> i64 {
@@ -195,50 +217,54 @@ impl PathForgeJumpProfile {
     }
 
     #[func]
-    fn get_size(&self) -> Vector2i {
-        Vector2i::new(self.jump.size.w(), self.jump.size.h())
+    fn get_footprint(&self) -> Vector2i {
+        Vector2i::new(self.jump.footprint.w(), self.jump.footprint.h())
     }
 
     #[func]
-    fn set_size(&mut self, size: Vector2i) {
-        self.set("PathForgeJumpProfile.size", convert::footprint(size), |this, size| this.jump.size = size);
+    fn set_footprint(&mut self, footprint: Vector2i) {
+        self.set("PathForgeJumpProfile.footprint", convert::footprint(footprint), |this, footprint| {
+            this.jump.footprint = footprint;
+        });
     }
 
     #[func]
-    fn get_max_jump_height(&self) -> i64 {
+    fn get_max_jump_height_cells(&self) -> i64 {
         i64::from(self.jump.max_jump_height)
     }
 
     #[func]
-    fn set_max_jump_height(&mut self, height: i64) {
-        let checked = convert::choice("max_jump_height", height, 0..=i64::from(JUMP_HEIGHT_MAX));
-        self.set("PathForgeJumpProfile.max_jump_height", checked, |this, height| {
+    fn set_max_jump_height_cells(&mut self, height: i64) {
+        let checked = convert::choice("max_jump_height_cells", height, 0..=i64::from(JUMP_HEIGHT_MAX));
+        self.set("PathForgeJumpProfile.max_jump_height_cells", checked, |this, height| {
             this.jump.max_jump_height = height as u32;
         });
     }
 
     #[func]
-    fn get_max_air_run(&self) -> i64 {
+    fn get_max_air_run_cells(&self) -> i64 {
         i64::from(self.jump.max_air_run)
     }
 
     #[func]
-    fn set_max_air_run(&mut self, run: i64) {
-        let checked = convert::choice("max_air_run", run, 0..=i64::from(AIR_LIMIT_MAX));
-        self.set("PathForgeJumpProfile.max_air_run", checked, |this, run| {
+    fn set_max_air_run_cells(&mut self, run: i64) {
+        let checked = convert::choice("max_air_run_cells", run, 0..=i64::from(AIR_LIMIT_MAX));
+        self.set("PathForgeJumpProfile.max_air_run_cells", checked, |this, run| {
             this.jump.max_air_run = run as u32;
         });
     }
 
     #[func]
-    fn get_max_fall(&self) -> i64 {
+    fn get_max_fall_cells(&self) -> i64 {
         i64::from(self.jump.max_fall)
     }
 
     #[func]
-    fn set_max_fall(&mut self, fall: i64) {
-        let checked = convert::choice("max_fall", fall, 0..=i64::from(AIR_LIMIT_MAX));
-        self.set("PathForgeJumpProfile.max_fall", checked, |this, fall| this.jump.max_fall = fall as u32);
+    fn set_max_fall_cells(&mut self, fall: i64) {
+        let checked = convert::choice("max_fall_cells", fall, 0..=i64::from(AIR_LIMIT_MAX));
+        self.set("PathForgeJumpProfile.max_fall_cells", checked, |this, fall| {
+            this.jump.max_fall = fall as u32
+        });
     }
 
     #[func]

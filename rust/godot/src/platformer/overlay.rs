@@ -1,4 +1,4 @@
-//! The overlay: cells, the last path with its jump values and the body's outline at key points, and what a search
+//! The overlay: the last path with its jump values and the body's outline at key points, and what a search
 //! reached.
 
 use godot::classes::{CanvasItem, Font, ThemeDb};
@@ -11,9 +11,8 @@ use super::PathForgePlatformer;
 use super::jump_profile::Jumper;
 use crate::geometry::CellGeometry;
 use crate::overlay::{self, Picture, Raster, View, palette};
+use crate::state;
 
-/// One-way cells: sand.
-const ONE_WAY: Color = Color::from_rgba(0.80, 0.67, 0.42, 0.55);
 /// Reached cells.
 const REACHED: Color = Color::from_rgba(0.23, 0.55, 0.66, 0.30);
 /// Round numbers, so that they are legible over the path.
@@ -27,7 +26,7 @@ pub struct JumpOverlay {
     raster: Raster,
     shown: Option<Shown>,
     path: PlatformerPath,
-    size: Footprint,
+    footprint: Footprint,
     reached: Vec<Cell>,
     /// Counts the paths.
     paths: u64,
@@ -41,9 +40,9 @@ struct Shown {
     scale: f32,
     geometry: CellGeometry,
     to_item: Transform2D,
-    edits: u64,
     paths: u64,
-    parts: [bool; 3],
+    path: bool,
+    states: bool,
 }
 
 impl PathForgePlatformer {
@@ -53,7 +52,7 @@ impl PathForgePlatformer {
             return;
         }
         self.overlay.path = outcome.path.clone();
-        self.overlay.size = jumper.profile.size;
+        self.overlay.footprint = jumper.profile.footprint;
         self.overlay.reached = if self.debug_states {
             self.platformer.reached().into_iter().map(|state| state.cell).collect()
         } else {
@@ -78,9 +77,9 @@ impl PathForgePlatformer {
             return;
         };
         let mut item = self.to_gd().upcast::<CanvasItem>();
-        self.draw_cells(&item, &shown);
+        self.draw_states(&item, &shown);
         item.draw_set_transform_matrix(shown.to_item);
-        if shown.parts[1] {
+        if shown.path {
             self.draw_path(&mut item, &shown);
             let font = ThemeDb::singleton().get_fallback_font();
             let many = self.overlay.path.cells.len() > NUMBERS_MAX;
@@ -95,11 +94,14 @@ impl PathForgePlatformer {
         if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) || !self.base().is_inside_tree() {
             return None;
         }
-        self.bring_up_to_date();
+        let mut grid = self.resolved_grid()?;
+        let (region, geometry) = {
+            let map = state::of(&grid);
+            let map = map.lock();
+            (map.world.terrain().region(), map.geometry)
+        };
         let item = self.to_gd().upcast::<CanvasItem>();
-        let to_item = item.get_global_transform().affine_inverse() * self.global_frame();
-        let geometry = self.cell_geometry();
-        let region = self.platformer.map().region();
+        let to_item = item.get_global_transform().affine_inverse() * grid.bind_mut().global_transform();
         let view = View::of(&item, to_item * geometry.transform(), region)?;
         let shown = Shown {
             window: view.window(region),
@@ -107,33 +109,23 @@ impl PathForgePlatformer {
             scale: view.scale,
             geometry,
             to_item,
-            edits: self.edits,
             paths: self.overlay.paths,
-            parts: [self.debug_cells, self.debug_path, self.debug_states],
+            path: self.debug_path,
+            states: self.debug_states,
         };
         Some((shown, view))
     }
 
-    fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
-        let [cells, _, states] = shown.parts;
-        if !cells && !states {
+    fn draw_states(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
+        if !shown.states {
             self.overlay.raster.clear();
             return;
         }
         let reached: std::collections::HashSet<(i32, i32)> =
-            self.overlay.reached.iter().filter(|_| states).map(|cell| (cell.x, cell.y)).collect();
-        let colors = [palette::SOLID, ONE_WAY, REACHED].map(palette::texel);
-        let map = self.platformer.map();
+            self.overlay.reached.iter().map(|cell| (cell.x, cell.y)).collect();
+        let color = palette::texel(REACHED);
         let picture = Picture::paint(shown.window, |cell| {
-            if cells && map.is_solid(cell) {
-                colors[0]
-            } else if cells && map.is_one_way(cell) {
-                colors[1]
-            } else if reached.contains(&(cell.x, cell.y)) {
-                colors[2]
-            } else {
-                palette::CLEAR
-            }
+            if reached.contains(&(cell.x, cell.y)) { color } else { palette::CLEAR }
         });
         self.overlay.raster.show(
             item.get_canvas_item(),
@@ -144,15 +136,14 @@ impl PathForgePlatformer {
 
     /// The path of the body's centre, and its outline at the key points.
     fn draw_path(&self, item: &mut Gd<CanvasItem>, shown: &Shown) {
-        let JumpOverlay { path, size, .. } = &self.overlay;
-        let top = |cell: Cell| Cell::new(cell.x, cell.y - (size.h() - 1));
+        let JumpOverlay { path, footprint, .. } = &self.overlay;
         for point in &path.key_points {
-            let body = size.at(top(path.cells[point.index]));
+            let body = footprint.at(path.cells[point.index]);
             let color = palette::PATH.with_alpha(0.7);
             overlay::draw_outline(item, &shown.geometry, body, color, 1.5 / shown.scale);
         }
         let width = 3.0 / shown.scale;
-        let center = |&cell: &Cell| shown.geometry.footprint_center(top(cell), *size);
+        let center = |&cell: &Cell| shown.geometry.footprint_center(cell, *footprint);
         let centers: PackedVector2Array = path.cells.iter().map(center).collect();
         if centers.len() > 1 {
             item.draw_polyline_ex(&centers, palette::PATH).width(width).antialiased(true).done();
@@ -163,7 +154,7 @@ impl PathForgePlatformer {
         }
     }
 
-    /// The jump value in the body's bottom-left cell, off the ground and where it leaves and meets it: on the ground it
+    /// The jump value in the body's top-left cell, off the ground and where it leaves and meets it: on the ground it
     /// is 0.
     fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown) {
         let path = &self.overlay.path;

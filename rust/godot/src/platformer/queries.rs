@@ -3,28 +3,34 @@
 use std::time::Instant;
 
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::platformer::{FollowPlan, PlatformerOutcome, PlatformerQuery, PlatformerReason};
+use pathforge_core::geometry::Cell;
+use pathforge_core::platformer::{
+    BodyLayers, FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason,
+};
 
-use super::PathForgePlatformer;
-use super::jump_profile::{Jumper, PathForgeJumpProfile};
+use super::jump_profile::{Jumper, PathForgeJumpProfile, footprint_of};
 use super::trip::{Trip, path_outcome};
+use super::{PathForgePlatformer, layers_on};
 use crate::convert::{self, vector};
 use crate::errors::{report, reported};
+use crate::grid::PathForgeGrid;
+use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
+use crate::resource_arg::ResourceArg;
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
-    /// The path of the least cost of a character from `start`, its bottom-left cell, to `goal`. Never `null`: see
-    /// [member PathForgePath.status].
+    /// The path of the least cost of a character from `start` to `goal`, both places of its top-left cell. Never `null`:
+    /// see [member PathForgePath.status]. Where the character does not fit at the goal, it goes to the nearest place to the
+    /// left at which it still covers the goal.
     ///
-    /// [member PathForgePath.cells] has the character's bottom-left cell on the path, [member PathForgePath.steps] how
-    /// each is reached, [member PathForgePath.positions] the centres of its cells. A `profile` of `null` is a character
+    /// [member PathForgePath.cells] has the character's top-left cell on the path, [member PathForgePath.steps] how
+    /// each is reached, [member PathForgePath.positions] the centres of its cells. Without a `profile`, it is a character
     /// of one cell that jumps three cells high. A start on the ground begins with a whole jump, one in the air as
     /// [member PathForgeJumpProfile.air_start_value] says.
     ///
     /// ```gdscript
-    /// var path := platformer.find_path(start, platformer.local_to_cell(click), profile)
+    /// var path := platformer.find_path(start, platformer.global_to_cell(click, profile), profile)
     /// if path.is_complete():
     ///     follower.follow(path)
     /// ```
@@ -33,50 +39,54 @@ impl PathForgePlatformer {
         &mut self,
         start: Vector2i,
         goal: Vector2i,
-        profile: Option<Gd<PathForgeJumpProfile>>,
+        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
     ) -> Gd<PathForgePath> {
-        let cell_size = self.cell_geometry().cell_size;
-        let jumper = profile.map_or_else(
-            || Ok(Jumper::without_profile()),
-            |mut profile| profile.bind_mut().jumper(cell_size),
-        );
         let method = "PathForgePlatformer.find_path";
-        let jumper = reported(method, jumper);
-        let (outcome, usec) = match jumper {
-            Some(jumper) => self.ask(convert::cell(start), convert::cell(goal), &jumper),
-            None => (refused(), 0),
+        let (start, goal) = (convert::cell(start), convert::cell(goal));
+        let grid = self.grid_for(method);
+        let geometry = grid.as_ref().map(PathForgeGrid::geometry_of).unwrap_or_default();
+        let jumper = reported(method, Jumper::of(&profile, geometry.cell_size));
+        let (outcome, plan, usec) = match (&grid, &jumper) {
+            (Some(grid), Some(jumper)) => self.ask(grid, start, goal, jumper),
+            _ => (refused(), FollowPlan::default(), 0),
         };
-        let jumper = jumper.unwrap_or_else(Jumper::without_profile);
-        if let Some(PlatformerReason::BadProfile(problem)) = outcome.reason
-            && usec > 0
-        {
+        if let Some(PlatformerReason::BadProfile(problem)) = outcome.reason {
             report(method, problem);
         }
+        let jumper = jumper.unwrap_or_else(Jumper::without_profile);
         self.note_path(&outcome, &jumper);
-        let trip = self.trip(&outcome, convert::cell(goal), jumper);
-        let frame = self.body_frame(&jumper);
+        let to_global = grid.map_or(Transform2D::IDENTITY, |mut grid| grid.bind_mut().global_transform());
+        let frame = PathFrame { geometry, footprint: jumper.profile.footprint, to_global };
+        let platformer = self.to_gd().instance_id();
+        let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper };
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
     }
 
-    /// Returns [code]true[/code] if a character of `size` cells fits with its bottom-left cell at `cell`. `false`
-    /// outside the region, and after an error.
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the air. `false`
+    /// outside the region.
     #[func]
-    fn fits(&mut self, cell: Vector2i, size: Vector2i) -> bool {
-        self.bring_up_to_date();
-        let size = reported("PathForgePlatformer.fits", convert::footprint(size));
-        size.is_some_and(|size| self.platformer.fits(convert::cell(cell), size))
+    fn can_stand(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
+    ) -> bool {
+        let layers = self.layers_for("PathForgePlatformer.can_stand", &profile);
+        layers.is_some_and(|layers| layers.fits_at(convert::cell(cell)))
     }
 
-    /// Returns [code]true[/code] if a character of `size` cells with its bottom-left cell at `cell` fits and stands on
-    /// ground. `false` outside the region, and after an error.
+    /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground. `false` outside
+    /// the region.
     #[func]
-    fn is_on_ground(&mut self, cell: Vector2i, size: Vector2i) -> bool {
-        self.bring_up_to_date();
-        let size = reported("PathForgePlatformer.is_on_ground", convert::footprint(size));
-        size.is_some_and(|size| self.platformer.is_on_ground(convert::cell(cell), size))
+    fn is_on_ground(
+        &mut self,
+        cell: Vector2i,
+        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
+    ) -> bool {
+        let layers = self.layers_for("PathForgePlatformer.is_on_ground", &profile);
+        layers.is_some_and(|layers| layers.stands_at(convert::cell(cell)))
     }
 
-    /// The bottom-left cells that the last search reached, each once, in the order of the first visit: to draw them.
+    /// The top-left cells that the last search reached, each once, in the order of the first visit: to draw them.
     #[func]
     fn get_reached_cells(&self) -> Array<Vector2i> {
         let mut seen = std::collections::HashSet::new();
@@ -85,65 +95,56 @@ impl PathForgePlatformer {
     }
 }
 
-/// The outcome of a query without a usable profile, which was reported already.
+/// The outcome of a query without a usable profile or without a grid, which was reported already.
 fn refused() -> PlatformerOutcome {
     PlatformerOutcome {
         reason: Some(PlatformerReason::EmptyMap),
         cost: None,
-        path: pathforge_core::platformer::PlatformerPath::default(),
+        path: PlatformerPath::default(),
         expanded: 0,
         generated: 0,
     }
 }
 
 impl PathForgePlatformer {
-    /// Asks the core; also returns how many microseconds it took.
-    pub(super) fn ask(&mut self, start: Cell, goal: Cell, jumper: &Jumper) -> (PlatformerOutcome, i64) {
-        self.bring_up_to_date();
-        let query = PlatformerQuery {
-            start,
-            goal,
-            profile: jumper.profile,
-            goal_on_ground: jumper.goal_on_ground,
-            expansions_max: jumper.expansions_max,
-        };
+    /// Asks the core; also returns the plan of how to follow the path, and how many microseconds the search took.
+    fn ask(
+        &mut self,
+        grid: &Gd<PathForgeGrid>,
+        start: Cell,
+        goal: Cell,
+        jumper: &Jumper,
+    ) -> (PlatformerOutcome, FollowPlan, i64) {
         let begun = Instant::now();
-        let outcome = self.platformer.find_path(&query);
-        (outcome, begun.elapsed().as_micros() as i64)
+        let (layers, _) = layers_on(grid, jumper.profile.footprint);
+        let outcome = self.platformer.find_path(&layers, &jumper.query(start, goal));
+        let usec = monitors::spent(begun);
+        let plan = FollowPlan::new(&outcome, &layers);
+        (outcome, plan, usec)
     }
 
-    /// Returns `true` if a character stands on ground at `cell`.
-    pub(super) fn stands(&mut self, cell: Cell, size: Footprint) -> bool {
-        self.bring_up_to_date();
-        self.platformer.is_on_ground(cell, size)
+    fn layers_for(
+        &mut self,
+        method: &str,
+        profile: &ResourceArg<PathForgeJumpProfile>,
+    ) -> Option<BodyLayers> {
+        let grid = self.grid_for(method)?;
+        Some(layers_on(&grid, footprint_of(profile)).0)
     }
 
-    /// The path to the same goal from elsewhere: from the place in `starts` that comes first and has one.
+    /// The path to the same goal from elsewhere: from the first of `starts` that has one, those on ground first.
     pub(super) fn ask_again(&mut self, starts: &[Cell], goal: Cell, jumper: &Jumper) -> Option<FollowPlan> {
-        starts.iter().find_map(|&start| {
-            let (outcome, _) = self.ask(start, goal, jumper);
+        let grid = self.resolved_grid()?;
+        let (layers, _) = layers_on(&grid, jumper.profile.footprint);
+        let (mut starts, others): (Vec<Cell>, Vec<Cell>) =
+            starts.iter().partition(|&&cell| layers.stands_at(cell));
+        starts.extend(others);
+        starts.into_iter().find_map(|start| {
+            let (outcome, plan, _) = self.ask(&grid, start, goal, jumper);
             outcome.is_complete().then(|| {
                 self.note_path(&outcome, jumper);
-                FollowPlan::new(&outcome, self.platformer.layers(jumper.profile.size))
+                plan
             })
         })
-    }
-
-    fn trip(&mut self, outcome: &PlatformerOutcome, goal: Cell, jumper: Jumper) -> Trip {
-        let plan = if outcome.is_complete() {
-            FollowPlan::new(outcome, self.platformer.layers(jumper.profile.size))
-        } else {
-            FollowPlan::default()
-        };
-        let platformer = self.to_gd().instance_id();
-        Trip { path: outcome.path.clone(), plan, platformer, goal, jumper }
-    }
-
-    /// Turns bottom-left cells into centres: a frame whose rows are moved up by the character's height but one.
-    fn body_frame(&mut self, jumper: &Jumper) -> PathFrame {
-        let mut geometry = self.cell_geometry();
-        let size = jumper.profile.size;
-        geometry.offset.y -= (size.h() - 1) as f32 * geometry.cell_size.y;
-        PathFrame { geometry, footprint: size, to_global: self.global_frame() }
     }
 }

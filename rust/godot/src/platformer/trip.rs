@@ -12,7 +12,7 @@ use super::jump_profile::Jumper;
 use crate::convert::vector;
 use crate::path::PathForgePath;
 
-/// A way that jumps, and what a follower needs to follow it and to ask again.
+/// A path that jumps, and what a follower needs to follow it and to ask again.
 #[derive(Clone)]
 pub struct Trip {
     pub path: PlatformerPath,
@@ -24,7 +24,7 @@ pub struct Trip {
     pub jumper: Jumper,
 }
 
-/// The answer of a platformer in the words of every path. Its cells are the character's bottom-left cells.
+/// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.
 pub fn path_outcome(outcome: &PlatformerOutcome) -> PathOutcome {
     let (status, reason) = status_of(outcome.reason);
     PathOutcome {

@@ -6,7 +6,7 @@ use godot::classes::Resource;
 use godot::prelude::*;
 use pathforge_core::geometry::{DiagonalMode, Footprint};
 use pathforge_core::passability::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
-use pathforge_core::terrain::{Capability, IGNORED_OBSTACLES_MAX, IgnoredObstacles};
+use pathforge_core::terrain::{Capability, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleLayers};
 
 use crate::convert;
 use crate::errors::reported;
@@ -38,9 +38,36 @@ pub struct PathForgeProfile {
     #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
+    /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
+    /// [constant PathForgeGrid.CAPABILITY_ALL].
+    ///
+    /// ```gdscript
+    /// profile.capability = (1 << LAND) | (1 << ROAD)
+    /// ```
+    #[export]
+    #[export_group(name = "Terrain and Costs")]
+    #[var(
+        get = get_capability,
+        set = set_capability,
+        hint = FLAGS,
+        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+    )]
+    capability: PhantomVar<i64>,
+
+    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
+    /// the array cost 1. Finite numbers of 0 or more, at most 32.
+    ///
+    /// ```gdscript
+    /// profile.terrain_costs = [1.0, 4.0] # A step onto terrain 1 costs four times as much.
+    /// ```
+    #[export]
+    #[var(get = get_terrain_costs, set = set_terrain_costs)]
+    terrain_costs: PhantomVar<PackedFloat32Array>,
+
     /// When the body may step diagonally: −1 as [member PathForgeGrid.diagonal_mode] says, else one of the grid's
     /// `DIAGONAL_MODE_*` constants.
     #[export]
+    #[export_group(name = "Movement")]
     #[var(
         get = get_diagonal_mode,
         set = set_diagonal_mode,
@@ -48,6 +75,12 @@ pub struct PathForgeProfile {
         hint_string = "From Grid:-1,Always:0,Never:1,At Least One Walkable:2,Only If No Obstacles:3"
     )]
     diagonal_mode: PhantomVar<i64>,
+
+    /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant SMOOTH_STRING_PULL]. Cells
+    /// and cost stay as they are.
+    #[export]
+    #[var(get = get_smoothing, set = set_smoothing, hint = ENUM, hint_string = "None,String Pull")]
+    smoothing: PhantomVar<i64>,
 
     /// How paths are searched: [constant SEARCH_AUTO], [constant SEARCH_OPTIMAL] or [constant SEARCH_HIERARCHICAL].
     ///
@@ -62,8 +95,8 @@ pub struct PathForgeProfile {
     /// print(path.engine, " ", path.cost) # "haa", unless the two are neighbours.
     /// ```
     #[export]
-    #[var(get = get_search_mode, set = set_search_mode, hint = ENUM, hint_string = "Auto,Optimal,Hierarchical")]
     #[export_group(name = "Search")]
+    #[var(get = get_search_mode, set = set_search_mode, hint = ENUM, hint_string = "Auto,Optimal,Hierarchical")]
     search_mode: PhantomVar<i64>,
 
     /// The most nodes that one search may expand, 0 for no limit. A search that meets the limit gives up with
@@ -77,12 +110,6 @@ pub struct PathForgeProfile {
     )]
     max_expansions: PhantomVar<i64>,
 
-    /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant SMOOTH_STRING_PULL]. Cells
-    /// and cost stay as they are.
-    #[export]
-    #[var(get = get_smoothing, set = set_smoothing, hint = ENUM, hint_string = "None,String Pull")]
-    smoothing: PhantomVar<i64>,
-
     /// How much each of [member PathForgeGrid.influences] weighs on the body, by their order there; those beyond the
     /// end of the array do not. What a cell costs is its weight times the terrain's cost, plus each influence times its
     /// weight here. A negative weight draws the body to where influence is high; a sum below zero counts as zero, so a
@@ -92,71 +119,50 @@ pub struct PathForgeProfile {
     /// profile.influence_weights = [0.5] # Half as afraid as danger says.
     /// ```
     #[export]
-    #[var(get = get_influence_weights, set = set_influence_weights)]
     #[export_group(name = "Influence")]
+    #[var(get = get_influence_weights, set = set_influence_weights)]
     influence_weights: PhantomVar<PackedFloat32Array>,
 
-    /// What the body pays on each terrain, by terrain id: multiplies the weight of the cell. Terrains beyond the end of
-    /// the array cost 1. Finite numbers of 0 or more, at most 32.
+    /// The layers whose obstacles the body walks through, as 32 bit flags: an obstacle does not block it if all of its
+    /// [member PathForgeObstacle2D.obstacle_layer] are among them. Friends that pass through each other ignore the layer
+    /// of their side. With all 32, no obstacle blocks the body; solid cells do.
     ///
     /// ```gdscript
-    /// profile.terrain_costs = [1.0, 4.0] # A step onto terrain 1 costs four times as much.
+    /// const OURS := 1 << 1
+    /// grid.add_obstacle(Rect2i(knight_cell, Vector2i.ONE), OURS)
+    /// soldier.ignored_obstacle_layers = OURS # Walks through the knight.
     /// ```
     #[export]
-    #[export_group(name = "Terrain")]
-    #[var(get = get_terrain_costs, set = set_terrain_costs)]
-    terrain_costs: PhantomVar<PackedFloat32Array>,
-
-    /// The terrains that the body may enter, as bit flags: bit n stands for terrain id n. The default is
-    /// [constant PathForgeGrid.CAPABILITY_ALL].
-    ///
-    /// ```gdscript
-    /// profile.capability = (1 << LAND) | (1 << ROAD)
-    /// ```
-    #[export]
+    #[export_group(name = "Obstacles")]
     #[var(
-        get = get_capability,
-        set = set_capability,
+        get = get_ignored_obstacle_layers,
+        set = set_ignored_obstacle_layers,
         hint = FLAGS,
-        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+        hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32"
     )]
-    capability: PhantomVar<i64>,
+    ignored_obstacle_layers: PhantomVar<i64>,
 
-    /// The obstacle that the body walks through, usually its own, as [method PathForgeGrid.add_obstacle] named it; −1
-    /// for none.
-    #[var(get = get_ignored_obstacle, set = set_ignored_obstacle, usage_flags = [STORAGE])]
-    ignored_obstacle: PhantomVar<i64>,
-
-    /// More obstacles that the body walks through, by the ids of [method PathForgeGrid.add_obstacle]; at most 16. Ids
-    /// of obstacles that are gone do no harm. The default is none.
+    /// The obstacles that the body walks through, usually its own, by the ids of [method PathForgeGrid.add_obstacle]; at
+    /// most 16. Ids of obstacles that are gone do no harm. The default is none.
     ///
     /// ```gdscript
-    /// knight.ignored_obstacle = knight_obstacle # Its own,
-    /// knight.ignored_obstacles = [horse_obstacle, cart_obstacle] # and what it may step over.
+    /// knight.ignored_obstacles = [knight_obstacle, horse_obstacle] # Its own, and what it may step over.
     /// ```
     #[var(get = get_ignored_obstacles, set = set_ignored_obstacles, usage_flags = [STORAGE])]
-    ignored_obstacles: PhantomVar<PackedInt64Array>,
-
-    /// If [code]true[/code], no obstacle blocks the body; solid cells do. It tells what a unit could reach if no other
-    /// unit blocked it.
-    #[var(get = get_ignores_all_obstacles, set = set_ignores_all_obstacles, usage_flags = [STORAGE])]
-    ignores_all_obstacles: PhantomVar<bool>,
+    ignored_obstacles: PhantomVar<PackedInt32Array>,
 
     body: Body,
     search: SearchOptions,
     costs: PackedFloat32Array,
     weights_of_influences: PackedFloat32Array,
-    #[init(val = -1)]
-    obstacle: i64,
-    more_obstacles: PackedInt64Array,
-    all_obstacles: bool,
-    /// What the three properties of obstacles come to.
-    #[init(val = IgnoredObstacles::NONE)]
+    obstacle_layers: ObstacleLayers,
+    obstacles: PackedInt32Array,
+    /// What both properties of obstacles come to.
     ignored: IgnoredObstacles,
 }
 
-/// The most ids that a profile lists; its own and an agent's come on top.
-const IGNORED_MAX: usize = IGNORED_OBSTACLES_MAX - 2;
+/// The most ids that a profile lists; that of an agent's own obstacle comes on top.
+const IGNORED_MAX: usize = IGNORED_OBSTACLES_MAX - 1;
 
 /// What decides where the body fits and what its steps cost.
 #[derive(Clone, Copy, Default)]
@@ -295,42 +301,29 @@ impl PathForgeProfile {
     }
 
     #[func]
-    fn get_ignored_obstacle(&self) -> i64 {
-        self.obstacle
+    fn get_ignored_obstacle_layers(&self) -> i64 {
+        i64::from(self.obstacle_layers.0)
     }
 
     #[func]
-    fn set_ignored_obstacle(&mut self, obstacle: i64) {
-        self.set("PathForgeProfile.ignored_obstacle", Ok::<i64, String>(obstacle), |this, value| {
-            this.obstacle = value;
+    fn set_ignored_obstacle_layers(&mut self, layers: i64) {
+        let checked = convert::obstacle_layers("ignored_obstacle_layers", layers);
+        self.set("PathForgeProfile.ignored_obstacle_layers", checked, |this, value| {
+            this.obstacle_layers = value;
             this.gather_ignored();
         });
     }
 
     #[func]
-    fn get_ignored_obstacles(&self) -> PackedInt64Array {
-        self.more_obstacles.clone()
+    fn get_ignored_obstacles(&self) -> PackedInt32Array {
+        self.obstacles.clone()
     }
 
     #[func]
-    fn set_ignored_obstacles(&mut self, obstacles: PackedInt64Array) {
+    fn set_ignored_obstacles(&mut self, obstacles: PackedInt32Array) {
         let checked = ignored_obstacles(obstacles.as_slice());
         self.set("PathForgeProfile.ignored_obstacles", checked, |this, ()| {
-            this.more_obstacles = obstacles;
-            this.gather_ignored();
-        });
-    }
-
-    #[func]
-    fn get_ignores_all_obstacles(&self) -> bool {
-        self.all_obstacles
-    }
-
-    #[func]
-    fn set_ignores_all_obstacles(&mut self, ignores: bool) {
-        let checked = Ok::<bool, String>(ignores);
-        self.set("PathForgeProfile.ignores_all_obstacles", checked, |this, value| {
-            this.all_obstacles = value;
+            this.obstacles = obstacles;
             this.gather_ignored();
         });
     }
@@ -343,9 +336,8 @@ impl PathForgeProfile {
     }
 
     fn gather_ignored(&mut self) {
-        let ids = self.more_obstacles.as_slice().iter().chain([&self.obstacle]);
-        let some = IgnoredObstacles::new(ids.filter_map(|&id| convert::obstacle(id)));
-        self.ignored = if self.all_obstacles { IgnoredObstacles::ALL } else { some.unwrap_or_default() };
+        let ids = self.obstacles.as_slice().iter().filter_map(|&id| convert::obstacle(i64::from(id)));
+        self.ignored = IgnoredObstacles::new(ids).unwrap_or_default().on_layers(self.obstacle_layers);
     }
 
     /// Stores a checked value and says that the resource has changed, or reports what is wrong with it.
@@ -363,14 +355,14 @@ impl PathForgeProfile {
     }
 }
 
-fn ignored_obstacles(ids: &[i64]) -> Result<(), String> {
+fn ignored_obstacles(ids: &[i32]) -> Result<(), String> {
     if let Some((index, id)) = ids.iter().enumerate().find(|(_, id)| **id < 0) {
         return Err(format!("ignored_obstacles[{index}] is {id}, ids of obstacles are above 0"));
     }
     let count = ids.len();
     if count > IGNORED_MAX {
         return Err(format!(
-            "ignored_obstacles has {count} elements, at most {IGNORED_MAX} are allowed; see ignores_all_obstacles"
+            "ignored_obstacles has {count} elements, at most {IGNORED_MAX} are allowed; see ignored_obstacle_layers"
         ));
     }
     Ok(())

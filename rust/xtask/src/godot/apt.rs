@@ -1,13 +1,14 @@
 //! Debian's packages, downloaded by apt with a state folder of our own: the system's package lists, caches and
 //! installed packages are neither used nor changed, and root is not needed.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use fs_err as fs;
+use xshell::{Cmd, Shell, cmd};
 
 use super::nowhere;
 use crate::files;
-use crate::problem::{Outcome, Problem};
 use crate::process::{self, Limits};
 
 /// The suite that has a Godot that is new enough.
@@ -19,31 +20,33 @@ const KEYRINGS: [&str; 2] =
 /// apt, told to keep everything in one folder.
 pub struct Apt {
     dir: PathBuf,
+    sh: Shell,
 }
 
 impl Apt {
     /// Writes apt's private configuration into `dir`. The mirror is the one that the machine itself uses.
-    pub fn set_up(dir: &Path) -> Outcome<Self> {
+    pub fn set_up(dir: &Path) -> Result<Self> {
         if files::on_path("apt-get").is_none() || files::on_path("dpkg-deb").is_none() {
             return Err(nowhere("only Debian's packages can be set up privately, and apt is not here"));
         }
-        let apt = Self { dir: dir.to_path_buf() };
-        let mirror = mirror()?;
         for folder in ["etc", "state/lists/partial", "cache/archives/partial", "dpkg"] {
-            files::make_dir(&dir.join(folder))?;
+            fs::create_dir_all(dir.join(folder))?;
         }
-        files::put(&dir.join("dpkg/status"), b"")?;
-        files::put(&dir.join("etc/sources.list"), sources_line(&mirror)?.as_bytes())?;
-        files::put(&dir.join("etc/apt.conf"), apt.configuration()?.as_bytes())?;
+        let apt = Self { dir: dir.to_path_buf(), sh: Shell::new()? };
+        let mirror = mirror(&apt.sh)?;
+        apt.sh.change_dir(dir);
+        apt.sh.set_var("LC_ALL", "C");
+        fs::write(dir.join("dpkg/status"), "")?;
+        fs::write(dir.join("etc/sources.list"), sources_line(&mirror)?)?;
+        fs::write(dir.join("etc/apt.conf"), apt.configuration()?)?;
         Ok(apt)
     }
 
     /// The machine's own settings for downloading (a proxy, say), then ours. Its hooks stay out, because they clean up
     /// the system's folders, and so do its further kinds of index.
-    fn configuration(&self) -> Outcome<String> {
-        let mut dump = Command::new("apt-config");
-        dump.arg("dump");
-        let machine = process::output_of(dump)?;
+    fn configuration(&self) -> Result<String> {
+        let sh = &self.sh;
+        let machine = cmd!(sh, "apt-config dump").read()?;
         let downloads = machine.lines().filter(|line| {
             line.starts_with("Acquire::")
                 && !line.starts_with("Acquire::IndexTargets")
@@ -73,14 +76,12 @@ impl Apt {
         ))
     }
 
-    fn get(&self, args: &[&str]) -> Command {
-        let mut command = process::command("apt-get");
-        command.env("APT_CONFIG", self.dir.join("etc/apt.conf")).env("LC_ALL", "C").args(args);
-        command
+    fn get(&self, args: &[&str]) -> Cmd<'_> {
+        self.sh.cmd("apt-get").env("APT_CONFIG", self.dir.join("etc/apt.conf")).args(args)
     }
 
     /// Fetches the suite's package list.
-    pub fn update(&self) -> Outcome<()> {
+    pub fn update(&self) -> Result<()> {
         let finished = process::watch(self.get(&["update"]), Limits::seconds(600, 180), &mut |_| ())?;
         let trouble: Vec<&str> = finished
             .lines
@@ -104,64 +105,53 @@ impl Apt {
     }
 
     /// Downloads the packages and all that they need. A download that was cut off goes on where it stopped.
-    pub fn download(&self, packages: &[&str], on_line: &mut dyn FnMut(&str)) -> Outcome<Vec<PathBuf>> {
+    pub fn download(&self, packages: &[&str], on_line: &mut dyn FnMut(&str)) -> Result<Vec<PathBuf>> {
         let mut args = vec!["install", "--download-only", "--no-install-recommends"];
         args.extend(packages);
         let finished = process::watch(self.get(&args), Limits::seconds(3600, 300), on_line)?;
         if !finished.succeeded() {
-            return Err(Problem::new(format!(
+            bail!(
                 "Godot's packages could not be downloaded ({}):\n  {}\n  What to do: run this again; what has arrived \
                  is kept",
                 finished.ending(),
                 finished.tail(8).join("\n  ")
-            )));
+            );
         }
-        let archives = self.dir.join("cache/archives");
-        let names = files::names_in(&archives)?;
-        Ok(names
-            .iter()
-            .map(|name| archives.join(name))
-            .filter(|file| file.extension() == Some("deb".as_ref()))
-            .collect())
+        packages_in(&self.dir.join("cache/archives"))
     }
 
     /// Downloads one package without what it needs.
-    pub fn download_alone(&self, package: &str) -> Outcome<PathBuf> {
-        let mut get = self.get(&["download", package]);
-        get.current_dir(&self.dir);
-        let finished = process::watch(get, Limits::seconds(600, 180), &mut |_| ())?;
-        let names = files::names_in(&self.dir)?;
-        let file = names
-            .iter()
-            .map(|name| self.dir.join(name))
-            .find(|file| file.extension() == Some("deb".as_ref()));
-        file.ok_or_else(|| {
-            Problem::new(format!(
-                "the package {package} could not be downloaded ({}):\n  {}",
-                finished.ending(),
-                finished.tail(8).join("\n  ")
-            ))
+    pub fn download_alone(&self, package: &str) -> Result<PathBuf> {
+        let download = self.get(&["download", package]);
+        let finished = process::watch(download, Limits::seconds(600, 180), &mut |_| ())?;
+        packages_in(&self.dir)?.pop().with_context(|| {
+            let (ending, said) = (finished.ending(), finished.tail(8).join("\n  "));
+            format!("the package {package} could not be downloaded ({ending}):\n  {said}")
         })
     }
 
     /// Gives back the disk space of the lists and the downloads.
-    pub fn clean(&self) -> Outcome<()> {
-        files::remove_dir(&self.dir)
+    pub fn clean(&self) -> Result<()> {
+        Ok(files::remove_dir(&self.dir)?)
     }
 }
 
-fn sources_line(mirror: &str) -> Outcome<String> {
-    let Some(keyring) = KEYRINGS.into_iter().find(|path| fs::exists(path).unwrap_or(false)) else {
+fn packages_in(dir: &Path) -> Result<Vec<PathBuf>> {
+    let files = files::names_in(dir)?.into_iter().map(|name| dir.join(name));
+    Ok(files.filter(|file| file.extension() == Some("deb".as_ref())).collect())
+}
+
+fn sources_line(mirror: &str) -> Result<String> {
+    let Some(keyring) = KEYRINGS.into_iter().find(|path| Path::new(path).exists()) else {
         return Err(nowhere("Debian's keys are missing; install the package debian-archive-keyring"));
     };
     Ok(format!("deb [signed-by={keyring}] {mirror} {SUITE} main\n"))
 }
 
 /// The address that this machine gets Debian's main archive from, in whatever form its sources are written.
-fn mirror() -> Outcome<String> {
-    let mut targets = Command::new("apt-get");
-    targets.args(["indextargets", "--format", "$(REPO_URI) $(COMPONENT) $(RELEASE)", "Created-By: Packages"]);
-    let listed = process::output_of(targets)?;
+fn mirror(sh: &Shell) -> Result<String> {
+    let format = "$(REPO_URI) $(COMPONENT) $(RELEASE)";
+    let listed = cmd!(sh, "apt-get indextargets --format {format} 'Created-By: Packages'").read()?;
     choose_mirror(&listed).ok_or_else(|| {
         nowhere("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)")
     })

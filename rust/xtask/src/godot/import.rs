@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use anyhow::{Result, ensure};
+
 use super::Godot;
 use crate::files;
-use crate::problem::{Outcome, Problem};
 use crate::process::{Finished, Limits};
 
 /// The extension's description inside a project that has the addon.
@@ -14,19 +15,18 @@ const EXTENSION: &str = "addons/pathforge/pathforge.gdextension";
 ///
 /// The list of extensions is written first: without it, the first import of a project with an extension aborts when
 /// Godot ends (its issue 111048).
-pub fn import(godot: &Godot, project: &Path) -> Outcome<Finished> {
+pub fn import(godot: &Godot, project: &Path) -> Result<Finished> {
     if project.join(EXTENSION).is_file() {
         let list = format!("res://{EXTENSION}\n");
         files::put(&project.join(".godot/extension_list.cfg"), list.as_bytes())?;
     }
-    let finished = godot.run_headless(project, &["--import"], Limits::seconds(600, 300), &mut |_| ())?;
-    if finished.succeeded() {
-        return Ok(finished);
-    }
-    Err(Problem::new(format!(
+    let finished = godot.run_headless(project, &["--import"], Limits::seconds(900, 600), &mut |_| ())?;
+    ensure!(
+        finished.succeeded(),
         "Godot cannot import {} ({}):\n  {}",
         project.display(),
         finished.ending(),
         finished.tail(30).join("\n  ")
-    )))
+    );
+    Ok(finished)
 }

@@ -1,17 +1,17 @@
 //! A private copy of Godot, with what it takes to draw without a screen, from Debian's packages.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
+use xshell::{Shell, cmd};
 
 use super::apt::Apt;
 use super::launcher;
 use super::nowhere;
 use super::sysroot::Sysroot;
 use crate::files;
-use crate::problem::{Outcome, Problem, While};
-use crate::process;
 
 /// Godot, an X server that needs no screen, and Mesa's software renderer. Everything else comes as their dependencies.
 const PACKAGES: [&str; 8] = [
@@ -32,7 +32,7 @@ const UNREAD: [&str; 5] =
 
 /// Sets the private copy up if it is not there, and returns it. Each step that is done stays done: when one fails, the
 /// next call goes on from there.
-pub fn ensure(dir: &Path) -> Outcome<Sysroot> {
+pub fn ensure(dir: &Path) -> Result<Sysroot> {
     let (root, stamp) = (dir.join("sysroot"), dir.join("installed"));
     let ready = || fs::read_to_string(&stamp).is_ok_and(|recipe| recipe == RECIPE);
     if ready() {
@@ -41,11 +41,11 @@ pub fn ensure(dir: &Path) -> Outcome<Sysroot> {
     if !cfg!(target_os = "linux") {
         return Err(nowhere("a private copy is only made on Debian-like Linux systems"));
     }
-    files::make_dir(dir)?;
-    let lock = fs::File::create(dir.join("lock")).while_doing(|| format!("write into {}", dir.display()))?;
+    fs::create_dir_all(dir)?;
+    let lock = std::fs::File::create(dir.join("lock"))?;
     if lock.try_lock().is_err() {
         println!("Godot: another xtask is setting it up; waiting for it");
-        lock.lock().while_doing(|| "wait for the other xtask".to_owned())?;
+        lock.lock()?;
     }
     if ready() {
         return Sysroot::open(&root);
@@ -64,15 +64,14 @@ pub fn ensure(dir: &Path) -> Outcome<Sysroot> {
     println!("Godot 4/4: starting it once");
     let sysroot = Sysroot::open(&root)?;
     let script = launcher::for_sysroot(dir, &sysroot)?;
-    let version = super::find::version_of(&script)
-        .map_err(|problem| Problem::new(format!("the private copy of Godot does not start: {problem}")))?;
+    let version = super::find::version_of(&script).context("the private copy of Godot does not start")?;
     apt.clean()?;
-    files::put(&stamp, RECIPE.as_bytes())?;
+    fs::write(&stamp, RECIPE)?;
     println!("Godot: {version} is ready after {} s", start.elapsed().as_secs());
     Ok(sysroot)
 }
 
-fn download(apt: &Apt) -> Outcome<Vec<PathBuf>> {
+fn download(apt: &Apt) -> Result<Vec<PathBuf>> {
     let (mut count, mut told) = (0, Instant::now());
     let packages = apt.download(&PACKAGES, &mut |line| {
         count += usize::from(line.starts_with("Get:"));
@@ -83,29 +82,26 @@ fn download(apt: &Apt) -> Outcome<Vec<PathBuf>> {
             println!("    {count} packages asked for");
         }
     })?;
-    if packages.is_empty() {
-        return Err(Problem::new(
-            "apt downloaded nothing; remove the folder `godot` under target/ and run this again",
-        ));
-    }
+    ensure!(
+        !packages.is_empty(),
+        "apt downloaded nothing; remove the folder `godot` under target/ and run this again"
+    );
     Ok(packages)
 }
 
-fn unpack(packages: &[PathBuf], root: &Path) -> Outcome<()> {
-    files::make_dir(root)?;
+fn unpack(packages: &[PathBuf], root: &Path) -> Result<()> {
+    let sh = Shell::new()?;
+    fs::create_dir_all(root)?;
     for (done, package) in packages.iter().enumerate() {
         if done % 40 == 0 && done > 0 {
             println!("    {done} of {}", packages.len());
         }
-        let mut unpack = Command::new("dpkg-deb");
-        unpack.arg("--extract").arg(package).arg(root);
-        if let Err(problem) = process::output_of(unpack) {
+        let unpacked = cmd!(sh, "dpkg-deb --extract {package} {root}").quiet().run();
+        if unpacked.is_err() {
             // A damaged download would be taken for a good one by the next call.
             let _ = fs::remove_file(package);
-            return Err(Problem::new(format!(
-                "{problem}\n  What to do: run this again; the package is downloaded anew"
-            )));
         }
+        unpacked.context("a package cannot be unpacked; run this again, and it is downloaded anew")?;
     }
-    UNREAD.iter().try_for_each(|folder| files::remove_dir(&root.join(folder)))
+    UNREAD.iter().try_for_each(|folder| Ok(files::remove_dir(&root.join(folder))?))
 }

@@ -2,13 +2,14 @@
 //!
 //! Scripts rather than code, so that people, benchmarks and other tools start the same Godot in the same way.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use fs_err as fs;
 
 use super::install;
 use super::sysroot::Sysroot;
 use crate::files;
-use crate::problem::{Outcome, Problem, While};
 
 /// The folders that Godot keeps settings, saved games and caches in: the variable that names each, and its name below
 /// our private home.
@@ -21,8 +22,8 @@ const PACKAGED_XKB_DIR: &[u8] = b"/usr/bin\0";
 const PRIVATE_XKB_DIR: &[u8] = b"./xkbbin\0";
 
 /// Writes `godot.sh` for a Godot that the machine has.
-pub fn for_program(dir: &Path, program: &Path) -> Outcome<PathBuf> {
-    let program = fs::canonicalize(program).while_doing(|| format!("find {}", program.display()))?;
+pub fn for_program(dir: &Path, program: &Path) -> Result<PathBuf> {
+    let program = fs::canonicalize(program)?;
     if !cfg!(unix) {
         return Ok(program);
     }
@@ -31,7 +32,7 @@ pub fn for_program(dir: &Path, program: &Path) -> Outcome<PathBuf> {
 }
 
 /// Writes `godot.sh` for the private copy.
-pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Outcome<PathBuf> {
+pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Result<PathBuf> {
     let (root, libraries) = (sysroot.root.display(), sysroot.libraries.display());
     let home = HOME_FOLDERS.map(|(variable, folder)| {
         let folder = dir.join("home").join(folder);
@@ -59,24 +60,20 @@ pub fn for_sysroot(dir: &Path, sysroot: &Sysroot) -> Outcome<PathBuf> {
 
 /// Writes `godot-xvfb.sh`, which starts an X server without a screen, Godot on it, and ends both together. The
 /// machine's own Xvfb comes first; failing that, the private copy's.
-pub fn with_display(dir: &Path, launcher: &Path) -> Outcome<PathBuf> {
+pub fn with_display(dir: &Path, launcher: &Path) -> Result<PathBuf> {
     let xvfb = match files::on_path("Xvfb") {
         Some(program) => format!("'{}'", program.display()),
-        None => private_xvfb(dir, &install::ensure(dir)?).map_err(|problem| {
-            Problem::new(format!(
-                "{problem}\n  Pictures without a display need Xvfb: install it, or leave them out"
-            ))
-        })?,
+        None => private_xvfb(dir, &install::ensure(dir)?)
+            .context("pictures without a display need Xvfb: install it, or leave them out")?,
     };
     write_display_script(dir, launcher, &xvfb)
 }
 
 /// Makes the private X server one that starts: its path to the keyboard compiler is compiled in, and replaced here by
 /// one of the same length. Returns the shell command that starts it.
-fn private_xvfb(dir: &Path, sysroot: &Sysroot) -> Outcome<String> {
+fn private_xvfb(dir: &Path, sysroot: &Sysroot) -> Result<String> {
     let x11 = dir.join("x11");
-    let packaged = sysroot.root.join("usr/bin/Xvfb");
-    let mut program = fs::read(&packaged).while_doing(|| format!("read {}", packaged.display()))?;
+    let mut program = fs::read(sysroot.root.join("usr/bin/Xvfb"))?;
     if let Some(at) = find(&program, PACKAGED_XKB_DIR) {
         program[at..at + PRIVATE_XKB_DIR.len()].copy_from_slice(PRIVATE_XKB_DIR);
     }
@@ -91,13 +88,13 @@ fn private_xvfb(dir: &Path, sysroot: &Sysroot) -> Outcome<String> {
     ))
 }
 
-fn write_display_script(dir: &Path, launcher: &Path, xvfb: &str) -> Outcome<PathBuf> {
+fn write_display_script(dir: &Path, launcher: &Path, xvfb: &str) -> Result<PathBuf> {
     let xvfb = if xvfb.starts_with("cd ") { xvfb.to_owned() } else { format!("exec {xvfb}") };
     let script = DISPLAY_SCRIPT.replace("@XVFB@", &xvfb).replace("@GODOT@", &launcher.display().to_string());
     write(dir, "godot-xvfb.sh", &format!("{HEADER}\n{script}"))
 }
 
-fn write(dir: &Path, name: &str, script: &str) -> Outcome<PathBuf> {
+fn write(dir: &Path, name: &str, script: &str) -> Result<PathBuf> {
     let path = dir.join(name);
     files::put_program(&path, script.as_bytes())?;
     Ok(path)

@@ -9,13 +9,16 @@ mod sysroot;
 mod template;
 mod version;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
+
+use anyhow::{Error, Result, anyhow};
+use xshell::{Cmd, Shell, cmd};
 
 use sysroot::Sysroot;
 
 use crate::paths::Paths;
-use crate::problem::{Outcome, Problem, While};
 use crate::process::{self, Finished, Limits};
 
 /// A Godot that can be started.
@@ -30,7 +33,7 @@ pub struct Godot {
 }
 
 /// Finds Godot, or sets up a private copy (see the design: `$GODOT`, PATH, then Debian's newer suite).
-pub fn locate(paths: &Paths) -> Outcome<Godot> {
+pub fn locate(paths: &Paths) -> Result<Godot> {
     let dir = paths.godot();
     if let Some(program) = find::on_this_machine()? {
         let launcher = launcher::for_program(&dir, &program)?;
@@ -48,10 +51,8 @@ impl Godot {
     }
 
     /// Runs Godot with the terminal as its output, and returns its exit code.
-    pub fn run_in_foreground(&self, args: &[String]) -> Outcome<ExitCode> {
-        let status =
-            process::command(&self.launcher).args(args).status().while_doing(|| "start Godot".to_owned())?;
-        Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
+    pub fn run_in_foreground(&self, args: &[OsString]) -> Result<ExitCode> {
+        process::run_in_foreground(Shell::new()?.cmd(&self.launcher).args(args))
     }
 
     /// Runs Godot without a window in `project`, within the limits.
@@ -61,9 +62,9 @@ impl Godot {
         args: &[&str],
         limits: Limits,
         on_line: &mut dyn FnMut(&str),
-    ) -> Outcome<Finished> {
-        let mut command = self.quiet(&self.launcher, project);
-        command.arg("--headless").args(args);
+    ) -> Result<Finished> {
+        let sh = Shell::new()?;
+        let command = self.quiet(&sh, &self.launcher, project).arg("--headless").args(args);
         process::watch(command, limits, on_line)
     }
 
@@ -74,21 +75,20 @@ impl Godot {
         args: &[&str],
         limits: Limits,
         on_line: &mut dyn FnMut(&str),
-    ) -> Outcome<Finished> {
-        let mut command = if cfg!(target_os = "linux") {
-            self.quiet(&launcher::with_display(&self.dir, &self.launcher)?, project)
+    ) -> Result<Finished> {
+        let sh = Shell::new()?;
+        let command = if cfg!(target_os = "linux") {
+            self.quiet(&sh, &launcher::with_display(&self.dir, &self.launcher)?, project)
         } else {
             // Elsewhere a display is always there, and a window appears on it.
-            let mut command = self.quiet(&self.launcher, project);
-            command.args(["--rendering-method", "gl_compatibility", "--audio-driver", "Dummy"]);
-            command
+            let drivers = ["--rendering-method", "gl_compatibility", "--audio-driver", "Dummy"];
+            self.quiet(&sh, &self.launcher, project).args(drivers)
         };
-        command.args(args);
-        process::watch(command, limits, on_line)
+        process::watch(command.args(args), limits, on_line)
     }
 
     /// Returns `true` if there is what [`Self::run_rendered`] needs, which is set up if it can be.
-    pub fn ensure_display(&self) -> Outcome<()> {
+    pub fn ensure_display(&self) -> Result<()> {
         if cfg!(target_os = "linux") {
             launcher::with_display(&self.dir, &self.launcher)?;
         }
@@ -96,24 +96,22 @@ impl Godot {
     }
 
     /// Imports `project`, so that its classes and resources are known to the runs after it.
-    pub fn import(&self, project: &Path) -> Outcome<Finished> {
+    pub fn import(&self, project: &Path) -> Result<Finished> {
         import::import(self, project)
     }
 
     /// Exports `project`, whose first preset is this system's, as a release, and returns a command that starts the game;
     /// `None` when there is no export template for this Godot.
-    pub fn export(&self, project: &Path, game: &Path) -> Outcome<Option<Command>> {
-        template::export(self, project, game)
+    pub fn export<'a>(&self, sh: &'a Shell, project: &Path, game: &Path) -> Result<Option<Cmd<'a>>> {
+        template::export(self, sh, project, game)
     }
 
     /// A run that neither reads nor writes the settings and saved games of the person who runs it.
-    fn quiet(&self, launcher: &Path, project: &Path) -> Command {
-        let mut command = process::command(launcher);
-        for (variable, folder) in launcher::HOME_FOLDERS {
-            command.env(variable, self.dir.join("home").join(folder));
-        }
-        command.arg("--path").arg(project);
-        command
+    fn quiet<'a>(&self, sh: &'a Shell, launcher: &Path, project: &Path) -> Cmd<'a> {
+        let command = cmd!(sh, "{launcher} --path {project}");
+        launcher::HOME_FOLDERS.iter().fold(command, |command, (variable, folder)| {
+            command.env(variable, self.dir.join("home").join(folder))
+        })
     }
 }
 
@@ -124,12 +122,12 @@ pub fn has_display() -> bool {
 }
 
 /// The problem of a machine on which Godot is not and cannot be set up.
-fn nowhere(why: &str) -> Problem {
-    Problem::new(format!(
+fn nowhere(why: &str) -> Error {
+    anyhow!(
         "there is no Godot {minimum} or later here, and none can be set up: {why}.\n  \
          Looked at: the environment variable GODOT (a program's path), then `godot` and `godot4` on PATH.\n  \
          What to do: install Godot {minimum} or later from https://godotengine.org/download and either put it on \
          PATH or run this again with GODOT=/path/to/godot",
         minimum = version::Version::MINIMUM
-    ))
+    )
 }

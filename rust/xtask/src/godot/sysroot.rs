@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
+
 use crate::files;
-use crate::problem::{Outcome, Problem};
 
 /// Where things are in the unpacked packages.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct Sysroot {
 
 impl Sysroot {
     /// Finds the loader in an unpacked sysroot.
-    pub fn open(root: &Path) -> Outcome<Self> {
+    pub fn open(root: &Path) -> Result<Self> {
         let lib = root.join("usr/lib");
         for folder in files::names_in(&lib)? {
             let libraries = lib.join(folder);
@@ -32,10 +33,7 @@ impl Sysroot {
                 return Ok(Self { root: root.to_path_buf(), loader: libraries.join(name), libraries });
             }
         }
-        Err(Problem::new(format!(
-            "no dynamic loader in {}; remove that folder and run this again",
-            root.display()
-        )))
+        bail!("no dynamic loader in {}; remove that folder and run this again", root.display())
     }
 
     /// The folders that the loader looks for libraries in.

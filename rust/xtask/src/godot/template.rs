@@ -1,16 +1,16 @@
 //! Export: a project as a game of its own, with Godot's release template.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+use anyhow::{Result, ensure};
+use fs_err as fs;
+use xshell::{Cmd, Shell, cmd};
 
 use super::Godot;
 use super::apt::Apt;
 use super::sysroot::Sysroot;
-use crate::files;
-use crate::problem::{Outcome, Problem, While};
-use crate::process::{self, Limits};
+use crate::process::Limits;
 
 /// Names a release template of the Godot that the machine has.
 const TEMPLATE: &str = "GODOT_TEMPLATE";
@@ -20,35 +20,34 @@ const PACKAGE: &str = "godot-template-release";
 const PROGRAM: &str = "game.x86_64";
 
 /// See [`Godot::export`].
-pub fn export(godot: &Godot, project: &Path, game: &Path) -> Outcome<Option<Command>> {
+pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> Result<Option<Cmd<'a>>> {
     let template = match &godot.sysroot {
-        Some(_) => ensure(&godot.dir)?,
+        Some(_) => template(sh, &godot.dir)?,
         None => match env::var_os(TEMPLATE) {
             Some(path) => PathBuf::from(path),
             None => return Ok(None),
         },
     };
-    files::put(&project.join("export_presets.cfg"), preset(&template).as_bytes())?;
-    files::make_dir(game)?;
+    fs::write(project.join("export_presets.cfg"), preset(&template))?;
+    fs::create_dir_all(game)?;
     let program = game.join(PROGRAM);
     let path = program.display().to_string();
     let args = ["--export-release", "Linux", &path];
-    let finished = godot.run_headless(project, &args, Limits::seconds(300, 120), &mut |_| ())?;
-    if !program.is_file() {
-        return Err(Problem::new(format!(
-            "Godot exports nothing ({}):\n  {}",
-            finished.ending(),
-            finished.tail(10).join("\n  ")
-        )));
-    }
+    let finished = godot.run_headless(project, &args, Limits::seconds(900, 600), &mut |_| ())?;
+    ensure!(
+        program.is_file(),
+        "Godot exports nothing ({}):\n  {}",
+        finished.ending(),
+        finished.tail(10).join("\n  ")
+    );
     Ok(Some(match &godot.sysroot {
-        Some(sysroot) => start_in(sysroot, game)?,
-        None => process::command(program),
+        Some(sysroot) => start_in(sh, sysroot, game)?,
+        None => sh.cmd(program),
     }))
 }
 
 /// The private copy's template, downloaded at the first call.
-fn ensure(dir: &Path) -> Outcome<PathBuf> {
+fn template(sh: &Shell, dir: &Path) -> Result<PathBuf> {
     let folder = dir.join("template");
     let program = folder.join("usr/bin").join(PACKAGE);
     if !program.is_file() {
@@ -56,10 +55,8 @@ fn ensure(dir: &Path) -> Outcome<PathBuf> {
         let apt = Apt::set_up(&dir.join("apt-template"))?;
         apt.update()?;
         let package = apt.download_alone(PACKAGE)?;
-        files::make_dir(&folder)?;
-        let mut unpack = Command::new("dpkg-deb");
-        unpack.arg("--extract").arg(package).arg(&folder);
-        process::output_of(unpack)?;
+        fs::create_dir_all(&folder)?;
+        cmd!(sh, "dpkg-deb --extract {package} {folder}").quiet().run()?;
         apt.clean()?;
     }
     Ok(program)
@@ -67,12 +64,10 @@ fn ensure(dir: &Path) -> Outcome<PathBuf> {
 
 /// Starts the exported program by the private copy's loader. A game looks for its files beside its program, and takes
 /// the loader for that: so the loader lies there, under the game's name.
-fn start_in(sysroot: &Sysroot, game: &Path) -> Outcome<Command> {
-    let loader = game.join("game");
-    fs::copy(&sysroot.loader, &loader).while_doing(|| "copy the loader".to_owned())?;
-    let mut command = process::command(&loader);
-    command.arg("--library-path").arg(sysroot.loader_folders()).arg(game.join(PROGRAM));
-    Ok(command)
+fn start_in<'a>(sh: &'a Shell, sysroot: &Sysroot, game: &Path) -> Result<Cmd<'a>> {
+    let (loader, folders, program) = (game.join("game"), sysroot.loader_folders(), game.join(PROGRAM));
+    fs::copy(&sysroot.loader, &loader)?;
+    Ok(cmd!(sh, "{loader} --library-path {folders} {program}"))
 }
 
 /// One preset. Scripts stay text, as the check reads them.

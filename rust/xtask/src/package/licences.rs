@@ -1,14 +1,17 @@
 //! The licences of what is compiled into the library.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::{env, fs};
 
+use anyhow::Result;
+use fs_err as fs;
+use xshell::cmd;
+
+use crate::addon::PACKAGE;
 use crate::files;
 use crate::paths::Paths;
-use crate::problem::Outcome;
-use crate::process;
 
 const HEAD: &str = "\
 The PathForge library contains the following libraries, unchanged. Each is listed with its licence and the address of its
@@ -26,20 +29,13 @@ struct Library {
 }
 
 /// Every library that is compiled into ours, with its licence's text where it ships one.
-pub fn of_the_library(paths: &Paths) -> Outcome<String> {
-    let mut tree = process::command(Paths::cargo());
-    tree.current_dir(&paths.root).args(["tree", "--locked", "--package", crate::addon::PACKAGE]);
-    tree.args([
-        "--edges",
-        "normal,no-proc-macro",
-        "--prefix",
-        "none",
-        "--no-dedupe",
-        "--format",
-        "{p}|{l}|{r}",
-    ]);
+pub fn of_the_library(paths: &Paths) -> Result<String> {
+    let sh = paths.shell()?;
+    let form = ["--prefix", "none", "--no-dedupe", "--format", "{p}|{l}|{r}"];
+    let tree =
+        cmd!(sh, "cargo tree --locked --package {PACKAGE} --edges normal,no-proc-macro {form...}").read()?;
     let libraries: BTreeSet<Library> =
-        process::output_of(tree)?.lines().filter_map(read_line).filter(|library| !is_ours(library)).collect();
+        tree.lines().filter_map(read_line).filter(|library| !library.name.starts_with("pathforge")).collect();
 
     let mut text = HEAD.to_owned();
     for library in &libraries {
@@ -50,10 +46,6 @@ pub fn of_the_library(paths: &Paths) -> Outcome<String> {
         }
     }
     Ok(text)
-}
-
-fn is_ours(library: &Library) -> bool {
-    library.name.starts_with("pathforge")
 }
 
 /// Reads `name v1.2.3 (proc-macro)|MIT|https://…`.
@@ -73,7 +65,7 @@ fn read_line(line: &str) -> Option<Library> {
 
 /// The licence files of a library, from where cargo keeps its source: the MIT one where it ships several, as that is
 /// enough and the shortest.
-fn notices(library: &Library) -> Outcome<Vec<String>> {
+fn notices(library: &Library) -> Result<Vec<String>> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
     let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(Vec::new()) };
@@ -95,7 +87,7 @@ fn notices(library: &Library) -> Outcome<Vec<String>> {
     if let Some(mit) = found.iter().position(|(name, _)| name.contains("MIT")) {
         found = vec![found.swap_remove(mit)];
     }
-    found.iter().map(|(_, path)| files::read_text(path)).collect()
+    found.iter().map(|(_, path)| Ok(fs::read_to_string(path)?)).collect()
 }
 
 #[cfg(test)]

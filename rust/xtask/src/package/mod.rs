@@ -2,18 +2,18 @@
 
 mod licences;
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result};
+use fs_err as fs;
+use walkdir::WalkDir;
+use xshell::{Shell, cmd};
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use crate::addon;
-use crate::files;
 use crate::paths::Paths;
-use crate::problem::{Outcome, While};
-use crate::process;
+use crate::{addon, files};
 
 /// Where everything is inside the zip.
 const INSIDE: &str = "addons/pathforge";
@@ -23,46 +23,41 @@ const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 /// Builds the library with optimisation, strips it, and writes `dist/pathforge-<version>.zip`; returns its path.
 ///
 /// The libraries of other platforms that are in `addons/pathforge/bin/` go in too: a release puts them there first.
-pub fn package(paths: &Paths) -> Outcome<PathBuf> {
+pub fn package(paths: &Paths) -> Result<PathBuf> {
     addon::build(paths, true)?;
     let staged = stage(paths)?;
-    let archive = paths.root.join("dist").join(format!("pathforge-{}.zip", env!("CARGO_PKG_VERSION")));
+    let archive = paths.root.join(concat!("dist/pathforge-", env!("CARGO_PKG_VERSION"), ".zip"));
     files::put(&archive, &zipped(&staged)?)?;
     let library = staged.join("bin").join(addon::library_of_addon());
     println!(
         "dist/{}: {:.1} MB, the library for this platform {:.1} MB",
         archive.file_name().unwrap_or_default().display(),
-        size_of(&archive)? as f64 / 1e6,
-        size_of(&library)? as f64 / 1e6
+        fs::metadata(&archive)?.len() as f64 / 1e6,
+        fs::metadata(&library)?.len() as f64 / 1e6
     );
     Ok(archive)
 }
 
 /// Puts what goes into the zip's `addons/pathforge` into a folder, and returns it.
-fn stage(paths: &Paths) -> Outcome<PathBuf> {
+fn stage(paths: &Paths) -> Result<PathBuf> {
     let staged = paths.scratch().join("package").join(INSIDE);
     files::mirror(&paths.addon(), &staged)?;
     strip(&staged.join("bin").join(addon::library_of_addon()))?;
-    let readme = files::read_text(&paths.root.join("README.md"))?;
-    files::put(&staged.join("README.md"), with_absolute_links(&readme).as_bytes())?;
-    let licence = files::read_text(&paths.root.join("LICENSE"))?;
-    files::put(&staged.join("LICENSE"), licence.as_bytes())?;
-    files::put(&staged.join("THIRD_PARTY_LICENSES.txt"), licences::of_the_library(paths)?.as_bytes())?;
+    let readme = fs::read_to_string(paths.root.join("README.md"))?;
+    fs::write(staged.join("README.md"), with_absolute_links(&readme))?;
+    fs::copy(paths.root.join("LICENSE"), staged.join("LICENSE"))?;
+    fs::write(staged.join("THIRD_PARTY_LICENSES.txt"), licences::of_the_library(paths)?)?;
     Ok(staged)
 }
 
 /// Takes what only a debugger needs out of a library.
-pub fn strip(library: &Path) -> Outcome<()> {
+pub fn strip(library: &Path) -> Result<()> {
     if cfg!(windows) {
         return Ok(()); // It lies in a file of its own there.
     }
-    let mut strip = process::command("strip");
-    strip.arg(if cfg!(target_os = "macos") { "-x" } else { "--strip-all" }).arg(library);
-    process::run_in_view(strip)
-}
-
-fn size_of(path: &Path) -> Outcome<u64> {
-    Ok(fs::metadata(path).while_doing(|| format!("look at {}", path.display()))?.len())
+    let sh = Shell::new()?;
+    let what = if cfg!(target_os = "macos") { "-x" } else { "--strip-all" };
+    Ok(cmd!(sh, "strip {what} {library}").quiet().run()?)
 }
 
 /// The README with links that work without the repository around it.
@@ -82,37 +77,27 @@ fn with_absolute_links(readme: &str) -> String {
 }
 
 /// The folder, whose end is [`INSIDE`], as a zip. The same files give the same bytes.
-fn zipped(folder: &Path) -> Outcome<Vec<u8>> {
-    let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
-    add(&mut archive, folder, INSIDE)?;
-    let bytes = archive.finish().map_err(io::Error::from).while_doing(|| "end the zip".to_owned())?;
-    Ok(bytes.into_inner())
-}
-
-fn add(archive: &mut ZipWriter<io::Cursor<Vec<u8>>>, folder: &Path, inside: &str) -> Outcome<()> {
+fn zipped(folder: &Path) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default())
         .unix_permissions(0o644);
-    for name in files::names_in(folder)? {
-        let (path, inside) = (folder.join(&name), format!("{inside}/{}", name.display()));
-        let doing = || format!("put {inside} into the zip");
-        if path.is_dir() {
-            add(archive, &path, &inside)?;
-            continue;
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            let inside = Path::new(INSIDE).join(entry.path().strip_prefix(folder)?);
+            archive.start_file_from_path(&inside, options)?;
+            archive.write_all(&fs::read(entry.path())?)?;
         }
-        archive.start_file(inside.as_str(), options).map_err(io::Error::from).while_doing(doing)?;
-        archive.write_all(&fs::read(&path).while_doing(doing)?).while_doing(doing)?;
     }
-    Ok(())
+    Ok(archive.finish()?.into_inner())
 }
 
 /// Unpacks a zip into a folder.
-pub fn unpack(archive: &Path, folder: &Path) -> Outcome<()> {
-    let doing = || format!("unpack {}", archive.display());
-    let file = File::open(archive).while_doing(doing)?;
-    let opened = zip::ZipArchive::new(file).and_then(|mut archive| archive.extract(folder));
-    opened.map_err(io::Error::from).while_doing(doing)
+pub fn unpack(archive: &Path, folder: &Path) -> Result<()> {
+    let unpacked = ZipArchive::new(fs::File::open(archive)?).and_then(|mut archive| archive.extract(folder));
+    unpacked.with_context(|| format!("cannot unpack {}", archive.display()))
 }
 
 #[cfg(test)]

@@ -2,25 +2,31 @@
 //!
 //! Godot tells what there is, with types and defaults; the library's own documents tell what it means.
 
+mod groups;
 mod markdown;
 mod page;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 use roxmltree::Document;
+use xshell::cmd;
 
 use crate::paths::Paths;
-use crate::problem::{Outcome, Problem, While};
-use crate::process::{self, Limits};
-use crate::{addon, files, godot};
+use crate::process::Limits;
+use crate::{addon, files, godot, guides};
 
 const FOLDER: &str = "docs/reference";
 /// Godot's last words before a document, and the first of every document.
 const DOCUMENT: &str = "<?xml";
 
-/// Writes every page.
-pub fn write(paths: &Paths) -> Outcome<()> {
+/// Writes every page, and puts lessons into the other pages that name them.
+pub fn write(paths: &Paths) -> Result<()> {
+    for page in guides::fill(&paths.root)? {
+        println!("lessons: {}", page.display());
+    }
     addon::build(paths, false)?;
     let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
     files::remove_dir(&folder)?;
@@ -32,14 +38,14 @@ pub fn write(paths: &Paths) -> Outcome<()> {
 }
 
 /// The pages that differ from what would be written with the library that is built.
-pub fn stale(paths: &Paths) -> Outcome<Vec<String>> {
+pub fn stale(paths: &Paths) -> Result<Vec<String>> {
     let folder = paths.root.join(FOLDER);
     let mut expected = pages(paths)?;
     let mut stale: Vec<String> = Vec::new();
     for name in files::names_in(&folder).unwrap_or_default() {
         let name = name.to_string_lossy().into_owned();
         let is_right = expected.remove(&name).is_some_and(|text| {
-            files::read_text(&folder.join(&name)).is_ok_and(|committed| committed == text)
+            fs::read_to_string(folder.join(&name)).is_ok_and(|committed| committed == text)
         });
         if !is_right {
             stale.push(name);
@@ -50,7 +56,7 @@ pub fn stale(paths: &Paths) -> Outcome<Vec<String>> {
 }
 
 /// Every page by its file's name.
-fn pages(paths: &Paths) -> Outcome<BTreeMap<String, String>> {
+fn pages(paths: &Paths) -> Result<BTreeMap<String, String>> {
     let help = help(paths)?;
     let mut documents = Vec::new();
     for text in help.split(DOCUMENT).skip(1) {
@@ -65,14 +71,12 @@ fn pages(paths: &Paths) -> Outcome<BTreeMap<String, String>> {
         let help = parsed(text)?;
         let name = help.root_element().attribute("name").unwrap_or_default();
         let path = skeletons.join(format!("{name}.xml"));
-        let skeleton = files::read_text(&path)?;
-        let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element());
+        let skeleton = fs::read_to_string(&path)?;
+        let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element())?;
         index.push((name.to_owned(), page.brief.clone()));
         pages.insert(format!("{name}.md"), page.text);
     }
-    if pages.is_empty() {
-        return Err(Problem::new("the library has no help"));
-    }
+    ensure!(!pages.is_empty(), "the library has no help");
     index.sort();
     let rows = index.iter().map(|(name, brief)| format!("| [`{name}`]({name}.md) | {brief} |\n"));
     let rows: String = rows.collect();
@@ -83,32 +87,27 @@ fn pages(paths: &Paths) -> Outcome<BTreeMap<String, String>> {
     Ok(pages)
 }
 
-fn parsed(text: &str) -> Outcome<Document<'_>> {
-    Document::parse(text).map_err(|error| Problem::new(format!("a class document cannot be read: {error}")))
+fn parsed(text: &str) -> Result<Document<'_>> {
+    Document::parse(text).context("a class document cannot be read")
 }
 
 /// What the library tells Godot's editor, as its own test prints it.
-fn help(paths: &Paths) -> Outcome<String> {
-    let mut cargo = process::command(Paths::cargo());
-    cargo
-        .current_dir(&paths.root)
-        .args(["test", "--quiet", "--package", "pathforge-godot", "--lib", "tests::print_help"])
-        .args(["--", "--exact", "--nocapture"]);
-    process::output_of(cargo)
+fn help(paths: &Paths) -> Result<String> {
+    let sh = paths.shell()?;
+    let test = ["--lib", "tests::print_help", "--", "--exact", "--nocapture"];
+    Ok(cmd!(sh, "cargo test --quiet --package pathforge-godot {test...}").read()?)
 }
 
 /// What Godot knows of the classes without their help: a folder of documents. The test project must have the library.
-fn skeletons(paths: &Paths) -> Outcome<PathBuf> {
+fn skeletons(paths: &Paths) -> Result<PathBuf> {
     let folder = paths.scratch().join("classes");
     files::remove_dir(&folder)?;
-    files::make_dir(&folder)?;
+    fs::create_dir_all(&folder)?;
     let godot = godot::locate(paths)?;
     let project = paths.test_project();
     godot.import(&project)?;
     let place = folder.display().to_string();
     let args = ["--doctool", &place, "--gdextension-docs"];
-    godot.run_headless(&project, &args, Limits::seconds(120, 60), &mut |_| ())?;
-    let folder = folder.join("doc_classes");
-    std::fs::read_dir(&folder).while_doing(|| "look at Godot's class documents".to_owned())?;
-    Ok(folder)
+    godot.run_headless(&project, &args, Limits::seconds(600, 300), &mut |_| ())?;
+    Ok(folder.join("doc_classes"))
 }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use anyhow::{Result, ensure};
 use roxmltree::Node;
 
+use super::groups;
 use super::markdown::markdown;
+use crate::guides::anchor_of;
 
 /// A page and its first sentence.
 pub struct Page {
@@ -23,42 +26,87 @@ struct Part {
     signature: fn(Node<'_, '_>) -> String,
 }
 
-const PARTS: [Part; 4] = [
-    Part { heading: "Properties", list: "members", item: "member", signature: property },
-    Part { heading: "Methods", list: "methods", item: "method", signature: method },
-    Part { heading: "Signals", list: "signals", item: "signal", signature: signal },
-    Part { heading: "Constants", list: "constants", item: "constant", signature: constant },
-];
+const PROPERTIES: Part = Part { heading: "Properties", list: "members", item: "member", signature: property };
+const METHODS: Part = Part { heading: "Methods", list: "methods", item: "method", signature: method };
+const SIGNALS: Part = Part { heading: "Signals", list: "signals", item: "signal", signature: signal };
+const CONSTANTS: Part =
+    Part { heading: "Constants", list: "constants", item: "constant", signature: constant };
+
+/// A heading with what stands under it: names of members, and the text of each.
+struct Chapter {
+    title: String,
+    /// Names of members that stand under another heading.
+    others: Vec<String>,
+    entries: Vec<(String, String)>,
+}
 
 impl Page {
     /// The page of a class: `help` tells what things mean, `skeleton` what they are.
-    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Self {
+    ///
+    /// # Errors
+    /// When a member is in no group.
+    pub fn new(help: Node<'_, '_>, skeleton: Node<'_, '_>) -> Result<Self> {
         let class = skeleton.attribute("name").unwrap_or_default();
         let brief = markdown(&text_of(help, "brief_description"), class);
         let base = skeleton.attribute("inherits").unwrap_or_default();
         let about = markdown(&text_of(help, "description"), class);
         let mut text = format!("# {class}\n\n**Inherits:** `{base}`\n\n{brief}\n\n{about}\n");
-        for part in &PARTS {
-            let meanings = meanings(help, part);
-            let mut items: Vec<_> = items(skeleton, part).collect();
-            if part.list == "constants" {
-                items.sort_by_key(family);
-            }
-            if items.is_empty() {
-                continue;
-            }
-            let _ = write!(text, "\n## {}\n", part.heading);
-            for item in items {
-                let name = item.attribute("name").unwrap_or_default();
-                let meaning = meanings.get(name).map(|text| markdown(text, class)).unwrap_or_default();
-                let _ = write!(text, "\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
-                if !meaning.is_empty() {
-                    let _ = write!(text, "\n{meaning}\n");
-                }
-            }
+        let chapters = chapters(help, skeleton, class)?;
+        let _ = write!(text, "\n## Overview\n\n| | |\n|---|---|\n");
+        for chapter in &chapters {
+            let title = &chapter.title;
+            let names = chapter.others.iter().chain(chapter.entries.iter().map(|(name, _)| name));
+            let names: Vec<String> =
+                names.map(|name| format!("[`{name}`](#{})", name.to_lowercase())).collect();
+            let _ = writeln!(text, "| [{title}](#{}) | {} |", anchor_of(title), names.join(", "));
         }
-        Self { brief: brief.replace("](#", &format!("]({class}.md#")), text }
+        for chapter in &chapters {
+            let _ = write!(text, "\n## {}\n", chapter.title);
+            text.extend(chapter.entries.iter().map(|(_, entry)| entry.as_str()));
+        }
+        Ok(Self { brief: brief.replace("](#", &format!("]({class}.md#")), text })
     }
+}
+
+/// Properties and methods by their groups, then signals and constants.
+fn chapters(help: Node<'_, '_>, skeleton: Node<'_, '_>, class: &str) -> Result<Vec<Chapter>> {
+    let mut members: BTreeMap<String, String> = BTreeMap::new();
+    members.extend(entries(help, skeleton, &PROPERTIES, class));
+    members.extend(entries(help, skeleton, &METHODS, class));
+    let names: Vec<String> = members.keys().cloned().collect();
+    let mut chapters = Vec::new();
+    for group in groups::of(class, &names)? {
+        let is_free = !members.contains_key(&anchor_of(&group.title));
+        ensure!(is_free, "{class}: the group {} has the anchor of a member", group.title);
+        let entries = group.members.into_iter().filter_map(|name| members.remove_entry(&name)).collect();
+        chapters.push(Chapter { title: group.title, others: group.others, entries });
+    }
+    for part in [&SIGNALS, &CONSTANTS] {
+        let entries = entries(help, skeleton, part, class);
+        if !entries.is_empty() {
+            chapters.push(Chapter { title: part.heading.to_owned(), others: Vec::new(), entries });
+        }
+    }
+    Ok(chapters)
+}
+
+/// What a class has of one kind: names, and the text of each.
+fn entries(help: Node<'_, '_>, skeleton: Node<'_, '_>, part: &Part, class: &str) -> Vec<(String, String)> {
+    let meanings = meanings(help, part);
+    let mut items: Vec<_> = items(skeleton, part).collect();
+    if part.list == CONSTANTS.list {
+        items.sort_by_key(family);
+    }
+    let entry = |item: Node<'_, '_>| {
+        let name = item.attribute("name").unwrap_or_default().to_owned();
+        let meaning = meanings.get(&name).map(|text| markdown(text, class)).unwrap_or_default();
+        let mut text = format!("\n### {name}\n\n```gdscript\n{}\n```\n", (part.signature)(item));
+        if !meaning.is_empty() {
+            let _ = write!(text, "\n{meaning}\n");
+        }
+        (name, text)
+    };
+    items.into_iter().map(entry).collect()
 }
 
 fn items<'a, 'i>(class: Node<'a, 'i>, part: &Part) -> impl Iterator<Item = Node<'a, 'i>> {
@@ -145,21 +193,24 @@ mod tests {
 
     #[test]
     fn types_and_defaults_are_those_of_scripts() {
-        let skeleton = "<class name=\"PathForgeX\" inherits=\"Node\"><members>\
-            <member name=\"goals\" type=\"Vector2i[]\" default=\"[]\"/><member name=\"size\" type=\"Vector2i\" default=\"\"/>\
-            </members><methods><method name=\"near\"><return type=\"int\"/>\
-            <param index=\"0\" name=\"far\" type=\"float\" default=\"inf\"/></method></methods></class>";
+        let skeleton = "<class name=\"PathForgeMap\" inherits=\"Node\"><members>\
+            <member name=\"grid\" type=\"Vector2i[]\" default=\"[]\"/><member name=\"debug_size\" type=\"Vector2i\" default=\"\"/>\
+            </members><signals><signal name=\"near\">\
+            <param index=\"0\" name=\"far\" type=\"float\" default=\"inf\"/></signal></signals></class>";
         let help =
-            "<class name=\"PathForgeX\"><brief_description>See [member size].</brief_description></class>";
+            "<class name=\"PathForgeMap\"><brief_description>See [member grid].</brief_description></class>";
         let (help, skeleton) = (Document::parse(help).unwrap(), Document::parse(skeleton).unwrap());
 
-        let page = Page::new(help.root_element(), skeleton.root_element());
+        let page = Page::new(help.root_element(), skeleton.root_element()).unwrap();
 
-        for signature in
-            ["goals: Array[Vector2i] = []\n", "size: Vector2i\n", "near(far: float = INF) -> int\n"]
-        {
+        for signature in [
+            "grid: Array[Vector2i] = []\n",
+            "debug_size: Vector2i\n",
+            "near(far: float = INF)\n",
+            "| [Overlay](#overlay) | [`debug_size`](#debug_size) |",
+        ] {
             assert!(page.text.contains(signature), "{signature} in {}", page.text);
         }
-        assert_eq!(page.brief, "See [`size`](PathForgeX.md#size).");
+        assert_eq!(page.brief, "See [`grid`](PathForgeMap.md#grid).");
     }
 }

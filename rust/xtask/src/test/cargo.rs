@@ -1,40 +1,39 @@
 //! The steps that cargo does.
 
-use std::process::Command;
+use anyhow::Result;
+use xshell::{Cmd, cmd};
 
 use super::Context;
-use crate::addon;
-use crate::files;
-use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::{self, Finished, Limits};
 use crate::report::{Findings, Heartbeat, Statistics};
+use crate::{addon, files};
 
 /// A cold build of the Godot binding takes minutes on a small machine; nothing here takes this long.
-const LIMITS: Limits = Limits::seconds(2400, 1800);
+const LIMITS: Limits = Limits::seconds(3600, 3600);
 
 /// Formatting.
-pub fn rustfmt(context: &Context<'_>) -> Outcome<Findings> {
-    let command = cargo(context, &["fmt", "--all", "--check"]);
-    check(context, "rustfmt", command, "cargo fmt --all")
+pub fn rustfmt(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
+    check(context, "rustfmt", cmd!(sh, "cargo fmt --all --check"), "cargo fmt --all")
 }
 
 /// Lints.
-pub fn clippy(context: &Context<'_>) -> Outcome<Findings> {
-    let command = cargo(context, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+pub fn clippy(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
+    let command = cmd!(sh, "cargo clippy --workspace --all-targets -- -D warnings");
     check(context, "clippy", command, "cargo clippy --workspace --all-targets")
 }
 
 /// Documentation.
-pub fn doc(context: &Context<'_>) -> Outcome<Findings> {
-    let mut command = cargo(context, &["doc", "--workspace", "--no-deps"]);
-    command.env("RUSTDOCFLAGS", "-D warnings");
+pub fn doc(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
+    let command = cmd!(sh, "cargo doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings");
     check(context, "cargo doc", command, "RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps")
 }
 
 /// The library, as it is shipped.
-pub fn build(context: &Context<'_>) -> Outcome<Findings> {
-    let command = addon::cargo_build(context.paths, true);
+pub fn build(context: &Context<'_>) -> Result<Findings> {
+    let command = addon::cargo_build(&context.sh, context.paths, true);
     let findings = check(context, "build", command, "cargo xtask build --release")?;
     if findings.statistics.failed == 0 {
         addon::install(context.paths, true)?;
@@ -44,33 +43,39 @@ pub fn build(context: &Context<'_>) -> Outcome<Findings> {
 
 /// The committed hashes of paths, fields, crowds and polygons, in an optimised build; `cargo test` compares them in a
 /// debug build.
-pub fn determinism(context: &Context<'_>) -> Outcome<Findings> {
-    let program = ["run", "--profile", "optimised", "--package", "pathforge-tests", "--bin", "digests"];
-    let mut command = cargo(context, &program);
-    command.args(["--", "tests/data/digests.txt"]);
-    check(context, "determinism", command, "cargo test --package pathforge-tests --test digests")
+pub fn determinism(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
+    let digests = cmd!(
+        sh,
+        "cargo run --profile optimised --package pathforge-tests --bin digests -- tests/data/digests.txt"
+    );
+    check(context, "determinism", digests, "cargo test --package pathforge-tests --test digests")
 }
 
 /// The core as a crate of its own: each program in its `examples` folder runs, and its package builds from nothing but what
 /// is in it. Its doc tests are among what `cargo test` runs.
-pub fn core_crate(context: &Context<'_>) -> Outcome<Findings> {
+pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
     let mut findings = Findings::default();
+    let mut add = |command: Cmd<'_>| -> Result<()> {
+        let retry = command.to_string();
+        findings.add(check(context, "crate", command, &retry)?);
+        Ok(())
+    };
     for name in files::names_in(&context.paths.root.join("rust/core/examples"))? {
         let name = name.to_string_lossy();
-        let args = ["run", "--package", "pathforge-core", "--example", name.trim_end_matches(".rs")];
-        let retry = format!("cargo {}", args.join(" "));
-        findings.add(check(context, "crate", cargo(context, &args), &retry)?);
+        let name = name.trim_end_matches(".rs");
+        add(cmd!(sh, "cargo run --package pathforge-core --example {name}"))?;
     }
     // The registry is not asked: what the core depends on is there since the workspace was built.
-    let args = ["package", "--offline", "--allow-dirty", "--package", "pathforge-core"];
-    findings.add(check(context, "crate", cargo(context, &args), &format!("cargo {}", args.join(" ")))?);
+    add(cmd!(sh, "cargo package --offline --allow-dirty --package pathforge-core"))?;
     Ok(findings)
 }
 
 /// Every test that `cargo test` knows, counted one by one.
-pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
-    let mut command = cargo(context, &["test", "--workspace", "--no-fail-fast"]);
-    command.args(context.filter);
+pub fn tests(context: &Context<'_>) -> Result<Findings> {
+    let (sh, filter) = (&context.sh, context.filter);
+    let command = cmd!(sh, "cargo test --workspace --no-fail-fast {filter...}");
     let heartbeat = Heartbeat::start();
     let (mut statistics, mut failed, mut program) = (Statistics::default(), Vec::new(), String::new());
     let finished = process::watch(command, LIMITS, &mut |line| {
@@ -112,14 +117,8 @@ pub fn tests(context: &Context<'_>) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn cargo(context: &Context<'_>, args: &[&str]) -> Command {
-    let mut command = process::command(Paths::cargo());
-    command.current_dir(&context.paths.root).env("CARGO_TERM_COLOR", "never").args(args);
-    command
-}
-
 /// One check that is right when the command succeeds.
-fn check(context: &Context<'_>, step: &str, command: Command, retry: &str) -> Outcome<Findings> {
+fn check(context: &Context<'_>, step: &str, command: Cmd<'_>, retry: &str) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
     let finished = process::watch(command, LIMITS, &mut |line| tell(&heartbeat, line))?;
     drop(heartbeat);

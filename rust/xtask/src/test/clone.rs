@@ -1,11 +1,13 @@
 //! The README's promise: a clone becomes an installed addon by following its commands.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fs_err as fs;
+use xshell::cmd;
 
 use super::{Context, game};
 use crate::files;
-use crate::problem::Outcome;
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
 
@@ -14,7 +16,7 @@ const HEADING: &str = "From a clone";
 /// The variable that the README uses for the game that gets the addon.
 const GAME: &str = "MY_GAME";
 /// Clones the repository's last commit, follows the README's commands in the clone, and uses the addon in a new game.
-pub fn install(context: &Context<'_>) -> Outcome<Findings> {
+pub fn install(context: &Context<'_>) -> Result<Findings> {
     let readme = context.paths.root.join("README.md");
     let Ok(text) = fs::read_to_string(&readme) else {
         return Ok(Findings::failed("README.md is missing, so there are no commands to follow"));
@@ -27,18 +29,19 @@ pub fn install(context: &Context<'_>) -> Outcome<Findings> {
     let scratch = context.paths.scratch().join("install");
     files::remove_dir(&scratch)?;
     let (work, game) = (scratch.join("work"), scratch.join("game"));
-    files::make_dir(&work)?;
+    fs::create_dir_all(&work)?;
     game::make(&game, context.paths)?;
 
     let script = script_of(&block, &context.paths.root);
-    let mut shell = process::command("sh");
-    shell.args(["-e", "-x", "-c", &script]).current_dir(&work);
-    shell.env(GAME, &game).env("CARGO_TARGET_DIR", target_of_clone(context)).env("CARGO_TERM_COLOR", "never");
-    for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"] {
-        shell.env_remove(name);
-    }
+    let sh = context.sh.clone();
+    sh.change_dir(&work);
+    let follow = cmd!(sh, "sh -e -x -c {script}")
+        .env(GAME, &game)
+        .env("CARGO_TARGET_DIR", target_of_clone(context))
+        .env_remove("CARGO_MANIFEST_DIR")
+        .env_remove("CARGO_MANIFEST_PATH");
     let heartbeat = Heartbeat::start();
-    let followed = process::watch(shell, Limits::seconds(1800, 1500), &mut |line| heartbeat.at(line))?;
+    let followed = process::watch(follow, Limits::seconds(3600, 3600), &mut |line| heartbeat.at(line))?;
     if !followed.succeeded() {
         let log = context.keep_log("install", &followed);
         let shown = followed.tail(30).join("\n");
@@ -75,7 +78,7 @@ fn target_of_clone(context: &Context<'_>) -> PathBuf {
     target
 }
 
-fn use_addon(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+fn use_addon(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let installed = folder.join("addons/pathforge/pathforge.gdextension");
     if !installed.is_file() {
         return Ok(Findings::failed(format!(

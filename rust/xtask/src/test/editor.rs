@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
+use fs_err as fs;
+
 use super::{Context, godot};
 use crate::files;
 use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::Limits;
 use crate::report::Findings;
 use crate::scan;
@@ -16,7 +18,7 @@ const TESTS_ENABLED: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"r
 const FRAMES: &str = "120";
 
 /// The demo project opens with the plugin and without a word of complaint, and the tests of `tests/godot/editor` pass.
-pub fn plugin(context: &Context<'_>) -> Outcome<Findings> {
+pub fn plugin(context: &Context<'_>) -> Result<Findings> {
     godot::build(context, false)?;
     let mut findings = if context.filter.is_none() { open_demo(context)? } else { Findings::default() };
     let project = copy_of_test_project(context.paths)?;
@@ -25,14 +27,14 @@ pub fn plugin(context: &Context<'_>) -> Outcome<Findings> {
     Ok(findings)
 }
 
-fn open_demo(context: &Context<'_>) -> Outcome<Findings> {
+fn open_demo(context: &Context<'_>) -> Result<Findings> {
     let project = context.paths.demo_project();
     let settings = project.join("project.godot");
-    let before = files::read_text(&settings)?;
+    let before = fs::read_to_string(&settings)?;
     let godot = context.godot()?;
     godot.import(&project)?;
     let args = ["--editor", "--quit-after", FRAMES];
-    let finished = godot.run_headless(&project, &args, Limits::seconds(240, 120), &mut |_| ())?;
+    let finished = godot.run_headless(&project, &args, Limits::seconds(900, 300), &mut |_| ())?;
     let log = context.keep_log("editor with the demo", &finished);
 
     let mut wrong: Vec<String> =
@@ -44,7 +46,7 @@ fn open_demo(context: &Context<'_>) -> Outcome<Findings> {
     if !before.contains("res://addons/pathforge/plugin.cfg") {
         wrong.push("the plugin is not enabled in demo_project/project.godot".to_owned());
     }
-    if files::read_text(&settings)? != before {
+    if fs::read_to_string(&settings)? != before {
         wrong.push("opening the demo project changed its project.godot".to_owned());
     }
     Ok(if wrong.is_empty() {
@@ -64,12 +66,12 @@ fn is_our_warning(line: &str) -> bool {
 }
 
 /// The tests turn plugins on and off and save scenes, which rewrites files of the project.
-fn copy_of_test_project(paths: &Paths) -> Outcome<PathBuf> {
+fn copy_of_test_project(paths: &Paths) -> Result<PathBuf> {
     let copy = paths.scratch().join("editor");
     files::mirror(&paths.test_project(), &copy)?;
     let settings = copy.join("project.godot");
-    let text = files::read_text(&settings)? + TESTS_ENABLED;
-    files::put(&settings, text.as_bytes())?;
+    let text = fs::read_to_string(&settings)? + TESTS_ENABLED;
+    fs::write(&settings, text)?;
     Ok(copy)
 }
 

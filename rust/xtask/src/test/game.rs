@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
+use anyhow::Result;
+use fs_err as fs;
+
 use super::Context;
 use crate::files;
+use crate::guides;
 use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::{self, Finished, Limits};
 use crate::report::Findings;
 use crate::scan;
 
-const LIMITS: Limits = Limits::seconds(120, 60);
+const LIMITS: Limits = Limits::seconds(600, 300);
 /// What the check script prints when everything is there.
 const READY: &str = "INSTALLED_ADDON_WORKS";
 
@@ -61,7 +64,7 @@ func add_named(parent: Node, pattern: String, source: String) -> void:
 "#;
 
 /// Makes the game in `folder`, without the addon, with the scripts of the README and of the pages in `docs` in it.
-pub fn make(folder: &Path, paths: &Paths) -> Outcome<()> {
+pub fn make(folder: &Path, paths: &Paths) -> Result<()> {
     files::put(&folder.join("project.godot"), PROJECT.as_bytes())?;
     files::put(&folder.join("check.gd"), CHECK.as_bytes())?;
     files::put(&folder.join("check.tscn"), SCENE.as_bytes())?;
@@ -70,7 +73,7 @@ pub fn make(folder: &Path, paths: &Paths) -> Outcome<()> {
     pages.extend(files::names_in(&docs)?.iter().map(|name| docs.join(name)));
     for page in pages.iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
         let name = page.file_stem().unwrap_or_default().display();
-        for (at, script) in scripts_of(&files::read_text(page)?).iter().enumerate() {
+        for (at, script) in scripts_of(&fs::read_to_string(page)?).iter().enumerate() {
             files::put(&folder.join(format!("pages/{name}_{}.gd", at + 1)), script.as_bytes())?;
         }
     }
@@ -78,7 +81,7 @@ pub fn make(folder: &Path, paths: &Paths) -> Outcome<()> {
 }
 
 /// Imports the game, which has got the addon, and runs its check.
-pub fn play(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+pub fn play(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let godot = context.godot()?;
     let imported = godot.import(folder)?.lines;
     let check = godot.run_headless(folder, &[], LIMITS, &mut |_| ())?;
@@ -87,15 +90,14 @@ pub fn play(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
 
 /// Exports the game, which was imported, as a release, and runs its check there. Where this Godot has no template, that is
 /// told and not counted.
-pub fn play_exported(context: &Context<'_>, folder: &Path) -> Outcome<Findings> {
+pub fn play_exported(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let exported = context.paths.scratch().join("exported");
     files::remove_dir(&exported)?;
-    let Some(mut game) = context.godot()?.export(folder, &exported)? else {
+    let Some(game) = context.godot()?.export(&context.sh, folder, &exported)? else {
         println!("    no export: set GODOT_TEMPLATE to the release template of this Godot");
         return Ok(Findings::default());
     };
-    game.arg("--headless");
-    let check = process::watch(game, LIMITS, &mut |_| ())?;
+    let check = process::watch(game.arg("--headless"), LIMITS, &mut |_| ())?;
     files::remove_dir(&exported)?;
     Ok(judge("an exported game does not work", &[], &check))
 }
@@ -103,9 +105,7 @@ pub fn play_exported(context: &Context<'_>, folder: &Path) -> Outcome<Findings> 
 /// Right when the check script said so and nothing went wrong before.
 fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     let lines = [before, &check.lines].concat();
-    let mut troubles: Vec<String> = scan::troubles(&lines).into_iter().map(|trouble| trouble.text).collect();
-    // A game's output is the game's own.
-    troubles.extend(lines.iter().filter(|line| line.contains("godot-rust")).cloned());
+    let troubles: Vec<String> = scan::troubles(&lines).into_iter().map(|trouble| trouble.text).collect();
     if check.succeeded() && troubles.is_empty() && lines.iter().any(|line| line == READY) {
         return Findings::passed();
     }
@@ -113,9 +113,11 @@ fn judge(what: &str, before: &[String], check: &Finished) -> Findings {
     Findings::failed(format!("{what} ({ending}):\n  {}\n{tail}", troubles.join("\n  ")))
 }
 
-/// The `gdscript` blocks of a page that are whole scripts.
+/// The `gdscript` blocks of a page that are whole scripts. Lessons need the scene that they belong to, and run with the demo.
 fn scripts_of(page: &str) -> Vec<String> {
-    let blocks = page.split("```gdscript\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    let parts: Vec<&str> = page.split("```gdscript\n").collect();
+    let blocks = parts.windows(2).filter(|pair| !guides::is_lesson(pair[0]));
+    let blocks = blocks.filter_map(|pair| pair[1].split("\n```").next());
     blocks.filter(|block| block.starts_with("extends ")).map(|block| format!("{block}\n")).collect()
 }
 
@@ -125,7 +127,8 @@ mod tests {
 
     #[test]
     fn whole_scripts_of_a_page_are_taken() {
-        let page = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n";
+        let page = "# A\n```gdscript\nextends Node\n\nvar a := 1\n```\n```gdscript\na.b()\n```\n```sh\nextends x\n```\n\
+            <!-- lesson: 01 -->\n```gdscript\nextends Node2D\n```\n";
         assert_eq!(scripts_of(page), ["extends Node\n\nvar a := 1\n"]);
     }
 }

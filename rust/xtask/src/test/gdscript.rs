@@ -3,9 +3,13 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+use fs_err as fs;
+use walkdir::{DirEntry, WalkDir};
+use xshell::cmd;
+
 use super::Context;
 use crate::files;
-use crate::problem::Outcome;
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
 
@@ -15,30 +19,26 @@ const TOOLKIT: &str = "gdtoolkit==4.5.0";
 const FOLDERS: [&str; 3] = ["addons", "demo_project", "tests/godot"];
 
 /// Formatting.
-pub fn gdformat(context: &Context<'_>) -> Outcome<Findings> {
+pub fn gdformat(context: &Context<'_>) -> Result<Findings> {
     run(context, "gdformat", &["--check", "--line-length", "100"], "gdformat --line-length 100")
 }
 
 /// Lints; their settings are in `gdlintrc`.
-pub fn gdlint(context: &Context<'_>) -> Outcome<Findings> {
+pub fn gdlint(context: &Context<'_>) -> Result<Findings> {
     run(context, "gdlint", &[], "gdlint")
 }
 
-fn run(context: &Context<'_>, tool: &str, args: &[&str], retry: &str) -> Outcome<Findings> {
+fn run(context: &Context<'_>, tool: &str, args: &[&str], retry: &str) -> Result<Findings> {
     let tools = match tools(context)? {
         Ok(tools) => tools,
         Err(reason) => return Ok(Findings::skipped(reason)),
     };
-    let mut scripts = Vec::new();
-    for folder in FOLDERS {
-        collect(&context.paths.root, Path::new(folder), &mut scripts)?;
-    }
+    let scripts = scripts(&context.paths.root)?;
     if scripts.is_empty() {
         return Ok(Findings::failed("no GDScript file was found"));
     }
-    let program = tools.join(tool);
-    let mut command = process::command(&program);
-    command.current_dir(&context.paths.root).args(args).args(&scripts);
+    let (sh, program) = (&context.sh, tools.join(tool));
+    let command = cmd!(sh, "{program} {args...} {scripts...}");
     let finished = process::watch(command, Limits::seconds(600, 600), &mut |_| ())?;
     if finished.succeeded() {
         return Ok(Findings::passed());
@@ -49,11 +49,11 @@ fn run(context: &Context<'_>, tool: &str, args: &[&str], retry: &str) -> Outcome
 }
 
 /// The folder of gdtoolkit's programs, installed when it is not there, or why it cannot be.
-fn tools(context: &Context<'_>) -> Outcome<Result<PathBuf, String>> {
+fn tools(context: &Context<'_>) -> Result<Result<PathBuf, String>> {
     let venv = context.paths.target.join("gdtoolkit");
     let bin = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let stamp = venv.join("installed");
-    if files::read_text(&stamp).is_ok_and(|installed| installed == TOOLKIT) {
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == TOOLKIT) {
         return Ok(Ok(bin));
     }
     let Some(python) = ["python3", "python"].into_iter().find_map(files::on_path) else {
@@ -62,37 +62,40 @@ fn tools(context: &Context<'_>) -> Outcome<Result<PathBuf, String>> {
     println!("    installing {TOOLKIT} under target/");
     let heartbeat = Heartbeat::start();
     files::remove_dir(&venv)?;
-    let mut make = process::command(&python);
-    make.args([OsStr::new("-m"), OsStr::new("venv"), venv.as_os_str()]);
+    let sh = &context.sh;
+    let make = cmd!(sh, "{python} -m venv {venv}");
     if !process::watch(make, Limits::seconds(300, 300), &mut |line| heartbeat.at(line))?.succeeded() {
         files::remove_dir(&venv)?;
         return Ok(
             Err("Python cannot make virtual environments; on Debian, install python3-venv".to_owned()),
         );
     }
-    let mut install = process::command(bin.join("python"));
-    install.args(["-m", "pip", "install", "--disable-pip-version-check", TOOLKIT]);
+    let python = bin.join("python");
+    let install = cmd!(sh, "{python} -m pip install --disable-pip-version-check {TOOLKIT}");
     let installed = process::watch(install, Limits::seconds(900, 300), &mut |line| heartbeat.at(line))?;
     if !installed.succeeded() {
         let shown = installed.tail(5).join("\n");
         return Ok(Err(format!("pip could not install {TOOLKIT} (is there a network?):\n{shown}")));
     }
-    files::put(&stamp, TOOLKIT.as_bytes())?;
+    fs::write(&stamp, TOOLKIT)?;
     Ok(Ok(bin))
 }
 
-/// Our scripts below `folder`: not Godot's caches and not the installed copies of the addon.
-fn collect(root: &Path, folder: &Path, scripts: &mut Vec<PathBuf>) -> Outcome<()> {
-    for name in files::names_in(&root.join(folder))? {
-        let path = folder.join(&name);
-        if root.join(&path).is_dir() {
-            let is_copy = path.ends_with("addons/pathforge") && path != Path::new("addons/pathforge");
-            if name != ".godot" && !is_copy {
-                collect(root, &path, scripts)?;
+/// Our scripts: neither in Godot's caches nor in the installed copies of the addon.
+fn scripts(root: &Path) -> Result<Vec<PathBuf>> {
+    let addon = root.join("addons/pathforge");
+    let is_ours = |entry: &DirEntry| {
+        let is_copy = entry.path().ends_with("addons/pathforge") && entry.path() != addon;
+        entry.file_name() != ".godot" && !is_copy
+    };
+    let mut scripts = Vec::new();
+    for folder in FOLDERS {
+        for entry in WalkDir::new(root.join(folder)).sort_by_file_name().into_iter().filter_entry(is_ours) {
+            let path = entry?.into_path();
+            if path.extension() == Some(OsStr::new("gd")) {
+                scripts.push(path.strip_prefix(root)?.to_path_buf());
             }
-        } else if path.extension() == Some(OsStr::new("gd")) {
-            scripts.push(path);
         }
     }
-    Ok(())
+    Ok(scripts)
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use anyhow::{Context as _, Result};
+
 use super::Context;
 use super::suites::Reader;
 use crate::addon;
 use crate::godot::Godot;
-use crate::problem::{Outcome, Problem};
 use crate::process::{Finished, Limits};
 use crate::report::{Findings, Heartbeat};
 use crate::scenes::{self, Stage};
@@ -15,7 +16,7 @@ use crate::scenes::{self, Stage};
 const TORTURE: &str = "torture.everything_at_once";
 
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
-pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
+pub fn suites(context: &Context<'_>) -> Result<Findings> {
     build(context, false)?;
     let project = context.paths.test_project();
     context.godot()?.import(&project)?;
@@ -23,10 +24,10 @@ pub fn suites(context: &Context<'_>) -> Outcome<Findings> {
 }
 
 /// The suites of `tests/godot` that look at what is drawn, on a virtual display.
-pub fn rendered_suites(context: &Context<'_>) -> Outcome<Findings> {
+pub fn rendered_suites(context: &Context<'_>) -> Result<Findings> {
     let godot = context.godot()?;
     if let Err(problem) = godot.ensure_display() {
-        return Ok(Findings::skipped(problem.to_string()));
+        return Ok(Findings::skipped(format!("{problem:#}")));
     }
     build(context, false)?;
     let project = context.paths.test_project();
@@ -35,7 +36,7 @@ pub fn rendered_suites(context: &Context<'_>) -> Outcome<Findings> {
 }
 
 /// The torture of `tests/godot/torture`, for a while.
-pub fn torture(context: &Context<'_>) -> Outcome<Findings> {
+pub fn torture(context: &Context<'_>) -> Result<Findings> {
     if context.filter.is_some_and(|filter| !TORTURE.contains(filter)) {
         return Ok(Findings::default());
     }
@@ -43,32 +44,32 @@ pub fn torture(context: &Context<'_>) -> Outcome<Findings> {
 }
 
 /// The torture with these options, on a debug build.
-pub fn torture_by(context: &Context<'_>, options: &[&str]) -> Outcome<Findings> {
+pub fn torture_by(context: &Context<'_>, options: &[impl AsRef<str>]) -> Result<Findings> {
     build(context, false)?;
     let project = context.paths.test_project();
     context.godot()?.import(&project)?;
     let mut args = vec!["res://torture/torture.tscn", "--"];
-    args.extend(options);
+    args.extend(options.iter().map(AsRef::as_ref));
     read_tests(context, "torture", &project, &args)
 }
 
 /// Runs tests inside Godot that print what `tests/godot/runner.gd` prints, and reads it. `args` end with arguments for
 /// them.
-pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&str]) -> Outcome<Findings> {
+pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&str]) -> Result<Findings> {
     read(context, step, project, args, Godot::run_headless)
 }
 
 /// [`Godot::run_headless`] or [`Godot::run_rendered`].
-type Run = fn(&Godot, &Path, &[&str], Limits, &mut dyn FnMut(&str)) -> Outcome<Finished>;
+type Run = fn(&Godot, &Path, &[&str], Limits, &mut dyn FnMut(&str)) -> Result<Finished>;
 
-fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: Run) -> Outcome<Findings> {
+fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: Run) -> Result<Findings> {
     let filter = context.filter.map(|filter| format!("--filter={filter}"));
     let mut args = args.to_vec();
     args.extend(filter.as_deref());
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
     let godot = context.godot()?;
-    let finished = run(godot, project, &args, Limits::seconds(1500, 240), &mut |line| {
+    let finished = run(godot, project, &args, Limits::seconds(3600, 600), &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }
@@ -95,7 +96,7 @@ fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: R
 }
 
 /// Every demo scene, played without a window on the library as it is shipped.
-pub fn demo_scenes(context: &Context<'_>) -> Outcome<Findings> {
+pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
     let scenes = scenes::list(context.paths, context.filter)?;
     if scenes.is_empty() {
         return Ok(Findings::default());
@@ -118,8 +119,7 @@ pub fn demo_scenes(context: &Context<'_>) -> Outcome<Findings> {
 }
 
 /// The library, built and put into our projects.
-pub fn build(context: &Context<'_>, release: bool) -> Outcome<()> {
-    addon::build(context.paths, release).map_err(|problem| {
-        Problem::new(format!("the library does not build, so nothing inside Godot can be checked: {problem}"))
-    })
+pub fn build(context: &Context<'_>, release: bool) -> Result<()> {
+    addon::build(context.paths, release)
+        .context("the library does not build, so nothing inside Godot can be checked")
 }

@@ -11,15 +11,22 @@ mod reference;
 mod suites;
 
 use std::cell::OnceCell;
+use std::env;
 use std::process::ExitCode;
 use std::time::Instant;
-use std::{env, fs};
+
+use anyhow::Result;
+use fs_err as fs;
+use xshell::Shell;
 
 use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::problem::Outcome;
 use crate::process::Finished;
 use crate::report::{Findings, Statistics};
+use crate::{flags, fuzz};
+
+/// How long `cargo xtask torture` goes on unless told otherwise.
+const TORTURE_SECONDS: u32 = 120;
 
 /// What the steps share.
 pub struct Context<'a> {
@@ -27,12 +34,20 @@ pub struct Context<'a> {
     pub paths: &'a Paths,
     /// Part of the names of the tests to run; none runs all.
     pub filter: Option<&'a str>,
+    /// In the repository's root.
+    pub sh: Shell,
     godot: OnceCell<Godot>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    fn new(paths: &'a Paths, filter: Option<&'a str>) -> Result<Self> {
+        let sh = paths.shell()?;
+        sh.set_var("CARGO_TERM_COLOR", "never");
+        Ok(Self { paths, filter, sh, godot: OnceCell::new() })
+    }
+
     /// Godot, found or set up at the first call.
-    pub fn godot(&self) -> Outcome<&Godot> {
+    pub fn godot(&self) -> Result<&Godot> {
         if self.godot.get().is_none() {
             let _ = self.godot.set(crate::godot::locate(self.paths)?);
         }
@@ -41,11 +56,12 @@ impl Context<'_> {
 
     /// Keeps a step's whole output, and returns where, relative to the repository.
     pub fn keep_log(&self, step: &str, finished: &Finished) -> String {
-        let path = self.paths.scratch().join("logs").join(format!("{}.log", step.replace(' ', "-")));
-        if crate::files::make_dir(path.parent().unwrap_or(&path)).is_err() {
+        let folder = self.paths.scratch().join("logs");
+        let path = folder.join(format!("{}.log", step.replace(' ', "-")));
+        let kept = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, finished.lines.join("\n")));
+        if kept.is_err() {
             return "not kept".to_owned();
         }
-        let _ = fs::write(&path, finished.lines.join("\n"));
         path.strip_prefix(&self.paths.root).unwrap_or(&path).display().to_string()
     }
 }
@@ -55,105 +71,53 @@ struct Step {
     name: &'static str,
     /// What it checks, for the person who watches.
     about: &'static str,
+    run: Run,
     /// It runs tests that have names of their own, which a filter can choose.
     has_named_tests: bool,
-    run: fn(&Context<'_>) -> Outcome<Findings>,
+}
+
+type Run = fn(&Context<'_>) -> Result<Findings>;
+
+/// A step that is one check, or checks without names.
+const fn step(name: &'static str, about: &'static str, run: Run) -> Step {
+    Step { name, about, run, has_named_tests: false }
+}
+
+/// A step that runs tests with names of their own.
+const fn tests(name: &'static str, about: &'static str, run: Run) -> Step {
+    Step { name, about, run, has_named_tests: true }
 }
 
 /// Every step, the quickest first.
 const STEPS: [Step; 18] = [
-    Step { name: "rustfmt", about: "Rust is formatted", has_named_tests: false, run: cargo::rustfmt },
-    Step {
-        name: "gdformat",
-        about: "GDScript is formatted",
-        has_named_tests: false,
-        run: gdscript::gdformat,
-    },
-    Step { name: "gdlint", about: "GDScript has no lint", has_named_tests: false, run: gdscript::gdlint },
-    Step { name: "clippy", about: "Rust has no warning", has_named_tests: false, run: cargo::clippy },
-    Step {
-        name: "cargo test",
-        about: "unit, property and law tests",
-        has_named_tests: true,
-        run: cargo::tests,
-    },
-    Step {
-        name: "determinism",
-        about: "an optimised build comes to the committed hashes",
-        has_named_tests: false,
-        run: cargo::determinism,
-    },
-    Step {
-        name: "crate",
-        about: "the core's example programs run, and it can be packaged alone",
-        has_named_tests: false,
-        run: cargo::core_crate,
-    },
-    Step {
-        name: "fuzz",
-        about: "no bytes that break a law turn up in 20 seconds a target",
-        has_named_tests: false,
-        run: |context| crate::fuzz::round(context.paths),
-    },
-    Step {
-        name: "cargo doc",
-        about: "documentation has no warning",
-        has_named_tests: false,
-        run: cargo::doc,
-    },
-    Step {
-        name: "build",
-        about: "the library builds, with optimisation",
-        has_named_tests: false,
-        run: cargo::build,
-    },
-    Step { name: "godot suites", about: "tests inside Godot", has_named_tests: true, run: godot::suites },
-    Step {
-        name: "rendered suites",
-        about: "tests of what is drawn, on a virtual display",
-        has_named_tests: true,
-        run: godot::rendered_suites,
-    },
-    Step {
-        name: "torture",
-        about: "everything at once inside Godot, for 20 seconds",
-        has_named_tests: true,
-        run: godot::torture,
-    },
-    Step {
-        name: "editor",
-        about: "the plugin in Godot's editor",
-        has_named_tests: true,
-        run: editor::plugin,
-    },
-    Step {
-        name: "reference",
-        about: "the class reference says what F1 says",
-        has_named_tests: false,
-        run: reference::pages,
-    },
-    Step {
-        name: "demo scenes",
-        about: "every demo scene runs",
-        has_named_tests: true,
-        run: godot::demo_scenes,
-    },
-    Step {
-        name: "package",
-        about: "the zip, unpacked, is an installed addon",
-        has_named_tests: false,
-        run: package::package,
-    },
-    Step {
-        name: "install",
-        about: "a clone becomes an installed addon",
-        has_named_tests: false,
-        run: clone::install,
-    },
+    step("rustfmt", "Rust is formatted", cargo::rustfmt),
+    step("gdformat", "GDScript is formatted", gdscript::gdformat),
+    step("gdlint", "GDScript has no lint", gdscript::gdlint),
+    step("clippy", "Rust has no warning", cargo::clippy),
+    tests("cargo test", "unit, property and law tests", cargo::tests),
+    step("determinism", "an optimised build comes to the committed hashes", cargo::determinism),
+    step("crate", "the core's example programs run, and it can be packaged alone", cargo::core_crate),
+    step("fuzz", "no bytes that break a law turn up in 20 seconds a target", |context| {
+        fuzz::round(context.paths)
+    }),
+    step("cargo doc", "documentation has no warning", cargo::doc),
+    step("build", "the library builds, with optimisation", cargo::build),
+    tests("godot suites", "tests inside Godot", godot::suites),
+    tests("rendered suites", "tests of what is drawn, on a virtual display", godot::rendered_suites),
+    tests("torture", "everything at once inside Godot, for 20 seconds", godot::torture),
+    tests("editor", "the plugin in Godot's editor", editor::plugin),
+    step(
+        "reference",
+        "the class reference says what F1 says; lessons and links of all pages",
+        reference::pages,
+    ),
+    tests("demo scenes", "every demo scene runs", godot::demo_scenes),
+    step("package", "the zip, unpacked, is an installed addon", package::package),
+    step("install", "a clone becomes an installed addon", clone::install),
 ];
 
 /// Runs the steps whose name contains `filter`; when there are none, the tests whose name does.
-pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
+pub fn run(paths: &Paths, filter: Option<&str>) -> Result<ExitCode> {
     let named: Vec<&Step> =
         STEPS.iter().filter(|step| filter.is_none_or(|part| step.name.contains(part))).collect();
     let (steps, filter) = if named.is_empty() {
@@ -161,14 +125,14 @@ pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
     } else {
         (named, None)
     };
-    let context = Context { paths, filter, godot: OnceCell::new() };
+    let context = Context::new(paths, filter)?;
 
     let mut sum = Statistics::default();
     let mut failed_steps = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         println!("[{}/{}] {}: {}", at + 1, steps.len(), step.name, step.about);
         let start = Instant::now();
-        let findings = (step.run)(&context).unwrap_or_else(|problem| Findings::failed(problem.to_string()));
+        let findings = (step.run)(&context).unwrap_or_else(|error| Findings::failed(format!("{error:#}")));
         for problem in &findings.problems {
             println!("    {}", problem.replace('\n', "\n    "));
         }
@@ -191,20 +155,21 @@ pub fn run(paths: &Paths, filter: Option<&str>) -> ExitCode {
         println!("failed: {}", failed_steps.join(", "));
     }
     println!("{sum}");
-    if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(sum.exit_code())
 }
 
-/// Runs the torture as `args` say.
-pub fn torture(paths: &Paths, args: &[String]) -> ExitCode {
-    let context = Context { paths, filter: None, godot: OnceCell::new() };
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let findings =
-        godot::torture_by(&context, &args).unwrap_or_else(|problem| Findings::failed(problem.to_string()));
+/// Runs the torture as `options` say.
+pub fn torture(paths: &Paths, options: &flags::Torture) -> Result<ExitCode> {
+    let mut args = vec![format!("--seconds={}", options.seconds.unwrap_or(TORTURE_SECONDS))];
+    args.extend(options.seed.map(|seed| format!("--seed={seed}")));
+    args.extend(options.rounds.map(|rounds| format!("--rounds={rounds}")));
+    args.extend(options.verbose.then(|| "--verbose".to_owned()));
+    let findings = godot::torture_by(&Context::new(paths, None)?, &args)?;
     for problem in &findings.problems {
         println!("{problem}");
     }
     println!("{}", findings.statistics);
-    if findings.statistics.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(findings.statistics.exit_code())
 }
 
 /// On a machine that decides what is released, a check that was not made is no check.

@@ -2,12 +2,11 @@
 
 use std::fs;
 
+use anyhow::Result;
+
 use super::{Context, game};
-use crate::addon;
-use crate::files;
-use crate::package;
-use crate::problem::Outcome;
 use crate::report::{Findings, Heartbeat};
+use crate::{addon, files, package};
 
 /// The largest that the library may be when it is stripped, in bytes.
 const LIBRARY_MAX: u64 = 6 << 20;
@@ -16,7 +15,7 @@ const WANTED: [&str; 5] =
     ["LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "plugin.cfg", "pathforge.gdextension"];
 
 /// Makes the zip, unpacks it into a new game, and runs the scripts of the README and of its pages there.
-pub fn package(context: &Context<'_>) -> Outcome<Findings> {
+pub fn package(context: &Context<'_>) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
     heartbeat.at("packing");
     let archive = package::package(context.paths)?;

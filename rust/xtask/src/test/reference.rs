@@ -1,19 +1,27 @@
-//! The class reference: its pages are those that the help makes.
+//! The class reference says what F1 shows; the other pages show lessons as they are, and their links lead somewhere.
+
+use anyhow::Result;
 
 use super::Context;
-use crate::problem::Outcome;
-use crate::reference;
 use crate::report::Findings;
+use crate::{guides, reference};
 
-/// Makes every page anew, and compares.
-pub fn pages(context: &Context<'_>) -> Outcome<Findings> {
+/// Makes every page of the reference anew and compares, and reads all other pages.
+pub fn pages(context: &Context<'_>) -> Result<Findings> {
     let stale = reference::stale(context.paths)?;
-    Ok(if stale.is_empty() {
+    let mut findings = if stale.is_empty() {
         Findings::passed()
     } else {
         Findings::failed(format!(
             "these pages are not what F1 shows: {}\ntry: cargo xtask reference",
             stale.join(", ")
         ))
-    })
+    };
+    let problems = guides::problems(&context.paths.root)?;
+    findings.add(if problems.is_empty() {
+        Findings::passed()
+    } else {
+        Findings::failed(problems.join("\n"))
+    });
+    Ok(findings)
 }

@@ -19,10 +19,10 @@ pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
     let cells = import.cells().to_vec();
     this.bind_mut().tile_maps.imported = Some(import);
     if region_of(&this) == region {
-        PathForgeGrid::edit(this, method, |terrain| set_all(terrain, &cells));
+        PathForgeGrid::edit(this, method, |terrain| terrain.set_cells(&cells));
         return true;
     }
-    replace_by(this, method, Terrain::new(region), |terrain| set_all(terrain, &cells))
+    replace_by(this, method, Terrain::new(region), |terrain| terrain.set_cells(&cells))
 }
 
 /// Takes over what this import tells differently from the last: cells that a game has set meanwhile stay as they are
@@ -74,41 +74,15 @@ fn region_of(grid: &Gd<PathForgeGrid>) -> CellRect {
     state::of(grid).lock().world.terrain().region()
 }
 
-fn set_all(terrain: &mut Terrain, cells: &[CellData]) -> Result<Option<CellRect>, EditError> {
-    let solid: Vec<u8> = cells.iter().map(|cell| u8::from(cell.solid)).collect();
-    let ids: Vec<u8> = cells.iter().map(|cell| cell.terrain).collect();
-    let weights: Vec<f32> = cells.iter().map(|cell| cell.weight).collect();
-    let changed = terrain.set_solid_data(&solid)?;
-    let changed = joined(changed, terrain.set_terrain_data(&ids)?);
-    Ok(joined(changed, terrain.set_weight_data(&weights)?))
-}
-
 fn set_some(terrain: &mut Terrain, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
-    if cells.len() > CELLS_ONE_BY_ONE_MAX {
-        return set_many(terrain, cells);
+    if cells.len() <= CELLS_ONE_BY_ONE_MAX {
+        let changed = cells.iter().map(|&(cell, told)| terrain.set_cell(cell, told));
+        return changed.collect::<Result<Vec<_>, _>>().map(|rects| rects.into_iter().fold(None, joined));
     }
-    let mut changed = None;
-    for (cell, told) in cells {
-        let rect = CellRect::cell(*cell);
-        changed = joined(changed, terrain.fill_solid(rect, told.solid));
-        changed = joined(changed, terrain.fill_terrain(rect, i64::from(told.terrain))?);
-        changed = joined(changed, terrain.fill_weight(rect, told.weight)?);
-    }
-    Ok(changed)
-}
-
-fn set_many(terrain: &mut Terrain, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
     let region = terrain.region();
-    let mut solid = terrain.solid_data();
-    let mut ids = terrain.terrain_data();
-    let mut weights = terrain.weight_data();
+    let mut all = terrain.cells();
     for (cell, told) in cells.iter().filter(|(cell, _)| region.contains(*cell)) {
-        let place = (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize;
-        solid[place] = u8::from(told.solid);
-        ids[place] = told.terrain;
-        weights[place] = told.weight;
+        all[(cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize] = *told;
     }
-    let changed = terrain.set_solid_data(&solid)?;
-    let changed = joined(changed, terrain.set_terrain_data(&ids)?);
-    Ok(joined(changed, terrain.set_weight_data(&weights)?))
+    terrain.set_cells(&all)
 }

@@ -150,9 +150,7 @@ impl Import {
         geometry: &CellGeometry,
         kept: Option<CellRect>,
     ) -> Result<Self, String> {
-        if rules.custom_is_named {
-            check_names(placed, &rules)?;
-        }
+        check_names(placed, &rules)?;
         let mut layers = Vec::with_capacity(placed.len());
         for Placed { source, to_grid } in placed {
             let named = |problem: String| format!("layer {}: {problem}", source.layer.get_name());
@@ -186,7 +184,7 @@ impl Import {
     /// What tiles told a cell; open ground outside of the region.
     pub fn told(&self, cell: Cell) -> CellData {
         let Self { region, .. } = self;
-        let open = CellData { solid: false, terrain: 0, weight: 1.0 };
+        let open = CellData::default();
         if region.contains(cell) {
             let place = (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize;
             self.cells.get(place).copied().unwrap_or(open)
@@ -219,10 +217,10 @@ impl Import {
         of.map_or(CellRect::default(), |known| known.frame.cells(CellRect::cell(tile)))
     }
 
-    /// How many tiles there are, and how many of them are scenes.
-    pub fn counts(&self) -> (usize, usize) {
+    /// How many tiles were read: scenes are none.
+    pub fn tile_count(&self) -> usize {
         let layers = self.layers.iter().map(|layer| &layer.snapshot);
-        layers.fold((0, 0), |(all, scenes), layer| (all + layer.tiles().len(), scenes + layer.scene_tiles()))
+        layers.map(|layer| layer.tiles().len() - layer.scene_tiles()).sum()
     }
 
     /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has
@@ -345,7 +343,8 @@ impl Import {
                 }
                 for covered in &meaning.covered {
                     if let Some(i) = place(first.x + covered.dx, first.y + covered.dy) {
-                        sums[i].solid |= covered.solid;
+                        sums[i].told.solid |= covered.solid;
+                        sums[i].told.one_way |= covered.one_way;
                         sums[i].floor |= covered.floor;
                     }
                 }
@@ -359,32 +358,28 @@ impl Import {
 #[derive(Clone, Copy, Default)]
 struct Sum {
     is_tile: bool,
-    solid: bool,
     floor: bool,
-    terrain: u8,
-    weight: f32,
+    told: CellData,
 }
 
 impl Sum {
     fn take(&mut self, meaning: &Meaning) {
         self.is_tile = true;
-        self.solid |= meaning.solid;
+        self.told.solid |= meaning.solid;
+        self.told.one_way |= meaning.one_way;
         if meaning.terrain != 0 {
-            self.terrain = meaning.terrain;
+            self.told.terrain = meaning.terrain;
         }
         if meaning.weight != 0.0 {
-            self.weight = meaning.weight;
+            self.told.weight = meaning.weight;
         }
     }
 
     fn told(self, rules: &Rules) -> CellData {
-        CellData {
-            solid: self.solid
-                || rules.navigation.is_some() && !self.floor
-                || rules.empty_solid && !self.is_tile,
-            terrain: self.terrain,
-            weight: if self.weight == 0.0 { 1.0 } else { self.weight },
-        }
+        let Self { is_tile, floor, told } = self;
+        let solid = told.solid || rules.navigation.is_some() && !floor || rules.empty_solid && !is_tile;
+        // Where polygons of both kinds are, the solid one counts.
+        CellData { solid, one_way: told.one_way && !solid, ..told }
     }
 }
 
@@ -398,10 +393,10 @@ fn reach(snapshot: &Snapshot<Meaning>, [w, h]: [i32; 2]) -> [i32; 4] {
 
 /// A custom data layer that is named has to be in some layer's tile set.
 fn check_names(placed: &[Placed], rules: &Rules) -> Result<(), String> {
-    for name in rules.custom.iter().flatten() {
-        let knows = |p: &Placed| p.source.tile_set.get_custom_data_layer_by_name(name.as_str()) >= 0;
+    for name in rules.own_names() {
+        let knows = |p: &Placed| p.source.tile_set.get_custom_data_layer_by_name(name) >= 0;
         if !placed.is_empty() && !placed.iter().any(knows) {
-            return Err(format!("rules: custom_data: no tile set has a custom data layer {name}"));
+            return Err(format!("rules: no tile set has a custom data layer {name}"));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use godot::prelude::*;
 use pathforge_core::navmesh::{BakeSettings, Corner, PixelRect, PolygonSet, bake_rect};
 use pathforge_core::terrain::TERRAIN_IDS;
 
-use super::rules::{CUSTOM, Coverage, Rules};
+use super::rules::{CUSTOM, Coverage, OneWay, Rules};
 use crate::tile_maps::Tile;
 
 /// Units of area measurement a cell: the core works to 1/64 of one.
@@ -20,6 +20,8 @@ pub struct Meaning {
     pub is_tile: bool,
     /// `true` if custom data make all of its cells solid.
     pub solid: bool,
+    /// `true` if custom data make all of its cells one-way.
+    pub one_way: bool,
     /// Its terrain; 0 says nothing.
     pub terrain: u8,
     /// Its weight; 0 says nothing.
@@ -34,6 +36,7 @@ pub struct Covered {
     pub dx: i32,
     pub dy: i32,
     pub solid: bool,
+    pub one_way: bool,
     pub floor: bool,
 }
 
@@ -46,8 +49,8 @@ pub struct MeaningReader<'a> {
     /// Cells a tile, across and down.
     span: [i32; 2],
     physics_layers: i32,
-    navigation: Option<(i32, Coverage)>,
-    custom: [Option<i32>; 3],
+    navigation: Option<i32>,
+    custom: [Option<i32>; 4],
 }
 
 impl<'a> MeaningReader<'a> {
@@ -70,7 +73,7 @@ impl<'a> MeaningReader<'a> {
             to_cells,
             span,
             physics_layers: tile_set.get_physics_layers_count(),
-            navigation: rules.navigation.filter(|(layer, _)| *layer < navigation_layers),
+            navigation: rules.navigation.filter(|layer| *layer < navigation_layers),
             custom: rules.custom.each_ref().map(custom),
         }
     }
@@ -80,17 +83,26 @@ impl<'a> MeaningReader<'a> {
         let Some(tile) = tile else { return Ok(Meaning::default()) };
         let mut meaning = Meaning { is_tile: true, ..Meaning::default() };
         self.read_custom(tile, &mut meaning)?;
-        for physics_layer in 0..self.physics_layers {
-            if let Some(coverage) = self.rules.coverage_of(physics_layer) {
-                let polygons = tile.collision(physics_layer);
-                let polygons = polygons.iter().filter(|polygon| self.rules.one_way || !polygon.is_one_way);
-                let polygons: Vec<_> = polygons.map(|polygon| self.in_cells(&polygon.corners)).collect();
-                for [dx, dy] in covered(&polygons, coverage) {
-                    meaning.cell(dx, dy).solid = true;
+        let Rules { coverage, one_way, .. } = *self.rules;
+        for physics_layer in (0..self.physics_layers).filter(|&layer| self.rules.has_physics_layer(layer)) {
+            let (mut solid, mut carrying) = (Vec::new(), Vec::new());
+            for polygon in tile.collision(physics_layer) {
+                let corners = self.in_cells(&polygon.corners);
+                match one_way {
+                    OneWay::Cells if polygon.is_one_way => carrying.push(corners),
+                    OneWay::Ignored if polygon.is_one_way => {}
+                    _ => solid.push(corners),
                 }
             }
+            for [dx, dy] in covered(&solid, coverage) {
+                meaning.cell(dx, dy).solid = true;
+            }
+            // One-way polygons are as thin as a plank.
+            for [dx, dy] in covered(&carrying, Coverage::ANY) {
+                meaning.cell(dx, dy).one_way = true;
+            }
         }
-        if let Some((layer, coverage)) = self.navigation {
+        if let Some(layer) = self.navigation {
             let polygons: Vec<_> = tile.navigation(layer).iter().map(|p| self.in_cells(p)).collect();
             for [dx, dy] in covered(&polygons, coverage) {
                 meaning.cell(dx, dy).floor = true;
@@ -117,10 +129,13 @@ impl<'a> MeaningReader<'a> {
             let value = tile.custom(self.custom[place]?);
             (!value.is_nil()).then_some(value)
         };
-        if let Some(value) = value(0) {
+        let flag = |place: usize| {
+            let Some(value) = value(place) else { return Ok(false) };
             let number = value.try_to::<bool>().or_else(|_| value.try_to::<i64>().map(|n| n != 0));
-            meaning.solid = number.map_err(|_| bad(0, &value, "true or false"))?;
-        }
+            number.map_err(|_| bad(place, &value, "true or false"))
+        };
+        meaning.solid = flag(0)?;
+        meaning.one_way = flag(3)?;
         if let Some(value) = value(1) {
             let id = self.terrain_id(&value);
             meaning.terrain =
@@ -150,7 +165,7 @@ impl Meaning {
     fn cell(&mut self, dx: i32, dy: i32) -> &mut Covered {
         let known = self.covered.iter().position(|cell| cell.dx == dx && cell.dy == dy);
         let index = known.unwrap_or_else(|| {
-            self.covered.push(Covered { dx, dy, solid: false, floor: false });
+            self.covered.push(Covered { dx, dy, solid: false, one_way: false, floor: false });
             self.covered.len() - 1
         });
         &mut self.covered[index]

@@ -16,20 +16,22 @@ use pathforge_core::terrain::CellData;
 use super::PathForgeGrid;
 use crate::array_property::NodeArray;
 use crate::convert;
-use crate::errors::{report, reported};
+use crate::errors::reported;
 use crate::geometry::CellGeometry;
 use crate::node_arg::NodeArg;
+use crate::resource_arg::ResourceArg;
 use crate::state;
 use crate::tile_maps::{self, Source};
+use crate::tile_rules::PathForgeTileRules;
 use import::{Import, Placed, geometry_for};
-use rules::{Rules, RulesArg};
+use rules::{RegionMode, Rules};
 
 /// The grid's layers, and what was imported last.
 #[derive(Default)]
 pub struct TileMaps {
     /// The property, as it was set.
     pub layers: Array<Option<Gd<TileMapLayer>>>,
-    pub rules: VarDictionary,
+    pub rules: Option<Gd<PathForgeTileRules>>,
     /// The layers whose changes are heard.
     heard: Vec<InstanceId>,
     imported: Option<Import>,
@@ -39,100 +41,77 @@ pub struct TileMaps {
     next_look: Option<Instant>,
 }
 
+/// What an import returns after an error.
+const FAILED: i64 = -1;
+
 /// Looking for tiles that were set takes one part of the time in so many, so that small layers are looked at every
 /// frame and large ones less often.
 const LOOK_EVERY: u32 = 20;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Takes cells from the tiles of a layer. See [method import_tile_map_layers] for what is taken.
+    /// Takes cells from the tiles of a layer; returns how many tiles were read, −1 after an error. See [method
+    /// import_tile_map_layers] for what is taken.
     ///
     /// ```gdscript
     /// func _ready() -> void:
-    ///     grid.import_tile_map_layer($Ground, {"physics_layers": {0: 0.5}})
+    ///     grid.import_tile_map_layer($Ground)
     /// ```
     #[func(gd_self)]
     fn import_tile_map_layer(
         this: Gd<Self>,
         layer: NodeArg<TileMapLayer>,
-        #[opt(default = RulesArg::none())] rules: RulesArg,
-    ) -> VarDictionary {
+        #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeTileRules>,
+    ) -> i64 {
         let method = "PathForgeGrid.import_tile_map_layer";
         match reported(method, layer.node("layer").and_then(Source::new)) {
-            Some(source) => Self::import_all(this, method, vec![source], &rules.0),
-            None => VarDictionary::new(),
+            Some(source) => Self::import_all(this, method, vec![source], rules.0.as_ref()),
+            None => FAILED,
         }
     }
 
-    /// Takes cells from the tiles of layers, first to last. With no rules:
+    /// Takes cells from the tiles of layers, first to last; returns how many tiles were read, −1 after an error, when
+    /// nothing changed. `rules` say what tiles mean. With none:
     ///
-    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. Custom
-    /// data layers with the names `solid`, `terrain` and `weight` are taken where a tile set has them: `solid` (bool)
-    /// makes a whole tile solid, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells
-    /// are open, of terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile
-    /// size, shape and place. A [member region] that was set is kept; without one, or with one from an import before,
-    /// the grid takes the layers' used rectangle.
+    /// A cell is solid when its centre lies in a collision polygon of any layer, as the physics server has it. It is
+    /// one-way where tiles have one-way polygons and no others. Custom data layers with the names `solid`, `one_way`,
+    /// `terrain` and `weight` are taken where a tile set has them: `solid` (bool) makes a whole tile solid, `one_way`
+    /// (bool) one-way, `terrain` is an id or one of [member terrain_names], `weight` a number. Other cells are open, of
+    /// terrain 0 and weight 1. Cell (x, y) is tile (x, y): the grid takes over the first layer's tile size, shape and
+    /// place. A [member region] that was set is kept; without one, or with one from an import before, the grid takes the
+    /// layers' used rectangle.
+    ///
+    /// Maps seen from the side need room above the topmost tiles and count slopes as solid: see [method
+    /// PathForgeTileRules.side_view].
     ///
     /// Where layers have tiles at the same cell, each decides what it says something about. A cell is solid when any
     /// layer makes it solid. Its terrain is that of the last layer whose tile has one, and its weight that of the last
     /// layer whose tile has one. Terrain 0, by number, by name, or as the empty string that tiles have that were given
     /// none, says nothing, and so does a weight of 0: what an earlier layer said stays. So a bridge of terrain 0 leaves
-    /// the water below it as water; give it a terrain of its own, or set `topmost`. An empty string as `solid` or
-    /// `weight` is an error: make these custom data layers of the types bool and float.
+    /// the water below it as water; give it a terrain of its own, or set [member PathForgeTileRules.topmost]. An empty
+    /// string as `solid`, `one_way` or `weight` is an error: make these custom data layers of the types bool and float.
     ///
     /// Tiles may be alternatives, mirrored and turned, reach over other cells, and lie at negative coordinates. Scenes
-    /// are ignored; the answer says how many. Square tiles and diamonds are read; hexagonal, half-offset, stacked and
-    /// stairs layouts are refused. Whether a layer is visible or enabled does not matter.
-    ///
-    /// `rules` may have these keys:
-    ///
-    /// `physics_layers`: a bit mask, an array of indices, or a dictionary from index to coverage. Default: all.
-    ///
-    /// `coverage`: what a tile's collision polygons have to cover of a cell to make it solid: `"center"`, the default,
-    /// or a share of its area from 0 (anything) to 1 (all of it).
-    ///
-    /// `one_way`: if true, one-way polygons count. Default: true.
-    ///
-    /// `navigation`: true, or the index of a navigation layer: cells that no navigation polygon covers are solid.
-    /// Default: false. `navigation_coverage` is for these what `coverage` is for collision polygons.
-    ///
-    /// `custom_data`: false, or a dictionary from `solid`, `terrain` and `weight` to the names that your layers have.
-    ///
-    /// `empty_solid`: if true, cells without a tile are solid. Default: false.
-    ///
-    /// `topmost`: if true, a tile hides what earlier layers have at its cells: a bridge over water. Default: false.
-    ///
-    /// `keep_region`: true leaves region, cell size, shape and offset as they are; tiles then have to lie on the cells,
-    /// one or several cells a tile. False always takes the used rectangle. Tiles outside of a region that is kept are
-    /// left out.
-    ///
-    /// `cells_per_tile`: 1 to 16; 2 makes 2×2 cells of each tile. Default: 1.
-    ///
-    /// `headroom`: 0 to 64 rows of cells above the topmost tile that belong to a region that is taken: room to stand
-    /// and jump in for the bodies of a [PathForgePlatformer] that uses this grid. Default: 0.
-    ///
-    /// Returns a dictionary with `tiles`, `scene_tiles` and `region`, or an empty one after an error, when nothing
-    /// changed.
+    /// are ignored and not counted. Square tiles and diamonds are read; hexagonal, half-offset, stacked and stairs
+    /// layouts are refused. Whether a layer is visible or enabled does not matter.
     ///
     /// ```gdscript
-    /// var found := grid.import_tile_map_layers([$Floor, $Walls, $Bridges], {
-    ///     "cells_per_tile": 2,
-    ///     "coverage": 0.25,
-    ///     "custom_data": {"terrain": "ground_kind"},
-    /// })
-    /// if not found.is_empty() and found.scene_tiles > 0:
-    ///     print("Doors and chests are scenes: ", found.scene_tiles)
+    /// var rules := PathForgeTileRules.new()
+    /// rules.cells_per_tile = 2
+    /// rules.custom_terrain = "ground_kind"
+    /// if grid.import_tile_map_layers([$Floor, $Walls, $Bridges], rules) < 0:
+    ///     print("The tiles could not be read: see the errors.")
     /// ```
     #[func(gd_self)]
     fn import_tile_map_layers(
         this: Gd<Self>,
         layers: AnyArray,
-        #[opt(default = RulesArg::none())] rules: RulesArg,
-    ) -> VarDictionary {
+        #[opt(default = ResourceArg::NONE)] rules: ResourceArg<PathForgeTileRules>,
+    ) -> i64 {
         let method = "PathForgeGrid.import_tile_map_layers";
         match reported(method, Source::all("layers", &layers)) {
-            Some(sources) => Self::import_all(this, method, sources, &rules.0),
-            None => VarDictionary::new(),
+            Some(sources) => Self::import_all(this, method, sources, rules.0.as_ref()),
+            None => FAILED,
         }
     }
 
@@ -167,19 +146,15 @@ impl PathForgeGrid {
         mut this: Gd<Self>,
         method: &str,
         sources: Vec<Source>,
-        rules: &VarDictionary,
-    ) -> VarDictionary {
-        let read = Rules::read(rules).and_then(|rules| this.bind_mut().read_layers(sources, rules));
-        let Some((import, geometry)) = reported(method, read) else { return VarDictionary::new() };
-        let (tiles, scene_tiles) = import.counts();
-        let region = convert::region(import.region);
+        rules: Option<&Gd<PathForgeTileRules>>,
+    ) -> i64 {
+        let read = Rules::of(rules).and_then(|rules| this.bind_mut().read_layers(sources, rules));
+        let Some((import, geometry)) = reported(method, read) else { return FAILED };
+        let tiles = import.tile_count() as i64;
         if let Some(geometry) = geometry {
             state::of(&this).lock().geometry = geometry;
         }
-        if !apply::all(this, method, import) {
-            return VarDictionary::new();
-        }
-        vdict! { "tiles" => tiles as i64, "scene_tiles" => scene_tiles as i64, "region" => region }
+        if apply::all(this, method, import) { tiles } else { FAILED }
     }
 
     fn read_layers(
@@ -189,9 +164,9 @@ impl PathForgeGrid {
     ) -> Result<(Import, Option<CellGeometry>), String> {
         let placed = self.place(sources)?;
         let region = self.cell_region();
-        let keeps_all = rules.keep_region == Some(true);
+        let keeps_all = rules.region_mode == RegionMode::Keep;
         if keeps_all && region.is_empty() {
-            return Err("rules: keep_region: the grid has no region to keep".to_owned());
+            return Err("rules.region_mode is REGION_KEEP, and the grid has no region to keep".to_owned());
         }
         let geometry = if keeps_all {
             None
@@ -210,7 +185,11 @@ impl PathForgeGrid {
     fn keeps_region(&self, rules: &Rules) -> bool {
         let region = self.cell_region();
         let taken = self.tile_maps.imported.as_ref().is_some_and(|i| i.took_region && i.region == region);
-        rules.keep_region.unwrap_or(!region.is_empty() && !taken)
+        match rules.region_mode {
+            RegionMode::Keep => true,
+            RegionMode::Take => false,
+            RegionMode::Auto => !region.is_empty() && !taken,
+        }
     }
 
     /// Where layers lie in the grid's local space.
@@ -264,8 +243,8 @@ impl PathForgeGrid {
     fn read_behind_the_cells(&mut self, source: &Source) -> Result<Import, String> {
         let array = self.tile_maps.layers.clone().upcast_any_array();
         let layers = tile_maps::living(&array);
-        let mut rules = Rules::read(&self.tile_maps.rules)?;
-        rules.keep_region = Some(true);
+        let mut rules = Rules::of(self.tile_maps.rules.as_ref())?;
+        rules.region_mode = RegionMode::Keep;
         let sources = if layers.contains(&source.layer) {
             layers.into_iter().map(Source::new).collect::<Result<_, _>>()?
         } else {
@@ -399,15 +378,6 @@ impl PathForgeGrid {
         self.tile_maps.layers = layers;
     }
 
-    /// Takes new rules, for the next import.
-    pub(super) fn change_import_rules(&mut self, rules: VarDictionary) {
-        if let Err(problem) = Rules::read(&rules) {
-            report("PathForgeGrid.import_rules", problem);
-            return;
-        }
-        self.tile_maps.rules = rules;
-    }
-
     /// Imports the source layers.
     pub(super) fn import_source_layers(this: Gd<Self>) {
         let (array, rules) = {
@@ -418,7 +388,7 @@ impl PathForgeGrid {
         if let Some(sources) = reported(method, Source::all("source_layers", &array))
             && !sources.is_empty()
         {
-            Self::import_all(this, method, sources, &rules);
+            Self::import_all(this, method, sources, rules.as_ref());
         }
     }
 }

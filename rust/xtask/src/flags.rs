@@ -1,0 +1,96 @@
+//! The command line: what each command takes, and what its help says.
+
+// What the macro writes is not ours to document.
+#![allow(missing_docs, clippy::pedantic)]
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+xflags::xflags! {
+    /// Everything that this repository does to itself.
+    cmd xtask {
+        /// Builds the library into demo_project and tests/godot.
+        cmd build {
+            /// Optimised, and into addons/pathforge/bin/, too.
+            optional --release
+        }
+        /// Runs the demo project.
+        cmd demo {
+            /// Only the scene with this number or name.
+            optional --scene scene: String
+            /// Plays every scene for a few seconds without a window and reports.
+            optional --headless
+            /// Renders every scene to dir/NN_name.png.
+            optional --screenshot dir: PathBuf
+        }
+        /// Runs every check.
+        cmd test {
+            /// Part of a step's name or of a test's.
+            optional filter: String
+        }
+        /// Runs the measured comparisons, into target/bench/.
+        cmd bench {
+            /// A folder of Moving AI maps and scenarios.
+            optional --maps dir: PathBuf
+            /// Sections whose name contains this.
+            optional --only name: String
+            /// Fewer rounds, queries and sizes.
+            optional --quick
+            /// A whole run, into BENCHMARKS.md and docs/bench/.
+            optional --write
+        }
+        /// Looks for bytes that break a law, in one target of the tests or in all.
+        cmd fuzz {
+            /// One target.
+            optional target: String
+            /// For so long each instead of 60.
+            optional --seconds count: u32
+            /// Keeps in the tests the fewest inputs that reach what earlier runs reached.
+            optional --keep
+        }
+        /// Writes docs/reference/ from the help that F1 shows, and puts lessons into other pages.
+        cmd reference {}
+        /// Does everything at once to every class inside Godot.
+        cmd torture {
+            /// For so long instead of 120.
+            optional --seconds count: u32
+            /// From another seed; it prints that of each round.
+            optional --seed number: u32
+            /// So many rounds; one repeats the round of its seed.
+            optional --rounds count: u32
+            /// Prints each action.
+            optional --verbose
+        }
+        /// Writes dist/pathforge-<version>.zip.
+        cmd package {}
+        /// Runs the Godot that the other commands use; its arguments follow two dashes.
+        cmd godot {
+            /// Handed on to Godot.
+            repeated args: OsString
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> xflags::Result<XtaskCmd> {
+        let args = line.split_whitespace().map(OsString::from).collect();
+        Xtask::from_vec(args).map(|xtask| xtask.subcommand)
+    }
+
+    #[test]
+    fn what_follows_the_dashes_goes_to_godot() {
+        let Ok(XtaskCmd::Godot(godot)) = parsed("godot -- --version -- x") else { panic!("not parsed") };
+        assert_eq!(godot.args, ["--version", "--", "x"]);
+    }
+
+    #[test]
+    fn unknown_words_are_refused() {
+        for line in ["demo --windowed", "demo --screenshot", "bulid", "test a b", "fuzz --seconds soon"] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+        assert!(parsed("fuzz paths --seconds 5").is_ok());
+    }
+}

@@ -1,0 +1,42 @@
+//! A map together with a planner of jump paths on it.
+
+use pathforge_core::geometry::{Cell, Footprint};
+use pathforge_core::platformer::{BodyLayers, Platformer, PlatformerOutcome, PlatformerQuery};
+use pathforge_core::terrain::Terrain;
+use pathforge_core::world::World;
+
+/// Answers queries for jump paths on one map.
+pub struct Jumps {
+    /// The map.
+    pub world: World,
+    platformer: Platformer,
+}
+
+impl Jumps {
+    /// Returns a planner on `terrain`.
+    pub fn new(terrain: Terrain) -> Self {
+        Self { world: World::from_terrain(terrain), platformer: Platformer::default() }
+    }
+
+    /// Returns the cells.
+    pub const fn terrain(&self) -> &Terrain {
+        self.world.terrain()
+    }
+
+    /// Returns the layers of a body, up to date.
+    pub fn layers(&mut self, footprint: Footprint) -> BodyLayers {
+        self.world.body_layers(footprint)
+    }
+
+    /// Answers a query.
+    pub fn find_path(&mut self, query: &PlatformerQuery) -> PlatformerOutcome {
+        let layers = self.world.body_layers(query.profile.footprint);
+        self.platformer.find_path(&layers, query)
+    }
+
+    /// Returns the cells at which a body stands on ground.
+    pub fn stands(&mut self, footprint: Footprint) -> Vec<Cell> {
+        let layers = self.world.body_layers(footprint);
+        self.terrain().region().cells().filter(|&cell| layers.stands_at(cell)).collect()
+    }
+}
