@@ -220,9 +220,9 @@ impl LocalRect {
 
     /// Makes `bounds` hold `columns` of row `y` too, if there are any.
     pub fn join_row(bounds: &mut Option<Self>, y: u32, columns: Option<Range<u32>>) {
-        if let Some(Range { start, end }) = columns {
-            Self::join(bounds, Self { x0: start, y0: y, x1: end, y1: y + 1 });
-        }
+        let rows =
+            columns.into_iter().map(|Range { start, end }| Self { x0: start, y0: y, x1: end, y1: y + 1 });
+        rows.for_each(|row| Self::join(bounds, row));
     }
 
     /// Returns the number of cells.

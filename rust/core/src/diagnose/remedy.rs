@@ -15,7 +15,7 @@ pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> 
     if profile.capability == Capability::ALL {
         return Vec::new();
     }
-    let cells = cells_on_path(world, query, Profile { capability: Capability::ALL, ..profile });
+    let cells = cells_on_path(world, query, &Profile { capability: Capability::ALL, ..profile });
     let terrains = cells.into_iter().map(|cell| world.terrain().terrain(cell));
     let barring: BTreeSet<u8> = terrains.filter(|&id| !profile.capability.contains(id)).collect();
     barring.into_iter().collect()
@@ -29,7 +29,7 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
         return Vec::new();
     }
     let past_all = Profile { ignored_obstacles: IgnoredObstacles::ALL, ..profile };
-    let mut barring = cells_on_path(world, query, past_all);
+    let mut barring = cells_on_path(world, query, &past_all);
     barring.retain(|&cell| world.terrain().is_blocked(cell, &profile.ignored_obstacles));
     barring.sort_unstable_by_key(|cell| (cell.y, cell.x));
     barring.dedup();
@@ -37,8 +37,8 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
 }
 
 /// Returns the cells that the body of `profile` covers on its complete path, if it has one; some of them more than once.
-fn cells_on_path(world: &mut World, query: &PathQuery, profile: Profile) -> Vec<Cell> {
-    let outcome = world.find_path(&PathQuery { profile, ..query.clone() });
+fn cells_on_path(world: &mut World, query: &PathQuery, profile: &Profile) -> Vec<Cell> {
+    let outcome = world.find_path(&PathQuery { profile: *profile, ..query.clone() });
     if outcome.status != Status::Complete {
         return Vec::new();
     }
