@@ -1,5 +1,7 @@
 //! Lessons on pages: `<!-- lesson: 01_path -->` before a block of code says that the block is that lesson's script.
 
+use std::fmt::Write;
+
 use anyhow::{Context, Result};
 
 const MARK: &str = "<!-- lesson: ";
@@ -16,7 +18,7 @@ pub fn filled(page: &str, lesson: &dyn Fn(&str) -> Result<String>) -> Result<Str
         let block =
             after[name.len()..].strip_prefix(MARK_END).and_then(|rest| rest.trim_start().strip_prefix(BLOCK));
         let block = block.with_context(|| format!("the lesson {name} has no block of gdscript after it"))?;
-        text.push_str(&format!("{before}{MARK}{name}{MARK_END}\n{BLOCK}{}\n", lesson(name)?.trim_end()));
+        let _ = writeln!(text, "{before}{MARK}{name}{MARK_END}\n{BLOCK}{}", lesson(name)?.trim_end());
         rest = if block.starts_with(BLOCK_END) {
             block
         } else {
