@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::bitgrid::{GridLayout, LocalRect};
+use smallvec::{SmallVec, smallvec};
+
+use crate::bitgrid::{GridLayout, LocalRect, differing};
 
 /// log₂ of the bytes in a band: the rows that are copied together when one of them is first written after a clone. A row
 /// that is longer is a band of its own.
@@ -116,20 +118,23 @@ impl<T: Copy + PartialEq> Raster<T> {
         self.row_mut(y)[x as usize] = value;
     }
 
+    /// Writes `values` to row `y` from column `x` on; returns the smallest range of columns that holds all changes.
+    pub fn write_row(&mut self, x: u32, y: u32, values: &[T]) -> Option<Range<u32>> {
+        let columns = x as usize..x as usize + values.len();
+        let changed = differing(x, &self.row(y)[columns.clone()], values);
+        // A row that has the values already must not copy its band.
+        if changed.is_some() {
+            self.row_mut(y)[columns].copy_from_slice(values);
+        }
+        changed
+    }
+
     /// Writes `rect`; returns the smallest rectangle that holds all changes, if there are any.
     pub fn fill(&mut self, rect: LocalRect, value: T) -> Option<LocalRect> {
-        let mut changed: Option<LocalRect> = None;
+        let row: SmallVec<[T; 16]> = smallvec![value; rect.columns().len()];
+        let mut changed = None;
         for y in rect.y0..rect.y1 {
-            let columns = rect.x0 as usize..rect.x1 as usize;
-            let part = &self.row(y)[columns.clone()];
-            // A row that has the value already must not copy its band.
-            let Some(first) = part.iter().position(|&e| e != value) else { continue };
-            let last = part.iter().rposition(|&e| e != value).unwrap_or(first);
-            self.row_mut(y)[columns].fill(value);
-            LocalRect::join(
-                &mut changed,
-                LocalRect { x0: rect.x0 + first as u32, y0: y, x1: rect.x0 + last as u32 + 1, y1: y + 1 },
-            );
+            LocalRect::join_row(&mut changed, y, self.write_row(rect.x0, y, &row));
         }
         changed
     }

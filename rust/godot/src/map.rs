@@ -1,6 +1,6 @@
 //! `PathForgeMap`: a grid without a scene, freed with its last reference.
 
-use godot::classes::{IRefCounted, RefCounted};
+use godot::classes::RefCounted;
 use godot::prelude::*;
 
 use crate::errors::report;
@@ -49,7 +49,7 @@ use crate::grid::PathForgeGrid;
 ///     map.grid.from_bytes(bytes)
 /// ```
 #[derive(GodotClass)]
-#[class(tool, base = RefCounted)]
+#[class(init, tool, base = RefCounted)]
 pub struct PathForgeMap {
     base: Base<RefCounted>,
 
@@ -58,14 +58,8 @@ pub struct PathForgeMap {
     #[var(get = get_grid, no_set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
+    #[init(val = PathForgeGrid::new_alloc())]
     owned: Gd<PathForgeGrid>,
-}
-
-#[godot_api]
-impl IRefCounted for PathForgeMap {
-    fn init(base: Base<RefCounted>) -> Self {
-        Self { base, grid: PhantomVar::default(), owned: PathForgeGrid::new_alloc() }
-    }
 }
 
 #[godot_api]

@@ -84,12 +84,18 @@ func _drag(anchors: Array[Vector2i], button: MouseButton, size: Vector2i) -> voi
 	var to_screen := grid.get_viewport_transform() * grid.get_global_transform()
 	for at: int in anchors.size():
 		var motion := InputEventMouseMotion.new()
-		motion.position = to_screen * grid.cell_to_local(anchors[at], a_body(size))
+		motion.position = to_screen * grid.cell_to_local(anchors[at], _body(size))
 		_plugin()._forward_canvas_gui_input(motion)
 		if at == 0:
 			_press(motion.position, button, true)
-	var last := to_screen * grid.cell_to_local(anchors[-1], a_body(size))
+	var last := to_screen * grid.cell_to_local(anchors[-1], _body(size))
 	_press(last, button, false)
+
+
+func _body(size: Vector2i) -> PathForgeProfile:
+	var body := PathForgeProfile.new()
+	body.footprint = size
+	return body
 
 
 func _press(position: Vector2, button: MouseButton, is_down: bool) -> void:

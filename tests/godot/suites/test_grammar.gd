@@ -22,6 +22,22 @@ func test_every_member_follows_the_rules() -> void:
 		check(complaints.is_empty(), "\n".join(complaints))
 
 
+func test_every_exception_is_a_member() -> void:
+	var lists: Array[Array] = [
+		ScriptGrammar.LIKE_NAVIGATION_AGENT, ScriptGrammar.RECORDS, ScriptGrammar.OWN_SPACE
+	]
+	for list: Array in lists:
+		for member: String in list:
+			var owner := member.get_slice(".", 0)
+			var name := member.get_slice(".", 1)
+			var is_there := (
+				ClassDB.class_has_method(owner, name, true)
+				or ClassDB.class_has_signal(owner, name)
+				or ClassDB.class_get_property_getter(owner, name) != &""
+			)
+			check(is_there, "%s is there" % member)
+
+
 func test_a_body_is_one_argument() -> void:
 	for part: String in ["footprint", "capability", "ignored_obstacle", "side", "size"]:
 		_check_red(_method("reaches", [_value(part, TYPE_INT)]), "apart from a profile")

@@ -1,6 +1,7 @@
 //! Bodies that jump: layers and paths on an edited map are those on a new one.
 
 use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
+use pathforge_core::terrain::ObstacleLayers;
 
 use crate::edits::{Wildness, any_edit};
 use crate::jumps::Jumps;
@@ -33,7 +34,7 @@ pub fn that_jump(rng: &mut Rng) {
         let terrain = jumps.world.terrain_mut();
         any_edit(rng, terrain, Wildness::Any).apply(terrain);
         if rng.percent(30) {
-            let _ = terrain.add_obstacle(any_rect(rng, region));
+            let _ = terrain.add_obstacle(any_rect(rng, region), ObstacleLayers::FIRST);
         }
         let rect = any_rect(rng, region);
         terrain.fill_one_way(rect, rng.percent(60));

@@ -18,7 +18,7 @@ use pathforge_tests::rng::{Rng, seeds};
 const METRICS: [ClearanceMetric; 2] = [ClearanceMetric::True, ClearanceMetric::Brushfire];
 
 /// What changed since `revision`, as rectangles counted from the map's corner.
-fn news(terrain: &Terrain, revision: u64) -> Vec<(LocalRect, Change)> {
+fn edits_since(terrain: &Terrain, revision: u64) -> Vec<(LocalRect, Change)> {
     let entries = terrain.journal().since(revision).expect("the journal keeps the last edits");
     entries.map(|entry| (entry.rect, entry.change)).collect()
 }
@@ -154,7 +154,7 @@ fn every_structure_repaired_by_itself_equals_one_built_anew() {
             for _ in 0..rng.int(1..4) {
                 any_edit(&mut rng, &terrain, Wildness::Any).apply(&mut terrain);
             }
-            let edits = news(&terrain, revision);
+            let edits = edits_since(&terrain, revision);
             structures.repair(&terrain, &edits);
             structures.assert_as_new(&terrain, &format!("seed {seed}, edits {edits:?}"));
         }
@@ -198,7 +198,7 @@ fn a_clearance_repair_tells_exactly_what_changed() {
             let revision = terrain.revision();
             any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
             let open = open_grid(&terrain, capability);
-            for (rect, _) in news(&terrain, revision) {
+            for (rect, _) in edits_since(&terrain, revision) {
                 let before = map.clone();
                 let told = map.repair(&open, rect);
                 let layout = terrain.layout();

@@ -2,7 +2,7 @@
 
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
-use pathforge_core::terrain::Terrain;
+use pathforge_core::terrain::{ObstacleLayers, Terrain};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::fuzz::assert_layers_as_new;
 use pathforge_tests::jumps::Jumps;
@@ -15,7 +15,7 @@ use super::levels::{any_profile, any_rng};
 fn edit(rng: &mut Rng, terrain: &mut Terrain) {
     let region = terrain.region();
     match rng.int(0..10) {
-        0 => drop(terrain.add_obstacle(any_rect(rng, region))),
+        0 => drop(terrain.add_obstacle(any_rect(rng, region), ObstacleLayers::FIRST)),
         1 => drop(terrain.remove_obstacles_in(any_rect(rng, region))),
         2..5 => drop(terrain.fill_one_way(any_rect(rng, region), rng.percent(50))),
         _ => drop(any_edit(rng, terrain, Wildness::Any).apply(terrain)),

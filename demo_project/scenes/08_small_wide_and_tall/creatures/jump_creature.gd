@@ -113,7 +113,7 @@ func resize(size: Vector2i) -> bool:
 	_follower.stop()
 	_take_size(size.clampi(1, SIDE_MAX), cell)
 	if goal == Vector2i.MIN and state != State.DRIVEN:
-		chase(cell)  # At rest: the larger body may lie over another one, so it looks for a place.
+		chase(cells_at(cell).get_center())  # At rest: the larger body may lie over another one, so it looks for a place.
 	else:
 		rethink()
 	return true

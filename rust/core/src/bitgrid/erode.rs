@@ -30,12 +30,8 @@ impl BitGrid {
             let row = self.layout.index(0, y).get();
             // The copy begins at word `word0` of the row.
             let first = row / 64 + word0;
-            if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]) {
-                LocalRect::join(
-                    &mut changed,
-                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
-                );
-            }
+            let columns = self.write_words(row, rect.x0..rect.x1, |word, _| from[word - first]);
+            LocalRect::join_row(&mut changed, y, columns);
         }
         changed
     }

@@ -3,6 +3,8 @@
 //! Two index spaces are kept apart by type: columns and rows counted from the corner of the map (`u32` pairs and
 //! [`LocalRect`]), and places in the padded array ([`PaddedIndex`]).
 
+use std::ops::Range;
+
 use crate::geometry::{Cell, CellRect};
 
 /// The place of a bit or of an element in a padded grid, counted over all rows with their borders.
@@ -207,13 +209,20 @@ impl LocalRect {
     }
 
     /// Returns the columns, as indices into a row of the map.
-    pub const fn columns(self) -> std::ops::Range<usize> {
+    pub const fn columns(self) -> Range<usize> {
         self.x0 as usize..self.x1 as usize
     }
 
     /// Makes `bounds` hold `rect` too.
     pub fn join(bounds: &mut Option<Self>, rect: Self) {
         *bounds = Some(bounds.map_or(rect, |b| b.union(rect)));
+    }
+
+    /// Makes `bounds` hold `columns` of row `y` too, if there are any.
+    pub fn join_row(bounds: &mut Option<Self>, y: u32, columns: Option<Range<u32>>) {
+        let rows =
+            columns.into_iter().map(|Range { start, end }| Self { x0: start, y0: y, x1: end, y1: y + 1 });
+        rows.for_each(|row| Self::join(bounds, row));
     }
 
     /// Returns the number of cells.
@@ -236,6 +245,13 @@ impl LocalRect {
             y1: (self.y1 + down).min(layout.height()),
         }
     }
+}
+
+/// Returns the smallest range that holds all places of `old` and `new`, counted from `first`, at which they differ.
+pub(crate) fn differing<T: PartialEq>(first: u32, old: &[T], new: &[T]) -> Option<Range<u32>> {
+    let mut pairs = old.iter().zip(new).map(|(old, new)| old != new);
+    let from = pairs.clone().position(|differs| differs)?;
+    Some(first + from as u32..first + pairs.rposition(|differs| differs)? as u32 + 1)
 }
 
 /// Returns the column and row of `cell`, counted from the region's corner; `None` if it lies outside.

@@ -10,7 +10,9 @@ mod layout;
 mod transpose;
 
 pub use layout::{GridLayout, LocalRect, PaddedIndex};
-pub(crate) use layout::{cell_at, local, local_in};
+pub(crate) use layout::{cell_at, differing, local, local_in};
+
+use std::ops::Range;
 
 use crate::pages::{Log, WordPages};
 
@@ -117,12 +119,7 @@ impl BitGrid {
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
             let row = self.layout.index(0, y).get();
-            if let Some(columns) = self.write_words(row, rect.x0..rect.x1, |_, _| bits) {
-                LocalRect::join(
-                    &mut changed,
-                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
-                );
-            }
+            LocalRect::join_row(&mut changed, y, self.write_words(row, rect.x0..rect.x1, |_, _| bits));
         }
         changed
     }
@@ -131,9 +128,9 @@ impl BitGrid {
     pub fn write_row(
         &mut self,
         y: u32,
-        columns: std::ops::Range<u32>,
+        columns: Range<u32>,
         mut bit: impl FnMut(u32) -> bool,
-    ) -> Option<std::ops::Range<u32>> {
+    ) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
         self.write_words(row, columns, |_, span| {
             span.fold(0, |bits, index| bits | u64::from(bit((index - row) as u32)) << (index & 63))
@@ -145,23 +142,13 @@ impl BitGrid {
     pub fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
-            if let Some(columns) = self.write_row(y, rect.x0..rect.x1, |x| bit(x, y)) {
-                LocalRect::join(
-                    &mut changed,
-                    LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 },
-                );
-            }
+            LocalRect::join_row(&mut changed, y, self.write_row(y, rect.x0..rect.x1, |x| bit(x, y)));
         }
         changed
     }
 
     /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open range.
-    pub fn write_row_inverted(
-        &mut self,
-        y: u32,
-        columns: std::ops::Range<u32>,
-        source: &Self,
-    ) -> Option<std::ops::Range<u32>> {
+    pub fn write_row_inverted(&mut self, y: u32, columns: Range<u32>, source: &Self) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
         // The inverse has ones in the border; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !source.words[word])
@@ -172,10 +159,10 @@ impl BitGrid {
     pub fn write_row_neither(
         &mut self,
         y: u32,
-        columns: std::ops::Range<u32>,
+        columns: Range<u32>,
         a: &Self,
         others: &[&Self],
-    ) -> Option<std::ops::Range<u32>> {
+    ) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
         // The border of the result would be ones; `write_words` masks them out.
         self.write_words(row, columns, |word, _| {
@@ -188,9 +175,9 @@ impl BitGrid {
     fn write_words(
         &mut self,
         row: usize,
-        columns: std::ops::Range<u32>,
-        mut bits: impl FnMut(usize, std::ops::Range<usize>) -> u64,
-    ) -> Option<std::ops::Range<u32>> {
+        columns: Range<u32>,
+        mut bits: impl FnMut(usize, Range<usize>) -> u64,
+    ) -> Option<Range<u32>> {
         let (first, last) = (row + columns.start as usize, row + columns.end as usize);
         let (mut low, mut high) = (usize::MAX, 0);
         // A page in which no word changes stays shared with clones, so an edit that changes nothing copies nothing.
@@ -227,10 +214,12 @@ pub(crate) fn neighbourhood(layout: GridLayout, index: PaddedIndex, word: impl F
     let left = index.minus(layout.stride() + 1);
     let (first, row, bit) = (left.word(), layout.stride_words(), left.bit());
     // Three bits in a row straddle two words for 2 places in 64 only.
-    let three = |at: usize| {
-        if bit < 62 { word(at) >> bit } else { word(at) >> bit | word(at + 1) << 1 << (63 - bit) }
-    };
-    let three = |at| three(at) as u32 & 7;
+    if bit < 62 {
+        let three = |at: usize| (word(at) >> bit) as u32 & 7;
+        return three(first) | three(first + row) << 3 | three(first + 2 * row) << 6;
+    }
+    // The second shift is split so that it is never by 64.
+    let three = |at: usize| (word(at) >> bit | word(at + 1) << 1 << (63 - bit)) as u32 & 7;
     three(first) | three(first + row) << 3 | three(first + 2 * row) << 6
 }
 

@@ -2,7 +2,7 @@
 //! *Sequential Operations in Digital Picture Processing*, 1966). What is outside counts as an obstacle.
 
 use super::ClearanceMap;
-use crate::bitgrid::{BitGrid, LocalRect};
+use crate::bitgrid::{BitGrid, LocalRect, differing};
 
 impl ClearanceMap {
     /// Measures the cells of `rect` from the values around it, which must be right.
@@ -33,7 +33,7 @@ impl ClearanceMap {
         // An obstacle farther away than this leaves a cell at the maximum whether it is there or not.
         let reach = u32::from(self.max) - 1;
         let window = rect.grown(reach, reach, reach, reach, self.layout);
-        let columns = window.x0 as usize..window.x1 as usize;
+        let columns = window.columns();
         // The first sweep writes intermediate values, so changes show only in comparison with a copy.
         let old: Vec<u8> =
             (window.y0..window.y1).flat_map(|y| self.row(y)[columns.clone()].iter().copied()).collect();
@@ -41,13 +41,8 @@ impl ClearanceMap {
         self.sweep(open, window);
         let mut changed: Option<LocalRect> = None;
         for (y, old) in (window.y0..window.y1).zip(old.chunks_exact(columns.len())) {
-            let new = &self.row(y)[columns.clone()];
-            let Some(first) = old.iter().zip(new).position(|(a, b)| a != b) else { continue };
-            let last = old.iter().zip(new).rposition(|(a, b)| a != b).unwrap_or(first);
-            LocalRect::join(
-                &mut changed,
-                LocalRect { x0: window.x0 + first as u32, y0: y, x1: window.x0 + last as u32 + 1, y1: y + 1 },
-            );
+            let columns = differing(window.x0, old, &self.row(y)[columns.clone()]);
+            LocalRect::join_row(&mut changed, y, columns);
         }
         changed
     }

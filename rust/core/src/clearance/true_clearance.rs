@@ -128,9 +128,7 @@ impl ClearanceMap {
             // the row below it.
             let Some((x0, x1)) = span else { break };
             below = self.repair_row(open, y, x0, x1);
-            if let Some((x0, x1)) = below {
-                LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
-            }
+            LocalRect::join_row(&mut changed, y, below.map(|(x0, x1)| x0..x1));
         }
         changed
     }

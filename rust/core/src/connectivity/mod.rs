@@ -96,9 +96,10 @@ impl Components {
             component: Arc::default(),
             outer_count: 0,
         };
+        let mut fresh = Vec::new();
         for chunk in 0..columns * rows {
             for side in 0..LINK_SIDES.len() {
-                components.renew_links(layer, chunk, side);
+                components.renew_links(layer, chunk, side, &mut fresh);
             }
         }
         components.renew_components();
@@ -214,16 +215,23 @@ impl Components {
         }
         unlinked.sort_unstable();
         unlinked.dedup();
+        let mut fresh = Vec::new();
         for (chunk, side) in unlinked {
-            changed |= self.renew_links(layer, chunk, side);
+            changed |= self.renew_links(layer, chunk, side, &mut fresh);
         }
         if changed {
             self.renew_components();
         }
     }
 
-    /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed.
-    fn renew_links(&mut self, layer: &BitGrid, chunk: usize, side: usize) -> bool {
+    /// Finds the links of a chunk to its neighbour at `side` again; returns whether they have changed. `fresh` is scratch memory.
+    fn renew_links(
+        &mut self,
+        layer: &BitGrid,
+        chunk: usize,
+        side: usize,
+        fresh: &mut Vec<(u16, u16)>,
+    ) -> bool {
         let (dx, dy) = LINK_SIDES[side];
         let (column, row) = (chunk % self.columns, chunk / self.columns);
         let (to_column, to_row) = (column.checked_add_signed(dx), row + dy.unsigned_abs());
@@ -236,15 +244,15 @@ impl Components {
             return false;
         }
         let (a, b) = (&self.chunks.row(row as u32)[column], &self.chunks.row(to_row as u32)[to_column]);
-        let mut fresh = Vec::new();
-        chunk::link(layer, a, (column, row), b, (dx, dy), self.diagonal, &mut fresh);
+        fresh.clear();
+        chunk::link(layer, a, (column, row), b, (dx, dy), self.diagonal, fresh);
         // In one order, so that equal links are found to be equal.
         fresh.sort_unstable();
         fresh.dedup();
-        let changed = self.links.row(row as u32)[column][side] != fresh;
+        let changed = self.links.row(row as u32)[column][side] != *fresh;
         // Links that are as they were stay shared with clones.
         if changed {
-            self.links.row_mut(row as u32)[column][side] = fresh;
+            self.links.row_mut(row as u32)[column][side].clone_from(fresh);
         }
         changed
     }

@@ -110,7 +110,7 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
         return diagnosis;
     }
     // Each of these takes several searches or repairs, so only where a change of the map could help.
-    if diagnosis.outcome.reason.is_some_and(is_about_the_map) {
+    if diagnosis.outcome.reason.is_some_and(|reason| reason.status() == Status::Unreachable) {
         diagnosis.widest = Some(world.largest_footprint(query));
         diagnosis.barring_terrains = remedy::barring_terrains(world, query);
         diagnosis.closed_by = remedy::closing_edit(world, query);
@@ -129,71 +129,46 @@ pub fn diagnose(world: &mut World, query: &PathQuery) -> Diagnosis {
     diagnosis
 }
 
-/// Returns whether another map could give another answer.
-const fn is_about_the_map(reason: Reason) -> bool {
-    !matches!(
-        reason,
-        Reason::StartOutOfBounds
-            | Reason::GoalOutOfBounds
-            | Reason::Limit
-            | Reason::Cancelled
-            | Reason::EmptyGrid
-            | Reason::NoGrid
-    )
-}
-
 fn refusal(world: &mut World, query: &PathQuery, reason: Reason) -> Option<Refusal> {
-    let anchor = match reason {
+    let (anchor, is_start) = match reason {
         Reason::StartOutOfBounds | Reason::StartSolid | Reason::StartTerrain | Reason::StartClearance => {
-            query.start
+            (query.start, true)
         }
         Reason::GoalOutOfBounds | Reason::GoalSolid | Reason::GoalTerrain | Reason::GoalClearance => {
-            query.goal
+            (query.goal, false)
         }
         _ => return None,
     };
     let profile: &Profile = &query.profile;
     // Where the body only has to cover the goal, the cells around it are the reason; outside the region there are none.
     let is_inside = world.terrain().region().contains(anchor);
-    if query.goal_mode != GoalMode::Exact && is_inside && !is_about_the_start(reason) {
+    if query.goal_mode != GoalMode::Exact && is_inside && !is_start {
         return Some(uncovered(world, query, reason));
     }
-    let terrain = world.terrain();
-    let is_closed = |cell: &Cell| {
-        query.blocked().contains(cell)
-            || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
-    };
     // An anchor outside the region is the reason itself: the cells under it are not on the map.
-    let closed = if terrain.region().contains(anchor) {
-        profile.footprint.at(anchor).cells().filter(is_closed).collect()
-    } else {
-        vec![anchor]
-    };
+    let closed = if is_inside { closed(world, query, profile.footprint.at(anchor)) } else { vec![anchor] };
     let clearance = world.clearance_at(anchor, profile);
     Some(Refusal { anchor, closed, clearance, needed: profile.footprint })
 }
 
-const fn is_about_the_start(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::StartOutOfBounds | Reason::StartSolid | Reason::StartTerrain | Reason::StartClearance
-    )
+/// Returns the cells of `rect` that the body may not enter.
+fn closed(world: &World, query: &PathQuery, rect: CellRect) -> Vec<Cell> {
+    let Profile { capability, ignored_obstacles, .. } = &query.profile;
+    let is_open = |cell: &Cell| {
+        !query.blocked().contains(cell) && world.terrain().is_open_past(*cell, *capability, ignored_obstacles)
+    };
+    rect.cells().filter(|cell| !is_open(cell)).collect()
 }
 
 /// Why the body fits nowhere over the goal.
 fn uncovered(world: &mut World, query: &PathQuery, reason: Reason) -> Refusal {
     let profile = &query.profile;
     let (anchor, needed) = (query.goal, profile.footprint);
-    let terrain = world.terrain();
-    let is_closed = |cell: &Cell| {
-        query.blocked().contains(cell)
-            || !terrain.is_open_past(*cell, profile.capability, &profile.ignored_obstacles)
-    };
     let closed = if reason == Reason::GoalClearance {
         // Every cell that the body can cover while it covers the goal.
         let anchors = query.goal_anchors();
         let around = CellRect { w: anchors.w + needed.w() - 1, h: anchors.h + needed.h() - 1, ..anchors };
-        around.cells().filter(is_closed).collect()
+        closed(world, query, around)
     } else {
         vec![anchor]
     };

@@ -7,58 +7,42 @@ use crate::geometry::{Cell, CellRect};
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
-/// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all; none if that body
-/// has no path either.
+/// Returns the terrains that the body may not enter on the path of least cost of a body that may enter all, in ascending order;
+/// none if that body has no path either.
 pub(super) fn barring_terrains(world: &mut World, query: &PathQuery) -> Vec<u8> {
     let profile = query.profile;
     // Nothing bars a body that may enter every terrain.
     if profile.capability == Capability::ALL {
         return Vec::new();
     }
-    let everywhere =
-        PathQuery { profile: Profile { capability: Capability::ALL, ..profile }, ..query.clone() };
-    let outcome = world.find_path(&everywhere);
-    if outcome.status != Status::Complete {
-        return Vec::new();
-    }
-    let route = outcome.route;
-    let terrain = world.terrain();
-    let mut barring = Vec::new();
-    route.for_each_cell(|anchor| {
-        for cell in profile.footprint.at(anchor).cells() {
-            let id = terrain.terrain(cell);
-            if !profile.capability.contains(id) && !barring.contains(&id) {
-                barring.push(id);
-            }
-        }
-    });
-    barring.sort_unstable();
-    barring
+    let cells = cells_on_path(world, query, &Profile { capability: Capability::ALL, ..profile });
+    let terrains = cells.into_iter().map(|cell| world.terrain().terrain(cell));
+    let barring: BTreeSet<u8> = terrains.filter(|&id| !profile.capability.contains(id)).collect();
+    barring.into_iter().collect()
 }
 
-/// Returns the cells under obstacles on the path of least cost of a body that walks through all of them; none if that body has
-/// no path either.
+/// Returns the cells under obstacles on the path of least cost of a body that walks through all of them, in reading order; none
+/// if that body has no path either.
 pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cell> {
     let profile = query.profile;
     if !world.terrain().has_obstacles() || profile.ignored_obstacles.are_all() {
         return Vec::new();
     }
     let past_all = Profile { ignored_obstacles: IgnoredObstacles::ALL, ..profile };
-    let outcome = world.find_path(&PathQuery { profile: past_all, ..query.clone() });
+    let mut barring = cells_on_path(world, query, &past_all);
+    barring.retain(|&cell| world.terrain().is_blocked(cell, &profile.ignored_obstacles));
+    barring.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    barring.dedup();
+    barring
+}
+
+/// Returns the cells that the body of `profile` covers on its complete path, if it has one; some of them more than once.
+fn cells_on_path(world: &mut World, query: &PathQuery, profile: &Profile) -> Vec<Cell> {
+    let outcome = world.find_path(&PathQuery { profile: *profile, ..query.clone() });
     if outcome.status != Status::Complete {
         return Vec::new();
     }
-    let terrain = world.terrain();
-    let mut barring = BTreeSet::new();
-    outcome.route.for_each_cell(|anchor| {
-        let cells = profile.footprint.at(anchor).cells();
-        barring.extend(
-            cells
-                .filter(|&cell| terrain.is_blocked(cell, &profile.ignored_obstacles))
-                .map(|cell| (cell.y, cell.x)),
-        );
-    });
-    barring.into_iter().map(|(y, x)| Cell::new(x, y)).collect()
+    outcome.route.cells().into_iter().flat_map(|anchor| profile.footprint.at(anchor).cells()).collect()
 }
 
 /// Returns the cells of the latest edit in the journal without which there would be a path: edits are taken back from the newest

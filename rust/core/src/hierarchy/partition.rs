@@ -1,9 +1,12 @@
 use crate::bitgrid::{GridLayout, LocalRect};
 use crate::primitives::{GridBounds, GridPoint};
 
-/// Log₂ of the side of a cluster, in cells.
+/// Log₂ of the side of a cluster, in cells. It bounds what an edit makes stale, and the search at each end of a path: 33² cells. Half
+/// the side means four times as many clusters and twice as many transitions; double it and making a cluster, each of whose
+/// transitions is searched from, looks at eight times as many cells.
 pub(super) const CLUSTER_SHIFT: u32 = 5;
-/// Log₂ of the side of a block of clusters, in cells.
+/// Log₂ of the side of a block of clusters, in cells: four clusters. A search across the map passes a quarter of the transitions,
+/// and an edit that changes a cluster's edges has one block of 16 clusters made again.
 pub(super) const BLOCK_SHIFT: u32 = 7;
 
 /// The division of a map into squares at one level: into clusters, or into blocks of clusters.

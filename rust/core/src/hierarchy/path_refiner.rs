@@ -11,11 +11,14 @@ use super::ground::BodyGround;
 use crate::bitgrid::PaddedIndex;
 use crate::primitives::{GridBounds, GridPoint, SearchEnd};
 
-/// Edges ahead that a piece is searched over.
+/// Edges ahead that a piece is searched over: what bends at transitions is straightened over so many of them. On the trips of
+/// [`PART_MAX`](super::transitions), 12 halve what paths cost above the least (0.2 to 0.3 % instead of 0.4 to 0.6), and a first
+/// piece takes two to three times as long; with 4 it takes three quarters of the time, and paths cost 0.6 to 0.9 % more.
 const EDGES_AHEAD: usize = 6;
 /// Edges that are dropped after each piece: half of those ahead, as half of the path is kept.
 const EDGES_A_PIECE: usize = 3;
-/// Cells around the clusters of the edges that a piece's path may use, too.
+/// Cells around the clusters of the edges that a piece's path may use, too, so that it can pass a wall that lies along a line.
+/// It matters little: with 4 or 16, costs change by less than 0.02 % and expansions by 2 % on the same trips.
 const MARGIN: u32 = 8;
 
 /// A path that was found over the abstract graph, and how far it is refined.

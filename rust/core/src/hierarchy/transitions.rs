@@ -8,7 +8,9 @@
 use super::ground::BodyGround;
 use crate::primitives::{GridBounds, GridPoint};
 
-/// Longest run that one transition stands for, in cells.
+/// Longest run that one transition stands for, in cells. 60 trips of over 400 cells on 1024² caves, rooms and islands cost 0.4 to
+/// 0.6 % more than the least. With 40, those in rooms cost 1.0 % more, and making the graph takes three quarters of the time;
+/// with 10, it takes twice as long, and costs differ either way.
 const PART_MAX: u32 = 20;
 
 /// The transitions on the four sides of `window`, a cluster's cells, in reading order. `side` is the distance of lines. Both

@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::kernel::{KernelRaster, part_of};
-use crate::bitgrid::{GridLayout, LocalRect};
+use crate::bitgrid::{GridLayout, LocalRect, differing};
 use crate::raster::Raster;
 
 /// The largest absolute value, in units.
@@ -85,18 +85,11 @@ impl Values {
         // Only where values were written since the last call.
         let rect = self.unshown.take()?;
         let mut changed = None;
+        let mut row = Vec::with_capacity(rect.columns().len());
         for y in rect.y0..rect.y1 {
-            let values = &self.cells.row(y)[rect.columns()];
-            let mut span: Option<(usize, usize)> = None;
-            for (x, (&value, shown)) in values.iter().zip(&mut shown.row_mut(y)[rect.columns()]).enumerate() {
-                let rounded = rounded(value);
-                // By bits: equality of floats is a lint, and there is no negative zero.
-                if rounded.to_bits() != shown.to_bits() {
-                    *shown = rounded;
-                    span = Some((span.map_or(x, |(first, _)| first), x));
-                }
-            }
-            join_span(&mut changed, rect.x0, y, span);
+            row.clear();
+            row.extend(self.cells.row(y)[rect.columns()].iter().map(|&value| rounded(value)));
+            LocalRect::join_row(&mut changed, y, shown.write_row(rect.x0, y, &row));
         }
         changed
     }
@@ -173,6 +166,7 @@ impl Values {
     /// Multiplies the values in `rect`, outside of which all are zero, and narrows `nonzero` to where some are left.
     fn decay(&mut self, rect: LocalRect, kept: f64) {
         self.nonzero = None;
+        let zeros = vec![0; rect.columns().len()];
         for y in rect.y0..rect.y1 {
             let row = &mut self.cells.row_mut(y)[rect.columns()];
             if kept < 1.0 {
@@ -181,9 +175,7 @@ impl Values {
                     *value = (*value as f64 * kept) as i64;
                 }
             }
-            let first = row.iter().position(|&value| value != 0);
-            let last = row.iter().rposition(|&value| value != 0);
-            join_span(&mut self.nonzero, rect.x0, y, first.zip(last));
+            LocalRect::join_row(&mut self.nonzero, y, differing(rect.x0, row, &zeros));
         }
         LocalRect::join(&mut self.unshown, rect);
     }
@@ -192,13 +184,5 @@ impl Values {
     fn touch(&mut self, rect: LocalRect) {
         LocalRect::join(&mut self.nonzero, rect);
         LocalRect::join(&mut self.unshown, rect);
-    }
-}
-
-/// Extends `bounds` by the cells from the first to the last of a span of row `y`, counted from column `x0`.
-fn join_span(bounds: &mut Option<LocalRect>, x0: u32, y: u32, span: Option<(usize, usize)>) {
-    if let Some((first, last)) = span {
-        let rect = LocalRect { x0: x0 + first as u32, y0: y, x1: x0 + last as u32 + 1, y1: y + 1 };
-        LocalRect::join(bounds, rect);
     }
 }

@@ -64,9 +64,7 @@ pub fn repair_open_grid(
                 (None, blocked) => open.write_row_neither(y, rect.x0..rect.x1, solid, blocked),
             }
         };
-        if let Some(columns) = columns {
-            LocalRect::join(&mut changed, LocalRect { x0: columns.start, y0: y, x1: columns.end, y1: y + 1 });
-        }
+        LocalRect::join_row(&mut changed, y, columns);
     }
     changed
 }

@@ -30,7 +30,8 @@ pub(crate) struct NodeTable {
     nodes: Vec<SearchNode>,
 }
 
-/// Slots that a search begins with: emptying them takes less time than a short search does.
+/// Slots that a search begins with: 1 KB, which is emptied in some ten nanoseconds, less than a short search takes. With half, a
+/// search of over 64 nodes grows its table once more; with double, each search empties twice as much. Not tuned.
 const SLOTS_MIN: usize = 256;
 
 impl NodeTable {

@@ -160,13 +160,7 @@ fn replace_sparse<T: Copy + PartialEq>(
     let old = Arc::make_mut(array.get_or_insert_with(|| Arc::new(Raster::filled(layout, rest))));
     let mut changed: Option<LocalRect> = None;
     for (y, new) in (0_u32..).zip(data.chunks_exact((layout.width() as usize).max(1))) {
-        let row = old.row(y);
-        let differs = |(a, b): (&T, &T)| a != b;
-        let Some(first) = row.iter().zip(new).position(differs) else { continue };
-        let last = row.iter().zip(new).rposition(differs).unwrap_or(first);
-        // Only rows that differ are made writable, so that the others stay shared with clones.
-        old.row_mut(y).copy_from_slice(new);
-        LocalRect::join(&mut changed, LocalRect { x0: first as u32, y0: y, x1: last as u32 + 1, y1: y + 1 });
+        LocalRect::join_row(&mut changed, y, old.write_row(0, y, new));
     }
     if !says_something {
         *array = None;

@@ -79,16 +79,8 @@ fn paste_sparse<T: Copy + PartialEq>(
     let Some(part) = part else { return array.fill(to, rest) };
     let mut changed = None;
     for y in to.y0..to.y1 {
-        let new = &part.row(from.y0 + (y - to.y0))[from.x0 as usize..from.x1 as usize];
-        let columns = to.x0 as usize..to.x1 as usize;
-        let old = &array.row(y)[columns.clone()];
-        let differs = |(a, b): (&T, &T)| a != b;
-        let Some(first) = old.iter().zip(new).position(differs) else { continue };
-        let last = old.iter().zip(new).rposition(differs).unwrap_or(first);
-        // Only rows that differ are made writable, so that the others stay shared with clones.
-        array.row_mut(y)[columns].copy_from_slice(new);
-        let (x0, x1) = (to.x0 + first as u32, to.x0 + last as u32 + 1);
-        LocalRect::join(&mut changed, LocalRect { x0, y0: y, x1, y1: y + 1 });
+        let new = &part.row(from.y0 + (y - to.y0))[from.columns()];
+        LocalRect::join_row(&mut changed, y, array.write_row(to.x0, y, new));
     }
     changed
 }

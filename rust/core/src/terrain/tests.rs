@@ -147,14 +147,14 @@ fn the_journal_tells_what_changed_since_a_revision() {
     map.fill_solid(CellRect::new(0, 0, 1, 1), true);
     let seen = map.revision();
     map.fill_weight(CellRect::new(1, 1, 1, 1), 2.0).unwrap();
-    let news: Vec<_> = map.journal().since(seen).unwrap().collect();
-    assert_eq!(news.len(), 1);
-    assert_eq!(news[0].change, Change::WEIGHT);
+    let entries: Vec<_> = map.journal().since(seen).unwrap().collect();
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0].change, Change::WEIGHT);
     assert_eq!(map.journal().since(map.revision()).unwrap().count(), 0);
     for k in 0..2000 {
         map.fill_solid(CellRect::new(k % 8 - 3, k % 6 - 2, 1, 1), k % 5 < 3);
     }
-    assert!(map.journal().since(seen).is_none_or(|news| news.count() > 0));
+    assert!(map.journal().since(seen).is_none_or(|entries| entries.count() > 0));
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl Journey {
 }
 
 /// What is to be told after the borrow of the agent has ended.
-pub(super) enum News {
+pub(super) enum Message {
     PathChanged,
     Failed(Gd<PathForgePath>),
     Waypoint(VarDictionary),
@@ -191,7 +191,7 @@ impl PathForgeAgent2D {
 
     /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a
     /// parent that it cannot move with.
-    pub(super) fn look_around(&mut self, node: &Gd<Node>) -> Vec<News> {
+    pub(super) fn look_around(&mut self, node: &Gd<Node>) -> Vec<Message> {
         if self.journey.target().is_none() || Engine::singleton().is_editor_hint() {
             return Vec::new();
         }
@@ -226,24 +226,24 @@ impl PathForgeAgent2D {
     }
 
     /// Takes the first steps of an answer; returns what is to be told.
-    pub(super) fn take_first_steps(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
+    pub(super) fn take_first_steps(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
         // When another path is wanted already, these lead to what is a target no more, or over what was edited.
         if self.journey.target().is_none() || self.journey.wants_path || !self.set_out(&path) {
             return Vec::new();
         }
         self.journey.is_begun = true;
-        vec![News::PathChanged]
+        vec![Message::PathChanged]
     }
 
     /// Takes an answer; returns what is to be told.
-    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<News> {
+    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
         self.journey.asked = None;
         let was_hopeful = std::mem::take(&mut self.journey.is_hopeful);
         if self.journey.target().is_none() || (was_hopeful && !self.is_bettered_by(&path)) {
             return Vec::new();
         }
         if self.set_out(&path) {
-            return vec![News::PathChanged];
+            return vec![Message::PathChanged];
         }
         let was_walking = self.is_under_way() && !self.journey.is_settling;
         self.journey.path = Some(path.clone());
@@ -257,14 +257,14 @@ impl PathForgeAgent2D {
         self.journey.route = stand.unwrap_or_default();
         // An agent that is blocked by others asks again and again: that nothing has come of it is told once.
         let is_told = std::mem::replace(&mut self.journey.has_failed, true);
-        let mut news = Vec::new();
+        let mut messages = Vec::new();
         if !is_told {
-            news.push(News::Failed(path));
+            messages.push(Message::Failed(path));
         }
         if stays && !was_finished {
-            news.push(News::Finished);
+            messages.push(Message::Finished);
         }
-        news
+        messages
     }
 
     /// Returns `true` if a path that was asked for out of hope is better than what there is.
@@ -349,7 +349,7 @@ impl PathForgeAgent2D {
     }
 
     /// Goes on along the route; returns where to walk and what is to be told.
-    pub(super) fn follow(&mut self) -> (Vector2, Vec<News>) {
+    pub(super) fn follow(&mut self) -> (Vector2, Vec<Message>) {
         let place = self.base().get_global_position();
         self.look_at_edits();
         self.ask_if_wanted();
@@ -358,16 +358,16 @@ impl PathForgeAgent2D {
         let to_global = grid.get_global_transform();
         let grid = grid.bind();
         let Some(ground) = Ground::new(&grid, to_global, &profile) else { return (place, Vec::new()) };
-        let mut news = Vec::new();
+        let mut messages = Vec::new();
         let route = &mut self.journey.route;
         for (index, position) in route.advance(&ground, place, self.path_desired_distance as f32) {
             let mut details = VarDictionary::new();
             details.set("position", position);
             details.set("index", index as i64);
-            news.push(News::Waypoint(details));
+            messages.push(Message::Waypoint(details));
         }
         let is_lost = f64::from(route.distance(place)) > self.path_max_distance;
-        let Some(here) = route.goal_of_now() else { return (place, news) };
+        let Some(here) = route.goal_of_now() else { return (place, messages) };
         let at_last = route.is_at_last();
         if is_lost {
             self.journey.need_path();
@@ -378,13 +378,13 @@ impl PathForgeAgent2D {
                 self.journey.is_settling = false;
                 self.journey.progress.lock().is_finished = true;
                 self.journey.route = Route::default();
-                news.push(News::Finished);
+                messages.push(Message::Finished);
             }
-            return (here, news);
+            return (here, messages);
         }
         if self.journey.is_in_doubt && !ground.has_room(place, ground.ahead(place, here, LOOK_AHEAD)) {
             // Something was built there; another path is on its way.
-            return (place, news);
+            return (place, messages);
         }
         let is_near = f64::from(here.distance_to(place)) <= self.target_desired_distance;
         if at_last && is_near && !self.journey.is_begun && !self.journey.is_outdated {
@@ -392,14 +392,14 @@ impl PathForgeAgent2D {
             let complete = self.journey.path.as_ref().is_some_and(|path| path.bind().is_complete());
             if complete {
                 self.journey.progress.lock().is_reached = true;
-                news.push(News::TargetReached);
+                messages.push(Message::TargetReached);
             }
-            news.push(News::Finished);
+            messages.push(Message::Finished);
         }
         if self.must_wait(&ground, &mut grid.map().walkers, (place, here), profile.footprint) {
-            return (place, news);
+            return (place, messages);
         }
-        (here, news)
+        (here, messages)
     }
 
     /// Tells the grid's walkers of the agent's next step from `place` to `next`; returns `true` if another goes first.

@@ -7,7 +7,7 @@ use super::PathForgeAgent2D;
 impl PathForgeAgent2D {
     pub(super) fn process(mut this: Gd<Self>, delta: f64) {
         let node = this.clone().upcast();
-        let news = {
+        let messages = {
             let mut agent = this.bind_mut();
             agent.hopes.pass(delta);
             agent.look_at_edits();
@@ -17,7 +17,7 @@ impl PathForgeAgent2D {
             }
             agent.look_around(&node)
         };
-        Self::tell(&this, news);
+        Self::tell(&this, messages);
     }
 
     pub(super) fn draw_way(&mut self) {

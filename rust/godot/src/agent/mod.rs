@@ -26,7 +26,7 @@ use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::state::{self, HasState, Own, State};
 use edits::Hopes;
-use follow::{Journey, News, Progress};
+use follow::{Journey, Message, Progress};
 pub use turns::Walkers;
 
 /// One walker: set [member target_position], walk with [method get_next_velocity], or to [method
@@ -310,8 +310,8 @@ impl PathForgeAgent2D {
     /// `false`: it takes note of how far the body has come, and emits the signals.
     #[func(gd_self)]
     fn get_next_path_position(mut this: Gd<Self>) -> Vector2 {
-        let (position, news) = this.bind_mut().follow();
-        Self::tell(&this, news);
+        let (position, messages) = this.bind_mut().follow();
+        Self::tell(&this, messages);
         position
     }
 
@@ -396,31 +396,31 @@ impl PathForgeAgent2D {
     #[func(gd_self, rename = _on_path_answered)]
     fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
-        let news = this.bind_mut().take_path(path);
-        Self::tell(&this, news);
+        let messages = this.bind_mut().take_path(path);
+        Self::tell(&this, messages);
     }
 
     // The same for the first steps of a path.
     #[func(gd_self, rename = _on_path_begun)]
     fn on_path_begun(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
-        let news = this.bind_mut().take_first_steps(path);
-        Self::tell(&this, news);
+        let messages = this.bind_mut().take_first_steps(path);
+        Self::tell(&this, messages);
     }
 
     /// Emits what has happened, one after the other, while the agent is there.
-    fn tell(this: &Gd<Self>, news: Vec<News>) {
-        for one in news {
+    fn tell(this: &Gd<Self>, messages: Vec<Message>) {
+        for message in messages {
             if !this.is_instance_valid() {
                 return;
             }
             let agent = this.clone();
-            match one {
-                News::PathChanged => agent.signals().path_changed().emit(),
-                News::Failed(path) => agent.signals().navigation_failed().emit(&path),
-                News::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
-                News::TargetReached => agent.signals().target_reached().emit(),
-                News::Finished => agent.signals().navigation_finished().emit(),
+            match message {
+                Message::PathChanged => agent.signals().path_changed().emit(),
+                Message::Failed(path) => agent.signals().navigation_failed().emit(&path),
+                Message::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
+                Message::TargetReached => agent.signals().target_reached().emit(),
+                Message::Finished => agent.signals().navigation_finished().emit(),
             }
         }
     }

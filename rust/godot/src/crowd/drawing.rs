@@ -44,7 +44,7 @@ impl Look {
     }
 
     /// The same in the running game, once for each multimesh.
-    pub fn news(&mut self) -> Option<&'static str> {
+    pub fn new_problem(&mut self) -> Option<&'static str> {
         if self.is_told || Engine::singleton().is_editor_hint() {
             return None;
         }

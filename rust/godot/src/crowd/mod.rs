@@ -227,7 +227,7 @@ impl PathForgeCrowd {
         let node = this.clone().upcast();
         let mut crowd = this.bind_mut();
         crowd.write_multimesh();
-        if let Some(problem) = crowd.look.news() {
+        if let Some(problem) = crowd.look.new_problem() {
             warn(&node, problem);
         }
         if crowd.debug_enabled || crowd.look.overlay_shown {

@@ -79,10 +79,10 @@ impl PathForgeCrowd {
 impl PathForgeCrowd {
     /// Steps and emits signals for agents that arrived or got stuck.
     pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
-        let news = {
+        let outcome = {
             let mut crowd = this.bind_mut();
             match crowd.move_on(delta) {
-                Ok(news) => news,
+                Ok(outcome) => outcome,
                 Err(problem) => {
                     if is_loud {
                         report("PathForgeCrowd.step", problem);
@@ -95,11 +95,11 @@ impl PathForgeCrowd {
         if !this.is_instance_valid() {
             return true;
         }
-        if !news.arrived.is_empty() {
-            this.signals().agents_arrived().emit(&array_of(news.arrived));
+        if !outcome.arrived.is_empty() {
+            this.signals().agents_arrived().emit(&array_of(outcome.arrived));
         }
-        if !news.stuck.is_empty() && this.is_instance_valid() {
-            this.signals().agents_stuck().emit(&array_of(news.stuck));
+        if !outcome.stuck.is_empty() && this.is_instance_valid() {
+            this.signals().agents_stuck().emit(&array_of(outcome.stuck));
         }
         true
     }
@@ -123,10 +123,10 @@ impl PathForgeCrowd {
         let fields = self.goals.list(&held);
         let region = grid.bind().cell_region();
         let ground = CrowdGround { region, revision, layers: &layers, fields: &fields };
-        let news = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
+        let outcome = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
         self.figures.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
-        Ok(news)
+        Ok(outcome)
     }
 
     /// Warns once when agents stand still for want of a grid.

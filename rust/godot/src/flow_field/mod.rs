@@ -247,13 +247,13 @@ impl INode2D for FlowField {
 
 impl FlowField {
     fn process(mut this: Gd<Self>, delta: f64) {
-        let news = {
+        let message = {
             let mut field = this.bind_mut();
-            let news = field.keep_up(delta);
+            let message = field.keep_up(delta);
             field.refresh_overlay();
-            news
+            message
         };
-        Self::announce(&this, news);
+        Self::announce(&this, message);
     }
 }
 

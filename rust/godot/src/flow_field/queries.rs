@@ -25,12 +25,12 @@ impl FlowField {
     /// ```
     #[func(gd_self)]
     fn rebuild(mut this: Gd<Self>) {
-        let news = {
+        let message = {
             let mut field = this.bind_mut();
             let Some(grid) = field.grid_for("FlowField.rebuild") else { return };
             field.build_now(&grid)
         };
-        Self::announce(&this, news);
+        Self::announce(&this, message);
     }
 
     /// Returns [code]true[/code] if there is a field to ask. It is there from the first build on, and while there is a

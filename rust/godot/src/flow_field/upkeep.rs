@@ -48,7 +48,7 @@ struct Made {
 
 /// What is to be told.
 #[derive(Default)]
-pub struct News {
+pub struct Message {
     updated: Option<CellRect>,
     leads_nowhere: bool,
 }
@@ -97,7 +97,7 @@ impl Upkeep {
         source: &FieldSource,
         goals: &[Cell],
         changes: &[LocalRect],
-    ) -> Option<News> {
+    ) -> Option<Message> {
         let made = self.made.as_mut().filter(|made| made.order.kind == order.kind)?;
         let FieldInUse::Exact(field) = &mut made.field else { return None };
         let begun = Instant::now();
@@ -111,7 +111,7 @@ impl Upkeep {
         let updated = (!change.cells.is_empty()).then_some(change.cells);
         self.changes += u64::from(updated.is_some());
         let leads_nowhere = !made.field.has_goals() && (had_goals || other_goals);
-        Some(News { updated, leads_nowhere })
+        Some(Message { updated, leads_nowhere })
     }
 
     fn begin(&mut self, order: Order, source: FieldSource, goals: Vec<Cell>, threaded: bool) {
@@ -121,7 +121,7 @@ impl Upkeep {
     }
 
     /// Goes on with the build until it is done, or `budget` is used up.
-    fn go_on(&mut self, budget: Option<Duration>) -> Option<News> {
+    fn go_on(&mut self, budget: Option<Duration>) -> Option<Message> {
         let mut work = self.work.take()?;
         if !work.go_on(&mut self.builders, budget) {
             self.work = Some(work);
@@ -143,13 +143,13 @@ impl Upkeep {
         let region = field.region();
         let leads_nowhere = !field.has_goals() && !led_nowhere;
         self.made = Some(Made { order, version: source.version(), field });
-        Some(News { updated: (!region.is_empty()).then_some(region), leads_nowhere })
+        Some(Message { updated: (!region.is_empty()).then_some(region), leads_nowhere })
     }
 }
 
 impl FlowField {
     /// One frame's work.
-    pub(super) fn keep_up(&mut self, delta: f64) -> News {
+    pub(super) fn keep_up(&mut self, delta: f64) -> Message {
         self.upkeep.lock().idle_s += delta;
         let node = self.to_gd().upcast();
         let Some(grid) = self.link.resolve(&node) else {
@@ -157,22 +157,22 @@ impl FlowField {
                 self.link.warn_once(&node);
             }
             self.upkeep.lock().forget();
-            return News::default();
+            return Message::default();
         };
         let budget = (self.wish.budget_usec > 0).then(|| Duration::from_micros(self.wish.budget_usec));
         if self.auto_update {
             let order = self.order(&grid);
-            if let Some(news) =
+            if let Some(message) =
                 self.upkeep.lock().follow(&grid, order, self.wish.updates_per_second, self.threaded)
             {
-                return news;
+                return message;
             }
         }
         self.upkeep.lock().go_on(budget).unwrap_or_default()
     }
 
     /// Builds the field at once.
-    pub(super) fn build_now(&mut self, grid: &Gd<PathForgeGrid>) -> News {
+    pub(super) fn build_now(&mut self, grid: &Gd<PathForgeGrid>) -> Message {
         let order = self.order(grid);
         let profile = order.kind.profile;
         let mut upkeep = self.upkeep.lock();
@@ -199,11 +199,11 @@ impl FlowField {
     }
 
     /// Tells what is to be told. The node may be gone afterwards.
-    pub(super) fn announce(this: &Gd<Self>, news: News) {
-        if let Some(region) = news.updated {
+    pub(super) fn announce(this: &Gd<Self>, message: Message) {
+        if let Some(region) = message.updated {
             this.signals().field_changed().emit(convert::region(region));
         }
-        if news.leads_nowhere && this.is_instance_valid() {
+        if message.leads_nowhere && this.is_instance_valid() {
             this.clone().bind_mut().warn_of_goals_outside();
             this.signals().goals_became_unreachable().emit();
         }
@@ -218,7 +218,7 @@ impl Upkeep {
         order: Order,
         updates_per_second: f64,
         threaded: bool,
-    ) -> Option<News> {
+    ) -> Option<Message> {
         let map = state::of(grid);
         let world = &mut map.lock().world;
         let changes = match self.latest() {
@@ -240,8 +240,8 @@ impl Upkeep {
         let profile = order.kind.profile;
         let goals = world.field_goals(&order.goals, order.goal_mode, &profile);
         let source = world.field_source(&profile);
-        if let Some(news) = changes.and_then(|changes| self.repair(&order, &source, &goals, &changes)) {
-            return Some(news);
+        if let Some(message) = changes.and_then(|changes| self.repair(&order, &source, &goals, &changes)) {
+            return Some(message);
         }
         self.begin(order, source, goals, threaded);
         None

@@ -16,7 +16,7 @@ const KINDS_MAX: usize = 64;
 
 /// What changed in which kind of clearance map. The core says each change once; several nodes may want to hear it.
 #[derive(Default)]
-pub struct ClearanceNews {
+pub struct ClearanceChanges {
     /// Counts the changes of all kinds.
     count: u64,
     kinds: Vec<KindNews>,
@@ -29,7 +29,7 @@ struct KindNews {
     changes: Vec<(u64, CellRect)>,
 }
 
-impl ClearanceNews {
+impl ClearanceChanges {
     /// Takes down what the core says, and tells what changed after the change number `seen`; `whole` when that is
     /// unknown. Also returns the number to ask with next time.
     pub fn hear(
@@ -55,8 +55,8 @@ impl ClearanceNews {
         if seen < kind.known_since {
             return (count, (!whole.is_empty()).then_some(whole));
         }
-        let news = kind.changes.iter().filter(|(number, _)| *number > seen).map(|(_, rect)| *rect);
-        (count, news.reduce(CellRect::union))
+        let changed = kind.changes.iter().filter(|(number, _)| *number > seen).map(|(_, rect)| *rect);
+        (count, changed.reduce(CellRect::union))
     }
 }
 
@@ -77,7 +77,7 @@ impl PathForgeGrid {
             let world = &mut self.map.lock().world;
             (world.take_clearance_changes(key), world.terrain().region())
         };
-        self.news.hear(key, changed, seen, whole)
+        self.clearance_changes.hear(key, changed, seen, whole)
     }
 
     /// What the grid's verbs work on, locked while the answer lives: see [`crate::state`] for what must not be done
@@ -128,31 +128,31 @@ mod tests {
 
     #[test]
     fn two_nodes_hear_the_same_change() {
-        let mut news = ClearanceNews::default();
-        let (first, _) = news.hear(KEY, Some(WHOLE), 0, WHOLE);
-        let (second, _) = news.hear(KEY, None, 0, WHOLE);
-        let (_, heard_by_one) = news.hear(KEY, Some(A), first, WHOLE);
-        let (_, heard_by_other) = news.hear(KEY, None, second, WHOLE);
+        let mut changes = ClearanceChanges::default();
+        let (first, _) = changes.hear(KEY, Some(WHOLE), 0, WHOLE);
+        let (second, _) = changes.hear(KEY, None, 0, WHOLE);
+        let (_, heard_by_one) = changes.hear(KEY, Some(A), first, WHOLE);
+        let (_, heard_by_other) = changes.hear(KEY, None, second, WHOLE);
         assert_eq!((heard_by_one, heard_by_other), (Some(A), Some(A)));
     }
 
     #[test]
     fn who_asks_late_hears_everything_at_once() {
-        let mut news = ClearanceNews::default();
-        let (seen, _) = news.hear(KEY, Some(WHOLE), 0, WHOLE);
-        news.hear(KEY, Some(A), seen, WHOLE);
-        let (latest, heard) = news.hear(KEY, Some(B), seen, WHOLE);
+        let mut changes = ClearanceChanges::default();
+        let (seen, _) = changes.hear(KEY, Some(WHOLE), 0, WHOLE);
+        changes.hear(KEY, Some(A), seen, WHOLE);
+        let (latest, heard) = changes.hear(KEY, Some(B), seen, WHOLE);
         assert_eq!(heard, Some(A.union(B)));
-        assert_eq!(news.hear(KEY, None, latest, WHOLE).1, None);
+        assert_eq!(changes.hear(KEY, None, latest, WHOLE).1, None);
     }
 
     #[test]
     fn what_is_forgotten_is_everything() {
-        let mut news = ClearanceNews::default();
+        let mut changes = ClearanceChanges::default();
         for capability in 0..=KINDS_MAX as u32 {
-            news.hear(ClearanceKey { capability: Capability(capability), ..KEY }, Some(A), 0, WHOLE);
+            changes.hear(ClearanceKey { capability: Capability(capability), ..KEY }, Some(A), 0, WHOLE);
         }
         let first = ClearanceKey { capability: Capability(0), ..KEY };
-        assert_eq!(news.hear(first, None, 1, WHOLE).1, Some(WHOLE));
+        assert_eq!(changes.hear(first, None, 1, WHOLE).1, Some(WHOLE));
     }
 }

@@ -59,7 +59,7 @@ use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::{HasState, Own, State};
 use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
-use clearances::ClearanceNews;
+use clearances::ClearanceChanges;
 use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;
@@ -300,7 +300,7 @@ pub struct PathForgeGrid {
     #[init(val = Own::new(Map::default()))]
     map: Own<Map>,
     names: PackedStringArray,
-    news: ClearanceNews,
+    clearance_changes: ClearanceChanges,
     asks: Asks,
     preparing: Preparing,
     tile_maps: TileMaps,

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-/// At the start of a line; elsewhere it is text about marks.
-const MARK: &str = "\n<!-- lesson: ";
+const MARK: &str = "<!-- lesson: ";
 const MARK_END: &str = " -->";
 const BLOCK: &str = "```gdscript\n";
 const BLOCK_END: &str = "```";
@@ -19,7 +18,7 @@ pub fn filled(page: &str, lesson: &dyn Fn(&str) -> Result<String>) -> Result<Str
         let block =
             after[name.len()..].strip_prefix(MARK_END).and_then(|rest| rest.trim_start().strip_prefix(BLOCK));
         let block = block.with_context(|| format!("the lesson {name} has no block of gdscript after it"))?;
-        let _ = write!(text, "{before}{MARK}{name}{MARK_END}\n{BLOCK}{}\n", lesson(name)?.trim_end());
+        let _ = writeln!(text, "{before}{MARK}{name}{MARK_END}\n{BLOCK}{}", lesson(name)?.trim_end());
         rest = if block.starts_with(BLOCK_END) {
             block
         } else {
@@ -31,7 +30,7 @@ pub fn filled(page: &str, lesson: &dyn Fn(&str) -> Result<String>) -> Result<Str
 
 /// Returns `true` if a page's text before a block of code says that the block is a lesson.
 pub fn is_lesson(before: &str) -> bool {
-    before.lines().next_back().is_some_and(|line| line.starts_with(MARK.trim_start()))
+    before.lines().next_back().is_some_and(|line| line.starts_with(MARK))
 }
 
 #[cfg(test)]
@@ -40,13 +39,13 @@ mod tests {
 
     #[test]
     fn blocks_become_the_lessons_that_they_name() {
-        let page = "# A\n<!-- lesson: 01_path -->\n```gdscript\nold\n\nold\n```\ntext `<!-- lesson: 03 -->`\n```gdscript\nmine\n```\n\
+        let page = "# A\n<!-- lesson: 01_path -->\n```gdscript\nold\n\nold\n```\ntext\n```gdscript\nmine\n```\n\
             <!-- lesson: 02 -->\n```gdscript\n```\nend\n";
         let lesson = |name: &str| Ok(format!("extends Node\n\n# {name}\n"));
 
         let text = filled(page, &lesson).unwrap();
 
-        let wanted = "# A\n<!-- lesson: 01_path -->\n```gdscript\nextends Node\n\n# 01_path\n```\ntext `<!-- lesson: 03 -->`\n\
+        let wanted = "# A\n<!-- lesson: 01_path -->\n```gdscript\nextends Node\n\n# 01_path\n```\ntext\n\
             ```gdscript\nmine\n```\n<!-- lesson: 02 -->\n```gdscript\nextends Node\n\n# 02\n```\nend\n";
         assert_eq!(text, wanted);
         assert_eq!(filled(&text, &lesson).unwrap(), text, "what is filled stays");
@@ -54,8 +53,8 @@ mod tests {
 
     #[test]
     fn a_lesson_without_a_block_is_an_error() {
-        assert!(filled("# A\n<!-- lesson: 01 -->\ntext\n", &|_| Ok(String::new())).is_err());
-        assert!(filled("# A\n<!-- lesson: 01 -->\n```gdscript\n```\n", &|_| anyhow::bail!("gone")).is_err());
+        assert!(filled("<!-- lesson: 01 -->\ntext\n", &|_| Ok(String::new())).is_err());
+        assert!(filled("<!-- lesson: 01 -->\n```gdscript\n```\n", &|_| anyhow::bail!("gone")).is_err());
     }
 
     #[test]
