@@ -106,11 +106,11 @@ pub struct PathForgeTileRules {
     /// Image colours that are solid cells.
     #[export]
     #[export_group(name = "Image Colors")]
-    pub(crate) solid_colors: PackedColorArray,
+    pub(crate) solid_colors: Array<Color>,
 
     /// Image colours that are one-way cells.
     #[export]
-    pub(crate) one_way_colors: PackedColorArray,
+    pub(crate) one_way_colors: Array<Color>,
 
     /// The terrain ids of image colours, 0 to 31. A colour of open cells without anything else has terrain 0.
     ///

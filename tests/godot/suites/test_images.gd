@@ -8,9 +8,9 @@ var _grid: PathForgeGrid = null
 func before_each() -> void:
 	_rules = PathForgeTileRules.new()
 	_rules.solid_colors = [Color.BLACK]
-	_rules.one_way_colors = [Color.YELLOW]
+	_rules.one_way_colors.append(Color.YELLOW)
 	_rules.terrain_colors = {Color.WHITE: 0, Color("#4a86c4"): 1, Color.RED: 2}
-	_rules.weight_colors = {Color.RED: 3.0}
+	_rules.weight_colors[Color.RED] = 3.0
 	_grid = PathForgeGrid.new()
 	_grid.region = Rect2i(-7, 4, 2, 2)
 	add(_grid)

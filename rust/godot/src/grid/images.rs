@@ -50,8 +50,8 @@ struct Colors(HashMap<[u8; 4], CellData>);
 impl Colors {
     fn of(rules: &PathForgeTileRules) -> Result<Self, String> {
         let mut colors = Self::default();
-        rules.solid_colors.as_slice().iter().for_each(|&color| colors.cell(color).solid = true);
-        rules.one_way_colors.as_slice().iter().for_each(|&color| colors.cell(color).one_way = true);
+        rules.solid_colors.iter_shared().for_each(|color| colors.cell(color).solid = true);
+        rules.one_way_colors.iter_shared().for_each(|color| colors.cell(color).one_way = true);
         for (color, id) in rules.terrain_colors.iter_shared() {
             let name = format!("rules.terrain_colors[{color}]");
             colors.cell(color).terrain = convert::choice(&name, id, 0..=convert::TERRAIN_MAX)? as u8;

@@ -263,7 +263,7 @@ impl PathForgeJumpProfile {
     fn set_max_fall_cells(&mut self, fall: i64) {
         let checked = convert::choice("max_fall_cells", fall, 0..=i64::from(AIR_LIMIT_MAX));
         self.set("PathForgeJumpProfile.max_fall_cells", checked, |this, fall| {
-            this.jump.max_fall = fall as u32
+            this.jump.max_fall = fall as u32;
         });
     }
 
