@@ -68,7 +68,9 @@ fn clean(command: Cmd<'_>) -> Command {
 
 /// Runs a command with the terminal as its input and output, and returns its exit code.
 pub fn run_in_foreground(command: Cmd<'_>) -> Result<ExitCode> {
-    let status = clean(command).status()?;
+    let mut command = clean(command);
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("cannot start {program}"))?;
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
 }
 

@@ -113,7 +113,8 @@ func resize(size: Vector2i) -> bool:
 	_follower.stop()
 	_take_size(size.clampi(1, SIDE_MAX), cell)
 	if goal == Vector2i.MIN and state != State.DRIVEN:
-		chase(cells_at(cell).get_center())  # At rest: the larger body may lie over another one, so it looks for a place.
+		# At rest: the larger body may lie over another one, so it looks for a place.
+		chase(cells_at(cell).get_center())
 	else:
 		rethink()
 	return true
