@@ -1,6 +1,8 @@
 //! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -70,6 +72,26 @@ pub enum Stage<'a> {
     Rendered(&'a Path),
 }
 
+/// Plays all `scenes` without a window, two at once: a play mostly waits for its scene's own clock.
+pub fn play_all(godot: &Godot, paths: &Paths, scenes: &[Scene]) -> Result<Findings> {
+    let next = AtomicUsize::new(0);
+    let play_rest = || -> Result<Findings> {
+        let mut findings = Findings::default();
+        while let Some(scene) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
+            findings.add(play(godot, paths, scene, &Stage::Headless)?);
+        }
+        Ok(findings)
+    };
+    let (mut findings, others) = thread::scope(|scope| {
+        let other = scope.spawn(play_rest);
+        (play_rest(), other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    if let Ok(findings) = &mut findings {
+        findings.add(others?);
+    }
+    findings
+}
+
 /// Plays one scene and tells what went wrong. Prints a line about it.
 pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
     let start = Instant::now();
@@ -81,6 +103,11 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     };
     let picture_arg = picture.as_ref().map(|path| format!("--picture={}", path.display()));
     let mut args = vec!["--resolution", "1280x720", "-s", RUNNER, "--", &scene_arg, &seconds];
+    if scene.resource.starts_with("res://lessons/") {
+        // A lesson's frames follow each other as fast as they can. Showcases run at their own speed, as threads and
+        // clocks are a part of what they show.
+        args.splice(0..0, ["--fixed-fps", "60"]);
+    }
     args.extend(picture_arg.as_deref());
     // A play ends itself when its scene comes no further. What threads do is waited for without a limit there.
     let limits = Limits::seconds(1800, 300);

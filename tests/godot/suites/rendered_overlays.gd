@@ -46,6 +46,8 @@ func _drawn_by(node: Node2D, is_on: bool) -> int:
 		await wait_until(func() -> bool: return agent.get_current_path() != null)
 	elif node is PathForgeNavigationBaker:
 		(node as PathForgeNavigationBaker).bake()
+	elif node is PathForgePlatformer:
+		(node as PathForgePlatformer).find_path(Vector2i(9, 3), Vector2i(11, 3))
 	await frames(4)
 	await RenderingServer.frame_post_draw
 	var image := root.get_viewport().get_texture().get_image()

@@ -10,7 +10,7 @@ use crate::addon;
 use crate::godot::Godot;
 use crate::process::{Finished, Limits};
 use crate::report::{Findings, Heartbeat};
-use crate::scenes::{self, Stage};
+use crate::scenes;
 
 /// The name of its only test.
 const TORTURE: &str = "torture.everything_at_once";
@@ -112,9 +112,7 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
         let texts: Vec<String> = errors.into_iter().map(|trouble| trouble.text).collect();
         Findings::failed(format!("importing demo_project printed errors:\n  {}", texts.join("\n  ")))
     });
-    for scene in &scenes {
-        findings.add(scenes::play(godot, context.paths, scene, &Stage::Headless)?);
-    }
+    findings.add(scenes::play_all(godot, context.paths, &scenes)?);
     Ok(findings)
 }
 
