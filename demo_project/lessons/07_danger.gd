@@ -18,7 +18,6 @@ func _ready() -> void:
 	grid.influences = [danger]
 	danger.attach_stamp(tower, 8.0, 7.5)  # Strength, and radius in cells. It follows the tower.
 	danger.influence_changed.connect(_on_influence_changed)
-	await get_tree().process_frame  # A stamp is put down in the next frame.
 	show_paths()
 
 

@@ -230,6 +230,16 @@ func test_a_new_target_under_way_is_not_reached_at_the_old_one() -> void:
 	check(walker.agent.distance_to_target() <= walker.agent.target_desired_distance, "there")
 
 
+func test_a_refusal_of_the_target_before_is_not_told() -> void:
+	var walker := _walker(Vector2i(0, 0))
+	var failed: Array[PathForgePath] = []
+	walker.agent.navigation_failed.connect(func(path: PathForgePath) -> void: failed.append(path))
+	walker.agent.target_position = _grid.cell_to_global(Vector2i(8, 2))  # In a wall.
+	walker.agent.target_position = _grid.cell_to_global(Vector2i(3, 0))
+	check(await _arrives(walker), "it goes to the second")
+	check_eq(failed.size(), 0, "nothing is said of the first")
+
+
 func test_bad_values_are_refused() -> void:
 	var agent: PathForgeAgent2D = PathForgeAgent2D.new()
 	for property: String in [

@@ -186,6 +186,15 @@ func test_a_click_on_the_ground_means_above_it() -> void:
 	check_eq(_node.local_to_cell(Vector2(30, 45), _profile(1, 1, 3)), Vector2i(3, 4), "in a wall")
 
 
+func test_a_click_beside_a_wall_means_a_place_beside_it() -> void:
+	_grid.set_from_text("#......#\n#......#\n########")
+	_grid.cell_size = Vector2(10, 10)
+	var wide := _profile(3, 2, 3)
+	check_eq(_node.local_to_cell(Vector2(12, 15), wide), Vector2i(1, 0), "beside the left wall")
+	check_eq(_node.local_to_cell(Vector2(68, 15), wide), Vector2i(4, 0), "beside the right one")
+	check_eq(_node.local_to_cell(Vector2(35, 2), wide), Vector2i(2, 0), "in the topmost row")
+
+
 func _profile(w: int, h: int, height: int) -> PathForgeJumpProfile:
 	var profile := PathForgeJumpProfile.new()
 	profile.footprint = Vector2i(w, h)

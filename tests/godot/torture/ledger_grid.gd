@@ -156,8 +156,10 @@ func _on_answered(ticket: int, _path: PathForgePath) -> void:
 
 
 func _is_walkable(path: PathForgePath, footprint: Vector2i) -> bool:
+	var body := PathForgeProfile.new()
+	body.footprint = footprint
 	for cell: Vector2i in path.cells:
-		if not can_stand(cell, a_body(footprint)):
+		if not can_stand(cell, body):
 			return false
 	return true
 

@@ -122,12 +122,12 @@ static func _use_own(from_seed: int) -> void:
 	var square: PackedVector2Array = [Vector2.ZERO, Vector2(64, 0), Vector2(64, 64), Vector2(0, 64)]
 	baker.bake_from_polygons([square], [])
 	baker.free()
-	var grid := PathForgeGrid.new()
-	grid.set_from_text(TortureYard.LEVEL)
+	var level := PathForgeGrid.new()
+	level.set_from_text(TortureYard.LEVEL)
 	var platformer := PathForgePlatformer.new()
-	grid.add_child(platformer)
+	level.add_child(platformer)
 	platformer.find_path(Vector2i(0, 4), Vector2i(14, 5), PathForgeJumpProfile.new())
-	grid.free()
+	level.free()
 
 
 static func _load_scene() -> void:

@@ -65,6 +65,8 @@ pub(super) struct Journey {
     pub is_settling: bool,
     /// `true` if the route leads where the target was before, until the path to the new one comes.
     pub is_outdated: bool,
+    /// `true` if the target has changed since the request under way was made.
+    pub is_overtaken: bool,
     /// `true` if it was told that there is no path to this target, and no path has come since.
     pub has_failed: bool,
 }
@@ -84,6 +86,7 @@ impl Journey {
             is_in_doubt: false,
             is_settling: false,
             is_outdated: false,
+            is_overtaken: false,
             has_failed: false,
         }
     }
@@ -107,6 +110,7 @@ impl Journey {
             self.route = Route::default();
         }
         self.is_outdated = true;
+        self.is_overtaken = self.asked.is_some();
         self.has_failed = false;
         self.need_path();
     }
@@ -187,6 +191,7 @@ impl PathForgeAgent2D {
         self.journey.asked = Some((grid.instance_id(), ticket as i64));
         self.journey.goal = Some(goal);
         self.journey.wants_path = false;
+        self.journey.is_overtaken = false;
     }
 
     /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a
@@ -244,6 +249,10 @@ impl PathForgeAgent2D {
         }
         if self.set_out(&path) {
             return vec![Message::PathChanged];
+        }
+        // A path to the target before is walked until the new one comes; that there is none says nothing of the new one.
+        if self.journey.is_overtaken {
+            return Vec::new();
         }
         let was_walking = self.is_under_way() && !self.journey.is_settling;
         self.journey.path = Some(path.clone());

@@ -214,7 +214,7 @@ pub struct PathForgeGrid {
     /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
     /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only cells whose
     /// tiles have changed, with one [signal cells_changed]. Layers do not say when tiles are set, so they are looked
-    /// at: small ones every frame, large ones so often that it takes a twentieth of the time. [method
+    /// at: small ones every few milliseconds, large ones so often that it takes a twentieth of the time. [method
     /// import_tile_map_cells] is there for games that know.
     #[export]
     #[export_group(name = "Tile Maps")]

@@ -42,7 +42,8 @@ impl PathForgePlatformer {
     /// The top-left cell of a character whose centre is at a position in the grid's local space. If the character does not
     /// stand on ground there, a place close by at which it does and which still covers the position: one cell to the side,
     /// since it may stand with less than half of itself on an edge, or higher, so that a click on the ground means a place
-    /// above it. `Vector2i.MIN` when the position is not finite.
+    /// above it. If it does not fit there, as beside a wall, the nearest place at which it fits and covers the position.
+    /// `Vector2i.MIN` when the position is not finite.
     #[func]
     fn local_to_cell(
         &mut self,
@@ -106,6 +107,34 @@ fn anchor_near(
     // The position stays within the body's cells: at most in the lowest row.
     let mut higher = (1..=footprint.h() / 2).map(|rows| Cell::new(nearest.x, nearest.y.saturating_sub(rows)));
     let standing = higher.clone().find(|&cell| layers.stands_at(cell));
-    let fitting = || if layers.fits_at(nearest) { None } else { higher.find(|&cell| layers.fits_at(cell)) };
+    let fitting = || {
+        let fits = |&cell: &Cell| layers.fits_at(cell);
+        if fits(&nearest) {
+            None
+        } else {
+            covering(layers, geometry, position, footprint).or(higher.find(fits))
+        }
+    };
     Some(standing.or_else(fitting).unwrap_or(nearest))
+}
+
+/// The nearest anchor of a character that fits and covers `position`, on ground if there is one.
+fn covering(
+    layers: &BodyLayers,
+    geometry: &CellGeometry,
+    position: Vector2,
+    footprint: Footprint,
+) -> Option<Cell> {
+    let (cell, (x, y)) = (geometry.cell_at(position)?, geometry.cell_space_of(position));
+    let (w, h) = (footprint.w(), footprint.h());
+    let off = |anchor: Cell| {
+        let (dx, dy) =
+            (f64::from(anchor.x) + f64::from(w) / 2.0 - x, f64::from(anchor.y) + f64::from(h) / 2.0 - y);
+        dx * dx + dy * dy
+    };
+    let anchors = (0..w * h).map(|n| Cell::new(cell.x.saturating_sub(n % w), cell.y.saturating_sub(n / w)));
+    let in_air = |anchor: Cell| !layers.stands_at(anchor);
+    anchors
+        .filter(|&anchor| layers.fits_at(anchor))
+        .min_by(|&a, &b| in_air(a).cmp(&in_air(b)).then(off(a).total_cmp(&off(b))))
 }
