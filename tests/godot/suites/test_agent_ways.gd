@@ -86,7 +86,8 @@ func test_it_sets_out_on_first_steps_and_goes_on_along_the_whole() -> void:
 	var cells: Array[Vector2i] = walker.agent.get_current_path().cells
 	var here: int = cells.find(_grid.local_to_cell(way[0]))
 	var next: int = cells.find(_grid.local_to_cell(way[1]))
-	check(here > 0 and next > here, "onwards: from %d to %d" % [here, next])
+	# On a fast machine the body is in its first cell still.
+	check(here >= 0 and next > here, "onwards: from %d to %d" % [here, next])
 	await physics_frames(10)
 	var most: float = walker.speed / Engine.physics_ticks_per_second
 	check(walker.longest <= most + 0.01, "without a jump: %f" % walker.longest)
