@@ -1,8 +1,6 @@
 //! The demo project's scenes, and one of them played by `tools/scene_runner.gd`.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -70,26 +68,6 @@ pub enum Stage<'a> {
     Headless,
     /// Drawn on a virtual display, with pictures into this folder.
     Rendered(&'a Path),
-}
-
-/// Plays all `scenes` without a window, two at once: a play mostly waits for its scene's own clock.
-pub fn play_all(godot: &Godot, paths: &Paths, scenes: &[Scene]) -> Result<Findings> {
-    let next = AtomicUsize::new(0);
-    let play_rest = || -> Result<Findings> {
-        let mut findings = Findings::default();
-        while let Some(scene) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            findings.add(play(godot, paths, scene, &Stage::Headless)?);
-        }
-        Ok(findings)
-    };
-    let (mut findings, others) = thread::scope(|scope| {
-        let other = scope.spawn(play_rest);
-        (play_rest(), other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    if let Ok(findings) = &mut findings {
-        findings.add(others?);
-    }
-    findings
 }
 
 /// Plays one scene and tells what went wrong. Prints a line about it.
