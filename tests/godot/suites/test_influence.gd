@@ -204,7 +204,9 @@ func test_fields_follow_influence() -> void:
 	unmoved.goals = [Vector2i(30, 16)]
 	add(unmoved)
 	await frames(3)
-	unmoved.field_changed.connect(func(_region: Rect2i) -> void: fail("nobody minds"))
+	unmoved.field_changed.connect(
+		func(_region: Rect2i) -> void: fail("without a weight, influence changes no field")
+	)
 	_map.move_stamp(stamp, Vector2i(20, 16))
 	await frames(3)
 
