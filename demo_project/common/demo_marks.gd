@@ -1,6 +1,6 @@
 class_name DemoMarks
 extends RefCounted
-## What is drawn over units in several scenes: who is chosen, who has no way, where somebody goes.
+## What is drawn over units in several scenes: the chosen one, those without a path, where one goes.
 
 const DASH := 7.0
 const GAP := 5.0
@@ -21,7 +21,7 @@ static func draw_ring(item: CanvasItem, middle: Vector2, size: Vector2, time: fl
 		item.draw_polyline(points, DemoPalette.ACCENT, 2.0)
 
 
-## A small warning that hovers at [param at], over somebody who cannot go where it was sent.
+## A small warning that hovers at [param at], over one that cannot go where it was sent.
 static func draw_sign(
 	item: CanvasItem, at: Vector2, time: float, colour := DemoPalette.BAD
 ) -> void:

@@ -183,6 +183,27 @@ func turn_based() -> void:
 	await _runner.screenshot("moved")
 
 
+func bound_nodes() -> void:
+	var swarm: PathForgeCrowd = _grid.get_node(^"PathForgeCrowd")
+	var units := _lesson.get_node(^"Units").get_children()
+	var rounds: Array[Vector2i] = []
+	swarm.group_arrived.connect(func(goal: Vector2i) -> void: rounds.append(goal))
+	await _runner.seconds(3.0)
+	await _runner.screenshot()
+	var first: Node2D = units[0]
+	var at := swarm.get_agent_position(0)
+	_runner.check(first.position.distance_to(at) < 8.0, "a node is where its agent is")
+	var near := units.filter(_is_near.bind(at, 100.0)).size()
+	_runner.check(near > 2, "others walk beside it: %d" % near)
+	await _runner.click(_runner.on_screen(_grid, at))
+	await _runner.seconds(0.25)
+	await _runner.screenshot("thrown")
+	var left := units.filter(_is_near.bind(at, 60.0)).size()
+	_runner.check(left <= 1, "the explosion leaves nothing there: %d" % left)
+	await _until(func() -> bool: return rounds.size() >= 2, "there and back, all of them")
+	_runner.check(rounds[0] != rounds[1], "to two goals: %s" % [rounds])
+
+
 func _until(condition: Callable, what: String) -> void:
 	await _runner.wait_until(condition, what)
 
@@ -222,6 +243,10 @@ func _covers(unit: Node2D, cell: Vector2i) -> bool:
 func _nearest(line: Line2D, to: Node2D) -> float:
 	var distances := Array(line.points).map(to.position.distance_to)
 	return distances.min()
+
+
+func _is_near(unit: Node2D, at: Vector2, distance: float) -> bool:
+	return unit.position.distance_to(at) < distance
 
 
 func _squad_is_there() -> bool:

@@ -20,8 +20,10 @@ const OWN_SPACE: Array[String] = [
 	"PathForgeCrowd.add_agents",
 	"PathForgeCrowd.find_agents_in_radius",
 	"PathForgeCrowd.find_nearest_agent",
+	"PathForgeCrowd.set_agent_radius",
 	"PathForgeAgent2D.path_desired_distance",
 	"PathForgeAgent2D.path_max_distance",
+	"PathForgeAgent2D.radius",
 	"PathForgeAgent2D.target_desired_distance",
 ]
 ## Sizes that are counted in cells by what they are, as costs are.

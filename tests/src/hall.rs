@@ -97,6 +97,35 @@ impl Hall {
         Some(id)
     }
 
+    /// Adds a body that [`Hall::drive`] moves, like [`Hall::add`].
+    ///
+    /// # Panics
+    /// When the crowd has no room for its number.
+    pub fn add_driven(&mut self, anchor: Cell, side: i32, field: Option<u32>) -> u32 {
+        let half = f64::from(side) * 0.5;
+        let (x, y) = (f64::from(anchor.x) + half, f64::from(anchor.y) + half);
+        let spec = AgentSpec { x, y, kind: (side - 1) as u16, speed: 1.0, radius: Self::radius(side) };
+        let id = self.with_ground(|crowd, ground| crowd.add_driven(ground, &spec)).expect("an agent");
+        if let Some(field) = field {
+            self.crowd.assign_field(&[id], field);
+        }
+        id
+    }
+
+    /// A frame of an engine: the crowd is told where driven bodies are, steps, and is asked for the velocity of each, with which it
+    /// moves then. `speed` in cells a second.
+    pub fn drive(&mut self, ids: &[u32], speed: f32, seconds: f64) -> CrowdNews {
+        let news = self.step(seconds);
+        for &id in ids {
+            let [vx, vy] = self.crowd.steer(id, speed).unwrap_or_default();
+            if let Some([x, y]) = self.crowd.told_position(id) {
+                let (x, y) = (x + f64::from(vx) * seconds, y + f64::from(vy) * seconds);
+                self.crowd.tell_position(id, x, y, seconds);
+            }
+        }
+        news
+    }
+
     /// Changes the map; bodies that do not fit any more move at the next step. Fields stay as they are.
     pub fn edit(&mut self, edit: impl FnOnce(&mut Terrain)) {
         edit(&mut self.terrain);

@@ -11,7 +11,7 @@ pub const ROWS: [&[&str]; 10] = [
     &["influence", "search", "path", "field", "hierarchy"],
     &["crowd", "platformer", "navmesh"],
     &["world"],
-    &["diagnose"],
+    &["diagnose", "walker"],
 ];
 
 /// Rows whose modules may import from each other: plain data without algorithms.

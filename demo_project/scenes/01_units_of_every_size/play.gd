@@ -2,7 +2,7 @@ extends RefCounted
 ## Uses the scene as a player would, while [TownWatch] looks for units that touch what is shut, and
 ## looks whenever all have come to rest that none rests in another.
 
-## How fast time runs while nothing is looked at but whether everybody arrives.
+## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 3.0
 
 var _runner: DemoPlayer
@@ -169,7 +169,7 @@ func _all_through_each_other() -> void:
 	await _runner.screenshot("all")
 
 
-## Waits until everybody rests, and looks whether they rest apart.
+## Waits until all rest, and looks whether they rest apart.
 func _settle(when: String) -> void:
 	var rest := func() -> bool:
 		return _traffic.units.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())

@@ -81,7 +81,7 @@ func _unhandled_input(event: InputEvent) -> void:
 			map.paint(Vector2i(Vector2(from).lerp(to, float(step) / steps)), _is_building)
 
 
-## Sends everybody to a cell.
+## Sends all to a cell.
 func send(cell: Vector2i) -> void:
 	if not grid.region.has_point(cell):
 		return

@@ -38,7 +38,7 @@ func start(grid: PathForgeGrid, positions: PackedVector2Array, goal: Vector2i) -
 	send(goal)
 
 
-## Everybody needs a new path.
+## All need a new path.
 func send(goal: Vector2i) -> void:
 	_goal = goal
 	_asking = 0

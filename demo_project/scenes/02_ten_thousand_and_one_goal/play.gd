@@ -1,11 +1,11 @@
 extends RefCounted
-## Watches everybody come to rest, moves the goal, builds and tears down a wall, fills and empties
+## Watches all come to rest, moves the goal, builds and tears down a wall, fills and empties
 ## the city, and lets AStarGrid2D try.
 
 ## How fast time runs while nothing is looked at.
 const HURRY := 8
 ## Seconds in which agents that have arrived come to stand still.
-const CLOSING_UP := 10.0
+const CLOSING_UP := 60.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 

@@ -25,7 +25,7 @@ var _sites: DangerSites
 func _ready() -> void:
 	grid.set_from_text(FileAccess.get_file_as_string(MAP_FILE))
 	grid.influences = [danger]
-	# The timid camp on either side, so that nobody has to cross the others' way to its own.
+	# The timid camp on either side, so that none has to cross the others' way to its own.
 	_add_kind("Timid", DemoPalette.SCOUT, 1.2, [Rect2i(0, 10, 3, 3), Rect2i(0, 18, 3, 3)])
 	_add_kind("Bold", DemoPalette.HAULER, 0.1, [Rect2i(0, 13, 3, 5)])
 	for valley: DangerValley in [$Valley, $Rocks]:

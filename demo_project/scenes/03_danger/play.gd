@@ -81,7 +81,7 @@ func _ways() -> void:
 	await _runner.click_on(_panel.find_child("Ways") as Control)
 	_runner.check(_bold.field.debug_enabled, "a click those of the bold")
 	await _runner.key(KEY_W)
-	_runner.check(not _bold.field.debug_enabled, "and then nobody's")
+	_runner.check(not _bold.field.debug_enabled, "and then no one's")
 	await _runner.key(KEY_H)
 	_runner.check(not _danger.debug_enabled, "H hides the heat")
 	await _runner.key(KEY_H)
@@ -143,7 +143,7 @@ func _refused_at(cell: Vector2i, why_not: String) -> void:
 	_runner.check(why_not in notice.text(), "it says why: %s" % notice.text())
 
 
-## Everybody is there, nobody is stuck, and nobody who has left its camp walks over another.
+## All are there, none is stuck, and none that has left its camp walks over another.
 func _all_well(when: String) -> void:
 	var count := 2 * DangerWalkers.EACH
 	_runner.check(_crowd.get_agent_count() == count, "%d walkers %s" % [count, when])

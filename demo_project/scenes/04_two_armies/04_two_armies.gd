@@ -1,6 +1,6 @@
 extends Node2D
 ## Two armies cross a field with three passes: lanes form in the wide ones, the narrow one is taken
-## in turns, jams send others round by another pass, and everybody arrives in formation.
+## in turns, jams send others round by another pass, and all arrive in formation.
 
 const COLOURS: PackedColorArray = [DemoPalette.ACCENT, DemoPalette.TANK]
 const PASS_NAMES: PackedStringArray = ["North", "Middle", "South"]
@@ -18,7 +18,7 @@ var armies: Array[Army] = []
 var shape := ArmyFormation.Shape.BLOCK
 ## Whether the armies stand, or march to, where the other one began.
 var are_over := false
-## How many have gone through each pass, from top to bottom, since somebody was sent.
+## How many have gone through each pass, from top to bottom, since the last order.
 var through: PackedInt32Array = [0, 0, 0]
 var shape_buttons: Array[Button] = []
 
@@ -94,7 +94,7 @@ func cross() -> void:
 		_march(side, HOMES[1 - side] if are_over else HOMES[side])
 
 
-## Everybody stands in another shape where they are sent.
+## All stand in another shape where they are sent.
 func take_shape(number: int) -> void:
 	shape = number as ArmyFormation.Shape
 	shape_buttons[number].button_pressed = true

@@ -82,7 +82,7 @@ func _all_in_place(when: String) -> void:
 	_runner.check(empty <= FEW, "%d places are empty: %s" % [empty, when])
 
 
-## Waits until everybody is said to be in place, and looks whether nobody stands on another.
+## Waits until all are said to be in place, and looks whether none stands on another.
 func _all_rest(when: String) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(_are_in_place, _progress, when)
@@ -94,7 +94,7 @@ func _all_rest(when: String) -> void:
 	_checks.discs_apart(_crowd.get_positions(), _radii(), when)
 
 
-## How many places of the formations nobody stands on.
+## How many places of the formations stay empty.
 func _empty_places() -> int:
 	var empty := 0
 	for army: Army in _armies:

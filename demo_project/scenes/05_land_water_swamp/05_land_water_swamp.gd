@@ -152,7 +152,7 @@ func _is_held(cells: Rect2i, terrain: int) -> bool:
 	return false
 
 
-## Whether nobody is passing over it.
+## Whether no unit is passing over it.
 func _is_alone(unit: IslandUnit) -> bool:
 	return units.all(
 		func(other: IslandUnit) -> bool:
@@ -160,7 +160,7 @@ func _is_alone(unit: IslandUnit) -> bool:
 	)
 
 
-## Nobody walks into somebody else who is under way. Of two that wait for each other, the first in
+## No unit walks into another that is under way. Of two that wait for each other, the first in
 ## the list goes first; the other holds its ground, if that leaves the first a way round it.
 func _must_wait(unit: IslandUnit, where: Vector2) -> bool:
 	var gives_way := true  # To those before it in the list.

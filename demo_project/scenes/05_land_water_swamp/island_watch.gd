@@ -1,7 +1,7 @@
 class_name IslandWatch
 extends RefCounted
 ## Looks at every unit in every frame while the scene is played: each is only where it may be, and
-## goes through nobody that rests.
+## goes through none that rests.
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid

@@ -2,7 +2,7 @@ extends RefCounted
 ## Uses the scene as a player would, while [IslandWatch] looks whether every body is where it may
 ## be. Looks whether the legend and the reasons are what PathForge says.
 
-## How fast time runs while nothing is looked at but whether everybody arrives.
+## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 4.0
 
 var _runner: DemoPlayer
@@ -40,7 +40,7 @@ func _under_way() -> void:
 	var walking := _units.filter(func(unit: IslandUnit) -> bool: return unit.is_under_way())
 	_runner.check(walking.size() >= 5, "units are under way when the scene starts")
 	for unit: IslandUnit in _units:
-		_runner.check(unit.refusal.is_empty(), "everybody has a way")
+		_runner.check(unit.refusal.is_empty(), "each has a path")
 	await _runner.screenshot()
 
 
@@ -191,7 +191,7 @@ func _settle(when: String) -> void:
 			left += unit.agent.distance_to_target() if unit.is_under_way() else 0.0
 		return -left
 	Engine.time_scale = HURRY
-	await _runner.wait_for_progress(rest, nearer, "everybody comes to rest " + when)
+	await _runner.wait_for_progress(rest, nearer, "all come to rest " + when)
 	Engine.time_scale = 1.0
 
 

@@ -63,7 +63,7 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## The map is made and shown, then the grid prepares for every kind of traveller, so that nobody's
+## The map is made and shown, then the grid prepares for every kind of traveller, so that no traveller's
 ## first way has to wait for anything.
 func _load() -> void:
 	if not _is_preparing:

@@ -1,5 +1,5 @@
 extends RefCounted
-## Looks at the map from far and near, lets all ask at once, by both engines, builds on somebody's
+## Looks at the map from far and near, lets all ask at once, by both engines, builds on a traveller's
 ## way, blows a hole into a mountain and lets a bridge fall.
 
 var _runner: DemoPlayer
@@ -48,7 +48,7 @@ func _first_answers() -> void:
 func _all_at_once() -> void:
 	var before := _travellers.travellers[0].goal
 	await _runner.key(KEY_SPACE)
-	_runner.check(_travellers.travellers[0].goal != before, "everybody has another goal")
+	_runner.check(_travellers.travellers[0].goal != before, "all have another goal")
 	await _wait_for_all("a hundred answers")
 	_runner.check(_meter.mean_cells > 1000.0, "which are long ways")
 
@@ -92,7 +92,7 @@ func _look_around() -> void:
 	await _runner.click(small.position + small.size * part)
 	_runner.check(_camera.seen().has_point(traveller.place), "a click on the small map goes there")
 	await _runner.click(_on_screen(traveller.place))
-	_runner.check(_travellers.chosen != null, "a click follows somebody")
+	_runner.check(_travellers.chosen != null, "a click follows a traveller")
 	await _runner.wheel(_on_screen(traveller.place), MOUSE_BUTTON_WHEEL_UP, 9)
 	await _runner.seconds(1.5)
 	_runner.check(_camera.seen().has_point(_travellers.chosen.place), "who stays in view")
@@ -112,7 +112,7 @@ func _wall() -> void:
 		place = _for_a_wall(other)
 		if not place.is_empty():
 			break
-	_runner.check(not place.is_empty(), "somebody has open ground ahead")
+	_runner.check(not place.is_empty(), "a traveller has open ground ahead")
 	if place.is_empty():
 		return
 	var ahead := place[0]
@@ -148,7 +148,7 @@ func _is_for_a_wall(spot: Vector2) -> bool:
 	return not is_water and _edits.tool_for(cell) == WorldEdits.Tool.WALL
 
 
-## Where somebody will be after so many cells, unless the way ends before.
+## Where a traveller will be after so many cells, unless the path ends before.
 func _ahead(traveller: Traveller, distance: float) -> Vector2:
 	var from := traveller.place
 	for at: int in range(traveller.next, traveller.way.size()):
@@ -204,7 +204,7 @@ func _check_all() -> void:
 		_runner.check(has_way or not is_drawn, "who is refused has no way on the map")
 
 
-## Nobody's way leads over a cell that is closed.
+## No path leads over a cell that is closed.
 func _check_ways() -> void:
 	for traveller: Traveller in _travellers.travellers:
 		var profile := traveller.kind.profile

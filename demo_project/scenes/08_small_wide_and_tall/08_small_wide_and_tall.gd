@@ -73,7 +73,7 @@ func select(creature: JumpCreature) -> void:
 	_show_arc_of_selected()
 
 
-## Everybody goes there.
+## All go there.
 func send_all(cell: Vector2i) -> void:
 	for creature: JumpCreature in creatures:
 		creature.chase(cell)

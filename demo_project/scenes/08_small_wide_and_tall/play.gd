@@ -2,7 +2,7 @@ extends RefCounted
 ## Uses the scene as a player would, and looks whether each character arrives where it is sent, by a
 ## way of its own.
 
-## How fast time runs while nothing is looked at but whether everybody arrives.
+## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 3
 const TICKS := 60
 

@@ -20,6 +20,7 @@ mod primitives;
 pub mod raster;
 mod search;
 pub mod terrain;
+pub mod walker;
 pub mod world;
 
 /// The parts inside the engines that this project's tests and benches call. No part of the crate's API: what is in here

@@ -1,22 +1,17 @@
-//! A callback argument that may be left out.
+//! Callbacks: what can be called, and calling it.
 
-use godot::meta::GodotImmutable;
-use godot::meta::error::ConvertError;
-use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use godot::sys::{self, GodotFfi};
 
-/// A callback, or none.
-#[derive(Clone, Debug)]
-pub struct CallbackArg(Option<Callable>);
+use crate::optional_arg::CallbackArg;
 
 impl CallbackArg {
-    /// What a call without the argument means.
-    pub const NONE: Self = Self(None);
-
     /// The callback, if there is one; an error says why it could not be called with a path, or a ticket and a path.
     pub fn checked(self) -> Result<Option<Callable>, String> {
-        let Some(callback) = self.0.filter(|callback| !callback.is_null()) else { return Ok(None) };
+        let callback = self.0;
+        if callback.is_null() {
+            return Ok(None);
+        }
         if !callback.is_valid() {
             return Err(format!(
                 "callback {callback} cannot be called: its object was freed or has no such method"
@@ -61,36 +56,3 @@ pub fn call(callback: &Callable, arguments: &[Variant]) -> Result<(), String> {
         _ => Err(format!("callback {callback} cannot be called with {} arguments", arguments.len())),
     }
 }
-
-impl From<Callable> for CallbackArg {
-    fn from(callback: Callable) -> Self {
-        Self(Some(callback))
-    }
-}
-
-impl GodotConvert for CallbackArg {
-    type Via = Callable;
-
-    fn godot_shape() -> GodotShape {
-        Self::Via::godot_shape()
-    }
-}
-
-impl FromGodot for CallbackArg {
-    fn try_from_godot(via: Callable) -> Result<Self, ConvertError> {
-        Ok(Self(Some(via)))
-    }
-}
-
-impl ToGodot for CallbackArg {
-    // By value, as numbers are: the binding does not export the name.
-    type Pass = <i64 as ToGodot>::Pass;
-
-    fn to_godot(&self) -> Callable {
-        self.0.clone().unwrap_or_else(Callable::invalid)
-    }
-}
-
-// SAFETY: the trait is asked for default values alone, and the only one is `CallbackArg::NONE`, which has nothing in it that
-// could be changed or shared.
-unsafe impl GodotImmutable for CallbackArg {}

@@ -6,8 +6,10 @@ use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::geometry::FootprintError;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
-use pathforge_core::terrain::{Capability, ObstacleId, ObstacleLayers, TERRAIN_IDS};
+use pathforge_core::terrain::{ObstacleId, TERRAIN_IDS};
 use pathforge_core::world::GoalMode;
+
+use crate::given::given;
 
 /// Every terrain, as scripts write it.
 pub const CAPABILITY_ALL: i64 = 0xFFFF_FFFF;
@@ -64,36 +66,19 @@ pub fn footprint(size: Vector2i) -> Result<Footprint, FootprintError> {
     Footprint::new(i64::from(size.x), i64::from(size.y))
 }
 
-/// A set of terrain ids.
-pub fn capability(bits: i64) -> Result<Capability, String> {
-    u32::try_from(bits)
-        .map(Capability)
-        .map_err(|_| format!("capability {bits} is not within 0 and {CAPABILITY_ALL} (32 bits)"))
-}
-
-/// A set of obstacle layers.
-pub fn obstacle_layers(name: &str, bits: i64) -> Result<ObstacleLayers, String> {
-    let layers = u32::try_from(bits).map(ObstacleLayers);
-    layers.map_err(|_| format!("{name} {bits} is not within 0 and {} (32 bits)", u32::MAX))
+/// A body's size for a script.
+pub const fn size(footprint: Footprint) -> Vector2i {
+    Vector2i::new(footprint.w(), footprint.h())
 }
 
 /// One of the `GOAL_*` constants.
 pub fn goal_mode(number: i64) -> Result<GoalMode, String> {
-    match number {
-        0 => Ok(GoalMode::Exact),
-        1 => Ok(GoalMode::Cover),
-        2 => Ok(GoalMode::Nearest),
-        _ => Err(format!("goal_mode {number} is not GOAL_EXACT, GOAL_COVER or GOAL_NEAREST")),
-    }
-}
-
-/// A number that must be one of the first `count`.
-pub fn choice(name: &str, number: i64, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
-    if range.contains(&number) {
-        Ok(number)
-    } else {
-        Err(format!("{name} {number} is not within {} and {}", range.start(), range.end()))
-    }
+    given("goal_mode", number).read("GOAL_EXACT, GOAL_COVER or GOAL_NEAREST", |number| match number {
+        0 => Some(GoalMode::Exact),
+        1 => Some(GoalMode::Cover),
+        2 => Some(GoalMode::Nearest),
+        _ => None,
+    })
 }
 
 /// Cells from an array, typed or not, whose elements are all `Vector2i`.
@@ -153,15 +138,10 @@ impl Display for ShownRegion {
     }
 }
 
-/// A position in pixels or a size, which must be finite.
-pub fn finite(name: &str, value: Vector2) -> Result<Vector2, String> {
-    if value.is_finite() { Ok(value) } else { Err(format!("{name} {value} is not finite")) }
-}
-
 /// The size of a cell in pixels.
 pub fn cell_size(size: Vector2) -> Result<Vector2, String> {
-    let size = finite("cell_size", size)?;
-    if size.x > 0.0 && size.y > 0.0 { Ok(size) } else { Err(format!("cell_size {size} is not above zero")) }
+    let size = given("cell_size", size).finite()?;
+    given("cell_size", size).read("above zero", |size| (size.x > 0.0 && size.y > 0.0).then_some(*size))
 }
 
 /// Terrain names or costs: one for each id at most.

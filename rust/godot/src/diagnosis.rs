@@ -21,7 +21,7 @@ use crate::path::reason_number;
 ///     advisor.say(diagnosis.text)
 ///     highlight(diagnosis.cells)
 /// ```
-#[derive(GodotClass)]
+#[derive(GodotClass, Default)]
 #[class(no_init, base = RefCounted)]
 pub struct PathForgeDiagnosis {
     /// What became of the query: one of the `STATUS_*` constants of [PathForgePath].
@@ -188,37 +188,17 @@ impl PathForgeDiagnosis {
             status: status as i64,
             reason: reason_number(reason),
             text: GString::from(text),
-            cells: Array::new(),
             cell: NO_CELL,
-            clearance: 0,
-            needed: Vector2i::ZERO,
             start_component: -1,
             goal_component: -1,
             gap_steps: -1,
             gap_start: NO_CELL,
             gap_goal: NO_CELL,
-            largest_side: 0,
             bottleneck: NO_CELL,
-            barring_terrains: PackedInt32Array::new(),
-            barring_cells: Array::new(),
-            closed_by: Rect2i::default(),
             cost: f64::INFINITY,
-            cost_distance: 0.0,
-            cost_weight: 0.0,
-            cost_terrain: 0.0,
-            cost_influence: 0.0,
-            detour_cells: 0.0,
-            detour_saved: 0.0,
-            detour_cost_distance: 0.0,
-            detour_cost_weight: 0.0,
-            detour_cost_terrain: 0.0,
-            detour_cost_influence: 0.0,
-            detour_avoided: Array::new(),
             nearest: NO_CELL,
-            nearest_distance_cells: 0.0,
             goal: NO_CELL,
-            goals: Array::new(),
-            cut_off: PackedInt32Array::new(),
+            ..Self::default()
         }
     }
 

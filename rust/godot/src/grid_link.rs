@@ -70,6 +70,13 @@ impl GridLink {
         }
     }
 
+    /// The same as the first of a node's warnings.
+    pub fn warnings(&self, node: &Gd<Node>) -> PackedStringArray {
+        let mut warnings = PackedStringArray::new();
+        self.warn(node, &mut warnings);
+        warnings
+    }
+
     /// Warns in the running game, once for each time that the grid is missed, that `node` does nothing without one.
     pub fn warn_once(&mut self, node: &Gd<Node>) {
         if self.want == Want::Silent && !Engine::singleton().is_editor_hint() {

@@ -9,7 +9,6 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
-mod array_arg;
 mod array_property;
 mod callback;
 mod clearance_map;
@@ -21,6 +20,7 @@ mod errors;
 mod flow_field;
 mod frames;
 mod geometry;
+mod given;
 mod grid;
 mod grid_link;
 mod influence_map;
@@ -29,11 +29,12 @@ mod monitors;
 mod navigation_baker;
 mod node_arg;
 mod obstacle;
+mod optional_arg;
 mod overlay;
 mod path;
 mod platformer;
 mod profile;
-mod resource_arg;
+mod properties;
 mod state;
 mod tile_maps;
 mod tile_rules;

@@ -55,7 +55,7 @@ pub struct PathForgeMap {
 
     /// The map's own grid, the same one each time. `null`, with an error, after other code has freed it: the map makes no
     /// second one.
-    #[var(get = get_grid, no_set)]
+    #[var(get, no_set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     #[init(val = PathForgeGrid::new_alloc())]

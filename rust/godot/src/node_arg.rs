@@ -6,6 +6,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use godot::builtin::AnyArray;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::obj::Inherits;
@@ -38,6 +39,19 @@ impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
             Err(_) => format!("{name} is {}, not a {wanted}", self.0),
         })
     }
+}
+
+/// The objects of class `T` in an array argument, or what is wrong with one.
+pub fn all<T: GodotClass + Inherits<Object>>(name: &str, array: &AnyArray) -> Result<Vec<Gd<T>>, String> {
+    let wanted = T::class_id();
+    let each = array.iter_shared().enumerate().map(|(index, element)| {
+        let object = element.try_to::<Gd<T>>().ok().filter(Gd::is_instance_valid);
+        object.ok_or_else(|| match element.get_type() {
+            VariantType::OBJECT => format!("{name}[{index}] is not a {wanted}, or was freed"),
+            _ => format!("{name}[{index}] is {element}, not a {wanted}"),
+        })
+    });
+    each.collect()
 }
 
 impl<T: GodotClass> GodotConvert for NodeArg<T> {

@@ -5,12 +5,13 @@ use godot::classes::{Engine, INode2D, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
 use pathforge_core::terrain::ObstacleLayers;
+use pathforge_core::walker::{Point, covered};
 
 use crate::convert;
-use crate::errors::reported;
 use crate::frames::{self, Frame, Frames};
-use crate::grid::{PathForgeGrid, covered};
+use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, local_position};
+use crate::properties::class_api;
 
 /// Something that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
 ///
@@ -34,37 +35,30 @@ pub struct PathForgeObstacle2D {
 
     /// The grid to stand on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// Width and height in cells, 1 to 64 each. It covers every cell that it touches, one more in each direction while
     /// it stands between cells: what is less than a thirtieth of a cell does not count.
     #[export]
-    #[var(get = get_footprint, set = set_footprint, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
     footprint: PhantomVar<Vector2i>,
 
     /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
     /// PathForgeProfile.ignored_obstacle_layers].
     #[export]
-    #[var(
-        get = get_obstacle_layer,
-        set = set_obstacle_layer,
-        hint = FLAGS,
-        hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32"
-    )]
+    #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
     obstacle_layer: PhantomVar<i64>,
 
     /// If [code]true[/code], it blocks cells.
     #[export]
-    #[var(get = get_enabled, set = set_enabled)]
-    enabled: PhantomVar<bool>,
+    #[init(val = true)]
+    enabled: bool,
 
     #[init(val = Footprint::ONE)]
     size: Footprint,
     #[init(val = ObstacleLayers::FIRST)]
     layers: ObstacleLayers,
-    #[init(val = true)]
-    is_enabled: bool,
     link: GridLink,
     placed: Option<Placed>,
     frames: Frames,
@@ -99,69 +93,30 @@ impl INode2D for PathForgeObstacle2D {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
-        warnings
+        self.link.warnings(&self.to_gd().upcast())
     }
 }
 
-#[godot_api]
-impl PathForgeObstacle2D {
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
-
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.base_mut().update_configuration_warnings();
-    }
-
-    #[func]
-    fn get_footprint(&self) -> Vector2i {
-        Vector2i::new(self.size.w(), self.size.h())
-    }
-
-    #[func]
-    fn set_footprint(&mut self, footprint: Vector2i) {
-        let checked = reported("PathForgeObstacle2D.footprint", convert::footprint(footprint));
-        self.size = checked.unwrap_or(self.size);
-    }
-
-    #[func]
-    fn get_obstacle_layer(&self) -> i64 {
-        i64::from(self.layers.0)
-    }
-
-    #[func]
-    fn set_obstacle_layer(&mut self, obstacle_layer: i64) {
-        let checked = convert::obstacle_layers("obstacle_layer", obstacle_layer);
-        self.layers = reported("PathForgeObstacle2D.obstacle_layer", checked).unwrap_or(self.layers);
-    }
-
-    #[func]
-    fn get_enabled(&self) -> bool {
-        self.is_enabled
-    }
-
-    #[func]
-    fn set_enabled(&mut self, enabled: bool) {
-        self.is_enabled = enabled;
-    }
+class_api! {
+    impl PathForgeObstacle2D;
 
     /// Returns the id of the obstacle on the grid, −1 while it blocks nothing.
-    #[func]
-    pub fn get_obstacle_id(&self) -> i64 {
-        self.placed.map_or(-1, |placed| placed.id)
-    }
-
+    get get_obstacle_id() -> i64 = |this| this.placed.map_or(-1, |placed| placed.id);
     /// Returns the cells that it covers, an empty region while it blocks nothing.
-    #[func]
-    pub fn get_cells(&self) -> Rect2i {
-        self.placed.map(|placed| placed.cells).unwrap_or_default()
-    }
+    get get_cells() -> Rect2i = |this| this.placed.map(|placed| placed.cells).unwrap_or_default();
+    grid in link;
 
+    get get_footprint() -> Vector2i = |this| convert::size(this.size);
+    set set_footprint(footprint: Vector2i) = |this| this.size = convert::footprint(footprint.value)?;
+
+    get get_obstacle_layer() -> i64 = |this| i64::from(this.layers.0);
+    set set_obstacle_layer(obstacle_layer: i64) = |this| {
+        this.layers = ObstacleLayers(obstacle_layer.named().flags()?);
+    };
+}
+
+#[godot_api(secondary)]
+impl PathForgeObstacle2D {
     /// Blocks the cells where the node is now. It does so in every frame by itself; call this when a query of the same
     /// frame needs it.
     #[func(gd_self)]
@@ -219,14 +174,14 @@ impl PathForgeObstacle2D {
     /// The grid and the cells to block; `None` for none at all.
     fn wanted(&mut self) -> Option<(Gd<PathForgeGrid>, Rect2i)> {
         let is_out = !self.base().is_inside_tree() || Engine::singleton().is_editor_hint();
-        if is_out || !self.is_enabled {
+        if is_out || !self.enabled {
             return None;
         }
         let node = self.to_gd().upcast();
         let grid = self.link.resolve(&node)?;
         let position = local_position(&grid, self.base().get_global_position())?;
-        let center = grid.bind().cell_geometry().cell_space_of(position);
-        let cells = convert::region(covered(center, self.size));
+        let (x, y) = grid.bind().cell_geometry().cell_space_of(position);
+        let cells = convert::region(covered(Point::new(x, y), self.size));
         Some((grid, cells))
     }
 }

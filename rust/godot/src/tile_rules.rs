@@ -3,6 +3,8 @@
 use godot::classes::Resource;
 use godot::prelude::*;
 
+use crate::properties::class_api;
+
 /// What the tiles of a [TileMapLayer], or the pixels of an image, mean to the cells of a [PathForgeGrid].
 ///
 /// A new resource has the rules that suit most maps seen from above; [method side_view] makes one for maps seen from the
@@ -129,35 +131,31 @@ pub struct PathForgeTileRules {
     pub(crate) weight_colors: Dictionary<Color, f64>,
 }
 
-#[godot_api]
-impl PathForgeTileRules {
+class_api! {
+    impl PathForgeTileRules;
+
     /// Polygons count for a cell whose centre they cover.
-    #[constant]
-    pub(crate) const COVERAGE_CENTER: i64 = 0;
+    const COVERAGE_CENTER = 0;
     /// Polygons count for a cell of which they cover the share [member coverage_area].
-    #[constant]
-    pub(crate) const COVERAGE_AREA: i64 = 1;
+    const COVERAGE_AREA = 1;
     /// One-way polygons make one-way cells.
-    #[constant]
-    pub(crate) const ONE_WAY_CELLS: i64 = 0;
+    const ONE_WAY_CELLS = 0;
     /// One-way polygons count as all others do.
-    #[constant]
-    pub(crate) const ONE_WAY_SOLID: i64 = 1;
+    const ONE_WAY_SOLID = 1;
     /// One-way polygons do not count.
-    #[constant]
-    pub(crate) const ONE_WAY_IGNORED: i64 = 2;
+    const ONE_WAY_IGNORED = 2;
     /// A [member PathForgeGrid.region] that was set stays; without one, or with one from an import before, the grid takes
     /// the layers' used rectangle. The grid takes over the first layer's tile size, shape and place.
-    #[constant]
-    pub(crate) const REGION_AUTO: i64 = 0;
+    const REGION_AUTO = 0;
     /// Region, cell size, shape and offset of the grid stay as they are; tiles have to lie on its cells, one or several
     /// cells a tile. Tiles outside the region are left out.
-    #[constant]
-    pub(crate) const REGION_KEEP: i64 = 1;
+    const REGION_KEEP = 1;
     /// The grid takes the layers' used rectangle, whatever region it had.
-    #[constant]
-    pub(crate) const REGION_TAKE: i64 = 2;
+    const REGION_TAKE = 2;
+}
 
+#[godot_api(secondary)]
+impl PathForgeTileRules {
     /// New rules for maps seen from the side: 16 rows of [member headroom_cells], and a cell is solid where a collision polygon
     /// covers any part of it, so that slopes and slabs carry.
     ///

@@ -21,6 +21,7 @@ mod scenes;
 mod test;
 
 use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -30,7 +31,10 @@ use paths::Paths;
 
 fn main() -> ExitCode {
     let mut args: Vec<_> = env::args_os().skip(1).collect();
-    if args.first().is_none_or(|first| first == "help") {
+    // An optional argument of a command would take it for its value.
+    let asks = |arg: &OsString| arg == "--help" || arg == "-h";
+    let wants_help = args.iter().take_while(|arg| *arg != "--").any(asks);
+    if wants_help || args.first().is_none_or(|first| first == "help") {
         args = vec!["--help".into()];
     }
     let command = match Xtask::from_vec(args) {

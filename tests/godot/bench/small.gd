@@ -51,7 +51,7 @@ func _measure(side: int, mode: int, weighted: bool) -> void:
 	for round_number: int in _rounds + 1:
 		for what: String in all:
 			# Obstacles are there for those that ignore them.
-			var ids: PackedInt64Array = PackedInt64Array()
+			var ids: PackedInt32Array = PackedInt32Array()
 			if what == "ours_ignoring":
 				for unit: Vector2i in _units:
 					ids.append(_grid.add_obstacle(Rect2i(unit, Vector2i.ONE)))

@@ -187,7 +187,7 @@ func test_a_body_that_is_far_off_is_no_trouble() -> void:
 	walker.position = Vector2(1e12, -1e12)
 	_grid.set_point_solid(Vector2i(10, 8))
 	await frames(2)
-	check(walker.agent.get_path_length() > 0.0, "it answers")
+	check(is_finite(walker.agent.get_path_length()), "it answers")
 	walker.free()
 
 
@@ -238,6 +238,70 @@ func test_a_refusal_of_the_target_before_is_not_told() -> void:
 	walker.agent.target_position = _grid.cell_to_global(Vector2i(3, 0))
 	check(await _arrives(walker), "it goes to the second")
 	check_eq(failed.size(), 0, "nothing is said of the first")
+
+
+func test_a_path_to_the_target_before_is_not_walked() -> void:
+	var walker := _walker(Vector2i(10, 0))
+	walker.agent.target_position = _grid.cell_to_global(Vector2i(0, 0))
+	await frames(1)
+	walker.agent.target_position = _grid.cell_to_global(Vector2i(19, 0))
+	var least := walker.position.x
+	while not walker.agent.is_navigation_finished():
+		await physics_frames(1)
+		least = minf(least, walker.position.x)
+	check(walker.agent.is_target_reached(), "it arrives")
+	check_eq(least, _grid.cell_to_local(Vector2i(10, 0)).x, "no step to the first")
+	check_eq(_events, ["path", "reached", "finished"] as Array[String], "one path")
+
+
+func test_a_body_that_is_moved_behind_a_wall_goes_around_it() -> void:
+	# Without a shape: nothing but its route keeps it out of walls.
+	var body := Node2D.new()
+	var agent := PathForgeAgent2D.new()
+	agent.grid = _grid
+	body.add_child(agent)
+	body.position = _grid.cell_to_local(Vector2i(4, 10))
+	add(body)
+	agent.target_position = _grid.cell_to_local(Vector2i(16, 10))
+	await wait_until(func() -> bool: return body.position.x > 100.0 or _walk(body, agent))
+	check(agent.get_path_length() > 0.0, "under way")
+	body.position = _grid.cell_to_local(Vector2i(4, 8))
+	var in_walls := 0
+	var stopwatch := Stopwatch.new()
+	while not agent.is_navigation_finished() and stopwatch.seconds() < 20.0:
+		await physics_frames(1)
+		_walk(body, agent)
+		in_walls += int(_grid.is_point_solid(_grid.local_to_cell(body.position)))
+	check(agent.is_target_reached(), "it arrives")
+	check_eq(in_walls, 0, "around the walls")
+
+
+## A frame's step of a body without physics; `false`.
+func _walk(body: Node2D, agent: PathForgeAgent2D) -> bool:
+	body.position += agent.get_next_velocity(180.0) / Engine.physics_ticks_per_second
+	return false
+
+
+func test_a_refusal_is_told_again_when_its_reason_changes() -> void:
+	var walker := _walker(Vector2i(0, 0))
+	walker.agent.repath_seconds = 0.1
+	_grid.fill_solid_region(Rect2i(10, 0, 1, 12))
+	walker.agent.target_position = _grid.cell_to_global(Vector2i(15, 0))
+	check(await wait_until(func() -> bool: return _events.size() == 2), "it is told")
+	_grid.set_point_solid(Vector2i(18, 0))
+	_grid.set_point_solid(Vector2i(18, 0), false)
+	await physics_frames(40)
+	check_eq(_events.size(), 2, "the same reason is not told twice")
+	_grid.set_point_solid(Vector2i(15, 0))
+	_grid.set_point_solid(Vector2i(18, 0))
+	_grid.set_point_solid(Vector2i(18, 0), false)
+	check(await wait_until(func() -> bool: return _events.size() == 3), "another one is")
+	var reasons := [PathForgePath.REASON_DISCONNECTED, PathForgePath.REASON_GOAL_SOLID]
+	check_eq(
+		_events,
+		["failed %d" % reasons[0], "finished", "failed %d" % reasons[1]] as Array[String],
+		"in order"
+	)
 
 
 func test_bad_values_are_refused() -> void:

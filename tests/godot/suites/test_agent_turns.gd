@@ -1,5 +1,5 @@
 extends TestSuite
-## Agents in each other's way take turns: six tanks go through a gate that one of them fills.
+## Agents in each other's way give way: six tanks go through a gate that one of them fills.
 
 const SPEED_UP: int = 4
 const CELL: int = 16
@@ -99,16 +99,17 @@ func test_one_that_is_chased_is_caught() -> void:
 	check(not prey.is_navigation_finished(), "which walks on all the time")
 
 
-func test_without_avoidance_nobody_waits() -> void:
-	var ahead: PathForgeAgent2D = _add_tank(Vector2i(6, 4), Vector2i(14, 4))
-	var behind: PathForgeAgent2D = _add_tank(Vector2i(4, 4), Vector2i(12, 4))
-	behind.avoidance_enabled = false
-	await wait_until(func() -> bool: return not behind.get_current_navigation_path().is_empty())
+func test_one_that_stands_is_gone_around_and_without_avoidance_pushed() -> void:
+	var ahead: PathForgeAgent2D = _add_tank(Vector2i(8, 4), Vector2i(8, 4))
 	(ahead.get_parent() as Tank).speed = 0.0
-	await physics_frames(3)
-	check(behind.get_next_velocity(100.0).length() > 0.0, "it pushes")
-	behind.avoidance_enabled = true
-	check_eq(behind.get_next_velocity(100.0), Vector2.ZERO, "it waits")
+	var behind: PathForgeAgent2D = _add_tank(Vector2i(2, 4), Vector2i(14, 4))
+	check(await wait_until(behind.is_target_reached, 10.0), "it gets past")
+	var pushing: PathForgeAgent2D = _add_tank(Vector2i(2, 4), Vector2i(14, 4))
+	pushing.avoidance_enabled = false
+	await wait_until(func() -> bool: return not pushing.get_current_navigation_path().is_empty())
+	await physics_frames(SPEED_UP * 200)
+	check(not pushing.is_target_reached(), "it does not see the other")
+	check(pushing.get_next_velocity(100.0).length() > 90.0, "and pushes on")
 
 
 class Tank:

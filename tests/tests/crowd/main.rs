@@ -2,8 +2,10 @@
 //! everywhere.
 
 mod arrival;
+mod driven;
 mod flows;
 mod hostile;
+mod orders;
 mod passages;
 mod same;
 mod settling;

@@ -15,3 +15,4 @@ mod saving;
 mod smoothing;
 mod snapshots;
 mod threads;
+mod walkers;

@@ -1,7 +1,7 @@
 class_name TownGate
 extends Node2D
 ## A gate of one or more cells: closed, its cells are solid. The grid changes at once; the leaves
-## wait until nobody stands between them.
+## wait until none stands between them.
 
 ## From open to shut, in seconds.
 const SWING_TIME := 0.35
@@ -36,7 +36,7 @@ func toggle() -> void:
 	apply()
 
 
-## True while the leaves are not where they should be; nobody enters then.
+## True while the leaves are not where they should be; none enters then.
 func is_moving() -> bool:
 	return _openness != float(is_open)
 

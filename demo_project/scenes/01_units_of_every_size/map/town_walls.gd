@@ -157,7 +157,7 @@ func _draw_built(cell: Vector2i) -> void:
 		draw_rect(Rect2(corner, Vector2.ONE * _cell), veil)
 
 
-## Hazard stripes: here a wall will be as soon as nobody is on it.
+## Hazard stripes: here a wall will be as soon as none is on it.
 func _draw_foundation(cell: Vector2i) -> void:
 	var corner := Vector2(cell) * _cell
 	draw_rect(Rect2(corner, Vector2.ONE * _cell), Color(DemoPalette.WARN, 0.22))

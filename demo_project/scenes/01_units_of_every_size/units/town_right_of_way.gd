@@ -14,7 +14,7 @@ const LOOK_AHEAD := 10
 const YIELDS_MAX := 12
 
 var units: Array[TownUnit] = []
-## Gates let nobody in while they move.
+## Gates let none in while they move.
 var gates: Array[TownGate] = []
 ## Sends a unit on to where it was sent: [code]func(unit: TownUnit)[/code].
 var resume := Callable()
@@ -46,7 +46,7 @@ func permit(unit: TownUnit, stand: Vector2i) -> TownUnit.Permit:
 	return TownUnit.Permit.GO
 
 
-## Lets those go on who can, and ends what nobody gets out of by waiting.
+## Lets those go on that can, and ends what none gets out of by waiting.
 func settle() -> void:
 	for unit: TownUnit in units:
 		if unit.is_aside():
@@ -89,7 +89,7 @@ func _untangle(unit: TownUnit) -> void:
 		ring.append(next)
 		next = next.aside_for if next.is_aside() else next.waits_for
 	if next != unit:
-		return  # Somebody ahead moves, or is in a ring without this one.
+		return  # One ahead moves, or is in a ring without this one.
 	var lowest := 0
 	for place: int in ring.size():
 		if goes_before(ring[lowest], ring[place]):

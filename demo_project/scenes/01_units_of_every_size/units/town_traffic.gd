@@ -1,6 +1,6 @@
 class_name TownTraffic
 extends Node
-## Gives units their ways: stands that nobody else has, ways that the body fits through, new ones
+## Gives units their ways: places that no other has, ways that the body fits through, new ones
 ## when the map changes, and a way out for a unit that something was built over.
 
 ## A way was asked for.

@@ -202,7 +202,7 @@ func _turn_to(cell: Vector2i) -> void:
 		_progress = 1.0 - _progress
 
 
-## Asks for the stand ahead. False when there is none, or when somebody is in the way.
+## Asks for the stand ahead. False when there is none, or when another is in the way.
 func _take_next_step(delta: float) -> bool:
 	if _way_at >= _way.size():
 		if aside_for != null:

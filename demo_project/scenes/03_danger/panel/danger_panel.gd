@@ -52,7 +52,7 @@ func toggle_heat() -> void:
 	_heat.button_pressed = not _heat.button_pressed
 
 
-## The ways of nobody, then of one kind after the other.
+## The directions of no kind, then of one after the other.
 func show_next_ways() -> void:
 	_shown += 1
 	if _shown == _kinds.size():

@@ -37,7 +37,7 @@ func set_up(
 	crowd.multimesh = multimesh
 
 
-## Puts everybody somewhere on the way, as if they had been walking for a while.
+## Puts all somewhere on the way, as if they had been walking for a while.
 func spread_out() -> void:
 	for kind: DangerKind in kinds:
 		kind.field.rebuild()

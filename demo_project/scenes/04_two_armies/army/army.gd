@@ -11,7 +11,7 @@ var colour: Color
 ## Where its formation looks: 1 to the right, −1 to the left.
 var facing := 1
 var ids: Array[PackedInt32Array] = []
-## Everybody's place, by kind, and the middle of them.
+## The place of each, by kind, and the middle of them.
 var places: Array[PackedVector2Array] = []
 var mark := Vector2.ZERO
 
@@ -26,14 +26,14 @@ func _init(crowd: PathForgeCrowd, grid: PathForgeGrid, of_colour: Color, looks: 
 	facing = looks
 
 
-## Puts everybody on the field around a place.
+## Puts all on the field around a place.
 func muster(middle: Vector2, profiles: Array[PathForgeProfile]) -> void:
 	_take_places(middle, ArmyFormation.Shape.BLOCK)
 	for kind: int in profiles.size():
 		ids.append(_crowd.add_agents(places[kind], profiles[kind], SPEEDS[kind]))
 
 
-## Sends everybody to a place, to stand there in a shape.
+## Sends all to a place, to stand there in a shape.
 func march(middle: Vector2, shape: ArmyFormation.Shape) -> void:
 	_take_places(middle, shape)
 	for kind: int in ids.size():

@@ -1,6 +1,6 @@
 class_name ArmyMarks
 extends Node2D
-## Where everybody is to stand: a dot for each place.
+## Where each is to stand: a dot for each place.
 
 const DOT_RADII: PackedFloat32Array = [1.3, 2.6, 4.2]
 

@@ -5,7 +5,7 @@ extends MultiMeshInstance2D
 
 ## Floats of an instance: two rows of a transform.
 const STRIDE := 8
-## How fast somebody turns, and from what part of its speed on it does.
+## How fast a soldier turns, and from what part of its speed on it does.
 const TURNING := 8.0
 const WALKING := 0.3
 

@@ -1,7 +1,7 @@
 class_name IslandOrders
 extends RefCounted
 ## Where a unit goes that is sent to a cell: a stand over the cell, or the nearest one to it that
-## nobody else has been sent to.
+## no other unit has been sent to.
 
 ## So far from the cell a stand is looked for, in cells.
 const REACH := 5

@@ -1,7 +1,7 @@
 class_name IslandBridge
 extends Node2D
 ## A bridge: while it stands its cells are land, and when it is blown up they are the water below.
-## A change of terrain, once nobody is on it who could not stand on what it becomes.
+## A change of terrain, once no unit is on it that could not stand on what it becomes.
 
 ## It stands again, or it does not.
 signal changed
@@ -11,7 +11,7 @@ const BLAST_TIME := 1.1
 var cells := Rect2i()
 var title := ""
 var stands := true
-## Asks whether somebody is on cells who may not be on a terrain:
+## Asks whether a unit is on cells that may not be on a terrain:
 ## [code]func(cells: Rect2i, terrain: int) -> bool[/code].
 var is_held := Callable()
 

@@ -3,14 +3,14 @@ extends Node2D
 ## A unit that walks with a PathForgeAgent2D, and knows why when it cannot. Its position is the
 ## middle of its body. While it rests it is in the way of others, by a PathForgeObstacle2D.
 
-## So long somebody waits for others, in seconds, before it squeezes past.
+## So long a unit waits for others, in seconds, before it squeezes past.
 const PATIENCE := 1.5
 
 var kind: IslandKind
 var agent := PathForgeAgent2D.new()
 var obstacle := PathForgeObstacle2D.new()
 var is_selected := false
-## Whether somebody else goes first there: [code]func(unit, where: Vector2) -> bool[/code].
+## Whether another unit goes first there: [code]func(unit, where: Vector2) -> bool[/code].
 var must_wait := Callable()
 var is_waiting := false
 ## Where its front points, in radians.

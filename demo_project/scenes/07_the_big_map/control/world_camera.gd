@@ -1,7 +1,7 @@
 class_name WorldCamera
 extends DemoCamera
 ## A camera for a large map: the left button drags it too, W, A, S, D and the edges of the view push
-## it, and it can follow somebody.
+## it, and it can follow a traveller.
 
 ## The left button was pressed and released in one place, here in the scene's coordinates.
 signal clicked(spot: Vector2)

@@ -2,7 +2,7 @@ class_name MiniMap
 extends Control
 ## The whole map, small: who travels where, and what the camera sees. A click or a drag goes there.
 
-## Somebody wants to see a place, in the scene's coordinates.
+## A place is to be shown, in the scene's coordinates.
 signal place_wanted(spot: Vector2)
 
 ## What is built and broken looks like this, by tool, and is at least so wide, in pixels.

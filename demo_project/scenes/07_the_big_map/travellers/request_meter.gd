@@ -79,7 +79,7 @@ func note_asked(begun_usec: int) -> void:
 	_spent_usec += Time.get_ticks_usec() - begun_usec
 
 
-## Somebody sets out: on first steps, or on a whole path that came before them.
+## A traveller sets out: on first steps, or on a whole path that came before them.
 func note_set_out() -> void:
 	_set_out += 1
 	if _set_out == _expected:

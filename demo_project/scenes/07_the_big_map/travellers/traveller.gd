@@ -1,6 +1,6 @@
 class_name Traveller
 extends RefCounted
-## Somebody on the way from one town to another, along the positions of the last path.
+## One on its way from a town to another, along the positions of the last path.
 
 var kind: TravellerKind
 ## The middle of its body, and where that looks.

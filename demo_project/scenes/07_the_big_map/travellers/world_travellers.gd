@@ -1,7 +1,7 @@
 class_name WorldTravellers
 extends Node2D
 ## A hundred travellers between the towns. Each asks the grid for its next path, sets out on its
-## first steps, and asks again when somebody builds on its way.
+## first steps, and asks again when a wall is built on its path.
 
 const COUNT := 100
 ## Of a hundred, by kind.
@@ -53,7 +53,7 @@ func set_up(
 	send_all()
 
 
-## Everybody asks for a way to another town in the same frame.
+## All ask for a path to another town in the same frame.
 func send_all() -> void:
 	var begun_usec := Time.get_ticks_usec()
 	for traveller: Traveller in travellers:
@@ -93,7 +93,7 @@ func traveller_at(spot: Vector2) -> Traveller:
 	return best
 
 
-## Its way is bright from now on, and nobody else's.
+## Its path is bright from now on, and no other.
 func choose(traveller: Traveller) -> void:
 	chosen = traveller
 	for at: int in travellers.size():
@@ -179,7 +179,7 @@ func _ask(traveller: Traveller) -> void:
 	var corner := traveller.place - Vector2.ONE * (traveller.kind.side - 1) * 0.5
 	var cell := _grid.local_to_cell(corner)
 	if not _grid.can_stand(cell, profile):
-		# Somebody has built where it stands.
+		# A wall was built where it stands.
 		cell = _grid.find_nearest_fit(cell, profile, 60)
 	traveller.has_set_out = false
 	traveller.ticket = _grid.request_path(
@@ -203,7 +203,7 @@ func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> voi
 	if ticket != traveller.ticket:
 		return
 	if path.is_complete() and not traveller.is_on(path.positions):
-		# Somebody has built on the way that it set out on.
+		# A wall was built on the path that it set out on.
 		_ask(traveller)
 		return
 	traveller.ticket = 0

@@ -1,7 +1,7 @@
 class_name JumpLevel
 extends Node2D
 ## The level: its cells as the grid knows them, and colliders for the same cells. Reads them
-## from a text, and changes them while everybody runs.
+## from a text, and changes them while all run.
 
 signal cells_changed
 

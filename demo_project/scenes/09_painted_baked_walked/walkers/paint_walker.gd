@@ -131,7 +131,7 @@ func _wander() -> void:
 			return
 
 
-## A place where nobody else is or goes, if one is found within a few tries.
+## A place where no other is or goes, if one is found within a few tries.
 func _anywhere() -> Vector2:
 	var map := agent.get_navigation_map()
 	var home: Node2D = get_parent()

@@ -7,6 +7,13 @@ pub(super) const NO_GUIDE: u32 = u32::MAX;
 /// Marks guides that are paths of the crowd's own; the others are numbers of fields.
 pub(super) const PATH_GUIDE: u32 = 1 << 31;
 
+/// The highest class of agents.
+pub(super) const PRIORITY_MAX: u32 = 15;
+/// The class of those who were given none.
+pub(super) const PRIORITY_USUAL: u8 = 8;
+/// Ids have so many bits.
+pub(super) const ID_BITS: u32 = 26;
+
 /// What an agent is doing; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
@@ -70,16 +77,24 @@ impl Body {
     pub const RESTS: u32 = 1;
     /// It slips through others.
     pub const SLIPS: u32 = 2;
+    /// It shoulders its way through agents at rest.
+    pub const SHOULDERS: u32 = 1 << 2;
     /// It is held up and wants through: how many in a row make way for it.
-    pub const PRESSES: u32 = 7 << 2;
+    pub const PRESSES: u32 = 31 << 21;
     /// One of them.
-    pub const PRESS: u32 = 1 << 2;
+    pub const PRESS: u32 = 1 << 21;
     /// Those of its own group, too.
     pub const PRESSES_ALL: u32 = 1 << 5;
     /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
     pub const ARRIVED: u32 = 1 << 6;
     /// All before it rest for its goal, or are blocked themselves.
     pub const BLOCKED: u32 = 1 << 7;
+
+    /// It goes where it likes: nothing here moves it.
+    pub const DRIVEN: u32 = 1 << 16;
+    /// Its class: see [`Mind::priority`].
+    const CLASS_SHIFT: u32 = 17;
+    const CLASS: u32 = 15 << Self::CLASS_SHIFT;
 
     /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
     const LENDS_SHIFT: u32 = 8;
@@ -101,6 +116,27 @@ impl Body {
         self.flags & Self::RESTS != 0
     }
 
+    #[inline]
+    pub const fn is_driven(&self) -> bool {
+        self.flags & Self::DRIVEN != 0
+    }
+
+    /// Of two, the one of the higher class goes first.
+    /// It is where it wanted to be, or was: it lets itself be moved aside.
+    #[inline]
+    pub const fn gives(&self) -> bool {
+        self.flags & (Self::RESTS | Self::ARRIVED) != 0
+    }
+
+    pub const fn set_class(&mut self, mind: &Mind) {
+        self.flags = self.flags & !Self::CLASS | (mind.priority as u32) << Self::CLASS_SHIFT;
+    }
+
+    #[inline]
+    pub const fn class(&self) -> u32 {
+        self.flags & Self::CLASS
+    }
+
     /// It wants through no more.
     pub const fn forget_press(&mut self) {
         self.flags &= !(Self::PRESSES | Self::PRESSES_ALL);
@@ -118,7 +154,7 @@ pub(super) struct Mind {
     pub id: u32,
     pub kind: u16,
     pub state: AgentState,
-    pub flags: u8,
+    pub flags: u16,
     /// In cells a second.
     pub speed: f32,
     pub guide: u32,
@@ -151,13 +187,20 @@ pub(super) struct Mind {
     /// With whom it may swap its place: those of one formation, or around one goal.
     pub formation: u16,
     pub yield_guide: u32,
+    /// Its class: agents of a higher class go first.
+    pub priority: u8,
+    /// How long it is still thrown, and how fast.
+    pub thrown: u16,
+    pub throw: V,
+    /// Where its body was told to be, when it is driven.
+    pub told: V,
 }
 
 crate::bytes::saved_fields!(Mind {
     id: u32,
     kind: u16,
     state: AgentState,
-    flags: u8,
+    flags: u16,
     speed: f32,
     guide: u32,
     cursor: u32,
@@ -175,33 +218,45 @@ crate::bytes::saved_fields!(Mind {
     slips: u16,
     formation: u16,
     yield_guide: u32,
+    priority: u8,
+    thrown: u16,
+    throw: V,
+    told: V,
 });
 
 impl Mind {
     /// Its home is a place that it was given.
-    pub const HAS_SLOT: u8 = 1;
+    pub const HAS_SLOT: u16 = 1;
     /// It walks straight to its home.
-    pub const HOMING: u8 = 2;
+    pub const HOMING: u16 = 2;
     /// It was reported as stuck and has come no nearer since.
-    pub const REPORTED: u8 = 4;
+    pub const REPORTED: u16 = 4;
     /// It has arrived once since it was given its goal.
-    pub const ANNOUNCED: u8 = 8;
+    pub const ANNOUNCED: u16 = 8;
     /// Within the current window it stood in a queue.
-    pub const QUEUED: u8 = 16;
+    pub const QUEUED: u16 = 16;
     /// It makes way for others until they are through.
-    pub const ASIDE: u8 = 32;
+    pub const ASIDE: u16 = 32;
     /// It is beside one that has arrived where it wants to.
-    pub const BESIDE: u8 = 64;
+    pub const BESIDE: u16 = 64;
     /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
-    pub const ASKS: u8 = 128;
+    pub const ASKS: u16 = 128;
+    /// Its body is moved from outside.
+    pub const DRIVEN: u16 = 256;
+    /// It stays where it is until it may go on.
+    pub const PAUSED: u16 = 512;
+    /// Its body goes where the crowd says: it was asked for its velocity since the last step.
+    pub const STEERED: u16 = 1024;
+    /// What an order leaves as it is.
+    pub const KEPT: u16 = Self::DRIVEN | Self::PAUSED | Self::STEERED;
 
     #[inline]
-    pub const fn has(&self, flag: u8) -> bool {
+    pub const fn has(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
     #[inline]
-    pub const fn set(&mut self, flag: u8, on: bool) {
+    pub const fn set(&mut self, flag: u16, on: bool) {
         if on {
             self.flags |= flag;
         } else {
@@ -221,6 +276,18 @@ impl Mind {
         if self.has(Self::ANNOUNCED) { Body::ARRIVED } else { 0 }
     }
 
+    /// What its body shows of it whatever it does.
+    #[inline]
+    pub const fn shown(&self) -> u32 {
+        let driven = if self.has(Self::DRIVEN) && !self.has(Self::STEERED) { Body::DRIVEN } else { 0 };
+        driven | (self.priority as u32) << Body::CLASS_SHIFT
+    }
+
+    /// Its own place among those who go first: by class, then by id.
+    pub const fn own_rank(&self) -> u32 {
+        (PRIORITY_MAX - self.priority as u32) << ID_BITS | self.id
+    }
+
     /// What is told of it. Who has arrived, or has nothing to do, does not wait or walk when it only makes way.
     pub const fn told_state(&self) -> AgentState {
         if self.guide == NO_GUIDE {
@@ -236,7 +303,7 @@ impl Mind {
     pub fn begin(&mut self, guide: u32) {
         self.guide = guide;
         self.state = if guide == NO_GUIDE { AgentState::Idle } else { AgentState::Moving };
-        self.flags = 0;
+        self.flags &= Self::KEPT;
         self.cursor = 0;
         self.mark = f32::INFINITY;
         self.best = f32::INFINITY;
@@ -284,4 +351,6 @@ pub struct AgentView {
     pub state: AgentState,
     /// The field that it follows, when it follows one.
     pub field: Option<u32>,
+    /// Whether its body is moved from outside.
+    pub is_driven: bool,
 }

@@ -77,6 +77,11 @@ impl Mind {
             return;
         }
         self.set(Mind::ASIDE, false);
+        self.go_back();
+    }
+
+    /// Goes back to where it rested.
+    pub fn go_back(&mut self) {
         self.set(Mind::HOMING, true);
         if self.is_around() {
             // Where it settled is its home, no place that others might swap with it.

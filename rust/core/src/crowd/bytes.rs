@@ -1,25 +1,33 @@
 //! Saving, and a hash of the state.
 //!
-//! Layout: `PFC4`, settings, kinds, counters, the paths in use, then every agent in the order of the arrays, which is part of
+//! Layout: `PFC5`, settings, kinds, counters, the paths in use, then every agent in the order of the arrays, which is part of
 //! the state, and the neighbour list of each, while those are in use.
 
-use super::agent::{Body, Mind, PATH_GUIDE};
+use super::agent::{Body, Mind, PATH_GUIDE, PRIORITY_MAX};
 use super::near::Near;
 use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, FAR};
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::passability::LayerKey;
 
-const MARK: &str = "PFC4";
+const MARK: &str = "PFC5";
 
 impl Crowd {
-    /// The crowd as bytes, for saving. Fields are named by their numbers only.
+    /// The crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
+    /// them anew.
     pub fn to_bytes(&self) -> Vec<u8> {
+        if self.driven > 0 {
+            let mut others = self.clone();
+            let driven = self.minds.iter().filter(|mind| mind.has(Mind::DRIVEN)).map(|mind| mind.id);
+            others.remove(&driven.collect::<Vec<_>>());
+            return others.to_bytes();
+        }
         let mut bytes = MARK.as_bytes().to_vec();
         self.settings.write(&mut bytes);
         self.kinds.keys().to_vec().write(&mut bytes);
         self.origin.write(&mut bytes);
         (self.next_id, self.ticks, self.near_age).write(&mut bytes);
         (self.formations, self.has_orders).write(&mut bytes);
+        self.orders.write(&mut bytes);
         self.routes.all.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
@@ -47,6 +55,7 @@ impl Crowd {
         crowd.origin = reader.read()?;
         (crowd.next_id, crowd.ticks, crowd.near_age) = reader.read()?;
         (crowd.formations, crowd.has_orders) = reader.read()?;
+        crowd.orders = reader.read()?;
         crowd.formations %= Mind::FORMATIONS;
         crowd.routes.all = reader.read()?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
@@ -64,12 +73,14 @@ impl Crowd {
         let mut users = vec![0; self.routes.all.len()];
         let mut ids = Vec::with_capacity(agents.len());
         for (mut mind, body) in agents {
+            mind.set(Mind::DRIVEN | Mind::STEERED, false);
             let is_known = usize::from(mind.kind) < self.kinds.keys().len() && mind.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
             let has_speed = mind.speed > 0.0 && mind.speed <= CROWD_SPEED_MAX;
             let has_radius = body.radius > 0.0 && body.radius <= CROWD_RADIUS_MAX;
             check(has_speed && has_radius, "a speed or a radius is out of range")?;
-            let vectors = [mind.home, body.at, body.velocity, body.want];
+            check(u32::from(mind.priority) <= PRIORITY_MAX, "a priority is out of range")?;
+            let vectors = [mind.home, mind.throw, mind.told, body.at, body.velocity, body.want];
             check(vectors.into_iter().all(is_near), "a place is too far away")?;
             for left in [&mut mind.mark, &mut mind.best] {
                 *left = if *left < f32::MAX { *left } else { f32::INFINITY };

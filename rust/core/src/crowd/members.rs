@@ -1,8 +1,7 @@
-//! Who is in the crowd, and what they were told.
+//! Who is in the crowd.
 
-use super::agent::{AgentSpec, AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::{AgentSpec, AgentState, Body, ID_BITS, Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_USUAL};
 use super::ground::CrowdGround;
-use super::solver::V;
 use super::sweep::{Frame, fits, stands};
 use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR};
 use crate::passability::LayerKey;
@@ -10,7 +9,7 @@ use crate::passability::LayerKey;
 /// No agent.
 const NOBODY: u32 = u32::MAX;
 /// Ids are below this.
-const IDS_MAX: u32 = 1 << 30;
+const IDS_MAX: u32 = 1 << ID_BITS;
 
 /// Where the agent with each id is, made when it is asked for after a step.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +31,7 @@ impl Members {
         }
     }
 
-    fn update(&mut self, minds: &[Mind], ids: u32) {
+    pub fn update(&mut self, minds: &[Mind], ids: u32) {
         if self.is_current {
             return;
         }
@@ -44,7 +43,7 @@ impl Members {
         self.is_current = true;
     }
 
-    fn place(&self, id: u32) -> Option<usize> {
+    pub fn place(&self, id: u32) -> Option<usize> {
         self.places.get(id as usize).filter(|&&place| place != NOBODY).map(|&place| place as usize)
     }
 
@@ -66,17 +65,25 @@ impl Crowd {
     }
 
     /// Adds agents that do nothing yet; for each its id, or `None` where its body cannot stand, its speed or its radius is
-    /// not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or a billion agents were added before it.
+    /// not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or 67 million agents were added before it.
     ///
     /// A body that is nearer to a wall than it may be is put on the middle of the nearest anchor.
     pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
         self.follow(ground);
-        let added = agents.iter().map(|spec| self.add_one(ground, spec)).collect();
+        let added = agents.iter().map(|spec| self.add_one(ground, spec, false)).collect();
         self.disturb();
         added
     }
 
-    fn add_one(&mut self, ground: &CrowdGround<'_>, spec: &AgentSpec) -> Option<u32> {
+    /// Adds an agent whose body is moved from outside, wherever it is: see [`Crowd::steer`]. Its id, or `None` when its speed
+    /// or its radius is not one that an agent may have.
+    pub fn add_driven(&mut self, ground: &CrowdGround<'_>, agent: &AgentSpec) -> Option<u32> {
+        self.follow(ground);
+        self.disturb();
+        self.add_one(ground, agent, true)
+    }
+
+    fn add_one(&mut self, ground: &CrowdGround<'_>, spec: &AgentSpec, is_driven: bool) -> Option<u32> {
         let is_within = |value: f32, max: f32| value > 0.0 && value <= max;
         if !is_within(spec.speed, CROWD_SPEED_MAX)
             || !is_within(spec.radius, CROWD_RADIUS_MAX)
@@ -89,11 +96,15 @@ impl Crowd {
         let layer = ground.layer(spec.kind);
         let (x, y) = (spec.x - f64::from(self.origin.0), spec.y - f64::from(self.origin.1));
         let is_near = |v: f64, side: i32| v >= -1.0 && v <= f64::from(side) + 1.0;
-        if !is_near(x, ground.region.w) || !is_near(y, ground.region.h) {
+        if is_driven && !(x.is_finite() && y.is_finite()) {
             return None;
         }
-        let mut at = [x as f32, y as f32];
-        if !fits(layer, &frame, at[0], at[1]) {
+        let is_on_map = is_near(x, ground.region.w) && is_near(y, ground.region.h);
+        if !(is_driven || is_on_map) {
+            return None;
+        }
+        let mut at = [x as f32, y as f32].map(|v| v.clamp(-FAR, FAR));
+        if !is_driven && !fits(layer, &frame, at[0], at[1]) {
             let anchor: [f32; 2] = std::array::from_fn(|axis| (at[axis] - frame.half[axis] + 0.5).floor());
             if !stands(layer, anchor[0] as i32, anchor[1] as i32) {
                 return None;
@@ -105,20 +116,11 @@ impl Crowd {
         let id = self.next_id;
         self.next_id += 1;
         self.members.added(id, self.bodies.len());
-        self.bodies.push(Body {
-            at,
-            radius,
-            rank: id,
-            guide: NO_GUIDE,
-            group: u32::MAX,
-            flags: Body::RESTS,
-            ..Body::default()
-        });
-        self.minds.push(Mind {
+        let mind = Mind {
             id,
             kind: spec.kind,
             state: AgentState::Idle,
-            flags: 0,
+            flags: if is_driven { Mind::DRIVEN } else { 0 },
             speed: spec.speed,
             guide: NO_GUIDE,
             cursor: 0,
@@ -136,7 +138,22 @@ impl Crowd {
             slips: 0,
             formation: 0,
             yield_guide: NO_GUIDE,
+            priority: PRIORITY_USUAL,
+            thrown: 0,
+            throw: [0.0; 2],
+            told: at,
+        };
+        self.bodies.push(Body {
+            at,
+            radius,
+            rank: mind.own_rank(),
+            guide: NO_GUIDE,
+            group: u32::MAX,
+            flags: Body::RESTS | mind.shown(),
+            ..Body::default()
         });
+        self.minds.push(mind);
+        self.driven += u32::from(is_driven);
         Some(id)
     }
 
@@ -153,6 +170,7 @@ impl Crowd {
                 count += 1;
                 self.routes.leave(self.minds[place].guide);
                 self.areas.leave(self.minds[place].guide, self.bodies[place].radius);
+                self.driven -= u32::from(self.minds[place].has(Mind::DRIVEN));
             }
         }
         if count > 0 {
@@ -171,6 +189,7 @@ impl Crowd {
     pub fn clear(&mut self) {
         self.bodies.clear();
         self.minds.clear();
+        self.driven = 0;
         self.routes = super::Routes::default();
         self.areas.clear();
         self.members.forget();
@@ -225,109 +244,7 @@ impl Crowd {
             kind: mind.kind,
             state: mind.told_state(),
             field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
+            is_driven: mind.has(Mind::DRIVEN),
         }
-    }
-
-    /// Sends agents along the field with number `field`; returns how many of them there are.
-    pub fn assign_field(&mut self, ids: &[u32], field: u32) -> usize {
-        debug_assert!(field & PATH_GUIDE == 0);
-        self.assign(ids, field & !PATH_GUIDE)
-    }
-
-    /// Sends agents along a path of centres in cells; agents with paths of one `group` have one goal. Without points, they
-    /// stop. Returns how many of them there are.
-    pub fn assign_path(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32) -> usize {
-        let ids: Vec<u32> = ids.iter().copied().filter(|&id| self.contains(id)).collect();
-        if ids.is_empty() || points.is_empty() {
-            return self.assign(&ids, NO_GUIDE);
-        }
-        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        let points: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
-        // One user more, so that the path survives an agent that is named twice.
-        let guide = self.routes.add(points, group, 1);
-        let count = self.assign(&ids, guide);
-        self.routes.leave(guide);
-        count
-    }
-
-    /// Gives agents places of their own, centres in cells, to which they walk straight when they can; `places[n]` is for
-    /// `ids[n]`, but agents of one kind and radius may swap. In the next step each takes the nearest place to its own where
-    /// its body fits and nobody else has one. Call it after they were sent towards the places.
-    pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
-        self.members.update(&self.minds, self.next_id);
-        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        self.formations = (self.formations + 1) % Mind::FORMATIONS;
-        for (&id, &[x, y]) in ids.iter().zip(places) {
-            if let Some(place) = self.members.place(id) {
-                let mind = &mut self.minds[place];
-                mind.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
-                mind.formation = self.formations;
-                mind.set(Mind::HAS_SLOT | Mind::ASKS, true);
-            }
-        }
-        self.has_orders = true;
-    }
-
-    /// Stops agents where they are; returns how many of them there are.
-    pub fn stop(&mut self, ids: &[u32]) -> usize {
-        self.assign(ids, NO_GUIDE)
-    }
-
-    /// Gives an agent another body, which stands from the next step on where it fits.
-    pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) {
-        self.members.update(&self.minds, self.next_id);
-        let Some(place) = self.members.place(id) else { return };
-        let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
-        self.areas.leave(mind.guide, body.radius);
-        self.areas.join(mind.guide, radius);
-        (body.radius, mind.kind) = (radius, kind);
-        // Looked at anew: whether all fit.
-        self.revision = None;
-        self.disturb();
-        self.measure();
-    }
-
-    /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
-    pub fn redirect(&mut self, id: u32, field: u32) {
-        self.members.update(&self.minds, self.next_id);
-        let Some(place) = self.members.place(id) else { return };
-        let (mind, radius) = (&mut self.minds[place], self.bodies[place].radius);
-        self.routes.leave(mind.guide);
-        self.areas.leave(mind.guide, radius);
-        self.areas.join(field, radius);
-        (mind.guide, mind.mark, mind.stalled) = (field, f32::INFINITY, 0);
-        (mind.best, mind.held) = (f32::INFINITY, 0);
-    }
-
-    /// Stops everybody whose field has a number for which `is_gone`.
-    pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
-        for (mind, body) in self.minds.iter_mut().zip(&mut self.bodies) {
-            if mind.guide & PATH_GUIDE == 0 && is_gone(mind.guide) {
-                body.forget_press();
-                self.areas.leave(mind.guide, body.radius);
-                mind.begin(NO_GUIDE);
-            }
-            if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
-                mind.gives_way = 0;
-            }
-        }
-    }
-
-    fn assign(&mut self, ids: &[u32], guide: u32) -> usize {
-        self.members.update(&self.minds, self.next_id);
-        let mut count = 0;
-        for &id in ids {
-            let Some(place) = self.members.place(id) else { continue };
-            count += 1;
-            let mind = &mut self.minds[place];
-            self.routes.join(guide);
-            self.routes.leave(mind.guide);
-            self.areas.leave(mind.guide, self.bodies[place].radius);
-            self.areas.join(guide, self.bodies[place].radius);
-            mind.begin(guide);
-            self.bodies[place].forget_press();
-            mind.home = self.bodies[place].at;
-        }
-        count
     }
 }

@@ -5,6 +5,9 @@
 //! stands of its footprint (`sweep`). In the second, discs that still overlap are moved apart, weighted by size, and each
 //! agent takes stock: whether it has arrived, stands in a queue or is stuck (`part`).
 //!
+//! Bodies that are moved from outside take part in the same step (`driven`). `orders` has what agents are told, `groups` finds when
+//! a whole group has arrived.
+//!
 //! Agents are sorted into bins (`lattice`) to find out who is near whom (`near`), which is kept for a few parts; now and
 //! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes (`passes`) an agent
 //! reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is the same
@@ -13,12 +16,15 @@
 mod agent;
 mod aside;
 mod bytes;
+mod driven;
 mod error;
 mod ground;
+mod groups;
 mod kinds;
 mod lattice;
 mod members;
 mod near;
+mod orders;
 mod part;
 mod passes;
 mod places;
@@ -35,6 +41,7 @@ mod wish;
 pub use agent::{AgentSpec, AgentState, AgentView};
 pub use error::CrowdError;
 pub use ground::{CrowdField, CrowdGround};
+pub use orders::CROWD_THROW_SECONDS_MAX;
 pub use settings::CrowdSettings;
 
 use crate::bitgrid::BitGrid;
@@ -100,8 +107,14 @@ pub struct Crowd {
     /// The number of the last formation, and whether one was ordered since the last step.
     formations: u16,
     has_orders: bool,
+    /// Orders for which no group arrival was told yet.
+    orders: Vec<groups::Order>,
     bodies: Vec<Body>,
     minds: Vec<Mind>,
+    /// How many of them are driven.
+    driven: u32,
+    /// How long the last step was, in seconds.
+    last_step: f32,
     members: Members,
     lattice: Lattice,
     /// Whether the lattice has the agents where they were some parts ago.
@@ -129,6 +142,8 @@ pub struct CrowdNews {
     pub arrived: Vec<u32>,
     /// Agents that are stuck, by id; each once until it comes nearer to its goal again.
     pub stuck: Vec<u32>,
+    /// Groups of which all have arrived that can; each once for each order.
+    pub groups: Vec<u32>,
 }
 
 impl Crowd {
@@ -178,6 +193,7 @@ impl Crowd {
         for _ in 0..parts {
             self.part(seconds.max(1e-6), ground, &mut events);
         }
+        self.end_of_step(delta as f32, ground);
         Ok(CrowdNews::new(&events))
     }
 
@@ -194,6 +210,7 @@ impl Crowd {
             self.revision = None;
             self.disturb();
             for (body, mind) in self.bodies.iter_mut().zip(&mut self.minds) {
+                mind.told = [mind.told[0] + by[0], mind.told[1] + by[1]];
                 body.at = [body.at[0] + by[0], body.at[1] + by[1]].map(|v| v.clamp(-FAR, FAR));
                 mind.home = [mind.home[0] + by[0], mind.home[1] + by[1]];
             }
@@ -207,7 +224,7 @@ impl Crowd {
         for (body, mind) in self.bodies.iter_mut().zip(&mut self.minds) {
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
             let layer = ground.layer(mind.kind);
-            if fits(layer, &frame, body.at[0], body.at[1]) {
+            if mind.has(Mind::DRIVEN) || fits(layer, &frame, body.at[0], body.at[1]) {
                 continue;
             }
             let place = [body.at[0] - frame.half[0] + 0.5, body.at[1] - frame.half[1] + 0.5];
@@ -263,12 +280,13 @@ impl CrowdNews {
         let mut news = Self::default();
         for event in events {
             match *event {
-                Event::Arrived(id) => news.arrived.push(id),
+                Event::Arrived(id, _) => news.arrived.push(id),
                 Event::Stuck(id) => news.stuck.push(id),
+                Event::Group(group) => news.groups.push(group),
                 Event::HeldUp(_) => {}
             }
         }
-        for list in [&mut news.arrived, &mut news.stuck] {
+        for list in [&mut news.arrived, &mut news.stuck, &mut news.groups] {
             list.sort_unstable();
             list.dedup();
         }

@@ -2,7 +2,7 @@
 
 use super::agent::{AgentState, Body, Mind, PATH_GUIDE};
 use super::near::Near;
-use super::solver::{V, minus};
+use super::solver::{V, dot, minus};
 use super::steer::Tick;
 use super::sweep::sweep;
 use super::wish::{remaining, to_goal};
@@ -28,7 +28,7 @@ const CREEP: f32 = 0.1;
 const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
-const HELD_LONG: u16 = 8000;
+pub(super) const HELD_LONG: u16 = 8000;
 const HELD_FAR: u16 = 16_000;
 /// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
@@ -36,7 +36,7 @@ const ROOMY: f32 = 1.4;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
 /// One that counts as arrived walks no longer than this around its goal, in all, then it stays where it is.
-pub(super) const SHUFFLES: u16 = 8000;
+pub(super) const SHUFFLES: u16 = 60_000;
 /// Held up so long on the way to its place, an agent looks every so many parts with whom it could swap.
 const SWAP_TIME: u16 = 100;
 const SWAP_TICKS: u32 = 4;
@@ -46,6 +46,9 @@ const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
 /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
 const BY_ITS_PLACE: f32 = 8.0;
+/// It settles where no overlap is deeper than this part of the smaller radius, or so much later.
+const CLEAR: f32 = 0.03;
+const OUT_OF_OTHERS: u16 = 4000;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -58,8 +61,11 @@ const SLIPPING: f32 = 0.2;
 /// What became of an agent that somebody may want to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
-    Arrived(u32),
+    /// The agent with this id, by this guide.
+    Arrived(u32, u32),
     Stuck(u32),
+    /// All of this group have arrived that can.
+    Group(u32),
     /// The one at this place in the arrays is held up on the way to its own place.
     HeldUp(usize),
 }
@@ -75,62 +81,22 @@ impl Tick<'_> {
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
-        let rests = body.rests();
-        let mut push: V = [0.0; 2];
-        let mut is_inside = false;
-        for place in near.iter() {
-            let other = &moved[place];
-            let offset = minus(body.at, other.at);
-            let touch = body.radius + other.radius;
-            let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
-            if distance2 >= touch * touch {
-                continue;
-            }
-            let distance = distance2.sqrt();
-            let overlap = touch - distance;
-            let smaller = body.radius.min(other.radius);
-            is_inside |= overlap > SLIPPING * smaller;
-            if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
-                continue;
-            }
-            let share = if rests && other.rests() && body.group == other.group && body.rank != other.rank {
-                if body.rank > other.rank { OUTER_SHARE } else { 1.0 - OUTER_SHARE }
-            } else if rests == other.rests() {
-                let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
-                its / (mine + its)
-            } else if rests {
-                REST_SHARE
-            } else {
-                1.0
-            };
-            let way = if distance > 1e-6 {
-                [offset[0] / distance, offset[1] / distance]
-            } else if own < place {
-                [-1.0, 0.0]
-            } else {
-                [1.0, 0.0]
-            };
-            push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
-        }
-        let length2 = push[0] * push[0] + push[1] * push[1];
-        if length2 > 0.0 {
-            let length = length2.sqrt();
-            let scale = FIRMNESS.min(PUSH_MAX * body.radius / length);
+        let (push, depth) = push(own, near, moved);
+        if !(body.is_driven() || mind.has(Mind::PAUSED) || dot(push, push) == 0.0) {
             let frame = self.frame(mind, body.radius);
-            let by = [push[0] * scale, push[1] * scale];
-            body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, by);
+            body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, push);
         }
         let is_held_up =
             mind.slow >= SWAP_TIME && mind.has_place() && (mind.is_in_formation() || mind.held < HELD_LONG);
         if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
             events.push(Event::HeldUp(own));
         }
-        self.take_stock(mind, &mut body, is_inside, events);
+        self.take_stock(mind, &mut body, depth, events);
         body
     }
 
-    fn take_stock(&self, mind: &mut Mind, body: &mut Body, is_inside: bool, events: &mut Vec<Event>) {
-        if mind.state == AgentState::Idle || mind.has(Mind::ASIDE) {
+    fn take_stock(&self, mind: &mut Mind, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
+        if mind.state == AgentState::Idle || mind.has(Mind::ASIDE | Mind::PAUSED) || mind.thrown > 0 {
             return;
         }
         if mind.state == AgentState::Arrived {
@@ -148,8 +114,7 @@ impl Tick<'_> {
         } else {
             mind.beside.saturating_sub(self.millis * 2)
         };
-        let is_held_up = mind.held >= HELD_TIME;
-        if is_held_up && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
+        if mind.held >= WINDOW && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
             // It may still find a way round to its place.
             announce(mind, events);
         }
@@ -163,14 +128,14 @@ impl Tick<'_> {
         let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
         let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
         let at_centre = mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body);
-        let is_over = mind.closes_up() && mind.shuffled >= SHUFFLES;
+        let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
         if is_free && (is_blocked || returns || at_centre || is_over) {
             mind.set(Mind::HAS_SLOT, false);
             settle(mind, body);
             announce(mind, events);
             return;
         }
-        if !is_inside {
+        if depth <= SLIPPING {
             mind.slips = mind.slips.saturating_sub(self.millis);
         }
         mind.window = mind.window.saturating_add(self.millis);
@@ -197,6 +162,7 @@ impl Tick<'_> {
             if mind.stalled >= frees
                 && mind.stalled != u16::MAX
                 && self.settings.frees_stuck
+                && !mind.has(Mind::DRIVEN)
                 && mind.slips == 0
             {
                 mind.slips = SLIPS;
@@ -288,6 +254,60 @@ impl Tick<'_> {
     }
 }
 
+/// How far the body at `own` is pushed out of those that it overlaps, and how deep it is in one, in parts of the smaller radius.
+fn push(own: usize, near: &Near, moved: &[Body]) -> (V, f32) {
+    let body = &moved[own];
+    let rests = body.rests();
+    let mut push: V = [0.0; 2];
+    let mut depth = 0.0_f32;
+    for place in near.iter() {
+        let other = &moved[place];
+        let offset = minus(body.at, other.at);
+        let touch = body.radius + other.radius;
+        let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
+        if distance2 >= touch * touch {
+            continue;
+        }
+        let distance = distance2.sqrt();
+        let overlap = touch - distance;
+        let smaller = body.radius.min(other.radius);
+        depth = depth.max(overlap / smaller);
+        if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
+            continue;
+        }
+        let share = if other.is_driven() && !body.is_driven() {
+            1.0
+        } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
+            if body.rank > other.rank { OUTER_SHARE } else { 1.0 - OUTER_SHARE }
+        } else if other.flags & Body::SHOULDERS != 0 && body.gives() {
+            1.0 - REST_SHARE
+        } else if body.flags & Body::SHOULDERS != 0 && other.gives() {
+            REST_SHARE
+        } else if rests == other.rests() {
+            let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
+            its / (mine + its)
+        } else if rests {
+            REST_SHARE
+        } else {
+            1.0
+        };
+        let way = if distance > 1e-6 {
+            [offset[0] / distance, offset[1] / distance]
+        } else if own < place {
+            [-1.0, 0.0]
+        } else {
+            [1.0, 0.0]
+        };
+        push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
+    }
+    let length2 = dot(push, push);
+    if length2 == 0.0 {
+        return (push, depth);
+    }
+    let scale = FIRMNESS.min(PUSH_MAX * body.radius / length2.sqrt());
+    ([push[0] * scale, push[1] * scale], depth)
+}
+
 /// Whether the agent can have another place instead of its own without being missed there.
 fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
     let [dx, dy] = minus(mind.home, body.at);
@@ -296,7 +316,7 @@ fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
 
 fn settle(mind: &mut Mind, body: &mut Body) {
     mind.settle(body.at, body.group);
-    body.flags = Body::RESTS;
+    body.flags = Body::RESTS | mind.shown();
     (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }
 
@@ -304,6 +324,6 @@ fn settle(mind: &mut Mind, body: &mut Body) {
 fn announce(mind: &mut Mind, events: &mut Vec<Event>) {
     if !mind.has(Mind::ANNOUNCED) {
         mind.set(Mind::ANNOUNCED, true);
-        events.push(Event::Arrived(mind.id));
+        events.push(Event::Arrived(mind.id, mind.guide));
     }
 }

@@ -55,7 +55,7 @@ impl Crowd {
             reaches,
             radius_max: most.radius,
             seconds,
-            millis: ((seconds * 1000.0 + 0.5) as u16).max(1),
+            millis: Tick::millis_of(seconds),
             number: *ticks,
         };
         moved.resize(bodies.len(), Body::default());
@@ -101,6 +101,7 @@ impl Crowd {
             events.extend(found.into_iter().flatten());
         }
         self.swap_places(&events[begun..]);
+        self.look_at_orders(ground, begun, events);
     }
 
     /// Whether it is time to look who is near whom. Neighbours stay the same for a while: who was at most a cell away is looked
@@ -113,11 +114,16 @@ impl Crowd {
             || self.ticks.is_multiple_of(ORDER_TICKS)
     }
 
-    /// Sorts everybody by place, and now and then the arrays, too.
-    fn sort(&mut self, ground: &CrowdGround<'_>) {
+    /// Sorts all by place.
+    pub(super) fn lay(&mut self, ground: &CrowdGround<'_>) {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
         self.lattice.sort(w, h, BIN_SIDE, &self.bodies);
         self.is_sorted = true;
+    }
+
+    /// Sorts all by place, and now and then the arrays, too.
+    fn sort(&mut self, ground: &CrowdGround<'_>) {
+        self.lay(ground);
         if !self.ticks.is_multiple_of(ORDER_TICKS) {
             return;
         }

@@ -412,6 +412,11 @@ impl Mind {
         self.is_around() && self.has(Self::ANNOUNCED)
     }
 
+    /// Whether its time to close up is over.
+    pub const fn has_shuffled(&self) -> bool {
+        self.closes_up() && self.shuffled >= SHUFFLES
+    }
+
     /// Whether its place is one of a formation.
     pub const fn is_in_formation(&self) -> bool {
         self.has(Self::HAS_SLOT) && self.formation < Self::FORMATIONS

@@ -9,6 +9,7 @@
 //! a while, because those before it may have no room to back out to.
 
 use super::agent::{Body, Mind};
+use super::part::HELD_LONG;
 use super::solver::{V, dot};
 use super::steer::Tick;
 
@@ -86,6 +87,8 @@ pub(super) struct Meeting {
     settled_distance: f32,
     /// Whether one right before it rests for its goal, or is blocked itself.
     blocked_before: bool,
+    /// Or one ahead that it can be wedged at.
+    blocked_beside: bool,
 }
 
 impl Default for Meeting {
@@ -101,14 +104,16 @@ impl Default for Meeting {
             settled: None,
             settled_distance: f32::INFINITY,
             blocked_before: false,
+            blocked_beside: false,
         }
     }
 }
 
 impl Meeting {
-    /// Whether one right before it rests for its goal, or is blocked itself.
-    pub const fn is_blocked(&self) -> bool {
-        self.blocked_before
+    /// Whether one right before it rests for its goal, or is blocked itself; of one that has been held up for very long, one
+    /// that it is wedged at is enough.
+    pub const fn is_blocked(&self, mind: &Mind) -> bool {
+        self.blocked_before || self.blocked_beside && mind.held >= HELD_LONG
     }
 
     /// Whether it stands in a queue. Those of a formation who have arrived only make way: behind them nothing moves on.
@@ -130,7 +135,9 @@ impl Meeting {
         if other.flags & (Body::RESTS | Body::BLOCKED) != 0 && other.group == body.group && ahead > 0.0 {
             let limit = body.radius + other.radius + BESIDE;
             let distance2 = dot(offset, offset);
-            self.blocked_before |= ahead * ahead > 0.25 * distance2 && distance2 < limit * limit;
+            let is_beside = distance2 < limit * limit;
+            self.blocked_before |= is_beside && ahead * ahead > 0.25 * distance2;
+            self.blocked_beside |= is_beside && ahead * ahead > 0.03 * distance2;
         }
         if other.rests() {
             return;
@@ -174,7 +181,8 @@ pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meetin
     mind.gives_way = mind.gives_way.saturating_sub(tick.millis);
     mind.lent = mind.lent.saturating_sub(tick.millis * LENT_ALONE);
     let is_last = (mind.stalled / CLAIM) & 1 == 1;
-    let own_rank = mind.id | if is_last { LAST } else { 0 } | if mind.goes_back() { BEHIND_ALL } else { 0 };
+    let own_rank =
+        mind.own_rank() | if is_last { LAST } else { 0 } | if mind.goes_back() { BEHIND_ALL } else { 0 };
     if mind.lent == 0 || has_given_way || own_rank < body.rank {
         (body.rank, mind.lent) = (own_rank, 0);
     }

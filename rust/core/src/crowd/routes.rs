@@ -1,4 +1,4 @@
-//! Paths that agents follow, shared by those that were given the same.
+//! Paths that agents follow, shared by those that were given the same, and ways that are told anew in each frame.
 
 use super::agent::PATH_GUIDE;
 use super::solver::V;
@@ -12,6 +12,17 @@ pub(super) struct Route {
     pub left: Vec<f32>,
     pub group: u32,
     pub users: u32,
+    /// Without points: the way that its one agent goes now.
+    pub course: Course,
+}
+
+/// The way that a driven agent goes now.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Course {
+    /// To where it walks straight now.
+    pub aim: V,
+    /// How far it still is to the agent's goal, in cells.
+    pub left: f32,
 }
 
 impl Route {
@@ -20,7 +31,7 @@ impl Route {
         for n in (1..points.len()).rev() {
             left[n - 1] = left[n] + towards(points[n - 1], points[n]).1;
         }
-        Self { points, left, group, users }
+        Self { points, left, group, users, course: Course::default() }
     }
 }
 
@@ -47,6 +58,18 @@ impl Routes {
         }
         self.all.push(route);
         (self.all.len() - 1) as u32 | PATH_GUIDE
+    }
+
+    /// Keeps the course of one agent; returns the guide.
+    pub fn add_course(&mut self, group: u32) -> u32 {
+        self.add(Vec::new(), group, 1)
+    }
+
+    /// Tells the course of an agent that has one.
+    pub fn set_course(&mut self, guide: u32, course: Course) {
+        if let Some(route) = self.get_mut(guide).filter(|route| route.points.is_empty()) {
+            route.course = course;
+        }
     }
 
     /// One agent more follows `guide`.
@@ -83,6 +106,9 @@ impl Routes {
     pub fn shift(&mut self, by: V) {
         for point in self.all.iter_mut().flat_map(|route| &mut route.points) {
             *point = [point[0] + by[0], point[1] + by[1]];
+        }
+        for route in &mut self.all {
+            route.course.aim = [route.course.aim[0] + by[0], route.course.aim[1] + by[1]];
         }
     }
 }

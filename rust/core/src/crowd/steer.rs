@@ -27,6 +27,8 @@ const HORIZON: f32 = 1.0;
 const SHARE: f32 = 0.9;
 /// Whoever goes first takes less of it, so that two in front of a gap do not wait for each other.
 const MORE: f32 = 0.05;
+/// What is left of it towards one of a lower class.
+const LESSER_SHARE: f32 = 0.2;
 /// How far an agent that meets others leans to its right, so that lanes form: the tangent.
 const LEANING: f32 = 0.35;
 /// An agent that was pushed so far from where it rests comes back, in cells.
@@ -40,6 +42,15 @@ const ROUND_AFTER: u16 = 500;
 const PLACE_PATIENCE: u16 = 1000;
 /// And then wants through.
 const PRESS_AFTER: u16 = 2500;
+
+/// Held up so long, an agent shoulders its way through others at rest, in milliseconds.
+const SHOULDERS_AFTER: u16 = 1000;
+/// So fast, in parts of its speed.
+const SHOULDERS_SPEED: f32 = 0.25;
+/// No deeper into one than this part of the smaller radius.
+const SHOULDERS_DEPTH: f32 = 0.03;
+/// Only through those whose discs are so near, in cells.
+const SHOULDERS_REACH: f32 = 0.3;
 
 /// Ranks of those that rest, for each cell that they are from their goal.
 const REST_RANKS: f32 = 64.0;
@@ -78,6 +89,11 @@ impl Default for Intent {
 }
 
 impl Tick<'_> {
+    /// The milliseconds of a step, at least one.
+    pub fn millis_of(seconds: f32) -> u16 {
+        ((seconds * 1000.0 + 0.5) as u16).max(1)
+    }
+
     pub fn frame(&self, mind: &Mind, radius: f32) -> Frame {
         Frame::new(self.kinds.footprint(mind.kind), radius)
     }
@@ -86,6 +102,16 @@ impl Tick<'_> {
     /// agents in a row, the memory is waited for once.
     #[inline]
     pub fn intend(&self, body: &Body, mind: &mut Mind) -> Intent {
+        let group = self.ground.group(mind.guide, self.routes);
+        if mind.has(Mind::DRIVEN) && !mind.has(Mind::STEERED) {
+            return Intent { wish: Wish::Driven, group };
+        }
+        if mind.thrown > 0 {
+            return Intent { wish: Wish::Thrown, group };
+        }
+        if mind.has(Mind::PAUSED) {
+            return Intent { wish: Wish::Held, group };
+        }
         if mind.state == AgentState::Arrived && is_away(mind, body.at) {
             if mind.is_in_formation() {
                 mind.state = AgentState::Moving;
@@ -94,7 +120,6 @@ impl Tick<'_> {
                 mind.home = body.at;
             }
         }
-        let group = self.ground.group(mind.guide, self.routes);
         if mind.state.rests() {
             return Intent { wish: Wish::Rests, group };
         }
@@ -102,7 +127,10 @@ impl Tick<'_> {
             return Intent { wish: Wish::Aside, group };
         }
         let frame = self.frame(mind, body.radius);
-        Intent { wish: wish(self.ground, self.routes, &frame, mind, body.at, self.number), group }
+        Intent {
+            wish: wish(self.ground, self.routes, &frame, mind, body.at, self.number, self.seconds),
+            group,
+        }
     }
 
     /// Decides for agent `own` and moves it. Who is near is looked for when `hits` are there as memory for that.
@@ -152,33 +180,20 @@ impl Tick<'_> {
                 mind.stalled = u16::MAX;
                 return at_rest(body, mind);
             }
-            Wish::Waits => return at_rest(body, mind),
+            Wish::Waits | Wish::Held => return at_rest(body, mind),
+            Wish::Thrown => return self.fly(body, mind),
+            Wish::Driven => return Body { velocity: body.velocity, ..at_rest(body, mind) },
         };
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
-        body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag();
-        let mut meeting = Meeting::default();
-        let mut planes = [HalfPlane::default(); NEIGHBOURS_MAX];
-        let mut count = 0;
-        if !slips {
-            let own_seen = seen(&body, &body);
-            let places = near.places();
-            for four in places.chunks(4) {
-                let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
-                let others = [other(0), other(1), other(2), other(3)];
-                let [a, b, c, d] = others;
-                let seen = |other: &Body| seen(other, &body);
-                let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, self.seconds);
-                for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
-                    if other.slips() {
-                        continue;
-                    }
-                    meeting.look_at(&body, own_way, other, minus(other.at, body.at));
-                    planes[count] = plane;
-                    count += 1;
-                }
-            }
-        }
+        body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag() | mind.shown();
+        let shoulders = mind.slow >= SHOULDERS_AFTER && !mind.goes_back();
+        let around = if slips {
+            Around::default()
+        } else {
+            look_around(own, bodies, &body, own_way, near, shoulders, self.seconds)
+        };
+        let Around { meeting, is_shouldering, .. } = around;
         let steps_aside = mind.has(Mind::ASIDE);
         let way = if steps_aside {
             own_way
@@ -195,12 +210,9 @@ impl Tick<'_> {
             if meeting.is_met && mind.gives_way == 0 { lean(way) } else { way }
         };
         let speed = if mind.gives_way > 0 { mind.speed } else { speed };
-        let velocity = solve(&planes[..count], mind.speed, [way[0] * speed, way[1] * speed]);
-        let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
-        let to = sweep(self.ground.layer(mind.kind), &frame, body.at, by);
-        let moved = minus(to, body.at);
-        body.at = to;
-        body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
+        let speed = if is_shouldering { speed * SHOULDERS_SPEED } else { speed };
+        let velocity = solve(&around.planes[..around.count], mind.speed, [way[0] * speed, way[1] * speed]);
+        self.go(&mut body, mind, &frame, velocity);
         body.want = way;
         if dot(body.velocity, way) < HELD_UP * speed {
             mind.slow = mind.slow.saturating_add(self.millis);
@@ -211,8 +223,30 @@ impl Tick<'_> {
             let presses_all = mind.is_in_formation() && mind.slow > PLACE_PATIENCE;
             pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
         }
-        body.flags |= pressure;
+        body.flags |= pressure | if is_shouldering { Body::SHOULDERS } else { 0 };
         note(mind, &mut body, &meeting);
+        body
+    }
+
+    /// Moves a body as far as walls let it.
+    fn go(&self, body: &mut Body, mind: &Mind, frame: &Frame, velocity: V) {
+        let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
+        let to = sweep(self.ground.layer(mind.kind), frame, body.at, by);
+        let moved = minus(to, body.at);
+        body.at = to;
+        body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
+    }
+
+    /// Moves one that is thrown: it steers clear of nothing, and others steer clear of it.
+    fn fly(&self, mut body: Body, mind: &mut Mind) -> Body {
+        let frame = self.frame(mind, body.radius);
+        self.go(&mut body, mind, &frame, mind.throw);
+        body.want = [0.0; 2];
+        body.flags = mind.arrived_flag() | mind.shown();
+        mind.thrown = mind.thrown.saturating_sub(self.millis);
+        if mind.thrown == 0 {
+            mind.land(body.at);
+        }
         body
     }
 
@@ -249,12 +283,70 @@ impl Tick<'_> {
 
 /// Notes what is before the agent.
 fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
-    let is_blocked = meeting.is_blocked();
+    let is_blocked = meeting.is_blocked(mind);
     mind.set(Mind::BESIDE, is_blocked);
     if is_blocked && mind.held >= HELD_TIME {
         body.flags |= Body::BLOCKED;
     }
     mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
+}
+
+/// What an agent sees of its neighbours.
+#[derive(Default)]
+struct Around {
+    meeting: Meeting,
+    /// The velocities that each leaves it, so many of them.
+    planes: [HalfPlane; NEIGHBOURS_MAX],
+    count: usize,
+    /// It shoulders its way through one.
+    is_shouldering: bool,
+}
+
+/// Looks at the neighbours of the agent at `own`, four at once.
+#[inline]
+fn look_around(
+    own: usize,
+    bodies: &[Body],
+    body: &Body,
+    own_way: V,
+    near: &Near,
+    shoulders: bool,
+    seconds: f32,
+) -> Around {
+    let mut around = Around::default();
+    let own_seen = seen(body, body);
+    for four in near.places().chunks(4) {
+        let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
+        let others = [other(0), other(1), other(2), other(3)];
+        let [a, b, c, d] = others;
+        let seen = |other: &Body| seen(other, body);
+        let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
+        for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
+            if other.slips() {
+                continue;
+            }
+            around.meeting.look_at(body, own_way, other, minus(other.at, body.at));
+            if shoulders && is_shouldered(body, other) {
+                around.is_shouldering = true;
+                continue;
+            }
+            around.planes[around.count] = plane;
+            around.count += 1;
+        }
+    }
+    around
+}
+
+/// Whether a body walks on against one that rests for another goal: contact moves that aside.
+fn is_shouldered(body: &Body, other: &Body) -> bool {
+    if !other.gives() || other.group == body.group {
+        return false;
+    }
+    let offset = minus(other.at, body.at);
+    let touch = body.radius + other.radius - SHOULDERS_DEPTH * body.radius.min(other.radius);
+    let limit = touch + SHOULDERS_REACH;
+    let distance2 = dot(offset, offset);
+    distance2 > touch * touch && distance2 < limit * limit
 }
 
 #[inline]
@@ -264,16 +356,17 @@ fn seen(body: &Body, by: &Body) -> Seen {
         Ordering::Equal => SHARE,
         Ordering::Greater => SHARE - MORE,
     };
-    Seen {
-        at: body.at,
-        velocity: body.velocity,
-        radius: body.radius,
-        share: if body.rests() { 1.0 } else { share },
-    }
+    let share = match body.class().cmp(&by.class()) {
+        _ if body.rests() => 1.0,
+        Ordering::Greater => 1.0,
+        Ordering::Equal => share,
+        Ordering::Less => LESSER_SHARE,
+    };
+    Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
 }
 
 fn at_rest(body: Body, mind: &Mind) -> Body {
-    let flags = Body::RESTS | mind.arrived_flag();
+    let flags = Body::RESTS | mind.arrived_flag() | mind.shown();
     // How far it is from its goal: overlaps are moved outwards.
     let rank = (mind.mark.max(0.0) * REST_RANKS) as u32;
     Body { velocity: [0.0; 2], want: [0.0; 2], rank, guide: mind.guide, flags, ..body }
@@ -293,6 +386,18 @@ impl Mind {
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
         self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED | Mind::ASIDE | Mind::BESIDE, false);
         (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+    }
+}
+
+impl Mind {
+    /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
+    fn land(&mut self, at: V) {
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        match self.state {
+            AgentState::Idle => self.home = at,
+            AgentState::Arrived => self.go_back(),
+            _ => {}
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::agent::{Mind, NO_GUIDE, PATH_GUIDE};
 use super::ground::CrowdGround;
-use super::routes::Routes;
+use super::routes::{Course, Routes};
 use super::solver::{V, minus};
 use super::sweep::{Frame, is_straight};
 use crate::bitgrid::BitGrid;
@@ -10,6 +10,8 @@ use crate::field::{FlowField, UNREACHED};
 
 /// So near to its place an agent has arrived, in cells.
 const AT_PLACE: f32 = 0.05;
+/// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
+const AT_AIM: f32 = 1e-4;
 /// So near to a point of its path it heads for the next.
 const AT_POINT: f32 = 0.6;
 /// The parts of the rest of its way that an agent walks in a second at its end, so that it does not overshoot.
@@ -34,6 +36,12 @@ pub(super) enum Wish {
     Rests,
     /// It makes way for others.
     Aside,
+    /// It stays where it is, and makes way for none.
+    Held,
+    /// It is thrown.
+    Thrown,
+    /// Its body is moved from outside.
+    Driven,
 }
 
 /// What `mind` wants at `at`, others aside; looks up its path and its slot.
@@ -44,6 +52,7 @@ pub(super) fn wish(
     mind: &mut Mind,
     at: V,
     tick: u32,
+    seconds: f32,
 ) -> Wish {
     if mind.has(Mind::HAS_SLOT | Mind::HOMING) {
         let layer = ground.layer(mind.kind);
@@ -57,11 +66,15 @@ pub(super) fn wish(
     match ground.field(mind.guide) {
         Some(field) => by_field(field.field, frame, at, mind.speed),
         None if mind.guide & PATH_GUIDE == 0 => Wish::Waits,
-        None => by_route(routes, mind, at),
+        None => by_route(routes, mind, at, seconds),
     }
 }
 
 fn to_home(layer: &BitGrid, frame: &Frame, mind: &mut Mind, at: V, tick: u32) -> Option<Wish> {
+    if mind.has_shuffled() {
+        // It stays among those around it; contact moves it out of them.
+        return Some(Wish::Go([0.0; 2], 0.0));
+    }
     let (way, length) = towards(at, mind.home);
     if length < AT_PLACE {
         return Some(Wish::Arrived);
@@ -88,9 +101,18 @@ fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Wish {
     if length < AT_PLACE { Wish::Arrived } else { Wish::Go(way, speed.min(length * BRAKING)) }
 }
 
-fn by_route(routes: &Routes, mind: &mut Mind, at: V) -> Wish {
+fn by_route(routes: &Routes, mind: &mut Mind, at: V, seconds: f32) -> Wish {
     let Some(route) = routes.get(mind.guide) else { return Wish::Lost };
-    let last = route.points.len().saturating_sub(1);
+    if route.points.is_empty() {
+        let Course { aim, left } = route.course;
+        let (way, length) = towards(at, aim);
+        return match () {
+            () if left <= 0.0 => Wish::Arrived,
+            () if length < AT_AIM => Wish::Waits,
+            () => Wish::Go(way, mind.speed.min(length / seconds)),
+        };
+    }
+    let last = route.points.len() - 1;
     loop {
         let Some(&point) = route.points.get(mind.cursor as usize) else { return Wish::Lost };
         let (way, length) = towards(at, point);
@@ -128,6 +150,9 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
         return (cost as f32 * (1.0 / 70.0) + beside[0] * x + beside[1] * y).max(0.0);
     }
     let Some(route) = routes.get(mind.guide) else { return f32::INFINITY };
+    if route.points.is_empty() {
+        return route.course.left;
+    }
     let next = mind.cursor as usize;
     let Some((&point, left)) = route.points.get(next).zip(route.left.get(next)) else { return f32::INFINITY };
     towards(at, point).1 + left

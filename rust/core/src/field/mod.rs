@@ -13,6 +13,7 @@
     reason = "a mispredicted branch costs more than evaluating both conditions"
 )]
 
+mod any_field;
 mod bucket_lists;
 mod bucketed_dijkstra;
 mod build;
@@ -30,6 +31,7 @@ mod repair;
 mod sample;
 mod shadow_casting;
 
+pub use any_field::AnyField;
 pub use build::FieldBuilder;
 pub use coarse_builder::CoarseBuilder;
 pub use coarse_field::CoarseField;

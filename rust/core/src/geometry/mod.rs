@@ -3,9 +3,11 @@
 mod cell;
 mod direction;
 mod footprint;
+mod polygon;
 mod rect;
 
 pub use cell::Cell;
 pub use direction::{DiagonalMode, Direction, DirectionSet};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
+pub use polygon::{cells_around, for_each_cell_in};
 pub use rect::CellRect;

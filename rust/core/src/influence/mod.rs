@@ -9,12 +9,14 @@
 //! same.
 
 mod area;
+mod congestion;
 mod kernel;
 mod map;
 mod sources;
 mod tick;
 mod values;
 
+pub use congestion::{CONGESTION_TILE, Congestion, CongestionChange};
 pub use kernel::{Falloff, SOURCE_RADIUS_MAX, STRENGTH_MAX, SourceShape};
 pub use map::InfluenceMap;
 pub use sources::SourceId;

@@ -47,6 +47,15 @@ impl PixelRect {
         Self::new(x, y, right - x, bottom - y)
     }
 
+    /// The smallest rectangle that holds both.
+    #[must_use]
+    pub fn around(self, other: Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let (right, bottom) =
+            ((self.x + self.w).max(other.x + other.w), (self.y + self.h).max(other.y + other.h));
+        Self::new(x, y, right - x, bottom - y)
+    }
+
     pub(super) fn to_units(self) -> Result<UnitRect, NavMeshError> {
         let (x0, y0) = (to_units(self.x)?, to_units(self.y)?);
         let (x1, y1) = (to_units(self.x + self.w)?, to_units(self.y + self.h)?);

@@ -1,8 +1,10 @@
 //! Paths over the map as turning points: the cells between them, string pulling, and what a body sweeps over.
 
+mod covered_rows;
 mod string_pulling;
 mod sweep;
 
+pub use covered_rows::covered_rows;
 pub(crate) use string_pulling::StringPuller;
 pub use sweep::sweeps_over;
 

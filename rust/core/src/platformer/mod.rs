@@ -9,8 +9,10 @@
 //! - `jump_table`: which steps each jump value allows, and which value dominates which; the rules stand there.
 //! - `search`: A\* over (cell, jump value) with dominance; `reachability` prunes it once it takes long. Exact: the cost
 //!   found is the least of the model, in units of [`Cost`](crate::cost::Cost): 70 a step and what the profile adds.
+//! - `anchors`: which cell a body between cells is at.
 //! - `follow_plan`, `follower`: the buttons to press so that a body under gravity follows a path.
 
+mod anchors;
 mod follow_plan;
 mod follower;
 mod goal;

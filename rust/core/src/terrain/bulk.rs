@@ -6,8 +6,11 @@ use super::edit::{check_terrain, check_weight};
 use super::one_way::{flag_data, replace_flags};
 use super::{Change, EditError, Terrain};
 use crate::bitgrid::LocalRect;
-use crate::geometry::{Cell, CellRect};
+use crate::geometry::{Cell, CellRect, for_each_cell_in};
 use crate::raster::Raster;
+
+/// Up to so many cells are set one by one; for more, all are written anew.
+const CELLS_ONE_BY_ONE_MAX: usize = 256;
 
 /// Everything there is to know about one cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,6 +75,49 @@ impl Terrain {
             weight,
         };
         cells.map(cell).collect()
+    }
+
+    /// Opens the cells whose centre lies in a polygon, in cell space, and makes all others solid. Open cells have the weight of
+    /// the last part that they lie in; terrains stay. Returns the rectangle that changed.
+    ///
+    /// # Errors
+    /// As [`Terrain::set_weight_data`].
+    pub fn set_walkable<'a>(
+        &mut self,
+        parts: impl Iterator<Item = (&'a [Vec<[f64; 2]>], f32)>,
+    ) -> Result<Option<CellRect>, EditError> {
+        let region = self.region();
+        let mut solid = vec![1; region.area() as usize];
+        let mut weights = self.weight_data();
+        for (polygons, weight) in parts {
+            for polygon in polygons {
+                for_each_cell_in(polygon, region, |place| {
+                    solid[place] = 0;
+                    weights[place] = weight;
+                });
+            }
+        }
+        let solid = self.set_solid_data(&solid)?;
+        let weighted = self.set_weight_data(&weights)?;
+        Ok([solid, weighted].into_iter().flatten().reduce(CellRect::union))
+    }
+
+    /// Sets some cells; those outside the region are left out. Returns the rectangle that changed.
+    ///
+    /// # Errors
+    /// As [`Terrain::set_cells`].
+    pub fn set_some_cells(&mut self, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
+        if cells.len() <= CELLS_ONE_BY_ONE_MAX {
+            let changed = cells.iter().map(|&(cell, data)| self.set_cell(cell, data));
+            let changed = changed.collect::<Result<Vec<_>, _>>()?;
+            return Ok(changed.into_iter().flatten().reduce(CellRect::union));
+        }
+        let region = self.region();
+        let mut all = self.cells();
+        for (cell, data) in cells.iter().filter(|(cell, _)| region.contains(*cell)) {
+            all[(cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize] = *data;
+        }
+        self.set_cells(&all)
     }
 
     /// Replaces every cell by the one of `cells` in its place, row by row; returns the smallest rectangle of cells that

@@ -13,6 +13,7 @@ mod one_way;
 mod parts;
 mod region;
 mod text;
+mod tiles;
 
 pub use bulk::CellData;
 pub use bytes::MapBytesError;
@@ -24,6 +25,9 @@ pub use obstacles::{
 };
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
+pub use tiles::{
+    CoveredCell, TileFrame, TileLayer, TileMeaning, TileReach, Tiles, UntoldCells, cells_of_tiles,
+};
 
 use std::sync::Arc;
 

@@ -166,3 +166,31 @@ fn an_edit_of_the_whole_map_does_not_swallow_the_small_ones_after_it() {
     let areas: Vec<_> = map.journal().since(seen).unwrap().map(|entry| entry.rect.area()).collect();
     assert_eq!(areas, [1]);
 }
+
+#[test]
+fn polygons_open_the_cells_whose_centre_they_hold() {
+    let mut map = map();
+    map.fill_solid(CellRect::new(0, 0, 2, 1), true);
+    let square = |x: f64, y: f64| vec![vec![[x, y], [x + 2.0, y], [x + 2.0, y + 1.0], [x, y + 1.0]]];
+    let (slow, fast) = (square(0.0, 0.0), square(1.0, 0.0));
+    let parts = || [(slow.as_slice(), 3.0), (fast.as_slice(), 0.5)].into_iter();
+    assert_eq!(map.set_walkable(parts()).unwrap(), Some(map.region()));
+    let open: Vec<_> = map.region().cells().filter(|&cell| !map.is_solid(cell)).collect();
+    assert_eq!(open, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+    assert_eq!(open.iter().map(|&cell| map.weight(cell)).collect::<Vec<_>>(), [3.0, 0.5, 0.5]);
+    assert_eq!(map.set_walkable(parts()).unwrap(), None, "nothing has changed");
+}
+
+#[test]
+fn few_and_many_cells_are_set_alike() {
+    let region = CellRect::new(-3, -2, 40, 30);
+    let rock = CellData { solid: true, terrain: 4, ..CellData::default() };
+    let cells: Vec<_> = CellRect::new(-5, 1, 20, 15).cells().map(|cell| (cell, rock)).collect();
+    let (mut at_once, mut in_parts) = (Terrain::new(region).unwrap(), Terrain::new(region).unwrap());
+    assert_eq!(at_once.set_some_cells(&cells).unwrap(), Some(CellRect::new(-3, 1, 18, 15)));
+    for part in cells.chunks(100) {
+        in_parts.set_some_cells(part).unwrap();
+    }
+    assert_eq!(at_once.state_hash(), in_parts.state_hash());
+    assert_eq!(at_once.set_some_cells(&cells[..10]).unwrap(), None);
+}

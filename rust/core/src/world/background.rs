@@ -23,6 +23,12 @@ pub trait Workers: Send + Sync {
     }
 }
 
+impl fmt::Debug for dyn Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workers").finish_non_exhaustive()
+    }
+}
+
 /// Work that is done turn by turn.
 pub(super) trait Task<M>: Sized + Send + 'static {
     /// Does some of the work; returns the task if there is more of it.

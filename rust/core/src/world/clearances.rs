@@ -73,6 +73,13 @@ impl World {
         Some(changed.to_cells(self.terrain.region()))
     }
 
+    /// The same for several listeners: returns the smallest rectangle of cells whose clearance changed after the change number
+    /// `seen`, 0 for none, and the number to ask with next time. The whole region when that is too long ago to know.
+    pub fn clearance_changes_since(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
+        let changed = self.take_clearance_changes(key);
+        self.clearance_changes.hear(key, changed, seen, self.terrain.region())
+    }
+
     /// Returns the map of `key`, made or brought up to date.
     fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
         let terrain = &self.terrain;

@@ -1,9 +1,14 @@
 //! The façade: owns the terrain and everything derived from it, and chooses the engine for a query.
 
+mod announcements;
 mod background;
+mod body_coverage;
 mod cache;
+mod clearance_changes;
 mod clearances;
 pub(crate) mod derived;
+mod field_build;
+mod field_upkeep;
 mod fields;
 mod hierarchical;
 mod influences;
@@ -18,8 +23,11 @@ mod requests;
 mod snapshot;
 mod surfaces;
 
+pub use announcements::{ANNOUNCEMENTS_MAX, Announcements};
 pub use background::Workers;
+pub use body_coverage::BodyCoverage;
 pub use clearances::ClearanceKey;
+pub use field_upkeep::{FieldFigures, FieldKind, FieldMessage, FieldOrder, FieldUpkeep};
 pub use fields::{FieldSource, MapVersion};
 pub use layers::LAYER_MEMORY_DEFAULT;
 pub use plan::SearchJob;
@@ -40,6 +48,7 @@ use crate::passability::LayerKey;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
 use crate::terrain::{RegionError, Terrain};
+use clearance_changes::ClearanceChanges;
 use clearances::{Clearances, no_clearances};
 use influences::Influences;
 use layers::Layers;
@@ -69,6 +78,7 @@ pub struct World {
     layers: Layers,
     influences: Influences,
     clearances: Clearances,
+    clearance_changes: ClearanceChanges,
     surfaces: SurfaceCache,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool<Scratch>>,
@@ -110,6 +120,7 @@ impl World {
             layers: Layers::default(),
             influences: Influences::default(),
             clearances: no_clearances(),
+            clearance_changes: ClearanceChanges::default(),
             surfaces: no_surfaces(),
             scratch: Arc::default(),
             statistics: Statistics::default(),

@@ -218,7 +218,41 @@ pub enum Reason {
     NoGrid = 13,
 }
 
+impl Status {
+    /// Returns the words for it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Unreachable => "unreachable",
+            Self::Limit => "gave up",
+            Self::Cancelled => "cancelled",
+            Self::Invalid => "invalid",
+            Self::Prefix => "begun",
+        }
+    }
+}
+
 impl Reason {
+    /// Returns the words for it, which begin in the middle of a sentence.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::StartOutOfBounds => "the start lies outside the region",
+            Self::GoalOutOfBounds => "the goal lies outside the region",
+            Self::StartSolid => "the start cell is solid",
+            Self::GoalSolid => "the goal cell is solid",
+            Self::StartTerrain => "the body may not enter the terrain of the start cell",
+            Self::GoalTerrain => "the body may not enter the terrain of the goal cell",
+            Self::StartClearance => "the body does not fit at the start",
+            Self::GoalClearance => "the body does not fit at the goal",
+            Self::Disconnected => "no way for this body joins start and goal",
+            Self::Limit => "a limit was met",
+            Self::Cancelled => "the request was taken back",
+            Self::EmptyGrid => "the grid has no cells",
+            Self::NoGrid => "there is no grid",
+        }
+    }
+
     /// Returns the status of an answer that has no path for this reason.
     pub const fn status(self) -> Status {
         match self {
@@ -309,6 +343,13 @@ impl PathOutcome {
             generated: 0,
             engine: Engine::None,
         }
+    }
+}
+
+impl Default for PathOutcome {
+    /// The answer to a question that was refused.
+    fn default() -> Self {
+        Self::unsearched(Status::Invalid, None)
     }
 }
 

@@ -13,8 +13,9 @@ impl World {
             terrain: self.terrain.clone(),
             layers: self.layers.clone(),
             influences: self.influences.clone(),
-            // Work elsewhere reads neither of these two.
+            // Work elsewhere reads none of these three.
             clearances: super::no_clearances(),
+            clearance_changes: super::ClearanceChanges::default(),
             surfaces: super::no_surfaces(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 
 use super::PathForgeAgent2D;
-use super::follow::Progress;
+use super::walk::Progress;
 use crate::direct::{Declared, Functions};
 use crate::state::State;
 

@@ -9,27 +9,27 @@ impl PathForgeAgent2D {
         let node = this.clone().upcast();
         let messages = {
             let mut agent = this.bind_mut();
-            agent.hopes.pass(delta);
+            agent.walker.frame(delta);
             agent.look_at_edits();
             agent.ask_if_wanted();
             if agent.debug_enabled {
                 agent.base_mut().queue_redraw();
             }
-            agent.look_around(&node)
+            agent.look_around(&node);
+            agent.take_messages()
         };
         Self::tell(&this, messages);
     }
 
     pub(super) fn draw_way(&mut self) {
-        let route = &self.journey.route;
-        if !self.debug_enabled || !self.is_under_way() {
+        if !self.debug_enabled || !self.walker.is_under_way() {
             return;
         }
         let to_local = self.base().get_global_transform().affine_inverse();
         let place = self.base().get_global_position();
-        let rest = route.positions.get(route.next..).unwrap_or_default();
+        let rest = self.positions().into_iter().skip(self.walker.next_index());
         let points: PackedVector2Array =
-            std::iter::once(place).chain(rest.iter().copied()).map(|point| to_local * point).collect();
+            std::iter::once(place).chain(rest).map(|point| to_local * point).collect();
         let (color, width) = (self.debug_path_color, self.debug_path_width);
         self.base_mut().draw_polyline_ex(&points, color).width(width).done();
     }

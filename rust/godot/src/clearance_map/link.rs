@@ -6,7 +6,7 @@ use pathforge_core::world::{ClearanceKey, Profile};
 
 use super::ClearanceMap;
 use crate::convert;
-use crate::errors::report;
+use crate::errors::reported;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{self, NO_GRID};
 use crate::profile::{Asker, ProfileArg};
@@ -29,11 +29,7 @@ impl ClearanceMap {
 
     /// The grid, or an error that names the method which needs it.
     pub(super) fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
-        let grid = self.hear_grid();
-        if grid.is_none() {
-            report(method, NO_GRID);
-        }
-        grid
+        reported(method, self.hear_grid().ok_or(NO_GRID))
     }
 
     /// Measures another grid or in another way, and says that everything has changed.
@@ -72,7 +68,7 @@ impl ClearanceMap {
 
     /// What is measured by `key` for the profile as it is now.
     pub(super) fn for_the_body(&self, key: ClearanceKey) -> ClearanceKey {
-        let profile = ProfileArg::from(self.body.clone());
+        let profile = ProfileArg::from(self.profile.clone());
         // How bodies step does not matter here.
         let Profile { capability, ignored_obstacles, .. } =
             Asker::of(&profile, DiagonalMode::default()).profile;

@@ -11,12 +11,12 @@ use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::terrain::Capability;
 use pathforge_core::world::ClearanceKey;
 
-use crate::convert;
-use crate::errors::{report, reported};
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::overlay::Overlay;
 use crate::profile::PathForgeProfile;
+use crate::properties::class_api;
 use overlay::HeatOverlay;
 
 /// How much room there is at every cell of a [PathForgeGrid], for bodies that may enter what [member profile] may.
@@ -42,24 +42,24 @@ pub struct ClearanceMap {
 
     /// The grid that is measured. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// What the bodies may enter: its terrains and its ignored obstacles count as open. Its footprint does not matter.
     /// Unset, every terrain counts as open.
     #[export]
-    #[var(get = get_profile, set = set_profile)]
-    profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
+    #[var(set)]
+    profile: Option<Gd<PathForgeProfile>>,
 
     /// What is measured: [constant METRIC_TRUE] or [constant METRIC_BRUSHFIRE].
     #[export]
-    #[var(get = get_metric, set = set_metric, hint = ENUM, hint_string = "True,Brushfire")]
+    #[var(get, set, hint = ENUM, hint_string = "True,Brushfire")]
     metric: PhantomVar<i64>,
 
     /// Where values stop growing, 1 to 255. A small maximum makes repairs after edits cheaper; [method
     /// PathForgeGrid.get_clearance] is exact beyond it.
     #[export]
-    #[var(get = get_max_clearance, set = set_max_clearance, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
+    #[var(get, set, hint = RANGE, hint_string = "1,255,1,suffix:cells")]
     max_clearance: PhantomVar<i64>,
 
     /// If [code]true[/code], the overlay is drawn in the running game: clearance as heat, amber where it is tight.
@@ -87,7 +87,6 @@ pub struct ClearanceMap {
     #[init(val = 1.0)]
     debug_opacity: f32,
 
-    body: Option<Gd<PathForgeProfile>>,
     /// What was last measured.
     #[init(val = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, u8::MAX))]
     key: ClearanceKey,
@@ -120,9 +119,7 @@ impl INode2D for ClearanceMap {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
-        warnings
+        self.link.warnings(&self.to_gd().upcast())
     }
 }
 
@@ -138,77 +135,47 @@ impl ClearanceMap {
     }
 }
 
-#[godot_api]
-impl ClearanceMap {
-    /// Emitted when clearance has changed, after an edit of the grid or of this node's properties, with a region that
-    /// holds all cells whose value changed. An edit that changes no value emits nothing.
-    #[signal]
-    fn clearance_changed(region: Rect2i);
+class_api! {
+    impl ClearanceMap;
+
+    {
+        /// Emitted when clearance has changed, after an edit of the grid or of this node's properties, with a region that
+        /// holds all cells whose value changed. An edit that changes no value emits nothing.
+        #[signal]
+        fn clearance_changed(region: Rect2i);
+
+        /// The grid's cells have changed.
+        #[func(gd_self)]
+        fn _on_grid_cells_changed(this: Gd<Self>, _region: Rect2i) {
+            Self::announce_changes(this);
+        }
+    }
 
     /// The side of the largest open square with its top-left corner at the cell.
-    #[constant]
-    const METRIC_TRUE: i64 = 0;
+    const METRIC_TRUE = 0;
     /// The number of steps, diagonal ones included, to the nearest obstacle; the outside of the region counts as one.
-    #[constant]
-    const METRIC_BRUSHFIRE: i64 = 1;
+    const METRIC_BRUSHFIRE = 1;
 
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
+    grid in link then |this| this.measure_anew(this.key);
 
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.measure_anew(self.key);
-        self.base_mut().update_configuration_warnings();
-    }
+    set set_profile(profile: Option<Gd<PathForgeProfile>>) = |this| {
+        this.profile = profile.value;
+        this.measure_anew(this.key);
+    };
 
-    #[func]
-    fn get_profile(&self) -> Option<Gd<PathForgeProfile>> {
-        self.body.clone()
-    }
+    get get_metric() -> i64 = |this| this.key.metric as i64;
+    set set_metric(metric: i64) = |this| {
+        let metric = metric.read("a METRIC_* constant", |&number| match number {
+            Self::METRIC_TRUE => Some(ClearanceMetric::True),
+            Self::METRIC_BRUSHFIRE => Some(ClearanceMetric::Brushfire),
+            _ => None,
+        })?;
+        this.measure_anew(ClearanceKey { metric, ..this.key });
+    };
 
-    #[func]
-    fn set_profile(&mut self, profile: Option<Gd<PathForgeProfile>>) {
-        self.body = profile;
-        self.measure_anew(self.key);
-    }
-
-    #[func]
-    fn get_metric(&self) -> i64 {
-        match self.key.metric {
-            ClearanceMetric::True => Self::METRIC_TRUE,
-            ClearanceMetric::Brushfire => Self::METRIC_BRUSHFIRE,
-        }
-    }
-
-    #[func]
-    fn set_metric(&mut self, metric: i64) {
-        let metric = match metric {
-            Self::METRIC_TRUE => ClearanceMetric::True,
-            Self::METRIC_BRUSHFIRE => ClearanceMetric::Brushfire,
-            _ => return report("ClearanceMap.metric", format_args!("{metric} is not a METRIC_* constant")),
-        };
-        self.measure_anew(ClearanceKey { metric, ..self.key });
-    }
-
-    #[func]
-    fn get_max_clearance(&self) -> i64 {
-        i64::from(self.key.max)
-    }
-
-    #[func]
-    fn set_max_clearance(&mut self, max: i64) {
-        let checked = convert::choice("max_clearance", max, 1..=255);
-        if let Some(max) = reported("ClearanceMap.max_clearance", checked) {
-            self.measure_anew(ClearanceKey { max: max as u8, ..self.key });
-        }
-    }
-
-    /// The grid's cells have changed.
-    #[func(gd_self)]
-    fn _on_grid_cells_changed(this: Gd<Self>, _region: Rect2i) {
-        Self::announce_changes(this);
-    }
+    get get_max_clearance() -> i64 = |this| i64::from(this.key.max);
+    set set_max_clearance(max_clearance: i64) = |this| {
+        let max = max_clearance.named().within(1..=255)? as u8;
+        this.measure_anew(ClearanceKey { max, ..this.key });
+    };
 }

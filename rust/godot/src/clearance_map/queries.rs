@@ -8,6 +8,7 @@ use pathforge_core::geometry::CellRect;
 use super::ClearanceMap;
 use crate::convert;
 use crate::grid::PathForgeGrid;
+use crate::overlay::show_in;
 use crate::state;
 
 #[godot_api(secondary)]
@@ -63,12 +64,7 @@ impl ClearanceMap {
         let shown = Some((grid.instance_id(), grid.bind_mut().clearance_news(key, 0).0, key));
         if self.texture.is_none() || self.texture_of != shown {
             let image = clearance_image(&grid, key)?;
-            let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
-            if texture.get_width() == image.get_width() && texture.get_height() == image.get_height() {
-                texture.update(&image);
-            } else {
-                texture.set_image(&image);
-            }
+            show_in(&mut self.texture, &image);
             self.texture_of = shown;
         }
         self.texture.clone()

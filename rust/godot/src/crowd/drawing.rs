@@ -108,7 +108,7 @@ impl PathForgeCrowd {
         }
         let Some(mut multimesh) = self.look.multimesh() else { return };
         self.look.is_written = true;
-        let count = self.crowd.len();
+        let count = self.crowd.len() - self.node_agents.len().min(self.crowd.len());
         if (multimesh.get_instance_count() as usize) < count {
             // Its size changes seldom, as that makes its memory anew.
             multimesh.set_instance_count(count.next_power_of_two() as i32);
@@ -122,14 +122,15 @@ impl PathForgeCrowd {
         let geometry = self.seen.geometry;
         let scale = self.cell_px() as f32;
         let mut bounds = Bounds::default();
-        for (view, slot) in self.crowd.views_unordered().zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
+        let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
+        for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
             let at = geometry.local_of(view.x, view.y);
             let size = view.radius * scale * 2.0;
             slot[..TRANSFORM].copy_from_slice(&[size, 0.0, 0.0, at.x, 0.0, size, 0.0, at.y]);
             bounds.add(at, size);
             if has_colors {
                 let own = self.who.get(view.id as usize).map_or(Color::WHITE, |who| who.color);
-                let color = self.color_of(view.state) * own;
+                let color = if self.mix_state_colors { self.color_of(view.state) * own } else { own };
                 slot[TRANSFORM..TRANSFORM + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
             }
         }

@@ -156,6 +156,39 @@ impl Goals {
         }
     }
 
+    /// Plans the trip of an agent that was put elsewhere, if it makes one.
+    pub fn plan_anew(&self, grid: &mut PathForgeGrid, crowd: &mut Crowd, id: u32) {
+        let is_under_way = |crowd: &mut Crowd| {
+            crowd.view(id).is_some_and(|v| !matches!(v.state, AgentState::Arrived | AgentState::Idle))
+        };
+        if let Some(trip) = self.trips.iter().find(|trip| trip.id == id).filter(|_| is_under_way(crowd)) {
+            trip.plan(grid, crowd);
+        }
+    }
+
+    /// The cell of a group that the crowd was sent to, or to which a node's field leads.
+    pub fn cell_of(&self, group: u32) -> Option<Cell> {
+        let of_field = |goal: &Option<Goal>| match goal {
+            Some(Goal::Made(made)) => Some(made.cell),
+            Some(Goal::Node(id)) => {
+                let node = Gd::<FlowField>::try_from_instance_id(*id).ok()?;
+                let field = node.bind().exact_in_use()?;
+                let mut goals = field.integration().goals();
+                let first = goals.next()?;
+                (group_of(std::iter::once(first).chain(goals)) == group).then_some(first)
+            }
+            None => None,
+        };
+        let is_it = |cell: &Cell| group_of([*cell].into_iter()) == group;
+        let mut trips = self.trips.iter().map(|trip| trip.cell);
+        let mut nodes = self.fields.iter().filter(|goal| matches!(goal, Some(Goal::Node(_))));
+        let made = self.fields.iter().filter(|goal| matches!(goal, Some(Goal::Made(_))));
+        made.filter_map(of_field)
+            .find(is_it)
+            .or_else(|| trips.find(is_it))
+            .or_else(|| nodes.find_map(of_field))
+    }
+
     /// The fields of nodes, to be held during a step.
     pub fn hold(&self) -> Held {
         let node_field = |goal: &Option<Goal>| match goal {

@@ -7,9 +7,11 @@ mod congestion;
 mod drawing;
 mod goals;
 mod members;
+mod nodes;
 mod orders;
 mod profiles;
 mod queries;
+mod setters;
 mod stepping;
 mod storage;
 
@@ -18,23 +20,26 @@ use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentState, Crowd};
 
-use crate::errors::{report, warn};
+use crate::errors::warn;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::influence_map::InfluenceMap;
+use crate::properties::class_api;
 use congestion::Congestion;
 use drawing::Look;
 use goals::Goals;
+use nodes::{BoundNode, NodeAgent};
+pub use nodes::{Course, Wanted};
 use profiles::Known;
 use stepping::{Figures, Seen};
 
 /// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at
 /// narrow gaps and settle around their goal, each with a body of its own size that never enters a wall.
 ///
-/// Agents are numbers, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them,
-/// give the crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. To know where they
-/// are, ask for all of them at once.
+/// Agents are ids, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them, give the
+/// crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. Or let agents move nodes of
+/// yours: see [method bind_nodes].
 ///
 /// ```gdscript
 /// @onready var crowd: PathForgeCrowd = $PathForgeCrowd
@@ -48,16 +53,24 @@ use stepping::{Figures, Seen};
 ///     crowd.remove_agents(ids)
 /// ```
 ///
-/// An agent is a disc within the footprint of its profile. The disc is never in a wall, however long a frame takes; the
-/// corners of a footprint that is larger than the disc may reach into one by the difference. Discs
-/// keep clear of each other. The result of a step depends on nothing but the agents, the map and the
-/// time: it is the same on every machine and for any number of threads; compare [method state_hash].
+/// An agent is a disc within the footprint of its profile. The disc is never in a wall, however long a frame takes. The
+/// corners of a footprint that is larger than the disc may reach into a wall by the difference.
+///
+/// Discs keep clear of all other agents of the crowd, but not of another crowd's. Agents that meet give way or queue. An
+/// agent that is held up for a second shoulders its way through agents that rest for another goal, so opposing groups
+/// pass each other.
+///
+/// A body with a [PathForgeAgent2D] is an agent, too, without a line: of the crowd that is a child of its grid, or of its
+/// [member PathForgeAgent2D.crowd]. Orders take its id from [method PathForgeAgent2D.get_agent_id].
 ///
 /// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, packed around the goal
-/// with others that have arrived. Those that come near are handed free places by path cost, inner ones first. That is
-/// told once, by [signal agents_arrived] and [constant STATE_ARRIVED], and stays so until the agent is given something
-/// else to do, whatever moves it: an agent that is pushed or makes way comes back and counts as arrived meanwhile. For
-/// some seconds afterwards a group may still close its gaps.
+/// with others that have arrived. Agents that come near are handed free places by path cost, inner ones first. [signal
+/// agents_arrived] tells of each once. The agent stays [constant STATE_ARRIVED] until it is given something else to do:
+/// when it is pushed or makes way, it comes back. A group closes up to a round disc until all are there, which [signal
+/// group_arrived] tells, and stands still within 8 seconds after that.
+///
+/// The result of a step depends on the agents, the map and the time only. It is the same on every machine and for any
+/// number of threads: compare [method state_hash]. What physics bodies do is not the same on every machine.
 ///
 /// Positions are in the grid's local space, as everywhere; the crowd moves with the grid, wherever its node is. In the
 /// editor no agent moves.
@@ -69,7 +82,7 @@ pub struct PathForgeCrowd {
 
     /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// The most agents that there can be at once. [method add_agents] gives −1 for those beyond it.
@@ -88,21 +101,21 @@ pub struct PathForgeCrowd {
     /// one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as large as its agent's disc. Show it
     /// with a [MultiMeshInstance2D] beside the grid's cells.
     #[export]
-    #[var(get = get_multimesh, set = set_multimesh)]
+    #[var(get, set)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
 
     /// An agent that is held up for so many seconds, 0.5 to 60, without coming nearer to its goal, and does not stand
     /// in a queue, is stuck: see [signal agents_stuck].
     #[export]
     #[export_group(name = "Behaviour")]
-    #[var(get = get_stuck_seconds, set = set_stuck_seconds, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
+    #[var(get, set, hint = RANGE, hint_string = "0.5,60,0.1,suffix:s")]
     stuck_seconds: PhantomVar<f64>,
 
     /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] slips through
     /// them for a moment, as the last resort. In a formation, one that sees its place and cannot get there takes the
     /// nearest free one instead.
     #[export]
-    #[var(get = get_free_stuck, set = set_free_stuck)]
+    #[var(get, set)]
     free_stuck: PhantomVar<bool>,
 
     /// An [InfluenceMap] that is told where agents jam, so that paths and fields of profiles which mind it lead around
@@ -119,17 +132,23 @@ pub struct PathForgeCrowd {
     /// ```
     #[export]
     #[export_group(name = "Congestion", prefix = "congestion_")]
-    #[var(get = get_congestion_map, set = set_congestion_map)]
+    #[var(get, set)]
     congestion_map: PhantomVar<Option<Gd<InfluenceMap>>>,
 
     /// The influence in the middle of 4×4 cells that are full of agents which do not get on, 0 to 1000.
     #[export]
-    #[var(get = get_congestion_strength, set = set_congestion_strength, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
+    #[var(get, set, hint = RANGE, hint_string = "0,100,0.1,or_greater")]
     congestion_strength: PhantomVar<f64>,
+
+    /// If [code]true[/code], the colours by state multiply those of [method set_agent_colors]; otherwise agents have their own
+    /// colours alone.
+    #[export]
+    #[export_group(name = "Colors", prefix = "")]
+    #[init(val = true)]
+    mix_state_colors: bool,
 
     /// The colour of agents that walk. It is white so that colours of [method set_agent_colors] come out as they are.
     #[export]
-    #[export_group(name = "Colors", prefix = "color_")]
     #[init(val = Color::from_rgb(1.0, 1.0, 1.0))]
     color_moving: Color,
 
@@ -177,6 +196,10 @@ pub struct PathForgeCrowd {
     figures: Figures,
     congestion: Congestion,
     frames: Frames,
+    node_agents: Vec<NodeAgent>,
+    bound: Vec<BoundNode>,
+    /// The physics frame of the last step.
+    stepped_at: u64,
 }
 
 /// What the node knows of an agent that the crowd does not.
@@ -205,8 +228,7 @@ impl INode2D for PathForgeCrowd {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
+        let mut warnings = self.link.warnings(&self.to_gd().upcast());
         if let Some(problem) = self.look.problem() {
             warnings.push(problem);
         }
@@ -236,106 +258,67 @@ impl PathForgeCrowd {
     }
 }
 
-#[godot_api]
-impl PathForgeCrowd {
-    /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given.
-    /// Those that find their goal taken arrive beside the others, within a second or so of standing there.
-    #[signal]
-    fn agents_arrived(ids: PackedInt32Array);
+class_api! {
+    impl PathForgeCrowd;
 
-    /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to its goal
-    /// again. Agents from which no goal can be reached are stuck, too.
-    #[signal]
-    fn agents_stuck(ids: PackedInt32Array);
+    {
+        /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given.
+        /// Those that find their goal taken arrive beside the others, within a second or so of standing there.
+        #[signal]
+        fn agents_arrived(ids: PackedInt32Array);
+
+        /// Emitted after a step in which agents got stuck, with their ids: each once until it comes nearer to its goal
+        /// again. Agents from which no goal can be reached are stuck, too.
+        #[signal]
+        fn agents_stuck(ids: PackedInt32Array);
+
+        /// Emitted once for each order when all agents that were sent to `goal` have arrived. Agents that are stuck or have
+        /// no path are not waited for. Of a [FlowField] with several goals, `goal` is the first.
+        #[signal]
+        fn group_arrived(goal: Vector2i);
+    }
 
     /// It was given nothing to do, or was stopped.
-    #[constant]
-    const STATE_IDLE: i64 = AgentState::Idle as i64;
+    const STATE_IDLE = AgentState::Idle as i64;
     /// It is on its way.
-    #[constant]
-    const STATE_MOVING: i64 = AgentState::Moving as i64;
+    const STATE_MOVING = AgentState::Moving as i64;
     /// It is on its way and others are in it: it queues or gives way. Agents that have arrived or have nothing to do
     /// are never told to wait.
-    #[constant]
-    const STATE_WAITING: i64 = AgentState::Waiting as i64;
+    const STATE_WAITING = AgentState::Waiting as i64;
     /// It has arrived, and stays so until it is given something else to do. When others that are held up want through,
     /// it makes path and comes back, still arrived.
-    #[constant]
-    const STATE_ARRIVED: i64 = AgentState::Arrived as i64;
+    const STATE_ARRIVED = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no path.
-    #[constant]
-    const STATE_STUCK: i64 = AgentState::Stuck as i64;
+    const STATE_STUCK = AgentState::Stuck as i64;
 
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
+    grid in link;
 
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.base_mut().update_configuration_warnings();
-    }
+    get get_multimesh() -> Option<Gd<MultiMesh>> = |this| this.look.multimesh();
+    set set_multimesh(multimesh: Option<Gd<MultiMesh>>) = |this| {
+        this.look.set_multimesh(multimesh.value);
+        this.base_mut().update_configuration_warnings();
+    };
 
-    #[func]
-    fn get_multimesh(&self) -> Option<Gd<MultiMesh>> {
-        self.look.multimesh()
-    }
+    get get_congestion_map() -> Option<Gd<InfluenceMap>> = |this| this.congestion.map();
+    set set_congestion_map(congestion_map: Option<Gd<InfluenceMap>>) = |this| {
+        this.congestion.take_back();
+        this.congestion.map = congestion_map.value.map(|map| map.instance_id());
+    };
 
-    #[func]
-    fn set_multimesh(&mut self, multimesh: Option<Gd<MultiMesh>>) {
-        self.look.set_multimesh(multimesh);
-        self.base_mut().update_configuration_warnings();
-    }
+    get get_congestion_strength() -> f64 = |this| f64::from(this.congestion.strength);
+    set set_congestion_strength(congestion_strength: f64) = |this| {
+        this.congestion.strength = congestion_strength.within(0.0..=1000.0)? as f32;
+    };
 
-    #[func]
-    fn get_congestion_map(&self) -> Option<Gd<InfluenceMap>> {
-        self.congestion.map()
-    }
+    get get_stuck_seconds() -> f64 = |this| {
+        (f64::from(this.crowd.settings().stuck_seconds) * 1000.0).round() / 1000.0
+    };
+    set set_stuck_seconds(stuck_seconds: f64) = |this| {
+        this.crowd.settings_mut().stuck_seconds = stuck_seconds.within(0.5..=60.0)? as f32;
+    };
 
-    #[func]
-    fn set_congestion_map(&mut self, map: Option<Gd<InfluenceMap>>) {
-        self.congestion.take_back();
-        self.congestion.map = map.map(|map| map.instance_id());
-    }
-
-    #[func]
-    fn get_congestion_strength(&self) -> f64 {
-        f64::from(self.congestion.strength)
-    }
-
-    #[func]
-    fn set_congestion_strength(&mut self, strength: f64) {
-        if (0.0..=1000.0).contains(&strength) {
-            self.congestion.strength = strength as f32;
-        } else {
-            report("PathForgeCrowd.congestion_strength", format_args!("{strength} is not within 0 and 1000"));
-        }
-    }
-
-    #[func]
-    fn get_stuck_seconds(&self) -> f64 {
-        (f64::from(self.crowd.settings().stuck_seconds) * 1000.0).round() / 1000.0
-    }
-
-    #[func]
-    fn set_stuck_seconds(&mut self, seconds: f64) {
-        if (0.5..=60.0).contains(&seconds) {
-            self.crowd.settings_mut().stuck_seconds = seconds as f32;
-        } else {
-            report("PathForgeCrowd.stuck_seconds", format_args!("{seconds} is not within 0.5 and 60"));
-        }
-    }
-
-    #[func]
-    fn get_free_stuck(&self) -> bool {
-        self.crowd.settings().frees_stuck
-    }
-
-    #[func]
-    fn set_free_stuck(&mut self, on: bool) {
-        self.crowd.settings_mut().frees_stuck = on;
-    }
+    get get_free_stuck() -> bool = |this| this.crowd.settings().frees_stuck;
+    set set_free_stuck(free_stuck: bool) = |this| this.crowd.settings_mut().frees_stuck = free_stuck.value;
 }
 
 /// Agents' numbers from a script; those below zero belong to no agent.

@@ -34,6 +34,7 @@ impl PathForgeCrowd {
         let number = self.goals.field_of(field.instance_id(), &self.crowd);
         let ids = ids_of(&ids);
         self.goals.forget_trips(&ids);
+        self.tell_nodes(&ids, true);
         self.crowd.assign_field(&ids, number) as i64
     }
 
@@ -52,6 +53,7 @@ impl PathForgeCrowd {
         let last = points.last().map(|&[x, y]| Cell::new(x.floor() as i32, y.floor() as i32));
         let ids = ids_of(&ids);
         self.goals.forget_trips(&ids);
+        self.tell_nodes(&ids, !points.is_empty());
         self.crowd.assign_path(&ids, &points, group_of(last.into_iter())) as i64
     }
 
@@ -119,6 +121,7 @@ impl PathForgeCrowd {
     fn stop(&mut self, ids: PackedInt32Array) -> i64 {
         let ids = ids_of(&ids);
         self.goals.forget_trips(&ids);
+        self.tell_nodes(&ids, false);
         self.crowd.stop(&ids) as i64
     }
 }
@@ -134,6 +137,7 @@ impl PathForgeCrowd {
             return None;
         }
         self.goals.forget_trips(ids);
+        self.tell_nodes(ids, true);
         let mut count = 0;
         for (number, profile) in self.profiles.clone().iter().map(|known| &known.profile).enumerate() {
             let is_one =

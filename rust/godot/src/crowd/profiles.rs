@@ -1,7 +1,7 @@
 //! The kinds of bodies in a crowd, and the resources that they came from: when one is edited, its agents follow.
 
 use godot::prelude::*;
-use pathforge_core::crowd::AgentState;
+use pathforge_core::crowd::{AgentState, AgentView};
 use pathforge_core::world::Profile;
 
 use super::PathForgeCrowd;
@@ -38,7 +38,7 @@ impl Known {
 impl PathForgeCrowd {
     /// The place of a profile among the crowd's. A resource with the values of one that was read from bytes takes its place.
     pub(super) fn number_of(&mut self, profile: &Profile, source: ProfileArg) -> u16 {
-        let source = source.into_resource().map_or(Source::Absent, Source::Resource);
+        let source = source.0.map_or(Source::Absent, Source::Resource);
         let is_same = |known: &Known| {
             known.profile == *profile
                 && match (&known.source, &source) {
@@ -90,6 +90,13 @@ impl PathForgeCrowd {
         for view in &all {
             let radius = if view.radius.to_bits() == was.to_bits() { is } else { view.radius };
             self.crowd.set_body(view.id, kind, radius);
+        }
+        self.lead_another(grid, &all, now);
+    }
+
+    /// Leads agents that have another profile by now to where they were going.
+    pub(super) fn lead_another(&mut self, grid: &mut Gd<PathForgeGrid>, all: &[AgentView], now: &Profile) {
+        for view in all {
             // A field of the crowd's own is for one profile.
             let goal = view.field.and_then(|field| self.goals.fields.get(field as usize)?.as_ref());
             if let Some(Goal::Made(made)) = goal {

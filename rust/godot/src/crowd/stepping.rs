@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
-use godot::classes::Node;
+use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{CrowdGround, CrowdNews};
 use pathforge_core::world::MapVersion;
 
 use super::{PathForgeCrowd, array_of};
+use crate::agent::PathForgeAgent2D;
+use crate::convert;
 use crate::errors::report;
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
@@ -95,11 +97,31 @@ impl PathForgeCrowd {
         if !this.is_instance_valid() {
             return true;
         }
+        let nodes = {
+            let crowd = this.bind();
+            let arrived = crowd.nodes_among(&outcome.arrived);
+            let stuck = crowd.nodes_among(&outcome.stuck);
+            (arrived, stuck)
+        };
+        nodes.0.into_iter().for_each(PathForgeAgent2D::arrive_in_crowd);
+        nodes.1.into_iter().for_each(PathForgeAgent2D::be_blocked);
+        if !this.is_instance_valid() {
+            return true;
+        }
         if !outcome.arrived.is_empty() {
             this.signals().agents_arrived().emit(&array_of(outcome.arrived));
         }
         if !outcome.stuck.is_empty() && this.is_instance_valid() {
             this.signals().agents_stuck().emit(&array_of(outcome.stuck));
+        }
+        for group in outcome.groups {
+            if !this.is_instance_valid() {
+                return true;
+            }
+            let cell = this.bind().goals.cell_of(group);
+            if let Some(cell) = cell {
+                this.signals().group_arrived().emit(convert::vector(cell));
+            }
         }
         true
     }
@@ -113,6 +135,7 @@ impl PathForgeCrowd {
             self.crowd.stop_followers(|field| gone.contains(&field));
         }
         self.goals.keep_up(&mut grid.bind_mut(), &mut self.crowd, &mut self.figures);
+        self.hear_nodes(&grid, delta);
         let begun = Instant::now();
         let layers: Vec<_> = {
             let mut grid = grid.bind_mut();
@@ -126,6 +149,8 @@ impl PathForgeCrowd {
         let outcome = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
         self.figures.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
+        self.stepped_at = Engine::singleton().get_physics_frames();
+        self.move_nodes(&grid);
         Ok(outcome)
     }
 

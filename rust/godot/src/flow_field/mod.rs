@@ -1,33 +1,30 @@
 //! `FlowField`: one field that leads any number of bodies to the same goals.
 //!
-//! This file has the class: properties and what the engine calls. What is wanted is in `order`, how it is made in
-//! `work` and kept up to date in `upkeep`, what scripts ask in `queries` and `sampling`.
+//! This file has the class: properties and what the engine calls. Where it leads is in `goals`, how it is kept up to date in
+//! `upkeep`, what scripts ask in `queries` and `sampling`.
 
-mod in_use;
-mod order;
+mod goals;
 mod overlay;
-mod properties;
 mod queries;
 mod sampling;
 mod upkeep;
-mod work;
-
-pub use in_use::FieldInUse;
 
 use std::sync::Arc;
 
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
-use pathforge_core::cost::Cost;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::GoalMode;
 
 use crate::array_property::CellArray;
+use crate::convert;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::overlay::Overlay;
 use crate::profile::PathForgeProfile;
+use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use overlay::FieldOverlay;
 use upkeep::Upkeep;
@@ -66,31 +63,30 @@ pub struct FlowField {
 
     /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// The kind of body that walks by the field. Without one, it is a body of one cell that may enter every terrain.
     #[export]
-    #[var(get = get_profile, set = set_profile)]
-    profile: PhantomVar<Option<Gd<PathForgeProfile>>>,
+    profile: Option<Gd<PathForgeProfile>>,
 
     /// The cells to get to; the field leads to the one of least cost. Those where the body cannot stand are left out.
     /// Assign a whole array: what the property gives is a copy.
     #[export]
-    #[var(get = get_goals, set = set_goals)]
+    #[var(get, set)]
     goals: PhantomVar<CellArray>,
 
     /// What counts as being at a goal: [constant PathForgeGrid.GOAL_EXACT], [constant PathForgeGrid.GOAL_COVER] or
     /// [constant PathForgeGrid.GOAL_NEAREST]. With the last, each goal stands for the places nearest to it where the
     /// body can stand, so a target beside a wall has a field, too.
     #[export]
-    #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
+    #[var(get, set, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: PhantomVar<i64>,
 
     /// A node to get to. While it is set, the goal is the cell that it is at, as for [method set_goal_position], and
     /// the field changes when that cell does. When the node is freed, the field goes on leading to where it was last.
     #[export]
-    #[var(get = get_target, set = set_target)]
+    #[var(get, set)]
     target: PhantomVar<Option<Gd<Node2D>>>,
 
     /// If [code]true[/code], the field follows its grid, its goals and its target by itself, once in each frame that
@@ -102,25 +98,16 @@ pub struct FlowField {
 
     /// How often in a second the field follows at most, 0 for as often as something changes.
     #[export]
-    #[var(
-        get = get_max_updates_per_second,
-        set = set_max_updates_per_second,
-        hint = RANGE,
-        hint_string = "0,60,0.1,or_greater,suffix:/s"
-    )]
-    max_updates_per_second: PhantomVar<f64>,
+    #[var(set, hint = RANGE, hint_string = "0,60,0.1,or_greater,suffix:/s")]
+    max_updates_per_second: f64,
 
     /// How much of a frame may go to building a field anew, in microseconds, 0 for as much as it takes: then every
     /// change is there in the next frame. It decides when a field arrives, never what is in it. Repairs, which take
     /// less than a fifth of a build, are made at once.
     #[export]
-    #[var(
-        get = get_budget_usec,
-        set = set_budget_usec,
-        hint = RANGE,
-        hint_string = "0,16000,100,or_greater,suffix:µs"
-    )]
-    budget_usec: PhantomVar<i64>,
+    #[var(set, hint = RANGE, hint_string = "0,16000,100,or_greater,suffix:µs")]
+    #[init(val = 2000)]
+    budget_usec: i64,
 
     /// If [code]true[/code], fields are built on another thread, which takes no time of the frames and not a budget
     /// either. The field in use stays until its successor is complete; what is edited meanwhile is repaired right
@@ -133,16 +120,17 @@ pub struct FlowField {
     /// reached, and cost no time. With a [member coarseness] above 1 it bounds what the field estimates.
     #[export]
     #[export_group(name = "Extent")]
-    #[var(get = get_max_cost, set = set_max_cost, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
-    max_cost: PhantomVar<f64>,
+    #[var(set, hint = RANGE, hint_string = "0,1000,0.1,or_greater,suffix:cells")]
+    max_cost: f64,
 
     /// 1 for an exact field; 2 or 4 for one that is exact near the goals and made of blocks of so many cells a side
     /// elsewhere, open only where the body fits on all of their cells. It is built in a fraction of the time, for
     /// targets that wander. It reaches the same cells by steps that are as legal; its paths are a little longer, and
     /// its costs are estimates.
     #[export]
-    #[var(get = get_coarseness, set = set_coarseness, hint = ENUM, hint_string = "Exact:1,Half:2,Quarter:4")]
-    coarseness: PhantomVar<i64>,
+    #[var(set, hint = ENUM, hint_string = "Exact:1,Half:2,Quarter:4")]
+    #[init(val = 1)]
+    coarseness: i64,
 
     /// If [code]true[/code], the overlay is drawn in the running game.
     #[export]
@@ -175,46 +163,14 @@ pub struct FlowField {
     #[init(val = 1.0)]
     debug_opacity: f32,
 
-    wish: Wish,
+    goal_cells: Vec<Cell>,
+    mode: GoalMode,
+    target_id: Option<InstanceId>,
     link: GridLink,
     #[init(val = Own::new(Upkeep::default()))]
     upkeep: Own<Upkeep>,
     overlay: FieldOverlay,
     frames: Frames,
-}
-
-/// The values of the properties.
-struct Wish {
-    profile: Option<Gd<PathForgeProfile>>,
-    goals: Vec<Cell>,
-    goal_mode: GoalMode,
-    target: Option<InstanceId>,
-    updates_per_second: f64,
-    budget_usec: u64,
-    /// In cell widths, as it was set.
-    max_cost: f64,
-    coarseness: u32,
-}
-
-impl Default for Wish {
-    fn default() -> Self {
-        Self {
-            profile: None,
-            goals: Vec::new(),
-            goal_mode: GoalMode::Exact,
-            target: None,
-            updates_per_second: 0.0,
-            budget_usec: 2000,
-            max_cost: 0.0,
-            coarseness: 1,
-        }
-    }
-}
-
-impl Wish {
-    fn cost_limit(&self) -> Option<Cost> {
-        if self.max_cost > 0.0 { Cost::from_cells(self.max_cost) } else { None }
-    }
 }
 
 impl HasState for FlowField {
@@ -239,9 +195,7 @@ impl INode2D for FlowField {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
-        warnings
+        self.link.warnings(&self.to_gd().upcast())
     }
 }
 
@@ -257,106 +211,46 @@ impl FlowField {
     }
 }
 
-#[godot_api]
-impl FlowField {
-    /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a
-    /// move of the target, with a region that holds all cells whose cost or direction changed.
-    #[signal]
-    fn field_changed(region: Rect2i);
+class_api! {
+    impl FlowField;
 
-    /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The
-    /// field is ready then, and every cost is `INF`. Emitted again when other goals have none either.
-    #[signal]
-    fn goals_became_unreachable();
+    {
+        /// Emitted when the field in use has changed, after an edit of the grid, a change of this node's properties or a
+        /// move of the target, with a region that holds all cells whose cost or direction changed.
+        #[signal]
+        fn field_changed(region: Rect2i);
 
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
+        /// Emitted once when the field comes to lead nowhere: there are no goals, or none where the body can stand. The
+        /// field is ready then, and every cost is `INF`. Emitted again when other goals have none either.
+        #[signal]
+        fn goals_became_unreachable();
     }
 
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.base_mut().update_configuration_warnings();
-    }
+    grid in link;
 
-    #[func]
-    fn get_profile(&self) -> Option<Gd<PathForgeProfile>> {
-        self.wish.profile.clone()
-    }
+    get get_goals() -> CellArray = |this| CellArray::of_cells(&this.goal_cells);
+    set set_goals(goals: CellArray) = |this| this.goal_cells = goals.value.cells("goals")?;
 
-    #[func]
-    fn set_profile(&mut self, profile: Option<Gd<PathForgeProfile>>) {
-        self.wish.profile = profile;
-    }
+    get get_goal_mode() -> i64 = |this| this.mode as i64;
+    set set_goal_mode(goal_mode: i64) = |this| this.mode = convert::goal_mode(goal_mode.value)?;
 
-    #[func]
-    fn get_goals(&self) -> CellArray {
-        CellArray::of_cells(&self.wish.goals)
-    }
+    get get_target() -> Option<Gd<Node2D>> = |this| this.target_node();
+    set set_target(target: Option<Gd<Node2D>>) = |this| {
+        this.target_id = target.value.map(|target| target.instance_id());
+    };
 
-    #[func]
-    fn set_goals(&mut self, goals: CellArray) {
-        self.change_goals(&goals);
-    }
-
-    #[func]
-    fn get_goal_mode(&self) -> i64 {
-        self.wish.goal_mode as i64
-    }
-
-    #[func]
-    fn set_goal_mode(&mut self, mode: i64) {
-        self.change_goal_mode(mode);
-    }
-
-    #[func]
-    fn get_target(&self) -> Option<Gd<Node2D>> {
-        self.target_node()
-    }
-
-    #[func]
-    fn set_target(&mut self, target: Option<Gd<Node2D>>) {
-        self.wish.target = target.map(|target| target.instance_id());
-    }
-
-    #[func]
-    fn get_max_updates_per_second(&self) -> f64 {
-        self.wish.updates_per_second
-    }
-
-    #[func]
-    fn set_max_updates_per_second(&mut self, updates: f64) {
-        self.change_updates_per_second(updates);
-    }
-
-    #[func]
-    fn get_budget_usec(&self) -> i64 {
-        self.wish.budget_usec as i64
-    }
-
-    #[func]
-    fn set_budget_usec(&mut self, usec: i64) {
-        self.change_budget(usec);
-    }
-
-    #[func]
-    fn get_max_cost(&self) -> f64 {
-        self.wish.max_cost
-    }
-
-    #[func]
-    fn set_max_cost(&mut self, cost: f64) {
-        self.change_max_cost(cost);
-    }
-
-    #[func]
-    fn get_coarseness(&self) -> i64 {
-        i64::from(self.wish.coarseness)
-    }
-
-    #[func]
-    fn set_coarseness(&mut self, coarseness: i64) {
-        self.change_coarseness(coarseness);
-    }
+    set set_max_updates_per_second(max_updates_per_second: f64) = |this| {
+        this.max_updates_per_second = max_updates_per_second.at_least_zero()?;
+    };
+    set set_budget_usec(budget_usec: i64) = |this| {
+        this.budget_usec = budget_usec.at_least(0)?;
+    };
+    set set_max_cost(max_cost: f64) = |this| {
+        this.max_cost = max_cost.at_least_zero()?;
+        this.base_mut().update_configuration_warnings();
+    };
+    set set_coarseness(coarseness: i64) = |this| {
+        this.coarseness = coarseness.read("1, 2 or 4", |number| [1, 2, 4].into_iter().find(|n| n == number))?;
+        this.base_mut().update_configuration_warnings();
+    };
 }

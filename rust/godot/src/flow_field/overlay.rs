@@ -4,13 +4,13 @@
 //! of the map that is looked at has changed, and a shader draws them in the resolution of the screen.
 
 use godot::classes::image::Format;
-use godot::classes::rendering_server::CanvasItemTextureFilter;
-use godot::classes::{CanvasItem, Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
+use godot::classes::{Image, ImageTexture, RenderingServer, Shader, ShaderMaterial};
 use godot::prelude::*;
+use pathforge_core::field::AnyField;
 use pathforge_core::geometry::CellRect;
 
-use super::{FieldInUse, FlowField};
-use crate::overlay::{self, View};
+use super::FlowField;
+use crate::overlay::{self, Item, Overlay, Shown, show_in};
 
 const SHADER: &str = include_str!("field.gdshader");
 /// The longest side of the texture; a larger window shows every second, third … cell.
@@ -27,8 +27,8 @@ const NO_WAY: f32 = 15.0;
 /// What the overlay showed last, and what it shows it with.
 #[derive(Default)]
 pub struct FieldOverlay {
-    shown: Option<Shown>,
-    item: Option<Rid>,
+    shown: Option<Shown<Style>>,
+    item: Item,
     material: Option<Gd<ShaderMaterial>>,
     texture: Option<Gd<ImageTexture>>,
     /// The change of the field and the window that the texture shows.
@@ -36,73 +36,59 @@ pub struct FieldOverlay {
     cost_span: f32,
 }
 
-/// Everything that the drawing depends on.
+/// What is drawn, and how.
 #[derive(Clone, PartialEq)]
-struct Shown {
+pub struct Style {
     change: u64,
-    window: CellRect,
-    /// From cell space to this node's local space.
-    to_item: Transform2D,
-    cell_px: f32,
     parts: [bool; 3],
     opacity: f32,
 }
 
-impl FlowField {
-    /// Asks for a new drawing when something that is drawn has changed.
-    pub(super) fn refresh_overlay(&mut self) {
-        let wanted = self.what_to_show();
-        if !overlay::is_drawn(wanted, self.overlay.shown.as_ref(), |shown| &mut shown.window) {
-            self.base_mut().queue_redraw();
-        }
+impl Overlay for FlowField {
+    type Style = Style;
+
+    fn shown(&mut self) -> &mut Option<Shown<Style>> {
+        &mut self.overlay.shown
     }
 
-    /// Draws, within the engine's call.
-    pub(super) fn draw_overlay(&mut self) {
-        let shown = self.what_to_show().map(|(shown, _)| shown);
-        let parent = self.base().get_canvas_item();
-        let Self { overlay, upkeep, .. } = self;
-        overlay.shown.clone_from(&shown);
-        let upkeep = upkeep.lock();
-        match (shown, upkeep.field()) {
-            (Some(shown), Some(field)) => overlay.show(parent, &shown, field),
-            _ => overlay.clear(),
-        }
-    }
-
-    fn what_to_show(&self) -> Option<(Shown, View)> {
+    fn what_to_show(&mut self) -> Option<Shown<Style>> {
         if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) {
             return None;
         }
         let grid = self.made_for()?;
-        let item = self.to_gd().upcast::<CanvasItem>();
-        let from_grid = item.get_global_transform().affine_inverse() * grid.get_global_transform();
-        let to_item = from_grid * grid.bind().cell_geometry().transform();
         let (change, region) = {
             let upkeep = self.upkeep.lock();
             (upkeep.changes(), upkeep.field()?.region())
         };
-        let view = View::of(&item, to_item, region)?;
-        let shown = Shown {
-            change,
-            window: view.window(region),
-            to_item,
-            cell_px: view.cell_px,
-            parts: [self.debug_heat, self.debug_contours, self.debug_arrows],
-            opacity: self.debug_opacity.clamp(0.0, 1.0),
-        };
-        (!shown.window.is_empty()).then_some((shown, view))
+        let parts = [self.debug_heat, self.debug_contours, self.debug_arrows];
+        let style = Style { change, parts, opacity: self.debug_opacity.clamp(0.0, 1.0) };
+        let shown = Shown::over(&self.to_gd().upcast(), &grid, region, style)?;
+        (!shown.window.is_empty()).then_some(shown)
+    }
+}
+
+impl FlowField {
+    /// Draws, within the engine's call.
+    pub(super) fn draw_overlay(&mut self) {
+        let shown = self.start_drawing();
+        let parent = self.base().get_canvas_item();
+        let Self { overlay, upkeep, .. } = self;
+        let upkeep = upkeep.lock();
+        match shown.zip(upkeep.field()) {
+            Some((shown, field)) => overlay.show(parent, &shown, field),
+            None => overlay.item.clear(),
+        }
     }
 }
 
 impl FieldOverlay {
-    fn show(&mut self, parent: Rid, shown: &Shown, field: &FieldInUse) {
-        self.clear();
+    fn show(&mut self, parent: Rid, shown: &Shown<Style>, field: &AnyField) {
+        self.item.clear();
         let cells_per_texel = cells_per_texel(shown.window);
-        if self.texture_of != Some((shown.change, shown.window)) {
+        if self.texture_of != Some((shown.style.change, shown.window)) {
             let Some(span) = self.paint(shown.window, cells_per_texel, field) else { return };
             self.cost_span = span;
-            self.texture_of = Some((shown.change, shown.window));
+            self.texture_of = Some((shown.style.change, shown.window));
         }
         let Some(texture) = self.texture.clone() else { return };
         let mut material = self.material.get_or_insert_with(new_material).clone();
@@ -115,17 +101,12 @@ impl FieldOverlay {
         set("cost_span", self.cost_span.max(1.0).to_variant());
         set("cost_step", round_step(CONTOUR_PX / shown.cell_px).to_variant());
         set("arrow_texels", (ARROW_PX / texel_px).ceil().max(1.0).to_variant());
-        set("opacity", shown.opacity.to_variant());
-        for (name, on) in ["has_heat", "has_contours", "has_arrows"].into_iter().zip(shown.parts) {
+        set("opacity", shown.style.opacity.to_variant());
+        for (name, on) in ["has_heat", "has_contours", "has_arrows"].into_iter().zip(shown.style.parts) {
             set(name, on.to_variant());
         }
+        let item = self.item.start(parent, |_, _| ());
         let mut server = RenderingServer::singleton();
-        let item = *self.item.get_or_insert_with(|| {
-            let item = server.canvas_item_create();
-            server.canvas_item_set_default_texture_filter(item, CanvasItemTextureFilter::NEAREST);
-            item
-        });
-        server.canvas_item_set_parent(item, parent);
         server.canvas_item_set_material(item, material.get_rid());
         server.canvas_item_add_set_transform(item, shown.to_item);
         let corner = Vector2::new(shown.window.x as f32, shown.window.y as f32);
@@ -133,15 +114,8 @@ impl FieldOverlay {
         server.canvas_item_add_texture_rect(item, rect, texture.get_rid());
     }
 
-    /// Shows nothing.
-    fn clear(&mut self) {
-        if let Some(item) = self.item {
-            RenderingServer::singleton().canvas_item_clear(item);
-        }
-    }
-
     /// Fills the texture; returns the largest cost in it, in cell widths.
-    fn paint(&mut self, window: CellRect, cells_per_texel: i32, field: &FieldInUse) -> Option<f32> {
+    fn paint(&mut self, window: CellRect, cells_per_texel: i32, field: &AnyField) -> Option<f32> {
         let columns = (window.w + cells_per_texel - 1) / cells_per_texel;
         let rows = (window.h + cells_per_texel - 1) / cells_per_texel;
         let mut bytes = Vec::with_capacity((columns * rows * 8) as usize);
@@ -162,21 +136,8 @@ impl FieldOverlay {
         }
         let data = PackedByteArray::from(bytes.as_slice());
         let image = Image::create_from_data(columns, rows, false, Format::RGF, &data)?;
-        let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
-        if (texture.get_width(), texture.get_height()) == (columns, rows) {
-            texture.update(&image);
-        } else {
-            texture.set_image(&image);
-        }
+        show_in(&mut self.texture, &image);
         Some(span)
-    }
-}
-
-impl Drop for FieldOverlay {
-    fn drop(&mut self) {
-        if let Some(item) = self.item.take() {
-            RenderingServer::singleton().free_rid(item);
-        }
     }
 }
 

@@ -122,7 +122,7 @@ impl FlowField {
 impl FlowField {
     /// The grid that the field in use was made for, if both are there.
     pub(super) fn made_for(&self) -> Option<Gd<PathForgeGrid>> {
-        let grid = self.upkeep.lock().order()?.kind.grid;
+        let grid = self.upkeep.lock().grid()?;
         Gd::try_from_instance_id(grid).ok()
     }
 }
@@ -161,7 +161,7 @@ impl Upkeep {
 
     /// Where the cells lie of the grid that the field in use was made for; `None` when that is gone.
     pub(super) fn geometry(&self) -> Option<CellGeometry> {
-        let grid = state::of_id::<PathForgeGrid>(self.order()?.kind.grid)?;
+        let grid = state::of_id::<PathForgeGrid>(self.grid()?)?;
         let geometry = grid.lock().geometry;
         Some(geometry)
     }

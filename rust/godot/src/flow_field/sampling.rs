@@ -1,10 +1,11 @@
 //! Asking the field about positions.
 
 use godot::prelude::*;
+use pathforge_core::field::AnyField;
 use pathforge_core::geometry::CellRect;
 
+use super::FlowField;
 use super::upkeep::Upkeep;
-use super::{FieldInUse, FlowField};
 use crate::geometry::CellGeometry;
 use crate::state;
 
@@ -41,7 +42,7 @@ impl FlowField {
 
 impl Upkeep {
     /// The field in use, and what turns positions into its places.
-    fn frame(&self) -> Option<(&FieldInUse, Frame)> {
+    fn frame(&self) -> Option<(&AnyField, Frame)> {
         let (field, order) = self.field().zip(self.order())?;
         let frame = Frame::new(&self.geometry()?, field.region(), order.kind.profile.footprint);
         Some((field, frame))

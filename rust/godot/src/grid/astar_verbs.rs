@@ -1,9 +1,7 @@
 //! The verbs of `AStarGrid2D`: the same names, and the same answers.
 
-use std::convert::Infallible;
-
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::Cell;
 use pathforge_core::path::Route;
 use pathforge_core::terrain::{EditError, Terrain};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, World};
@@ -25,10 +23,8 @@ impl PathForgeGrid {
     /// ```
     #[func(gd_self)]
     fn set_point_solid(this: Gd<Self>, id: Vector2i, #[opt(default = true)] solid: bool) {
-        let cell = cell(id);
-        Self::edit(this, "PathForgeGrid.set_point_solid", |terrain| {
-            terrain.local(cell)?;
-            Ok::<_, EditError>(terrain.fill_solid(CellRect::cell(cell), solid))
+        Self::edit_cell(this, "PathForgeGrid.set_point_solid", id, |terrain, rect| {
+            Ok(terrain.fill_solid(rect, solid))
         });
     }
 
@@ -42,20 +38,17 @@ impl PathForgeGrid {
     /// Makes all cells of `region` solid or open. Cells outside the grid are left out.
     #[func(gd_self)]
     fn fill_solid_region(this: Gd<Self>, region: Rect2i, #[opt(default = true)] solid: bool) {
-        let method = "PathForgeGrid.fill_solid_region";
-        if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| Ok::<_, Infallible>(terrain.fill_solid(rect, solid)));
-        }
+        Self::edit_region(this, "PathForgeGrid.fill_solid_region", region, |terrain, rect| {
+            Ok(terrain.fill_solid(rect, solid))
+        });
     }
 
     /// Sets what a step onto a cell costs: its length times the weight. Finite and 0 or more; 1 is the
     /// default. A body pays the largest weight that it stands on, and walks there as fast as elsewhere.
     #[func(gd_self)]
     fn set_point_weight_scale(this: Gd<Self>, id: Vector2i, weight_scale: f64) {
-        let cell = cell(id);
-        Self::edit(this, "PathForgeGrid.set_point_weight_scale", |terrain| {
-            terrain.local(cell)?;
-            terrain.fill_weight(CellRect::cell(cell), weight_scale as f32)
+        Self::edit_cell(this, "PathForgeGrid.set_point_weight_scale", id, |terrain, rect| {
+            terrain.fill_weight(rect, weight_scale as f32)
         });
     }
 
@@ -69,10 +62,9 @@ impl PathForgeGrid {
     /// Sets the weight of all cells of `region`. Cells outside the grid are left out.
     #[func(gd_self)]
     fn fill_weight_scale_region(this: Gd<Self>, region: Rect2i, weight_scale: f64) {
-        let method = "PathForgeGrid.fill_weight_scale_region";
-        if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| terrain.fill_weight(rect, weight_scale as f32));
-        }
+        Self::edit_region(this, "PathForgeGrid.fill_weight_scale_region", region, |terrain, rect| {
+            terrain.fill_weight(rect, weight_scale as f32)
+        });
     }
 
     /// Returns [code]true[/code] if the cell at column `x` and row `y` lies in [member region].

@@ -3,7 +3,6 @@
 //! An edit takes the grid's own pointer instead of a borrow, and nothing is locked while handlers of `cells_changed`
 //! run: they may ask, edit and free the grid.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::sync::LazyLock;
@@ -11,6 +10,7 @@ use std::sync::LazyLock;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::{EditError, Terrain};
+use pathforge_core::world::ANNOUNCEMENTS_MAX;
 
 use super::PathForgeGrid;
 use super::map::Map;
@@ -22,78 +22,6 @@ use crate::state::{self, State};
 /// The signal's name, which the engine would look up for each edit.
 static CELLS_CHANGED: LazyLock<StringName> = LazyLock::new(|| StringName::from("cells_changed"));
 
-/// How deep handlers of `cells_changed` may edit the grid within each other.
-const ANNOUNCEMENTS_MAX: u32 = 128;
-
-/// Announcements that are remembered for nodes that look once a frame.
-const RECENT_MAX: usize = 512;
-
-/// Edits that are made but not announced yet, and the latest that are.
-#[derive(Default)]
-pub(super) struct Edits {
-    /// How many times `begin_edit` was called without its `end_edit`.
-    depth: u32,
-    /// What changed meanwhile.
-    pending: Option<CellRect>,
-    /// How many changes there were.
-    pub(super) count: u64,
-    /// How many announcements are being made: handlers that edit the grid make it more than one.
-    announcements: u32,
-    /// How many announcements there were, and the latest of them.
-    announced: u64,
-    recent: VecDeque<CellRect>,
-    /// What other threads changed, until the main thread announces it.
-    deferred: Option<CellRect>,
-}
-
-impl Edits {
-    /// Takes down a change; returns what is to be announced now.
-    pub(super) fn note(&mut self, rect: CellRect) -> Option<CellRect> {
-        self.count += 1;
-        if self.depth == 0 {
-            self.remember(rect);
-            return Some(rect);
-        }
-        self.pending = Some(self.pending.map_or(rect, |earlier| earlier.union(rect)));
-        None
-    }
-
-    /// Ends an edit, and returns what is to be announced now; `None` where none was begun.
-    #[expect(clippy::option_option, reason = "an edit that is ended may have changed nothing")]
-    fn end(&mut self) -> Option<Option<CellRect>> {
-        self.depth = self.depth.checked_sub(1)?;
-        let ended = if self.depth == 0 { self.pending.take() } else { None };
-        if let Some(rect) = ended {
-            self.remember(rect);
-        }
-        Some(ended)
-    }
-
-    /// Counts one more announcement in progress, unless handlers that edit the grid again and again would exhaust the
-    /// stack.
-    const fn go_deeper(&mut self) -> bool {
-        let goes = self.announcements < ANNOUNCEMENTS_MAX;
-        self.announcements += goes as u32;
-        goes
-    }
-
-    /// Remembers what is announced now, for listeners that look once a frame.
-    fn remember(&mut self, rect: CellRect) {
-        if self.recent.len() == RECENT_MAX {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(rect);
-        self.announced += 1;
-    }
-
-    /// What was announced after the first `number` edits; `None` when that is too long ago.
-    fn since(&self, number: u64) -> Option<impl Iterator<Item = CellRect>> {
-        let behind = usize::try_from(self.announced.checked_sub(number)?).ok()?;
-        let first = self.recent.len().checked_sub(behind)?;
-        Some(self.recent.range(first..).copied())
-    }
-}
-
 #[godot_api(secondary)]
 impl PathForgeGrid {
     /// Gives one cell a terrain id, 0 to 31.
@@ -104,10 +32,8 @@ impl PathForgeGrid {
     /// ```
     #[func(gd_self)]
     fn set_point_terrain(this: Gd<Self>, cell: Vector2i, terrain_id: i64) {
-        let cell = convert::cell(cell);
-        Self::edit(this, "PathForgeGrid.set_point_terrain", |terrain| {
-            terrain.local(cell)?;
-            terrain.fill_terrain(CellRect::cell(cell), terrain_id)
+        Self::edit_cell(this, "PathForgeGrid.set_point_terrain", cell, |terrain, rect| {
+            terrain.fill_terrain(rect, terrain_id)
         });
     }
 
@@ -121,10 +47,9 @@ impl PathForgeGrid {
     /// Gives all cells of `region` a terrain id, 0 to 31. Cells outside the grid are left out.
     #[func(gd_self)]
     fn fill_terrain_region(this: Gd<Self>, region: Rect2i, terrain_id: i64) {
-        let method = "PathForgeGrid.fill_terrain_region";
-        if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| terrain.fill_terrain(rect, terrain_id));
-        }
+        Self::edit_region(this, "PathForgeGrid.fill_terrain_region", region, |terrain, rect| {
+            terrain.fill_terrain(rect, terrain_id)
+        });
     }
 
     /// Begins an edit: [signal cells_changed] waits for the matching [method end_edit] and is then emitted once for all
@@ -139,8 +64,7 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn begin_edit(this: Gd<Self>) {
         let map = state::of(&this);
-        let edits = &mut map.lock().edits;
-        edits.depth = edits.depth.saturating_add(1);
+        map.lock().edits.begin();
     }
 
     /// Ends an edit that [method begin_edit] began. It is an error when there is none.
@@ -161,7 +85,7 @@ impl PathForgeGrid {
     #[func(gd_self)]
     fn _announce_deferred(this: Gd<Self>) {
         let map = state::of(&this);
-        let deferred = map.lock().edits.deferred.take();
+        let deferred = map.lock().edits.take_deferred();
         if let Some(rect) = deferred {
             Self::announce(&this, &map, rect);
         }
@@ -242,6 +166,32 @@ impl PathForgeGrid {
 }
 
 impl PathForgeGrid {
+    /// Edits one cell, an error of `method` outside the region.
+    pub(super) fn edit_cell(
+        this: Gd<Self>,
+        method: &str,
+        vector: Vector2i,
+        edit: impl FnOnce(&mut Terrain, CellRect) -> Result<Option<CellRect>, EditError>,
+    ) {
+        let cell = cell(vector);
+        Self::edit(this, method, |terrain| {
+            terrain.local(cell)?;
+            edit(terrain, CellRect::cell(cell))
+        });
+    }
+
+    /// Edits a region; cells outside the grid are left out.
+    pub(super) fn edit_region(
+        this: Gd<Self>,
+        method: &str,
+        region: Rect2i,
+        edit: impl FnOnce(&mut Terrain, CellRect) -> Result<Option<CellRect>, EditError>,
+    ) {
+        if let Some(rect) = reported(method, convert::fill_rect(region)) {
+            Self::edit(this, method, |terrain| edit(terrain, rect));
+        }
+    }
+
     /// Makes an edit and announces what it changed, or reports why it cannot be made.
     pub(super) fn edit<E: Display>(
         this: Gd<Self>,
@@ -286,7 +236,7 @@ impl PathForgeGrid {
 
     /// How many edits were announced so far.
     pub fn edit_number(&self) -> u64 {
-        self.map.lock().edits.announced
+        self.map.lock().edits.announced()
     }
 
     /// What was announced after the first `number` edits; `None` when that is too long ago.
@@ -299,37 +249,33 @@ impl PathForgeGrid {
         if !godot::init::is_main_thread() && this.is_inside_tree() {
             // The engine lets no other thread ask or emit signals of nodes that are in the tree. One message waits in the
             // engine's queue at a time: it holds 32 MB, and a thread that makes a map cell by cell would fill it.
-            let is_first = {
-                let deferred = &mut map.lock().edits.deferred;
-                let earlier = deferred.replace(deferred.map_or(rect, |earlier| earlier.union(rect)));
-                earlier.is_none()
-            };
+            let is_first = map.lock().edits.defer(rect);
             if is_first {
                 this.clone().call_deferred("_announce_deferred", &[]);
             }
         } else if direct::has_connections(this, &CELLS_CHANGED) {
             // An emission costs more than the edit even without a listener, and games set cells one by one.
-            if !map.lock().edits.go_deeper() {
+            if !map.lock().edits.enter() {
                 return report_depth();
             }
             this.signals().cells_changed().emit(convert::region(rect));
-            map.lock().edits.announcements -= 1;
+            map.lock().edits.leave();
         }
     }
 
     /// Returns `true` if handlers of `cells_changed` are running.
     pub fn is_announcing(this: &Gd<Self>) -> bool {
-        state::of(this).lock().edits.announcements > 0
+        state::of(this).lock().edits.is_announcing()
     }
 
     /// Announces a change from a setter, which has the grid borrowed; handlers can use it all the same.
     pub(super) fn announce_from_inside(&mut self, changed: Option<CellRect>) {
         let Some(rect) = changed else { return };
-        if !self.map.lock().edits.go_deeper() {
+        if !self.map.lock().edits.enter() {
             return report_depth();
         }
         self.signals().cells_changed().emit(convert::region(rect));
-        self.map.lock().edits.announcements -= 1;
+        self.map.lock().edits.leave();
     }
 
     /// What `read` finds at a cell; `fallback` after an error when it lies outside.

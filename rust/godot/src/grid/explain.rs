@@ -217,7 +217,7 @@ impl PathForgeGrid {
 
     /// What the game calls a terrain.
     fn terrain_name(&self, id: u8) -> String {
-        let name = self.names.get(usize::from(id)).map(|name| name.to_string());
+        let name = self.terrain_names.get(usize::from(id)).map(|name| name.to_string());
         name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| format!("terrain {id}"))
     }
 }

@@ -11,6 +11,7 @@ use pathforge_core::terrain::{CellData, Terrain};
 use super::PathForgeGrid;
 use crate::convert;
 use crate::errors::reported;
+use crate::given::given;
 use crate::state;
 use crate::tile_rules::PathForgeTileRules;
 
@@ -54,15 +55,11 @@ impl Colors {
         rules.one_way_colors.iter_shared().for_each(|color| colors.cell(color).one_way = true);
         for (color, id) in rules.terrain_colors.iter_shared() {
             let name = format!("rules.terrain_colors[{color}]");
-            colors.cell(color).terrain = convert::choice(&name, id, 0..=convert::TERRAIN_MAX)? as u8;
+            colors.cell(color).terrain = given(name, id).within(0..=convert::TERRAIN_MAX)? as u8;
         }
         for (color, weight) in rules.weight_colors.iter_shared() {
-            if !weight.is_finite() || weight < 0.0 {
-                return Err(format!(
-                    "rules.weight_colors[{color}] {weight} is not a finite number of at least 0"
-                ));
-            }
-            colors.cell(color).weight = weight as f32;
+            let name = format!("rules.weight_colors[{color}]");
+            colors.cell(color).weight = given(name, weight).at_least_zero()? as f32;
         }
         Ok(colors)
     }

@@ -8,7 +8,6 @@ use pathforge_core::raster::Raster;
 use super::PathForgeGrid;
 use super::map::Map;
 use crate::array_property::NodeArray;
-use crate::errors::{report, reported};
 use crate::influence_map::InfluenceMap;
 use crate::state;
 
@@ -22,14 +21,10 @@ impl PathForgeGrid {
         ids.into_iter().map(|id| Gd::<InfluenceMap>::try_from_instance_id(id?).ok()).collect()
     }
 
-    pub(super) fn change_influences(&mut self, given: &NodeArray<InfluenceMap>) {
-        let Some(maps) = reported("PathForgeGrid.influences", given.nodes()) else { return };
+    pub(super) fn change_influences(&mut self, given: &NodeArray<InfluenceMap>) -> Result<(), String> {
+        let maps = given.nodes()?;
         if maps.len() > INFLUENCES_MAX {
-            let count = maps.len();
-            return report(
-                "PathForgeGrid.influences",
-                format_args!("{count} maps are more than {INFLUENCES_MAX}"),
-            );
+            return Err(format!("{} maps are more than {INFLUENCES_MAX}", maps.len()));
         }
         let maps: Vec<Option<Gd<InfluenceMap>>> = maps.iter_shared().collect();
         self.map.lock().influences.0 = maps.iter().map(|map| map.as_ref().map(Gd::instance_id)).collect();
@@ -44,6 +39,7 @@ impl PathForgeGrid {
                 world.put_influence(slot, values.shown(), all);
             }
         }
+        Ok(())
     }
 
     /// Returns `true` if a map weighs on the grid's paths.

@@ -2,11 +2,9 @@
 
 use pathforge_core::geometry::{CellRect, DiagonalMode};
 use pathforge_core::terrain::{RegionError, Terrain};
-use pathforge_core::world::World;
+use pathforge_core::world::{Announcements, World};
 
-use super::edits::Edits;
 use super::influences::InfluenceSlots;
-use crate::agent::Walkers;
 use crate::geometry::CellGeometry;
 
 /// The cells of a grid with everything derived from them, where they lie, and what has been edited.
@@ -16,9 +14,7 @@ pub struct Map {
     pub geometry: CellGeometry,
     /// How bodies step that do not say themselves.
     pub mode: DiagonalMode,
-    pub(super) edits: Edits,
-    /// The agents under way.
-    pub walkers: Walkers,
+    pub(super) edits: Announcements,
     /// The influence maps that weigh on paths.
     pub(super) influences: InfluenceSlots,
 }

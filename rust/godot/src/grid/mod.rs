@@ -46,8 +46,6 @@ use godot::classes::{Node2D, TileMapLayer};
 use godot::prelude::*;
 use pathforge_core::geometry::{CellRect, DiagonalMode};
 
-pub use agents::covered;
-
 use crate::array_property::NodeArray;
 use crate::convert::{self, CAPABILITY_ALL};
 use crate::frames::Frames;
@@ -56,10 +54,10 @@ use crate::influence_map::InfluenceMap;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
+use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
-use clearances::ClearanceChanges;
 use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;
@@ -69,6 +67,10 @@ use tool_view::ToolView;
 
 /// Bytes to mebibytes, as a shift.
 const MIB_SHIFT: u32 = 20;
+/// How much of a frame answers take, in microseconds, until a game says otherwise.
+const BUDGET_USEC: i64 = 400;
+/// A second: far more than any frame has.
+const BUDGET_USEC_MAX: i64 = 1_000_000;
 
 /// The map of a game: cells that are solid or open, have a terrain and a weight, and answer every question about paths.
 ///
@@ -122,52 +124,37 @@ pub struct PathForgeGrid {
     ///
     /// Changing it keeps the cells that the old and the new region share, and emits [signal cells_changed].
     #[export]
-    #[var(get = get_region, set = set_region, hint = NONE, hint_string = "suffix:cells")]
+    #[var(get, set, hint = NONE, hint_string = "suffix:cells")]
     region: PhantomVar<Rect2i>,
 
     /// Width and height of a cell in pixels, both above zero.
     #[export]
-    #[var(
-        get = get_cell_size,
-        set = set_cell_size,
-        hint = RANGE,
-        hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px"
-    )]
+    #[var(get, set, hint = RANGE, hint_string = "0.01,256,0.01,or_greater,hide_slider,suffix:px")]
     cell_size: PhantomVar<Vector2>,
 
     /// Where the corner of cell `(0, 0)` lies in the node's local space. For isometric shapes, the corner of its
     /// bounding box.
     #[export]
-    #[var(get = get_offset, set = set_offset, hint = NONE, hint_string = "suffix:px")]
+    #[var(get, set, hint = NONE, hint_string = "suffix:px")]
     offset: PhantomVar<Vector2>,
 
     /// How cells are laid out: [constant CELL_SHAPE_SQUARE], [constant CELL_SHAPE_ISOMETRIC_RIGHT] or [constant
     /// CELL_SHAPE_ISOMETRIC_DOWN]. It changes positions only.
     #[export]
-    #[var(
-        get = get_cell_shape,
-        set = set_cell_shape,
-        hint = ENUM,
-        hint_string = "Square,Isometric Right,Isometric Down"
-    )]
+    #[var(get, set, hint = ENUM, hint_string = "Square,Isometric Right,Isometric Down")]
     cell_shape: PhantomVar<i64>,
 
     /// When a diagonal step is allowed: one of the `DIAGONAL_MODE_*` constants. The default is [constant
     /// DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES], with which no body ever cuts a corner. A profile may have its own.
     #[export]
-    #[var(
-        get = get_diagonal_mode,
-        set = set_diagonal_mode,
-        hint = ENUM,
-        hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles"
-    )]
+    #[var(get, set, hint = ENUM, hint_string = "Always,Never,At Least One Walkable,Only If No Obstacles")]
     diagonal_mode: PhantomVar<i64>,
 
     /// What the terrain ids are called, from id 0 on, at most 32. For people: [method explain] and the editor's
     /// brush name terrains so, and tiles may.
     #[export]
-    #[var(get = get_terrain_names, set = set_terrain_names)]
-    terrain_names: PhantomVar<PackedStringArray>,
+    #[var(set)]
+    terrain_names: PackedStringArray,
 
     /// If [code]true[/code], the cells are saved with the scene. Turn it off for a grid that a script fills when the
     /// game starts: the scene stays small, and a duplicate of the node starts with open cells.
@@ -183,7 +170,7 @@ pub struct PathForgeGrid {
     /// soldier.influence_weights = [0.5, 1.0]
     /// ```
     #[export]
-    #[var(get = get_influences, set = set_influences)]
+    #[var(get, set)]
     influences: PhantomVar<NodeArray<InfluenceMap>>,
 
     /// How much memory may go to what the grid keeps for each kind of body, in mebibytes, 1 or more: the valid
@@ -191,25 +178,16 @@ pub struct PathForgeGrid {
     /// first, and made again when they are asked for.
     #[export]
     #[export_group(name = "Limits")]
-    #[var(
-        get = get_layer_memory_mib,
-        set = set_layer_memory_mib,
-        hint = RANGE,
-        hint_string = "1,4096,1,or_greater,suffix:MiB"
-    )]
+    #[var(get, set, hint = RANGE, hint_string = "1,4096,1,or_greater,suffix:MiB")]
     layer_memory_mib: PhantomVar<i64>,
 
     /// How much of a frame may go to handing out the answers of [method request_path], in microseconds; what your
     /// handlers of [signal path_answered] take counts. At least one answer that is ready is handed out, the others wait
     /// for the next frame.
     #[export]
-    #[var(
-        get = get_request_budget_usec,
-        set = set_request_budget_usec,
-        hint = RANGE,
-        hint_string = "0,10000,1,or_greater,suffix:µs"
-    )]
-    request_budget_usec: PhantomVar<i64>,
+    #[var(set, hint = RANGE, hint_string = "0,10000,1,or_greater,suffix:µs")]
+    #[init(val = BUDGET_USEC)]
+    request_budget_usec: i64,
 
     /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
     /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only cells whose
@@ -218,14 +196,13 @@ pub struct PathForgeGrid {
     /// import_tile_map_cells] is there for games that know.
     #[export]
     #[export_group(name = "Tile Maps")]
-    #[var(get = get_source_layers, set = set_source_layers)]
+    #[var(get, set)]
     source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
     /// The rules for [member source_layers]; none are those of a new [PathForgeTileRules]. See [method
     /// import_tile_map_layers].
     #[export]
-    #[var(get = get_import_rules, set = set_import_rules)]
-    import_rules: PhantomVar<Option<Gd<PathForgeTileRules>>>,
+    import_rules: Option<Gd<PathForgeTileRules>>,
 
     /// If [code]true[/code], [member source_layers] are imported when the grid is ready, in the editor too.
     #[export]
@@ -236,7 +213,7 @@ pub struct PathForgeGrid {
     _stored_cells: PhantomVar<PackedByteArray>,
 
     /// The size of [member region]. Setting it keeps the region's position. It is here because `AStarGrid2D` has it.
-    #[var(get = get_size, set = set_size, usage_flags = [NONE])]
+    #[var(get, set, usage_flags = [NONE])]
     size: PhantomVar<Vector2i>,
 
     /// Has no effect: every search jumps where it can. It is here because `AStarGrid2D` has it.
@@ -299,8 +276,6 @@ pub struct PathForgeGrid {
 
     #[init(val = Own::new(Map::default()))]
     map: Own<Map>,
-    names: PackedStringArray,
-    clearance_changes: ClearanceChanges,
     asks: Asks,
     preparing: Preparing,
     tile_maps: TileMaps,
@@ -322,238 +297,162 @@ impl HasState for PathForgeGrid {
     }
 }
 
-#[godot_api]
-impl PathForgeGrid {
-    /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region that holds all
-    /// changed cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
-    ///
-    /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
-    ///
-    /// ```gdscript
-    /// func _on_grid_cells_changed(region: Rect2i) -> void:
-    ///     if region.intersects(my_route_bounds):
-    ///         find_a_new_way()
-    /// ```
-    #[signal]
-    fn cells_changed(region: Rect2i);
+class_api! {
+    impl PathForgeGrid;
 
-    /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers
-    /// may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot refuses [code]free()[/code] there.
-    ///
-    /// ```gdscript
-    /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
-    ///     if ticket == my_ticket and path.is_complete():
-    ///         way = path.get_global_positions()
-    /// ```
-    #[signal]
-    fn path_answered(ticket: i64, path: Gd<PathForgePath>);
+    {
+        /// Emitted once for each call that changed cells or obstacles, before the call returns, with a region that holds all
+        /// changed cells. Between [method begin_edit] and [method end_edit] it waits for the end. Not emitted when nothing changed.
+        ///
+        /// Handlers may ask the grid and edit it, which announces that edit in turn, at most 128 deep.
+        ///
+        /// ```gdscript
+        /// func _on_grid_cells_changed(region: Rect2i) -> void:
+        ///     if region.intersects(my_route_bounds):
+        ///         find_a_new_way()
+        /// ```
+        #[signal]
+        fn cells_changed(region: Rect2i);
 
-    /// Emitted at most once for a request of [method request_path] and before its [signal path_answered], with the first
-    /// steps of its path while the rest is still being searched for, so that a unit can set out at once. `path` has
-    /// [constant PathForgePath.STATUS_BEGUN], and cells from the start on.
-    ///
-    /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster
-    /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_answered] in any case. All
-    /// first steps of the requests of a frame are searched before the rest of any of their paths. Without a listener
-    /// nothing is searched in parts.
-    ///
-    /// The body can walk these cells on the map as it is when they come. The whole path begins with them, unless the
-    /// map has been edited since: then it may be another path from the same start, or none, and it never leads through
-    /// the new wall.
-    ///
-    /// ```gdscript
-    /// func _on_grid_path_begun(ticket: int, path: PathForgePath) -> void:
-    ///     if ticket == my_ticket:
-    ///         way = path.get_global_positions()
-    ///
-    /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
-    ///     if ticket == my_ticket:
-    ///         way = path.get_global_positions() # It goes on where it is: the first positions are the same.
-    /// ```
-    #[signal]
-    fn path_begun(ticket: i64, path: Gd<PathForgePath>);
+        /// Emitted once for each request of [method request_path], on a later frame and in the order of tickets. Handlers
+        /// may ask, edit, cancel and free the grid with [code]queue_free()[/code]; Godot refuses [code]free()[/code] there.
+        ///
+        /// ```gdscript
+        /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
+        ///     if ticket == my_ticket and path.is_complete():
+        ///         way = path.get_global_positions()
+        /// ```
+        #[signal]
+        fn path_answered(ticket: i64, path: Gd<PathForgePath>);
 
-    /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with
-    /// what it was called with, which may be `null`. Handlers may ask and edit.
-    #[signal]
-    fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
+        /// Emitted at most once for a request of [method request_path] and before its [signal path_answered], with the first
+        /// steps of its path while the rest is still being searched for, so that a unit can set out at once. `path` has
+        /// [constant PathForgePath.STATUS_BEGUN], and cells from the start on.
+        ///
+        /// It comes for profiles with [constant PathForgeProfile.SEARCH_HIERARCHICAL] and ends that are more than a cluster
+        /// of 32×32 cells apart, and only if the whole path takes longer, so wait for [signal path_answered] in any case. All
+        /// first steps of the requests of a frame are searched before the rest of any of their paths. Without a listener
+        /// nothing is searched in parts.
+        ///
+        /// The body can walk these cells on the map as it is when they come. The whole path begins with them, unless the
+        /// map has been edited since: then it may be another path from the same start, or none, and it never leads through
+        /// the new wall.
+        ///
+        /// ```gdscript
+        /// func _on_grid_path_begun(ticket: int, path: PathForgePath) -> void:
+        ///     if ticket == my_ticket:
+        ///         way = path.get_global_positions()
+        ///
+        /// func _on_grid_path_answered(ticket: int, path: PathForgePath) -> void:
+        ///     if ticket == my_ticket:
+        ///         way = path.get_global_positions() # It goes on where it is: the first positions are the same.
+        /// ```
+        #[signal]
+        fn path_begun(ticket: i64, path: Gd<PathForgePath>);
+
+        /// Emitted once for each call of [method prepare_profile], on a later frame and in the order of the calls, with
+        /// what it was called with, which may be `null`. Handlers may ask and edit.
+        #[signal]
+        fn profile_prepared(profile: Option<Gd<PathForgeProfile>>);
+
+        #[func(rename = _get_stored_cells)]
+        fn get_stored_cells(&self) -> PackedByteArray {
+            self.cells_for_the_scene()
+        }
+
+        #[func(rename = _set_stored_cells)]
+        fn set_stored_cells(&mut self, bytes: PackedByteArray) {
+            self.take_cells_of_the_scene(&bytes);
+        }
+    }
 
     /// Every terrain: the default of every capability.
-    #[constant]
-    const CAPABILITY_ALL: i64 = CAPABILITY_ALL;
+    const CAPABILITY_ALL = CAPABILITY_ALL;
     /// The path ends with the body's top-left cell on the goal.
-    #[constant]
-    const GOAL_EXACT: i64 = 0;
+    const GOAL_EXACT = 0;
     /// The path ends where the body covers the goal with any of its cells, at the least cost.
-    #[constant]
-    const GOAL_COVER: i64 = 1;
+    const GOAL_COVER = 1;
     /// The path ends where the body comes nearest to the goal, of all places that it can reach, at the least cost:
     /// least Euclidean distance from the goal to the body's nearest cell. The goal may lie outside the region. The status
     /// is [constant PathForgePath.STATUS_PARTIAL] when it does not cover the goal there.
-    #[constant]
-    const GOAL_NEAREST: i64 = 2;
+    const GOAL_NEAREST = 2;
     /// Rectangular cells in rows and columns.
-    #[constant]
-    const CELL_SHAPE_SQUARE: i64 = CellShape::Square as i64;
+    const CELL_SHAPE_SQUARE = CellShape::Square as i64;
     /// Diamond cells; x runs to the upper right, y to the lower right.
-    #[constant]
-    const CELL_SHAPE_ISOMETRIC_RIGHT: i64 = CellShape::IsometricRight as i64;
+    const CELL_SHAPE_ISOMETRIC_RIGHT = CellShape::IsometricRight as i64;
     /// Diamond cells; x runs to the lower right, y to the lower left.
-    #[constant]
-    const CELL_SHAPE_ISOMETRIC_DOWN: i64 = CellShape::IsometricDown as i64;
+    const CELL_SHAPE_ISOMETRIC_DOWN = CellShape::IsometricDown as i64;
     /// Diagonal steps are always allowed.
-    #[constant]
-    const DIAGONAL_MODE_ALWAYS: i64 = DiagonalMode::Always as i64;
+    const DIAGONAL_MODE_ALWAYS = DiagonalMode::Always as i64;
     /// Diagonal steps are never allowed.
-    #[constant]
-    const DIAGONAL_MODE_NEVER: i64 = DiagonalMode::Never as i64;
+    const DIAGONAL_MODE_NEVER = DiagonalMode::Never as i64;
     /// A diagonal step is allowed when the body could stand on at least one of the two cells beside it.
-    #[constant]
-    const DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE: i64 = DiagonalMode::AtLeastOneWalkable as i64;
+    const DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE = DiagonalMode::AtLeastOneWalkable as i64;
     /// A diagonal step is allowed when the body could stand on both cells beside it. The default.
-    #[constant]
-    const DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES: i64 = DiagonalMode::OnlyIfNoObstacles as i64;
+    const DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES = DiagonalMode::OnlyIfNoObstacles as i64;
     /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    #[constant]
-    const HEURISTIC_EUCLIDEAN: i64 = 0;
+    const HEURISTIC_EUCLIDEAN = 0;
     /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    #[constant]
-    const HEURISTIC_MANHATTAN: i64 = 1;
+    const HEURISTIC_MANHATTAN = 1;
     /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    #[constant]
-    const HEURISTIC_OCTILE: i64 = 2;
+    const HEURISTIC_OCTILE = 2;
     /// For the heuristics of `AStarGrid2D`, which have no effect here.
-    #[constant]
-    const HEURISTIC_CHEBYSHEV: i64 = 3;
+    const HEURISTIC_CHEBYSHEV = 3;
 
-    #[func]
-    fn get_region(&self) -> Rect2i {
-        convert::region(self.cell_region())
-    }
+    get get_region() -> Rect2i = |this| convert::region(this.cell_region());
+    set set_region(region: Rect2i) = |this| this.change_region(convert::rect(region.value))?;
 
-    #[func]
-    fn set_region(&mut self, region: Rect2i) {
-        self.change_region("PathForgeGrid.region", convert::rect(region));
-    }
+    get get_size() -> Vector2i = |this| this.get_region().size;
+    set set_size(size: Vector2i) = |this| {
+        let Vector2i { x: w, y: h } = size.value;
+        this.change_region(CellRect { w, h, ..this.cell_region() })?;
+    };
 
-    #[func]
-    fn get_size(&self) -> Vector2i {
-        self.get_region().size
-    }
+    get get_cell_size() -> Vector2 = |this| this.map.lock().geometry.cell_size;
+    set set_cell_size(cell_size: Vector2) = |this| {
+        this.map.lock().geometry.cell_size = convert::cell_size(cell_size.value)?;
+    };
 
-    #[func]
-    fn set_size(&mut self, size: Vector2i) {
-        let region = CellRect { w: size.x, h: size.y, ..self.cell_region() };
-        self.change_region("PathForgeGrid.size", region);
-    }
+    get get_offset() -> Vector2 = |this| this.map.lock().geometry.offset;
+    set set_offset(offset: Vector2) = |this| this.map.lock().geometry.offset = offset.named().finite()?;
 
-    #[func]
-    fn get_influences(&self) -> NodeArray<InfluenceMap> {
-        NodeArray::of(self.influence_nodes())
-    }
+    get get_cell_shape() -> i64 = |this| this.map.lock().geometry.shape as i64;
+    set set_cell_shape(cell_shape: i64) = |this| {
+        let shape = |&number: &i64| CellShape::ALL.get(usize::try_from(number).ok()?).copied();
+        this.map.lock().geometry.shape = cell_shape.read("a CELL_SHAPE_* constant", shape)?;
+    };
 
-    #[func]
-    fn set_influences(&mut self, maps: NodeArray<InfluenceMap>) {
-        self.change_influences(&maps);
-    }
+    get get_diagonal_mode() -> i64 = |this| this.grid_diagonal_mode() as i64;
+    set set_diagonal_mode(diagonal_mode: i64) = |this| {
+        let mode = |&number: &i64| DiagonalMode::from_number(number);
+        let mode = diagonal_mode.read("a DIAGONAL_MODE_* constant", mode)?;
+        this.map.lock().mode = mode;
+        this.inbox().set_mode(mode);
+    };
 
-    #[func]
-    fn get_layer_memory_mib(&self) -> i64 {
-        (self.map.lock().world.layer_memory_max() >> MIB_SHIFT) as i64
-    }
+    set set_terrain_names(terrain_names: PackedStringArray) = |this| {
+        convert::at_most_terrains("terrain_names", terrain_names.value.len())?;
+        this.terrain_names = terrain_names.value;
+    };
 
-    #[func]
-    fn set_layer_memory_mib(&mut self, mebibytes: i64) {
-        self.change_layer_memory(mebibytes);
-    }
+    get get_influences() -> NodeArray<InfluenceMap> = |this| NodeArray::of(this.influence_nodes());
+    set set_influences(influences: NodeArray<InfluenceMap>) = |this| {
+        this.change_influences(&influences.value)?;
+    };
 
-    #[func]
-    fn get_request_budget_usec(&self) -> i64 {
-        self.request_budget()
-    }
+    get get_layer_memory_mib() -> i64 = |this| (this.map.lock().world.layer_memory_max() >> MIB_SHIFT) as i64;
+    set set_layer_memory_mib(layer_memory_mib: i64) = |this| {
+        let bytes = |&mib: &i64| usize::try_from(mib).ok().filter(|&m| m >= 1)?.checked_mul(1 << MIB_SHIFT);
+        let bytes = layer_memory_mib.read("1 or more mebibytes", bytes)?;
+        this.map.lock().world.set_layer_memory_max(bytes);
+    };
 
-    #[func]
-    fn set_request_budget_usec(&mut self, usec: i64) {
-        self.change_request_budget(usec);
-    }
+    set set_request_budget_usec(request_budget_usec: i64) = |this| {
+        this.request_budget_usec = request_budget_usec.within(0..=BUDGET_USEC_MAX)?;
+    };
 
-    #[func]
-    fn get_source_layers(&self) -> NodeArray<TileMapLayer> {
-        NodeArray::of(self.tile_maps.layers.clone())
-    }
-
-    #[func]
-    fn set_source_layers(&mut self, layers: NodeArray<TileMapLayer>) {
-        self.change_source_layers(&layers);
-    }
-
-    #[func]
-    fn get_import_rules(&self) -> Option<Gd<PathForgeTileRules>> {
-        self.tile_maps.rules.clone()
-    }
-
-    #[func]
-    fn set_import_rules(&mut self, rules: Option<Gd<PathForgeTileRules>>) {
-        self.tile_maps.rules = rules;
-    }
-
-    #[func]
-    fn get_cell_size(&self) -> Vector2 {
-        self.map.lock().geometry.cell_size
-    }
-
-    #[func]
-    fn set_cell_size(&mut self, cell_size: Vector2) {
-        self.change_cell_size(cell_size);
-    }
-
-    #[func]
-    fn get_offset(&self) -> Vector2 {
-        self.map.lock().geometry.offset
-    }
-
-    #[func]
-    fn set_offset(&mut self, offset: Vector2) {
-        self.change_offset(offset);
-    }
-
-    #[func]
-    fn get_cell_shape(&self) -> i64 {
-        self.map.lock().geometry.shape as i64
-    }
-
-    #[func]
-    fn set_cell_shape(&mut self, shape: i64) {
-        self.change_cell_shape(shape);
-    }
-
-    #[func]
-    fn get_diagonal_mode(&self) -> i64 {
-        self.grid_diagonal_mode() as i64
-    }
-
-    #[func]
-    fn set_diagonal_mode(&mut self, mode: i64) {
-        self.change_diagonal_mode(mode);
-    }
-
-    #[func]
-    fn get_terrain_names(&self) -> PackedStringArray {
-        self.names.clone()
-    }
-
-    #[func]
-    fn set_terrain_names(&mut self, names: PackedStringArray) {
-        self.change_terrain_names(names);
-    }
-
-    #[func(rename = _get_stored_cells)]
-    fn get_stored_cells(&self) -> PackedByteArray {
-        self.cells_for_the_scene()
-    }
-
-    #[func(rename = _set_stored_cells)]
-    fn set_stored_cells(&mut self, bytes: PackedByteArray) {
-        self.take_cells_of_the_scene(&bytes);
-    }
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of(this.tile_maps.layers.clone());
+    set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
+        this.change_source_layers(source_layers.value.nodes()?);
+    };
 }

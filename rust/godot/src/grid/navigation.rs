@@ -3,17 +3,14 @@
 use godot::builtin::AnyArray;
 use godot::classes::{NavigationPolygon, NavigationRegion2D};
 use godot::prelude::*;
-use pathforge_core::geometry::CellRect;
-use pathforge_core::terrain::{Terrain, check_region};
+use pathforge_core::geometry::cells_around;
+use pathforge_core::terrain::check_region;
 
 use super::PathForgeGrid;
 use crate::errors::reported;
 use crate::geometry::CellGeometry;
+use crate::node_arg;
 use crate::state;
-
-/// Centres as near as this to a polygon, in cells, lie in it. Bakes round corners to a hundredth of a pixel, and a
-/// border that was shrunk by half a cell runs through centres.
-const NEAR_CELLS: f64 = 2e-3;
 
 /// Navigation polygons in cell space, and the weight of the cells in them.
 struct Walkable {
@@ -84,30 +81,20 @@ impl PathForgeGrid {
 
     fn import_walkable(this: Gd<Self>, method: &str, walkable: &[Walkable]) -> bool {
         let old = state::of(&this).lock().region();
-        let region = if old.is_empty() { bounds(walkable) } else { old };
-        let Some(()) = reported(method, check_region(region)) else { return false };
-        let mut solid = vec![1; region.area() as usize];
-        let resized = state::of(&this).lock().world.terrain().resized(region);
-        let Some(mut terrain) = reported(method, resized) else { return false };
-        let mut weights = terrain.weight_data();
-        for part in walkable {
-            for polygon in &part.polygons {
-                for_each_cell_in(polygon, region, |place| {
-                    solid[place] = 0;
-                    weights[place] = part.weight;
-                });
-            }
-        }
-        let fill = |terrain: &mut Terrain| {
-            let solid = terrain.set_solid_data(&solid)?;
-            let weighted = terrain.set_weight_data(&weights)?;
-            Ok(solid.map_or(weighted, |rect| Some(weighted.map_or(rect, |other| rect.union(other)))))
+        let region = if old.is_empty() {
+            cells_around(&walkable.iter().flat_map(|part| part.polygons.iter().flatten()))
+        } else {
+            old
         };
+        let Some(()) = reported(method, check_region(region)) else { return false };
+        let parts = walkable.iter().map(|part| (part.polygons.as_slice(), part.weight));
         if region == old {
-            Self::make(this, method, fill);
+            Self::make(this, method, |terrain| terrain.set_walkable(parts));
             return true;
         }
-        let Some(_) = reported(method, fill(&mut terrain)) else { return false };
+        let resized = state::of(&this).lock().world.terrain().resized(region);
+        let Some(mut terrain) = reported(method, resized) else { return false };
+        let Some(_) = reported(method, terrain.set_walkable(parts)) else { return false };
         Self::replace(this, terrain);
         true
     }
@@ -124,15 +111,9 @@ impl Walkable {
         }
         let to_grid = grid_to_global.affine_inverse();
         let mut walkable = Vec::new();
-        for (index, element) in regions.iter_shared().enumerate() {
-            let region = element.try_to::<Gd<NavigationRegion2D>>().ok().filter(Gd::is_instance_valid);
-            let region = region.ok_or_else(|| {
-                if element.get_type() == VariantType::OBJECT {
-                    format!("regions[{index}] is not a NavigationRegion2D, or was freed")
-                } else {
-                    format!("regions[{index}] is {element}, not a NavigationRegion2D")
-                }
-            })?;
+        for (index, region) in
+            node_arg::all::<NavigationRegion2D>("regions", regions)?.into_iter().enumerate()
+        {
             if !region.is_enabled() {
                 continue;
             }
@@ -184,106 +165,4 @@ fn polygons_of(
             })
         })
         .collect()
-}
-
-/// The smallest region that holds all polygons.
-fn bounds(walkable: &[Walkable]) -> CellRect {
-    let corners = || walkable.iter().flat_map(|part| part.polygons.iter().flatten());
-    let low = |axis: usize| corners().map(|c| c[axis] + NEAR_CELLS).fold(f64::INFINITY, f64::min).floor();
-    let high = |axis: usize| corners().map(|c| c[axis] - NEAR_CELLS).fold(f64::NEG_INFINITY, f64::max).ceil();
-    // Casts saturate, and a region that is too large is refused.
-    let (x, y) = (low(0) as i32, low(1) as i32);
-    CellRect::new(x, y, (high(0) as i32).saturating_sub(x), (high(1) as i32).saturating_sub(y))
-}
-
-/// Calls `each` with the place in `region` of every cell whose centre lies in a polygon.
-fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each: impl FnMut(usize)) {
-    let ys = || polygon.iter().map(|corner| corner[1]);
-    let low = ys().fold(f64::INFINITY, f64::min) - NEAR_CELLS;
-    let high = ys().fold(f64::NEG_INFINITY, f64::max) + NEAR_CELLS;
-    let rows = range_of_centers(low, high, region.y, region.bottom());
-    let mut crossings = Vec::new();
-    for y in rows {
-        let row = (y - region.y) as usize * region.w as usize;
-        // Just above and below as well: borders may lie on centres.
-        for near in [-NEAR_CELLS, 0.0, NEAR_CELLS] {
-            let mut winding = 0;
-            let mut start = 0.0;
-            crossings_at(polygon, f64::from(y) + 0.5 + near, &mut crossings);
-            for &(x, turn) in &crossings {
-                if winding == 0 {
-                    start = x;
-                }
-                winding += turn;
-                if winding == 0 {
-                    let columns =
-                        range_of_centers(start - NEAR_CELLS, x + NEAR_CELLS, region.x, region.right());
-                    columns.for_each(|x| each(row + (x - region.x) as usize));
-                }
-            }
-        }
-    }
-}
-
-/// Where the polygon's sides cross a horizontal line, from left to right, and which way each leads.
-fn crossings_at(polygon: &[[f64; 2]], y: f64, crossings: &mut Vec<(f64, i32)>) {
-    crossings.clear();
-    let next = polygon.iter().cycle().skip(1);
-    for (&[ax, ay], &[bx, by]) in polygon.iter().zip(next) {
-        if (ay <= y) != (by <= y) {
-            crossings.push((ax + (y - ay) / (by - ay) * (bx - ax), if ay < by { 1 } else { -1 }));
-        }
-    }
-    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
-}
-
-/// The cells of `first..end` whose centre lies between two places.
-fn range_of_centers(low: f64, high: f64, first: i32, end: i32) -> std::ops::Range<i32> {
-    let (from, to) = ((low - 0.5).ceil() as i32, (high - 0.5).floor() as i32);
-    from.max(first)..to.saturating_add(1).min(end)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn drawn(polygon: &[[f64; 2]], region: CellRect) -> String {
-        let mut cells = vec!['#'; region.area() as usize];
-        for_each_cell_in(polygon, region, |place| cells[place] = '.');
-        let rows: Vec<String> = cells.chunks(region.w as usize).map(|row| row.iter().collect()).collect();
-        rows.join("/")
-    }
-
-    #[test]
-    fn cells_are_open_whose_centre_lies_inside() {
-        let square = [[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]];
-        assert_eq!(drawn(&square, CellRect::new(0, 0, 4, 3)), "####/#..#/####");
-        let backwards: Vec<_> = square.iter().rev().copied().collect();
-        assert_eq!(drawn(&backwards, CellRect::new(0, 0, 4, 3)), "####/#..#/####");
-        assert_eq!(drawn(&square, CellRect::new(2, 1, 2, 1)), ".#", "cut off by the region");
-        let small = [[0.6, 0.6], [1.4, 0.6], [1.4, 1.4], [0.6, 1.4]];
-        assert_eq!(drawn(&small, CellRect::new(0, 0, 2, 2)), "##/##", "no centre");
-    }
-
-    #[test]
-    fn centres_on_the_border_are_inside() {
-        let shrunk = [[0.5, 0.5], [3.5, 0.5], [3.5, 1.5], [0.5, 1.5]];
-        assert_eq!(drawn(&shrunk, CellRect::new(0, 0, 5, 3)), "....#/....#/#####");
-        let line = [[0.5, 0.5], [3.5, 0.5]];
-        assert_eq!(drawn(&line, CellRect::new(0, 0, 4, 1)), "####", "no polygon");
-    }
-
-    #[test]
-    fn an_l_is_filled_without_its_notch() {
-        let l = [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [3.0, 2.0], [3.0, 3.0], [0.0, 3.0]];
-        assert_eq!(drawn(&l, CellRect::new(0, 0, 3, 3)), ".##/.##/...");
-    }
-
-    #[test]
-    fn places_far_out_do_not_overflow() {
-        let huge = [[-1e30, -1e30], [1e30, -1e30], [1e30, 1e30], [-1e30, 1e30]];
-        assert_eq!(drawn(&huge, CellRect::new(i32::MAX - 2, i32::MIN, 2, 1)), "..");
-        let part = [Walkable { polygons: vec![huge.to_vec()], weight: 1.0 }];
-        assert!(check_region(bounds(&part)).is_err());
-    }
 }

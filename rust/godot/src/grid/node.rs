@@ -7,6 +7,7 @@ use godot::prelude::*;
 use super::PathForgeGrid;
 use crate::frames::{self, Frame};
 use crate::monitors;
+use crate::overlay::Overlay;
 use crate::warnings;
 
 #[godot_api]

@@ -2,11 +2,12 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId, Terrain};
+use pathforge_core::terrain::{IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers, Terrain};
 
 use super::PathForgeGrid;
 use crate::convert;
 use crate::errors::reported;
+use crate::given::given;
 use crate::state;
 
 /// What stands for no obstacle.
@@ -45,11 +46,11 @@ impl PathForgeGrid {
     pub fn add_obstacle(this: Gd<Self>, cells: Rect2i, #[opt(default = 1)] obstacle_layer: i64) -> i64 {
         let method = "PathForgeGrid.add_obstacle";
         let asked = convert::fill_rect(cells)
-            .and_then(|rect| Ok((rect, convert::obstacle_layers("obstacle_layer", obstacle_layer)?)));
+            .and_then(|rect| Ok((rect, given("obstacle_layer", obstacle_layer).flags()?)));
         let Some((rect, layers)) = reported(method, asked) else { return NO_OBSTACLE };
         let mut name = NO_OBSTACLE;
         Self::edit(this, method, |terrain| {
-            let (id, covered) = terrain.add_obstacle(rect, layers)?;
+            let (id, covered) = terrain.add_obstacle(rect, ObstacleLayers(layers))?;
             name = id.0 as i64;
             Ok::<_, ObstacleError>(covered)
         });

@@ -1,15 +1,9 @@
 //! One-way cells, which only bodies that jump and fall know.
 
-use std::convert::Infallible;
-
 use godot::prelude::*;
-use pathforge_core::geometry::CellRect;
-use pathforge_core::terrain::EditError;
 
 use super::PathForgeGrid;
 use super::map::Map;
-use crate::convert;
-use crate::errors::reported;
 use crate::state;
 
 #[godot_api(secondary)]
@@ -23,10 +17,8 @@ impl PathForgeGrid {
     /// ```
     #[func(gd_self)]
     fn set_point_one_way(this: Gd<Self>, cell: Vector2i, #[opt(default = true)] one_way: bool) {
-        let cell = convert::cell(cell);
-        Self::edit(this, "PathForgeGrid.set_point_one_way", |terrain| {
-            terrain.local(cell)?;
-            Ok::<_, EditError>(terrain.fill_one_way(CellRect::cell(cell), one_way))
+        Self::edit_cell(this, "PathForgeGrid.set_point_one_way", cell, |terrain, rect| {
+            Ok(terrain.fill_one_way(rect, one_way))
         });
     }
 
@@ -40,10 +32,9 @@ impl PathForgeGrid {
     /// Makes all cells of `region` one-way or not. Cells outside the grid are left out.
     #[func(gd_self)]
     fn fill_one_way_region(this: Gd<Self>, region: Rect2i, #[opt(default = true)] one_way: bool) {
-        let method = "PathForgeGrid.fill_one_way_region";
-        if let Some(rect) = reported(method, convert::fill_rect(region)) {
-            Self::edit(this, method, |terrain| Ok::<_, Infallible>(terrain.fill_one_way(rect, one_way)));
-        }
+        Self::edit_region(this, "PathForgeGrid.fill_one_way_region", region, |terrain, rect| {
+            Ok(terrain.fill_one_way(rect, one_way))
+        });
     }
 
     /// Makes cells one-way where `data` is not 0: one byte a cell, row by row over [member region].

@@ -3,14 +3,14 @@
 use godot::classes::CanvasItem;
 use godot::prelude::*;
 use pathforge_core::geometry::{CellRect, Footprint};
-use pathforge_core::path::Route;
+use pathforge_core::path::{Route, covered_rows};
 use pathforge_core::world::PathOutcome;
 
 use super::PathForgeGrid;
 use super::sketch::Sketch;
 use super::tool_view::ToolView;
 use crate::geometry::CellGeometry;
-use crate::overlay::{self, Picture, Raster, View, palette, swept};
+use crate::overlay::{self, Overlay, Picture, Raster, Shown, palette};
 use crate::profile::Asker;
 
 /// What the overlay showed last, and what it shows it with.
@@ -18,7 +18,7 @@ pub struct GridOverlay {
     raster: Raster,
     /// What the editor's toolbar shows instead.
     tool_raster: Raster,
-    shown: Option<Shown>,
+    shown: Option<Shown<Style>>,
     path: Option<LastPath>,
     /// The last explanation, unless a path was asked for since.
     pub(super) sketch: Option<Sketch>,
@@ -46,29 +46,53 @@ struct LastPath {
     footprint: Footprint,
 }
 
-/// Everything that the drawing depends on.
+/// What is drawn, and how.
 #[derive(Clone, PartialEq)]
-pub(super) struct Shown {
-    pub window: CellRect,
-    pub cell_px: f32,
-    pub scale: f32,
+pub struct Style {
     pub geometry: CellGeometry,
     edits: u64,
     pub region: CellRect,
     paths: u64,
-    style: Style,
-    view: ToolView,
-}
-
-/// The `debug_*` properties.
-#[derive(Clone, Copy, PartialEq)]
-struct Style {
     cells: bool,
     lines: bool,
     path: bool,
     solid_color: Color,
     line_color: Color,
     path_color: Color,
+    view: ToolView,
+}
+
+impl Overlay for PathForgeGrid {
+    type Style = Style;
+
+    fn shown(&mut self) -> &mut Option<Shown<Style>> {
+        &mut self.overlay.shown
+    }
+
+    fn what_to_show(&mut self) -> Option<Shown<Style>> {
+        if !self.shows_overlay() {
+            return None;
+        }
+        let (region, geometry, mode, edits) = {
+            let map = self.map.lock();
+            (map.world.terrain().region(), map.geometry, map.mode, map.edits.count())
+        };
+        let style = Style {
+            geometry,
+            edits,
+            region,
+            paths: self.overlay.paths,
+            cells: self.debug_cells,
+            lines: self.debug_lines,
+            path: self.debug_path,
+            solid_color: self.debug_solid_color,
+            line_color: self.debug_line_color,
+            path_color: self.debug_path_color,
+            // The profile and the grid's mode can have changed since it was chosen.
+            view: self.tool_view.seen_by(&Asker::of(&self.tool_profile, mode).profile),
+        };
+        Shown::of(&self.to_gd().upcast(), geometry.transform(), region, style)
+    }
 }
 
 impl PathForgeGrid {
@@ -97,27 +121,17 @@ impl PathForgeGrid {
         }
     }
 
-    /// Asks for a new drawing when something that is drawn has changed.
-    pub(super) fn refresh_overlay(&mut self) {
-        let wanted = self.shows_overlay().then(|| self.what_to_show()).flatten();
-        if !overlay::is_drawn(wanted, self.overlay.shown.as_ref(), |shown| &mut shown.window) {
-            self.base_mut().queue_redraw();
-        }
-    }
-
     /// Draws, within the engine's call.
     pub(super) fn draw_overlay(&mut self) {
-        self.overlay.shown =
-            self.shows_overlay().then(|| self.what_to_show()).flatten().map(|(shown, _)| shown);
-        let Some(shown) = self.overlay.shown.clone() else {
+        let Some(shown) = self.start_drawing() else {
             self.overlay.raster.clear();
             self.overlay.tool_raster.clear();
             return;
         };
         let mut item = self.to_gd().upcast::<CanvasItem>();
         let parent = item.get_canvas_item();
-        shown.view.draw(&mut self.overlay.tool_raster, parent, &mut self.map.lock().world, &shown);
-        if shown.view != ToolView::Own {
+        shown.style.view.draw(&mut self.overlay.tool_raster, parent, &mut self.map.lock().world, &shown);
+        if shown.style.view != ToolView::Own {
             self.overlay.raster.clear();
             return;
         }
@@ -128,41 +142,11 @@ impl PathForgeGrid {
             draw_path(&mut item, &shown, &path);
         }
         if let Some(sketch) = self.overlay.sketch.as_ref().filter(|_| shown.style.path) {
-            sketch.draw(&mut item, &shown.geometry, shown.scale);
+            sketch.draw(&mut item, &shown.style.geometry, shown.scale);
         }
     }
 
-    fn what_to_show(&self) -> Option<(Shown, View)> {
-        let item = self.to_gd().upcast::<CanvasItem>();
-        let (region, geometry, mode, edits) = {
-            let map = self.map.lock();
-            (map.world.terrain().region(), map.geometry, map.mode, map.edits.count)
-        };
-        let view = View::of(&item, geometry.transform(), region)?;
-        let style = Style {
-            cells: self.debug_cells,
-            lines: self.debug_lines,
-            path: self.debug_path,
-            solid_color: self.debug_solid_color,
-            line_color: self.debug_line_color,
-            path_color: self.debug_path_color,
-        };
-        let shown = Shown {
-            window: view.window(region),
-            cell_px: view.cell_px,
-            scale: view.scale,
-            geometry,
-            edits,
-            region,
-            paths: self.overlay.paths,
-            style,
-            // The profile and the grid's mode can have changed since it was chosen.
-            view: self.tool_view.seen_by(&Asker::of(&self.tool_profile, mode).profile),
-        };
-        Some((shown, view))
-    }
-
-    fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
+    fn draw_cells(&mut self, item: &Gd<CanvasItem>, shown: &Shown<Style>) {
         if !shown.style.cells {
             self.overlay.raster.clear();
             return;
@@ -181,30 +165,35 @@ impl PathForgeGrid {
                 palette::ground(terrain.terrain(cell), terrain.weight(cell))
             }
         });
-        self.overlay.raster.show(item.get_canvas_item(), shown.geometry.transform(), &picture);
+        self.overlay.raster.show(item.get_canvas_item(), shown.to_item, &picture);
     }
 }
 
-fn draw_grid_lines(item: &mut Gd<CanvasItem>, shown: &Shown) {
-    if shown.region.is_empty() {
+fn draw_grid_lines(item: &mut Gd<CanvasItem>, shown: &Shown<Style>) {
+    if shown.style.region.is_empty() {
         return;
     }
     if shown.style.lines {
         if shown.cell_px >= overlay::LINES_FROM_PX {
-            overlay::draw_lines(item, &shown.geometry, shown.window, shown.style.line_color);
+            overlay::draw_lines(item, &shown.style.geometry, shown.window, shown.style.line_color);
         }
-        overlay::draw_outline(item, &shown.geometry, shown.region, palette::BORDER, 2.0 / shown.scale);
+        overlay::draw_outline(
+            item,
+            &shown.style.geometry,
+            shown.style.region,
+            palette::BORDER,
+            2.0 / shown.scale,
+        );
     }
 }
 
 /// The cells that the body covers, its outline at both ends, and its centre's path, with round joins.
-fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown, path: &LastPath) {
-    let Shown { geometry, scale, .. } = shown;
+fn draw_path(item: &mut Gd<CanvasItem>, shown: &Shown<Style>, path: &LastPath) {
+    let Shown { scale, style: Style { geometry, .. }, .. } = shown;
     let color = shown.style.path_color;
     item.draw_set_transform_matrix(geometry.transform());
-    for run in swept::swept(&path.route, path.footprint) {
-        let corner = Vector2::new(run.x as f32, run.y as f32);
-        item.draw_rect(Rect2::new(corner, Vector2::new(run.w as f32, run.h as f32)), color.with_alpha(0.16));
+    for run in covered_rows(&path.route, path.footprint) {
+        item.draw_rect(overlay::rect(run), color.with_alpha(0.16));
     }
     item.draw_set_transform_matrix(Transform2D::IDENTITY);
     let waypoints = path.route.waypoints();

@@ -44,7 +44,7 @@ impl PathForgeGrid {
     fn prepare_profile(&mut self, #[opt(default = ProfileArg::NONE)] profile: ProfileArg) {
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         self.preparing.orders.order(asker.profile, asker.search_mode);
-        self.preparing.profiles.push_back(profile.into_resource());
+        self.preparing.profiles.push_back(profile.0);
     }
 
     /// Returns the number of profiles that [method prepare_profile] was called with and that are not prepared yet.
@@ -68,7 +68,7 @@ impl PathForgeGrid {
         if self.preparing.orders.is_empty() {
             return None;
         }
-        let end = Instant::now() + Duration::from_micros(self.request_budget() as u64);
+        let end = Instant::now() + Duration::from_micros(self.request_budget_usec as u64);
         let completed = self.preparing.orders.pump(&mut self.map.lock().world);
         workers::do_waiting_work(end);
         if completed { self.preparing.profiles.pop_front() } else { None }

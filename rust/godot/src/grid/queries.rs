@@ -8,10 +8,10 @@ use pathforge_core::geometry::Cell;
 use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Status};
 
 use super::PathForgeGrid;
-use crate::array_arg::ArrayArg;
 use crate::convert::{self, cell, vector_or_none};
 use crate::errors::{report, reported};
 use crate::monitors;
+use crate::optional_arg::ArrayArg;
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::state;

@@ -8,10 +8,11 @@ use pathforge_core::cost::Cost;
 use pathforge_core::world::GoalMode;
 
 use super::PathForgeGrid;
-use crate::array_arg::ArrayArg;
 use crate::convert::{self, cell};
-use crate::errors::{report, reported};
+use crate::errors::reported;
+use crate::given::given;
 use crate::monitors;
+use crate::optional_arg::ArrayArg;
 use crate::path::PathForgePath;
 use crate::profile::{Asker, ProfileArg};
 
@@ -63,15 +64,15 @@ impl PathForgeGrid {
         #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> Dictionary<Vector2i, f64> {
         let mut costs = Dictionary::new();
-        let Some(limit) = Cost::from_cells(max_cost) else {
-            report(
-                "PathForgeGrid.get_reachable_cells",
-                format!("max_cost {max_cost} is not a number of at least 0"),
-            );
+        let limit =
+            given("max_cost", max_cost).read("a number of at least 0", |&cost| Cost::from_cells(cost));
+        let asked = limit.and_then(|limit| {
+            convert::inside(self.cell_region(), "start", start)?;
+            Ok((limit, blocked.blocked()?))
+        });
+        let Some((limit, blocked)) = reported("PathForgeGrid.get_reachable_cells", asked) else {
             return costs;
         };
-        let asked = convert::inside(self.cell_region(), "start", start).and_then(|()| blocked.blocked());
-        let Some(blocked) = reported("PathForgeGrid.get_reachable_cells", asked) else { return costs };
         let asker = Asker::of(&profile, self.grid_diagonal_mode());
         let reached = self.map.lock().world.cells_within(cell(start), limit, &asker.profile, &blocked);
         for (cell, cost) in reached {

@@ -15,19 +15,14 @@ use pathforge_core::world::{PathAnswer, PathQuery, PathRequests, Status, Ticket}
 use super::PathForgeGrid;
 use super::inbox::{Asked, Inbox};
 use super::queries::queries;
-use crate::array_arg::ArrayArg;
-use crate::callback::{self, CallbackArg};
+use crate::callback;
 use crate::convert::{self, cell};
-use crate::errors::{report, reported};
+use crate::errors::reported;
 use crate::monitors;
+use crate::optional_arg::{ArrayArg, CallbackArg};
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::workers::{self, Crew};
-
-/// What handing out answers takes of a frame unless told otherwise, in microseconds.
-const BUDGET_USEC: i64 = 400;
-/// The most of it that can be asked for: a second.
-const BUDGET_USEC_MAX: i64 = 1_000_000;
 
 /// Requests that are not answered yet.
 pub(super) struct Asks {
@@ -37,7 +32,6 @@ pub(super) struct Asks {
     callbacks: VecDeque<(Ticket, Callable)>,
     /// The same for first steps.
     begun_callbacks: VecDeque<(Ticket, Callable)>,
-    budget_usec: i64,
     /// `true` if answers are being handed out.
     answering: bool,
 }
@@ -66,7 +60,6 @@ impl Default for Asks {
             inbox: Inbox::new(DiagonalMode::default()),
             callbacks: VecDeque::new(),
             begun_callbacks: VecDeque::new(),
-            budget_usec: BUDGET_USEC,
             answering: false,
         }
     }
@@ -133,7 +126,7 @@ impl PathForgeGrid {
         goal: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
         #[opt(default = 0)] goal_mode: i64,
-        #[opt(default = CallbackArg::NONE)] callback: CallbackArg,
+        #[opt(default = CallbackArg::none())] callback: CallbackArg,
         #[opt(default = ArrayArg::none())] blocked: ArrayArg,
     ) -> i64 {
         let asked = convert::goal_mode(goal_mode)
@@ -196,21 +189,6 @@ impl PathForgeGrid {
         &self.asks.inbox
     }
 
-    pub(super) const fn request_budget(&self) -> i64 {
-        self.asks.budget_usec
-    }
-
-    pub(super) fn change_request_budget(&mut self, usec: i64) {
-        if (0..=BUDGET_USEC_MAX).contains(&usec) {
-            self.asks.budget_usec = usec;
-        } else {
-            report(
-                "PathForgeGrid.request_budget_usec",
-                format_args!("{usec} is not within 0 and {BUDGET_USEC_MAX}"),
-            );
-        }
-    }
-
     /// Sends requests to the workers and hands out what they have answered, first steps first, within the frame's
     /// budget. The grid may be gone afterwards.
     pub(super) fn answer_requests(mut this: Gd<Self>) {
@@ -241,7 +219,7 @@ impl PathForgeGrid {
         if self.asks.requests.is_empty() || self.asks.answering {
             return None;
         }
-        let end = begun + Duration::from_micros(self.asks.budget_usec as u64);
+        let end = begun + Duration::from_micros(self.request_budget_usec as u64);
         let listeners = self.base().get_signal_connection_list("path_begun");
         self.asks.requests.want_all_first_steps(!listeners.is_empty());
         self.asks.requests.pump(&mut self.map.lock().world);

@@ -62,8 +62,7 @@ impl Sketch {
     pub(super) fn draw(&self, item: &mut Gd<CanvasItem>, geometry: &CellGeometry, scale: f32) {
         item.draw_set_transform_matrix(geometry.transform());
         let mut fill = |rect: CellRect, color: Color| {
-            let corner = Vector2::new(rect.x as f32, rect.y as f32);
-            item.draw_rect(Rect2::new(corner, Vector2::new(rect.w as f32, rect.h as f32)), color);
+            item.draw_rect(overlay::rect(rect), color);
         };
         self.avoided.iter().for_each(|&cell| fill(CellRect::cell(cell), palette::AVOIDED));
         if let Some(rect) = self.closed_by {

@@ -89,7 +89,7 @@ impl InfluenceMap {
         let cells = state::of(&grid);
         let mut map = self.map.lock();
         let mut cells = cells.lock();
-        let solid = self.is_blocked.then(|| cells.solid_cells());
+        let solid = self.blocked_by_solid.then(|| cells.solid_cells());
         if map.region() != cells.region() {
             map.resize(cells.region(), solid);
         }

@@ -5,7 +5,6 @@
 
 mod link;
 mod overlay;
-mod properties;
 mod queries;
 mod stamps;
 
@@ -20,6 +19,8 @@ use pathforge_core::influence::{Falloff, InfluenceMap as CoreMap, InfluenceSetti
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID_WARNING};
+use crate::overlay::Overlay;
+use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use overlay::InfluenceOverlay;
 
@@ -58,25 +59,25 @@ pub struct InfluenceMap {
 
     /// The grid whose cells have influence. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// The share of a value that fades away in a second, from 0, which keeps it for ever, to 1.
     #[export]
-    #[var(get = get_decay_per_second, set = set_decay_per_second, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
+    #[var(get, set, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
     decay_per_second: PhantomVar<f64>,
 
     /// The share of a value that flows to the four cells beside it in a second, from 0 to 1.
     #[export]
-    #[var(get = get_spread, set = set_spread, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
+    #[var(get, set, hint = RANGE, hint_string = "0,1,0.01,suffix:/s")]
     spread: PhantomVar<f64>,
 
     /// If [code]true[/code], solid cells keep influence away from what is behind them: stamps reach around them as far
     /// as a walk of their radius does, and nothing flows through them. Cells right beside the middle of a stamp do not,
     /// so that a tower may be solid itself.
     #[export]
-    #[var(get = get_blocked_by_solid, set = set_blocked_by_solid)]
-    blocked_by_solid: PhantomVar<bool>,
+    #[var(set)]
+    blocked_by_solid: bool,
 
     /// If [code]true[/code], time passes by itself, in each frame of the running game. Otherwise it passes with [method
     /// step] only. Nodes that stamps are attached to are looked at in the same frames.
@@ -86,7 +87,7 @@ pub struct InfluenceMap {
 
     /// Values are multiples of this, above zero. Larger steps change less often, so fields and paths stay fresh longer.
     #[export]
-    #[var(get = get_quantum, set = set_quantum, hint = RANGE, hint_string = "0.001,1,0.001,or_greater,exp")]
+    #[var(get, set, hint = RANGE, hint_string = "0.001,1,0.001,or_greater,exp")]
     quantum: PhantomVar<f64>,
 
     /// If [code]true[/code], the overlay is drawn in the running game: influence above zero as warm heat, below as
@@ -112,7 +113,6 @@ pub struct InfluenceMap {
 
     #[init(val = Own::new(CoreMap::new(CellRect::default(), InfluenceSettings::default())))]
     map: Own<CoreMap>,
-    is_blocked: bool,
     attached: Vec<Attached>,
     link: GridLink,
     /// The grid whose edits are heard.
@@ -182,86 +182,70 @@ impl InfluenceMap {
     }
 }
 
-#[godot_api]
-impl InfluenceMap {
-    /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all
-    /// cells whose value changed.
-    #[signal]
-    fn influence_changed(region: Rect2i);
+class_api! {
+    impl InfluenceMap;
+
+    {
+        /// Emitted when values have changed, once for each call or frame that changed some, with a region that holds all
+        /// cells whose value changed.
+        #[signal]
+        fn influence_changed(region: Rect2i);
+
+        /// The grid's cells have changed.
+        #[func(gd_self)]
+        fn _on_grid_cells_changed(this: Gd<Self>, region: Rect2i) {
+            let rect = crate::convert::rect(region);
+            Self::change(this, None, |map, solid| {
+                if solid.is_some() {
+                    map.update_obstacles(rect, solid);
+                }
+            });
+        }
+    }
 
     /// A stamp has its full strength everywhere within its radius.
-    #[constant]
-    const FALLOFF_NONE: i64 = Falloff::None as i64;
+    const FALLOFF_NONE = Falloff::None as i64;
     /// A stamp falls off evenly, to nothing at its radius. The default.
-    #[constant]
-    const FALLOFF_LINEAR: i64 = Falloff::Linear as i64;
+    const FALLOFF_LINEAR = Falloff::Linear as i64;
     /// A stamp falls off slowly at first and at last.
-    #[constant]
-    const FALLOFF_SMOOTH: i64 = Falloff::Smooth as i64;
+    const FALLOFF_SMOOTH = Falloff::Smooth as i64;
     /// A stamp falls off fast at first: the square of the linear one.
-    #[constant]
-    const FALLOFF_QUADRATIC: i64 = Falloff::Quadratic as i64;
+    const FALLOFF_QUADRATIC = Falloff::Quadratic as i64;
 
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
+    grid in link then |this| this.change_from_inside(|_, _| ());
 
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.change_from_inside(|_, _| ());
-        self.base_mut().update_configuration_warnings();
-    }
+    get get_decay_per_second() -> f64 = |this| this.map.lock().settings().decay_per_second;
+    set set_decay_per_second(decay_per_second: f64) = |this| {
+        let decay_per_second = decay_per_second.within(0.0..=1.0)?;
+        this.change_settings(|settings| settings.decay_per_second = decay_per_second);
+    };
 
-    #[func]
-    fn get_decay_per_second(&self) -> f64 {
-        self.map.lock().settings().decay_per_second
-    }
+    get get_spread() -> f64 = |this| this.map.lock().settings().spread_per_second;
+    set set_spread(spread: f64) = |this| {
+        let spread_per_second = spread.within(0.0..=1.0)?;
+        this.change_settings(|settings| settings.spread_per_second = spread_per_second);
+    };
 
-    #[func]
-    fn set_decay_per_second(&mut self, decay: f64) {
-        self.change_decay(decay);
-    }
+    set set_blocked_by_solid(blocked_by_solid: bool) = |this| {
+        if this.blocked_by_solid != blocked_by_solid.value {
+            this.blocked_by_solid = blocked_by_solid.value;
+            this.change_from_inside(|map, solid| map.update_obstacles(map.region(), solid));
+        }
+    };
 
-    #[func]
-    fn get_spread(&self) -> f64 {
-        self.map.lock().settings().spread_per_second
-    }
+    get get_quantum() -> f64 = |this| f64::from(this.map.lock().settings().quantum);
+    set set_quantum(quantum: f64) = |this| {
+        let quantum = quantum.single_precision().above_zero()?;
+        this.change_settings(|settings| settings.quantum = quantum);
+        this.change_from_inside(|_, _| ());
+    };
+}
 
-    #[func]
-    fn set_spread(&mut self, spread: f64) {
-        self.change_spread(spread);
-    }
-
-    #[func]
-    fn get_blocked_by_solid(&self) -> bool {
-        self.is_blocked
-    }
-
-    #[func]
-    fn set_blocked_by_solid(&mut self, blocked: bool) {
-        self.change_blocked(blocked);
-    }
-
-    #[func]
-    fn get_quantum(&self) -> f64 {
-        f64::from(self.map.lock().settings().quantum)
-    }
-
-    #[func]
-    fn set_quantum(&mut self, quantum: f64) {
-        self.change_quantum(quantum);
-    }
-
-    /// The grid's cells have changed.
-    #[func(gd_self)]
-    fn _on_grid_cells_changed(this: Gd<Self>, region: Rect2i) {
-        let rect = crate::convert::rect(region);
-        Self::change(this, None, |map, solid| {
-            if solid.is_some() {
-                map.update_obstacles(rect, solid);
-            }
-        });
+impl InfluenceMap {
+    fn change_settings(&mut self, change: impl FnOnce(&mut InfluenceSettings)) {
+        let mut map = self.map.lock();
+        let mut settings = map.settings();
+        change(&mut settings);
+        map.set_settings(settings);
     }
 }

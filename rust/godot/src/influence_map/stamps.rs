@@ -7,7 +7,8 @@ use pathforge_core::influence::{Falloff, SOURCE_RADIUS_MAX, STRENGTH_MAX, Source
 
 use super::{Attached, InfluenceMap};
 use crate::convert::{self, cell};
-use crate::errors::{report, reported};
+use crate::errors::reported;
+use crate::given::given;
 use crate::grid::PathForgeGrid;
 use crate::node_arg::NodeArg;
 
@@ -131,14 +132,10 @@ impl InfluenceMap {
     /// values would have changed by about 3 %; time that is not enough for one is kept for the next.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) {
-        if !(delta.is_finite() && delta >= 0.0) {
-            return report(
-                "InfluenceMap.step",
-                format_args!("delta {delta} is not a finite number of at least 0"),
-            );
-        }
+        let method = "InfluenceMap.step";
+        let Some(delta) = reported(method, given("delta", delta).at_least_zero()) else { return };
         if this.clone().bind_mut().hear_grid().is_none() {
-            Self::change(this, Some("InfluenceMap.step"), |_, _| ());
+            Self::change(this, Some(method), |_, _| ());
         } else {
             Self::pass_time(this, delta);
         }
@@ -196,14 +193,9 @@ fn cell_of(node: &Gd<Node2D>, grid: &Gd<PathForgeGrid>) -> Option<Cell> {
 }
 
 fn shape(strength: f64, radius: f64, falloff: i64) -> Result<SourceShape, String> {
-    let (strength, radius) = (strength as f32, radius as f32);
-    if !(-STRENGTH_MAX..=STRENGTH_MAX).contains(&strength) {
-        return Err(format!("strength {strength} is not within {} and {STRENGTH_MAX}", -STRENGTH_MAX));
-    }
-    if !(0.0..=SOURCE_RADIUS_MAX).contains(&radius) {
-        return Err(format!("radius_cells {radius} is not within 0 and {SOURCE_RADIUS_MAX}"));
-    }
-    let found = usize::try_from(falloff).ok().and_then(|number| Falloff::ALL.get(number)).copied();
-    let falloff = found.ok_or_else(|| format!("falloff {falloff} is not a FALLOFF_* constant"))?;
+    let strength = given("strength", strength as f32).within(-STRENGTH_MAX..=STRENGTH_MAX)?;
+    let radius = given("radius_cells", radius as f32).within(0.0..=SOURCE_RADIUS_MAX)?;
+    let falloff = given("falloff", falloff)
+        .read("a FALLOFF_* constant", |&number| Falloff::ALL.get(usize::try_from(number).ok()?).copied())?;
     Ok(SourceShape { strength, radius, falloff })
 }

@@ -6,18 +6,18 @@ use godot::builtin::AnyArray;
 use godot::classes::{NavigationPolygon, Node2D};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::navmesh::{PixelRect, TileGrid, bake};
+use pathforge_core::navmesh::{BakeSets, PixelRect, TileGrid, bake};
 use pathforge_core::world::Workers;
 
-use super::collection::{Cells, Collection, Layer, Sets, around};
+use super::collection::{Cells, Collection, Layer};
 use super::job::{Job, Outcome, chunks_of};
 use super::output::{self, Style};
 use super::polygons::push;
 use super::{PathForgeNavigationBaker, Work};
-use crate::array_arg::ArrayArg;
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::frames;
+use crate::optional_arg::ArrayArg;
 use crate::tile_maps::{self, Source};
 use crate::workers::{self, Crew};
 
@@ -103,7 +103,7 @@ impl PathForgeNavigationBaker {
         #[opt(default = ArrayArg::none())] obstacles: ArrayArg,
     ) -> Gd<NavigationPolygon> {
         let method = "PathForgeNavigationBaker.bake_from_polygons";
-        let mut sets = Sets::default();
+        let mut sets = BakeSets::default();
         let pushed = push(&mut sets.floor, "floor", &floor)
             .and_then(|()| push(&mut sets.colliders, "obstacles", &obstacles.0));
         if reported(method, pushed).is_none() {
@@ -209,7 +209,7 @@ impl PathForgeNavigationBaker {
         let mut changed: Option<PixelRect> = None;
         let mut note = |bounds: Option<PixelRect>| {
             if let Some(bounds) = bounds {
-                changed = Some(changed.map_or(bounds, |known| around(known, bounds)));
+                changed = Some(changed.map_or(bounds, |known| known.around(bounds)));
             }
         };
         let wanted = self.wanted;
@@ -240,7 +240,7 @@ impl PathForgeNavigationBaker {
         self.overlay.forget();
         let collection = self.collection();
         let map = collection.bounds();
-        let both = [map, self.work.map].into_iter().flatten().reduce(around);
+        let both = [map, self.work.map].into_iter().flatten().reduce(PixelRect::around);
         self.work.map = map;
         let chunks = match (changed, both) {
             (Some(changed), Some(both)) => grid.changed_by(changed, &self.settings, both).collect(),
@@ -338,7 +338,7 @@ impl PathForgeNavigationBaker {
             }
             (None, None) => (Vector2::ZERO, Vector2::ONE),
         };
-        let side = self.chunk_side as f64;
+        let side = self.chunk_tiles as f64;
         let size = [f64::from(size.x) * side, f64::from(size.y) * side];
         TileGrid::new([f64::from(origin.x), f64::from(origin.y)], size).map_err(|problem| problem.to_string())
     }

@@ -13,17 +13,16 @@ use std::sync::mpsc::Receiver;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, NavigationPolygon, Node2D, TileMapLayer};
 use godot::prelude::*;
-use pathforge_core::navmesh::{BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
+use pathforge_core::navmesh::{BakeSets, BakeSettings, Corner, EmptyReason, PixelRect, TileGrid};
 
 use crate::array_property::NodeArray;
-use crate::convert;
-use crate::errors::{report, reported};
 use crate::frames::{self, Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::properties::class_api;
 use crate::tile_maps;
 use crate::warnings::{self, Warned};
-use collection::{Cells, Layer, Sets};
+use collection::{Cells, Layer};
 use job::Outcome;
 use output::Regions;
 use overlay::StageOverlay;
@@ -58,62 +57,53 @@ pub struct PathForgeNavigationBaker {
 
     /// The tile map layers whose tiles are baked. Any layout will do.
     #[export]
-    #[var(get = get_source_layers, set = set_source_layers)]
+    #[var(get, set)]
     source_layers: PhantomVar<NodeArray<TileMapLayer>>,
 
     /// The physics layers of the tile sets whose collision polygons are colliders: bit n stands for physics layer n.
     #[export]
-    #[var(
-        get = get_physics_layers,
-        set = set_physics_layers,
-        hint = FLAGS,
-        hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
-    )]
+    #[var(get, set, hint = FLAGS, hint_string = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31")]
     physics_layers: PhantomVar<i64>,
 
     /// The navigation layer of the tile sets whose polygons are the floor.
     #[export]
-    #[var(get = get_navigation_layer, set = set_navigation_layer, hint = RANGE, hint_string = "0,31,1,or_greater")]
+    #[var(get, set, hint = RANGE, hint_string = "0,31,1,or_greater")]
     navigation_layer: PhantomVar<i64>,
 
     /// The grid whose open cells are the floor when there are no [member source_layers]. Unset, it is the nearest
     /// [PathForgeGrid]: an ancestor, or a child of one. Rectangular cells and box corners are baked by a faster method.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// How far the agent reaches from its centre, right and left, up and down: half its width and half its height.
     #[export]
     #[export_group(name = "Agent")]
-    #[var(
-        get = get_agent_half_extents,
-        set = set_agent_half_extents,
-        hint = RANGE,
-        hint_string = "0,256,0.01,or_greater,hide_slider,suffix:px"
-    )]
+    #[var(get, set, hint = RANGE, hint_string = "0,256,0.01,or_greater,hide_slider,suffix:px")]
     agent_half_extents: PhantomVar<Vector2>,
 
     /// The agent's outline: [constant CORNER_BOX] or [constant CORNER_ROUND].
     #[export]
-    #[var(get = get_corner, set = set_corner, hint = ENUM, hint_string = "Box,Round")]
+    #[var(get, set, hint = ENUM, hint_string = "Box,Round")]
     corner: PhantomVar<i64>,
 
     /// Where the baker keeps a `NavigationRegion2D` for each chunk. Unset, there are no chunks. The regions are not
     /// saved with the scene.
     #[export]
     #[export_group(name = "Output")]
-    #[var(get = get_output_parent, set = set_output_parent)]
+    #[var(get, set)]
     output_parent: PhantomVar<Option<Gd<Node2D>>>,
 
     /// The side of a chunk in tiles, or in cells of the grid, 4 to 16384. Small chunks are quicker to bake again; paths
     /// are found a little quicker on large ones, and are about as long on both.
     #[export]
-    #[var(get = get_chunk_tiles, set = set_chunk_tiles, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
-    chunk_tiles: PhantomVar<i64>,
+    #[var(set, hint = RANGE, hint_string = "4,128,1,or_greater,suffix:tiles")]
+    #[init(val = 16)]
+    chunk_tiles: i64,
 
     /// The navigation layers of the regions, as agents choose among them.
     #[export]
-    #[var(get = get_region_layers, set = set_region_layers, hint = LAYERS_2D_NAVIGATION)]
+    #[var(get, set, hint = LAYERS_2D_NAVIGATION)]
     region_layers: PhantomVar<i64>,
 
     /// If [code]true[/code], [method bake] is called when the node is ready, in the game and in the editor.
@@ -132,12 +122,7 @@ pub struct PathForgeNavigationBaker {
 
     /// The stage of the last bake that the overlay shows; see [method get_stage].
     #[export]
-    #[var(
-        get = get_debug_stage,
-        set = set_debug_stage,
-        hint = ENUM,
-        hint_string = "nav_collected,nav_merged,nav_adjusted,nav_clipped,nav_holes_merged,colliders_collected,colliders_merged,colliders_adjusted,colliders_holes_reduced,subtracted,result"
-    )]
+    #[var(get, set, hint = ENUM, hint_string = "nav_collected,nav_merged,nav_adjusted,nav_clipped,nav_holes_merged,colliders_collected,colliders_merged,colliders_adjusted,colliders_holes_reduced,subtracted,result")]
     debug_stage: PhantomVar<GString>,
 
     layers: Array<Option<Gd<TileMapLayer>>>,
@@ -149,8 +134,6 @@ pub struct PathForgeNavigationBaker {
     #[init(val = BakeSettings::new([8.0, 8.0], Corner::Box).unwrap_or_default())]
     settings: BakeSettings,
     parent: Option<InstanceId>,
-    #[init(val = 16)]
-    chunk_side: i64,
     work: Work,
     job: Option<Receiver<Answer>>,
     /// What was asked for while a job ran: rectangles to bake again.
@@ -171,7 +154,7 @@ struct Work {
     layers: Vec<Layer>,
     cells: Option<Cells>,
     /// Polygons that a script gave.
-    given: Option<Sets>,
+    given: Option<BakeSets>,
     chunks: Option<TileGrid>,
     map: Option<PixelRect>,
     /// Counts the bakes.
@@ -230,165 +213,80 @@ impl PathForgeNavigationBaker {
     }
 }
 
-#[godot_api]
-impl PathForgeNavigationBaker {
-    /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with what [method
-    /// bake] would have returned.
-    #[signal]
-    fn bake_finished(polygon: Gd<NavigationPolygon>);
+class_api! {
+    impl PathForgeNavigationBaker;
+
+    {
+        /// Emitted on a later frame for each [method bake_async] that was not replaced by a newer bake, with what [method
+        /// bake] would have returned.
+        #[signal]
+        fn bake_finished(polygon: Gd<NavigationPolygon>);
+    }
 
     /// The agent is a box: exact for bodies whose sides lie along the axes.
-    #[constant]
-    const CORNER_BOX: i64 = 0;
+    const CORNER_BOX = 0;
     /// The agent is an ellipse: it may pass corners closer.
-    #[constant]
-    const CORNER_ROUND: i64 = 1;
+    const CORNER_ROUND = 1;
 
-    #[func]
-    fn get_source_layers(&self) -> NodeArray<TileMapLayer> {
-        NodeArray::of(self.layers.clone())
-    }
+    get get_source_layers() -> NodeArray<TileMapLayer> = |this| NodeArray::of(this.layers.clone());
+    set set_source_layers(source_layers: NodeArray<TileMapLayer>) = |this| {
+        this.layers = source_layers.value.nodes()?;
+        this.base_mut().update_configuration_warnings();
+    };
 
-    #[func]
-    fn set_source_layers(&mut self, layers: NodeArray<TileMapLayer>) {
-        if let Some(layers) = reported("PathForgeNavigationBaker.source_layers", layers.nodes()) {
-            self.layers = layers;
-            self.base_mut().update_configuration_warnings();
-        }
-    }
+    get get_physics_layers() -> i64 = |this| i64::from(this.wanted.physics_layers);
+    set set_physics_layers(physics_layers: i64) = |this| this.wanted.physics_layers = physics_layers.flags()?;
 
-    #[func]
-    fn get_physics_layers(&self) -> i64 {
-        i64::from(self.wanted.physics_layers)
-    }
+    get get_region_layers() -> i64 = |this| i64::from(this.regions_on);
+    set set_region_layers(region_layers: i64) = |this| this.regions_on = region_layers.flags()?;
 
-    #[func]
-    fn set_physics_layers(&mut self, layers: i64) {
-        if let Some(bits) = layer_bits("PathForgeNavigationBaker.physics_layers", layers) {
-            self.wanted.physics_layers = bits;
-        }
-    }
+    get get_navigation_layer() -> i64 = |this| i64::from(this.wanted.navigation_layer);
+    set set_navigation_layer(navigation_layer: i64) = |this| {
+        let layer = navigation_layer.named().within(0..=i64::from(i32::MAX))?;
+        this.wanted.navigation_layer = layer as i32;
+    };
 
-    #[func]
-    fn get_region_layers(&self) -> i64 {
-        i64::from(self.regions_on)
-    }
+    grid in link;
 
-    #[func]
-    fn set_region_layers(&mut self, layers: i64) {
-        if let Some(bits) = layer_bits("PathForgeNavigationBaker.region_layers", layers) {
-            self.regions_on = bits;
-        }
-    }
-
-    #[func]
-    fn get_navigation_layer(&self) -> i64 {
-        i64::from(self.wanted.navigation_layer)
-    }
-
-    #[func]
-    fn set_navigation_layer(&mut self, layer: i64) {
-        let checked = convert::choice("navigation_layer", layer, 0..=i64::from(i32::MAX));
-        if let Some(layer) = reported("PathForgeNavigationBaker.navigation_layer", checked) {
-            self.wanted.navigation_layer = layer as i32;
-        }
-    }
-
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
-
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.base_mut().update_configuration_warnings();
-    }
-
-    #[func]
-    fn get_agent_half_extents(&self) -> Vector2 {
-        let [x, y] = self.settings.half_extents_px();
+    get get_agent_half_extents() -> Vector2 = |this| {
+        let [x, y] = this.settings.half_extents_px();
         Vector2::new(x as f32, y as f32)
-    }
+    };
+    set set_agent_half_extents(agent_half_extents: Vector2) = |this| {
+        let Vector2 { x, y } = agent_half_extents.value;
+        this.settings = BakeSettings::new([f64::from(x), f64::from(y)], this.settings.corner())?;
+    };
 
-    #[func]
-    fn set_agent_half_extents(&mut self, half_extents: Vector2) {
-        let half = [f64::from(half_extents.x), f64::from(half_extents.y)];
-        let settings = BakeSettings::new(half, self.settings.corner());
-        if let Some(settings) = reported("PathForgeNavigationBaker.agent_half_extents", settings) {
-            self.settings = settings;
+    get get_corner() -> i64 = |this| this.settings.corner() as i64;
+    set set_corner(corner: i64) = |this| {
+        let corner = corner.read("CORNER_BOX or CORNER_ROUND", |&number| match number {
+            Self::CORNER_BOX => Some(Corner::Box),
+            Self::CORNER_ROUND => Some(Corner::Round),
+            _ => None,
+        })?;
+        this.settings = BakeSettings::new(this.settings.half_extents_px(), corner)?;
+    };
+
+    get get_output_parent() -> Option<Gd<Node2D>> = |this| Gd::try_from_instance_id(this.parent?).ok();
+    set set_output_parent(output_parent: Option<Gd<Node2D>>) = |this| {
+        let id = output_parent.value.map(|parent| parent.instance_id());
+        if id != this.parent {
+            this.parent = id;
+            this.regions.clear();
         }
-    }
+    };
 
-    #[func]
-    fn get_corner(&self) -> i64 {
-        match self.settings.corner() {
-            Corner::Box => Self::CORNER_BOX,
-            Corner::Round => Self::CORNER_ROUND,
+    set set_chunk_tiles(chunk_tiles: i64) = |this| {
+        let tiles = chunk_tiles.named().within(4..=16_384)?;
+        if tiles != this.chunk_tiles {
+            this.chunk_tiles = tiles;
+            this.regions.clear();
+            this.work.chunks = None;
         }
-    }
+    };
 
-    #[func]
-    fn set_corner(&mut self, corner: i64) {
-        let corner = match corner {
-            Self::CORNER_BOX => Corner::Box,
-            Self::CORNER_ROUND => Corner::Round,
-            _ => {
-                let problem = format_args!("{corner} is not CORNER_BOX or CORNER_ROUND");
-                return report("PathForgeNavigationBaker.corner", problem);
-            }
-        };
-        if let Ok(settings) = BakeSettings::new(self.settings.half_extents_px(), corner) {
-            self.settings = settings;
-        }
-    }
-
-    #[func]
-    fn get_output_parent(&self) -> Option<Gd<Node2D>> {
-        Gd::try_from_instance_id(self.parent?).ok()
-    }
-
-    #[func]
-    fn set_output_parent(&mut self, parent: Option<Gd<Node2D>>) {
-        let id = parent.map(|parent| parent.instance_id());
-        if id != self.parent {
-            self.parent = id;
-            self.regions.clear();
-        }
-    }
-
-    #[func]
-    fn get_chunk_tiles(&self) -> i64 {
-        self.chunk_side
-    }
-
-    #[func]
-    fn set_chunk_tiles(&mut self, tiles: i64) {
-        let checked = convert::choice("chunk_tiles", tiles, 4..=16_384);
-        if let Some(tiles) = reported("PathForgeNavigationBaker.chunk_tiles", checked)
-            && tiles != self.chunk_side
-        {
-            self.chunk_side = tiles;
-            self.regions.clear();
-            self.work.chunks = None;
-        }
-    }
-
-    #[func]
-    fn get_debug_stage(&self) -> GString {
-        GString::from(self.overlay.stage.name())
-    }
-
-    #[func]
-    fn set_debug_stage(&mut self, name: GString) {
-        if let Some(stage) = reported("PathForgeNavigationBaker.debug_stage", stages::stage(&name)) {
-            self.overlay.stage = stage;
-        }
-    }
-}
-
-/// Layers as bits; `None` after an error.
-fn layer_bits(property: &str, layers: i64) -> Option<u32> {
-    let bits = u32::try_from(layers);
-    reported(property, bits.map_err(|_| format!("{layers} is not within 0 and 4294967295 (32 bits)")))
+    get get_debug_stage() -> GString = |this| GString::from(this.overlay.stage.name());
+    set set_debug_stage(debug_stage: GString) = |this| {
+        this.overlay.stage = stages::stage(&debug_stage.value)?;
+    };
 }

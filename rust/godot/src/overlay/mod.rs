@@ -3,13 +3,18 @@
 //! Cheap on big maps: cells are one texture of the part that is looked at, stretched over it; lines and numbers exist
 //! only where they can be told apart; nothing is drawn again while neither the map nor the view has changed.
 
+mod item;
 pub mod palette;
 mod raster;
-pub mod swept;
+mod shown;
+mod text;
 mod view;
 
+pub use item::{Item, show_in};
 pub use raster::{Picture, Raster};
-pub use view::View;
+pub use shown::{Overlay, Shown};
+pub use text::Numbers;
+use view::View;
 
 use godot::classes::{CanvasItem, Engine};
 use godot::prelude::*;
@@ -27,22 +32,10 @@ pub fn is_wanted(in_game: bool, in_editor: bool) -> bool {
     if Engine::singleton().is_editor_hint() { in_editor } else { in_game }
 }
 
-/// Returns `true` if what was `shown` still serves for what is `wanted`: its window covers the cells in view, and all
-/// else that the drawing depends on is as it was. `window` is where a drawing says which cells it covers.
-pub fn is_drawn<S: Clone + PartialEq>(
-    wanted: Option<(S, View)>,
-    shown: Option<&S>,
-    window: impl Fn(&mut S) -> &mut CellRect,
-) -> bool {
-    match (wanted, shown) {
-        (None, None) => true,
-        (Some((mut new, view)), Some(old)) => {
-            let covered = *window(&mut old.clone());
-            *window(&mut new) = covered;
-            covered.contains_rect(view.cells) && new == *old
-        }
-        _ => false,
-    }
+/// A rectangle of cells in cell space.
+pub fn rect(cells: CellRect) -> Rect2 {
+    let CellRect { x, y, w, h } = cells;
+    Rect2::new(Vector2::new(x as f32, y as f32), Vector2::new(w as f32, h as f32))
 }
 
 /// The lines between the cells of `window`, thin at any zoom. The item draws in the geometry's local space.

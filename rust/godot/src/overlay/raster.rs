@@ -1,24 +1,22 @@
 //! Cells as one texture, stretched over the map with hard edges.
 
 use godot::classes::image::Format;
-use godot::classes::rendering_server::CanvasItemTextureFilter;
 use godot::classes::{Image, ImageTexture, RenderingServer};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
 use super::palette::Texel;
+use super::{Item, show_in};
 
 /// The longest side of a texture; a larger window shows every second, third … cell.
 const SIDE_MAX: i32 = 1024;
 /// The highest place that the engine draws at.
 const Z_MAX: i32 = 4096;
 
-/// A canvas item of the engine's own, behind the node's, with a texture of cells. It has its own filter, so that cells
-/// have hard edges whatever the node's filter is.
+/// Cells behind a node, or over everything else in its canvas.
 #[derive(Default)]
 pub struct Raster {
-    item: Option<Rid>,
-    /// `true` if it lies over everything else in the canvas rather than behind its node.
+    item: Item,
     is_on_top: bool,
     texture: Option<Gd<ImageTexture>>,
 }
@@ -55,7 +53,7 @@ impl Picture {
 impl Raster {
     /// A raster that lies over everything else in the canvas.
     pub fn on_top() -> Self {
-        Self { item: None, is_on_top: true, texture: None }
+        Self { is_on_top: true, ..Self::default() }
     }
 
     /// Shows `picture` behind `parent`; `to_parent` leads from cell space to its local space.
@@ -68,22 +66,17 @@ impl Raster {
         else {
             return;
         };
-        let texture = self.texture.get_or_insert_with(ImageTexture::new_gd);
-        texture.set_image(&image);
-        let texture = texture.get_rid();
-        let mut server = RenderingServer::singleton();
-        let item = *self.item.get_or_insert_with(|| {
-            let item = server.canvas_item_create();
-            server.canvas_item_set_default_texture_filter(item, CanvasItemTextureFilter::NEAREST);
-            if self.is_on_top {
+        let texture = show_in(&mut self.texture, &image).get_rid();
+        let is_on_top = self.is_on_top;
+        let item = self.item.start(parent, |server, item| {
+            if is_on_top {
                 server.canvas_item_set_z_index(item, Z_MAX);
                 server.canvas_item_set_z_as_relative_to_parent(item, false);
             } else {
                 server.canvas_item_set_draw_behind_parent(item, true);
             }
-            item
         });
-        server.canvas_item_set_parent(item, parent);
+        let mut server = RenderingServer::singleton();
         server.canvas_item_add_set_transform(item, to_parent);
         let corner = Vector2::new(picture.window.x as f32, picture.window.y as f32);
         let size = Vector2::new((w * picture.step) as f32, (h * picture.step) as f32);
@@ -92,7 +85,7 @@ impl Raster {
 
     /// Adds lines, from each first to each second point of the parent's local space, one pixel wide.
     pub fn add_lines(&self, points: &PackedVector2Array, color: Color) {
-        let Some(item) = self.item.filter(|_| !points.is_empty()) else { return };
+        let Some(item) = self.item.get().filter(|_| !points.is_empty()) else { return };
         let mut server = RenderingServer::singleton();
         server.canvas_item_add_set_transform(item, Transform2D::IDENTITY);
         server.canvas_item_add_multiline(item, points, &PackedColorArray::from([color]));
@@ -100,7 +93,7 @@ impl Raster {
 
     /// Adds a line through points of the parent's local space.
     pub fn add_outline(&self, points: &PackedVector2Array, color: Color, width: f32) {
-        let Some(item) = self.item else { return };
+        let Some(item) = self.item.get() else { return };
         let mut server = RenderingServer::singleton();
         server.canvas_item_add_set_transform(item, Transform2D::IDENTITY);
         let colors = PackedColorArray::from([color]);
@@ -109,17 +102,7 @@ impl Raster {
 
     /// Shows nothing.
     pub fn clear(&mut self) {
-        if let Some(item) = self.item {
-            RenderingServer::singleton().canvas_item_clear(item);
-        }
-    }
-}
-
-impl Drop for Raster {
-    fn drop(&mut self) {
-        if let Some(item) = self.item.take() {
-            RenderingServer::singleton().free_rid(item);
-        }
+        self.item.clear();
     }
 }
 

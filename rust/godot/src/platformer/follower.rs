@@ -8,7 +8,9 @@ use pathforge_core::platformer::{BodyState, Buttons, FollowLimits, FollowState, 
 use super::PathForgePlatformer;
 use super::trip::Trip;
 use crate::errors::{report, reported};
+use crate::given::given;
 use crate::path::{PathForgePath, PathFrame};
+use crate::properties::class_api;
 
 /// New paths in a row on which the body did not get on at all.
 const VAIN_MAX: u32 = 2;
@@ -53,23 +55,23 @@ pub struct PathForgePlatformFollower {
     base: Base<RefCounted>,
 
     /// The direction to run, from −1 to 1: less than full when full speed would lead too far within one frame.
-    #[var(get = get_axis, no_set)]
+    #[var(get, no_set)]
     axis: PhantomVar<f64>,
 
     /// If [code]true[/code], to run to the left: for characters that run at full speed or not at all.
-    #[var(get = get_left, no_set)]
+    #[var(get, no_set)]
     left: PhantomVar<bool>,
 
     /// If [code]true[/code], to run to the right.
-    #[var(get = get_right, no_set)]
+    #[var(get, no_set)]
     right: PhantomVar<bool>,
 
     /// If [code]true[/code], to press jump. It stays true as long as the jump shall rise.
-    #[var(get = get_jump, no_set)]
+    #[var(get, no_set)]
     jump: PhantomVar<bool>,
 
     /// If [code]true[/code], to drop through the one-way platform under the character.
-    #[var(get = get_drop, no_set)]
+    #[var(get, no_set)]
     drop: PhantomVar<bool>,
 
     /// How long the character may stay where it is before the follower looks for another path or gives up.
@@ -102,17 +104,34 @@ enum End {
     GaveUp,
 }
 
-#[godot_api]
+class_api! {
+    impl PathForgePlatformFollower;
+
+    {
+        /// Emitted once when the character is at the end of the path.
+        #[signal]
+        fn arrived();
+
+        /// Emitted once when the follower knows no path any more: the path was not complete, the character does not get on,
+        /// or fell out of the map, or ended up beside its path too often.
+        #[signal]
+        fn gave_up();
+    }
+
+    /// Returns [code]true[/code] if a path is being followed.
+    get is_following() -> bool = |this| this.followed.is_some();
+    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new one after
+    /// it looked for another path.
+    get get_reached_index() -> i64 = |this| this.follower.progress() as i64;
+    get get_axis() -> f64 = |this| this.buttons.axis;
+    get get_left() -> bool = |this| this.buttons.axis <= -0.5;
+    get get_right() -> bool = |this| this.buttons.axis >= 0.5;
+    get get_jump() -> bool = |this| this.buttons.jump;
+    get get_drop() -> bool = |this| this.buttons.drop;
+}
+
+#[godot_api(secondary)]
 impl PathForgePlatformFollower {
-    /// Emitted once when the character is at the end of the path.
-    #[signal]
-    fn arrived();
-
-    /// Emitted once when the follower knows no path any more: the path was not complete, the character does not get on,
-    /// or fell out of the map, or ended up beside its path too often.
-    #[signal]
-    fn gave_up();
-
     /// Follows `path` from now on. A path that is not complete makes the next [method step] give up. `null` is the same
     /// as [method stop].
     #[func]
@@ -142,19 +161,6 @@ impl PathForgePlatformFollower {
         self.buttons = Buttons::default();
     }
 
-    /// Returns [code]true[/code] if a path is being followed.
-    #[func]
-    fn is_following(&self) -> bool {
-        self.followed.is_some()
-    }
-
-    /// How far the character has come, as an index of [member PathForgePath.cells] of the path, or of the new one after
-    /// it looked for another path.
-    #[func]
-    fn get_reached_index(&self) -> i64 {
-        self.follower.progress() as i64
-    }
-
     /// Looks at the character, once in each physics frame, and decides which buttons to press. `position` and
     /// `velocity` are global, `position` is the centre of the character's cells.
     #[func(gd_self)]
@@ -165,31 +171,6 @@ impl PathForgePlatformFollower {
             Some(End::GaveUp) => this.signals().gave_up().emit(),
             None => {}
         }
-    }
-
-    #[func]
-    fn get_axis(&self) -> f64 {
-        self.buttons.axis
-    }
-
-    #[func]
-    fn get_left(&self) -> bool {
-        self.buttons.axis <= -0.5
-    }
-
-    #[func]
-    fn get_right(&self) -> bool {
-        self.buttons.axis >= 0.5
-    }
-
-    #[func]
-    fn get_jump(&self) -> bool {
-        self.buttons.jump
-    }
-
-    #[func]
-    fn get_drop(&self) -> bool {
-        self.buttons.drop
     }
 }
 
@@ -258,9 +239,7 @@ fn body_state(
     if !position.is_finite() || !velocity.is_finite() {
         return Err(format!("position {position} or velocity {velocity} is not finite"));
     }
-    if !(delta.is_finite() && delta > 0.0) {
-        return Err(format!("delta {delta} is not a finite number above 0"));
-    }
+    let delta = given("delta", delta).above_zero()?;
     if frame.to_global.determinant() == 0.0 {
         return Err("the grid is scaled to nothing".to_owned());
     }

@@ -17,11 +17,13 @@ use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
 use pathforge_core::platformer::{BodyLayers, Platformer};
 
-use crate::errors::report;
+use crate::errors::reported;
 use crate::frames::{Frame, Frames};
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID};
+use crate::overlay::Overlay;
+use crate::properties::class_api;
 use crate::state;
 use crate::warnings::{self, Warned};
 use overlay::JumpOverlay;
@@ -65,7 +67,7 @@ pub struct PathForgePlatformer {
 
     /// The map. Unset, the node takes the nearest [PathForgeGrid]: an ancestor, or a child of one.
     #[export]
-    #[var(get = get_grid, set = set_grid)]
+    #[var(get, set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
     /// If [code]true[/code], the overlay is drawn in the running game: the last path of [method find_path] with its jump
@@ -109,9 +111,7 @@ impl INode2D for PathForgePlatformer {
     }
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
-        let mut warnings = PackedStringArray::new();
-        self.link.warn(&self.to_gd().upcast(), &mut warnings);
-        warnings
+        self.link.warnings(&self.to_gd().upcast())
     }
 }
 
@@ -124,11 +124,7 @@ impl PathForgePlatformer {
 
     /// The grid, or an error that names the method which needs it.
     fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
-        let grid = self.resolved_grid();
-        if grid.is_none() {
-            report(method, NO_GRID);
-        }
-        grid
+        reported(method, self.resolved_grid().ok_or(NO_GRID))
     }
 
     fn resolved_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
@@ -144,16 +140,8 @@ fn layers_on(grid: &Gd<PathForgeGrid>, footprint: Footprint) -> (BodyLayers, Cel
     (map.world.body_layers(footprint), map.geometry)
 }
 
-#[godot_api]
-impl PathForgePlatformer {
-    #[func]
-    fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        self.link.named()
-    }
+class_api! {
+    impl PathForgePlatformer;
 
-    #[func]
-    fn set_grid(&mut self, grid: Option<Gd<PathForgeGrid>>) {
-        self.link.name(grid.as_ref());
-        self.base_mut().update_configuration_warnings();
-    }
+    grid in link;
 }

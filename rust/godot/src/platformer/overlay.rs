@@ -2,15 +2,14 @@
 //! reached.
 
 use godot::classes::{CanvasItem, Font, ThemeDb};
-use godot::global::HorizontalAlignment;
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::platformer::{PlatformerOutcome, PlatformerPath};
 
 use super::PathForgePlatformer;
 use super::jump_profile::Jumper;
 use crate::geometry::CellGeometry;
-use crate::overlay::{self, Picture, Raster, View, palette};
+use crate::overlay::{self, Numbers, Overlay, Picture, Raster, Shown, palette};
 use crate::state;
 
 /// Reached cells.
@@ -24,7 +23,7 @@ const NUMBERS_MAX: usize = 2048;
 #[derive(Default)]
 pub struct JumpOverlay {
     raster: Raster,
-    shown: Option<Shown>,
+    shown: Option<Shown<Style>>,
     path: PlatformerPath,
     footprint: Footprint,
     reached: Vec<Cell>,
@@ -32,17 +31,40 @@ pub struct JumpOverlay {
     paths: u64,
 }
 
-/// Everything that the drawing depends on.
+/// What is drawn, and how.
 #[derive(Clone, PartialEq)]
-struct Shown {
-    window: CellRect,
-    cell_px: f32,
-    scale: f32,
+pub struct Style {
     geometry: CellGeometry,
-    to_item: Transform2D,
+    /// From the grid's local space to the node's.
+    from_grid: Transform2D,
     paths: u64,
     path: bool,
     states: bool,
+}
+
+impl Overlay for PathForgePlatformer {
+    type Style = Style;
+
+    fn shown(&mut self) -> &mut Option<Shown<Style>> {
+        &mut self.overlay.shown
+    }
+
+    fn what_to_show(&mut self) -> Option<Shown<Style>> {
+        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) || !self.base().is_inside_tree() {
+            return None;
+        }
+        let mut grid = self.resolved_grid()?;
+        let (region, geometry) = {
+            let map = state::of(&grid);
+            let map = map.lock();
+            (map.world.terrain().region(), map.geometry)
+        };
+        let item = self.to_gd().upcast::<CanvasItem>();
+        let from_grid = item.get_global_transform().affine_inverse() * grid.bind_mut().global_transform();
+        let (paths, path, states) = (self.overlay.paths, self.debug_path, self.debug_states);
+        let style = Style { geometry, from_grid, paths, path, states };
+        Shown::of(&item, from_grid * geometry.transform(), region, style)
+    }
 }
 
 impl PathForgePlatformer {
@@ -61,25 +83,13 @@ impl PathForgePlatformer {
         self.overlay.paths += 1;
     }
 
-    /// Asks for a new drawing when something that is drawn has changed.
-    pub(super) fn refresh_overlay(&mut self) {
-        let wanted = self.what_to_show();
-        if !overlay::is_drawn(wanted, self.overlay.shown.as_ref(), |shown| &mut shown.window) {
-            self.base_mut().queue_redraw();
-        }
-    }
-
     /// Draws, within the engine's call.
     pub(super) fn draw_overlay(&mut self) {
-        self.overlay.shown = self.what_to_show().map(|(shown, _)| shown);
-        let Some(shown) = self.overlay.shown.clone() else {
-            self.overlay.raster.clear();
-            return;
-        };
+        let Some(shown) = self.start_drawing() else { return self.overlay.raster.clear() };
         let mut item = self.to_gd().upcast::<CanvasItem>();
         self.draw_states(&item, &shown);
-        item.draw_set_transform_matrix(shown.to_item);
-        if shown.path {
+        item.draw_set_transform_matrix(shown.style.from_grid);
+        if shown.style.path {
             self.draw_path(&mut item, &shown);
             let font = ThemeDb::singleton().get_fallback_font();
             let many = self.overlay.path.cells.len() > NUMBERS_MAX;
@@ -90,34 +100,8 @@ impl PathForgePlatformer {
         item.draw_set_transform_matrix(Transform2D::IDENTITY);
     }
 
-    fn what_to_show(&mut self) -> Option<(Shown, View)> {
-        if !overlay::is_wanted(self.debug_enabled, self.debug_in_editor) || !self.base().is_inside_tree() {
-            return None;
-        }
-        let mut grid = self.resolved_grid()?;
-        let (region, geometry) = {
-            let map = state::of(&grid);
-            let map = map.lock();
-            (map.world.terrain().region(), map.geometry)
-        };
-        let item = self.to_gd().upcast::<CanvasItem>();
-        let to_item = item.get_global_transform().affine_inverse() * grid.bind_mut().global_transform();
-        let view = View::of(&item, to_item * geometry.transform(), region)?;
-        let shown = Shown {
-            window: view.window(region),
-            cell_px: view.cell_px,
-            scale: view.scale,
-            geometry,
-            to_item,
-            paths: self.overlay.paths,
-            path: self.debug_path,
-            states: self.debug_states,
-        };
-        Some((shown, view))
-    }
-
-    fn draw_states(&mut self, item: &Gd<CanvasItem>, shown: &Shown) {
-        if !shown.states {
+    fn draw_states(&mut self, item: &Gd<CanvasItem>, shown: &Shown<Style>) {
+        if !shown.style.states {
             self.overlay.raster.clear();
             return;
         }
@@ -127,23 +111,19 @@ impl PathForgePlatformer {
         let picture = Picture::paint(shown.window, |cell| {
             if reached.contains(&(cell.x, cell.y)) { color } else { palette::CLEAR }
         });
-        self.overlay.raster.show(
-            item.get_canvas_item(),
-            shown.to_item * shown.geometry.transform(),
-            &picture,
-        );
+        self.overlay.raster.show(item.get_canvas_item(), shown.to_item, &picture);
     }
 
     /// The path of the body's centre, and its outline at the key points.
-    fn draw_path(&self, item: &mut Gd<CanvasItem>, shown: &Shown) {
+    fn draw_path(&self, item: &mut Gd<CanvasItem>, shown: &Shown<Style>) {
         let JumpOverlay { path, footprint, .. } = &self.overlay;
         for point in &path.key_points {
             let body = footprint.at(path.cells[point.index]);
             let color = palette::PATH.with_alpha(0.7);
-            overlay::draw_outline(item, &shown.geometry, body, color, 1.5 / shown.scale);
+            overlay::draw_outline(item, &shown.style.geometry, body, color, 1.5 / shown.scale);
         }
         let width = 3.0 / shown.scale;
-        let center = |&cell: &Cell| shown.geometry.footprint_center(cell, *footprint);
+        let center = |&cell: &Cell| shown.style.geometry.footprint_center(cell, *footprint);
         let centers: PackedVector2Array = path.cells.iter().map(center).collect();
         if centers.len() > 1 {
             item.draw_polyline_ex(&centers, palette::PATH).width(width).antialiased(true).done();
@@ -156,32 +136,20 @@ impl PathForgePlatformer {
 
     /// The jump value in the body's top-left cell, off the ground and where it leaves and meets it: on the ground it
     /// is 0.
-    fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown) {
+    fn draw_values(&self, item: &mut Gd<CanvasItem>, font: &Gd<Font>, shown: &Shown<Style>) {
         let path = &self.overlay.path;
         let size = (shown.cell_px * 0.5).clamp(10.0, 20.0).round();
-        let scale = Vector2::ONE / shown.scale;
+        let &Shown { cell_px, scale, .. } = shown;
+        let (color, outline) = (Color::WHITE, Some(OUTLINE));
+        let mut numbers = Numbers { item, font, cell_px, scale, size, color, outline };
         let is_plain = |at: usize| {
             let near = at.saturating_sub(1)..=(at + 1).min(path.cells.len() - 1);
             path.jump_values[near].iter().all(|&value| value == 0)
         };
         for at in (0..path.cells.len()).filter(|&at| !is_plain(at)) {
-            let center = shown.to_item * shown.geometry.footprint_center(path.cells[at], Footprint::ONE);
-            item.draw_set_transform_ex(center).scale(scale).done();
-            let text = path.jump_values[at].to_string();
-            let corner = Vector2::new(-shown.cell_px / 2.0, size * 0.36);
-            item.draw_string_outline_ex(font, corner, &text)
-                .alignment(HorizontalAlignment::CENTER)
-                .width(shown.cell_px)
-                .font_size(size as i32)
-                .size((size * 0.4) as i32)
-                .modulate(OUTLINE)
-                .done();
-            item.draw_string_ex(font, corner, &text)
-                .alignment(HorizontalAlignment::CENTER)
-                .width(shown.cell_px)
-                .font_size(size as i32)
-                .modulate(Color::WHITE)
-                .done();
+            let center =
+                shown.style.from_grid * shown.style.geometry.footprint_center(path.cells[at], Footprint::ONE);
+            numbers.draw(center, path.jump_values[at]);
         }
     }
 }

@@ -8,7 +8,7 @@ use pathforge_core::platformer::{
     BodyLayers, FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason,
 };
 
-use super::jump_profile::{Jumper, PathForgeJumpProfile, footprint_of};
+use super::jump_profile::{Jumper, JumperArg, footprint_of};
 use super::trip::{Trip, path_outcome};
 use super::{PathForgePlatformer, layers_on};
 use crate::convert::{self, vector};
@@ -16,7 +16,6 @@ use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
-use crate::resource_arg::ResourceArg;
 
 #[godot_api(secondary)]
 impl PathForgePlatformer {
@@ -39,7 +38,7 @@ impl PathForgePlatformer {
         &mut self,
         start: Vector2i,
         goal: Vector2i,
-        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
+        #[opt(default = JumperArg::NONE)] profile: JumperArg,
     ) -> Gd<PathForgePath> {
         let method = "PathForgePlatformer.find_path";
         let (start, goal) = (convert::cell(start), convert::cell(goal));
@@ -65,11 +64,7 @@ impl PathForgePlatformer {
     /// Returns [code]true[/code] if a character fits with its top-left cell at `cell`, on ground or in the air. `false`
     /// outside the region.
     #[func]
-    fn can_stand(
-        &mut self,
-        cell: Vector2i,
-        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
-    ) -> bool {
+    fn can_stand(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.can_stand", &profile);
         layers.is_some_and(|layers| layers.fits_at(convert::cell(cell)))
     }
@@ -77,11 +72,7 @@ impl PathForgePlatformer {
     /// Returns [code]true[/code] if a character fits with its top-left cell at `cell` and stands on ground. `false` outside
     /// the region.
     #[func]
-    fn is_on_ground(
-        &mut self,
-        cell: Vector2i,
-        #[opt(default = ResourceArg::NONE)] profile: ResourceArg<PathForgeJumpProfile>,
-    ) -> bool {
+    fn is_on_ground(&mut self, cell: Vector2i, #[opt(default = JumperArg::NONE)] profile: JumperArg) -> bool {
         let layers = self.layers_for("PathForgePlatformer.is_on_ground", &profile);
         layers.is_some_and(|layers| layers.stands_at(convert::cell(cell)))
     }
@@ -123,11 +114,7 @@ impl PathForgePlatformer {
         (outcome, plan, usec)
     }
 
-    fn layers_for(
-        &mut self,
-        method: &str,
-        profile: &ResourceArg<PathForgeJumpProfile>,
-    ) -> Option<BodyLayers> {
+    fn layers_for(&mut self, method: &str, profile: &JumperArg) -> Option<BodyLayers> {
         let grid = self.grid_for(method)?;
         Some(layers_on(&grid, footprint_of(profile)).0)
     }

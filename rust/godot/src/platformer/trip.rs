@@ -3,9 +3,7 @@
 use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::path::Route;
-use pathforge_core::platformer::{
-    FollowPlan, KeyKind, PlatformerOutcome, PlatformerPath, PlatformerReason, StepKind,
-};
+use pathforge_core::platformer::{FollowPlan, PlatformerOutcome, PlatformerPath, PlatformerReason};
 use pathforge_core::world::{Engine, PathOutcome, Reason, Status};
 
 use super::jump_profile::Jumper;
@@ -58,47 +56,6 @@ fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
 
 #[godot_api(secondary)]
 impl PathForgePath {
-    /// The character walks to this cell. See [member steps].
-    #[constant]
-    const STEP_WALK: i64 = StepKind::Walk as i64;
-    /// The character comes to this cell in a jump, before or at its highest cell.
-    #[constant]
-    const STEP_JUMP: i64 = StepKind::Jump as i64;
-    /// The character falls to this cell.
-    #[constant]
-    const STEP_FALL: i64 = StepKind::Fall as i64;
-    /// The character drops to this cell, through the one-way platform that it stood on.
-    #[constant]
-    const STEP_DROP: i64 = StepKind::DropThrough as i64;
-    /// The character lands in this cell.
-    #[constant]
-    const STEP_LAND: i64 = StepKind::Land as i64;
-
-    /// The first cell. See [method get_key_points].
-    #[constant]
-    const KEY_START: i64 = KeyKind::Start as i64;
-    /// A jump begins here.
-    #[constant]
-    const KEY_TAKE_OFF: i64 = KeyKind::TakeOff as i64;
-    /// The character walks off an edge here, to fall.
-    #[constant]
-    const KEY_STEP_OFF: i64 = KeyKind::StepOff as i64;
-    /// The character drops through a one-way platform here.
-    #[constant]
-    const KEY_DROP: i64 = KeyKind::DropThrough as i64;
-    /// The first of a jump's highest cells.
-    #[constant]
-    const KEY_APEX: i64 = KeyKind::Apex as i64;
-    /// The path turns back sideways here.
-    #[constant]
-    const KEY_TURN: i64 = KeyKind::Turn as i64;
-    /// A jump or a fall ends here.
-    #[constant]
-    const KEY_LANDING: i64 = KeyKind::Landing as i64;
-    /// The last cell.
-    #[constant]
-    const KEY_GOAL: i64 = KeyKind::Goal as i64;
-
     /// The few cells of a platformer's path that matter, in their order: each a dictionary with `index`, its place in
     /// [member cells], `cell`, and `kind`, one of the `KEY_*` constants. A cell can be there more than once. Empty for
     /// paths of a [PathForgeGrid].

@@ -3,14 +3,12 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use godot::meta::GodotImmutable;
-use godot::meta::error::ConvertError;
-use godot::meta::shape::GodotShape;
 use godot::prelude::*;
 use pathforge_core::geometry::DiagonalMode;
 use pathforge_core::world::{Profile, SearchMode};
 
 use super::{Body, PathForgeProfile};
+use crate::optional_arg::ResourceArg;
 
 /// The number of changes of all profiles so far.
 pub fn profile_changes() -> u64 {
@@ -30,52 +28,8 @@ pub struct Asker {
     pub smoothing: bool,
 }
 
-/// A profile argument that may be left out.
-#[derive(Clone, Debug)]
-pub struct ProfileArg(Option<Gd<PathForgeProfile>>);
-
-impl ProfileArg {
-    /// What a call without the argument means: a body of one cell that may enter every terrain.
-    pub const NONE: Self = Self(None);
-
-    /// The profile, if there is one.
-    pub fn into_resource(self) -> Option<Gd<PathForgeProfile>> {
-        self.0
-    }
-}
-
-impl From<Option<Gd<PathForgeProfile>>> for ProfileArg {
-    fn from(profile: Option<Gd<PathForgeProfile>>) -> Self {
-        Self(profile)
-    }
-}
-
-impl GodotConvert for ProfileArg {
-    type Via = Option<Gd<PathForgeProfile>>;
-
-    fn godot_shape() -> GodotShape {
-        Self::Via::godot_shape()
-    }
-}
-
-impl FromGodot for ProfileArg {
-    fn try_from_godot(via: Self::Via) -> Result<Self, ConvertError> {
-        Ok(Self(via))
-    }
-}
-
-impl ToGodot for ProfileArg {
-    // By value, as numbers are: the binding does not export the name.
-    type Pass = <i64 as ToGodot>::Pass;
-
-    fn to_godot(&self) -> Self::Via {
-        self.0.clone()
-    }
-}
-
-// SAFETY: the trait is asked for default values alone, and the only one is `ProfileArg::NONE`, which has nothing in it
-// that could be changed or shared. The binding cannot give an object argument a default without this.
-unsafe impl GodotImmutable for ProfileArg {}
+/// A profile as an argument; none is a body of one cell that may enter every terrain.
+pub type ProfileArg = ResourceArg<PathForgeProfile>;
 
 /// Counts the changes of all profiles.
 static CHANGES: AtomicU64 = AtomicU64::new(0);
@@ -144,17 +98,18 @@ impl PathForgeProfile {
                 influence_weights,
                 ignored_obstacles,
             },
-            expansions_max: if self.search.expansions_max == 0 {
-                u32::MAX
-            } else {
-                self.search.expansions_max
-            },
-            search_mode: match self.search.mode {
+            expansions_max: expansions_max(self.max_expansions),
+            search_mode: match self.search_mode {
                 Self::SEARCH_OPTIMAL => SearchMode::Optimal,
                 Self::SEARCH_HIERARCHICAL => SearchMode::Hierarchical,
                 _ => SearchMode::Auto,
             },
-            smoothing: self.search.smoothing == Self::SMOOTH_STRING_PULL,
+            smoothing: self.smoothing == Self::SMOOTH_STRING_PULL,
         }
     }
+}
+
+/// The most nodes that a search expands, given a property with 0 for no limit.
+pub fn expansions_max(property: i64) -> u32 {
+    u32::try_from(property).ok().filter(|&limit| limit > 0).unwrap_or(u32::MAX)
 }

@@ -11,8 +11,9 @@ use godot::builtin::AnyArray;
 use godot::classes::{TileMapLayer, TileSet};
 use godot::prelude::*;
 
+use crate::node_arg;
 pub use lattice::Lattice;
-pub use snapshot::{Snapshot, Tiles};
+pub use snapshot::Snapshot;
 pub use tile::{Tile, TileKey, TileSource};
 
 /// A layer that can be read, with its tile set.
@@ -32,17 +33,7 @@ impl Source {
 
     /// The layers of an array, typed or not, each with a tile set.
     pub fn all(name: &str, array: &AnyArray) -> Result<Vec<Self>, String> {
-        let sources = array.iter_shared().enumerate().map(|(index, element)| {
-            let layer = layer(&element).ok_or_else(|| {
-                if element.get_type() == VariantType::OBJECT {
-                    format!("{name}[{index}] is not a TileMapLayer, or was freed")
-                } else {
-                    format!("{name}[{index}] is {element}, not a TileMapLayer")
-                }
-            })?;
-            Self::new(layer)
-        });
-        sources.collect()
+        node_arg::all(name, array)?.into_iter().map(Self::new).collect()
     }
 }
 

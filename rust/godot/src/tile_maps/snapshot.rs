@@ -6,7 +6,7 @@ use std::sync::Arc;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::REGION_CELLS_MAX;
+use pathforge_core::terrain::{REGION_CELLS_MAX, Tiles};
 
 use super::{Source, TileKey, TileSource};
 
@@ -29,16 +29,6 @@ pub struct Snapshot<K> {
     bytes: PackedByteArray,
 }
 
-/// Tiles and what their kinds mean, for any thread.
-#[derive(Clone)]
-pub struct Tiles<K> {
-    /// The rectangle of cells that hold something.
-    used: CellRect,
-    /// Number of the kind and one, 0 without a tile; row by row over `used`.
-    numbers: Vec<u32>,
-    kinds: Vec<K>,
-}
-
 /// What a kind of tile means; scenes and missing tiles have no [`super::Tile`].
 pub trait Read<K> {
     /// The meaning, or what is wrong with the tile.
@@ -59,7 +49,7 @@ impl<K: Clone> Snapshot<K> {
         let used = bounds(cells)?;
         let mut snapshot = Self {
             layer: source.layer.instance_id(),
-            tiles: Arc::new(Tiles { used, numbers: Vec::new(), kinds: Vec::new() }),
+            tiles: Arc::new(Tiles::new(used)),
             by_key: HashMap::new(),
             is_scene: Vec::new(),
             scene_tiles: 0,
@@ -81,7 +71,7 @@ impl<K: Clone> Snapshot<K> {
         if snapshot.is_scene.contains(&true) {
             snapshot.scene_tiles = numbers.iter().filter(|&&number| snapshot.is_scene(number)).count();
         }
-        Arc::make_mut(&mut snapshot.tiles).numbers = numbers;
+        Arc::make_mut(&mut snapshot.tiles).set_numbers(numbers);
         Ok(snapshot)
     }
 
@@ -100,10 +90,9 @@ impl<K: Clone> Snapshot<K> {
             layer.get_cell_alternative_tile(coords),
         );
         let number = if key == TileKey::NONE { 0 } else { self.kind_of(source, key, reader)? };
-        let Some(place) = self.tiles.place(cell) else { return Ok((number == 0).then_some(false)) };
-        let old = self.tiles.numbers[place];
+        let Some(old) = self.tiles.number(cell) else { return Ok((number == 0).then_some(false)) };
         if old != number {
-            Arc::make_mut(&mut self.tiles).numbers[place] = number;
+            Arc::make_mut(&mut self.tiles).set_number(cell, number);
             self.scene_tiles += usize::from(self.is_scene(number));
             self.scene_tiles -= usize::from(self.is_scene(old));
         }
@@ -123,27 +112,21 @@ impl<K: Clone> Snapshot<K> {
         K: PartialEq,
     {
         let (old, new) = (&self.tiles, &other.tiles);
-        if old.used != new.used || self.layer != other.layer {
+        if old.used() != new.used() || self.layer != other.layer {
             return None;
         }
         // The other's numbers in our order; kinds that are new here have none.
-        let mut ours = vec![u32::MAX; new.kinds.len() + 1];
+        let mut ours = vec![u32::MAX; new.kinds().len() + 1];
         ours[0] = 0;
         for (key, &number) in &other.by_key {
             if let Some(&known) = self.by_key.get(key) {
-                if old.kinds[known as usize - 1] != new.kinds[number as usize - 1] {
+                if old.kinds()[known as usize - 1] != new.kinds()[number as usize - 1] {
                     return None;
                 }
                 ours[number as usize] = known;
             }
         }
-        let pairs = old.numbers.iter().zip(&new.numbers).enumerate();
-        let different = pairs.filter(|(_, (old, new))| **old != ours[**new as usize]);
-        let width = old.used.w.max(1) as usize;
-        let cell = |place: usize| {
-            Cell::new(old.used.x + (place % width) as i32, old.used.y + (place / width) as i32)
-        };
-        Some(different.map(|(place, _)| cell(place)).collect())
+        Some(old.differences(new, &ours))
     }
 
     /// The tiles.
@@ -167,51 +150,10 @@ impl<K: Clone> Snapshot<K> {
         let found = TileSource::of(&source.tile_set, key);
         let tile = if let TileSource::Tile(tile) = &found { Some(tile) } else { None };
         let meaning = reader.read(tile)?;
-        let kinds = &mut Arc::make_mut(&mut self.tiles).kinds;
-        kinds.push(meaning);
-        let number = kinds.len() as u32;
+        let number = Arc::make_mut(&mut self.tiles).add_kind(meaning);
         self.is_scene.push(matches!(found, TileSource::Scene));
         self.by_key.insert(key, number);
         Ok(number)
-    }
-}
-
-impl<K> Tiles<K> {
-    /// The cells that hold something.
-    pub const fn used(&self) -> CellRect {
-        self.used
-    }
-
-    /// How many cells hold something.
-    pub fn len(&self) -> usize {
-        self.numbers.iter().filter(|&&number| number != 0).count()
-    }
-
-    /// What the kinds mean.
-    pub fn kinds(&self) -> impl Iterator<Item = &K> {
-        self.kinds.iter()
-    }
-
-    /// Calls `each` with every tile within `rect`, row by row.
-    pub fn for_each_in(&self, rect: CellRect, mut each: impl FnMut(i32, i32, &K)) {
-        let rect = rect.intersection(self.used);
-        if rect.is_empty() {
-            return;
-        }
-        for y in rect.y..rect.bottom() {
-            let row = (y - self.used.y) as usize * self.used.w as usize;
-            let start = row + (rect.x - self.used.x) as usize;
-            for (x, &number) in (rect.x..).zip(&self.numbers[start..start + rect.w as usize]) {
-                if number != 0 {
-                    each(x, y, &self.kinds[number as usize - 1]);
-                }
-            }
-        }
-    }
-
-    fn place(&self, cell: Cell) -> Option<usize> {
-        let Self { used, .. } = self;
-        used.contains(cell).then(|| (cell.y - used.y) as usize * used.w as usize + (cell.x - used.x) as usize)
     }
 }
 

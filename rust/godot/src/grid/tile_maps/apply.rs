@@ -6,12 +6,8 @@ use pathforge_core::terrain::{CellData, EditError, RegionError, Terrain};
 
 use super::super::PathForgeGrid;
 use super::import::Import;
-use super::joined;
 use crate::errors::reported;
 use crate::state;
-
-/// From so many cells on, whole arrays are set instead of cells.
-const CELLS_ONE_BY_ONE_MAX: usize = 256;
 
 /// Takes over every cell and the region. Returns `true` if it could.
 pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
@@ -44,7 +40,7 @@ pub fn differences(mut this: Gd<PathForgeGrid>, method: &str, import: Import) ->
         return true;
     }
     let resized = state::of(&this).lock().world.terrain().resized(region);
-    replace_by(this, method, resized, |terrain| set_some(terrain, &changed))
+    replace_by(this, method, resized, |terrain| terrain.set_some_cells(&changed))
 }
 
 /// Replaces the grid's cells by those of `made` after an edit of these. Returns whether it could.
@@ -66,23 +62,10 @@ fn replace_by(
 pub fn some(this: Gd<PathForgeGrid>, cells: &[(Cell, CellData)]) {
     if !cells.is_empty() {
         // Terrains and weights were checked when they were read.
-        PathForgeGrid::edit(this, "PathForgeGrid.source_layers", |terrain| set_some(terrain, cells));
+        PathForgeGrid::edit(this, "PathForgeGrid.source_layers", |terrain| terrain.set_some_cells(cells));
     }
 }
 
 fn region_of(grid: &Gd<PathForgeGrid>) -> CellRect {
     state::of(grid).lock().world.terrain().region()
-}
-
-fn set_some(terrain: &mut Terrain, cells: &[(Cell, CellData)]) -> Result<Option<CellRect>, EditError> {
-    if cells.len() <= CELLS_ONE_BY_ONE_MAX {
-        let changed = cells.iter().map(|&(cell, told)| terrain.set_cell(cell, told));
-        return changed.collect::<Result<Vec<_>, _>>().map(|rects| rects.into_iter().fold(None, joined));
-    }
-    let region = terrain.region();
-    let mut all = terrain.cells();
-    for (cell, told) in cells.iter().filter(|(cell, _)| region.contains(*cell)) {
-        all[(cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize] = *told;
-    }
-    terrain.set_cells(&all)
 }

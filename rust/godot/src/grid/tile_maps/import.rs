@@ -3,9 +3,11 @@
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_core::terrain::CellData;
+use pathforge_core::terrain::{
+    CellData, TileFrame, TileLayer, TileMeaning, TileReach, UntoldCells, cells_of_tiles,
+};
 
-use super::meaning::{Meaning, MeaningReader};
+use super::meaning::MeaningReader;
 use super::rules::Rules;
 use crate::geometry::CellGeometry;
 use crate::tile_maps::{Lattice, Snapshot, Source, Tile};
@@ -27,19 +29,16 @@ pub struct Import {
 }
 
 struct ImportedLayer {
-    snapshot: Snapshot<Meaning>,
+    snapshot: Snapshot<TileMeaning>,
     frame: Frame,
-    /// How far a tile's polygons reach from its first cell: left, up, right and down.
-    reach: [i32; 4],
+    /// How far a tile's polygons reach.
+    reach: TileReach,
 }
 
 /// How a layer's tiles lie on the grid's cells.
 #[derive(Clone, Copy, PartialEq)]
 struct Frame {
-    /// The first cell of tile (0, 0).
-    origin: Cell,
-    /// Cells a tile, across and down.
-    span: [i32; 2],
+    tiles: TileFrame,
     /// From the layer's pixels to cells.
     to_cells: Transform2D,
 }
@@ -64,46 +63,11 @@ impl Frame {
                 span[0], span[1], corner[0], corner[1]
             ));
         }
+        let origin = Cell::new(corner[0].round() as i32, corner[1].round() as i32);
         Ok(Self {
-            origin: Cell::new(corner[0].round() as i32, corner[1].round() as i32),
-            span: span.map(|n| n.round() as i32),
+            tiles: TileFrame { origin, span: span.map(|n| n.round() as i32) },
             to_cells: geometry.transform().affine_inverse() * to_grid,
         })
-    }
-
-    /// The first cell of a tile.
-    const fn first(&self, x: i32, y: i32) -> Cell {
-        Cell::new(
-            self.origin.x.saturating_add(x.saturating_mul(self.span[0])),
-            self.origin.y.saturating_add(y.saturating_mul(self.span[1])),
-        )
-    }
-
-    /// The cells that a tile can reach.
-    const fn around(&self, tile: Cell, [left, up, right, down]: [i32; 4]) -> CellRect {
-        let first = self.first(tile.x, tile.y);
-        CellRect::new(first.x - left, first.y - up, left + right + 1, up + down + 1)
-    }
-
-    /// The cells of some tiles.
-    const fn cells(&self, tiles: CellRect) -> CellRect {
-        let first = self.first(tiles.x, tiles.y);
-        CellRect::new(
-            first.x,
-            first.y,
-            tiles.w.saturating_mul(self.span[0]),
-            tiles.h.saturating_mul(self.span[1]),
-        )
-    }
-
-    /// The tiles whose cells, or those that they reach, lie in a rectangle of cells.
-    fn tiles(&self, cells: CellRect, [left, up, right, down]: [i32; 4]) -> CellRect {
-        let [w, h] = self.span;
-        let x0 = -(self.origin.x + right - cells.x).div_euclid(w);
-        let y0 = -(self.origin.y + down - cells.y).div_euclid(h);
-        let x1 = (cells.right() - 1 - self.origin.x + left).div_euclid(w);
-        let y1 = (cells.bottom() - 1 - self.origin.y + up).div_euclid(h);
-        CellRect::new(x0, y0, x1 - x0 + 1, y1 - y0 + 1)
     }
 }
 
@@ -157,13 +121,13 @@ impl Import {
             let lattice = Lattice::of(&source.layer, &source.tile_set).map_err(named)?;
             let frame = Frame::new(&lattice, *to_grid, geometry).map_err(named)?;
             let reader =
-                MeaningReader::new(&rules, terrain_names, &source.tile_set, frame.to_cells, frame.span);
+                MeaningReader::new(&rules, terrain_names, &source.tile_set, frame.to_cells, frame.tiles.span);
             let snapshot =
                 Snapshot::read(source, &mut |tile: Option<&Tile>| reader.read(tile)).map_err(named)?;
-            let reach = reach(&snapshot, frame.span);
+            let reach = TileMeaning::reach(snapshot.tiles().kinds(), frame.tiles.span);
             layers.push(ImportedLayer { snapshot, frame, reach });
         }
-        let used = layers.iter().map(|layer| layer.frame.cells(layer.snapshot.tiles().used()));
+        let used = layers.iter().map(|layer| layer.frame.tiles.cells(layer.snapshot.tiles().used()));
         let used = used.filter(|rect| !rect.is_empty()).reduce(CellRect::union).unwrap_or_default();
         let headroom = if used.is_empty() { 0 } else { rules.headroom };
         let with_headroom =
@@ -214,7 +178,7 @@ impl Import {
     /// The cells of one tile of a layer.
     pub fn cells_of(&self, layer: InstanceId, tile: Cell) -> CellRect {
         let of = self.layers.iter().find(|known| known.snapshot.layer == layer);
-        of.map_or(CellRect::default(), |known| known.frame.cells(CellRect::cell(tile)))
+        of.map_or(CellRect::default(), |known| known.frame.tiles.cells(CellRect::cell(tile)))
     }
 
     /// How many tiles were read: scenes are none.
@@ -241,15 +205,20 @@ impl Import {
             if frame != layer.frame {
                 return Ok(None);
             }
-            let reader =
-                MeaningReader::new(&self.rules, terrain_names, &source.tile_set, frame.to_cells, frame.span);
+            let reader = MeaningReader::new(
+                &self.rules,
+                terrain_names,
+                &source.tile_set,
+                frame.to_cells,
+                frame.tiles.span,
+            );
             let snapshot = Snapshot::read(source, &mut |tile: Option<&Tile>| reader.read(tile))?;
             let Some(tiles) = layer.snapshot.differences(&snapshot) else { return Ok(None) };
             let old_reach = layer.reach;
-            layer.reach = reach(&snapshot, frame.span);
+            layer.reach = TileMeaning::reach(snapshot.tiles().kinds(), frame.tiles.span);
             layer.snapshot = snapshot;
             let both: [i32; 4] = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
-            painted.extend(tiles.into_iter().map(|tile| frame.around(tile, both)));
+            painted.extend(tiles.into_iter().map(|tile| frame.tiles.around(tile, both)));
         }
         let mut changed = Vec::new();
         for rect in painted {
@@ -276,7 +245,7 @@ impl Import {
             terrain_names,
             &placed.source.tile_set,
             frame.to_cells,
-            frame.span,
+            frame.tiles.span,
         );
         let old_reach = layer.reach;
         for &tile in tiles {
@@ -287,11 +256,11 @@ impl Import {
             }
         }
         // Kinds that are new may reach further.
-        layer.reach = reach(&layer.snapshot, frame.span);
+        layer.reach = TileMeaning::reach(layer.snapshot.tiles().kinds(), frame.tiles.span);
         let both = std::array::from_fn(|i| layer.reach[i].max(old_reach[i]));
         let mut changed = Vec::new();
         for &tile in tiles {
-            self.update(frame.around(tile, both).intersection(self.region), &mut changed);
+            self.update(frame.tiles.around(tile, both).intersection(self.region), &mut changed);
         }
         Ok(Some(changed))
     }
@@ -312,83 +281,17 @@ impl Import {
 
     /// What tiles tell the cells of a rectangle.
     fn tell(&self, rect: CellRect) -> Vec<CellData> {
-        let mut sums = vec![Sum::default(); rect.area() as usize];
-        let place = |x: i32, y: i32| {
-            let inside = rect.contains(Cell::new(x, y));
-            inside.then(|| (y - rect.y) as usize * rect.w as usize + (x - rect.x) as usize)
-        };
-        for layer in &self.layers {
-            let Frame { span: [w, h], .. } = layer.frame;
-            let tiles = layer.frame.tiles(rect, layer.reach);
-            if self.rules.topmost {
-                layer.snapshot.tiles().for_each_in(tiles, |x, y, meaning| {
-                    let first = layer.frame.first(x, y);
-                    let cells = CellRect::new(first.x, first.y, w, h);
-                    if meaning.is_tile {
-                        cells.cells().filter_map(|c| place(c.x, c.y)).for_each(|i| sums[i] = Sum::default());
-                    }
-                });
-            }
-            layer.snapshot.tiles().for_each_in(tiles, |x, y, meaning| {
-                if !meaning.is_tile {
-                    return;
-                }
-                let first = layer.frame.first(x, y);
-                for y in first.y..first.y + h {
-                    for x in first.x..first.x + w {
-                        if let Some(i) = place(x, y) {
-                            sums[i].take(meaning);
-                        }
-                    }
-                }
-                for covered in &meaning.covered {
-                    if let Some(i) = place(first.x + covered.dx, first.y + covered.dy) {
-                        sums[i].told.solid |= covered.solid;
-                        sums[i].told.one_way |= covered.one_way;
-                        sums[i].floor |= covered.floor;
-                    }
-                }
-            });
-        }
-        sums.into_iter().map(|sum| sum.told(&self.rules)).collect()
+        let Rules { topmost, empty_solid, navigation, .. } = self.rules;
+        let untold =
+            UntoldCells { without_tile_solid: empty_solid, without_floor_solid: navigation.is_some() };
+        let layers = self.layers.iter().map(|layer| TileLayer {
+            tiles: layer.snapshot.tiles(),
+            frame: layer.frame.tiles,
+            reach: layer.reach,
+            is_topmost: topmost,
+        });
+        cells_of_tiles(layers, rect, untold)
     }
-}
-
-/// What the tiles over one cell tell together.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    is_tile: bool,
-    floor: bool,
-    told: CellData,
-}
-
-impl Sum {
-    fn take(&mut self, meaning: &Meaning) {
-        self.is_tile = true;
-        self.told.solid |= meaning.solid;
-        self.told.one_way |= meaning.one_way;
-        if meaning.terrain != 0 {
-            self.told.terrain = meaning.terrain;
-        }
-        if meaning.weight != 0.0 {
-            self.told.weight = meaning.weight;
-        }
-    }
-
-    fn told(self, rules: &Rules) -> CellData {
-        let Self { is_tile, floor, told } = self;
-        let solid = told.solid || rules.navigation.is_some() && !floor || rules.empty_solid && !is_tile;
-        // Where polygons of both kinds are, the solid one counts.
-        CellData { solid, one_way: told.one_way && !solid, ..told }
-    }
-}
-
-/// How far the kinds of tiles reach from their first cell: left, up, right and down.
-fn reach(snapshot: &Snapshot<Meaning>, [w, h]: [i32; 2]) -> [i32; 4] {
-    let covered = snapshot.tiles().kinds().flat_map(|meaning| &meaning.covered);
-    covered.fold([0, 0, w - 1, h - 1], |[left, up, right, down], cell| {
-        [left.max(-cell.dx), up.max(-cell.dy), right.max(cell.dx), down.max(cell.dy)]
-    })
 }
 
 /// A custom data layer that is named has to be in some layer's tile set.

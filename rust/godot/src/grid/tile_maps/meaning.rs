@@ -2,43 +2,11 @@
 
 use godot::classes::TileSet;
 use godot::prelude::*;
-use pathforge_core::navmesh::{BakeSettings, Corner, PixelRect, PolygonSet, bake_rect};
-use pathforge_core::terrain::TERRAIN_IDS;
+use pathforge_core::navmesh::{Coverage, covered_cells};
+use pathforge_core::terrain::{TERRAIN_IDS, TileMeaning};
 
-use super::rules::{CUSTOM, Coverage, OneWay, Rules};
+use super::rules::{CUSTOM, OneWay, Rules};
 use crate::tile_maps::Tile;
-
-/// Units of area measurement a cell: the core works to 1/64 of one.
-const CELL_UNITS: f64 = 64.0;
-/// Points as close as this to an edge, in cells, lie on it.
-const ON_EDGE: f64 = 1e-5;
-
-/// What a tile tells.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Meaning {
-    /// `true` if there is a tile at all: scenes and tiles that the tile set lacks are none.
-    pub is_tile: bool,
-    /// `true` if custom data make all of its cells solid.
-    pub solid: bool,
-    /// `true` if custom data make all of its cells one-way.
-    pub one_way: bool,
-    /// Its terrain; 0 says nothing.
-    pub terrain: u8,
-    /// Its weight; 0 says nothing.
-    pub weight: f32,
-    /// The cells that its polygons count for.
-    pub covered: Vec<Covered>,
-}
-
-/// A cell that a tile's polygons count for, from the tile's first cell; outside of the tile too.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Covered {
-    pub dx: i32,
-    pub dy: i32,
-    pub solid: bool,
-    pub one_way: bool,
-    pub floor: bool,
-}
 
 /// Reads what tiles mean.
 pub struct MeaningReader<'a> {
@@ -79,9 +47,9 @@ impl<'a> MeaningReader<'a> {
     }
 
     /// What a tile means.
-    pub fn read(&self, tile: Option<&Tile>) -> Result<Meaning, String> {
-        let Some(tile) = tile else { return Ok(Meaning::default()) };
-        let mut meaning = Meaning { is_tile: true, ..Meaning::default() };
+    pub fn read(&self, tile: Option<&Tile>) -> Result<TileMeaning, String> {
+        let Some(tile) = tile else { return Ok(TileMeaning::default()) };
+        let mut meaning = TileMeaning { is_tile: true, ..TileMeaning::default() };
         self.read_custom(tile, &mut meaning)?;
         let Rules { coverage, one_way, .. } = *self.rules;
         for physics_layer in (0..self.physics_layers).filter(|&layer| self.rules.has_physics_layer(layer)) {
@@ -94,17 +62,17 @@ impl<'a> MeaningReader<'a> {
                     _ => solid.push(corners),
                 }
             }
-            for [dx, dy] in covered(&solid, coverage) {
+            for [dx, dy] in covered_cells(&solid, coverage) {
                 meaning.cell(dx, dy).solid = true;
             }
             // One-way polygons are as thin as a plank.
-            for [dx, dy] in covered(&carrying, Coverage::ANY) {
+            for [dx, dy] in covered_cells(&carrying, Coverage::ANY) {
                 meaning.cell(dx, dy).one_way = true;
             }
         }
         if let Some(layer) = self.navigation {
             let polygons: Vec<_> = tile.navigation(layer).iter().map(|p| self.in_cells(p)).collect();
-            for [dx, dy] in covered(&polygons, coverage) {
+            for [dx, dy] in covered_cells(&polygons, coverage) {
                 meaning.cell(dx, dy).floor = true;
             }
         }
@@ -120,7 +88,7 @@ impl<'a> MeaningReader<'a> {
         corners.iter().map(place).collect()
     }
 
-    fn read_custom(&self, tile: &Tile, meaning: &mut Meaning) -> Result<(), String> {
+    fn read_custom(&self, tile: &Tile, meaning: &mut TileMeaning) -> Result<(), String> {
         let bad = |place: usize, value: &Variant, wanted: &str| {
             let name = self.rules.custom[place].as_deref().unwrap_or(CUSTOM[place]);
             format!("{}: its custom data {name} is {value}, not {wanted}", tile.name())
@@ -159,71 +127,4 @@ impl<'a> MeaningReader<'a> {
         }
         self.terrain_names.as_slice().iter().position(|known| *known == name).map(|id| id as u8)
     }
-}
-
-impl Meaning {
-    fn cell(&mut self, dx: i32, dy: i32) -> &mut Covered {
-        let known = self.covered.iter().position(|cell| cell.dx == dx && cell.dy == dy);
-        let index = known.unwrap_or_else(|| {
-            self.covered.push(Covered { dx, dy, solid: false, one_way: false, floor: false });
-            self.covered.len() - 1
-        });
-        &mut self.covered[index]
-    }
-}
-
-/// The cells that polygons in cell space cover.
-fn covered(polygons: &[Vec<[f64; 2]>], coverage: Coverage) -> Vec<[i32; 2]> {
-    let corners = || polygons.iter().flatten().filter(|corner| corner.iter().all(|c| c.abs() < 1e6));
-    let low = |axis: usize| corners().map(|c| c[axis]).fold(f64::INFINITY, f64::min).floor();
-    let high = |axis: usize| corners().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max).ceil();
-    if corners().count() < 3 {
-        return Vec::new();
-    }
-    let (xs, ys) = (low(0) as i32..high(0) as i32, low(1) as i32..high(1) as i32);
-    let cells = ys.flat_map(|y| xs.clone().map(move |x| [x, y]));
-    match coverage {
-        Coverage::Center => cells
-            .filter(|&[x, y]| {
-                let center = [f64::from(x) + 0.5, f64::from(y) + 0.5];
-                polygons.iter().any(|polygon| holds(polygon, center))
-            })
-            .collect(),
-        Coverage::Share(wanted) => {
-            let mut set = PolygonSet::new();
-            for polygon in polygons {
-                // What is no polygon, or lies too far out, covers nothing.
-                let _ = set.push(&polygon.iter().map(|c| c.map(|v| v * CELL_UNITS)).collect::<Vec<_>>());
-            }
-            cells.filter(|&[x, y]| Coverage::is_met(share_of(&set, x, y), wanted)).collect()
-        }
-    }
-}
-
-/// The share of a cell that a union of polygons covers.
-fn share_of(set: &PolygonSet, x: i32, y: i32) -> f64 {
-    let Ok(point) = BakeSettings::new([0.0, 0.0], Corner::Box) else { return 0.0 };
-    let cell = PixelRect::new(f64::from(x) * CELL_UNITS, f64::from(y) * CELL_UNITS, CELL_UNITS, CELL_UNITS);
-    let mesh = bake_rect(set, &PolygonSet::new(), &point, cell);
-    mesh.map_or(0.0, |mesh| mesh.area_px() / (CELL_UNITS * CELL_UNITS))
-}
-
-/// Returns `true` if a point lies in a polygon or on its edge, however the polygon is wound.
-fn holds(polygon: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
-    let mut winding = 0;
-    let next = polygon.iter().cycle().skip(1);
-    for (&[ax, ay], &[bx, by]) in polygon.iter().zip(next) {
-        let cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-        let length = (bx - ax).hypot(by - ay);
-        let along = (bx - ax) * (x - ax) + (by - ay) * (y - ay);
-        if length > 0.0 && cross.abs() <= ON_EDGE * length && (0.0..=length * length).contains(&along) {
-            return true;
-        }
-        if ay <= y && by > y && cross > 0.0 {
-            winding += 1;
-        } else if by <= y && ay > y && cross < 0.0 {
-            winding -= 1;
-        }
-    }
-    winding != 0
 }

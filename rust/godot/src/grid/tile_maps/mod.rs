@@ -10,16 +10,15 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::CellData;
 
 use super::PathForgeGrid;
-use crate::array_property::NodeArray;
 use crate::convert;
 use crate::errors::reported;
 use crate::geometry::CellGeometry;
 use crate::node_arg::NodeArg;
-use crate::resource_arg::ResourceArg;
+use crate::optional_arg::ResourceArg;
 use crate::state;
 use crate::tile_maps::{self, Source};
 use crate::tile_rules::PathForgeTileRules;
@@ -31,7 +30,6 @@ use rules::{RegionMode, Rules};
 pub struct TileMaps {
     /// The property, as it was set.
     pub layers: Array<Option<Gd<TileMapLayer>>>,
-    pub rules: Option<Gd<PathForgeTileRules>>,
     /// The layers whose changes are heard.
     heard: Vec<InstanceId>,
     imported: Option<Import>,
@@ -176,7 +174,7 @@ impl PathForgeGrid {
         };
         let kept = self.keeps_region(&rules).then_some(region);
         let used = geometry.unwrap_or_else(|| self.cell_geometry());
-        let import = Import::read(&placed, rules, &self.names, &used, kept)?;
+        let import = Import::read(&placed, rules, &self.terrain_names, &used, kept)?;
         Ok((import, geometry))
     }
 
@@ -218,7 +216,7 @@ impl PathForgeGrid {
         }
         let changed = {
             let mut grid = this.bind_mut();
-            let names = grid.names.clone();
+            let names = grid.terrain_names.clone();
             let placed = grid.place(vec![source]);
             let import = grid.tile_maps.imported.as_mut();
             placed.and_then(|placed| match (import, placed.first()) {
@@ -243,7 +241,7 @@ impl PathForgeGrid {
     fn read_behind_the_cells(&mut self, source: &Source) -> Result<Import, String> {
         let array = self.tile_maps.layers.clone().upcast_any_array();
         let layers = tile_maps::living(&array);
-        let mut rules = Rules::of(self.tile_maps.rules.as_ref())?;
+        let mut rules = Rules::of(self.import_rules.as_ref())?;
         rules.region_mode = RegionMode::Keep;
         let sources = if layers.contains(&source.layer) {
             layers.into_iter().map(Source::new).collect::<Result<_, _>>()?
@@ -298,7 +296,7 @@ impl PathForgeGrid {
         self.tile_maps.is_stale = false;
         let Some(mut import) = self.tile_maps.imported.take() else { return Ok(Painted::Cells(Vec::new())) };
         let placed = Self::imported_sources(&import).and_then(|sources| self.place(sources));
-        let (names, geometry) = (self.names.clone(), self.cell_geometry());
+        let (names, geometry) = (self.terrain_names.clone(), self.cell_geometry());
         let is_same_region = import.region == self.cell_region();
         let cells = match placed {
             Ok(placed) if is_same_region => import.refresh(&placed, &names, &geometry),
@@ -359,8 +357,7 @@ impl PathForgeGrid {
     }
 
     /// Takes new source layers and listens to them.
-    pub(super) fn change_source_layers(&mut self, given: &NodeArray<TileMapLayer>) {
-        let Some(layers) = reported("PathForgeGrid.source_layers", given.nodes()) else { return };
+    pub(super) fn change_source_layers(&mut self, layers: Array<Option<Gd<TileMapLayer>>>) {
         let heard = self.base().callable("_on_source_layer_changed");
         for id in std::mem::take(&mut self.tile_maps.heard) {
             if let Ok(mut layer) = Gd::<TileMapLayer>::try_from_instance_id(id)
@@ -381,8 +378,8 @@ impl PathForgeGrid {
     /// Imports the source layers.
     pub(super) fn import_source_layers(this: Gd<Self>) {
         let (array, rules) = {
-            let maps = &this.bind().tile_maps;
-            (maps.layers.clone().upcast_any_array(), maps.rules.clone())
+            let grid = this.bind();
+            (grid.tile_maps.layers.clone().upcast_any_array(), grid.import_rules.clone())
         };
         let method = "PathForgeGrid.import_on_ready";
         if let Some(sources) = reported(method, Source::all("source_layers", &array))
@@ -399,12 +396,4 @@ enum Painted {
     Cells(Vec<(Cell, CellData)>),
     /// More than tiles.
     Anything,
-}
-
-/// The smallest rectangle around two.
-fn joined(a: Option<CellRect>, b: Option<CellRect>) -> Option<CellRect> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.union(b)),
-        (a, b) => a.or(b),
-    }
 }

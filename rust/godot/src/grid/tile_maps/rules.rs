@@ -1,35 +1,15 @@
 //! The rules of an import, checked.
 
 use godot::prelude::*;
+use pathforge_core::navmesh::Coverage;
 
-use crate::convert;
+use crate::given::given;
 use crate::tile_rules::PathForgeTileRules;
 
 /// Cells a tile, at most, in a row.
 const CELLS_PER_TILE_MAX: i64 = 16;
 /// Rows of headroom, at most: what the tallest body needs.
 const HEADROOM_MAX: i64 = 64;
-/// Shares are measured with this precision.
-const SHARE_TOLERANCE: f64 = 1e-3;
-
-/// Which part of a cell a tile's polygons have to cover so that they count.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Coverage {
-    /// The centre.
-    Center,
-    /// This share of its area, and more than nothing.
-    Share(f64),
-}
-
-impl Coverage {
-    /// Any part of a cell.
-    pub const ANY: Self = Self::Share(0.0);
-
-    /// Returns `true` if a measured share is enough.
-    pub fn is_met(share: f64, wanted: f64) -> bool {
-        share > SHARE_TOLERANCE && share >= wanted - SHARE_TOLERANCE
-    }
-}
 
 /// What one-way polygons make of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,9 +53,11 @@ impl Rules {
     pub fn of(resource: Option<&Gd<PathForgeTileRules>>) -> Result<Self, String> {
         let mut resource = resource.map_or_else(PathForgeTileRules::new_gd, Gd::clone);
         let rules = resource.bind_mut();
-        let number = |name: &str, given: i64, range| convert::choice(&format!("rules.{name}"), given, range);
+        let number = |name: &str, number: i64, range| given(format!("rules.{name}"), number).within(range);
         let coverage = match number("coverage", rules.coverage, 0..=PathForgeTileRules::COVERAGE_AREA)? {
-            PathForgeTileRules::COVERAGE_AREA => Coverage::Share(share(rules.coverage_area)?),
+            PathForgeTileRules::COVERAGE_AREA => {
+                Coverage::Share(given("rules.coverage_area", rules.coverage_area).within(0.0..=1.0)?)
+            }
             _ => Coverage::Center,
         };
         let one_way = match number("one_way", rules.one_way, 0..=PathForgeTileRules::ONE_WAY_IGNORED)? {
@@ -117,9 +99,4 @@ impl Rules {
         let named = self.custom.iter().zip(CUSTOM);
         named.filter_map(|(name, default)| name.as_deref().filter(|&name| name != default))
     }
-}
-
-fn share(given: f64) -> Result<f64, String> {
-    let is_share = (0.0..=1.0).contains(&given);
-    is_share.then_some(given).ok_or_else(|| format!("rules.coverage_area {given} is not within 0 and 1"))
 }

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use pathforge_core::geometry::{CellRect, Footprint};
-use pathforge_core::path::Route;
+use super::Route;
+use crate::geometry::{CellRect, Footprint};
 
-/// A longer path is not swept: it would not fit on a screen anyway.
+/// A longer path would not fit on a screen.
 const CELLS_MAX: usize = 1 << 18;
 
-/// The cells under a body along `route`, each once, as rectangles of one row.
-pub fn swept(route: &Route, footprint: Footprint) -> Vec<CellRect> {
+/// Returns the cells under a body along `route`, each once, as rectangles of one row; none for a path that is too long to
+/// be drawn.
+pub fn covered_rows(route: &Route, footprint: Footprint) -> Vec<CellRect> {
     if route.cell_count() * footprint.h() as usize > CELLS_MAX {
         return Vec::new();
     }
@@ -36,9 +37,10 @@ pub fn swept(route: &Route, footprint: Footprint) -> Vec<CellRect> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use pathforge_core::geometry::Cell;
     use std::collections::HashSet;
+
+    use super::*;
+    use crate::geometry::Cell;
 
     #[test]
     fn every_covered_cell_is_there_once() {
@@ -46,7 +48,7 @@ mod tests {
         let footprint = Footprint::new(3, 2).unwrap();
         let mut wanted = HashSet::new();
         route.for_each_cell(|cell| wanted.extend(footprint.at(cell).cells()));
-        let runs: Vec<Cell> = swept(&route, footprint).into_iter().flat_map(CellRect::cells).collect();
+        let runs: Vec<Cell> = covered_rows(&route, footprint).into_iter().flat_map(CellRect::cells).collect();
         assert_eq!(runs.len(), wanted.len());
         assert_eq!(runs.into_iter().collect::<HashSet<_>>(), wanted);
     }

@@ -1,0 +1,98 @@
+//! When a whole group is where it was sent.
+
+use super::Crowd;
+use super::agent::{AgentState, Mind, NO_GUIDE};
+use super::ground::CrowdGround;
+use super::part::{Event, SHUFFLES};
+
+/// Parts between two looks at the groups that are on their way.
+const ROUND: u32 = 16;
+
+/// When all of a group have arrived, each may close up for so long, in milliseconds.
+const SHUFFLES_LAST: u16 = 8000;
+/// And for so much longer for each cell that the disc of all is larger than this, up to so large a disc.
+const MORE_MILLIS: f32 = 400.0;
+const NEAR_REACH: f32 = 12.0;
+const FAR_REACH: f32 = 100.0;
+
+/// An order that was given to some, and whether one of them has arrived.
+pub(super) type Order = (u32, bool);
+
+/// What is seen of a group.
+#[derive(Clone, Copy)]
+struct Seen {
+    group: u32,
+    /// One has arrived, though it may have been removed since.
+    has_arrived: bool,
+    /// One is on its way and can still arrive.
+    waits: bool,
+}
+
+impl Crowd {
+    /// Agents were sent by `guide`.
+    pub(super) fn open_order(&mut self, guide: u32) {
+        if guide == NO_GUIDE {
+            return;
+        }
+        match self.orders.iter_mut().find(|(open, _)| *open == guide) {
+            Some(order) => order.1 = false,
+            None => self.orders.push((guide, false)),
+        }
+    }
+
+    /// Notes which orders an agent has arrived for. Every few parts, tells of groups of which all have arrived that can.
+    pub(super) fn look_at_orders(&mut self, ground: &CrowdGround<'_>, begun: usize, events: &mut Vec<Event>) {
+        if self.orders.is_empty() {
+            return;
+        }
+        for event in &events[begun..] {
+            let Event::Arrived(_, guide) = *event else { continue };
+            if let Some(order) = self.orders.iter_mut().find(|(open, _)| *open == guide) {
+                order.1 = true;
+            }
+        }
+        if !self.ticks.is_multiple_of(ROUND) {
+            return;
+        }
+        let group_of = |guide| ground.group(guide, &self.routes);
+        let mut all: Vec<Seen> = self
+            .orders
+            .iter()
+            .map(|&(guide, has_arrived)| Seen { group: group_of(guide), has_arrived, waits: false })
+            .collect();
+        all.sort_by_key(|seen| seen.group);
+        all.dedup_by(|next, first| {
+            let is_one = next.group == first.group;
+            first.has_arrived |= is_one && next.has_arrived;
+            is_one
+        });
+        for mind in &self.minds {
+            if mind.has(Mind::ANNOUNCED) || matches!(mind.state, AgentState::Idle | AgentState::Stuck) {
+                continue;
+            }
+            if let Ok(place) = all.binary_search_by_key(&group_of(mind.guide), |seen| seen.group) {
+                all[place].waits = true;
+            }
+        }
+        // Fields that are not there yet have no group.
+        let is_open = |guide: u32| {
+            let group = group_of(guide);
+            group == u32::MAX
+                || all.iter().any(|seen| seen.group == group && (seen.waits || !seen.has_arrived))
+        };
+        let orders: Vec<_> = self.orders.iter().copied().filter(|&(guide, _)| is_open(guide)).collect();
+        all.retain(|seen| seen.group != u32::MAX && seen.has_arrived && !seen.waits);
+        events.extend(all.iter().map(|seen| Event::Group(seen.group)));
+        if !all.is_empty() {
+            for mind in &mut self.minds {
+                let group = ground.group(mind.guide, &self.routes);
+                if all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
+                    let reach = self.reaches.of(mind.guide).min(FAR_REACH);
+                    let last = SHUFFLES_LAST + ((reach - NEAR_REACH).max(0.0) * MORE_MILLIS) as u16;
+                    mind.shuffled = mind.shuffled.max(SHUFFLES - last);
+                }
+            }
+        }
+        self.orders = orders;
+    }
+}

@@ -1,0 +1,215 @@
+//! What agents are told: where to go, how, and what they are from now on.
+
+use super::agent::{Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_MAX};
+use super::ground::CrowdGround;
+use super::solver::V;
+use super::sweep::{Frame, fits};
+use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR, nearest_stand};
+
+/// The longest time that an agent is thrown, in seconds.
+pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
+
+impl Crowd {
+    /// Where an agent is in the arrays.
+    pub(super) fn place_of(&mut self, id: u32) -> Option<usize> {
+        self.members.update(&self.minds, self.next_id);
+        self.members.place(id)
+    }
+
+    /// Sends agents along the field with number `field`; returns how many of them there are.
+    pub fn assign_field(&mut self, ids: &[u32], field: u32) -> usize {
+        debug_assert!(field & PATH_GUIDE == 0);
+        self.assign(ids, field & !PATH_GUIDE)
+    }
+
+    /// Sends agents along a path of centres in cells; agents with paths of one `group` have one goal. Without points, they
+    /// stop. Returns how many of them there are.
+    pub fn assign_path(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32) -> usize {
+        let ids: Vec<u32> = ids.iter().copied().filter(|&id| self.contains(id)).collect();
+        if ids.is_empty() || points.is_empty() {
+            return self.assign(&ids, NO_GUIDE);
+        }
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let points: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
+        // One user more, so that the path survives an agent that is named twice.
+        let guide = self.routes.add(points, group, 1);
+        let count = self.assign(&ids, guide);
+        self.routes.leave(guide);
+        count
+    }
+
+    /// Gives agents places of their own, centres in cells, to which they walk straight when they can; `places[n]` is for
+    /// `ids[n]`, but agents of one kind and radius may swap. In the next step each takes the nearest place to its own where
+    /// its body fits and no other agent has one. Call it after they were sent towards the places.
+    pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
+        self.members.update(&self.minds, self.next_id);
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        self.formations = (self.formations + 1) % Mind::FORMATIONS;
+        for (&id, &[x, y]) in ids.iter().zip(places) {
+            if let Some(place) = self.members.place(id) {
+                let mind = &mut self.minds[place];
+                mind.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
+                mind.formation = self.formations;
+                mind.set(Mind::HAS_SLOT | Mind::ASKS, true);
+            }
+        }
+        self.has_orders = true;
+    }
+
+    /// Stops agents where they are; returns how many of them there are.
+    pub fn stop(&mut self, ids: &[u32]) -> usize {
+        self.assign(ids, NO_GUIDE)
+    }
+
+    /// Gives an agent another body, which stands from the next step on where it fits.
+    pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) {
+        let Some(place) = self.place_of(id) else { return };
+        let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
+        self.areas.leave(mind.guide, body.radius);
+        self.areas.join(mind.guide, radius);
+        (body.radius, mind.kind) = (radius, kind);
+        // Looked at anew: whether all fit.
+        self.revision = None;
+        self.disturb();
+        self.measure();
+    }
+
+    /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
+    pub fn redirect(&mut self, id: u32, field: u32) {
+        let Some(place) = self.place_of(id) else { return };
+        let (mind, radius) = (&mut self.minds[place], self.bodies[place].radius);
+        self.routes.leave(mind.guide);
+        self.areas.leave(mind.guide, radius);
+        self.areas.join(field, radius);
+        (mind.guide, mind.mark, mind.stalled) = (field, f32::INFINITY, 0);
+        (mind.best, mind.held) = (f32::INFINITY, 0);
+    }
+
+    /// Stops all agents whose field has a number for which `is_gone`.
+    pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
+        for (mind, body) in self.minds.iter_mut().zip(&mut self.bodies) {
+            if mind.guide & PATH_GUIDE == 0 && is_gone(mind.guide) {
+                body.forget_press();
+                self.areas.leave(mind.guide, body.radius);
+                mind.begin(NO_GUIDE);
+            }
+            if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
+                mind.gives_way = 0;
+            }
+        }
+    }
+
+    /// Gives an agent another speed, in cells a second; `false` when there is no such agent, or the speed is not one that an
+    /// agent may have.
+    pub fn set_speed(&mut self, id: u32, speed: f32) -> bool {
+        let Some(place) = self.place_of(id).filter(|_| speed > 0.0 && speed <= CROWD_SPEED_MAX) else {
+            return false;
+        };
+        self.minds[place].speed = speed;
+        self.most.speed = self.most.speed.max(speed);
+        true
+    }
+
+    /// Gives an agent another disc, in cells; `false` when there is no such agent, or the radius is not one that an agent may
+    /// have.
+    pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
+        let Some(place) = self.place_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
+            return false;
+        };
+        self.set_body(id, self.minds[place].kind, radius);
+        true
+    }
+
+    /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the
+    /// other does most of the steering clear. There are 16 classes; agents begin in the middle. `false` when there is no such agent.
+    pub fn set_priority(&mut self, id: u32, priority: f32) -> bool {
+        let Some(place) = self.place_of(id) else { return false };
+        let class = (priority.clamp(0.0, 1.0) * PRIORITY_MAX as f32).round() as u8;
+        let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
+        mind.priority = class;
+        (body.rank, mind.lent) = (mind.own_rank(), 0);
+        body.set_class(mind);
+        true
+    }
+
+    /// Holds an agent where it is, or lets it go on with what it was doing; `false` when there is no such agent. One that
+    /// is held is not pushed, and makes way for none.
+    pub fn set_paused(&mut self, id: u32, is_paused: bool) -> bool {
+        let Some(place) = self.place_of(id) else { return false };
+        self.minds[place].set(Mind::PAUSED, is_paused);
+        true
+    }
+
+    /// Whether an agent is held.
+    pub fn is_paused(&mut self, id: u32) -> bool {
+        self.place_of(id).is_some_and(|place| self.minds[place].has(Mind::PAUSED))
+    }
+
+    /// Puts an agent onto the stand nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
+    /// nowhere to stand. One that rests stays there; one that is on its way goes on from there.
+    pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
+        self.follow(ground);
+        let place = self.place_of(id).filter(|_| x.is_finite() && y.is_finite())?;
+        let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let mut at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
+        let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
+        let layer = ground.layer(mind.kind);
+        if !mind.has(Mind::DRIVEN) && !fits(layer, &frame, at[0], at[1]) {
+            let anchor = [at[0] - frame.half[0] + 0.5, at[1] - frame.half[1] + 0.5];
+            let (x, y) = nearest_stand(layer, anchor[0].floor() as i64, anchor[1].floor() as i64)?;
+            at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
+        }
+        (body.at, body.velocity, mind.told) = (at, [0.0; 2], at);
+        if mind.state.rests() {
+            mind.home = at;
+        }
+        mind.look_anew();
+        self.disturb();
+        Some((f64::from(at[0]) + left, f64::from(at[1]) + top))
+    }
+
+    /// Throws an agent: for so many seconds, at most [`CROWD_THROW_SECONDS_MAX`], it flies with a velocity in cells a second,
+    /// as far as walls let it, whatever it was doing; then it goes on, or back to its place. `false` when there is no such
+    /// agent, it is driven, or the numbers are not finite.
+    pub fn throw(&mut self, id: u32, velocity: [f32; 2], seconds: f64) -> bool {
+        let is_good = velocity.iter().all(|v| v.abs() <= CROWD_SPEED_MAX) && seconds >= 0.0;
+        let Some(place) = self.place_of(id).filter(|_| is_good) else { return false };
+        let mind = &mut self.minds[place];
+        if mind.has(Mind::DRIVEN) {
+            return false;
+        }
+        mind.throw = velocity;
+        mind.thrown = (seconds.min(CROWD_THROW_SECONDS_MAX) * 1000.0).round() as u16;
+        let speed = velocity[0].hypot(velocity[1]);
+        self.most.speed = self.most.speed.max(speed);
+        true
+    }
+
+    pub(super) fn assign(&mut self, ids: &[u32], guide: u32) -> usize {
+        self.members.update(&self.minds, self.next_id);
+        let mut count = 0;
+        self.open_order(guide);
+        for &id in ids {
+            let Some(place) = self.members.place(id) else { continue };
+            count += 1;
+            let mind = &mut self.minds[place];
+            self.routes.join(guide);
+            self.routes.leave(mind.guide);
+            self.areas.leave(mind.guide, self.bodies[place].radius);
+            self.areas.join(guide, self.bodies[place].radius);
+            mind.begin(guide);
+            self.bodies[place].forget_press();
+            mind.home = self.bodies[place].at;
+        }
+        count
+    }
+}
+
+impl Mind {
+    /// It is somewhere else than it walked to: how near it has been says nothing any more.
+    const fn look_anew(&mut self) {
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
+    }
+}

@@ -1,0 +1,82 @@
+//! How a walker goes along its path.
+
+use super::behaviour::{Behaviour, Cause, Walk};
+use super::{Event, Ground, Point, STANDS, Walker};
+
+/// How far ahead a path that an edit touched is checked before the body goes on, in cells.
+const LOOK_AHEAD: f64 = 1.5;
+
+impl Walker {
+    /// Takes note of where the body is; returns where it is to walk now, `place` if it is to stay there. Between two calls it may
+    /// walk there in a straight line.
+    pub fn advance(&mut self, ground: &Ground<'_>, place: Point) -> Point {
+        let last = std::mem::replace(&mut self.last, place);
+        match self.behaviour {
+            Behaviour::Walking(walk) => self.walk(ground, (last, place), walk),
+            Behaviour::Settling => self.settle(ground, place),
+            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished { .. } => place,
+        }
+    }
+
+    fn walk(&mut self, ground: &Ground<'_>, (last, place): (Point, Point), walk: Walk) -> Point {
+        for (index, position) in
+            self.route.advance(ground, (last, place), self.settings.path_desired_distance)
+        {
+            self.events.push(Event::Waypoint { index, position });
+        }
+        let Some(here) = self.route.here() else { return place };
+        let is_near = ground.metric.distance(here, place) <= self.settings.target_desired_distance;
+        if self.route.is_at_last() && is_near && self.is_end_of(walk) {
+            if walk.is_complete {
+                self.requests.drop_all();
+            }
+            self.change(Cause::Ended);
+            // The rest is within the distance that counts as being there; a wall may be between all the same.
+            return if ground.has_room(place, here) { here } else { place };
+        }
+        if self.route.distance(ground, place) > self.settings.path_max_distance {
+            self.requests.need();
+        }
+        let Some(aim) = self.route.aim(ground, place) else {
+            self.lose_path();
+            return place;
+        };
+        if walk.is_in_doubt && !ground.has_room(place, place.toward(aim, LOOK_AHEAD)) {
+            // Something was built there; another path is on its way.
+            return place;
+        }
+        aim
+    }
+
+    /// Returns `true` if the end of `walk` is that of the order: not the end of first steps, of a path to a former target, or of
+    /// one that stops short while another is on its way.
+    fn is_end_of(&self, walk: Walk) -> bool {
+        !walk.is_prefix && self.goal == Some(walk.goal) && (walk.is_complete || !self.requests.are_needed())
+    }
+
+    fn settle(&mut self, ground: &Ground<'_>, place: Point) -> Point {
+        self.route.advance(ground, (place, place), 0.0);
+        let Some(here) = self.route.here() else { return place };
+        if self.route.is_at_last() && (here.distance(place) <= STANDS || self.route.has_passed(place)) {
+            self.end_settling();
+            return if ground.has_room(place, here) { here } else { place };
+        }
+        let aim = self.route.aim(ground, place);
+        aim.filter(|&aim| ground.has_room(place, place.toward(aim, LOOK_AHEAD))).unwrap_or_else(|| {
+            self.end_settling();
+            place
+        })
+    }
+
+    fn end_settling(&mut self) {
+        self.route = super::Polyline::default();
+        self.change(Cause::Ended);
+    }
+
+    /// The body was moved to where no straight line leads back to its path: it stays until there is one from there.
+    fn lose_path(&mut self) {
+        self.route = super::Polyline::default();
+        self.requests.need();
+        self.change(Cause::Lost);
+    }
+}

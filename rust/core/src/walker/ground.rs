@@ -1,0 +1,165 @@
+//! Where a body walks: the cells that are open to it, and distances in the units of the game.
+
+use super::sweep::{covered, enters_only_open};
+use super::{Goal, Point};
+use crate::geometry::{Cell, CellRect, DiagonalMode};
+use crate::terrain::Terrain;
+use crate::world::{GoalMode, Profile};
+
+/// A body that overlaps a cell by more than this on both axes stands in it, in cells.
+const DEEP: f64 = 0.5;
+
+/// How far apart places are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
+/// of (x, y) is `xx`·x² + 2·`xy`·x·y + `yy`·y².
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Metric {
+    xx: f64,
+    xy: f64,
+    yy: f64,
+}
+
+impl Metric {
+    /// Distances in cells.
+    pub const CELLS: Self = Self { xx: 1.0, xy: 0.0, yy: 1.0 };
+
+    /// Returns the metric of cells whose sides are `x` and `y`, each as a vector.
+    pub fn of_sides(x: (f64, f64), y: (f64, f64)) -> Self {
+        Self { xx: x.0 * x.0 + x.1 * x.1, xy: x.0 * y.0 + x.1 * y.1, yy: y.0 * y.0 + y.1 * y.1 }
+    }
+
+    /// Returns the distance from `a` to `b`.
+    pub fn distance(&self, a: Point, b: Point) -> f64 {
+        let (x, y) = (b.x - a.x, b.y - a.y);
+        (self.xx * x * x + 2.0 * self.xy * x * y + self.yy * y * y).max(0.0).sqrt()
+    }
+}
+
+/// The map as a body sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a> {
+    /// The cells.
+    pub terrain: &'a Terrain,
+    /// The body.
+    pub profile: &'a Profile,
+    /// How far apart places are.
+    pub metric: Metric,
+}
+
+impl Ground<'_> {
+    /// Returns `true` if the body may cover `cell`.
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.terrain.is_open_past(cell, self.profile.capability, &self.profile.ignored_obstacles)
+    }
+
+    /// Returns `true` if the body enters no closed cell on the straight line of its centre, and goes no deeper into one that it
+    /// sticks out into at the start. Exact; looks up cells, no layer.
+    pub fn has_room(&self, start: Point, end: Point) -> bool {
+        let under = covered(start, self.profile.footprint);
+        let leaves = |cell| self.is_open(cell) || self.leaves(cell, start, end);
+        under.cells().all(leaves)
+            && enters_only_open((start, end), self.profile.footprint, |cell| self.is_open(cell))
+    }
+
+    /// Returns `true` if a body that overlaps `cell` at `start` goes no deeper into it, or stands in it and may leave any way.
+    fn leaves(&self, cell: Cell, start: Point, end: Point) -> bool {
+        let along = |at: f64, to: f64, cell: i32, side: i32| {
+            let off = at - (f64::from(cell) + 0.5);
+            (f64::from(side) / 2.0 + 0.5 - off.abs(), (to - at) * off)
+        };
+        let footprint = self.profile.footprint;
+        let x = along(start.x, end.x, cell.x, footprint.w());
+        let y = along(start.y, end.y, cell.y, footprint.h());
+        let (depth, away) = if x.0 <= y.0 { x } else { y };
+        depth > DEEP || away >= 0.0
+    }
+
+    /// Returns `true` if `anchor` is a valid placement.
+    pub fn is_placement(&self, anchor: Cell) -> bool {
+        self.profile.footprint.at(anchor).cells().all(|cell| self.is_open(cell))
+    }
+
+    /// Returns the centre of the body at `anchor`.
+    pub fn center(&self, anchor: Cell) -> Point {
+        let footprint = self.profile.footprint;
+        let at = |cell: i32, side: i32| f64::from(cell) + f64::from(side) / 2.0;
+        Point::new(at(anchor.x, footprint.w()), at(anchor.y, footprint.h()))
+    }
+
+    /// Returns the anchor of the body whose centre is nearest to `place`; `None` if that is no place.
+    pub fn anchor(&self, place: Point) -> Option<Cell> {
+        let footprint = self.profile.footprint;
+        // Exact for one cell, which is the cell that holds the place. A float cast saturates.
+        let at = |at: f64, side: i32| (at - f64::from(side - 1) / 2.0).floor() as i32;
+        place.is_finite().then(|| Cell::new(at(place.x, footprint.w()), at(place.y, footprint.h())))
+    }
+
+    /// Returns the goal of a body that wants to be at `target`.
+    pub fn goal(&self, target: Point, mode: GoalMode) -> Option<Goal> {
+        let cell = if mode == GoalMode::Exact {
+            self.anchor(target)?
+        } else if target.is_finite() {
+            Cell::new(target.x.floor() as i32, target.y.floor() as i32)
+        } else {
+            return None;
+        };
+        Some(Goal { cell, mode })
+    }
+
+    /// Returns the valid placement that a body at `place` is on, or the nearest around it that it can come to; its own anchor if
+    /// there is none.
+    pub fn start(&self, place: Point) -> Option<Cell> {
+        let here = self.anchor(place)?;
+        let around = CellRect::cell(here).grown(1, 1, 1, 1).cells();
+        let starts = around.filter(|&cell| self.is_placement(cell) && self.line_onto(place, cell).is_some());
+        let distance = |&cell: &Cell| place.distance(self.center(cell));
+        Some(starts.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(here))
+    }
+
+    /// Returns the places on the line of a body at `place` to the centre of a placement near it, without the first: straight, or
+    /// by way of the centre of the cells that it is on, which is free where it sticks out into closed cells.
+    pub(super) fn line_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
+        let end = self.center(anchor);
+        if self.has_room(place, end) {
+            return Some(vec![end]);
+        }
+        let middle = self.center(self.anchor(place)?);
+        (self.has_room(place, middle) && self.has_room(middle, end)).then(|| vec![middle, end])
+    }
+
+    /// Returns `true` if the body may enter some of the first `most` cells of `rect`, or there are more.
+    pub(super) fn may_enter_some(&self, rect: CellRect, most: usize) -> bool {
+        let mut cells = rect.intersection(self.terrain.region()).cells();
+        cells.by_ref().take(most).any(|cell| self.is_open(cell)) || cells.next().is_some()
+    }
+
+    /// Returns the steps along straight lines between `points`: straight ones count 1, diagonal ones √2.
+    pub(super) fn steps_along(&self, points: &[Point]) -> f64 {
+        points.windows(2).map(|pair| self.steps(pair[1].x - pair[0].x, pair[1].y - pair[0].y)).sum()
+    }
+
+    /// Returns the least steps from `start` to `end` on which the body comes to cover a cell of `rect`.
+    pub(super) fn steps_by_way_of(&self, start: Point, rect: CellRect, end: Point) -> f64 {
+        // From the lowest to the highest centre of the body.
+        let beside = |at: f64, low: i32, length: i32, side: i32| {
+            let half = f64::from(side) / 2.0;
+            let (low, high) = (f64::from(low) + 1.0 - half, f64::from(low) + f64::from(length) - 1.0 + half);
+            (low - at).max(at - high).max(0.0)
+        };
+        let footprint = self.profile.footprint;
+        let far = |at: Point| {
+            self.steps(
+                beside(at.x, rect.x, rect.w, footprint.w()),
+                beside(at.y, rect.y, rect.h, footprint.h()),
+            )
+        };
+        far(start) + far(end)
+    }
+
+    fn steps(&self, columns: f64, rows: f64) -> f64 {
+        let (columns, rows) = (columns.abs(), rows.abs());
+        if self.profile.diagonal_mode == DiagonalMode::Never {
+            return columns + rows;
+        }
+        columns.max(rows) + columns.min(rows) * (std::f64::consts::SQRT_2 - 1.0)
+    }
+}

@@ -1,0 +1,90 @@
+//! How a body comes onto a path that was found from where it was some frames ago.
+
+use super::{Ground, Point};
+use crate::geometry::Cell;
+use crate::geometry::Footprint;
+use crate::world::{GoalMode, PathOutcome, Status};
+
+/// A body that is so near to a cell of the path is on it, in cells.
+const NEAR: f64 = 1.5;
+/// Cells of the path that are looked at for a straight line onto it.
+const LOOKS_MAX: usize = 24;
+
+/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on from the cell of the path that the
+/// body is on, and from the path's start if it is on none. A complete path ends at the target itself where there is room.
+/// `None` if no straight line with room leads from the body onto the path.
+pub(super) fn join(
+    ground: &Ground<'_>,
+    place: Point,
+    outcome: &PathOutcome,
+    (target, mode): (Point, GoalMode),
+) -> Option<Vec<Point>> {
+    let cells = outcome.route.cells();
+    let ends = outcome.smoothed.as_deref().unwrap_or(&cells);
+    let mut points = onto(ground, place, &cells, ends)?;
+    // A body that only has to cover a cell is there as soon as it does.
+    let covers = mode == GoalMode::Cover && ground.profile.footprint != Footprint::ONE;
+    if let [.., before, last] = points[..]
+        && !covers
+        && outcome.status == Status::Complete
+        && ground.has_room(last, target)
+    {
+        if ground.has_room(before, target) {
+            points.pop();
+        }
+        points.push(target);
+    }
+    Some(points)
+}
+
+fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Option<Vec<Point>> {
+    let center = |n: usize| ground.center(cells[n]);
+    let last = cells.len().checked_sub(1)?;
+    let here = cell_underfoot(ground, place, cells).unwrap_or(0);
+    // The first end of a straight line that lies ahead, by its place among the cells.
+    let mut ahead = last;
+    let mut rest: &[Cell] = &cells[last..];
+    let mut at = 0;
+    for (n, &end) in ends.iter().enumerate() {
+        at += cells[at..].iter().position(|&cell| cell == end).unwrap_or(0);
+        if at > here {
+            (ahead, rest) = (at, &ends[n..]);
+            break;
+        }
+    }
+    let mut points = vec![place];
+    if !ground.has_room(place, center(ahead)) {
+        // Onto the path, as far along it as can be seen, and along it until the line is seen.
+        let seen = (here..ahead).take(LOOKS_MAX).take_while(|&n| ground.has_room(place, center(n))).last();
+        let first = if let Some(first) = seen {
+            first
+        } else {
+            let line = ground.line_onto(place, cells[here])?;
+            points.extend(&line[..line.len() - 1]);
+            here
+        };
+        for (looks, n) in (first..ahead).enumerate() {
+            points.push(center(n));
+            if looks < LOOKS_MAX && ground.has_room(center(n), center(ahead)) {
+                break;
+            }
+        }
+    }
+    points.extend(rest.iter().map(|&cell| ground.center(cell)));
+    Some(points)
+}
+
+/// Returns the place in `cells` of the one that the body is on: the nearest that it can walk to, the last of several.
+fn cell_underfoot(ground: &Ground<'_>, place: Point, cells: &[Cell]) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (n, &cell) in cells.iter().enumerate() {
+        let far = ground.center(cell).distance(place);
+        if far <= NEAR
+            && best.is_none_or(|(least, _)| far <= least)
+            && ground.has_room(place, ground.center(cell))
+        {
+            best = Some((far, n));
+        }
+    }
+    best.map(|(_, n)| n)
+}

@@ -1,0 +1,352 @@
+//! What one body decides on its way to a target: when it asks for a path, what it makes of the answer, how it follows the path, and
+//! when it has arrived.
+//!
+//! A [`Walker`] is a state machine in cell space. It knows no engine: the game calls it with the [`Ground`], where the body's centre
+//! is, edits and the time, makes the requests that [`Walker::next_request`] asks for, hands over the answers, and walks the body to
+//! where [`Walker::advance`] says. What has happened is in [`Walker::take_events`].
+//!
+//! All changes of behaviour are in `Behaviour::after`, which holds this table; `-` is no change:
+//!
+//! | | *Idle* | *Asking* | *Walking* | *Settling* | *Finished* |
+//! |---|---|---|---|---|---|
+//! | a target is set | Asking | - | - | Asking | Asking, unless it rests at the end of its path to it |
+//! | stopped | - | Idle | Idle | Idle | Idle |
+//! | a path comes | - | Walking | Walking | Walking | Walking |
+//! | an edit touches the path | - | - | Walking, in doubt | - | - |
+//! | refused, between placements | - | Finished | Settling | - | - |
+//! | refused | - | Finished | Finished | - | - |
+//! | no straight line onto the path | - | - | Asking | Asking | - |
+//! | at the end | - | - | Finished | Finished | - |
+//!
+//! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::Finished`] on the entry of *Finished* from another behaviour.
+//! A walker in *Walking* may be on its way along the path to a former target until the one to the new target comes; it does not
+//! finish there. There is one request at a time.
+//!
+//! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
+//! leave.
+
+mod advance;
+mod answers;
+mod asking;
+mod behaviour;
+mod edits;
+mod ground;
+mod join;
+mod point;
+mod polyline;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+pub use ground::{Ground, Metric};
+pub use point::Point;
+pub use sweep::covered;
+
+use answers::Answered;
+use asking::{Purpose, Requests};
+use behaviour::{Behaviour, Cause};
+use polyline::Polyline;
+
+use crate::geometry::Cell;
+use crate::world::{GoalMode, Reason, Status};
+
+/// A body at most this far from the centre of a placement rests on it, in cells.
+const STANDS: f64 = 0.05;
+
+/// What a game sets. Distances are in the units of the [`Metric`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// What counts as being at the target.
+    pub goal_mode: GoalMode,
+    /// How near the body has to come to a point of the path before it may go on to the next one.
+    pub path_desired_distance: f64,
+    /// How near the body has to come to the end of the path to have arrived.
+    pub target_desired_distance: f64,
+    /// How far off its path the body may be before a new one is asked for.
+    pub path_max_distance: f64,
+    /// How long it takes at least from one look for a better path to the next.
+    pub repath_seconds: f64,
+}
+
+impl Default for Settings {
+    /// For distances in cells.
+    fn default() -> Self {
+        Self {
+            goal_mode: GoalMode::Exact,
+            path_desired_distance: 1.25,
+            target_desired_distance: 0.6,
+            path_max_distance: 6.0,
+            repath_seconds: 1.0,
+        }
+    }
+}
+
+/// The goal of a query: its cell, and what counts as being there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// The cell.
+    pub cell: Cell,
+    /// What counts as being there.
+    pub mode: GoalMode,
+}
+
+/// A request that is to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// The placement that the body is on.
+    pub start: Cell,
+    /// Where it is to go.
+    pub goal: Goal,
+    /// The path is taken only if it is better than what there is: its first steps are of no use.
+    pub is_hopeful: bool,
+}
+
+/// What has happened.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Event {
+    /// The body walks along another path from now on.
+    PathChanged,
+    /// The body has come to a point of its path.
+    Waypoint {
+        /// Its place among [`Walker::points`].
+        index: usize,
+        /// Where it is.
+        position: Point,
+    },
+    /// The body is at its target.
+    TargetReached,
+    /// There is nothing to walk to any more.
+    Finished,
+    /// There is no path, for this reason.
+    Failed(Option<Reason>),
+}
+
+/// One body on its way to a target.
+///
+/// ```
+/// use pathforge_core::geometry::CellRect;
+/// use pathforge_core::walker::{Event, Ground, Metric, Point, Walker};
+/// use pathforge_core::world::{PathQuery, Profile, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 20, 20))?;
+/// let profile = Profile::default();
+/// let mut walker = Walker::new(1);
+/// let mut place = Point::new(2.5, 2.5);
+/// let ground = Ground { terrain: world.terrain(), profile: &profile, metric: Metric::CELLS };
+/// walker.set_target(&ground, place, Point::new(12.5, 7.5));
+/// let ask = walker.next_request(&ground, place).expect("it needs a path");
+/// let outcome = world.find_path(&PathQuery::new(ask.start, ask.goal.cell, profile));
+/// let ground = Ground { terrain: world.terrain(), profile: &profile, metric: Metric::CELLS };
+/// walker.answer(&ground, place, &outcome);
+/// while !walker.is_finished() {
+///     // Once a frame, in a game.
+///     place = place.toward(walker.advance(&ground, place), 0.1);
+/// }
+/// assert_eq!(walker.take_events().last(), Some(&Event::Finished));
+/// assert!(walker.is_target_reached());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Walker {
+    /// What the game sets.
+    pub settings: Settings,
+    target: Option<Point>,
+    /// The goal of the target; `None` if that is nowhere on a map.
+    goal: Option<Goal>,
+    behaviour: Behaviour,
+    route: Polyline,
+    /// The mean cost of a step on the path.
+    cost_of_a_step: f64,
+    /// Where the body was at the last look.
+    last: Point,
+    requests: Requests,
+    answered: Option<Answered>,
+    /// The refusal that was told last for this target, with no path since.
+    told: Option<Answered>,
+    events: Vec<Event>,
+}
+
+impl Walker {
+    /// Returns a walker without a target. Walkers with different numbers look for better paths at different times.
+    pub fn new(id: u64) -> Self {
+        Self {
+            settings: Settings::default(),
+            target: None,
+            goal: None,
+            behaviour: Behaviour::Idle,
+            route: Polyline::default(),
+            cost_of_a_step: 0.0,
+            last: Point::default(),
+            requests: Requests::new(id),
+            answered: None,
+            told: None,
+            events: Vec::new(),
+        }
+    }
+
+    /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished and is not at rest where
+    /// its path to the same target ended. A body that is under way goes on until the path comes.
+    pub fn set_target(&mut self, ground: &Ground<'_>, place: Point, target: Point) {
+        let goal = ground.goal(target, self.settings.goal_mode);
+        let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
+        let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Need);
+        let rests = is_same && !is_new && self.is_at_its_end(ground, place);
+        self.target = Some(target);
+        if is_new || self.behaviour.is_finished() && !rests {
+            self.order(goal);
+        }
+    }
+
+    /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`].
+    pub fn set_target_off_map(&mut self) {
+        self.target = Some(Point::new(f64::NAN, f64::NAN));
+        self.order(None);
+    }
+
+    /// The body is on another map from now on, or on one that lies elsewhere: its path is gone, and the target is at `target`.
+    pub fn enter_map(&mut self, target: Point) {
+        if self.target.is_none() {
+            return;
+        }
+        self.requests.drop_all();
+        self.target = Some(target);
+        self.goal = None;
+        self.requests.need();
+        if self.behaviour.is_under_way() {
+            self.route = Polyline::default();
+            self.change(Cause::Lost);
+        }
+    }
+
+    /// Forgets the target: the body stays where it is.
+    pub fn stop(&mut self) {
+        self.requests.drop_all();
+        (self.target, self.goal, self.answered, self.told) = (None, None, None, None);
+        self.route = Polyline::default();
+        self.change(Cause::Stopped);
+    }
+
+    /// The body stays where it is, because others are at its target: it has finished, and not reached it.
+    pub fn settle_here(&mut self) {
+        self.requests.drop_all();
+        self.route = Polyline::default();
+        self.change(Cause::Refused { settles: false });
+    }
+
+    /// Asks for a path, whatever there is, as after a change of what counts as being at the target.
+    pub fn need_path(&mut self) {
+        if self.target.is_some() {
+            self.requests.need();
+        }
+    }
+
+    /// Lets time pass.
+    pub fn frame(&mut self, seconds: f64) {
+        self.requests.pass(seconds, self.settings.repath_seconds);
+    }
+
+    /// Returns the request that is to be made now, if one is wanted and none is under way; it counts as made.
+    pub fn next_request(&mut self, ground: &Ground<'_>, place: Point) -> Option<Ask> {
+        let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
+        let (start, goal) = self.ends(ground, place)?;
+        self.goal = Some(goal);
+        self.requests.ask(start, goal, purpose);
+        Some(Ask { start, goal, is_hopeful: purpose == Purpose::Hope })
+    }
+
+    /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.
+    pub fn ends(&self, ground: &Ground<'_>, place: Point) -> Option<(Cell, Goal)> {
+        ground.start(place).zip(ground.goal(self.target?, self.settings.goal_mode))
+    }
+
+    /// Returns what has happened since the last call, in order.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Returns where the body is to go.
+    pub const fn target(&self) -> Option<Point> {
+        self.target
+    }
+
+    /// Returns the cell of the goal; `None` without a target on the map.
+    pub fn goal_cell(&self) -> Option<Cell> {
+        self.goal.map(|goal| goal.cell)
+    }
+
+    /// Returns `true` if a path is wanted and was not asked for yet.
+    pub const fn wants_path(&self) -> bool {
+        self.requests.wanted.is_some()
+    }
+
+    /// Returns `true` if the body has something to walk along.
+    pub const fn is_under_way(&self) -> bool {
+        self.behaviour.is_under_way()
+    }
+
+    /// Returns `true` if the body walks along a path, not only to the centre of a placement.
+    pub const fn is_walking(&self) -> bool {
+        matches!(self.behaviour, Behaviour::Walking(_))
+    }
+
+    /// Returns `true` if there is no target, or the body is at the end of its path, or there is none.
+    pub const fn is_finished(&self) -> bool {
+        self.behaviour.is_finished()
+    }
+
+    /// Returns `true` if the body has arrived at its target.
+    pub const fn is_target_reached(&self) -> bool {
+        matches!(self.behaviour, Behaviour::Finished { reached: true })
+    }
+
+    /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one.
+    pub fn can_reach(&self) -> Option<bool> {
+        let answered = self.answered.filter(|_| !self.requests.are_needed())?;
+        Some(answered.status == Status::Complete)
+    }
+
+    /// Returns the points of the path, from where the body was when it came.
+    pub fn points(&self) -> &[Point] {
+        &self.route.points
+    }
+
+    /// Returns the place among [`Walker::points`] of the one that is walked to.
+    pub const fn next_index(&self) -> usize {
+        self.route.next
+    }
+
+    /// Returns the length of what is left of the path for a body at `place`, in cells.
+    pub fn cells_left(&self, place: Point) -> f64 {
+        if !self.is_under_way() {
+            return 0.0;
+        }
+        self.route
+            .rest(place)
+            .windows(2)
+            .map(|pair| pair[0].distance(pair[1]))
+            .fold(0.0, |sum, part| sum + part)
+    }
+
+    /// Takes a new target.
+    fn order(&mut self, goal: Option<Goal>) {
+        self.goal = goal;
+        (self.answered, self.told) = (None, None);
+        self.change(Cause::Ordered);
+        if !self.behaviour.is_under_way() {
+            self.route = Polyline::default();
+        }
+        self.requests.need();
+    }
+
+    /// Returns `true` if the body is where its path ended, or was refused one.
+    fn is_at_its_end(&self, ground: &Ground<'_>, place: Point) -> bool {
+        let end = self.route.points.last();
+        end.is_none_or(|&end| ground.metric.distance(end, place) <= self.settings.target_desired_distance)
+    }
+
+    fn change(&mut self, cause: Cause) {
+        let (behaviour, told) = self.behaviour.after(cause);
+        self.behaviour = behaviour;
+        self.events.extend(told);
+    }
+}

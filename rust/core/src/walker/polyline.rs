@@ -1,0 +1,155 @@
+//! The line that a body's centre follows, and which of its points is next.
+
+use super::{Ground, Point};
+use crate::geometry::{CellRect, Footprint};
+
+/// A body that is so near to a point has arrived there, whatever lies behind it, in cells.
+const ARRIVED: f64 = 0.02;
+/// A body that has gone past a point has arrived if it is so near to it, in cells.
+const PAST: f64 = 0.35;
+/// A body that is so near to the line that it walks along is on it, in cells: more than it may stick out into a wall.
+const OFF_LINE: f64 = 0.05;
+/// How far ahead on the line a body that was moved off it looks for a place to come back to, in cells, the best first.
+const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
+
+/// A line of points with the one that the body walks to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Polyline {
+    pub points: Vec<Point>,
+    /// The point that is walked to.
+    pub next: usize,
+    /// Where the body was when there was room on the line from there to the point that is walked to.
+    seen_from: Point,
+}
+
+impl Polyline {
+    /// Returns the line through `points` for a body at the first of them.
+    pub fn new(points: Vec<Point>) -> Self {
+        Self { seen_from: points.first().copied().unwrap_or_default(), points, next: 1 }
+    }
+
+    /// Returns the point that is walked to.
+    pub fn here(&self) -> Option<Point> {
+        self.points.get(self.next).copied()
+    }
+
+    /// Returns `true` if the point that is walked to is the last.
+    pub fn is_at_last(&self) -> bool {
+        self.next + 1 >= self.points.len()
+    }
+
+    /// Returns `place` and the points that are left.
+    pub fn rest(&self, place: Point) -> Vec<Point> {
+        let rest = self.points.get(self.next..).unwrap_or_default();
+        std::iter::once(place).chain(rest.iter().copied()).collect()
+    }
+
+    /// Goes on to the next point as often as the body may that was at `last` and is at `place`: if it has arrived, or is within
+    /// `reach`, in units of the metric, and has room to walk straight on. Returns the points that were reached.
+    pub fn advance(
+        &mut self,
+        ground: &Ground<'_>,
+        (last, place): (Point, Point),
+        reach: f64,
+    ) -> Vec<(usize, Point)> {
+        let mut reached = Vec::new();
+        while !self.is_at_last() {
+            let here = self.points[self.next];
+            let can_go_on = ground.metric.distance(here, place) <= reach
+                && ground.has_room(place, self.points[self.next + 1]);
+            if !can_go_on && here.distance(place) > ARRIVED && !self.has_passed(place) {
+                break;
+            }
+            // A body that walked straight on past the point is as exact as its steps are long.
+            let is_overshoot = self.is_on_line(last) && !self.is_past(last) && self.is_past_on_line(place);
+            self.seen_from = if can_go_on || is_overshoot { place } else { here };
+            reached.push((self.next, here));
+            self.next += 1;
+        }
+        reached
+    }
+
+    /// Returns `true` if the body has gone past the point that it walks to, close by.
+    pub fn has_passed(&self, place: Point) -> bool {
+        self.is_past(place) && self.here().is_some_and(|here| here.distance(place) <= PAST)
+    }
+
+    /// Returns `true` if the body is no more before the point that it walks to.
+    fn is_past(&self, place: Point) -> bool {
+        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
+        let (x, y) = (here.x - from.x, here.y - from.y);
+        (place.x - here.x) * x + (place.y - here.y) * y >= 0.0
+    }
+
+    /// Returns where a body at `place` is to walk next: to the next point, or, when it was moved off its line and a wall is
+    /// between, back to the line. `None` if it cannot do that in a straight line either.
+    pub fn aim(&mut self, ground: &Ground<'_>, place: Point) -> Option<Point> {
+        let (from, here) = (self.from()?, self.here()?);
+        if self.is_on_line(place) {
+            return Some(here);
+        }
+        if ground.has_room(place, here) {
+            self.seen_from = place;
+            return Some(here);
+        }
+        let near = place.nearest_on(from, here);
+        LEADS.iter().map(|&lead| near.toward(here, lead)).find(|&point| ground.has_room(place, point))
+    }
+
+    /// Returns how far `place` is from the part of the line that is walked now, in units of the metric.
+    pub fn distance(&self, ground: &Ground<'_>, place: Point) -> f64 {
+        let (Some(from), Some(here)) = (self.from(), self.here()) else { return 0.0 };
+        ground.metric.distance(place, place.nearest_on(from, here))
+    }
+
+    /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left from `place`.
+    pub fn touches(&self, footprint: Footprint, place: Point, rects: &[CellRect]) -> bool {
+        let rest = self.rest(place);
+        rects.iter().any(|rect| {
+            let rect = rect.grown(1, 1, 1, 1);
+            rest.windows(2).any(|pair| touches(pair[0], pair[1], rect, footprint))
+        })
+    }
+
+    fn from(&self) -> Option<Point> {
+        self.points.get(self.next.wrapping_sub(1)).copied()
+    }
+
+    /// Returns `true` if the body is on the line to the next point, or on one of which it is known that there is room.
+    fn is_on_line(&self, place: Point) -> bool {
+        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
+        [from, self.seen_from].iter().any(|&a| place.distance(place.nearest_on(a, here)) <= OFF_LINE)
+    }
+
+    /// Returns `true` if the body is behind the next point, straight on.
+    fn is_past_on_line(&self, place: Point) -> bool {
+        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
+        [from, self.seen_from].iter().any(|&a| {
+            let length = a.distance(here);
+            let beyond = a.lerp(here, (length + PAST) / length.max(f64::EPSILON));
+            place.distance(place.nearest_on(here, beyond)) <= OFF_LINE
+        })
+    }
+}
+
+/// Returns `true` if the body touches `rect` on its straight line from `a` to `b`: if the line of its centre meets the rectangle
+/// that is larger by half of the body on each side (Liang & Barsky, 1984).
+fn touches(a: Point, b: Point, rect: CellRect, footprint: Footprint) -> bool {
+    let (w, h) = (f64::from(footprint.w()) / 2.0, f64::from(footprint.h()) / 2.0);
+    let low = (f64::from(rect.x) - w, f64::from(rect.y) - h);
+    let high = (f64::from(rect.right()) + w, f64::from(rect.bottom()) + h);
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for (from, to, low, high) in [(a.x, b.x, low.0, high.0), (a.y, b.y, low.1, high.1)] {
+        let along = to - from;
+        if along == 0.0 {
+            if from < low || from > high {
+                return false;
+            }
+            continue;
+        }
+        let (enter, leave) = ((low - from) / along, (high - from) / along);
+        first = first.max(enter.min(leave));
+        last = last.min(enter.max(leave));
+    }
+    first <= last
+}

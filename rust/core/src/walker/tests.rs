@@ -1,0 +1,374 @@
+//! A walker on small maps: what it asks, what it makes of answers, and where it leads the body.
+
+use super::{Event, Ground, Metric, Point, Walker};
+use crate::geometry::{Cell, CellRect, Footprint};
+use crate::terrain::Terrain;
+use crate::world::{PathOutcome, PathQuery, Profile, Reason, Status, World};
+
+/// A map, a body on it, and the last request.
+struct Scene {
+    world: World,
+    profile: Profile,
+    walker: Walker,
+    place: Point,
+    query: Option<PathQuery>,
+}
+
+impl Scene {
+    fn new(map: &str, place: (f64, f64)) -> Self {
+        let terrain = Terrain::from_text(map, Cell::default()).expect("a map");
+        Self {
+            world: World::from_terrain(terrain),
+            profile: Profile::default(),
+            walker: Walker::new(0),
+            place: Point::new(place.0, place.1),
+            query: None,
+        }
+    }
+
+    fn with<R>(&mut self, work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R) -> R {
+        let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
+        work(&mut self.walker, &ground, self.place)
+    }
+
+    /// Sends the body somewhere, and gives it the path.
+    fn set_out(&mut self, x: f64, y: f64) {
+        self.order(x, y);
+        assert!(self.ask() && self.answer());
+    }
+
+    fn order(&mut self, x: f64, y: f64) {
+        self.with(|walker, ground, place| walker.set_target(ground, place, Point::new(x, y)));
+    }
+
+    /// Makes the request that is wanted; returns `true` if one is.
+    fn ask(&mut self) -> bool {
+        let ask = self.with(Walker::next_request);
+        let Some(ask) = ask else { return false };
+        let query = PathQuery {
+            goal_mode: ask.goal.mode,
+            smoothing: true,
+            ..PathQuery::new(ask.start, ask.goal.cell, self.profile)
+        };
+        assert!(self.query.replace(query).is_none(), "one request at a time");
+        true
+    }
+
+    /// Answers the request under way; returns `true` if the answer counts.
+    fn answer(&mut self) -> bool {
+        let query = self.query.take().expect("a request");
+        let outcome = self.world.find_path(&query);
+        self.with(|walker, ground, place| walker.answer(ground, place, &outcome))
+    }
+
+    /// Walks for a frame; returns where the body is to go.
+    fn step(&mut self) -> Point {
+        let next = self.with(Walker::advance);
+        let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
+        assert!(ground.has_room(self.place, next), "a wall is between {:?} and {next:?}", self.place);
+        self.place = self.place.toward(next, 0.2);
+        next
+    }
+
+    fn steps(&mut self, count: usize) {
+        for _ in 0..count {
+            self.step();
+        }
+    }
+
+    fn told(&mut self) -> Vec<Event> {
+        let mut events = self.walker.take_events();
+        events.retain(|event| !matches!(event, Event::Waypoint { .. }));
+        events
+    }
+
+    fn fill(&mut self, rect: CellRect, solid: bool) {
+        self.world.terrain_mut().fill_solid(rect, solid);
+        self.with(|walker, ground, place| walker.edited(ground, place, Some(&[rect])));
+    }
+
+    fn arrives(&mut self) -> bool {
+        for _ in 0..2000 {
+            self.walker.frame(0.05);
+            if self.ask() {
+                self.answer();
+            }
+            self.step();
+            if self.walker.is_finished() {
+                return self.walker.is_target_reached();
+            }
+        }
+        false
+    }
+}
+
+const ROOM: &str = "
+    ............
+    ............
+    ............
+    .....@......
+    .....@......
+    .....@......
+    .....@......
+";
+const ARRIVAL: [Event; 3] = [Event::PathChanged, Event::TargetReached, Event::Finished];
+
+#[test]
+fn a_body_walks_to_its_target_and_says_so_once() {
+    let mut scene = Scene::new(ROOM, (1.5, 6.5));
+    scene.order(8.5, 6.3);
+    assert!(!scene.walker.is_finished());
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+    assert!(scene.place.distance(Point::new(8.5, 6.3)) <= 0.6);
+    scene.order(8.5, 6.3);
+    assert!(scene.walker.is_finished() && !scene.ask(), "it rests there");
+}
+
+#[test]
+fn a_body_at_rest_does_not_follow_the_answer_to_a_former_target() {
+    let mut scene = Scene::new(ROOM, (6.5, 1.5));
+    scene.order(0.5, 1.5);
+    assert!(scene.ask());
+    scene.order(11.5, 1.5);
+    assert!(!scene.ask(), "the first is under way");
+    assert!(!scene.answer());
+    assert_eq!(scene.step(), Point::new(6.5, 1.5));
+    assert!(scene.told().is_empty() && !scene.walker.is_under_way());
+    assert!(scene.ask() && scene.answer());
+    scene.steps(3);
+    assert!(scene.place.x > 6.5);
+}
+
+#[test]
+fn a_body_under_way_goes_on_when_an_answer_to_a_former_target_comes() {
+    let mut scene = Scene::new(ROOM, (6.5, 1.5));
+    scene.set_out(11.5, 1.5);
+    scene.steps(2);
+    scene.order(0.5, 1.5);
+    assert!(scene.ask());
+    scene.order(11.5, 5.5);
+    assert!(!scene.answer());
+    let before = scene.place.x;
+    scene.steps(2);
+    assert!(scene.place.x > before, "along its former path");
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
+}
+
+#[test]
+fn it_does_not_finish_at_a_former_target() {
+    let mut scene = Scene::new(ROOM, (6.5, 1.5));
+    scene.set_out(8.5, 1.5);
+    scene.order(11.5, 5.5);
+    scene.steps(40);
+    assert!(!scene.walker.is_finished() && scene.place.distance(Point::new(8.5, 1.5)) < 0.6);
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
+}
+
+#[test]
+fn one_that_chases_follows_answers_to_where_its_target_was() {
+    let mut scene = Scene::new(&format!("{}\n", ".".repeat(200)).repeat(2), (0.5, 0.5));
+    let mut target = 10.5;
+    for _ in 0..400 {
+        scene.order(target, 0.5);
+        // Each answer comes when the target is in another cell already.
+        let is_asked = scene.ask();
+        target = (target + 0.15).min(180.0);
+        scene.order(target, 0.5);
+        if is_asked && !scene.ask() {
+            scene.answer();
+        }
+        scene.step();
+    }
+    assert!(scene.place.x > 60.0, "it came to {}", scene.place.x);
+}
+
+#[test]
+fn a_refusal_of_a_former_target_says_nothing() {
+    let mut scene = Scene::new(ROOM, (6.5, 1.5));
+    scene.order(5.5, 5.5);
+    assert!(scene.ask());
+    scene.order(6.5, 5.5);
+    assert!(!scene.answer());
+    assert!(scene.told().is_empty());
+    assert!(scene.arrives());
+}
+
+#[test]
+fn one_that_was_moved_behind_a_wall_does_not_cut_through_it() {
+    // The answer comes after the move.
+    let mut scene = Scene::new(ROOM, (3.5, 6.5));
+    scene.order(0.5, 6.5);
+    assert!(scene.ask());
+    scene.place = Point::new(7.5, 6.5);
+    assert!(!scene.answer());
+    assert_eq!(scene.step(), Point::new(7.5, 6.5), "it waits");
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+    // The move comes after the answer.
+    scene.set_out(3.5, 0.5);
+    scene.steps(5);
+    scene.place = Point::new(6.5, 6.5);
+    assert_eq!(scene.step(), Point::new(6.5, 6.5), "it waits");
+    assert!(scene.arrives());
+}
+
+#[test]
+fn a_refusal_from_where_the_body_was_before_it_was_moved_is_not_taken() {
+    let mut scene = Scene::new("@@@.....\n@.@.....\n@@@.....\n", (1.5, 1.5));
+    scene.order(7.5, 0.5);
+    assert!(scene.ask());
+    scene.place = Point::new(4.5, 1.5);
+    assert!(!scene.answer());
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn one_that_was_pushed_beside_its_line_comes_back_to_it() {
+    let map = "
+        ......
+        .@@@@.
+        ......
+        @@@@@.
+    ";
+    let mut scene = Scene::new(map, (0.5, 2.5));
+    scene.set_out(0.5, 0.5);
+    scene.steps(2);
+    scene.place = Point::new(0.9, 2.5);
+    scene.steps(1);
+    assert!(scene.walker.is_walking(), "without another path");
+    assert!(scene.arrives());
+}
+
+#[test]
+fn a_refusal_is_told_again_when_its_reason_changes() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.profile.footprint = Footprint::square(2).unwrap();
+    scene.place = Point::new(2.0, 2.0);
+    scene.fill(CellRect::new(5, 0, 1, 7), true);
+    scene.set_out(9.0, 2.0);
+    assert_eq!(scene.told(), [Event::Failed(Some(Reason::Disconnected)), Event::Finished]);
+    let looks = |scene: &mut Scene| {
+        scene.walker.frame(2.0);
+        assert!(scene.ask(), "it looks again");
+        scene.answer();
+        scene.told()
+    };
+    scene.fill(CellRect::new(11, 6, 1, 1), true);
+    scene.fill(CellRect::new(11, 6, 1, 1), false);
+    assert_eq!(looks(&mut scene), [], "the same reason is not told twice");
+    scene.fill(CellRect::new(9, 1, 1, 2), true);
+    scene.fill(CellRect::new(11, 5, 1, 1), false);
+    let reason = Event::Failed(Some(Reason::GoalClearance));
+    let told = looks(&mut scene);
+    assert!(told == [reason] || told == [Event::Failed(Some(Reason::GoalSolid))], "{told:?}");
+    scene.fill(CellRect::new(5, 0, 1, 7), false);
+    scene.fill(CellRect::new(9, 1, 1, 2), false);
+    assert_eq!(looks(&mut scene), [Event::PathChanged]);
+    assert!(scene.arrives());
+}
+
+#[test]
+fn a_body_that_is_refused_between_placements_settles_on_one() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.set_out(11.5, 0.5);
+    scene.steps(6);
+    scene.fill(CellRect::new(5, 0, 1, 7), true);
+    assert!(scene.ask() && scene.answer());
+    assert!(!scene.walker.is_finished() && !scene.walker.is_walking());
+    scene.steps(9);
+    assert!(scene.walker.is_finished());
+    assert!((scene.place.x - scene.place.x.floor() - 0.5).abs() < 0.06, "{:?}", scene.place);
+    let failed = Event::Failed(Some(Reason::Disconnected));
+    assert_eq!(scene.told(), [Event::PathChanged, failed, Event::Finished]);
+}
+
+#[test]
+fn a_new_target_while_it_settles_finishes_once() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.set_out(11.5, 0.5);
+    scene.steps(6);
+    scene.fill(CellRect::new(5, 0, 1, 7), true);
+    assert!(scene.ask() && scene.answer());
+    scene.told();
+    scene.order(0.5, 6.5);
+    scene.steps(9);
+    assert!(scene.told().is_empty(), "the end of settling is not the end of the new order");
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn an_arrival_is_not_told_again_when_an_edit_touched_the_end_of_the_path() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.set_out(2.5, 0.5);
+    scene.fill(CellRect::new(3, 0, 1, 1), true);
+    assert!(scene.ask());
+    scene.steps(30);
+    scene.answer();
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn a_wall_under_the_body_lets_it_out() {
+    let mut scene = Scene::new(ROOM, (2.9, 2.8));
+    scene.fill(CellRect::new(2, 2, 1, 1), true);
+    scene.order(2.5, 6.5);
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn first_steps_are_walked_and_are_no_end() {
+    let mut scene = Scene::new(&format!("{}\n", ".".repeat(40)).repeat(2), (0.5, 0.5));
+    scene.order(39.5, 0.5);
+    assert!(scene.ask());
+    let query = scene.query.clone().expect("a request");
+    let whole = scene.world.find_path(&query);
+    let route = crate::path::Route::new(vec![Cell::new(0, 0), Cell::new(4, 0)]);
+    let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..whole };
+    assert!(scene.with(|walker, ground, place| walker.begun(ground, place, &steps)));
+    scene.steps(60);
+    assert!(!scene.walker.is_finished() && (scene.place.x - 4.5).abs() < 0.1);
+    assert!(scene.answer());
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
+}
+
+#[test]
+fn without_a_map_it_is_refused_and_goes_on_when_there_is_one() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.walker.set_target_off_map();
+    assert!(scene.walker.wants_path() && !scene.ask());
+    scene.walker.refuse(Reason::NoGrid);
+    assert_eq!(scene.told(), [Event::Failed(Some(Reason::NoGrid)), Event::Finished]);
+    scene.walker.enter_map(Point::new(4.5, 0.5));
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn one_that_was_stopped_takes_no_answer() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.order(4.5, 0.5);
+    assert!(scene.ask());
+    scene.walker.stop();
+    scene.order(8.5, 0.5);
+    assert!(!scene.answer() && !scene.walker.is_under_way());
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn a_request_that_is_lost_is_made_again() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.order(4.5, 0.5);
+    assert!(scene.ask() && !scene.ask());
+    scene.query = None;
+    scene.walker.answer_is_lost();
+    assert!(scene.arrives());
+}

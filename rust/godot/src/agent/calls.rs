@@ -1,0 +1,179 @@
+//! What scripts ask an agent for, and how it tells what has happened.
+
+use godot::prelude::*;
+
+use super::PathForgeAgent2D;
+use super::walk::Message;
+use crate::errors::report;
+use crate::path::PathForgePath;
+use crate::state;
+
+#[godot_api(secondary)]
+impl PathForgeAgent2D {
+    /// Forgets the target: the body stays where it is.
+    #[func]
+    fn stop(&mut self) {
+        self.forget_target();
+    }
+
+    /// Returns where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
+    /// `false`: it takes note of how far the body has come, and emits the signals.
+    #[func(gd_self)]
+    fn get_next_path_position(mut this: Gd<Self>) -> Vector2 {
+        let (position, messages) = this.bind_mut().follow();
+        Self::tell(&this, messages);
+        position
+    }
+
+    /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
+    /// keeps clear of walls and of all agents of its [member crowd], for `_physics_process`. Call it instead of that method, once
+    /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. In the first
+    /// frame, and without [member avoidance_enabled], the velocity leads straight along the route. A negative speed is an error.
+    #[func(gd_self)]
+    fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
+        if !(speed.is_finite() && speed >= 0.0) {
+            let problem = format_args!("speed {speed} is not a finite number of at least 0");
+            report("PathForgeAgent2D.get_next_velocity", problem);
+            return Vector2::ZERO;
+        }
+        let seconds = this.get_physics_process_delta_time();
+        let next = Self::get_next_path_position(this.clone());
+        // Handlers of what has been told may have freed it.
+        if seconds <= 0.0 || !this.is_instance_valid() {
+            return Vector2::ZERO;
+        }
+        let straight =
+            (next - this.get_global_position()).limit_length(Some((speed * seconds) as f32)) / seconds as f32;
+        let keeps_clear = this.bind().avoidance_enabled;
+        let clear = if keeps_clear {
+            Self::keep_clear(&this, next, speed)
+        } else {
+            this.clone().bind_mut().leave_crowd();
+            None
+        };
+        let velocity = clear.unwrap_or(straight);
+        if this.has_connections("velocity_computed") {
+            this.signals().velocity_computed().emit(velocity);
+        }
+        velocity
+    }
+
+    /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it, methods such as [method
+    /// PathForgeCrowd.assign_goal] send a squad of nodes, and each gets a place of its own. The id changes when the agent leaves
+    /// the tree, or gets another profile, radius, priority or crowd: ask for it when you give an order.
+    ///
+    /// ```gdscript
+    /// var ids := PackedInt32Array()
+    /// for agent: PathForgeAgent2D in squad:
+    ///     ids.append(agent.get_agent_id())
+    /// crowd.assign_goal(ids, Vector2i(40, 8))
+    /// ```
+    #[func]
+    fn get_agent_id(&mut self) -> i64 {
+        self.agent_id().map_or(-1, i64::from)
+    }
+
+    /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, or has settled beside others
+    /// that are at its target.
+    #[func]
+    fn is_blocked_by_others(&self) -> bool {
+        self.is_blocked()
+    }
+
+    /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is
+    /// none.
+    #[func(gd_self)]
+    fn is_navigation_finished(this: Gd<Self>) -> bool {
+        state::of(&this).lock().is_finished
+    }
+
+    /// Returns [code]true[/code] if the body has arrived at the target.
+    #[func(gd_self)]
+    fn is_target_reached(this: Gd<Self>) -> bool {
+        state::of(&this).lock().is_reached
+    }
+
+    /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it is on its way, the
+    /// grid, without a search.
+    #[func]
+    fn is_target_reachable(&mut self) -> bool {
+        self.can_reach_target()
+    }
+
+    /// Returns how far the target is from the body, as the crow flies, in pixels.
+    #[func(gd_self)]
+    fn distance_to_target(this: Gd<Self>) -> f64 {
+        let target = state::of(&this).lock().target;
+        target.map_or(0.0, |target| f64::from(this.get_global_position().distance_to(target)))
+    }
+
+    /// Returns where the route ends, in global space; the body's own position when there is none.
+    #[func]
+    fn get_final_position(&self) -> Vector2 {
+        let last = self.positions().last().copied();
+        last.unwrap_or_else(|| self.base().get_global_position())
+    }
+
+    /// Returns the length of the whole route, in pixels.
+    #[func]
+    fn get_path_length(&self) -> f64 {
+        // An empty sum is a negative zero, which scripts print as "-0.0".
+        let lengths = self.positions();
+        let lengths = lengths.windows(2).map(|pair| f64::from(pair[0].distance_to(pair[1])));
+        lengths.fold(0.0, |sum, part| sum + part)
+    }
+
+    /// Returns the positions of the route, in global space, from where the body was when it came.
+    #[func]
+    fn get_current_navigation_path(&self) -> PackedVector2Array {
+        self.positions().into_iter().collect()
+    }
+
+    /// Returns the place in [method get_current_navigation_path] of the position that the body walks to.
+    #[func]
+    fn get_current_navigation_path_index(&self) -> i64 {
+        self.walker.next_index() as i64
+    }
+
+    /// Returns the path that the route was made from, or `null`.
+    #[func]
+    fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
+        self.path.clone()
+    }
+
+    // A request calls it back by this name; scripts have no business with it, as the underscore says.
+    #[func(gd_self, rename = _on_path_answered)]
+    fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
+        let Some(path) = path else { return };
+        let messages = this.bind_mut().take_path(path);
+        Self::tell(&this, messages);
+    }
+
+    // The same for the first steps of a path.
+    #[func(gd_self, rename = _on_path_begun)]
+    fn on_path_begun(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
+        let Some(path) = path else { return };
+        let messages = this.bind_mut().take_first_steps(path);
+        Self::tell(&this, messages);
+    }
+}
+
+impl PathForgeAgent2D {
+    /// Emits what has happened, one after the other, while the agent is there.
+    pub(super) fn tell(this: &Gd<Self>, messages: Vec<Message>) {
+        for message in messages {
+            if !this.is_instance_valid() {
+                return;
+            }
+            let agent = this.clone();
+            match message {
+                Message::PathChanged => agent.signals().path_changed().emit(),
+                Message::Failed(path) => agent.signals().navigation_failed().emit(&path),
+                Message::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
+                Message::TargetReached => agent.signals().target_reached().emit(),
+                Message::Finished => agent.signals().navigation_finished().emit(),
+                Message::Blocked => agent.signals().blocked_by_others().emit(),
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Nodes that are agents, and nodes that agents move.
+
+use godot::builtin::AnyArray;
+use godot::classes::Engine;
+use godot::prelude::*;
+use pathforge_core::crowd::{AgentSpec, AgentState};
+use pathforge_core::geometry::Cell;
+use pathforge_core::terrain::IgnoredObstacles;
+
+use super::goals::group_of;
+use super::members::default_radius;
+use super::{PathForgeCrowd, Who, ids_of};
+use crate::agent::PathForgeAgent2D;
+use crate::errors::{report, reported};
+use crate::grid::PathForgeGrid;
+use crate::node_arg::{self, NodeArg};
+use crate::profile::{Asker, ProfileArg};
+
+/// A node whose body is an agent.
+pub struct NodeAgent {
+    id: u32,
+    agent: Gd<PathForgeAgent2D>,
+}
+
+/// A node that an agent moves.
+pub struct BoundNode {
+    id: u32,
+    node: Gd<Node2D>,
+    turns: bool,
+}
+
+/// What a node tells of itself in a physics frame; lengths in pixels.
+pub struct Course {
+    /// To where it walks now, in global space.
+    pub next: Vector2,
+    /// How long its path still is, in cells: none where it walks to nothing.
+    pub left: Option<f64>,
+    /// `true` if no step knows of its way yet.
+    pub is_new: bool,
+    pub speed: f64,
+}
+
+/// What a node wants to be as an agent.
+pub struct Wanted {
+    pub profile: ProfileArg,
+    pub radius: f64,
+    pub priority: f64,
+    /// It blocks cells itself: obstacles are then no walls to it.
+    pub is_obstacle: bool,
+}
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Lets an agent move a node, and returns [code]true[/code] if there is such an agent. From the next step on, the node's
+    /// global position is that of the agent, written in physics frames. With `rotates` the node turns to where the agent
+    /// walks. An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
+    /// removed, is let go. Bound nodes are not part of [method to_bytes].
+    ///
+    /// ```gdscript
+    /// var ids := crowd.add_agents(positions, soldier, 80.0)
+    /// for index: int in ids.size():
+    ///     crowd.bind_node(ids[index], get_child(index))
+    /// ```
+    #[func]
+    fn bind_node(&mut self, id: i64, node: NodeArg<Node2D>, #[opt(default = false)] rotates: bool) -> bool {
+        let Some(node) = reported("PathForgeCrowd.bind_node", node.node("node")) else { return false };
+        self.bind(id, node, rotates)
+    }
+
+    /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the agents there
+    /// are. Arrays of different lengths are an error, and nothing is bound.
+    ///
+    /// ```gdscript
+    /// var ids := crowd.add_agents(positions, soldier, 80.0)
+    /// crowd.bind_nodes(ids, get_children(), true)
+    /// ```
+    #[func]
+    fn bind_nodes(
+        &mut self,
+        ids: PackedInt32Array,
+        nodes: AnyArray,
+        #[opt(default = false)] rotates: bool,
+    ) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.bind_nodes";
+        if ids.len() != nodes.len() {
+            report(METHOD, format_args!("there are {} ids and {} nodes", ids.len(), nodes.len()));
+            return 0;
+        }
+        let Some(nodes) = reported(METHOD, node_arg::all::<Node2D>("nodes", &nodes)) else { return 0 };
+        let each = ids.as_slice().iter().zip(nodes);
+        each.map(|(&id, node)| i64::from(self.bind(id.into(), node, rotates))).sum()
+    }
+
+    /// Lets go of the nodes that agents move, and returns how many there were. The nodes stay where they are.
+    #[func]
+    fn unbind_nodes(&mut self, ids: PackedInt32Array) -> i64 {
+        let ids = ids_of(&ids);
+        let before = self.bound.len();
+        self.bound.retain(|bound| !ids.contains(&bound.id));
+        (before - self.bound.len()) as i64
+    }
+}
+
+impl PathForgeCrowd {
+    fn bind(&mut self, id: i64, node: Gd<Node2D>, turns: bool) -> bool {
+        let id = u32::try_from(id).ok().filter(|&id| self.crowd.contains(id));
+        let Some(id) = id else { return false };
+        self.bound.retain(|bound| bound.id != id);
+        self.bound.push(BoundNode { id, node, turns });
+        true
+    }
+
+    /// Writes where the agents are into the nodes that they move.
+    pub(super) fn move_nodes(&mut self, grid: &Gd<PathForgeGrid>) {
+        if self.bound.is_empty() {
+            return;
+        }
+        let to_global = grid.get_global_transform();
+        let geometry = self.seen.geometry;
+        let frame = geometry.transform();
+        let crowd = &mut self.crowd;
+        self.bound.retain_mut(|BoundNode { id, node, turns }| {
+            let Some(view) = crowd.view(*id).filter(|_| node.is_instance_valid()) else { return false };
+            if node.is_inside_tree() {
+                node.set_global_position(to_global * geometry.local_of(view.x, view.y));
+                let way = to_global.basis_xform(frame.a * view.vx + frame.b * view.vy);
+                if *turns && way.length_squared() > 1.0 {
+                    node.set_global_rotation(way.angle());
+                }
+            }
+            true
+        });
+    }
+
+    /// Takes a node in as an agent at `position` in global space; returns its id.
+    pub fn take_in(&mut self, agent: Gd<PathForgeAgent2D>, position: Vector2, wanted: Wanted) -> Option<u32> {
+        let mut grid = self.resolve_grid()?;
+        let asker = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode());
+        let mut key = asker.profile.layer_key();
+        if wanted.is_obstacle {
+            key.ignored_obstacles = IgnoredObstacles::ALL;
+        }
+        let kind = self.crowd.kind(key);
+        let radius = match wanted.radius {
+            0.0 => default_radius(&asker.profile),
+            radius => radius / self.cell_px(),
+        };
+        let local = crate::grid_link::local_position(&grid, position)?;
+        let id = self.with_layers(&mut grid, |crowd, ground| {
+            crowd.add_driven(ground, &AgentSpec { x: 0.0, y: 0.0, kind, speed: 1.0, radius: radius as f32 })
+        })?;
+        let (x, y) = self.seen.geometry.cell_space_of(local);
+        self.crowd.tell_position(id, x, y, 1.0);
+        self.crowd.set_priority(id, wanted.priority as f32);
+        let number = self.number_of(&asker.profile, wanted.profile);
+        self.who.resize(id as usize + 1, Who { profile: number, color: Color::WHITE });
+        self.node_agents.push(NodeAgent { id, agent });
+        Some(id)
+    }
+
+    /// A node is no agent any more.
+    pub fn let_go(&mut self, id: u32) {
+        self.node_agents.retain(|node| node.id != id);
+        self.crowd.remove(&[id]);
+    }
+
+    /// Whether a node that was taken in is still an agent.
+    pub fn has_node(&mut self, id: u32) -> bool {
+        self.crowd.contains(id)
+    }
+
+    /// What a node's agent is doing.
+    pub fn state_of_node(&mut self, id: u32) -> Option<AgentState> {
+        self.crowd.view(id).map(|view| view.state)
+    }
+
+    /// A node is on its way to a cell by a path of its own.
+    pub fn send_node(&mut self, id: u32, cell: Cell) {
+        self.goals.forget_trips(&[id]);
+        self.crowd.assign_course(id, group_of([cell].into_iter()));
+    }
+
+    /// A node has arrived, or has no target any more.
+    pub fn rest_node(&mut self, id: u32, has_arrived: bool) {
+        if has_arrived {
+            self.crowd.finish(id);
+        } else {
+            self.crowd.stop(&[id]);
+        }
+    }
+
+    /// Takes what a node wants; returns the velocity that keeps clear of others, in global space, or `None` before the first step
+    /// that moves it, and while the crowd is not stepped.
+    pub fn steer_node(&mut self, id: u32, course: &Course) -> Option<Vector2> {
+        let grid = self.resolve_grid()?;
+        let to_global = grid.get_global_transform() * self.seen.geometry.transform();
+        if let Some(left) = course.left {
+            let local = grid.get_global_transform().affine_inverse() * course.next;
+            let aim = self.seen.geometry.cell_space_of(local);
+            self.crowd.set_course(id, aim.into(), left.max(0.001) as f32);
+        }
+        let speed = (course.speed / (self.cell_px() * px_scale(&grid))) as f32;
+        // A crowd that is not stepped in every physics frame knows nothing of this one.
+        let is_current = Engine::singleton().get_physics_frames() <= self.stepped_at + 1;
+        let [x, y] = self.crowd.steer(id, speed).filter(|_| is_current && !course.is_new)?;
+        Some(to_global.basis_xform(Vector2::new(x, y)))
+    }
+
+    /// Before a step: where the bodies of nodes are by now.
+    pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) {
+        if self.node_agents.is_empty() {
+            return;
+        }
+        let to_local = grid.get_global_transform().affine_inverse();
+        let geometry = self.seen.geometry;
+        let crowd = &mut self.crowd;
+        self.node_agents.retain(|NodeAgent { id, agent }| {
+            let is_there = agent.is_instance_valid() && agent.is_inside_tree();
+            if !is_there {
+                crowd.remove(&[*id]);
+                return false;
+            }
+            let (x, y) = geometry.cell_space_of(to_local * agent.get_global_position());
+            crowd.tell_position(*id, x, y, seconds);
+            true
+        });
+    }
+
+    /// Tells the nodes among agents that they were sent somewhere, or stopped.
+    pub(super) fn tell_nodes(&self, ids: &[u32], goes: bool) {
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        for mut agent in self.nodes_among(&ids) {
+            agent.bind_mut().follow_crowd(goes);
+        }
+    }
+
+    /// The nodes among agents, whose ids ascend.
+    pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<Gd<PathForgeAgent2D>> {
+        if self.node_agents.is_empty() {
+            return Vec::new();
+        }
+        let is_one = |node: &&NodeAgent| ids.binary_search(&node.id).is_ok();
+        self.node_agents.iter().filter(is_one).map(|node| node.agent.clone()).collect()
+    }
+}
+
+/// Pixels in global space for one of a grid, on average of both directions.
+fn px_scale(grid: &Gd<PathForgeGrid>) -> f64 {
+    f64::from(grid.get_global_transform().determinant()).abs().sqrt().max(1e-6)
+}

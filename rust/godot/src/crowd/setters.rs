@@ -1,0 +1,145 @@
+//! What agents are from now on, whatever they are doing.
+
+use godot::prelude::*;
+use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
+
+use super::members::default_radius;
+use super::{PathForgeCrowd, ids_of};
+use crate::errors::{report, reported};
+use crate::given::given;
+use crate::profile::{Asker, ProfileArg};
+
+#[godot_api(secondary)]
+impl PathForgeCrowd {
+    /// Gives agents another speed, in pixels a second, and returns how many there are. A [PathForgeAgent2D] sets its own in
+    /// [method PathForgeAgent2D.get_next_velocity].
+    #[func]
+    fn set_agent_speed(&mut self, ids: PackedInt32Array, speed: f64) -> i64 {
+        let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
+        let checked =
+            given("speed", speed).above_zero().and_then(|_| given("speed", speed).within(0.0..=max));
+        let Some(speed) = reported("PathForgeCrowd.set_agent_speed", checked) else { return 0 };
+        let speed = (speed / self.cell_px()) as f32;
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_speed(id, speed))
+    }
+
+    /// Gives agents a disc of another radius, in pixels, and returns how many there are. 0 is a little less than the
+    /// footprint holds.
+    #[func]
+    fn set_agent_radius(&mut self, ids: PackedInt32Array, radius: f64) -> i64 {
+        let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
+        let checked = given("radius", radius).within(0.0..=max);
+        let Some(radius) = reported("PathForgeCrowd.set_agent_radius", checked) else { return 0 };
+        let radius = radius / self.cell_px();
+        self.for_each(&ids, |crowd, id| {
+            let profile =
+                crowd.who.get(id as usize).and_then(|who| crowd.profiles.get(usize::from(who.profile)));
+            let usual = profile.map_or(0.4, |known| default_radius(&known.profile));
+            crowd.crowd.set_radius(id, if radius == 0.0 { usual } else { radius } as f32)
+        })
+    }
+
+    /// Gives agents another priority, from 0 to 1, and returns how many there are. Where two agents are in each other's way,
+    /// the one of the lower priority does most of the steering clear. Agents begin with 0.5.
+    #[func]
+    fn set_agent_priority(&mut self, ids: PackedInt32Array, priority: f64) -> i64 {
+        let checked = given("priority", priority).within(0.0..=1.0);
+        let Some(priority) = reported("PathForgeCrowd.set_agent_priority", checked) else { return 0 };
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_priority(id, priority as f32))
+    }
+
+    /// Holds agents where they are, or lets them go on with what they were doing, and returns how many there are: for stuns,
+    /// cutscenes and work. An agent that is paused is not pushed and makes way for none. Its state stays what it was.
+    #[func]
+    fn set_agent_paused(&mut self, ids: PackedInt32Array, paused: bool) -> i64 {
+        self.for_each(&ids, |crowd, id| crowd.crowd.set_paused(id, paused))
+    }
+
+    /// Gives agents another profile, and returns how many there are. They get its footprint, its paths, and a disc a little
+    /// smaller than the footprint holds. Agents that do not fit where they stand are put onto the nearest place where they do.
+    #[func]
+    fn set_agent_profile(
+        &mut self,
+        ids: PackedInt32Array,
+        #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
+    ) -> i64 {
+        let Some(mut grid) = self.grid_for("PathForgeCrowd.set_agent_profile") else { return 0 };
+        let source = profile;
+        let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
+        let number = self.number_of(&profile, source);
+        let kind = self.crowd.kind(profile.layer_key());
+        let radius = default_radius(&profile) as f32;
+        let count = self.for_each(&ids, |crowd, id| {
+            let is_there = crowd.crowd.contains(id);
+            if is_there {
+                crowd.who[id as usize].profile = number;
+                crowd.crowd.set_body(id, kind, radius);
+            }
+            is_there
+        });
+        let views: Vec<_> = ids_of(&ids).into_iter().filter_map(|id| self.crowd.view(id)).collect();
+        self.lead_another(&mut grid, &views, &profile);
+        count
+    }
+
+    /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the grid's local
+    /// space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that is at rest stays there; one
+    /// that is on its way goes on from there.
+    #[func]
+    fn set_agent_position(&mut self, id: i64, position: Vector2) -> Vector2 {
+        const METHOD: &str = "PathForgeCrowd.set_agent_position";
+        let Some(position) = reported(METHOD, given("position", position).finite()) else {
+            return Vector2::INF;
+        };
+        let Some(mut grid) = self.grid_for(METHOD) else { return Vector2::INF };
+        let Ok(id) = u32::try_from(id) else { return Vector2::INF };
+        let geometry = self.seen.geometry;
+        let (x, y) = geometry.cell_space_of(position);
+        let put = self.with_layers(&mut grid, |crowd, ground| crowd.set_position(id, x, y, ground));
+        if put.is_some() {
+            self.goals.plan_anew(&mut grid.bind_mut(), &mut self.crowd, id);
+        }
+        put.map_or(Vector2::INF, |(x, y)| geometry.local_of(x, y))
+    }
+
+    /// Throws agents, and returns how many there are: for knock-back and explosions. For `seconds`, at most 60, they fly with
+    /// `velocity`, in pixels a second, as far as walls let them, and others steer clear of them. Then they go on with what
+    /// they were doing. An agent that had arrived counts as arrived meanwhile, and goes back to its place. The body of a
+    /// [PathForgeAgent2D] is not thrown.
+    ///
+    /// ```gdscript
+    /// var blast := grid.get_local_mouse_position()
+    /// for id: int in crowd.find_agents_in_radius(blast, 120.0):
+    ///     var away := blast.direction_to(crowd.get_agent_position(id))
+    ///     crowd.throw_agents([id], away * 400.0, 0.3)
+    /// ```
+    #[func]
+    fn throw_agents(&mut self, ids: PackedInt32Array, velocity: Vector2, seconds: f64) -> i64 {
+        const METHOD: &str = "PathForgeCrowd.throw_agents";
+        let Some(velocity) = reported(METHOD, given("velocity", velocity).finite()) else { return 0 };
+        let checked = given("seconds", seconds).within(0.0..=CROWD_THROW_SECONDS_MAX);
+        let Some(seconds) = reported(METHOD, checked) else { return 0 };
+        let frame = self.seen.geometry.transform();
+        let cells = Transform2D::from_cols(frame.a, frame.b, Vector2::ZERO).affine_inverse() * velocity;
+        if cells.length() > CROWD_SPEED_MAX {
+            let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
+            report(METHOD, format_args!("velocity {velocity} is faster than {max} px/s"));
+            return 0;
+        }
+        self.for_each(&ids, |crowd, id| crowd.crowd.throw(id, [cells.x, cells.y], seconds))
+    }
+
+    /// Returns [code]true[/code] if an agent is held where it is: see [method set_agent_paused].
+    #[func]
+    fn is_agent_paused(&mut self, id: i64) -> bool {
+        u32::try_from(id).is_ok_and(|id| self.crowd.is_paused(id))
+    }
+}
+
+impl PathForgeCrowd {
+    /// Does something to agents; returns to how many.
+    fn for_each(&mut self, ids: &PackedInt32Array, mut change: impl FnMut(&mut Self, u32) -> bool) -> i64 {
+        self.look.moved();
+        ids_of(ids).into_iter().map(|id| i64::from(change(self, id))).sum()
+    }
+}

@@ -1,0 +1,174 @@
+//! Agents whose bodies are moved from outside keep clear of all, get there together, and settle.
+
+use pathforge_core::crowd::AgentState;
+use pathforge_core::geometry::Cell;
+use pathforge_tests::hall::{Hall, percentile, walks};
+use pathforge_tests::maps::Walls;
+use pathforge_tests::rng::Rng;
+
+use crate::is_long;
+
+const STEP: f64 = 1.0 / 60.0;
+const SPEED: f32 = 5.0;
+
+/// A map of 60 × 30 cells with a wall in the middle that has a gate of so many cells.
+fn gate(height: i32) -> Hall {
+    let mut walls = Walls::filled(60, 30, false);
+    walls.fill(30, 0, 2, 30, true);
+    walls.fill(30, 15 - height / 2, 2, height, false);
+    Hall::new(walls.into_terrain(Cell::default()))
+}
+
+/// Drives until no agent is on its way; returns after how many seconds, and the overlap below which so large a part stays.
+fn until_all_rest(hall: &mut Hall, ids: &[u32], seconds: u32, part: f64) -> (Option<f64>, f32) {
+    let mut overlaps = Vec::new();
+    for tick in 0..seconds * 60 {
+        hall.drive(ids, SPEED, STEP);
+        if tick % 10 == 0 {
+            assert_eq!(hall.in_a_wall(), None);
+            overlaps.extend(hall.overlaps(|_| true, |_| true));
+        }
+        if !hall.crowd.views_unordered().any(|view| walks(&view)) {
+            return (Some(f64::from(tick) * STEP), percentile(&mut overlaps, part));
+        }
+    }
+    (None, percentile(&mut overlaps, part))
+}
+
+#[test]
+fn six_tanks_get_through_a_gate_as_wide_as_one() {
+    let mut hall = gate(2);
+    let field = hall.field(2, &[Cell::new(50, 14)], 0);
+    let ids: Vec<u32> =
+        (0..6).map(|n| hall.add_driven(Cell::new(8 + n % 2 * 3, 8 + n / 2 * 4), 2, Some(field))).collect();
+    let (time, deepest) = until_all_rest(&mut hall, &ids, 60, 1.0);
+    println!("{time:?} s, overlap {deepest}");
+    // 45 cells at 5 a second, and six bodies of two cells one behind the other.
+    assert!(
+        time.is_some_and(|time| time < 1.5 * (45.0 + 6.0 * 2.2) / 5.0 + 2.0),
+        "{time:?}: {:?}",
+        hall.states()
+    );
+    assert_eq!(hall.states()[AgentState::Arrived as usize], 6);
+    assert!(deepest <= 0.1, "{deepest}");
+}
+
+#[test]
+fn units_of_three_sizes_go_there_and_back() {
+    for seed in 0..if is_long() { 10 } else { 3 } {
+        let mut hall = gate(4);
+        let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(48, 14)], 0));
+        let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(10, 14)], 1));
+        let mut rng = Rng::new(seed);
+        let mut ids = Vec::new();
+        let mut sides = Vec::new();
+        for n in 0..14 {
+            let side = rng.pick(&[1, 1, 2, 3]);
+            ids.push(hall.add_driven(Cell::new(4 + n % 4 * 4, 5 + n / 4 * 4), side, None));
+            sides.push(side);
+        }
+        for fields in [east, west, east] {
+            for (&id, &side) in ids.iter().zip(&sides) {
+                hall.crowd.assign_field(&[id], fields[side as usize - 1]);
+            }
+            let (time, deepest) = until_all_rest(&mut hall, &ids, 90, 0.99);
+            println!("seed {seed}: {time:?} s, overlap {deepest}, {:?}", hall.states());
+            assert!(time.is_some(), "seed {seed}: {:?}", hall.states());
+            assert!(deepest <= 0.1, "seed {seed}: {deepest}");
+        }
+    }
+}
+
+/// No agent slips through another here: those that have arrived let the others pass.
+#[test]
+fn two_hundred_cross_two_hundred() {
+    let seeds = if is_long() { 6 } else { 2 };
+    for (seed, is_driven) in (0..seeds).flat_map(|seed| [(seed, true), (seed, false)]) {
+        let is_open = seed % 2 == 0;
+        let (w, h) = (110, 60);
+        let mut walls = Walls::filled(w, h, false);
+        if !is_open {
+            walls.fill(45, 0, 20, h, true);
+            walls.fill(45, 24, 20, 12, false);
+        }
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(90, 30)], 0));
+        let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(18, 30)], 1));
+        let mut rng = Rng::new(seed);
+        hall.crowd.settings_mut().frees_stuck = false;
+        let mut ids = Vec::new();
+        for (left, fields) in [(3, east), (w - 44, west)] {
+            for n in 0..200 {
+                let side = rng.pick(&[1, 1, 1, 1, 2, 3]);
+                let anchor = Cell::new(left + n % 14 * 3, 8 + n / 14 * 3);
+                if hall
+                    .placements(side)
+                    .get(hall.placements(side).layout().index(anchor.x as u32, anchor.y as u32))
+                {
+                    let field = Some(fields[side as usize - 1]);
+                    if is_driven {
+                        ids.push(hall.add_driven(anchor, side, field));
+                    } else {
+                        hall.add(anchor, side, SPEED, field).expect("room");
+                    }
+                }
+            }
+        }
+        let (time, deepest) = until_all_rest(&mut hall, &ids, 180, 0.999);
+        let scene = format!("seed {seed}, driven {is_driven}, open {is_open}");
+        println!("{scene}: {time:?} s, overlap {deepest}, {:?}", hall.states());
+        assert!(time.is_some() && deepest <= 0.12, "{scene}: {time:?}, {deepest}, {:?}", hall.states());
+    }
+}
+
+/// Tanks with courses of their own, all to one place: the first stands there, the others settle beside it.
+#[test]
+fn courses_to_one_place_end_beside_each_other() {
+    let mut hall = Hall::new(Walls::filled(40, 30, false).into_terrain(Cell::default()));
+    let goal = [30.0, 15.0];
+    let ids: Vec<u32> = (0..6).map(|n| hall.add_driven(Cell::new(4, 2 + n * 4), 2, None)).collect();
+    for &id in &ids {
+        assert!(hall.crowd.assign_course(id, 7));
+    }
+    let mut time = None;
+    for tick in 0..60 * 40 {
+        for &id in &ids {
+            let view = hall.crowd.view(id).expect("it is there");
+            let (dx, dy) = (goal[0] - view.x, goal[1] - view.y);
+            let left = dx.hypot(dy);
+            hall.crowd.set_course(id, goal, left as f32);
+            if left < 0.1 && view.state != AgentState::Arrived {
+                hall.crowd.finish(id);
+            }
+        }
+        hall.drive(&ids, SPEED, STEP);
+        if time.is_none() && hall.states()[AgentState::Arrived as usize] == 6 {
+            time = Some(f64::from(tick) * STEP);
+        }
+    }
+    println!("{time:?} s");
+    assert!(time.is_some_and(|time| time < 14.0), "{time:?}: {:?}", hall.states());
+    let deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
+    assert!(deepest <= 0.1, "{deepest}");
+    assert!(hall.crowd.views().all(|view| (view.x - goal[0]).hypot(view.y - goal[1]) < 6.0));
+}
+
+/// A body that is never asked for its velocity walks where it likes, and the others steer clear of it.
+#[test]
+fn others_keep_clear_of_bodies_that_only_move() {
+    let mut hall = Hall::new(Walls::filled(40, 20, false).into_terrain(Cell::default()));
+    let field = hall.field(1, &[Cell::new(36, 10)], 0);
+    let player = hall.add_driven(Cell::new(20, 8), 3, None);
+    (0..8).for_each(|n| {
+        hall.add(Cell::new(2, 6 + n), 1, 4.0, Some(field)).expect("room");
+    });
+    let mut deepest = 0.0_f32;
+    for tick in 0..60 * 20 {
+        let x = 21.5 - f64::from(tick) * STEP;
+        hall.crowd.tell_position(player, x.max(4.0), 9.5, STEP);
+        hall.step(STEP);
+        deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
+    }
+    assert_eq!(hall.states()[AgentState::Arrived as usize], 8, "{:?}", hall.states());
+    assert!(deepest < 0.25, "{deepest}");
+}
