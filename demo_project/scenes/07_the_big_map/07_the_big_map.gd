@@ -63,8 +63,8 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	get_viewport().set_input_as_handled()
 
 
-## The map is made and shown, then the grid prepares for every kind of traveller, so that no traveller's
-## first way has to wait for anything.
+## The map is made and shown, then the grid prepares for every kind of traveller, so that the first
+## path of each has to wait for nothing.
 func _load() -> void:
 	if not _is_preparing:
 		_loading.show_making(_maker)

@@ -1,6 +1,6 @@
 extends RefCounted
-## Looks at the map from far and near, lets all ask at once, by both engines, builds on a traveller's
-## way, blows a hole into a mountain and lets a bridge fall.
+## Looks at the map from far and near, lets all ask at once, by both engines, builds on the path of
+## a traveller, blows a hole into a mountain and lets a bridge fall.
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
