@@ -117,7 +117,8 @@ impl Hall {
     pub fn drive(&mut self, ids: &[u32], speed: f32, seconds: f64) -> CrowdNews {
         let news = self.step(seconds);
         for &id in ids {
-            let [vx, vy] = self.crowd.steer(id, speed).unwrap_or_default();
+            let [vx, vy] = self.crowd.safe_velocity(id).unwrap_or_default();
+            self.crowd.steer(id, speed);
             if let Some([x, y]) = self.crowd.told_position(id) {
                 let (x, y) = (x + f64::from(vx) * seconds, y + f64::from(vy) * seconds);
                 self.crowd.tell_position(id, x, y, seconds);

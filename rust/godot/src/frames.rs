@@ -42,8 +42,24 @@ impl Frames {
     where
         T: GodotClass + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>,
     {
+        self.enter_unless(node, frame, || false, work);
+    }
+
+    /// The same without those frames that `is_done` knows to have nothing left to do.
+    pub fn enter_unless<T>(
+        &mut self,
+        node: &Gd<T>,
+        frame: Frame,
+        is_done: impl Fn() -> bool + Send + Sync + 'static,
+        work: fn(Gd<T>, f64),
+    ) where
+        T: GodotClass + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>,
+    {
         let id = node.instance_id();
         let on_frame = Callable::from_sync_fn("PathForge frame", move |_: &[&Variant]| {
+            if is_done() {
+                return;
+            }
             // It may have been freed or taken out of the tree by what came before it in this frame.
             let Ok(node) = Gd::<T>::try_from_instance_id(id) else { return };
             let as_node = node.clone().upcast::<Node>();

@@ -1,8 +1,8 @@
 //! Agents whose bodies are moved from outside: nodes that a physics engine moves, or a player.
 //!
 //! The crowd is told where such a body is ([`Crowd::tell_position`]) and which way it wants to go ([`Crowd::set_course`]) unless it
-//! follows a field or a path like others. A step moves it like all agents; how it moved is the velocity that the body is to take
-//! ([`Crowd::steer`]), and where the body is then is told before the next step. Others steer clear of it as of any agent.
+//! follows a field or a path like others. A step that is asked for it ([`Crowd::steer`]) moves it like all agents; how it moved is the
+//! velocity that the body is to take ([`Crowd::safe_velocity`]), and where the body is then is told before the next step. Others steer clear of it as of any agent.
 
 use super::agent::{AgentState, Mind};
 use super::ground::CrowdGround;
@@ -71,14 +71,20 @@ impl Crowd {
         }
     }
 
-    /// The velocity, in cells a second, with which the body of a driven agent keeps clear of all others and of walls, at most `speed`
-    /// unless it is pushed round a corner, found by the last step; `None` when there is no such agent or that step took it for one
-    /// that goes where it likes, because it was not asked between the two steps before.
-    pub fn steer(&mut self, id: u32, speed: f32) -> Option<[f32; 2]> {
-        let place = self.driven_place(id)?;
+    /// Asks the next step for the velocity of a driven agent that walks at most so fast, in cells a second. Not asked, it goes
+    /// where it likes in that step, and others steer clear of it; so does one that is asked for a speed of 0.
+    pub fn steer(&mut self, id: u32, speed: f32) {
+        let Some(place) = self.driven_place(id) else { return };
         self.set_speed(id, speed);
-        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-        mind.set(Mind::STEERED, speed > 0.0);
+        self.minds[place].set(Mind::STEERED, speed > 0.0);
+    }
+
+    /// The velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
+    /// of walls, and is at most the agent's speed unless the body is pushed round a corner. `None` when there is no such agent or
+    /// the step was not asked: see [`Crowd::steer`].
+    pub fn safe_velocity(&mut self, id: u32) -> Option<[f32; 2]> {
+        let place = self.driven_place(id)?;
+        let (mind, body) = (&self.minds[place], &self.bodies[place]);
         let scale = self.last_step.max(1e-6).recip();
         (!body.is_driven()).then(|| minus(body.at, mind.told).map(|way| way * scale))
     }

@@ -36,22 +36,11 @@ impl PathForgeAgent2D {
             report("PathForgeAgent2D.get_next_velocity", problem);
             return Vector2::ZERO;
         }
-        let seconds = this.get_physics_process_delta_time();
-        let next = Self::get_next_path_position(this.clone());
-        // Handlers of what has been told may have freed it.
-        if seconds <= 0.0 || !this.is_instance_valid() {
+        let found = state::of(&this).lock().pace.ask(speed);
+        let velocity = found.unwrap_or_else(|| Self::walk_straight(&this, speed));
+        if !this.is_instance_valid() {
             return Vector2::ZERO;
         }
-        let straight =
-            (next - this.get_global_position()).limit_length(Some((speed * seconds) as f32)) / seconds as f32;
-        let keeps_clear = this.bind().avoidance_enabled;
-        let clear = if keeps_clear {
-            Self::keep_clear(&this, next, speed)
-        } else {
-            this.clone().bind_mut().leave_crowd();
-            None
-        };
-        let velocity = clear.unwrap_or(straight);
         if this.has_connections("velocity_computed") {
             this.signals().velocity_computed().emit(velocity);
         }
@@ -159,8 +148,27 @@ impl PathForgeAgent2D {
 }
 
 impl PathForgeAgent2D {
+    /// The velocity that leads straight along the route, and asks the crowd for one that keeps clear from its next step on.
+    fn walk_straight(this: &Gd<Self>, speed: f64) -> Vector2 {
+        let seconds = this.get_physics_process_delta_time();
+        let next = Self::get_next_path_position(this.clone());
+        // Handlers of what has been told may have freed it.
+        if seconds <= 0.0 || !this.is_instance_valid() {
+            return Vector2::ZERO;
+        }
+        let mut agent = this.clone();
+        let mut agent = agent.bind_mut();
+        if agent.avoidance_enabled || agent.member.follows_crowd {
+            agent.ask_crowd(speed);
+        } else {
+            agent.leave_crowd();
+        }
+        let way = next - this.get_global_position();
+        way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
+    }
+
     /// Emits what has happened, one after the other, while the agent is there.
-    pub(super) fn tell(this: &Gd<Self>, messages: Vec<Message>) {
+    pub fn tell(this: &Gd<Self>, messages: Vec<Message>) {
         for message in messages {
             if !this.is_instance_valid() {
                 return;

@@ -14,6 +14,12 @@ impl PathForgeAgent2D {
             "get_target_position" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
                 Some(progress.try_lock()?.target.unwrap_or_default())
             }),
+            "get_next_velocity" => {
+                declared.after(|_: &Gd<Self>, progress: &State<Progress>, (speed,): (f64,)| {
+                    let is_speed = speed.is_finite() && speed >= 0.0;
+                    is_speed.then(|| progress.try_lock()?.pace.ask_silently(speed)).flatten()
+                })
+            }
             "is_navigation_finished" => declared.after(|_: &Gd<Self>, progress: &State<Progress>, (): ()| {
                 Some(progress.try_lock()?.is_finished)
             }),

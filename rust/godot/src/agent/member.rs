@@ -1,15 +1,19 @@
 //! The agent as one of a crowd: it steers clear of all others there, numbers and nodes.
 
+use std::sync::Arc;
+
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
 
 use super::PathForgeAgent2D;
+use super::place::CellFrame;
 use super::walk::Message;
-use crate::crowd::{Course, PathForgeCrowd, Wanted};
+use crate::crowd::{PathForgeCrowd, Wanted};
 use crate::grid::PathForgeGrid;
 use crate::profile::ProfileArg;
+use crate::state::HasState;
 
 /// What an agent is in a crowd.
 #[derive(Default)]
@@ -19,8 +23,8 @@ pub struct Member {
     pub named: Option<InstanceId>,
     /// The crowd that it is in, and its number there.
     joined: Option<(InstanceId, u32)>,
-    /// What it was taken in as.
-    joined_as: Option<(Option<InstanceId>, u64, u64, InstanceId)>,
+    /// The crowd knows what it is by now.
+    is_known: bool,
     /// The goal of the walk that the crowd was told of.
     cell: Option<Cell>,
     /// The crowd was told that the walk is over.
@@ -33,48 +37,88 @@ pub struct Member {
     is_beside: bool,
 }
 
+/// What a body wants of its crowd's next step.
+pub struct Course {
+    /// What has become of its walk since the last one.
+    pub order: Option<Order>,
+    /// To where it walks now, in global space, and how long its path still is, in cells: none where it walks to nothing.
+    pub aim: Option<(Vector2, f64)>,
+    /// What is to be told after the step.
+    pub messages: Vec<Message>,
+}
+
+/// What a crowd is told of the walk of a body.
+pub enum Order {
+    /// It is on its way to a cell by a path of its own.
+    Send(Cell),
+    /// It has arrived, or has no target any more.
+    Rest { has_arrived: bool },
+}
+
 impl PathForgeAgent2D {
-    /// The velocity that keeps clear of others on the way to `next`, when the crowd has found one.
-    pub(super) fn keep_clear(this: &Gd<Self>, next: Vector2, speed: f64) -> Option<Vector2> {
-        let (mut crowd, id, course) = this.clone().bind_mut().course(next, speed)?;
-        crowd.bind_mut().steer_node(id, &course)
+    /// Asks the crowd for a velocity from its next step on.
+    pub(super) fn ask_crowd(&mut self, speed: f64) {
+        if self.join().is_some() {
+            self.progress.lock().pace.begin(speed);
+        }
     }
 
-    /// The crowd, the number there, and what the crowd is to know.
-    fn course(&mut self, next: Vector2, speed: f64) -> Option<(Gd<PathForgeCrowd>, u32, Course)> {
-        let (mut crowd, id) = self.join()?;
-        let here = self.frame?.point(self.base().get_global_position());
-        let is_under_way = self.walker.is_under_way();
-        let cell = self.walker.goal_cell().filter(|_| is_under_way);
-        let mut is_new = false;
-        if let Some(cell) = cell {
-            if self.member.cell != Some(cell) || self.member.rests {
-                crowd.bind_mut().send_node(id, cell);
-                is_new = true;
-                (self.member.cell, self.member.rests) = (Some(cell), false);
-                (self.member.follows_crowd, self.member.has_arrived) = (false, false);
-            }
-            self.member.is_beside = false;
-        } else if self.member.cell.is_some() && !self.member.rests && self.walker.is_finished() {
-            self.member.rests = true;
-            crowd.bind_mut().rest_node(id, self.walker.is_target_reached());
+    /// Before a step of its crowd, which is borrowed meanwhile: goes on along the path from `place`. `None` where the crowd does not
+    /// know what the body is by now: it is asked for straight ways until it has joined anew.
+    pub fn set_course(
+        &mut self,
+        grid: &PathForgeGrid,
+        frame: &CellFrame,
+        place: Vector2,
+        seconds: f64,
+    ) -> Option<Course> {
+        if !self.member.is_known {
+            return None;
         }
-        let left = cell.map(|_| self.walker.cells_left(here));
-        Some((crowd, id, Course { next, left, is_new, speed }))
+        let is_here = self.heard.is_some_and(|(id, _)| id == grid.base().instance_id());
+        let (next, messages) = if is_here && self.frame == Some(*frame) {
+            if !self.debug_enabled {
+                self.walker.frame(seconds);
+                self.progress.lock().pace.see();
+            }
+            self.look_at_edits_of(grid);
+            if self.walker.wants_path() {
+                self.ask_if_wanted();
+            }
+            (self.go_on(grid, frame, place), self.take_messages())
+        } else {
+            self.follow()
+        };
+        let order = self.order();
+        let left = self.walker.is_under_way().then(|| self.walker.cells_left(frame.point(place)));
+        Some(Course { order, aim: left.map(|left| (next, left)), messages })
+    }
+
+    /// What has become of the walk since the crowd was told of it last.
+    fn order(&mut self) -> Option<Order> {
+        let member = &mut self.member;
+        if let Some(cell) = self.walker.goal_cell().filter(|_| self.walker.is_under_way()) {
+            member.is_beside = false;
+            let is_known = member.cell == Some(cell) && !member.rests;
+            (member.cell, member.rests) = (Some(cell), false);
+            if is_known {
+                return None;
+            }
+            (member.follows_crowd, member.has_arrived) = (false, false);
+            return Some(Order::Send(cell));
+        }
+        let is_over = member.cell.is_some() && !member.rests && self.walker.is_finished();
+        member.rests |= is_over;
+        is_over.then(|| Order::Rest { has_arrived: self.walker.is_target_reached() })
     }
 
     /// The crowd that the agent is in, and its number there; it joins now when it was in none.
     fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
         let grid = self.link_now()?;
-        let profile = self.profile.as_ref().map(Gd::instance_id);
-        let key = (profile, self.radius.to_bits(), self.priority.to_bits(), grid.instance_id());
-        if self.member.joined_as == Some(key)
-            && let Some((mut crowd, id)) = self.joined()
-            && crowd.bind_mut().has_node(id)
-        {
-            return Some((crowd, id));
+        let joined = self.joined().filter(|(crowd, id)| crowd.clone().bind_mut().has_node(*id));
+        if self.member.is_known && joined.is_some() {
+            return joined;
         }
-        self.leave_crowd();
         let named = self.member.named.and_then(|id| Gd::try_from_instance_id(id).ok());
         let mut crowd = named.or_else(|| own_crowd(&grid))?;
         let wanted = Wanted {
@@ -83,12 +127,19 @@ impl PathForgeAgent2D {
             priority: self.priority,
             is_obstacle: self.own_obstacle().is_some(),
         };
+        if let Some((_, id)) = joined.filter(|(former, _)| *former == crowd) {
+            crowd.bind_mut().change_node(id, wanted);
+            self.member.is_known = true;
+            return Some((crowd, id));
+        }
+        self.leave_crowd();
         let position = self.base().get_global_position();
-        let id = crowd.bind_mut().take_in(self.to_gd(), position, wanted)?;
+        let progress = Arc::clone(self.state());
+        let id = crowd.bind_mut().take_in(self.to_gd(), progress, position, wanted)?;
         self.member = Member {
             named: self.member.named,
             joined: Some((crowd.instance_id(), id)),
-            joined_as: Some(key),
+            is_known: true,
             ..Member::default()
         };
         Some((crowd, id))
@@ -100,8 +151,9 @@ impl PathForgeAgent2D {
     }
 
     /// What the agent was taken in as may have changed: it is looked at anew.
-    pub(super) const fn look_anew(&mut self) {
-        self.member.joined_as = None;
+    pub(super) fn look_anew(&mut self) {
+        self.member.is_known = false;
+        self.progress.lock().pace.forget();
     }
 
     /// The agent is in no crowd any more.
@@ -110,12 +162,14 @@ impl PathForgeAgent2D {
             crowd.bind_mut().let_go(id);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
+        self.progress.lock().pace.forget();
     }
 
     /// The agent has no target any more.
     pub(super) fn leave_order(&mut self) {
+        self.progress.lock().pace.forget();
         if let Some((mut crowd, id)) = self.joined() {
-            crowd.bind_mut().rest_node(id, false);
+            crowd.bind_mut().order_node(id, &Order::Rest { has_arrived: false });
         }
         (self.member.cell, self.member.rests) = (None, true);
         (self.member.follows_crowd, self.member.has_arrived, self.member.is_beside) = (false, false, false);

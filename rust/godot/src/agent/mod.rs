@@ -1,13 +1,14 @@
 //! `PathForgeAgent2D`: one walker, with the habits of `NavigationAgent2D`.
 //!
-//! This file has the class and its properties, `calls` what scripts ask for. What the agent decides is in [`pathforge_core::walker`]; `walk` tells that of the scene, and makes its
-//! requests.
+//! This file has the class and its properties, `calls` what scripts ask for. What the agent decides is in
+//! [`pathforge_core::walker`]; `walk` tells that of the scene, and makes its requests. `member` is the agent as one of a crowd.
 
 mod calls;
 mod direct;
 mod edits;
 mod frame;
 mod member;
+mod pace;
 mod place;
 mod walk;
 
@@ -28,9 +29,10 @@ use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use member::Member;
+pub use member::Order;
 use pathforge_core::walker::Walker;
-use place::CellFrame;
-use walk::Progress;
+pub use place::CellFrame;
+pub use walk::{Message, Progress};
 
 /// The number of the agent that was made last.
 static LATEST: AtomicU64 = AtomicU64::new(0);
@@ -84,6 +86,7 @@ pub struct PathForgeAgent2D {
 
     /// The body: its size, where it may walk and what that costs it. Unset, it is one cell that may go everywhere.
     #[export]
+    #[var(set = set_profile)]
     profile: Option<Gd<PathForgeProfile>>,
 
     /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid].
@@ -127,6 +130,7 @@ pub struct PathForgeAgent2D {
     /// gives way where two cannot pass. Otherwise it leads straight along the route.
     #[export]
     #[export_group(name = "Avoidance")]
+    #[var(set = set_avoidance_enabled)]
     avoidance_enabled: bool,
 
     /// The crowd that the body is an agent of: all its agents keep clear of each other. Unset, it is the [PathForgeCrowd]
@@ -170,6 +174,8 @@ pub struct PathForgeAgent2D {
     /// The request under way, and the grid that has it.
     asked: Option<(InstanceId, i64)>,
     path: Option<Gd<PathForgePath>>,
+    /// The obstacle of its own.
+    obstacle: Option<InstanceId>,
     frames: Frames,
     /// `true` if it is known what kind of node the parent is.
     is_parent_known: bool,
@@ -211,6 +217,7 @@ impl INode2D for PathForgeAgent2D {
             frame: None,
             asked: None,
             path: None,
+            obstacle: None,
             frames: Frames::default(),
             is_parent_known: false,
         };
@@ -224,13 +231,18 @@ impl INode2D for PathForgeAgent2D {
         match what {
             What::ENTER_TREE => {
                 self.is_parent_known = false;
-                self.frames.enter(&self.to_gd(), Frame::Process, Self::process);
+                let progress = Arc::clone(&self.progress);
+                let is_done = move || progress.try_lock().is_some_and(|progress| progress.pace.is_seen());
+                self.frames.enter_unless(&self.to_gd(), Frame::Process, is_done, Self::process);
             }
             What::EXIT_TREE => {
                 self.frames.exit(&self.to_gd().upcast());
                 self.leave_crowd();
             }
-            What::CHILD_ORDER_CHANGED => self.look_anew(),
+            What::CHILD_ORDER_CHANGED => {
+                self.look_for_obstacle();
+                self.look_anew();
+            }
             What::DRAW => self.draw_way(),
             _ => {}
         }
@@ -299,8 +311,23 @@ class_api! {
         this.member.named = crowd.value.map(|crowd| crowd.instance_id());
     };
 
-    set set_radius(radius: f64) = |this| this.radius = radius.at_least_zero()?;
-    set set_priority(priority: f64) = |this| this.priority = priority.within(0.0..=1.0)?;
+    set set_avoidance_enabled(avoidance_enabled: bool) = |this| {
+        this.avoidance_enabled = avoidance_enabled.value;
+        this.look_anew();
+    };
+    set set_profile(profile: Option<Gd<PathForgeProfile>>) = |this| {
+        this.profile = profile.value;
+        this.walker.need_path();
+        this.look_anew();
+    };
+    set set_radius(radius: f64) = |this| {
+        this.radius = radius.at_least_zero()?;
+        this.look_anew();
+    };
+    set set_priority(priority: f64) = |this| {
+        this.priority = priority.within(0.0..=1.0)?;
+        this.look_anew();
+    };
 
     get get_goal_mode() -> i64 = |this| this.goal_mode;
     set set_goal_mode(goal_mode: i64) = |this| {

@@ -8,7 +8,7 @@ use crate::grid::PathForgeGrid;
 
 /// The map between global space and cell space.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct CellFrame {
+pub struct CellFrame {
     geometry: CellGeometry,
     to_global: Transform2D,
 }

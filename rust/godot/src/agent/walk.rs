@@ -7,6 +7,7 @@ use pathforge_core::walker::{Event, Ground, Point, Settings, Walker};
 use pathforge_core::world::{PathOutcome, Reason, SearchMode};
 
 use super::PathForgeAgent2D;
+use super::pace::Pace;
 use super::place::CellFrame;
 use crate::convert;
 use crate::errors::warn;
@@ -25,16 +26,17 @@ pub struct Progress {
     pub target: Option<Vector2>,
     pub is_finished: bool,
     pub is_reached: bool,
+    pub pace: Pace,
 }
 
 impl Default for Progress {
     fn default() -> Self {
-        Self { target: None, is_finished: true, is_reached: false }
+        Self { target: None, is_finished: true, is_reached: false, pace: Pace::default() }
     }
 }
 
 /// What is to be told after the borrow of the agent has ended.
-pub(super) enum Message {
+pub enum Message {
     PathChanged,
     Failed(Gd<PathForgePath>),
     Waypoint(VarDictionary),
@@ -69,6 +71,7 @@ impl PathForgeAgent2D {
         if id != self.heard.map(|(id, _)| id) {
             self.heard = grid.as_ref().map(|grid| (grid.instance_id(), grid.bind().edit_number()));
             self.frame = frame;
+            self.look_anew();
             if let Some(target) = target {
                 let nowhere = Point::new(f64::NAN, f64::NAN);
                 self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
@@ -87,8 +90,12 @@ impl PathForgeAgent2D {
 
     /// The body, which walks through an obstacle of its own.
     pub(super) fn body(&self, grid: &Gd<PathForgeGrid>) -> Asker {
-        let mode = grid.bind().grid_diagonal_mode();
-        let mut asker = Asker::of(&ProfileArg::from(self.profile.clone()), mode);
+        self.body_on(&grid.bind())
+    }
+
+    /// The same, on a grid that is borrowed already.
+    pub(super) fn body_on(&self, grid: &PathForgeGrid) -> Asker {
+        let mut asker = Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode());
         // Straight lines between corners, whatever the profile says.
         asker.smoothing = true;
         if let Some(obstacle) = self.own_obstacle() {
@@ -104,8 +111,14 @@ impl PathForgeAgent2D {
 
     /// The obstacle of its own.
     pub(super) fn own_obstacle(&self) -> Option<Gd<PathForgeObstacle2D>> {
+        Gd::try_from_instance_id(self.obstacle?).ok()
+    }
+
+    /// Looks for the obstacle of its own.
+    pub(super) fn look_for_obstacle(&mut self) {
         let children = self.base().get_children();
-        children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok())
+        let found = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
+        self.obstacle = found.map(|obstacle| obstacle.instance_id());
     }
 
     /// Calls `work` with the walker, the ground that it walks on and where the body is; `None` without a grid.
@@ -233,16 +246,20 @@ impl PathForgeAgent2D {
         let place = self.base().get_global_position();
         self.look_at_edits();
         self.ask_if_wanted();
-        let Some((grid, frame)) = self.link_now().zip(self.frame).filter(|_| self.walker.is_under_way())
-        else {
-            return (place, self.take_messages());
-        };
-        let profile = self.body(&grid).profile;
+        let site = self.link_now().zip(self.frame);
+        let next = site.map_or(place, |(grid, frame)| self.go_on(&grid.bind(), &frame, place));
+        (next, self.take_messages())
+    }
+
+    /// Goes on along the path from `place`; returns where to walk, in global space.
+    pub(super) fn go_on(&mut self, grid: &PathForgeGrid, frame: &CellFrame, place: Vector2) -> Vector2 {
+        if !self.walker.is_under_way() {
+            return place;
+        }
+        let profile = self.body_on(grid).profile;
         let here = frame.point(place);
-        let next =
-            grid.bind().with_ground(&profile, frame.metric(), |ground| self.walker.advance(ground, here));
-        let position = if next == here { place } else { self.position_of(&frame, next) };
-        (position, self.take_messages())
+        let next = grid.with_ground(&profile, frame.metric(), |ground| self.walker.advance(ground, here));
+        if next == here { place } else { self.position_of(frame, next) }
     }
 
     /// The positions of the path in global space.

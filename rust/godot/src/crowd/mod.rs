@@ -30,7 +30,7 @@ use congestion::Congestion;
 use drawing::Look;
 use goals::Goals;
 use nodes::{BoundNode, NodeAgent};
-pub use nodes::{Course, Wanted};
+pub use nodes::Wanted;
 use profiles::Known;
 use stepping::{Figures, Seen};
 
@@ -198,8 +198,6 @@ pub struct PathForgeCrowd {
     frames: Frames,
     node_agents: Vec<NodeAgent>,
     bound: Vec<BoundNode>,
-    /// The physics frame of the last step.
-    stepped_at: u64,
 }
 
 /// What the node knows of an agent that the crowd does not.

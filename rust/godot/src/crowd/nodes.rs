@@ -1,43 +1,41 @@
 //! Nodes that are agents, and nodes that agents move.
 
+use std::sync::Arc;
+
 use godot::builtin::AnyArray;
-use godot::classes::Engine;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState};
-use pathforge_core::geometry::Cell;
 use pathforge_core::terrain::IgnoredObstacles;
+use pathforge_core::walker::Point;
+use pathforge_core::world::Profile;
 
 use super::goals::group_of;
 use super::members::default_radius;
 use super::{PathForgeCrowd, Who, ids_of};
-use crate::agent::PathForgeAgent2D;
+use crate::agent::{CellFrame, Message, Order, PathForgeAgent2D, Progress};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
 use crate::profile::{Asker, ProfileArg};
+use crate::state::State;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
     id: u32,
     agent: Gd<PathForgeAgent2D>,
+    progress: Arc<State<Progress>>,
+    /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
+    asked: Option<(f64, bool)>,
 }
+
+/// What nodes are to tell after a step.
+pub type Told = Vec<(Gd<PathForgeAgent2D>, Vec<Message>)>;
 
 /// A node that an agent moves.
 pub struct BoundNode {
     id: u32,
     node: Gd<Node2D>,
     turns: bool,
-}
-
-/// What a node tells of itself in a physics frame; lengths in pixels.
-pub struct Course {
-    /// To where it walks now, in global space.
-    pub next: Vector2,
-    /// How long its path still is, in cells: none where it walks to nothing.
-    pub left: Option<f64>,
-    /// `true` if no step knows of its way yet.
-    pub is_new: bool,
-    pub speed: f64,
 }
 
 /// What a node wants to be as an agent.
@@ -47,6 +45,13 @@ pub struct Wanted {
     pub priority: f64,
     /// It blocks cells itself: obstacles are then no walls to it.
     pub is_obstacle: bool,
+}
+
+/// What that is in the crowd.
+struct NodeBody {
+    profile: Profile,
+    kind: u16,
+    radius: f32,
 }
 
 #[godot_api(secondary)]
@@ -133,29 +138,51 @@ impl PathForgeCrowd {
     }
 
     /// Takes a node in as an agent at `position` in global space; returns its id.
-    pub fn take_in(&mut self, agent: Gd<PathForgeAgent2D>, position: Vector2, wanted: Wanted) -> Option<u32> {
+    pub fn take_in(
+        &mut self,
+        agent: Gd<PathForgeAgent2D>,
+        progress: Arc<State<Progress>>,
+        position: Vector2,
+        wanted: Wanted,
+    ) -> Option<u32> {
         let mut grid = self.resolve_grid()?;
-        let asker = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode());
-        let mut key = asker.profile.layer_key();
-        if wanted.is_obstacle {
-            key.ignored_obstacles = IgnoredObstacles::ALL;
-        }
-        let kind = self.crowd.kind(key);
-        let radius = match wanted.radius {
-            0.0 => default_radius(&asker.profile),
-            radius => radius / self.cell_px(),
-        };
+        let body = self.body_of(&grid, &wanted);
         let local = crate::grid_link::local_position(&grid, position)?;
-        let id = self.with_layers(&mut grid, |crowd, ground| {
-            crowd.add_driven(ground, &AgentSpec { x: 0.0, y: 0.0, kind, speed: 1.0, radius: radius as f32 })
-        })?;
+        let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
+        let id = self.with_layers(&mut grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
         let (x, y) = self.seen.geometry.cell_space_of(local);
         self.crowd.tell_position(id, x, y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
-        let number = self.number_of(&asker.profile, wanted.profile);
+        let number = self.number_of(&body.profile, wanted.profile);
         self.who.resize(id as usize + 1, Who { profile: number, color: Color::WHITE });
-        self.node_agents.push(NodeAgent { id, agent });
+        self.node_agents.push(NodeAgent { id, agent, progress, asked: None });
         Some(id)
+    }
+
+    /// A node has another profile, radius or priority, and goes on with what it was doing.
+    pub fn change_node(&mut self, id: u32, wanted: Wanted) {
+        let Some(mut grid) = self.resolve_grid() else { return };
+        let body = self.body_of(&grid, &wanted);
+        self.crowd.set_body(id, body.kind, body.radius);
+        self.crowd.set_priority(id, wanted.priority as f32);
+        let number = self.number_of(&body.profile, wanted.profile);
+        if std::mem::replace(&mut self.who[id as usize].profile, number) != number {
+            let views: Vec<_> = self.crowd.view(id).into_iter().collect();
+            self.lead_another(&mut grid, &views, &body.profile);
+        }
+    }
+
+    fn body_of(&mut self, grid: &Gd<PathForgeGrid>, wanted: &Wanted) -> NodeBody {
+        let profile = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode()).profile;
+        let mut key = profile.layer_key();
+        if wanted.is_obstacle {
+            key.ignored_obstacles = IgnoredObstacles::ALL;
+        }
+        let radius = match wanted.radius {
+            0.0 => default_radius(&profile),
+            radius => radius / self.cell_px(),
+        };
+        NodeBody { profile, kind: self.crowd.kind(key), radius: radius as f32 }
     }
 
     /// A node is no agent any more.
@@ -174,56 +201,70 @@ impl PathForgeCrowd {
         self.crowd.view(id).map(|view| view.state)
     }
 
-    /// A node is on its way to a cell by a path of its own.
-    pub fn send_node(&mut self, id: u32, cell: Cell) {
-        self.goals.forget_trips(&[id]);
-        self.crowd.assign_course(id, group_of([cell].into_iter()));
-    }
-
-    /// A node has arrived, or has no target any more.
-    pub fn rest_node(&mut self, id: u32, has_arrived: bool) {
-        if has_arrived {
-            self.crowd.finish(id);
-        } else {
-            self.crowd.stop(&[id]);
+    /// A node is on its way to a cell by a path of its own, or at rest.
+    pub fn order_node(&mut self, id: u32, order: &Order) {
+        match *order {
+            Order::Send(cell) => {
+                self.goals.forget_trips(&[id]);
+                self.crowd.assign_course(id, group_of([cell].into_iter()));
+            }
+            Order::Rest { has_arrived: true } => self.crowd.finish(id),
+            Order::Rest { has_arrived: false } => {
+                self.crowd.stop(&[id]);
+            }
         }
     }
 
-    /// Takes what a node wants; returns the velocity that keeps clear of others, in global space, or `None` before the first step
-    /// that moves it, and while the crowd is not stepped.
-    pub fn steer_node(&mut self, id: u32, course: &Course) -> Option<Vector2> {
-        let grid = self.resolve_grid()?;
-        let to_global = grid.get_global_transform() * self.seen.geometry.transform();
-        if let Some(left) = course.left {
-            let local = grid.get_global_transform().affine_inverse() * course.next;
-            let aim = self.seen.geometry.cell_space_of(local);
-            self.crowd.set_course(id, aim.into(), left.max(0.001) as f32);
-        }
-        let speed = (course.speed / (self.cell_px() * px_scale(&grid))) as f32;
-        // A crowd that is not stepped in every physics frame knows nothing of this one.
-        let is_current = Engine::singleton().get_physics_frames() <= self.stepped_at + 1;
-        let [x, y] = self.crowd.steer(id, speed).filter(|_| is_current && !course.is_new)?;
-        Some(to_global.basis_xform(Vector2::new(x, y)))
+    /// Before a step: where the bodies of nodes are by now, and where those want to go that scripts have asked for a velocity.
+    /// Returns what they are to tell after the step.
+    pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) -> Told {
+        let mut told = Told::new();
+        let Some(frame) = CellFrame::of(grid).filter(|_| seconds > 0.0) else { return told };
+        let mut nodes = std::mem::take(&mut self.node_agents);
+        let px = self.cell_px() * px_scale(grid);
+        let grid = grid.bind();
+        let signal = StringName::from("velocity_computed");
+        nodes.retain_mut(|node| {
+            if !(node.agent.is_instance_valid() && node.agent.is_inside_tree()) {
+                self.crowd.remove(&[node.id]);
+                return false;
+            }
+            let place = node.agent.get_global_position();
+            let Point { x, y } = frame.point(place);
+            self.crowd.tell_position(node.id, x, y, seconds);
+            let speed = node.progress.lock().pace.take_asked();
+            let course = speed.and_then(|_| node.agent.bind_mut().set_course(&grid, &frame, place, seconds));
+            let asked = speed.zip(course);
+            node.asked = asked.as_ref().map(|(speed, _)| (*speed, node.agent.has_connections(&signal)));
+            if let Some((speed, course)) = asked {
+                course.order.iter().for_each(|order| self.order_node(node.id, order));
+                if let Some((next, left)) = course.aim {
+                    let aim = frame.point(next);
+                    self.crowd.set_course(node.id, [aim.x, aim.y], left.max(0.001) as f32);
+                }
+                self.crowd.steer(node.id, (speed / px) as f32);
+                if !course.messages.is_empty() {
+                    told.push((node.agent.clone(), course.messages));
+                }
+            }
+            true
+        });
+        self.node_agents = nodes;
+        told
     }
 
-    /// Before a step: where the bodies of nodes are by now.
-    pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) {
+    /// After a step: the velocities of those that scripts have asked.
+    pub(super) fn pace_nodes(&mut self, grid: &Gd<PathForgeGrid>) {
         if self.node_agents.is_empty() {
             return;
         }
-        let to_local = grid.get_global_transform().affine_inverse();
-        let geometry = self.seen.geometry;
-        let crowd = &mut self.crowd;
-        self.node_agents.retain(|NodeAgent { id, agent }| {
-            let is_there = agent.is_instance_valid() && agent.is_inside_tree();
-            if !is_there {
-                crowd.remove(&[*id]);
-                return false;
-            }
-            let (x, y) = geometry.cell_space_of(to_local * agent.get_global_position());
-            crowd.tell_position(*id, x, y, seconds);
-            true
-        });
+        let to_global = grid.get_global_transform() * self.seen.geometry.transform();
+        for node in &self.node_agents {
+            let Some((speed, is_told)) = node.asked else { continue };
+            let Some([x, y]) = self.crowd.safe_velocity(node.id) else { continue };
+            let velocity = to_global.basis_xform(Vector2::new(x, y));
+            node.progress.lock().pace.find(speed, velocity, is_told);
+        }
     }
 
     /// Tells the nodes among agents that they were sent somewhere, or stopped.

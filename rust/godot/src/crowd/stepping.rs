@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
-use godot::classes::{Engine, Node};
+use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{CrowdGround, CrowdNews};
 use pathforge_core::world::MapVersion;
 
+use super::nodes::Told;
 use super::{PathForgeCrowd, array_of};
 use crate::agent::PathForgeAgent2D;
 use crate::convert;
@@ -81,7 +82,7 @@ impl PathForgeCrowd {
 impl PathForgeCrowd {
     /// Steps and emits signals for agents that arrived or got stuck.
     pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
-        let outcome = {
+        let (outcome, told) = {
             let mut crowd = this.bind_mut();
             match crowd.move_on(delta) {
                 Ok(outcome) => outcome,
@@ -93,6 +94,12 @@ impl PathForgeCrowd {
                 }
             }
         };
+        for (agent, messages) in told {
+            PathForgeAgent2D::tell(&agent, messages);
+        }
+        if !this.is_instance_valid() {
+            return true;
+        }
         Self::tell_jams(this.clone(), delta);
         if !this.is_instance_valid() {
             return true;
@@ -126,7 +133,7 @@ impl PathForgeCrowd {
         true
     }
 
-    fn move_on(&mut self, delta: f64) -> Result<CrowdNews, String> {
+    fn move_on(&mut self, delta: f64) -> Result<(CrowdNews, Told), String> {
         let mut grid = self.resolve_grid().ok_or(NO_GRID)?;
         let revision = self.seen.look_at(&grid);
         self.follow_profiles(&mut grid);
@@ -135,7 +142,7 @@ impl PathForgeCrowd {
             self.crowd.stop_followers(|field| gone.contains(&field));
         }
         self.goals.keep_up(&mut grid.bind_mut(), &mut self.crowd, &mut self.figures);
-        self.hear_nodes(&grid, delta);
+        let told = self.hear_nodes(&grid, delta);
         let begun = Instant::now();
         let layers: Vec<_> = {
             let mut grid = grid.bind_mut();
@@ -149,9 +156,9 @@ impl PathForgeCrowd {
         let outcome = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
         self.figures.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
-        self.stepped_at = Engine::singleton().get_physics_frames();
+        self.pace_nodes(&grid);
         self.move_nodes(&grid);
-        Ok(outcome)
+        Ok((outcome, told))
     }
 
     /// Warns once when agents stand still for want of a grid.

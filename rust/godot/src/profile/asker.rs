@@ -35,10 +35,13 @@ pub type ProfileArg = ResourceArg<PathForgeProfile>;
 static CHANGES: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// What this thread asked for last, so that many queries for one kind of body borrow its profile once: a borrow
+    /// What this thread asked for last, so that many queries for a few kinds of bodies borrow each profile once: a borrow
     /// that other threads may wait for takes a call of the operating system.
-    static LATEST: RefCell<Option<(Known, Asker)>> = const { RefCell::new(None) };
+    static LATEST: RefCell<[Option<(Known, Asker)>; REMEMBERED]> = const { RefCell::new([None; REMEMBERED]) };
 }
+
+/// How many profiles a thread remembers.
+const REMEMBERED: usize = 8;
 
 /// What makes an asker the same as before.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,14 +61,15 @@ impl Asker {
             changes: CHANGES.load(Ordering::Acquire),
             mode: grid_mode,
         };
-        LATEST.with_borrow_mut(|latest| match latest {
-            Some((key, asker)) if *key == known => *asker,
-            _ => {
-                // Exclusively, as other threads may ask: see `grid`.
-                let asker = profile.clone().bind_mut().asker(grid_mode);
-                *latest = Some((known, asker));
-                asker
+        LATEST.with_borrow_mut(|latest| {
+            if let Some((_, asker)) = latest.iter().flatten().find(|(key, _)| *key == known) {
+                return *asker;
             }
+            // Exclusively, as other threads may ask: see `grid`.
+            let asker = profile.clone().bind_mut().asker(grid_mode);
+            latest.rotate_right(1);
+            latest[0] = Some((known, asker));
+            asker
         })
     }
 
