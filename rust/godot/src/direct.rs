@@ -29,7 +29,7 @@ use crate::influence_map::InfluenceMap;
 use crate::state::{self, HasState, State};
 
 /// Objects that a thread remembers, by their addresses. A power of two.
-const REMEMBERED: usize = 256;
+const REMEMBERED: usize = 4096;
 /// Neighbouring objects differ in higher bits of their addresses than these.
 const ALIGNMENT_BITS: u32 = 5;
 

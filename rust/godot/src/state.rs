@@ -19,7 +19,7 @@ use godot::obj::bounds::DeclUser;
 use godot::prelude::*;
 
 /// Objects that a thread remembers, by the low bits of their ids. A power of two.
-const REMEMBERED: usize = 256;
+const REMEMBERED: usize = 4096;
 
 /// A value under a lock.
 pub struct State<T> {

@@ -6,6 +6,7 @@
 
 use super::agent::{AgentState, Mind};
 use super::ground::CrowdGround;
+use super::part::Event;
 use super::routes::Course;
 use super::solver::{dot, minus};
 use super::sweep::{Frame, fits};
@@ -89,13 +90,14 @@ impl Crowd {
         (!body.is_driven()).then(|| minus(body.at, mind.told).map(|way| way * scale))
     }
 
-    /// Lets a driven agent rest where it is: it has arrived.
+    /// Lets a driven agent rest where it is: it has arrived, and the next step tells so.
     pub fn finish(&mut self, id: u32) {
         let Some(place) = self.driven_place(id) else { return };
         let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
         mind.set(Mind::ANNOUNCED, true);
         mind.settle(body.at, body.group);
         mind.state = AgentState::Arrived;
+        self.finished.push(Event::Arrived(id, mind.guide));
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {

@@ -41,11 +41,11 @@ impl Crowd {
     }
 
     /// Notes which orders an agent has arrived for. Every few parts, tells of groups of which all have arrived that can.
-    pub(super) fn look_at_orders(&mut self, ground: &CrowdGround<'_>, begun: usize, events: &mut Vec<Event>) {
+    pub(super) fn look_at_orders(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         if self.orders.is_empty() {
             return;
         }
-        for event in &events[begun..] {
+        for event in &*events {
             let Event::Arrived(_, guide) = *event else { continue };
             if let Some(order) = self.orders.iter_mut().find(|(open, _)| *open == guide) {
                 order.1 = true;

@@ -113,6 +113,8 @@ pub struct Crowd {
     minds: Vec<Mind>,
     /// How many of them are driven.
     driven: u32,
+    /// Driven agents that have arrived since the last step.
+    finished: Vec<Event>,
     /// How long the last step was, in seconds.
     last_step: f32,
     members: Members,
@@ -189,7 +191,7 @@ impl Crowd {
         // A step of 1/60 s as floats have it is one part.
         let parts = ((delta / PART_MAX - 1e-6).ceil() as u32).clamp(1, CROWD_PARTS_MAX);
         let seconds = (delta / f64::from(parts)) as f32;
-        let mut events = Vec::new();
+        let mut events = std::mem::take(&mut self.finished);
         for _ in 0..parts {
             self.part(seconds.max(1e-6), ground, &mut events);
         }

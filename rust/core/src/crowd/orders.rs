@@ -155,7 +155,7 @@ impl Crowd {
         let mut at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
         let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
         let layer = ground.layer(mind.kind);
-        if !mind.has(Mind::DRIVEN) && !fits(layer, &frame, at[0], at[1]) {
+        if !fits(layer, &frame, at[0], at[1]) {
             let anchor = [at[0] - frame.half[0] + 0.5, at[1] - frame.half[1] + 0.5];
             let (x, y) = nearest_stand(layer, anchor[0].floor() as i64, anchor[1].floor() as i64)?;
             at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];

@@ -101,7 +101,7 @@ impl Crowd {
             events.extend(found.into_iter().flatten());
         }
         self.swap_places(&events[begun..]);
-        self.look_at_orders(ground, begun, events);
+        self.look_at_orders(ground, events);
     }
 
     /// Whether it is time to look who is near whom. Neighbours stay the same for a while: who was at most a cell away is looked

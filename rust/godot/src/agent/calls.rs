@@ -17,18 +17,20 @@ impl PathForgeAgent2D {
     }
 
     /// Returns where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
-    /// `false`: it takes note of how far the body has come, and emits the signals.
+    /// `false`: it takes note of how far the body has come, and emits the signals. Orders of a [PathForgeCrowd] lead by
+    /// [method get_next_velocity] only.
     #[func(gd_self)]
-    fn get_next_path_position(mut this: Gd<Self>) -> Vector2 {
-        let (position, messages) = this.bind_mut().follow();
-        Self::tell(&this, messages);
-        position
+    fn get_next_path_position(this: Gd<Self>) -> Vector2 {
+        Self::warn_of_order(&this);
+        Self::next_position(this)
     }
 
     /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
     /// keeps clear of walls and of all agents of its [member crowd], for `_physics_process`. Call it instead of that method, once
-    /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. In the first
-    /// frame, and without [member avoidance_enabled], the velocity leads straight along the route. A negative speed is an error.
+    /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. The velocities of
+    /// all bodies are found together in the crowd's step, for the speeds of the frame before. In the first frame, and without [member
+    /// avoidance_enabled] unless the crowd has sent the body somewhere, the velocity leads straight along the route. With a speed of 0
+    /// the body stands. A negative speed is an error.
     #[func(gd_self)]
     fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
         if !(speed.is_finite() && speed >= 0.0) {
@@ -49,7 +51,7 @@ impl PathForgeAgent2D {
 
     /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it, methods such as [method
     /// PathForgeCrowd.assign_goal] send a squad of nodes, and each gets a place of its own. The id changes when the agent leaves
-    /// the tree, or gets another profile, radius, priority or crowd: ask for it when you give an order.
+    /// the tree or gets another crowd: ask for it when you give an order.
     ///
     /// ```gdscript
     /// var ids := PackedInt32Array()
@@ -148,10 +150,17 @@ impl PathForgeAgent2D {
 }
 
 impl PathForgeAgent2D {
+    /// Where to walk now, in global space; tells what has happened.
+    fn next_position(mut this: Gd<Self>) -> Vector2 {
+        let (position, messages) = this.bind_mut().follow();
+        Self::tell(&this, messages);
+        position
+    }
+
     /// The velocity that leads straight along the route, and asks the crowd for one that keeps clear from its next step on.
     fn walk_straight(this: &Gd<Self>, speed: f64) -> Vector2 {
         let seconds = this.get_physics_process_delta_time();
-        let next = Self::get_next_path_position(this.clone());
+        let next = Self::next_position(this.clone());
         // Handlers of what has been told may have freed it.
         if seconds <= 0.0 || !this.is_instance_valid() {
             return Vector2::ZERO;

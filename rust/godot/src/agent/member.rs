@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use godot::classes::Node2D;
 use godot::classes::node::InternalMode;
 use godot::prelude::*;
 use pathforge_core::crowd::AgentState;
@@ -11,8 +12,9 @@ use super::PathForgeAgent2D;
 use super::place::CellFrame;
 use super::walk::Message;
 use crate::crowd::{PathForgeCrowd, Wanted};
+use crate::errors::warn;
 use crate::grid::PathForgeGrid;
-use crate::profile::ProfileArg;
+use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::HasState;
 
 /// What an agent is in a crowd.
@@ -35,6 +37,8 @@ pub struct Member {
     pub has_arrived: bool,
     /// It has settled because others are at its target.
     is_beside: bool,
+    /// It was said that its order needs another method.
+    is_warned: bool,
 }
 
 /// What a body wants of its crowd's next step.
@@ -156,6 +160,32 @@ impl PathForgeAgent2D {
         self.progress.lock().pace.forget();
     }
 
+    /// The body has another profile, of which its crowd knows or is told.
+    pub fn wear(&mut self, profile: Option<Gd<PathForgeProfile>>) {
+        self.profile = profile;
+        self.walker.need_path();
+    }
+
+    /// Warns, once for an order, when the position to walk to is asked for while the crowd leads the body by velocities.
+    pub(super) fn warn_of_order(this: &Gd<Self>) {
+        let mut agent = this.clone();
+        let mut agent = agent.bind_mut();
+        if agent.member.follows_crowd && !std::mem::replace(&mut agent.member.is_warned, true) {
+            let node = this.clone().upcast();
+            drop(agent);
+            warn(&node, "it has an order of its crowd, which moves it by get_next_velocity() only");
+        }
+    }
+
+    /// Puts the body, which is the parent, to where the agent is at `place`, in global space.
+    pub fn put_body(this: &Gd<Self>, place: Vector2) {
+        let body = this.get_parent().and_then(|parent| parent.try_cast::<Node2D>().ok());
+        let mut body = body.unwrap_or_else(|| this.clone().upcast());
+        let by = place - this.get_global_position();
+        let from = body.get_global_position();
+        body.set_global_position(from + by);
+    }
+
     /// The agent is in no crowd any more.
     pub(super) fn leave_crowd(&mut self) {
         if let Some((mut crowd, id)) = self.joined() {
@@ -198,7 +228,7 @@ impl PathForgeAgent2D {
         self.path = None;
         self.progress.lock().target = None;
         (self.member.cell, self.member.rests, self.member.is_beside) = (None, true, false);
-        (self.member.follows_crowd, self.member.has_arrived) = (goes, false);
+        (self.member.follows_crowd, self.member.has_arrived, self.member.is_warned) = (goes, false, false);
         let messages = self.take_messages();
         debug_assert!(messages.is_empty(), "a walker that is stopped tells nothing");
     }

@@ -142,13 +142,13 @@ pub struct PathForgeAgent2D {
     /// The radius of the disc that keeps clear of others, in pixels; 0 for half the footprint less a tenth of a cell.
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
     #[var(set = set_radius)]
-    radius: f64,
+    pub radius: f64,
 
     /// Which of two agents goes first where they are in each other's way: the one of the higher priority, from 0 to 1. The
     /// other does most of the steering clear.
     #[export(range = (0.0, 1.0, 0.01))]
     #[var(set = set_priority)]
-    priority: f64,
+    pub priority: f64,
 
     /// If [code]true[/code], the route is drawn.
     #[export]
@@ -316,8 +316,7 @@ class_api! {
         this.look_anew();
     };
     set set_profile(profile: Option<Gd<PathForgeProfile>>) = |this| {
-        this.profile = profile.value;
-        this.walker.need_path();
+        this.wear(profile.value);
         this.look_anew();
     };
     set set_radius(radius: f64) = |this| {

@@ -13,6 +13,9 @@ use super::stepping::Figures;
 use crate::flow_field::FlowField;
 use crate::grid::PathForgeGrid;
 
+/// So many ends of paths are remembered.
+const PATH_ENDS_MAX: usize = 256;
+
 /// Where some agents go.
 pub enum Goal {
     /// To a cell, by a field of the crowd's own.
@@ -45,6 +48,8 @@ pub struct Goals {
     pub trips: Vec<Trip>,
     /// The map that all trips were planned on.
     pub planned_on: Option<MapVersion>,
+    /// The groups of the last orders to walk along a path, and where the path ends.
+    path_ends: Vec<(u32, Cell)>,
     builder: FieldBuilder,
 }
 
@@ -187,6 +192,16 @@ impl Goals {
             .find(is_it)
             .or_else(|| trips.find(is_it))
             .or_else(|| nodes.find_map(of_field))
+            .or_else(|| self.path_ends.iter().map(|&(_, cell)| cell).find(is_it))
+    }
+
+    /// Agents are sent along a path that ends at `cell`; returns their group.
+    pub fn end_path(&mut self, cell: Cell) -> u32 {
+        let group = group_of([cell].into_iter());
+        self.path_ends.retain(|&(known, _)| known != group);
+        self.path_ends.truncate(PATH_ENDS_MAX - 1);
+        self.path_ends.insert(0, (group, cell));
+        group
     }
 
     /// The fields of nodes, to be held during a step.

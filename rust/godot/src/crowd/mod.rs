@@ -29,8 +29,8 @@ use crate::properties::class_api;
 use congestion::Congestion;
 use drawing::Look;
 use goals::Goals;
-use nodes::{BoundNode, NodeAgent};
 pub use nodes::Wanted;
+use nodes::{BoundNode, NodeAgent};
 use profiles::Known;
 use stepping::{Figures, Seen};
 
@@ -260,7 +260,8 @@ class_api! {
     impl PathForgeCrowd;
 
     {
-        /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given.
+        /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given, and
+        /// each [PathForgeAgent2D] once for each target.
         /// Those that find their goal taken arrive beside the others, within a second or so of standing there.
         #[signal]
         fn agents_arrived(ids: PackedInt32Array);
@@ -270,8 +271,9 @@ class_api! {
         #[signal]
         fn agents_stuck(ids: PackedInt32Array);
 
-        /// Emitted once for each order when all agents that were sent to `goal` have arrived. Agents that are stuck or have
-        /// no path are not waited for. Of a [FlowField] with several goals, `goal` is the first.
+        /// Emitted once when all agents that were sent to `goal` have arrived, be it by one order or by several. Agents that are
+        /// stuck or have no path are not waited for. Of a [FlowField] with several goals, `goal` is the first; of a path, it is
+        /// the cell of its end.
         #[signal]
         fn group_arrived(goal: Vector2i);
     }

@@ -225,7 +225,8 @@ impl PathForgeCrowd {
         let grid = grid.bind();
         let signal = StringName::from("velocity_computed");
         nodes.retain_mut(|node| {
-            if !(node.agent.is_instance_valid() && node.agent.is_inside_tree()) {
+            // One that leaves the tree leaves the crowd.
+            if !node.agent.is_instance_valid() {
                 self.crowd.remove(&[node.id]);
                 return false;
             }

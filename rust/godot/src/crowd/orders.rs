@@ -4,7 +4,7 @@ use godot::prelude::*;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::Profile;
 
-use super::goals::{Trip, group_of};
+use super::goals::Trip;
 use super::{PathForgeCrowd, ids_of};
 use crate::convert;
 use crate::errors::{report, reported};
@@ -54,7 +54,8 @@ impl PathForgeCrowd {
         let ids = ids_of(&ids);
         self.goals.forget_trips(&ids);
         self.tell_nodes(&ids, !points.is_empty());
-        self.crowd.assign_path(&ids, &points, group_of(last.into_iter())) as i64
+        let group = last.map_or(0, |cell| self.goals.end_path(cell));
+        self.crowd.assign_path(&ids, &points, group) as i64
     }
 
     /// Sends agents to a cell and returns how many there are. Each goes to where its body covers the cell or, when it

@@ -5,6 +5,7 @@ use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECON
 
 use super::members::default_radius;
 use super::{PathForgeCrowd, ids_of};
+use crate::agent::PathForgeAgent2D;
 use crate::errors::{report, reported};
 use crate::given::given;
 use crate::profile::{Asker, ProfileArg};
@@ -30,6 +31,7 @@ impl PathForgeCrowd {
         let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
         let checked = given("radius", radius).within(0.0..=max);
         let Some(radius) = reported("PathForgeCrowd.set_agent_radius", checked) else { return 0 };
+        self.tell_of(&ids, |agent| agent.radius = radius);
         let radius = radius / self.cell_px();
         self.for_each(&ids, |crowd, id| {
             let profile =
@@ -45,6 +47,7 @@ impl PathForgeCrowd {
     fn set_agent_priority(&mut self, ids: PackedInt32Array, priority: f64) -> i64 {
         let checked = given("priority", priority).within(0.0..=1.0);
         let Some(priority) = reported("PathForgeCrowd.set_agent_priority", checked) else { return 0 };
+        self.tell_of(&ids, |agent| agent.priority = priority);
         self.for_each(&ids, |crowd, id| crowd.crowd.set_priority(id, priority as f32))
     }
 
@@ -55,7 +58,7 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_paused(id, paused))
     }
 
-    /// Gives agents another profile, and returns how many there are. They get its footprint, its paths, and a disc a little
+    /// Gives agents another profile, and returns how many there are. They go on with what they were doing. They get its footprint, its paths, and a disc a little
     /// smaller than the footprint holds. Agents that do not fit where they stand are put onto the nearest place where they do.
     #[func]
     fn set_agent_profile(
@@ -65,6 +68,7 @@ impl PathForgeCrowd {
     ) -> i64 {
         let Some(mut grid) = self.grid_for("PathForgeCrowd.set_agent_profile") else { return 0 };
         let source = profile;
+        self.tell_of(&ids, |agent| agent.wear(source.0.clone()));
         let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let number = self.number_of(&profile, source);
         let kind = self.crowd.kind(profile.layer_key());
@@ -84,7 +88,7 @@ impl PathForgeCrowd {
 
     /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the grid's local
     /// space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that is at rest stays there; one
-    /// that is on its way goes on from there.
+    /// that is on its way goes on from there. The body of a [PathForgeAgent2D], which is its parent, is put there.
     #[func]
     fn set_agent_position(&mut self, id: i64, position: Vector2) -> Vector2 {
         const METHOD: &str = "PathForgeCrowd.set_agent_position";
@@ -96,10 +100,13 @@ impl PathForgeCrowd {
         let geometry = self.seen.geometry;
         let (x, y) = geometry.cell_space_of(position);
         let put = self.with_layers(&mut grid, |crowd, ground| crowd.set_position(id, x, y, ground));
-        if put.is_some() {
-            self.goals.plan_anew(&mut grid.bind_mut(), &mut self.crowd, id);
+        let Some((x, y)) = put else { return Vector2::INF };
+        self.goals.plan_anew(&mut grid.bind_mut(), &mut self.crowd, id);
+        let put = geometry.local_of(x, y);
+        for agent in self.nodes_among(&[id]) {
+            PathForgeAgent2D::put_body(&agent, grid.get_global_transform() * put);
         }
-        put.map_or(Vector2::INF, |(x, y)| geometry.local_of(x, y))
+        put
     }
 
     /// Throws agents, and returns how many there are: for knock-back and explosions. For `seconds`, at most 60, they fly with
@@ -137,6 +144,13 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
+    /// Lets the nodes among agents know what was changed.
+    fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut PathForgeAgent2D)) {
+        let mut ids = ids_of(ids);
+        ids.sort_unstable();
+        self.nodes_among(&ids).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));
+    }
+
     /// Does something to agents; returns to how many.
     fn for_each(&mut self, ids: &PackedInt32Array, mut change: impl FnMut(&mut Self, u32) -> bool) -> i64 {
         self.look.moved();
