@@ -41,6 +41,16 @@ pub struct Member {
     is_warned: bool,
 }
 
+/// Where and when a crowd steps.
+pub struct Site<'a> {
+    pub grid: &'a PathForgeGrid,
+    pub frame: CellFrame,
+    /// The physics frame.
+    pub number: u64,
+    /// The time since the body set its course last.
+    pub seconds: f64,
+}
+
 /// What a body wants of its crowd's next step.
 pub struct Course {
     /// What has become of its walk since the last one.
@@ -69,21 +79,16 @@ impl PathForgeAgent2D {
 
     /// Before a step of its crowd, which is borrowed meanwhile: goes on along the path from `place`. `None` where the crowd does not
     /// know what the body is by now: it is asked for straight ways until it has joined anew.
-    pub fn set_course(
-        &mut self,
-        grid: &PathForgeGrid,
-        frame: &CellFrame,
-        place: Vector2,
-        seconds: f64,
-    ) -> Option<Course> {
+    pub fn set_course(&mut self, site: &Site<'_>, place: Vector2) -> Option<Course> {
+        let &Site { grid, ref frame, .. } = site;
         if !self.member.is_known {
             return None;
         }
         let is_here = self.heard.is_some_and(|(id, _)| id == grid.base().instance_id());
-        let (next, messages) = if is_here && self.frame == Some(*frame) {
+        let (next, messages) = if is_here && self.frame.as_ref() == Some(frame) {
             if !self.debug_enabled {
-                self.walker.frame(seconds);
-                self.progress.lock().pace.see();
+                self.walker.frame(site.seconds);
+                self.progress.lock().pace.see(site.number);
             }
             self.look_at_edits_of(grid);
             if self.walker.wants_path() {

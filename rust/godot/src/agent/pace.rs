@@ -51,14 +51,14 @@ impl Pace {
         self.asked.take()
     }
 
-    /// A step has found a velocity for this frame.
-    pub fn find(&mut self, speed: f64, velocity: Vector2, is_told: bool) {
-        self.found = Some(Found { frame: frame(), speed, velocity, is_told });
+    /// A step in this physics frame has found a velocity.
+    pub fn find(&mut self, frame: u64, speed: f64, velocity: Vector2, is_told: bool) {
+        self.found = Some(Found { frame, speed, velocity, is_told });
     }
 
     /// A step of the crowd has looked at the walk.
-    pub fn see(&mut self) {
-        self.seen = Some(frame());
+    pub fn see(&mut self, frame: u64) {
+        self.seen = Some(frame);
     }
 
     /// Returns `true` if a step of the crowd has looked at the walk since the physics frame before.
@@ -72,6 +72,7 @@ impl Pace {
     }
 }
 
-fn frame() -> u64 {
+/// The number of this physics frame.
+pub fn frame() -> u64 {
     Engine::singleton().get_physics_frames()
 }

@@ -12,12 +12,15 @@ use pathforge_core::world::Profile;
 use super::goals::group_of;
 use super::members::default_radius;
 use super::{PathForgeCrowd, Who, ids_of};
-use crate::agent::{CellFrame, Message, Order, PathForgeAgent2D, Progress};
+use crate::agent::{CellFrame, Course, Message, Order, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
 use crate::profile::{Asker, ProfileArg};
 use crate::state::State;
+
+/// Of more nodes than this, each looks at its path in every second step only: that takes most of the time.
+const MANY_NODES: usize = 256;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
@@ -221,8 +224,10 @@ impl PathForgeCrowd {
         let mut told = Told::new();
         let Some(frame) = CellFrame::of(grid).filter(|_| seconds > 0.0) else { return told };
         let mut nodes = std::mem::take(&mut self.node_agents);
+        let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
+        let number = physics_frame();
+        let site = Site { grid: &grid.bind(), frame, number, seconds: seconds * f64::from(rounds) };
         let px = self.cell_px() * px_scale(grid);
-        let grid = grid.bind();
         let signal = StringName::from("velocity_computed");
         nodes.retain_mut(|node| {
             // One that leaves the tree leaves the crowd.
@@ -231,22 +236,26 @@ impl PathForgeCrowd {
                 return false;
             }
             let place = node.agent.get_global_position();
-            let Point { x, y } = frame.point(place);
+            let Point { x, y } = site.frame.point(place);
             self.crowd.tell_position(node.id, x, y, seconds);
-            let speed = node.progress.lock().pace.take_asked();
-            let course = speed.and_then(|_| node.agent.bind_mut().set_course(&grid, &frame, place, seconds));
-            let asked = speed.zip(course);
-            node.asked = asked.as_ref().map(|(speed, _)| (*speed, node.agent.has_connections(&signal)));
-            if let Some((speed, course)) = asked {
-                course.order.iter().for_each(|order| self.order_node(node.id, order));
-                if let Some((next, left)) = course.aim {
-                    let aim = frame.point(next);
-                    self.crowd.set_course(node.id, [aim.x, aim.y], left.max(0.001) as f32);
-                }
+            let Some(speed) = node.progress.lock().pace.take_asked() else {
+                node.asked = None;
+                return true;
+            };
+            let is_due = number.wrapping_add(node.id.into()).is_multiple_of(rounds.into());
+            if is_due || node.asked.is_none() {
+                let course = node.agent.bind_mut().set_course(&site, place);
+                node.asked = course.map(|course| {
+                    self.take_course(node.id, &course, &site.frame);
+                    if !course.messages.is_empty() {
+                        told.push((node.agent.clone(), course.messages));
+                    }
+                    (speed, node.agent.has_connections(&signal))
+                });
+            }
+            if let Some((asked, _)) = &mut node.asked {
+                *asked = speed;
                 self.crowd.steer(node.id, (speed / px) as f32);
-                if !course.messages.is_empty() {
-                    told.push((node.agent.clone(), course.messages));
-                }
             }
             true
         });
@@ -254,17 +263,26 @@ impl PathForgeCrowd {
         told
     }
 
+    fn take_course(&mut self, id: u32, course: &Course, frame: &CellFrame) {
+        course.order.iter().for_each(|order| self.order_node(id, order));
+        if let Some((next, left)) = course.aim {
+            let aim = frame.point(next);
+            self.crowd.set_course(id, [aim.x, aim.y], left.max(0.001) as f32);
+        }
+    }
+
     /// After a step: the velocities of those that scripts have asked.
     pub(super) fn pace_nodes(&mut self, grid: &Gd<PathForgeGrid>) {
         if self.node_agents.is_empty() {
             return;
         }
+        let frame = physics_frame();
         let to_global = grid.get_global_transform() * self.seen.geometry.transform();
         for node in &self.node_agents {
             let Some((speed, is_told)) = node.asked else { continue };
             let Some([x, y]) = self.crowd.safe_velocity(node.id) else { continue };
             let velocity = to_global.basis_xform(Vector2::new(x, y));
-            node.progress.lock().pace.find(speed, velocity, is_told);
+            node.progress.lock().pace.find(frame, speed, velocity, is_told);
         }
     }
 
