@@ -172,3 +172,35 @@ fn others_keep_clear_of_bodies_that_only_move() {
     assert_eq!(hall.states()[AgentState::Arrived as usize], 8, "{:?}", hall.states());
     assert!(deepest < 0.25, "{deepest}");
 }
+
+/// Exactly on the axis of one that rests, of a packed group and of one that comes towards it, a player is stepped aside for.
+#[test]
+fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
+    for (name, cells, walks) in [
+        ("one", vec![(20, 9)], false),
+        ("packed", (0..25).map(|n| (18 + n % 5, 7 + n / 5)).collect(), false),
+        ("towards it", vec![(30, 9)], true),
+    ] {
+        let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
+        let west = hall.field(1, &[Cell::new(2, 9)], 0);
+        let player = hall.add_driven(Cell::new(6, 9), 1, None);
+        for (x, y) in cells {
+            hall.add(Cell::new(x, y), 1, 4.0, walks.then_some(west)).expect("room");
+        }
+        let homes: Vec<_> = hall.crowd.views().collect();
+        let mut deepest = 0.0_f32;
+        for tick in 0..60 * 8 {
+            hall.crowd.tell_position(player, 6.5 + f64::from(tick) * STEP * 4.0, 9.5, STEP);
+            hall.step(STEP);
+            deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
+        }
+        let away = homes.iter().filter(|home| !walks && home.id != player).map(|home| {
+            let view = hall.crowd.view(home.id).expect("it is there");
+            (view.x - home.x).hypot(view.y - home.y)
+        });
+        let away = away.fold(0.0, f64::max);
+        println!("{name}: {deepest}, {away} cells away");
+        assert!(deepest < 0.2, "{name}: {deepest}");
+        assert!(away < 1.5, "{name}: pushed {away} cells along");
+    }
+}

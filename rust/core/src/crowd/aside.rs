@@ -15,6 +15,8 @@ use super::sweep::sweep;
 
 /// Discs at most so far apart press on one that rests, in cells.
 pub(super) const PRESSING: f32 = 0.25;
+/// The same for those that nothing here can stop.
+const PRESSING_DRIVEN: f32 = 0.8;
 /// Held up so long, an agent presses, in milliseconds.
 pub(super) const PATIENCE: u16 = 150;
 /// Who stepped aside stays there for so long after nobody presses any more.
@@ -31,7 +33,7 @@ pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Ne
         }
         let offset = minus(body.at, other.at);
         let (distance2, ahead) = (dot(offset, offset), dot(other.want, offset));
-        let limit = body.radius + other.radius + PRESSING;
+        let limit = body.radius + other.radius + if other.is_driven() { PRESSING_DRIVEN } else { PRESSING };
         distance2 < limit * limit && ahead > 0.0 && ahead * ahead > 0.03 * distance2
     };
     near.iter()

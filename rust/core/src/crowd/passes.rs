@@ -54,6 +54,7 @@ impl Crowd {
             settings,
             reaches,
             radius_max: most.radius,
+            has_driven: self.driven > 0,
             seconds,
             millis: Tick::millis_of(seconds),
             number: *ticks,

@@ -52,6 +52,9 @@ const SHOULDERS_DEPTH: f32 = 0.03;
 /// Only through those whose discs are so near, in cells.
 const SHOULDERS_REACH: f32 = 0.3;
 
+/// A driven body that is faster than this moves, in cells a second.
+const MOVES: f32 = 0.2;
+
 /// Ranks of those that rest, for each cell that they are from their goal.
 const REST_RANKS: f32 = 64.0;
 /// There is room where most of a step of this length, in cells, can be made.
@@ -70,6 +73,8 @@ pub(super) struct Tick<'a> {
     pub reaches: &'a Reaches,
     /// The largest radius.
     pub radius_max: f32,
+    /// Some bodies are moved from outside.
+    pub has_driven: bool,
     pub seconds: f32,
     pub millis: u16,
     pub number: u32,
@@ -146,7 +151,8 @@ impl Tick<'_> {
         let mut body = bodies[own];
         body.group = intent.group;
         if let Some(hits) = hits {
-            let look = if intent.wish == Wish::Rests { aside::PRESSING } else { LOOK };
+            let rests = intent.wish == Wish::Rests && !self.has_driven;
+            let look = if rests { aside::PRESSING } else { LOOK };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
         let mut pressure = 0;
@@ -182,7 +188,7 @@ impl Tick<'_> {
             }
             Wish::Waits | Wish::Held => return at_rest(body, mind),
             Wish::Thrown => return self.fly(body, mind),
-            Wish::Driven => return Body { velocity: body.velocity, ..at_rest(body, mind) },
+            Wish::Driven => return goes_by_itself(body, mind),
         };
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
@@ -370,6 +376,17 @@ fn at_rest(body: Body, mind: &Mind) -> Body {
     // How far it is from its goal: overlaps are moved outwards.
     let rank = (mind.mark.max(0.0) * REST_RANKS) as u32;
     Body { velocity: [0.0; 2], want: [0.0; 2], rank, guide: mind.guide, flags, ..body }
+}
+
+/// A body that goes where it likes. While it moves it presses: nothing here can stop it.
+fn goes_by_itself(body: Body, mind: &Mind) -> Body {
+    let speed = dot(body.velocity, body.velocity).sqrt();
+    let still = Body { velocity: body.velocity, ..at_rest(body, mind) };
+    if speed < MOVES {
+        return still;
+    }
+    let flags = still.flags & !Body::RESTS | Body::PRESSES | Body::PRESSES_ALL;
+    Body { want: body.velocity.map(|v| v / speed), flags, ..still }
 }
 
 impl Mind {
