@@ -204,3 +204,27 @@ fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
         assert!(away < 1.5, "{name}: pushed {away} cells along");
     }
 }
+
+/// One that has reached its target comes back to it when others have pushed through.
+#[test]
+fn one_that_was_pushed_comes_back_to_where_it_arrived() {
+    let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
+    let unit = hall.add_driven(Cell::new(20, 9), 1, None);
+    hall.crowd.assign_course(unit, 7);
+    hall.drive(&[unit], SPEED, STEP);
+    hall.crowd.finish(unit);
+    let news = hall.drive(&[unit], SPEED, STEP);
+    assert_eq!(news.arrived, [unit], "it is told");
+    let player = hall.add_driven(Cell::new(6, 9), 3, None);
+    let mut farthest = 0.0_f64;
+    for tick in 0..60 * 12 {
+        hall.crowd.tell_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
+        hall.drive(&[unit], SPEED, STEP);
+        let view = hall.crowd.view(unit).expect("it is there");
+        assert_eq!(view.state, AgentState::Arrived, "it has arrived all the time");
+        farthest = farthest.max((view.x - 20.5).hypot(view.y - 9.5));
+    }
+    assert!(farthest > 1.0, "it made way: {farthest}");
+    let view = hall.crowd.view(unit).expect("it is there");
+    assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+}

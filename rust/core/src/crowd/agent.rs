@@ -353,4 +353,6 @@ pub struct AgentView {
     pub field: Option<u32>,
     /// Whether its body is moved from outside.
     pub is_driven: bool,
+    /// Whether it was found lately that nothing leads from where it is to where it was sent.
+    pub is_cut_off: bool,
 }

@@ -90,11 +90,14 @@ impl Crowd {
         (!body.is_driven()).then(|| minus(body.at, mind.told).map(|way| way * scale))
     }
 
-    /// Lets a driven agent rest where it is: it has arrived, and the next step tells so.
+    /// Lets a driven agent rest where it is: it has arrived, and the next step tells so. This is its place, to which it comes back
+    /// when it is pushed.
     pub fn finish(&mut self, id: u32) {
         let Some(place) = self.driven_place(id) else { return };
+        self.formations = (self.formations + 1) % Mind::FORMATIONS;
         let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-        mind.set(Mind::ANNOUNCED, true);
+        mind.set(Mind::ANNOUNCED | Mind::HAS_SLOT, true);
+        (mind.home, mind.formation) = (body.at, self.formations);
         mind.settle(body.at, body.group);
         mind.state = AgentState::Arrived;
         self.finished.push(Event::Arrived(id, mind.guide));

@@ -245,6 +245,7 @@ impl Crowd {
             state: mind.told_state(),
             field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
             is_driven: mind.has(Mind::DRIVEN),
+            is_cut_off: mind.state == AgentState::Stuck && mind.stalled == u16::MAX,
         }
     }
 }
