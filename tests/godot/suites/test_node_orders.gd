@@ -65,6 +65,37 @@ func test_a_position_is_not_what_an_order_leads_by() -> void:
 		await physics_frames()
 
 
+func test_an_order_to_where_nothing_leads_is_refused_and_taken_up_again() -> void:
+	grid.fill_solid_region(Rect2i(28, 8, 8, 8), true)
+	grid.fill_solid_region(Rect2i(30, 10, 4, 4), false)
+	var crowd: PathForgeCrowd = _crowd()
+	var unit: Unit = unit_at(Vector2i(3, 12), 1)
+	var refused: Array[PathForgePath] = []
+	unit.agent.navigation_failed.connect(refused.append)
+	crowd.assign_goal(PackedInt32Array([unit.agent.get_agent_id()]), Vector2i(31, 11))
+	check(await wait_until(unit.agent.is_navigation_finished, 5.0), "it is told")
+	check_eq(unit.told, ["finished"] as Array[String], "that it does not go on")
+	if check_eq(refused.size(), 1, "and why"):
+		check_eq(refused[0].reason, PathForgePath.REASON_DISCONNECTED, "what is the reason")
+	check(not unit.agent.is_target_reached(), "it is not there")
+	check(not unit.agent.is_blocked_by_others(), "no other is in its way")
+	grid.fill_solid_region(Rect2i(28, 10, 2, 2), false)
+	check(await wait_until(unit.agent.is_target_reached, 10.0), "there is a way: it goes on")
+	check_eq(unit.told, ["finished", "reached", "finished"] as Array[String], "and is told again")
+
+
+func test_one_that_is_at_its_target_comes_back_to_it() -> void:
+	var small: Unit = unit_at(Vector2i(12, 12), 1)
+	small.agent.target_position = Vector2(20.5, 12.5) * CELL
+	check(await wait_until(small.agent.is_target_reached, 10.0), "the first is there")
+	var place: Vector2 = small.position
+	var large: Unit = unit_at(Vector2i(3, 11), 3)
+	large.agent.target_position = Vector2(34.5, 12.5) * CELL
+	check(await wait_until(large.agent.is_target_reached, 15.0), "the other has passed")
+	await physics_frames(60)
+	check(small.position.distance_to(place) < 4.0, "back: %s, %s" % [small.position, place])
+
+
 func test_agents_and_groups_are_told_of() -> void:
 	var crowd: PathForgeCrowd = _crowd()
 	var arrived: Array[int] = []

@@ -14,6 +14,7 @@ use super::walk::Message;
 use crate::crowd::{PathForgeCrowd, Wanted};
 use crate::errors::warn;
 use crate::grid::PathForgeGrid;
+use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::HasState;
 
@@ -37,6 +38,8 @@ pub struct Member {
     pub has_arrived: bool,
     /// It has settled because others are at its target.
     is_beside: bool,
+    /// Nothing leads to where its crowd has sent it.
+    pub is_cut_off: bool,
     /// It was said that its order needs another method.
     is_warned: bool,
 }
@@ -224,7 +227,7 @@ impl PathForgeAgent2D {
         let is_stuck = |(mut crowd, id): (Gd<PathForgeCrowd>, u32)| {
             crowd.bind_mut().state_of_node(id) == Some(AgentState::Stuck)
         };
-        self.member.is_beside || self.joined().is_some_and(is_stuck)
+        self.member.is_beside || !self.member.is_cut_off && self.joined().is_some_and(is_stuck)
     }
 
     /// The crowd has sent the body somewhere, or has stopped it. It is borrowed meanwhile.
@@ -233,7 +236,8 @@ impl PathForgeAgent2D {
         self.path = None;
         self.progress.lock().target = None;
         (self.member.cell, self.member.rests, self.member.is_beside) = (None, true, false);
-        (self.member.follows_crowd, self.member.has_arrived, self.member.is_warned) = (goes, false, false);
+        (self.member.follows_crowd, self.member.has_arrived) = (goes, false);
+        (self.member.is_cut_off, self.member.is_warned) = (false, false);
         let messages = self.take_messages();
         debug_assert!(messages.is_empty(), "a walker that is stopped tells nothing");
     }
@@ -260,9 +264,26 @@ impl PathForgeAgent2D {
         Self::tell(&this, messages);
     }
 
-    /// The crowd tells that others keep the body from getting on.
-    pub fn be_blocked(this: Gd<Self>) {
-        Self::tell(&this, vec![Message::Blocked]);
+    /// The crowd tells that others keep the body from getting on, or that there is no path to where it was sent.
+    pub fn be_stuck(this: &Gd<Self>, refused: Option<Gd<PathForgePath>>) {
+        let messages = match refused {
+            None => vec![Message::Blocked],
+            Some(path) => {
+                let mut agent = this.clone();
+                let mut agent = agent.bind_mut();
+                agent.member.is_cut_off = true;
+                agent.take_messages();
+                vec![Message::Failed(path), Message::Finished]
+            }
+        };
+        Self::tell(this, messages);
+    }
+
+    /// The crowd leads the body on after it was cut off.
+    pub fn be_led_again(&mut self) {
+        self.member.is_cut_off = false;
+        let messages = self.take_messages();
+        debug_assert!(messages.is_empty(), "a walker without a target tells nothing");
     }
 }
 

@@ -303,7 +303,8 @@ impl PathForgeAgent2D {
     /// Writes what scripts ask in every frame.
     fn publish(&self) {
         let mut progress = self.progress.lock();
-        progress.is_finished = self.walker.is_finished() && !self.member.follows_crowd;
+        let is_led = self.member.follows_crowd && !self.member.is_cut_off;
+        progress.is_finished = self.walker.is_finished() && !is_led;
         progress.is_reached = self.walker.is_target_reached() || self.member.has_arrived;
     }
 }

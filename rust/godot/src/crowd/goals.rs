@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentState, Crowd, CrowdField};
+use pathforge_core::crowd::{AgentState, AgentView, Crowd, CrowdField};
 use pathforge_core::field::{FieldBuilder, FlowField as ExactField};
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::{GoalMode, MapVersion, Profile};
@@ -22,6 +22,19 @@ pub enum Goal {
     Made(Box<Made>),
     /// Where a node's field leads.
     Node(InstanceId),
+}
+
+impl Goal {
+    /// The cell, or the first of a node's field.
+    pub fn cell(&self) -> Option<Cell> {
+        match self {
+            Self::Made(made) => Some(made.cell),
+            Self::Node(id) => {
+                let node = Gd::<FlowField>::try_from_instance_id(*id).ok()?;
+                node.bind().exact_in_use()?.integration().goals().next()
+            }
+        }
+    }
 }
 
 /// A field of the crowd's own.
@@ -254,8 +267,7 @@ impl Trip {
     pub fn plan(&self, grid: &mut PathForgeGrid, crowd: &mut Crowd) {
         let Some(view) = crowd.view(self.id) else { return };
         let (w, h) = (f64::from(self.profile.footprint.w()), f64::from(self.profile.footprint.h()));
-        let round = |at: f64, side: f64| (at - side / 2.0 + 0.5).floor() as i32;
-        let start = Cell::new(round(view.x, w), round(view.y, h));
+        let start = placement_at(&view, &self.profile);
         let query = pathforge_core::world::PathQuery {
             goal_mode: GoalMode::Nearest,
             ..pathforge_core::world::PathQuery::new(start, self.cell, self.profile)
@@ -271,6 +283,12 @@ impl Trip {
         }
         crowd.assign_path(&[self.id], &points, group_of([self.cell].into_iter()));
     }
+}
+
+/// The placement that an agent is nearest to.
+pub fn placement_at(view: &AgentView, profile: &Profile) -> Cell {
+    let round = |at: f64, side: i32| (at - f64::from(side) / 2.0 + 0.5).floor() as i32;
+    Cell::new(round(view.x, profile.footprint.w()), round(view.y, profile.footprint.h()))
 }
 
 /// A number that tells goals apart: FNV-1a over their cells.

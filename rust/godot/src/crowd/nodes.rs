@@ -1,21 +1,23 @@
 //! Nodes that are agents, and nodes that agents move.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState};
 use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::Point;
-use pathforge_core::world::Profile;
+use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
-use super::goals::group_of;
+use super::goals::{group_of, placement_at};
 use super::members::default_radius;
 use super::{PathForgeCrowd, Who, ids_of};
 use crate::agent::{CellFrame, Course, Message, Order, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
+use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
 use crate::state::State;
 
@@ -29,6 +31,8 @@ pub struct NodeAgent {
     progress: Arc<State<Progress>>,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
     asked: Option<(f64, bool)>,
+    /// It was told that nothing leads to where it was sent.
+    is_cut_off: bool,
 }
 
 /// What nodes are to tell after a step.
@@ -158,7 +162,7 @@ impl PathForgeCrowd {
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(&body.profile, wanted.profile);
         self.who.resize(id as usize + 1, Who { profile: number, color: Color::WHITE });
-        self.node_agents.push(NodeAgent { id, agent, progress, asked: None });
+        self.node_agents.push(NodeAgent { id, agent, progress, asked: None, is_cut_off: false });
         Some(id)
     }
 
@@ -238,6 +242,10 @@ impl PathForgeCrowd {
             let place = node.agent.get_global_position();
             let Point { x, y } = site.frame.point(place);
             self.crowd.tell_position(node.id, x, y, seconds);
+            if node.is_cut_off && self.crowd.view(node.id).is_some_and(|view| !view.is_cut_off) {
+                node.is_cut_off = false;
+                node.agent.bind_mut().be_led_again();
+            }
             let Some(speed) = node.progress.lock().pace.take_asked() else {
                 node.asked = None;
                 return true;
@@ -293,6 +301,44 @@ impl PathForgeCrowd {
         for mut agent in self.nodes_among(&ids) {
             agent.bind_mut().follow_crowd(goes);
         }
+    }
+
+    /// The nodes among agents that are stuck, whose ids ascend; with the refused path where there is none to where they were sent.
+    pub(super) fn stuck_nodes(
+        &mut self,
+        ids: &[u32],
+    ) -> Vec<(Gd<PathForgeAgent2D>, Option<Gd<PathForgePath>>)> {
+        let Some(mut grid) = self.resolve_grid().filter(|_| !self.node_agents.is_empty()) else {
+            return Vec::new();
+        };
+        let mut nodes = std::mem::take(&mut self.node_agents);
+        let stuck = nodes.iter_mut().filter(|node| ids.binary_search(&node.id).is_ok());
+        let told = stuck.map(|node| {
+            let refused = self.refused_path(&mut grid, node.id);
+            node.is_cut_off = refused.is_some();
+            (node.agent.clone(), refused)
+        });
+        let told = told.collect();
+        self.node_agents = nodes;
+        told
+    }
+
+    /// Why an agent that is cut off from where it was sent does not come there.
+    fn refused_path(&mut self, grid: &mut Gd<PathForgeGrid>, id: u32) -> Option<Gd<PathForgePath>> {
+        let view = self.crowd.view(id).filter(|view| view.is_cut_off)?;
+        let cell = self.goals.fields.get(view.field? as usize)?.as_ref()?.cell()?;
+        let profile = self.profiles.get(usize::from(self.who.get(id as usize)?.profile))?.profile;
+        let begun = Instant::now();
+        let start = placement_at(&view, &profile);
+        let query = PathQuery { goal_mode: GoalMode::Cover, ..PathQuery::new(start, cell, profile) };
+        let outcome = grid.bind_mut().answer(&query);
+        let usec = begun.elapsed().as_micros() as i64;
+        let frame = PathFrame {
+            geometry: self.seen.geometry,
+            footprint: profile.footprint,
+            to_global: grid.get_global_transform(),
+        };
+        (outcome.status == Status::Unreachable).then(|| PathForgePath::wrap(outcome, frame, usec))
     }
 
     /// The nodes among agents, whose ids ascend.

@@ -104,14 +104,14 @@ impl PathForgeCrowd {
         if !this.is_instance_valid() {
             return true;
         }
-        let nodes = {
-            let crowd = this.bind();
-            let arrived = crowd.nodes_among(&outcome.arrived);
-            let stuck = crowd.nodes_among(&outcome.stuck);
-            (arrived, stuck)
+        let (arrived, stuck) = {
+            let mut crowd = this.bind_mut();
+            (crowd.nodes_among(&outcome.arrived), crowd.stuck_nodes(&outcome.stuck))
         };
-        nodes.0.into_iter().for_each(PathForgeAgent2D::arrive_in_crowd);
-        nodes.1.into_iter().for_each(PathForgeAgent2D::be_blocked);
+        arrived.into_iter().for_each(PathForgeAgent2D::arrive_in_crowd);
+        for (agent, refused) in stuck {
+            PathForgeAgent2D::be_stuck(&agent, refused);
+        }
         if !this.is_instance_valid() {
             return true;
         }
