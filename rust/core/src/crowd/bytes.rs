@@ -1,6 +1,6 @@
 //! Saving, and a hash of the state.
 //!
-//! Layout: `PFC5`, settings, kinds, counters, the paths in use, then every agent in the order of the arrays, which is part of
+//! Layout: `PFC6`, settings, kinds, counters, the paths in use, the groups on the march, then every agent in the order of the arrays, which is part of
 //! the state, and the neighbour list of each, while those are in use.
 
 use super::agent::{Body, Mind, PATH_GUIDE, PRIORITY_MAX};
@@ -9,7 +9,7 @@ use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, FAR};
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::passability::LayerKey;
 
-const MARK: &str = "PFC5";
+const MARK: &str = "PFC6";
 
 impl Crowd {
     /// The crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
@@ -29,6 +29,7 @@ impl Crowd {
         (self.formations, self.has_orders).write(&mut bytes);
         self.orders.write(&mut bytes);
         self.routes.all.write(&mut bytes);
+        self.marches.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
             // Infinite until it is measured; only finite numbers are saved.
@@ -58,6 +59,7 @@ impl Crowd {
         crowd.orders = reader.read()?;
         crowd.formations %= Mind::FORMATIONS;
         crowd.routes.all = reader.read()?;
+        crowd.marches = reader.read()?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
         check(points.all(|&point| is_near(point)), "a place is too far away")?;
         crowd.read_agents(&mut reader)?;

@@ -191,6 +191,7 @@ impl Crowd {
         self.minds.clear();
         self.driven = 0;
         self.routes = super::Routes::default();
+        self.marches.clear();
         self.areas.clear();
         self.members.forget();
         self.disturb();

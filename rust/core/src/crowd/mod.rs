@@ -5,8 +5,8 @@
 //! stands of its footprint (`sweep`). In the second, discs that still overlap are moved apart, weighted by size, and each
 //! agent takes stock: whether it has arrived, stands in a queue or is stuck (`part`).
 //!
-//! Bodies that are moved from outside take part in the same step (`driven`). `orders` has what agents are told, `groups` finds when
-//! a whole group has arrived.
+//! Bodies that are moved from outside take part in the same step (`driven`). `orders` has what agents are told, `march` leads groups in
+//! a shape, `groups` finds when a whole group has arrived.
 //!
 //! Agents are sorted into bins (`lattice`) to find out who is near whom (`near`), which is kept for a few parts; now and
 //! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes (`passes`) an agent
@@ -22,6 +22,7 @@ mod ground;
 mod groups;
 mod kinds;
 mod lattice;
+mod march;
 mod members;
 mod near;
 mod orders;
@@ -41,6 +42,7 @@ mod wish;
 pub use agent::{AgentSpec, AgentState, AgentView};
 pub use error::CrowdError;
 pub use ground::{CrowdField, CrowdGround};
+pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;
 pub use settings::CrowdSettings;
 
@@ -109,6 +111,8 @@ pub struct Crowd {
     has_orders: bool,
     /// Orders for which no group arrival was told yet.
     orders: Vec<groups::Order>,
+    /// Groups on the march.
+    marches: Vec<march::March>,
     bodies: Vec<Body>,
     minds: Vec<Mind>,
     /// How many of them are driven.
@@ -217,6 +221,7 @@ impl Crowd {
                 mind.home = [mind.home[0] + by[0], mind.home[1] + by[1]];
             }
             self.routes.shift(by);
+            self.shift_marches(by);
         }
         if self.revision == Some(ground.revision) || ground.region.is_empty() {
             return;

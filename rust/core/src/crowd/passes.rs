@@ -39,6 +39,7 @@ impl Crowd {
         }
         self.near_age += 1;
         self.ticks = self.ticks.wrapping_add(1);
+        self.lead_marches(ground, seconds);
         self.reaches.update(&self.areas, ground, &self.routes);
         self.give_places(ground);
         let begun = events.len();

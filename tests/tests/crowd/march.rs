@@ -1,0 +1,161 @@
+//! Groups on the march keep their shape, narrow in front of a gate and widen behind it.
+
+use pathforge_core::crowd::{AgentState, Crowd, MarchShape};
+use pathforge_core::geometry::Cell;
+use pathforge_tests::hall::{Hall, walks};
+use pathforge_tests::maps::Walls;
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// A field of 80 × 40 cells; with a wall in the middle that has a gate of so many cells.
+fn hall(gate: Option<i32>) -> Hall {
+    let mut walls = Walls::filled(80, 40, false);
+    if let Some(height) = gate {
+        walls.fill(40, 0, 2, 40, true);
+        walls.fill(40, 20 - height / 2, 2, height, false);
+    }
+    Hall::new(walls.into_terrain(Cell::default()))
+}
+
+fn squad(hall: &mut Hall, count: i32, side: impl Fn(i32) -> i32) -> Vec<u32> {
+    let add = |n| {
+        let cell = Cell::new(6 + n % 5 * 3, 12 + n / 5 * 3);
+        hall.add(cell, side(n), 4.0, None).expect("room")
+    };
+    (0..count).map(add).collect()
+}
+
+/// How wide and how deep the group is, in cells: the greater part along y, and along x.
+fn extent(crowd: &Crowd, ids: &[u32]) -> (f64, f64) {
+    let of = |at: fn(f64, f64) -> f64| {
+        let all: Vec<f64> = crowd
+            .views_unordered()
+            .filter(|view| ids.contains(&view.id))
+            .map(|view| at(view.x, view.y))
+            .collect();
+        all.iter().copied().fold(f64::MIN, f64::max) - all.iter().copied().fold(f64::MAX, f64::min)
+    };
+    (of(|_, y| y), of(|x, _| x))
+}
+
+fn middle(crowd: &Crowd) -> f64 {
+    crowd.views_unordered().map(|view| view.x).sum::<f64>() / crowd.len() as f64
+}
+
+/// Steps until the middle of all is at `x`; returns the deepest overlap on the way.
+fn until(hall: &mut Hall, x: f64) -> f32 {
+    let mut deepest = 0.0_f32;
+    for tick in 0..60 * 90 {
+        hall.step(STEP);
+        if tick % 10 == 0 {
+            assert_eq!(hall.in_a_wall(), None);
+            deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
+        }
+        if middle(&hall.crowd) >= x {
+            return deepest;
+        }
+    }
+    panic!("it gets stuck at {}", middle(&hall.crowd));
+}
+
+fn until_all_rest(hall: &mut Hall) -> Vec<u32> {
+    let mut groups = Vec::new();
+    for _ in 0..60 * 60 {
+        groups.extend(hall.step(STEP).groups);
+        if !hall.crowd.views_unordered().any(|view| walks(&view)) && !groups.is_empty() {
+            return groups;
+        }
+    }
+    panic!("it never rests: {:?}", hall.states());
+}
+
+#[test]
+fn a_group_keeps_its_shape_in_the_open() {
+    // 20 agents, 0.8 wide: a pitch of 1.04 cells.
+    for (shape, width, depth) in [
+        (MarchShape::Block, 4.0 * 1.04, 3.0 * 1.04),
+        (MarchShape::Column, 1.04, 9.0 * 1.04),
+        (MarchShape::Wedge, 4.0 * 1.04, 5.0 * 1.04),
+    ] {
+        let mut hall = hall(None);
+        let ids = squad(&mut hall, 20, |_| 1);
+        let path = [[12.5, 18.5], [64.5, 18.5]];
+        assert_eq!(hall.crowd.assign_march(&ids, &path, 3, shape), 20);
+        let mut deepest = 0.0;
+        for x in [42.0, 48.0, 54.0] {
+            deepest = f32::max(deepest, until(&mut hall, x));
+            let (w, d) = extent(&hall.crowd, &ids);
+            println!("{shape:?} at {x}: {w:.2} wide, {d:.2} deep, overlap {deepest:.3}");
+            assert!((w - width).abs() < 0.5, "{shape:?} at {x}: {w} wide, {width} asked");
+            assert!((d - depth).abs() < 0.8, "{shape:?} at {x}: {d} deep, {depth} asked");
+        }
+        assert_eq!(until_all_rest(&mut hall), [3], "told of once");
+        assert_eq!(hall.states()[AgentState::Arrived as usize], 20);
+        let (w, d) = extent(&hall.crowd, &ids);
+        assert!((w - width).abs() < 0.2 && (d - depth).abs() < 0.2, "{shape:?} at its end: {w} × {d}");
+        assert!((middle(&hall.crowd) - 64.5).abs() < 1.5, "{}", middle(&hall.crowd));
+        assert!(deepest <= 0.1, "{deepest}");
+    }
+}
+
+#[test]
+fn a_block_gets_through_a_gate_and_is_a_block_again() {
+    for (gate, sides) in [(2, 1), (4, 1), (4, 2)] {
+        let mut hall = hall(Some(gate));
+        let ids = squad(&mut hall, 30, |n| 1 + n % sides);
+        let path = [[12.5, 20.0], [30.0, 20.0], [52.0, 20.0], [68.0, 20.0]];
+        hall.crowd.assign_march(&ids, &path, 0, MarchShape::Block);
+        let deepest = until(&mut hall, 41.0);
+        let (w, d) = extent(&hall.crowd, &ids);
+        println!(
+            "gate {gate}, bodies up to {sides}: {w:.2} wide and {d:.2} deep in it, overlap {deepest:.3}"
+        );
+        assert_eq!(until_all_rest(&mut hall).len(), 1);
+        assert_eq!(hall.states()[AgentState::Arrived as usize], 30, "{:?}", hall.states());
+        let (w, d) = extent(&hall.crowd, &ids);
+        println!("  {w:.2} × {d:.2} at the end");
+        let pitch = 1.3 * 2.0 * f64::from(Hall::radius(sides));
+        assert!((w - 5.0 * pitch).abs() < 0.5 && (d - 4.0 * pitch).abs() < 0.5, "{w} × {d}");
+        assert!(deepest <= 0.2, "{deepest}");
+    }
+}
+
+#[test]
+fn a_march_that_was_saved_goes_on_as_if_nothing_had_been() {
+    let mut hall = hall(Some(3));
+    let ids = squad(&mut hall, 24, |n| 1 + n % 2);
+    hall.crowd.assign_march(&ids, &[[12.5, 20.0], [60.0, 20.0]], 0, MarchShape::Wedge);
+    for part in 0..20 {
+        let bytes = hall.crowd.to_bytes();
+        let mut other = hall.clone();
+        other.crowd = Crowd::from_bytes(&bytes).expect("a crowd");
+        for _ in 0..60 {
+            hall.step(STEP);
+            other.step(STEP);
+        }
+        assert_eq!(hall.crowd.state_hash(), other.crowd.state_hash(), "after {part} seconds");
+    }
+}
+
+#[test]
+fn those_that_are_told_something_else_leave_the_march() {
+    let mut hall = hall(None);
+    let ids = squad(&mut hall, 9, |_| 1);
+    hall.crowd.assign_march(&ids, &[[12.5, 16.5], [60.0, 16.5]], 0, MarchShape::Block);
+    (0..120).for_each(|_| drop(hall.step(STEP)));
+    hall.crowd.stop(&ids[..3]);
+    hall.crowd.remove(&ids[3..6]);
+    until_all_rest(&mut hall);
+    let far = hall.crowd.views().filter(|view| view.x > 55.0).count();
+    assert_eq!((far, hall.crowd.len()), (3, 6), "three went on, three stayed");
+    assert_eq!(hall.crowd.assign_march(&ids, &[], 0, MarchShape::Block), 6, "without a path they stop");
+    assert_eq!(hall.crowd.assign_march(&[99], &[[1.0, 1.0]], 0, MarchShape::Block), 0, "there is none");
+    assert_eq!(
+        hall.crowd.assign_march(&ids[..1], &[[20.0, 20.0]], 0, MarchShape::Block),
+        1,
+        "a path of one place"
+    );
+    until_all_rest(&mut hall);
+    let view = hall.crowd.view(ids[0]).expect("it is there");
+    assert!((view.x - 20.0).hypot(view.y - 20.0) < 0.1, "{view:?}");
+}
