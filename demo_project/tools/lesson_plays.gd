@@ -204,6 +204,27 @@ func bound_nodes() -> void:
 	_runner.check(rounds[0] != rounds[1], "to two goals: %s" % [rounds])
 
 
+func march() -> void:
+	var swarm: PathForgeCrowd = _grid.get_node(^"PathForgeCrowd")
+	await _runner.seconds(2.5)
+	await _runner.screenshot()
+	await _until(_text_begins.bind("All"), "the block is there")
+	_runner.check(_extent(swarm).aspect() > 0.6 and _extent(swarm).aspect() < 1.6, "as a block")
+	await _runner.screenshot("block")
+	await _runner.key(KEY_SPACE)
+	await _click(Vector2i(6, 9))
+	await _until(_text_begins.bind("All"), "the column is back")
+	_runner.check(_extent(swarm).aspect() > 4.0, "as a column: %s" % _extent(swarm))
+	await _runner.screenshot("column")
+
+
+func _extent(swarm: PathForgeCrowd) -> Vector2:
+	var around := Rect2(swarm.get_positions()[0], Vector2.ZERO)
+	for at: Vector2 in swarm.get_positions():
+		around = around.expand(at)
+	return around.size
+
+
 func _until(condition: Callable, what: String) -> void:
 	await _runner.wait_until(condition, what)
 

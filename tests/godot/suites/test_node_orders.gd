@@ -96,6 +96,35 @@ func test_one_that_is_at_its_target_comes_back_to_it() -> void:
 	check(small.position.distance_to(place) < 4.0, "back: %s, %s" % [small.position, place])
 
 
+func test_a_squad_of_nodes_and_numbers_marches() -> void:
+	gate(2)
+	var crowd: PathForgeCrowd = _crowd()
+	var ids: PackedInt32Array = []
+	var units: Array[Unit] = []
+	for index: int in 4:
+		units.append(unit_at(Vector2i(3, 8 + 2 * index), 1))
+		ids.append(units[index].agent.get_agent_id())
+	var numbers: PackedVector2Array = []
+	for index: int in 5:
+		numbers.append(Vector2(5.5, 8.5 + index) * CELL)
+	ids.append_array(crowd.add_agents(numbers, null, 80.0))
+	var told: Array[Vector2i] = []
+	crowd.group_arrived.connect(func(goal: Vector2i) -> void: told.append(goal))
+	check_eq(crowd.assign_march(ids, Vector2i(32, 12)), 9, "nine set out")
+	check(await wait_until(func() -> bool: return not told.is_empty(), 30.0), "all are there")
+	check_eq(told, [Vector2i(32, 12)] as Array[Vector2i], "told of once")
+	var around: Rect2 = Rect2(crowd.get_agent_position(ids[0]), Vector2.ZERO)
+	for id: int in ids:
+		around = around.expand(crowd.get_agent_position(id))
+	check_near(around.size.x, 2.08 * CELL, 6.0, "three files")
+	check_near(around.size.y, 2.08 * CELL, 6.0, "three ranks")
+	check(all_finished(units), "the nodes know it")
+	expect_errors(2, "PathForgeCrowd.assign_march")
+	check_eq(crowd.assign_march(ids, Vector2i(32, 12), 7), 0, "no such shape")
+	check_eq(crowd.assign_march(ids, Vector2i(-1, 12)), 0, "outside")
+	check_eq(crowd.assign_march([], Vector2i(32, 12)), 0, "none")
+
+
 func test_agents_and_groups_are_told_of() -> void:
 	var crowd: PathForgeCrowd = _crowd()
 	var arrived: Array[int] = []

@@ -1,11 +1,12 @@
 //! `PathForgeCrowd`: thousands of walkers as arrays.
 //!
 //! This file has the class: properties, signals and what the engine calls. The agents are in `members`, where they
-//! are sent in `orders` and `goals`, how they move in `stepping`, what they look like in `drawing`.
+//! are sent in `orders`, `marches` and `goals`, how they move in `stepping`, what they look like in `drawing`.
 
 mod congestion;
 mod drawing;
 mod goals;
+mod marches;
 mod members;
 mod nodes;
 mod orders;
@@ -18,7 +19,7 @@ mod storage;
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentState, Crowd};
+use pathforge_core::crowd::{AgentState, Crowd, MarchShape};
 
 use crate::errors::warn;
 use crate::frames::{Frame, Frames};
@@ -277,6 +278,13 @@ class_api! {
         #[signal]
         fn group_arrived(goal: Vector2i);
     }
+
+    /// On the march, about as wide as deep.
+    const MARCH_BLOCK = MarchShape::Block as i64;
+    /// On the march, two abreast.
+    const MARCH_COLUMN = MarchShape::Column as i64;
+    /// On the march, one in front, and one more in each rank behind.
+    const MARCH_WEDGE = MarchShape::Wedge as i64;
 
     /// It was given nothing to do, or was stopped.
     const STATE_IDLE = AgentState::Idle as i64;

@@ -327,7 +327,7 @@ impl PathForgeCrowd {
     fn refused_path(&mut self, grid: &mut Gd<PathForgeGrid>, id: u32) -> Option<Gd<PathForgePath>> {
         let view = self.crowd.view(id).filter(|view| view.is_cut_off)?;
         let cell = self.goals.fields.get(view.field? as usize)?.as_ref()?.cell()?;
-        let profile = self.profiles.get(usize::from(self.who.get(id as usize)?.profile))?.profile;
+        let profile = self.profile_of(id)?;
         let begun = Instant::now();
         let start = placement_at(&view, &profile);
         let query = PathQuery { goal_mode: GoalMode::Cover, ..PathQuery::new(start, cell, profile) };

@@ -1,0 +1,38 @@
+extends Node2D
+## Thirty agents keep a shape and narrow in front of a gate. Click: march. Space: another shape.
+
+const NAMES: PackedStringArray = ["a block", "a column", "a wedge"]
+
+var ids: PackedInt32Array
+var goal := Vector2i(33, 9)
+var shape := PathForgeCrowd.MARCH_BLOCK
+
+@onready var grid: PathForgeGrid = $PathForgeGrid
+@onready var crowd: PathForgeCrowd = $PathForgeGrid/PathForgeCrowd
+@onready var label: Label = $Label
+
+
+func _ready() -> void:
+	grid.fill_solid_region(Rect2i(20, 0, 1, 20))
+	grid.fill_solid_region(Rect2i(20, 8, 1, 3), false)  # A gate.
+	var cells: Array[Vector2i] = []
+	for n: int in 30:
+		cells.append(Vector2i(3 + n % 5, 6 + n / 5))
+	ids = crowd.add_agents(grid.cells_to_local(cells), null, 110.0)
+	crowd.group_arrived.connect(func(_goal: Vector2i) -> void: label.text = "All are there.")
+	march()
+
+
+func march() -> void:
+	crowd.assign_march(ids, goal, shape)
+	label.text = "On the march as %s. Click: there. Space: another shape." % NAMES[shape]
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	var cell := grid.local_to_cell(grid.get_local_mouse_position())
+	if event.is_action_pressed(&"ui_accept"):
+		shape = (shape + 1) % NAMES.size()
+		march()
+	elif event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
+		goal = cell
+		march()
