@@ -65,6 +65,10 @@ pub fn run(options: &Options, report: &mut Report) {
         Ok(lines) => beside_gdscript(&lines, report),
         Err(error) => eprintln!("crowd in godot: {error}"),
     }
+    match run_script("res://bench/melee.gd", options, |_| Ok(())) {
+        Ok(lines) => beside_avoidance(&lines, report),
+        Err(error) => eprintln!("melee in godot: {error}"),
+    }
 }
 
 /// Milliseconds of each step.
@@ -96,6 +100,48 @@ fn beside_gdscript(lines: &[Line], report: &mut Report) {
         report.reach(&goals::CROWD_GDSCRIPT, "", usual / ours);
     }
     report.add(table);
+}
+
+fn beside_avoidance(lines: &[Line], report: &mut Report) {
+    let mut melee = Table::new(
+        "A melee beside Godot's own avoidance",
+        "Two crowds of discs, one a cell, walk through each other on an open field: a step of `PathForgeCrowd`, and of \
+         `NavigationServer2D` with six neighbours, a call that tells the place and one that tells the velocity of each \
+         agent included. Medians, one Godot process.",
+        "agents",
+    );
+    let mut nodes = Table::new(
+        "Nodes that are agents",
+        "`PathForgeAgent2D`s that walk through each other: the crowd's step, and `get_next_velocity` of each from GDScript; \
+         beside the same loop without. Medians, one Godot process.",
+        "nodes",
+    );
+    for line in lines {
+        let samples = |name: &str| line.samples(name).times(1e-3);
+        let agents = grouped(line.number("agents") as u64);
+        if line.name == "nodes" {
+            let beyond = (line.number("frame_usec") - line.number("bare_usec")) * 1e-3;
+            nodes
+                .row(&agents)
+                .samples("a frame", &samples("frame_usec"), "ms")
+                .samples("without agents", &samples("bare_usec"), "ms")
+                .number("beyond it", beyond, "ms");
+            report.reach(&goals::CROWD_NODES, "", beyond);
+            continue;
+        }
+        let [ours, theirs] = ["ours_usec", "godot_usec"].map(|name| line.number(name));
+        melee
+            .row(&agents)
+            .samples("crowd", &samples("ours_usec"), "ms")
+            .samples("Godot's avoidance", &samples("godot_usec"), "ms")
+            .ratio("times as fast", theirs / ours);
+        if line.number("agents") >= 10_000.0 {
+            report.reach(&goals::CROWD_MELEE, "", ours * 1e-3);
+            report.reach(&goals::CROWD_AVOIDANCE, "", theirs / ours);
+        }
+    }
+    report.add(melee);
+    report.add(nodes);
 }
 
 /// A map with agents that walk by fields.
