@@ -1,5 +1,6 @@
 //! What is kept of an agent: what its neighbours read, and what only it needs.
 
+use super::behaviour::{Behaviour, Cause, SAVED_BITS};
 use super::solver::V;
 
 /// A guide that is none.
@@ -29,13 +30,6 @@ pub enum AgentState {
     Arrived = 3,
     /// It is on its way and gets no nearer, or there is no way.
     Stuck = 4,
-}
-
-impl AgentState {
-    /// Whether the agent stays where it is.
-    pub(super) const fn rests(self) -> bool {
-        matches!(self, Self::Idle | Self::Arrived)
-    }
 }
 
 crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
@@ -153,8 +147,8 @@ impl Body {
 pub(super) struct Mind {
     pub id: u32,
     pub kind: u16,
-    pub state: AgentState,
-    pub flags: u16,
+    behaviour: Behaviour,
+    flags: u16,
     /// In cells a second.
     pub speed: f32,
     pub guide: u32,
@@ -178,7 +172,7 @@ pub(super) struct Mind {
     pub stalled: u16,
     /// How long it has been held up beside one that has arrived.
     pub beside: u16,
-    /// How long it still gives way, and by whose guide.
+    /// How long it still yields, and by which guide, or stays aside.
     pub gives_way: u16,
     /// How long it still has a rank that is not its own.
     pub lent: u16,
@@ -199,7 +193,7 @@ pub(super) struct Mind {
 crate::bytes::saved_fields!(Mind {
     id: u32,
     kind: u16,
-    state: AgentState,
+    behaviour: Behaviour,
     flags: u16,
     speed: f32,
     guide: u32,
@@ -227,16 +221,10 @@ crate::bytes::saved_fields!(Mind {
 impl Mind {
     /// Its home is a place that it was given.
     pub const HAS_SLOT: u16 = 1;
-    /// It walks straight to its home.
-    pub const HOMING: u16 = 2;
-    /// It was reported as stuck and has come no nearer since.
-    pub const REPORTED: u16 = 4;
     /// It has arrived once since it was given its goal.
     pub const ANNOUNCED: u16 = 8;
     /// Within the current window it stood in a queue.
     pub const QUEUED: u16 = 16;
-    /// It makes way for others until they are through.
-    pub const ASIDE: u16 = 32;
     /// It is beside one that has arrived where it wants to.
     pub const BESIDE: u16 = 64;
     /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
@@ -267,7 +255,7 @@ impl Mind {
     /// Whether it goes back to where it rested.
     #[inline]
     pub const fn goes_back(&self) -> bool {
-        self.has(Self::HOMING) && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
+        self.behaviour.is_homing() && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
     }
 
     /// [`Body::ARRIVED`] for one that has.
@@ -295,14 +283,74 @@ impl Mind {
         } else if self.has(Self::ANNOUNCED) {
             AgentState::Arrived
         } else {
-            self.state
+            self.behaviour.state()
         }
+    }
+
+    /// One that does nothing yet, at `at`.
+    pub const fn new(id: u32, spec: &AgentSpec, at: V, is_driven: bool) -> Self {
+        Self {
+            id,
+            kind: spec.kind,
+            behaviour: Behaviour::Idle,
+            flags: if is_driven { Self::DRIVEN } else { 0 },
+            speed: spec.speed,
+            guide: NO_GUIDE,
+            cursor: 0,
+            home: at,
+            mark: f32::INFINITY,
+            best: f32::INFINITY,
+            held: 0,
+            shuffled: 0,
+            window: 0,
+            slow: 0,
+            stalled: 0,
+            beside: 0,
+            gives_way: 0,
+            lent: 0,
+            slips: 0,
+            formation: 0,
+            yield_guide: NO_GUIDE,
+            priority: PRIORITY_USUAL,
+            thrown: 0,
+            throw: [0.0; 2],
+            told: at,
+        }
+    }
+
+    #[inline]
+    pub const fn behaviour(&self) -> Behaviour {
+        self.behaviour
+    }
+
+    /// Does what the table of behaviours has for `cause`.
+    #[inline]
+    pub const fn meet(&mut self, cause: Cause) {
+        self.behaviour = self.behaviour.after(cause);
+    }
+
+    /// Returns it as it is saved: its flags tell what the state leaves open of its behaviour.
+    pub fn to_saved(mut self) -> Self {
+        self.flags |= self.behaviour.saved_bits();
+        // Infinite until it is measured; only finite numbers are saved.
+        let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
+        (self.mark, self.best) = (finite(self.mark), finite(self.best));
+        self
+    }
+
+    /// Returns it as it was before [`Mind::to_saved`].
+    pub fn from_saved(mut self) -> Self {
+        self.behaviour = self.behaviour.with_saved_bits(self.flags, self.gives_way > 0);
+        self.flags &= !SAVED_BITS;
+        let measured = |left: f32| if left < f32::MAX { left } else { f32::INFINITY };
+        (self.mark, self.best) = (measured(self.mark), measured(self.best));
+        self
     }
 
     /// Forgets everything about the way so far.
     pub fn begin(&mut self, guide: u32) {
         self.guide = guide;
-        self.state = if guide == NO_GUIDE { AgentState::Idle } else { AgentState::Moving };
+        self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
         self.flags &= Self::KEPT;
         self.cursor = 0;
         self.mark = f32::INFINITY;

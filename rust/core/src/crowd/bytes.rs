@@ -31,9 +31,7 @@ impl Crowd {
         self.routes.all.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            // Infinite until it is measured; only finite numbers are saved.
-            let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
-            Mind { mark: finite(mind.mark), best: finite(mind.best), ..*mind }.write(&mut bytes);
+            mind.to_saved().write(&mut bytes);
             body.write(&mut bytes);
         }
         if self.near_age > 0 {
@@ -72,7 +70,8 @@ impl Crowd {
         let agents = reader.read::<Vec<(Mind, Body)>>()?;
         let mut users = vec![0; self.routes.all.len()];
         let mut ids = Vec::with_capacity(agents.len());
-        for (mut mind, body) in agents {
+        for (mind, body) in agents {
+            let mut mind = mind.from_saved();
             mind.set(Mind::DRIVEN | Mind::STEERED, false);
             let is_known = usize::from(mind.kind) < self.kinds.keys().len() && mind.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
@@ -82,9 +81,6 @@ impl Crowd {
             check(u32::from(mind.priority) <= PRIORITY_MAX, "a priority is out of range")?;
             let vectors = [mind.home, mind.throw, mind.told, body.at, body.velocity, body.want];
             check(vectors.into_iter().all(is_near), "a place is too far away")?;
-            for left in [&mut mind.mark, &mut mind.best] {
-                *left = if *left < f32::MAX { *left } else { f32::INFINITY };
-            }
             if self.routes.get(mind.guide).is_some() {
                 users[(mind.guide & !PATH_GUIDE) as usize] += 1;
             }

@@ -4,7 +4,8 @@
 //! follows a field or a path like others. A step moves it like all agents; how it moved is the velocity that the body is to take
 //! ([`Crowd::steer`]), and where the body is then is told before the next step. Others steer clear of it as of any agent.
 
-use super::agent::{AgentState, Mind};
+use super::agent::Mind;
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::routes::Course;
 use super::solver::{dot, minus};
@@ -89,7 +90,7 @@ impl Crowd {
         let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
         mind.set(Mind::ANNOUNCED, true);
         mind.settle(body.at, body.group);
-        mind.state = AgentState::Arrived;
+        mind.meet(Cause::Arrived);
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {

@@ -67,7 +67,9 @@ impl Crowd {
             is_one
         });
         for mind in &self.minds {
-            if mind.has(Mind::ANNOUNCED) || matches!(mind.state, AgentState::Idle | AgentState::Stuck) {
+            if mind.has(Mind::ANNOUNCED)
+                || matches!(mind.behaviour().state(), AgentState::Idle | AgentState::Stuck)
+            {
                 continue;
             }
             if let Ok(place) = all.binary_search_by_key(&group_of(mind.guide), |seen| seen.group) {

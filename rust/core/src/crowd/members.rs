@@ -1,6 +1,6 @@
 //! Who is in the crowd.
 
-use super::agent::{AgentSpec, AgentState, Body, ID_BITS, Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_USUAL};
+use super::agent::{AgentSpec, Body, ID_BITS, Mind, NO_GUIDE, PATH_GUIDE};
 use super::ground::CrowdGround;
 use super::sweep::{Frame, fits, stands};
 use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR};
@@ -116,33 +116,7 @@ impl Crowd {
         let id = self.next_id;
         self.next_id += 1;
         self.members.added(id, self.bodies.len());
-        let mind = Mind {
-            id,
-            kind: spec.kind,
-            state: AgentState::Idle,
-            flags: if is_driven { Mind::DRIVEN } else { 0 },
-            speed: spec.speed,
-            guide: NO_GUIDE,
-            cursor: 0,
-            home: at,
-            mark: f32::INFINITY,
-            best: f32::INFINITY,
-            held: 0,
-            shuffled: 0,
-            window: 0,
-            slow: 0,
-            stalled: 0,
-            beside: 0,
-            gives_way: 0,
-            lent: 0,
-            slips: 0,
-            formation: 0,
-            yield_guide: NO_GUIDE,
-            priority: PRIORITY_USUAL,
-            thrown: 0,
-            throw: [0.0; 2],
-            told: at,
-        };
+        let mind = Mind::new(id, spec, at, is_driven);
         self.bodies.push(Body {
             at,
             radius,

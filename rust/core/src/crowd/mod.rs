@@ -15,6 +15,7 @@
 
 mod agent;
 mod aside;
+mod behaviour;
 mod bytes;
 mod driven;
 mod error;

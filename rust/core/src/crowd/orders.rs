@@ -1,6 +1,7 @@
 //! What agents are told: where to go, how, and what they are from now on.
 
 use super::agent::{Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_MAX};
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::solver::V;
 use super::sweep::{Frame, fits};
@@ -95,6 +96,7 @@ impl Crowd {
             }
             if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
                 mind.gives_way = 0;
+                mind.meet(Cause::Yielded);
             }
         }
     }
@@ -161,7 +163,7 @@ impl Crowd {
             at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
         }
         (body.at, body.velocity, mind.told) = (at, [0.0; 2], at);
-        if mind.state.rests() {
+        if mind.behaviour().rests() {
             mind.home = at;
         }
         mind.look_anew();

@@ -1,6 +1,7 @@
 //! The second pass of a step: discs that overlap are moved apart, and each agent takes stock.
 
-use super::agent::{AgentState, Body, Mind, PATH_GUIDE};
+use super::agent::{Body, Mind, PATH_GUIDE};
+use super::behaviour::{Behaviour, Cause, Pace};
 use super::near::Near;
 use super::solver::{V, dot, minus};
 use super::steer::Tick;
@@ -96,10 +97,14 @@ impl Tick<'_> {
     }
 
     fn take_stock(&self, mind: &mut Mind, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
-        if mind.state == AgentState::Idle || mind.has(Mind::ASIDE | Mind::PAUSED) || mind.thrown > 0 {
+        let behaviour = mind.behaviour();
+        if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
+            || mind.has(Mind::PAUSED)
+            || mind.thrown > 0
+        {
             return;
         }
-        if mind.state == AgentState::Arrived {
+        if behaviour == Behaviour::Settled {
             if mind.mark == f32::INFINITY {
                 mind.mark =
                     to_goal(self.ground, self.routes, &self.frame(mind, body.radius), mind, body.at).min(1e6);
@@ -121,7 +126,7 @@ impl Tick<'_> {
         if mind.closes_up() {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
         }
-        let is_free = mind.slips == 0 && mind.gives_way == 0 && !mind.is_in_formation();
+        let is_free = mind.slips == 0 && !mind.behaviour().yields() && !mind.is_in_formation();
         let is_blocked = mind.beside >= BLOCKED_TIME
             || mind.beside >= BLOCKED_SOME
                 && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
@@ -151,11 +156,11 @@ impl Tick<'_> {
             mind.set(Mind::ASKS, true);
             (mind.mark, mind.stalled) = (f32::INFINITY, 0);
         }
-        mind.state = if mind.has(Mind::ANNOUNCED) {
-            AgentState::Moving
+        let was_stuck = mind.behaviour().is_stuck();
+        let pace = if mind.has(Mind::ANNOUNCED) {
+            Pace::Moving
         } else if mind.stalled >= stuck {
-            if !mind.has(Mind::REPORTED) {
-                mind.set(Mind::REPORTED, true);
+            if !was_stuck {
                 events.push(Event::Stuck(mind.id));
             }
             let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
@@ -168,14 +173,15 @@ impl Tick<'_> {
                 mind.slips = SLIPS;
                 mind.stalled = (frees - stuck).max(stuck / 2);
             }
-            AgentState::Stuck
-        } else if mind.has(Mind::REPORTED) {
-            AgentState::Stuck
-        } else if mind.slow > 200 || mind.gives_way > 0 {
-            AgentState::Waiting
+            Pace::Stuck
+        } else if was_stuck {
+            Pace::Stuck
+        } else if mind.slow > 200 || mind.behaviour().yields() {
+            Pace::Waiting
         } else {
-            AgentState::Moving
+            Pace::Moving
         };
+        mind.meet(Cause::Paced(pace));
     }
 
     /// Whether the agent is farther from its goal than all who want there need to settle.
@@ -212,7 +218,8 @@ impl Tick<'_> {
             // Its field leads elsewhere by now.
             let group = self.ground.group(mind.guide, self.routes);
             if mind.formation != Mind::around(group) {
-                mind.set(Mind::HAS_SLOT | Mind::HOMING, false);
+                mind.set(Mind::HAS_SLOT, false);
+                mind.meet(Cause::PlaceLost);
             }
         }
         if left < mind.best - CREEP {
@@ -223,7 +230,7 @@ impl Tick<'_> {
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
         // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
         // sees its place and loses sight of it, again and again, would come nearer each time.
-        let is_homing = mind.has(Mind::HOMING) && mind.is_in_formation();
+        let is_homing = mind.behaviour().is_homing() && mind.is_in_formation();
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();
@@ -234,14 +241,14 @@ impl Tick<'_> {
             // whole queue slip through itself when its gate opens.
             (mind.mark, mind.best) = (sign * left, left);
             (mind.stalled, mind.held) = (0, 0);
-            mind.set(Mind::REPORTED, false);
+            mind.meet(Cause::Paced(Pace::Moving));
         } else if !is_same {
             mind.mark = sign * left;
             mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if left < mark - expected {
             mind.mark = sign * left;
             mind.stalled = 0;
-            mind.set(Mind::REPORTED, false);
+            mind.meet(Cause::Paced(Pace::Moving));
         } else if mind.slow == 0 {
             // It walks, but perhaps to and fro.
             mind.mark = sign * left;

@@ -8,7 +8,8 @@
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
 use super::Crowd;
-use super::agent::{AgentState, Body, Mind};
+use super::agent::{Body, Mind};
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::part::{Event, SHUFFLES};
 use super::solver::{V, dot, minus};
@@ -248,7 +249,7 @@ impl Crowd {
         });
         let mut taken = Taken::new(ground, self.bodies.len(), self.most.radius);
         for (mind, body) in self.minds.iter().zip(&self.bodies) {
-            if mind.has_place() || mind.state.rests() && !mind.has(Mind::ASKS) {
+            if mind.has_place() || mind.behaviour().rests() && !mind.has(Mind::ASKS) {
                 taken.add(mind.home, body.radius);
             }
         }
@@ -311,7 +312,7 @@ impl Crowd {
             let mut best = (GAIN, own);
             for place in self.near[own].iter() {
                 let (other, its) = (&self.bodies[place], &self.minds[place]);
-                if its.state.rests() && its.is_around() && its.shuffled >= SHUFFLES
+                if its.behaviour().rests() && its.is_around() && its.shuffled >= SHUFFLES
                     || its.formation != mind.formation
                     || its.kind != mind.kind
                     || !its.has_place()
@@ -333,10 +334,7 @@ impl Crowd {
                 self.minds[place].home = mind.home;
                 self.minds[own].slow = 0;
                 let its = &mut self.minds[place];
-                if its.state.rests() {
-                    its.state = AgentState::Moving;
-                    its.set(Mind::HOMING, true);
-                }
+                its.meet(Cause::Swapped);
                 // The time that a chain of swaps takes is limited, too.
                 self.minds[place].beside = self.minds[place].beside.max(mind.beside);
             }

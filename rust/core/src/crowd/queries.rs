@@ -82,7 +82,7 @@ impl Crowd {
     pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
         let mut cells = vec![0.0; width * height];
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            if mind.state.rests() {
+            if mind.behaviour().rests() {
                 continue;
             }
             let (r, x, y) = (body.radius, body.at[0], body.at[1]);
@@ -108,7 +108,7 @@ impl Crowd {
         let area = (tile * tile) as f32;
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
             let speed2 = body.velocity[0] * body.velocity[0] + body.velocity[1] * body.velocity[1];
-            if mind.state.rests() || speed2 * 4.0 >= mind.speed * mind.speed {
+            if mind.behaviour().rests() || speed2 * 4.0 >= mind.speed * mind.speed {
                 continue;
             }
             let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use super::CrowdSettings;
-use super::agent::{AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::{Body, Mind, NO_GUIDE, PATH_GUIDE};
 use super::aside::{self, presser};
+use super::behaviour::{Behaviour, Cause};
 use super::ground::CrowdGround;
 use super::kinds::Kinds;
 use super::lattice::Lattice;
@@ -112,18 +113,17 @@ impl Tick<'_> {
         if mind.has(Mind::PAUSED) {
             return Intent { wish: Wish::Held, group };
         }
-        if mind.state == AgentState::Arrived && is_away(mind, body.at) {
+        if mind.behaviour() == Behaviour::Settled && is_away(mind, body.at) {
             if mind.is_in_formation() {
-                mind.state = AgentState::Moving;
-                mind.set(Mind::HOMING, true);
+                mind.meet(Cause::Displaced);
             } else {
                 mind.home = body.at;
             }
         }
-        if mind.state.rests() {
+        if mind.behaviour().rests() {
             return Intent { wish: Wish::Rests, group };
         }
-        if mind.has(Mind::ASIDE) {
+        if mind.behaviour().is_aside() {
             return Intent { wish: Wish::Aside, group };
         }
         let frame = self.frame(mind, body.radius);
@@ -154,7 +154,7 @@ impl Tick<'_> {
             Wish::Go(way, speed) => (way, speed),
             Wish::Rests | Wish::Aside => {
                 let Some(other) = presser(bodies, &body, intent.group, near) else {
-                    if mind.has(Mind::ASIDE) {
+                    if mind.behaviour().is_aside() {
                         mind.stay_aside(self.millis);
                     }
                     return at_rest(body, mind);
@@ -194,22 +194,24 @@ impl Tick<'_> {
             look_around(own, bodies, &body, own_way, near, shoulders, self.seconds)
         };
         let Around { meeting, is_shouldering, .. } = around;
-        let steps_aside = mind.has(Mind::ASIDE);
+        let steps_aside = mind.behaviour().is_aside();
         let way = if steps_aside {
             own_way
         } else {
             yield_to(self, mind, &mut body, &meeting);
             let way = match meeting.settled {
                 Some(offset)
-                    if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && mind.gives_way == 0 =>
+                    if mind.beside > ROUND_AFTER
+                        && mind.beside <= PRESS_AFTER
+                        && !mind.behaviour().yields() =>
                 {
                     round(own_way, offset, mind.id)
                 }
                 _ => self.way(mind, &frame, &body, own_way),
             };
-            if meeting.is_met && mind.gives_way == 0 { lean(way) } else { way }
+            if meeting.is_met && !mind.behaviour().yields() { lean(way) } else { way }
         };
-        let speed = if mind.gives_way > 0 { mind.speed } else { speed };
+        let speed = if mind.behaviour().yields() { mind.speed } else { speed };
         let speed = if is_shouldering { speed * SHOULDERS_SPEED } else { speed };
         let velocity = solve(&around.planes[..around.count], mind.speed, [way[0] * speed, way[1] * speed]);
         self.go(&mut body, mind, &frame, velocity);
@@ -252,7 +254,7 @@ impl Tick<'_> {
 
     /// Where to go: its own way, or that of the one that it gives way to.
     fn way(&self, mind: &Mind, frame: &Frame, body: &Body, own_way: V) -> V {
-        if mind.gives_way == 0 {
+        if !mind.behaviour().yields() {
             return own_way;
         }
         if let Some(field) = self.ground.field(mind.yield_guide) {
@@ -375,7 +377,7 @@ fn at_rest(body: Body, mind: &Mind) -> Body {
 impl Mind {
     /// Rests from now on, at `at` or in its slot.
     pub fn settle(&mut self, at: V, group: u32) {
-        self.state = if self.guide == NO_GUIDE { AgentState::Idle } else { AgentState::Arrived };
+        self.meet(if self.guide == NO_GUIDE { Cause::Stopped } else { Cause::Arrived });
         if !self.has(Mind::HAS_SLOT) {
             self.home = at;
             // Others around the goal may swap with it.
@@ -384,7 +386,7 @@ impl Mind {
         }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
-        self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED | Mind::ASIDE | Mind::BESIDE, false);
+        self.set(Mind::QUEUED | Mind::BESIDE, false);
         (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
     }
 }
@@ -393,9 +395,9 @@ impl Mind {
     /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
     fn land(&mut self, at: V) {
         (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
-        match self.state {
-            AgentState::Idle => self.home = at,
-            AgentState::Arrived => self.go_back(),
+        match self.behaviour() {
+            Behaviour::Idle => self.home = at,
+            Behaviour::Settled => self.go_back(Cause::Displaced),
             _ => {}
         }
     }
