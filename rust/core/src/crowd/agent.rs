@@ -338,8 +338,8 @@ impl Mind {
         self
     }
 
-    /// Returns it as it was before [`Mind::to_saved`].
-    pub fn from_saved(mut self) -> Self {
+    /// Returns it as it was before [`Mind::to_saved`]; it is as it was read.
+    pub fn restored(mut self) -> Self {
         self.behaviour = self.behaviour.with_saved_bits(self.flags, self.gives_way > 0);
         self.flags &= !SAVED_BITS;
         let measured = |left: f32| if left < f32::MAX { left } else { f32::INFINITY };

@@ -50,6 +50,8 @@ const BY_ITS_PLACE: f32 = 8.0;
 /// It settles where no overlap is deeper than this part of the smaller radius, or so much later.
 const CLEAR: f32 = 0.03;
 const OUT_OF_OTHERS: u16 = 4000;
+/// Held up so long, an agent counts as waiting.
+const WAITS_AFTER: u16 = 200;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -96,6 +98,7 @@ impl Tick<'_> {
         body
     }
 
+    /// Finds out how agent `mind` gets on: whether it has arrived, rests where it is, or is stuck.
     fn take_stock(&self, mind: &mut Mind, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
         let behaviour = mind.behaviour();
         if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
@@ -126,15 +129,7 @@ impl Tick<'_> {
         if mind.closes_up() {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
         }
-        let is_free = mind.slips == 0 && !mind.behaviour().yields() && !mind.is_in_formation();
-        let is_blocked = mind.beside >= BLOCKED_TIME
-            || mind.beside >= BLOCKED_SOME
-                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
-        let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
-        let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
-        let at_centre = mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body);
-        let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
-        if is_free && (is_blocked || returns || at_centre || is_over) {
+        if self.settles_here(mind, body, depth) {
             mind.set(Mind::HAS_SLOT, false);
             settle(mind, body);
             announce(mind, events);
@@ -147,41 +142,63 @@ impl Tick<'_> {
         if mind.window >= WINDOW {
             self.look_back(mind, body);
         }
-        let stuck = self.settings.stuck_millis();
-        let may_take_another = mind.stalled >= stuck && is_by_its_place(mind, body);
-        if may_take_another && mind.has_place() && mind.is_in_formation() {
-            // It gets no nearer: it takes the nearest that is free from here. Farther off it waits until it is freed as stuck, for a jam
-            // before a gate, however long, is no reason to stay there.
+        self.take_another(mind, body);
+        let pace = self.pace(mind, events);
+        mind.meet(Cause::Paced(pace));
+    }
+
+    /// Whether an agent gets no farther and rests where it is, short of its place or its goal.
+    fn settles_here(&self, mind: &Mind, body: &Body, depth: f32) -> bool {
+        if mind.slips > 0 || mind.behaviour().yields() || mind.is_in_formation() {
+            return false;
+        }
+        let is_blocked = mind.beside >= BLOCKED_TIME
+            || mind.beside >= BLOCKED_SOME
+                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
+        let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
+        let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
+        let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
+        is_blocked
+            || returns
+            || is_over
+            || mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body)
+    }
+
+    /// One of a formation that gets no nearer takes the nearest place that is free from where it is. Farther off it waits until it is
+    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there.
+    fn take_another(&self, mind: &mut Mind, body: &Body) {
+        let is_stuck = mind.stalled >= self.settings.stuck_millis();
+        if is_stuck && mind.has_place() && mind.is_in_formation() && is_by_its_place(mind, body) {
             mind.home = body.at;
             mind.set(Mind::ASKS, true);
             (mind.mark, mind.stalled) = (f32::INFINITY, 0);
         }
+    }
+
+    /// How an agent on its way gets on. Tells of one that has become stuck, and lets one that has been so for long ghost.
+    fn pace(&self, mind: &mut Mind, events: &mut Vec<Event>) -> Pace {
+        let stuck = self.settings.stuck_millis();
         let was_stuck = mind.behaviour().is_stuck();
-        let pace = if mind.has(Mind::ANNOUNCED) {
-            Pace::Moving
-        } else if mind.stalled >= stuck {
+        if mind.has(Mind::ANNOUNCED) {
+            return Pace::Moving;
+        }
+        if mind.stalled >= stuck {
             if !was_stuck {
                 events.push(Event::Stuck(mind.id));
             }
             let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
-            if mind.stalled >= frees
-                && mind.stalled != u16::MAX
-                && self.settings.frees_stuck
-                && !mind.has(Mind::DRIVEN)
-                && mind.slips == 0
-            {
+            let is_long = mind.stalled >= frees && mind.stalled != u16::MAX;
+            if is_long && self.settings.frees_stuck && !mind.has(Mind::DRIVEN) && mind.slips == 0 {
                 mind.slips = SLIPS;
                 mind.stalled = (frees - stuck).max(stuck / 2);
             }
-            Pace::Stuck
-        } else if was_stuck {
-            Pace::Stuck
-        } else if mind.slow > 200 || mind.behaviour().yields() {
-            Pace::Waiting
-        } else {
-            Pace::Moving
-        };
-        mind.meet(Cause::Paced(pace));
+            return Pace::Stuck;
+        }
+        match () {
+            () if was_stuck => Pace::Stuck,
+            () if mind.slow > WAITS_AFTER || mind.behaviour().yields() => Pace::Waiting,
+            () => Pace::Moving,
+        }
     }
 
     /// Whether the agent is farther from its goal than all who want there need to settle.

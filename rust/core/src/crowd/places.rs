@@ -218,6 +218,17 @@ struct Asker {
     place: usize,
 }
 
+/// What one round of handing out keeps.
+struct Giver {
+    taken: Taken,
+    places: Vec<Places>,
+    /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
+    last: Option<(Slot, i32)>,
+}
+
+/// A place in a formation and the body that asks for it: where, radius, kind, guide.
+type Slot = ([u32; 2], u32, u16, u32);
+
 impl Crowd {
     /// Hands out places to those who came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>) {
@@ -226,13 +237,30 @@ impl Crowd {
             return;
         }
         self.has_orders = false;
+        let askers = self.askers(ground, is_round);
+        if askers.is_empty() {
+            return;
+        }
+        let mut giver = Giver { taken: self.taken(ground), places: Vec::new(), last: None };
+        for asker in askers {
+            self.minds[asker.place].set(Mind::ASKS, false);
+            if self.minds[asker.place].is_in_formation() {
+                self.give_in_formation(asker.place, ground, &mut giver);
+            } else {
+                self.give_around(asker.place, ground, &mut giver);
+            }
+        }
+    }
+
+    /// The agents that ask for a place, in the order in which they get one: formations first, of them large bodies before small ones,
+    /// then those nearest to their goal.
+    fn askers(&self, ground: &CrowdGround<'_>, is_round: bool) -> Vec<Asker> {
         let mut askers = Vec::new();
         for (place, (mind, body)) in self.minds.iter().zip(&self.bodies).enumerate() {
             if !mind.has(Mind::ASKS) || !(is_round || mind.is_in_formation()) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-            // Formations first, large bodies before small ones.
             let (group, left) = if mind.is_in_formation() {
                 (0, -body.radius)
             } else {
@@ -241,66 +269,66 @@ impl Crowd {
             };
             askers.push(Asker { group, left, id: mind.id, place });
         }
-        if askers.is_empty() {
-            return;
-        }
         askers.sort_unstable_by(|a, b| {
             a.group.cmp(&b.group).then(a.left.total_cmp(&b.left)).then(a.id.cmp(&b.id))
         });
+        askers
+    }
+
+    /// The places that agents have, or rest on.
+    fn taken(&self, ground: &CrowdGround<'_>) -> Taken {
         let mut taken = Taken::new(ground, self.bodies.len(), self.most.radius);
         for (mind, body) in self.minds.iter().zip(&self.bodies) {
             if mind.has_place() || mind.behaviour().rests() && !mind.has(Mind::ASKS) {
                 taken.add(mind.home, body.radius);
             }
         }
-        let mut places: Vec<Places> = Vec::new();
-        let mut last = (None, 0);
-        for asker in askers {
-            let (mind, body) = (&mut self.minds[asker.place], &self.bodies[asker.place]);
+        taken
+    }
+
+    /// Gives the agent at `place` in the arrays the free place nearest to its own in the formation; where there is none, it does
+    /// without.
+    fn give_in_formation(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver) {
+        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
+        let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
+        let field = ground.field(mind.guide).map(|field| field.field);
+        let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+        mind.home = [mind.home[0].max(0.0).min(w), mind.home[1].max(0.0).min(h)];
+        // Many at one place need not look again where there was no room for the last.
+        let same = (mind.home.map(f32::to_bits), body.radius.to_bits(), mind.kind, mind.guide);
+        let ring = giver.last.filter(|last| last.0 == same).map_or(0, |last| last.1);
+        let layer = ground.layer(mind.kind);
+        if let Some((home, ring)) = fitting(layer, &frame, field, mind, body, &giver.taken, ring) {
+            mind.home = home;
+            giver.taken.add(home, body.radius);
+            giver.last = Some((same, ring));
+        } else {
+            mind.set(Mind::HAS_SLOT, false);
+            giver.last = Some((same, RINGS_MAX));
+        }
+    }
+
+    /// Gives the agent at `place` in the arrays the best free place around the goals of its field, if there is one.
+    fn give_around(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver) {
+        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
+        let Some(field) = ground.field(mind.guide) else { return };
+        let is_same = |p: &Places| {
+            p.guide == mind.guide && p.kind == mind.kind && p.radius.to_bits() == body.radius.to_bits()
+        };
+        let number = giver.places.iter().position(is_same).unwrap_or_else(|| {
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
+            let reach = self.reaches.of(mind.guide);
+            let area = reach * reach * std::f32::consts::PI;
             let layer = ground.layer(mind.kind);
-            mind.set(Mind::ASKS, false);
-            if mind.is_in_formation() {
-                let field = ground.field(mind.guide).map(|field| field.field);
-                let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-                mind.home = [mind.home[0].max(0.0).min(w), mind.home[1].max(0.0).min(h)];
-                // Many at one place need not look again where there was no room for the last.
-                let same = (mind.home.map(f32::to_bits), body.radius.to_bits(), mind.kind, mind.guide);
-                let ring = if last.0 == Some(same) { last.1 } else { 0 };
-                if let Some((home, ring)) = fitting(layer, &frame, field, mind, body, &taken, ring) {
-                    mind.home = home;
-                    taken.add(home, body.radius);
-                    last = (Some(same), ring);
-                } else {
-                    mind.set(Mind::HAS_SLOT, false);
-                    last = (Some(same), RINGS_MAX);
-                }
-                continue;
-            }
-            let Some(field) = ground.field(mind.guide) else { continue };
-            let is_same = |p: &Places| {
-                p.guide == mind.guide && p.kind == mind.kind && p.radius.to_bits() == body.radius.to_bits()
-            };
-            let number = places.iter().position(is_same).unwrap_or_else(|| {
-                let reach = self.reaches.of(mind.guide);
-                let area = reach * reach * std::f32::consts::PI;
-                places.push(Places::around(
-                    field.field,
-                    layer,
-                    &frame,
-                    mind.guide,
-                    mind.kind,
-                    body.radius,
-                    area,
-                ));
-                places.len() - 1
-            });
-            if let Some(home) = places[number].take(&taken, body.at) {
-                mind.home = home;
-                mind.formation = Mind::around(field.group);
-                mind.set(Mind::HAS_SLOT, true);
-                taken.add(home, body.radius);
-            }
+            let around = Places::around(field.field, layer, &frame, mind.guide, mind.kind, body.radius, area);
+            giver.places.push(around);
+            giver.places.len() - 1
+        });
+        if let Some(home) = giver.places[number].take(&giver.taken, body.at) {
+            mind.home = home;
+            mind.formation = Mind::around(field.group);
+            mind.set(Mind::HAS_SLOT, true);
+            giver.taken.add(home, body.radius);
         }
     }
 

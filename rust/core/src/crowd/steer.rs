@@ -89,6 +89,14 @@ impl Default for Intent {
     }
 }
 
+/// The velocity that an agent prefers, and how it presses on those that rest before it.
+struct Preferred {
+    way: V,
+    speed: f32,
+    /// Bits of [`Body::PRESSES`] and [`Body::PRESSES_ALL`].
+    pressure: u32,
+}
+
 impl Tick<'_> {
     /// The milliseconds of a step, at least one.
     pub fn millis_of(seconds: f32) -> u16 {
@@ -133,7 +141,7 @@ impl Tick<'_> {
         }
     }
 
-    /// Decides for agent `own` and moves it. Who is near is looked for when `hits` are there as memory for that.
+    /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory for that.
     pub fn steer(
         &self,
         own: usize,
@@ -149,31 +157,14 @@ impl Tick<'_> {
             let look = if intent.wish == Wish::Rests { aside::PRESSING } else { LOOK };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
-        let mut pressure = 0;
-        let (own_way, speed) = match intent.wish {
-            Wish::Go(way, speed) => (way, speed),
-            Wish::Rests | Wish::Aside => {
-                let Some(other) = presser(bodies, &body, intent.group, near) else {
-                    if mind.behaviour().is_aside() {
-                        mind.stay_aside(self.millis);
-                    }
-                    return at_rest(body, mind);
-                };
-                mind.step_aside();
-                pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
-                (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
-                (self.aside(mind, &body, other), mind.speed)
-            }
+        let preferred = match intent.wish {
+            Wish::Go(way, speed) => Preferred { way, speed, pressure: 0 },
+            Wish::Rests | Wish::Aside => match self.make_way(bodies, &mut body, mind, near) {
+                Some(preferred) => preferred,
+                None => return at_rest(body, mind),
+            },
             Wish::Arrived => {
-                if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
-                    // At the end of its way it does not see its place: it does without, or takes another of the formation.
-                    if !mind.is_around() {
-                        mind.set(Mind::ASKS, true);
-                        return at_rest(body, mind);
-                    }
-                    mind.set(Mind::HAS_SLOT, false);
-                }
-                mind.settle(body.at, intent.group);
+                arrive(&body, mind);
                 return at_rest(body, mind);
             }
             Wish::Lost => {
@@ -184,6 +175,35 @@ impl Tick<'_> {
             Wish::Thrown => return self.fly(body, mind),
             Wish::Driven => return Body { velocity: body.velocity, ..at_rest(body, mind) },
         };
+        self.walk(own, bodies, body, mind, near, &preferred)
+    }
+
+    /// The way on which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None` when none
+    /// does.
+    fn make_way(&self, bodies: &[Body], body: &mut Body, mind: &mut Mind, near: &Near) -> Option<Preferred> {
+        let Some(other) = presser(bodies, body, body.group, near) else {
+            if mind.behaviour().is_aside() {
+                mind.stay_aside(self.millis);
+            }
+            return None;
+        };
+        mind.step_aside();
+        (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
+        // One less makes way behind it than behind the one that presses.
+        let pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
+        Some(Preferred { way: self.aside(mind, body, other), speed: mind.speed, pressure })
+    }
+
+    /// Moves an agent as near to its preferred velocity as its neighbours let it.
+    fn walk(
+        &self,
+        own: usize,
+        bodies: &[Body],
+        mut body: Body,
+        mind: &mut Mind,
+        near: &Near,
+        preferred: &Preferred,
+    ) -> Body {
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
         body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag() | mind.shown();
@@ -191,28 +211,15 @@ impl Tick<'_> {
         let around = if slips {
             Around::default()
         } else {
-            look_around(own, bodies, &body, own_way, near, shoulders, self.seconds)
+            look_around(own, bodies, &body, preferred.way, near, shoulders, self.seconds)
         };
-        let Around { meeting, is_shouldering, .. } = around;
-        let steps_aside = mind.behaviour().is_aside();
-        let way = if steps_aside {
-            own_way
+        let way = if mind.behaviour().is_aside() {
+            preferred.way
         } else {
-            yield_to(self, mind, &mut body, &meeting);
-            let way = match meeting.settled {
-                Some(offset)
-                    if mind.beside > ROUND_AFTER
-                        && mind.beside <= PRESS_AFTER
-                        && !mind.behaviour().yields() =>
-                {
-                    round(own_way, offset, mind.id)
-                }
-                _ => self.way(mind, &frame, &body, own_way),
-            };
-            if meeting.is_met && !mind.behaviour().yields() { lean(way) } else { way }
+            self.way_past(mind, &frame, &mut body, preferred.way, &around.meeting)
         };
-        let speed = if mind.behaviour().yields() { mind.speed } else { speed };
-        let speed = if is_shouldering { speed * SHOULDERS_SPEED } else { speed };
+        let speed = if mind.behaviour().yields() { mind.speed } else { preferred.speed };
+        let speed = if around.is_shouldering { speed * SHOULDERS_SPEED } else { speed };
         let velocity = solve(&around.planes[..around.count], mind.speed, [way[0] * speed, way[1] * speed]);
         self.go(&mut body, mind, &frame, velocity);
         body.want = way;
@@ -221,13 +228,23 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
-        if mind.slow >= aside::PATIENCE && !(mind.goes_back() || mind.closes_up() || steps_aside) {
-            let presses_all = mind.is_in_formation() && mind.slow > PLACE_PATIENCE;
-            pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
-        }
-        body.flags |= pressure | if is_shouldering { Body::SHOULDERS } else { 0 };
-        note(mind, &mut body, &meeting);
+        let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
+        body.flags |= mind.pressure().unwrap_or(preferred.pressure) | shouldering;
+        note(mind, &mut body, &around.meeting);
         body
+    }
+
+    /// The way past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
+    fn way_past(&self, mind: &mut Mind, frame: &Frame, body: &mut Body, own_way: V, meeting: &Meeting) -> V {
+        yield_to(self, mind, body, meeting);
+        let yields = mind.behaviour().yields();
+        let way = match meeting.settled {
+            Some(offset) if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && !yields => {
+                round(own_way, offset, mind.id)
+            }
+            _ => self.way(mind, frame, body, own_way),
+        };
+        if meeting.is_met && !yields { lean(way) } else { way }
     }
 
     /// Moves a body as far as walls let it.
@@ -374,7 +391,28 @@ fn at_rest(body: Body, mind: &Mind) -> Body {
     Body { velocity: [0.0; 2], want: [0.0; 2], rank, guide: mind.guide, flags, ..body }
 }
 
+/// Settles at the end of the way. An agent that does not see its place from there does without, or takes another of its formation.
+fn arrive(body: &Body, mind: &mut Mind) {
+    if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
+        if !mind.is_around() {
+            mind.set(Mind::ASKS, true);
+            return;
+        }
+        mind.set(Mind::HAS_SLOT, false);
+    }
+    mind.settle(body.at, body.group);
+}
+
 impl Mind {
+    /// How one that is held up on its way presses on those that rest before it; `None` for one that does not.
+    fn pressure(&self) -> Option<u32> {
+        let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
+        (is_on_its_way && self.slow >= aside::PATIENCE).then(|| {
+            let presses_all = self.is_in_formation() && self.slow > PLACE_PATIENCE;
+            Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 }
+        })
+    }
+
     /// Rests from now on, at `at` or in its slot.
     pub fn settle(&mut self, at: V, group: u32) {
         self.meet(if self.guide == NO_GUIDE { Cause::Stopped } else { Cause::Arrived });
