@@ -7,12 +7,13 @@
 
 use std::cmp::Reverse;
 
-use super::agent::{Body, Mind};
+use super::agent::Mind;
 use super::behaviour::Cause;
+use super::body::Body;
 use super::near::Near;
-use super::solver::{V, cross, dot, minus};
-use super::steer::Tick;
 use super::sweep::sweep;
+use super::tick::Tick;
+use super::vector::{V, cross, dot, minus};
 
 /// Discs at most so far apart press on one that rests, in cells.
 pub(super) const PRESSING: f32 = 0.25;
@@ -76,16 +77,5 @@ impl Mind {
         if self.gives_way == 0 {
             self.go_back(Cause::Released);
         }
-    }
-
-    /// Goes back to where it rested, because it was released or displaced.
-    pub fn go_back(&mut self, why: Cause) {
-        self.meet(why);
-        if self.is_around() {
-            // Where it settled is its home, no place that others might swap with it.
-            self.set(Mind::HAS_SLOT, false);
-        }
-        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
-        (self.best, self.held) = (f32::INFINITY, 0);
     }
 }

@@ -23,7 +23,27 @@
 //! behaviour says, in this order of precedence, and goes on with it afterwards. One that ghosts is no obstacle, whatever it does.
 //! Whether it has a place, asks for one, or has been announced as arrived are flags of [`Mind`](super::agent::Mind).
 
-use super::agent::AgentState;
+/// What an agent is doing; the numbers are those that scripts see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum AgentState {
+    /// It was given nothing to do, or was stopped.
+    #[default]
+    Idle = 0,
+    /// It is on its way.
+    Moving = 1,
+    /// It is on its way and others are in it: it queues or gives way.
+    Waiting = 2,
+    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
+    Arrived = 3,
+    /// It is on its way and gets no nearer, or there is no way.
+    Stuck = 4,
+}
+
+crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
+    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck];
+    all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
+});
 
 /// What an agent does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,9 +3,14 @@
 //! Layout: `PFC5`, settings, kinds, counters, the paths in use, then every agent in the order of the arrays, which is part of
 //! the state, and the neighbour list of each, while those are in use.
 
-use super::agent::{Body, Mind, PATH_GUIDE, PRIORITY_MAX};
+use super::agent::{Mind, PRIORITY_MAX};
+use super::body::Body;
+use super::error::CrowdError;
+use super::guide::PATH_GUIDE;
 use super::near::Near;
-use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, FAR};
+use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use super::state::Crowd;
+use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::passability::LayerKey;
 

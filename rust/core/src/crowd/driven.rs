@@ -8,9 +8,9 @@ use super::agent::Mind;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::routes::Course;
-use super::solver::{dot, minus};
+use super::state::Crowd;
 use super::sweep::{Frame, fits};
-use super::{Crowd, FAR};
+use super::vector::{FAR, dot, minus};
 
 /// A body that is no farther from where it was sent than this, in cells, went there.
 const OBEYED: f32 = 0.02;

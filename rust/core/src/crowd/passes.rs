@@ -2,12 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::Crowd;
-use super::agent::{Body, Mind};
+use super::agent::Mind;
+use super::body::Body;
 use super::ground::CrowdGround;
 use super::near::{Hits, Near};
-use super::part::Event;
-use super::steer::{Intent, Tick};
+use super::progress::Event;
+use super::state::{Crowd, Scratch};
+use super::steer::Intent;
+use super::tick::Tick;
 
 /// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
 const BIN_SIDE: f32 = 2.0;
@@ -21,13 +23,6 @@ const ORDER_TICKS: u32 = 8;
 const NEAR_PARTS: u32 = 3;
 /// Neighbours are kept while no two can have come nearer to each other by more than this, in cells.
 const DRIFT_MAX: f32 = 0.3;
-
-/// Memory of a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    pub bodies: Vec<Body>,
-    pub minds: Vec<Mind>,
-}
 
 impl Crowd {
     /// Moves all agents on once.

@@ -1,8 +1,9 @@
 //! Who is where.
 
-use super::agent::PATH_GUIDE;
+use super::guide::PATH_GUIDE;
 use super::lattice::NOBODY;
-use super::{AgentView, Crowd};
+use super::spec::AgentView;
+use super::state::Crowd;
 
 /// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
 const DRIFT: f32 = 5.0;

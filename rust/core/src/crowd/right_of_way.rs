@@ -8,11 +8,11 @@
 //! column passes as one, and the other side waits until it is through. One that gets nowhere for long gives up its rank for
 //! a while, because those before it may have no room to back out to.
 
-use super::agent::{Body, Mind};
+use super::agent::{HELD_LONG, Mind};
 use super::behaviour::Cause;
-use super::part::HELD_LONG;
-use super::solver::{V, dot};
-use super::steer::Tick;
+use super::body::Body;
+use super::tick::Tick;
+use super::vector::{V, dot};
 
 /// Agents whose discs are at most so far apart press on each other, in cells.
 const PRESSING: f32 = 0.35;

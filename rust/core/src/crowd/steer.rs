@@ -1,35 +1,22 @@
 //! The first pass of a step: each agent looks at what its neighbours did last, decides, and moves.
 
-use std::cmp::Ordering;
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use super::CrowdSettings;
-use super::agent::{Body, Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::{HELD_TIME, Mind};
+use super::around::{Around, look_around};
 use super::aside::{self, presser};
 use super::behaviour::{Behaviour, Cause};
-use super::ground::CrowdGround;
-use super::kinds::Kinds;
-use super::lattice::Lattice;
+use super::body::Body;
 use super::near::{Hits, Near};
-use super::part::HELD_TIME;
-use super::reach::Reaches;
 use super::right_of_way::{Meeting, yield_to};
-use super::routes::Routes;
-use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, V, avoid, dot, minus, solve};
+use super::solver::solve;
 use super::sweep::{Frame, sweep};
+use super::tick::Tick;
+use super::vector::{V, dot, minus};
 use super::wish::{Wish, wish};
 
 /// Neighbours whose discs are farther away than this, in cells, are not looked at.
 const LOOK: f32 = 1.0;
-/// Seconds ahead in which nobody shall be touched.
-const HORIZON: f32 = 1.0;
-/// The part of the avoiding that each of two takes. Half would do if both had all the room that they need; where many press,
-/// more leaves less overlap and lets a tenth more through an exit.
-const SHARE: f32 = 0.9;
-/// Whoever goes first takes less of it, so that two in front of a gap do not wait for each other.
-const MORE: f32 = 0.05;
-/// What is left of it towards one of a lower class.
-const LESSER_SHARE: f32 = 0.2;
 /// How far an agent that meets others leans to its right, so that lanes form: the tangent.
 const LEANING: f32 = 0.35;
 /// An agent that was pushed so far from where it rests comes back, in cells.
@@ -48,10 +35,6 @@ const PRESS_AFTER: u16 = 2500;
 const SHOULDERS_AFTER: u16 = 1000;
 /// So fast, in parts of its speed.
 const SHOULDERS_SPEED: f32 = 0.25;
-/// No deeper into one than this part of the smaller radius.
-const SHOULDERS_DEPTH: f32 = 0.03;
-/// Only through those whose discs are so near, in cells.
-const SHOULDERS_REACH: f32 = 0.3;
 
 /// Ranks of those that rest, for each cell that they are from their goal.
 const REST_RANKS: f32 = 64.0;
@@ -60,21 +43,6 @@ const PROBE: f32 = 0.4;
 /// Straight on, by 45° to both sides, by 90°.
 const TURNS: [[f32; 2]; 5] =
     [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
-
-/// Everything that is the same for all agents of a step.
-pub(super) struct Tick<'a> {
-    pub ground: &'a CrowdGround<'a>,
-    pub routes: &'a Routes,
-    pub kinds: &'a Kinds,
-    pub lattice: &'a Lattice,
-    pub settings: &'a CrowdSettings,
-    pub reaches: &'a Reaches,
-    /// The largest radius.
-    pub radius_max: f32,
-    pub seconds: f32,
-    pub millis: u16,
-    pub number: u32,
-}
 
 /// What an agent wants in this step, looked up before anybody moves.
 #[derive(Clone, Copy, Debug)]
@@ -98,15 +66,6 @@ struct Preferred {
 }
 
 impl Tick<'_> {
-    /// The milliseconds of a step, at least one.
-    pub fn millis_of(seconds: f32) -> u16 {
-        ((seconds * 1000.0 + 0.5) as u16).max(1)
-    }
-
-    pub fn frame(&self, mind: &Mind, radius: f32) -> Frame {
-        Frame::new(self.kinds.footprint(mind.kind), radius)
-    }
-
     /// What an agent wants to do. The ways are read from all over the fields, which are larger than the caches: asked for many
     /// agents in a row, the memory is waited for once.
     #[inline]
@@ -310,80 +269,6 @@ fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
 }
 
-/// What an agent sees of its neighbours.
-#[derive(Default)]
-struct Around {
-    meeting: Meeting,
-    /// The velocities that each leaves it, so many of them.
-    planes: [HalfPlane; NEIGHBOURS_MAX],
-    count: usize,
-    /// It shoulders its way through one.
-    is_shouldering: bool,
-}
-
-/// Looks at the neighbours of the agent at `own`, four at once.
-#[inline]
-fn look_around(
-    own: usize,
-    bodies: &[Body],
-    body: &Body,
-    own_way: V,
-    near: &Near,
-    shoulders: bool,
-    seconds: f32,
-) -> Around {
-    let mut around = Around::default();
-    let own_seen = seen(body, body);
-    for four in near.places().chunks(4) {
-        let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
-        let others = [other(0), other(1), other(2), other(3)];
-        let [a, b, c, d] = others;
-        let seen = |other: &Body| seen(other, body);
-        let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
-        for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
-            if other.slips() {
-                continue;
-            }
-            around.meeting.look_at(body, own_way, other, minus(other.at, body.at));
-            if shoulders && is_shouldered(body, other) {
-                around.is_shouldering = true;
-                continue;
-            }
-            around.planes[around.count] = plane;
-            around.count += 1;
-        }
-    }
-    around
-}
-
-/// Whether a body walks on against one that rests for another goal: contact moves that aside.
-fn is_shouldered(body: &Body, other: &Body) -> bool {
-    if !other.gives() || other.group == body.group {
-        return false;
-    }
-    let offset = minus(other.at, body.at);
-    let touch = body.radius + other.radius - SHOULDERS_DEPTH * body.radius.min(other.radius);
-    let limit = touch + SHOULDERS_REACH;
-    let distance2 = dot(offset, offset);
-    distance2 > touch * touch && distance2 < limit * limit
-}
-
-#[inline]
-fn seen(body: &Body, by: &Body) -> Seen {
-    let share = match body.rank.cmp(&by.rank) {
-        Ordering::Less => SHARE + MORE,
-        Ordering::Equal => SHARE,
-        Ordering::Greater => SHARE - MORE,
-    };
-    let share = match body.class().cmp(&by.class()) {
-        _ if body.rests() => 1.0,
-        Ordering::Greater => 1.0,
-        Ordering::Equal => share,
-        Ordering::Less => LESSER_SHARE,
-    };
-    Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
-}
-
 fn at_rest(body: Body, mind: &Mind) -> Body {
     let flags = Body::RESTS | mind.arrived_flag() | mind.shown();
     // How far it is from its goal: overlaps are moved outwards.
@@ -411,33 +296,6 @@ impl Mind {
             let presses_all = self.is_in_formation() && self.slow > PLACE_PATIENCE;
             Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 }
         })
-    }
-
-    /// Rests from now on, at `at` or in its slot.
-    pub fn settle(&mut self, at: V, group: u32) {
-        self.meet(if self.guide == NO_GUIDE { Cause::Stopped } else { Cause::Arrived });
-        if !self.has(Mind::HAS_SLOT) {
-            self.home = at;
-            // Others around the goal may swap with it.
-            self.set(Mind::HAS_SLOT, self.guide & PATH_GUIDE == 0);
-            self.formation = Mind::around(group);
-        }
-        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
-        (self.gives_way, self.lent, self.slips) = (0, 0, 0);
-        self.set(Mind::QUEUED | Mind::BESIDE, false);
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
-    }
-}
-
-impl Mind {
-    /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
-    fn land(&mut self, at: V) {
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
-        match self.behaviour() {
-            Behaviour::Idle => self.home = at,
-            Behaviour::Settled => self.go_back(Cause::Displaced),
-            _ => {}
-        }
     }
 }
 

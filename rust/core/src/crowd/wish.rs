@@ -1,11 +1,12 @@
 //! Where an agent wants to go, when nobody is in its way.
 
-use super::agent::{Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::Mind;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::{Course, Routes};
-use super::solver::{V, minus};
 use super::sweep::{Frame, is_straight};
+use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::field::{FlowField, UNREACHED};
 
@@ -173,12 +174,4 @@ pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
     }
     let cost = field.integration().costs()[layout.index(x as u32, y as u32).get()];
     (cost != UNREACHED).then_some(cost)
-}
-
-/// The unit vector from one place to another, and the distance.
-#[inline]
-pub(super) fn towards(from: V, to: V) -> (V, f32) {
-    let [dx, dy] = minus(to, from);
-    let length = (dx * dx + dy * dy).sqrt();
-    if length > 0.0 { ([dx / length, dy / length], length) } else { ([0.0; 2], 0.0) }
 }
