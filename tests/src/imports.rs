@@ -14,6 +14,33 @@ pub const ROWS: [&[&str]; 10] = [
     &["diagnose", "walker"],
 ];
 
+/// The files of the crowd, row by row: a file imports only from files before its own, be it in its row or above.
+pub const CROWD_ROWS: [&[&str]; 6] = [
+    &[
+        "vector",
+        "guide",
+        "behaviour",
+        "settings",
+        "error",
+        "kinds",
+        "spec",
+        "body",
+        "agent",
+        "index",
+        "routes",
+        "ground",
+        "reach",
+    ],
+    &["solver", "sweep", "lattice", "near"],
+    &["tick", "wish", "progress", "aside", "right_of_way"],
+    &["around", "steer"],
+    &["contact"],
+    &[
+        "slots", "state", "follow", "members", "groups", "orders", "driven", "places", "queries", "bytes",
+        "passes", "step",
+    ],
+];
+
 /// Rows whose modules may import from each other: plain data without algorithms.
 const OPEN_ROWS: std::ops::Range<usize> = 0..2;
 
@@ -36,6 +63,38 @@ pub fn check(module: &str, imported: &str) -> Result<(), String> {
     } else {
         Err(format!("`{module}` (row {row}) imports from `{imported}` (row {imported_row})"))
     }
+}
+
+/// Whether the crowd's `file` may import from its file `imported`.
+///
+/// # Errors
+/// Why not.
+pub fn check_crowd(file: &str, imported: &str) -> Result<(), String> {
+    let all = CROWD_ROWS.concat();
+    let place = |name: &str| {
+        let place = all.iter().position(|&other| other == name);
+        place.ok_or_else(|| format!("`{name}` is not a file of the crowd's table"))
+    };
+    if place(imported)? < place(file)? {
+        Ok(())
+    } else {
+        Err(format!("`{file}` imports from `{imported}`, which comes after it"))
+    }
+}
+
+/// What a file names of the folder that it lies in, outside its tests, comments and texts.
+pub fn imported_siblings(source: &str) -> Vec<String> {
+    let code = without_tests(&without_comments(source));
+    let mut found = Vec::new();
+    for (start, word) in words(&code) {
+        if word == "super" && !code[..start].trim_end().ends_with("::") {
+            first_names(&code[start + word.len()..], &mut found);
+        }
+    }
+    // `pub(super)` is followed by something else.
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The top-level modules that a file of the crate names, outside its tests, comments and texts.

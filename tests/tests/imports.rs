@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pathforge_tests::imports::{ROWS, check, imported_modules};
+use pathforge_tests::imports::{CROWD_ROWS, ROWS, check, check_crowd, imported_modules, imported_siblings};
 
 fn source_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the core's sources") {
@@ -50,6 +50,40 @@ fn every_module_stands_in_the_table_once() {
     let count = all.len();
     all.dedup();
     assert_eq!(all.len(), count);
+}
+
+#[test]
+fn a_file_of_the_crowd_imports_only_from_files_before_its_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rust/core/src/crowd");
+    let mut files = Vec::new();
+    source_files(&root, &mut files);
+    let mut names = Vec::new();
+    let mut wrong = Vec::new();
+    for file in files {
+        let name = file.file_stem().and_then(|name| name.to_str()).expect("plain names");
+        if name == "mod" {
+            continue;
+        }
+        let source = fs::read_to_string(&file).expect("a readable file");
+        wrong.extend(imported_siblings(&source).iter().filter_map(|other| check_crowd(name, other).err()));
+        names.push(name.to_owned());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let mut table = CROWD_ROWS.concat();
+    table.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, table, "the table has each file once");
+}
+
+#[test]
+fn what_a_file_of_the_crowd_imports_is_found() {
+    let source =
+        "use super::wish::{Wish, wish};\npub(super) fn f(_: super::Crowd) { super::near::g() }\n// super::no";
+    assert_eq!(imported_siblings(source), ["Crowd", "near", "wish"]);
+    assert!(check_crowd("steer", "wish").is_ok());
+    for (file, imported) in [("wish", "steer"), ("steer", "steer"), ("steer", "Crowd"), ("agent", "ground")] {
+        assert!(check_crowd(file, imported).is_err(), "{file} may not import from {imported}");
+    }
 }
 
 #[test]

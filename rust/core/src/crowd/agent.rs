@@ -1,11 +1,17 @@
 //! What is kept of an agent: what its neighbours read, and what only it needs.
 
-use super::solver::V;
+use super::behaviour::{AgentState, Behaviour, Cause, SAVED_BITS};
+use super::body::Body;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::spec::AgentSpec;
+use super::vector::V;
 
-/// A guide that is none.
-pub(super) const NO_GUIDE: u32 = u32::MAX;
-/// Marks guides that are paths of the crowd's own; the others are numbers of fields.
-pub(super) const PATH_GUIDE: u32 = 1 << 31;
+/// No nearer to its goal for so long, an agent is held up; where all for its goal stand, it counts as arrived.
+pub(super) const HELD_TIME: u16 = 1000;
+/// No nearer for so long, it need not be right before those that block it.
+pub(super) const HELD_LONG: u16 = 8000;
+/// One that counts as arrived walks no longer than this around its goal, in all, then it stays where it is.
+pub(super) const SHUFFLES: u16 = 60_000;
 
 /// The highest class of agents.
 pub(super) const PRIORITY_MAX: u32 = 15;
@@ -14,147 +20,13 @@ pub(super) const PRIORITY_USUAL: u8 = 8;
 /// Ids have so many bits.
 pub(super) const ID_BITS: u32 = 26;
 
-/// What an agent is doing; the numbers are those that scripts see.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[repr(u8)]
-pub enum AgentState {
-    /// It was given nothing to do, or was stopped.
-    #[default]
-    Idle = 0,
-    /// It is on its way.
-    Moving = 1,
-    /// It is on its way and others are in it: it queues or gives way.
-    Waiting = 2,
-    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
-    Arrived = 3,
-    /// It is on its way and gets no nearer, or there is no way.
-    Stuck = 4,
-}
-
-impl AgentState {
-    /// Whether the agent stays where it is.
-    pub(super) const fn rests(self) -> bool {
-        matches!(self, Self::Idle | Self::Arrived)
-    }
-}
-
-crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
-    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck];
-    all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
-});
-
-/// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-#[repr(C)] // So that place and velocity are read at once.
-pub(super) struct Body {
-    pub at: V,
-    pub velocity: V,
-    /// Where it wants to go: a unit vector, or zero.
-    pub want: V,
-    pub radius: f32,
-    /// Who has the right of way: less goes first.
-    pub rank: u32,
-    /// What it follows at the moment, which may be somebody else's guide while it gives way.
-    pub guide: u32,
-    /// What its own guide leads to: see [`super::CrowdField::group`].
-    pub group: u32,
-    pub flags: u32,
-}
-
-crate::bytes::saved_fields!(Body {
-    at: V,
-    velocity: V,
-    want: V,
-    radius: f32,
-    rank: u32,
-    guide: u32,
-    group: u32,
-    flags: u32,
-});
-
-impl Body {
-    /// It stays where it is.
-    pub const RESTS: u32 = 1;
-    /// It slips through others.
-    pub const SLIPS: u32 = 2;
-    /// It shoulders its way through agents at rest.
-    pub const SHOULDERS: u32 = 1 << 2;
-    /// It is held up and wants through: how many in a row make way for it.
-    pub const PRESSES: u32 = 31 << 21;
-    /// One of them.
-    pub const PRESS: u32 = 1 << 21;
-    /// Those of its own group, too.
-    pub const PRESSES_ALL: u32 = 1 << 5;
-    /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
-    pub const ARRIVED: u32 = 1 << 6;
-    /// All before it rest for its goal, or are blocked themselves.
-    pub const BLOCKED: u32 = 1 << 7;
-
-    /// It goes where it likes: nothing here moves it.
-    pub const DRIVEN: u32 = 1 << 16;
-    /// Its class: see [`Mind::priority`].
-    const CLASS_SHIFT: u32 = 17;
-    const CLASS: u32 = 15 << Self::CLASS_SHIFT;
-
-    /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
-    const LENDS_SHIFT: u32 = 8;
-    const LENDS_STEP: u32 = 4;
-
-    #[inline]
-    pub const fn lends(&self) -> u16 {
-        ((self.flags >> Self::LENDS_SHIFT & 0xff) << Self::LENDS_STEP) as u16
-    }
-
-    #[inline]
-    pub const fn show_lent(&mut self, millis: u16) {
-        let steps = (millis as u32) >> Self::LENDS_STEP;
-        self.flags = self.flags & !(0xff << Self::LENDS_SHIFT) | (steps & 0xff) << Self::LENDS_SHIFT;
-    }
-
-    #[inline]
-    pub const fn rests(&self) -> bool {
-        self.flags & Self::RESTS != 0
-    }
-
-    #[inline]
-    pub const fn is_driven(&self) -> bool {
-        self.flags & Self::DRIVEN != 0
-    }
-
-    /// Of two, the one of the higher class goes first.
-    /// It is where it wanted to be, or was: it lets itself be moved aside.
-    #[inline]
-    pub const fn gives(&self) -> bool {
-        self.flags & (Self::RESTS | Self::ARRIVED) != 0
-    }
-
-    pub const fn set_class(&mut self, mind: &Mind) {
-        self.flags = self.flags & !Self::CLASS | (mind.priority as u32) << Self::CLASS_SHIFT;
-    }
-
-    #[inline]
-    pub const fn class(&self) -> u32 {
-        self.flags & Self::CLASS
-    }
-
-    /// It wants through no more.
-    pub const fn forget_press(&mut self) {
-        self.flags &= !(Self::PRESSES | Self::PRESSES_ALL);
-    }
-
-    #[inline]
-    pub const fn slips(&self) -> bool {
-        self.flags & Self::SLIPS != 0
-    }
-}
-
 /// What only the agent itself needs. Times are in milliseconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Mind {
     pub id: u32,
     pub kind: u16,
-    pub state: AgentState,
-    pub flags: u16,
+    behaviour: Behaviour,
+    flags: u16,
     /// In cells a second.
     pub speed: f32,
     pub guide: u32,
@@ -178,7 +50,7 @@ pub(super) struct Mind {
     pub stalled: u16,
     /// How long it has been held up beside one that has arrived.
     pub beside: u16,
-    /// How long it still gives way, and by whose guide.
+    /// How long it still yields, and by which guide, or stays aside.
     pub gives_way: u16,
     /// How long it still has a rank that is not its own.
     pub lent: u16,
@@ -199,7 +71,7 @@ pub(super) struct Mind {
 crate::bytes::saved_fields!(Mind {
     id: u32,
     kind: u16,
-    state: AgentState,
+    behaviour: Behaviour,
     flags: u16,
     speed: f32,
     guide: u32,
@@ -227,16 +99,10 @@ crate::bytes::saved_fields!(Mind {
 impl Mind {
     /// Its home is a place that it was given.
     pub const HAS_SLOT: u16 = 1;
-    /// It walks straight to its home.
-    pub const HOMING: u16 = 2;
-    /// It was reported as stuck and has come no nearer since.
-    pub const REPORTED: u16 = 4;
     /// It has arrived once since it was given its goal.
     pub const ANNOUNCED: u16 = 8;
     /// Within the current window it stood in a queue.
     pub const QUEUED: u16 = 16;
-    /// It makes way for others until they are through.
-    pub const ASIDE: u16 = 32;
     /// It is beside one that has arrived where it wants to.
     pub const BESIDE: u16 = 64;
     /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
@@ -267,7 +133,7 @@ impl Mind {
     /// Whether it goes back to where it rested.
     #[inline]
     pub const fn goes_back(&self) -> bool {
-        self.has(Self::HOMING) && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
+        self.behaviour.is_homing() && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
     }
 
     /// [`Body::ARRIVED`] for one that has.
@@ -280,7 +146,7 @@ impl Mind {
     #[inline]
     pub const fn shown(&self) -> u32 {
         let driven = if self.has(Self::DRIVEN) && !self.has(Self::STEERED) { Body::DRIVEN } else { 0 };
-        driven | (self.priority as u32) << Body::CLASS_SHIFT
+        driven | Body::shown_class(self.priority)
     }
 
     /// Its own place among those who go first: by class, then by id.
@@ -295,14 +161,74 @@ impl Mind {
         } else if self.has(Self::ANNOUNCED) {
             AgentState::Arrived
         } else {
-            self.state
+            self.behaviour.state()
         }
+    }
+
+    /// One that does nothing yet, at `at`.
+    pub const fn new(id: u32, spec: &AgentSpec, at: V, is_driven: bool) -> Self {
+        Self {
+            id,
+            kind: spec.kind,
+            behaviour: Behaviour::Idle,
+            flags: if is_driven { Self::DRIVEN } else { 0 },
+            speed: spec.speed,
+            guide: NO_GUIDE,
+            cursor: 0,
+            home: at,
+            mark: f32::INFINITY,
+            best: f32::INFINITY,
+            held: 0,
+            shuffled: 0,
+            window: 0,
+            slow: 0,
+            stalled: 0,
+            beside: 0,
+            gives_way: 0,
+            lent: 0,
+            slips: 0,
+            formation: 0,
+            yield_guide: NO_GUIDE,
+            priority: PRIORITY_USUAL,
+            thrown: 0,
+            throw: [0.0; 2],
+            told: at,
+        }
+    }
+
+    #[inline]
+    pub const fn behaviour(&self) -> Behaviour {
+        self.behaviour
+    }
+
+    /// Does what the table of behaviours has for `cause`.
+    #[inline]
+    pub const fn meet(&mut self, cause: Cause) {
+        self.behaviour = self.behaviour.after(cause);
+    }
+
+    /// Returns it as it is saved: its flags tell what the state leaves open of its behaviour.
+    pub fn to_saved(mut self) -> Self {
+        self.flags |= self.behaviour.saved_bits();
+        // Infinite until it is measured; only finite numbers are saved.
+        let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
+        (self.mark, self.best) = (finite(self.mark), finite(self.best));
+        self
+    }
+
+    /// Returns it as it was before [`Mind::to_saved`]; it is as it was read.
+    pub fn restored(mut self) -> Self {
+        self.behaviour = self.behaviour.with_saved_bits(self.flags, self.gives_way > 0);
+        self.flags &= !SAVED_BITS;
+        let measured = |left: f32| if left < f32::MAX { left } else { f32::INFINITY };
+        (self.mark, self.best) = (measured(self.mark), measured(self.best));
+        self
     }
 
     /// Forgets everything about the way so far.
     pub fn begin(&mut self, guide: u32) {
         self.guide = guide;
-        self.state = if guide == NO_GUIDE { AgentState::Idle } else { AgentState::Moving };
+        self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
         self.flags &= Self::KEPT;
         self.cursor = 0;
         self.mark = f32::INFINITY;
@@ -313,46 +239,81 @@ impl Mind {
     }
 }
 
-/// An agent to be added.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AgentSpec {
-    /// Centre of its body along x, in cells.
-    pub x: f64,
-    /// Centre of its body along y, in cells.
-    pub y: f64,
-    /// Its kind, as [`super::Crowd::kind`] gave it.
-    pub kind: u16,
-    /// In cells a second.
-    pub speed: f32,
-    /// In cells.
-    pub radius: f32,
+impl Mind {
+    /// Rests from now on, at `at` or in its slot.
+    pub fn settle(&mut self, at: V, group: u32) {
+        self.meet(if self.guide == NO_GUIDE { Cause::Stopped } else { Cause::Arrived });
+        if !self.has(Mind::HAS_SLOT) {
+            self.home = at;
+            // Others around the goal may swap with it.
+            self.set(Mind::HAS_SLOT, self.guide & PATH_GUIDE == 0);
+            self.formation = Mind::around(group);
+        }
+        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
+        (self.gives_way, self.lent, self.slips) = (0, 0, 0);
+        self.set(Mind::QUEUED | Mind::BESIDE, false);
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+    }
+
+    /// Goes back to where it rested, because it was released or displaced.
+    pub fn go_back(&mut self, why: Cause) {
+        self.meet(why);
+        if self.is_around() {
+            // Where it settled is its home, no place that others might swap with it.
+            self.set(Mind::HAS_SLOT, false);
+        }
+        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
+        (self.best, self.held) = (f32::INFINITY, 0);
+    }
+
+    /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
+    pub fn land(&mut self, at: V) {
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        match self.behaviour() {
+            Behaviour::Idle => self.home = at,
+            Behaviour::Settled => self.go_back(Cause::Displaced),
+            _ => {}
+        }
+    }
+
+    /// It is somewhere else than it walked to: how near it has been says nothing any more.
+    pub const fn look_anew(&mut self) {
+        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
+    }
 }
 
-/// What can be seen of an agent.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AgentView {
-    /// Its number.
-    pub id: u32,
-    /// Centre of its body in cells.
-    pub x: f64,
-    /// Centre of its body in cells.
-    pub y: f64,
-    /// Cells a second along x.
-    pub vx: f32,
-    /// Cells a second along y.
-    pub vy: f32,
-    /// In cells.
-    pub radius: f32,
-    /// In cells a second.
-    pub speed: f32,
-    /// Its kind.
-    pub kind: u16,
-    /// What it is doing.
-    pub state: AgentState,
-    /// The field that it follows, when it follows one.
-    pub field: Option<u32>,
-    /// Whether its body is moved from outside.
-    pub is_driven: bool,
-    /// Whether it was found lately that nothing leads from where it is to where it was sent.
-    pub is_cut_off: bool,
+impl Mind {
+    /// What [`Mind::formation`] is for those who stand around the goals of a group; formations are numbered below it.
+    pub const fn around(group: u32) -> u16 {
+        (group ^ group >> 16) as u16 | Self::FORMATIONS
+    }
+
+    /// Formations have smaller numbers.
+    pub const FORMATIONS: u16 = 1 << 15;
+
+    /// Whether it has a place of its own that nobody else may have.
+    pub const fn has_place(&self) -> bool {
+        self.has(Self::HAS_SLOT) && !self.has(Self::ASKS)
+    }
+
+    /// Whether it counts as arrived and is still on the way to its place around the goal.
+    pub const fn closes_up(&self) -> bool {
+        self.is_around() && self.has(Self::ANNOUNCED)
+    }
+
+    /// Whether its time to close up is over.
+    pub const fn has_shuffled(&self) -> bool {
+        self.closes_up() && self.shuffled >= SHUFFLES
+    }
+
+    /// Whether its place is one of a formation.
+    pub const fn is_in_formation(&self) -> bool {
+        self.has(Self::HAS_SLOT) && self.formation < Self::FORMATIONS
+    }
+
+    /// Whether its place is one around its goal, not one of a formation.
+    pub const fn is_around(&self) -> bool {
+        self.has(Self::HAS_SLOT) && self.formation >= Self::FORMATIONS
+    }
 }

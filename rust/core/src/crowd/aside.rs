@@ -7,11 +7,13 @@
 
 use std::cmp::Reverse;
 
-use super::agent::{AgentState, Body, Mind};
+use super::agent::Mind;
+use super::behaviour::Cause;
+use super::body::Body;
 use super::near::Near;
-use super::solver::{V, cross, dot, minus};
-use super::steer::Tick;
 use super::sweep::sweep;
+use super::tick::Tick;
+use super::vector::{V, cross, dot, minus};
 
 /// Discs at most so far apart press on one that rests, in cells.
 pub(super) const PRESSING: f32 = 0.25;
@@ -67,30 +69,15 @@ impl Tick<'_> {
 impl Mind {
     /// Makes way from now on.
     pub fn step_aside(&mut self) {
-        self.state = AgentState::Waiting;
+        self.meet(Cause::Pressed);
         self.gives_way = STAYS;
-        self.set(Mind::ASIDE, true);
     }
 
     /// Nobody presses any more for so many milliseconds: stays, or goes back.
     pub fn stay_aside(&mut self, millis: u16) {
         self.gives_way = self.gives_way.saturating_sub(millis);
-        if self.gives_way > 0 {
-            return;
+        if self.gives_way == 0 {
+            self.go_back(Cause::Released);
         }
-        self.set(Mind::ASIDE, false);
-        self.go_back();
-    }
-
-    /// Goes back to where it rested.
-    pub fn go_back(&mut self) {
-        self.set(Mind::HOMING, true);
-        if self.is_around() {
-            // Where it settled is its home, no place that others might swap with it.
-            self.set(Mind::HAS_SLOT, false);
-        }
-        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
-        (self.best, self.held) = (f32::INFINITY, 0);
-        self.state = AgentState::Moving;
     }
 }

@@ -3,9 +3,14 @@
 //! Layout: `PFC6`, settings, kinds, counters, the paths in use, the groups on the march, then every agent in the order of the arrays, which is part of
 //! the state, and the neighbour list of each, while those are in use.
 
-use super::agent::{Body, Mind, PATH_GUIDE, PRIORITY_MAX};
+use super::agent::{Mind, PRIORITY_MAX};
+use super::body::Body;
+use super::error::CrowdError;
+use super::guide::PATH_GUIDE;
 use super::near::Near;
-use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, CrowdError, FAR};
+use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use super::state::Crowd;
+use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 use crate::passability::LayerKey;
 
@@ -32,9 +37,7 @@ impl Crowd {
         self.marches.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            // Infinite until it is measured; only finite numbers are saved.
-            let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
-            Mind { mark: finite(mind.mark), best: finite(mind.best), ..*mind }.write(&mut bytes);
+            mind.to_saved().write(&mut bytes);
             body.write(&mut bytes);
         }
         if self.near_age > 0 {
@@ -74,7 +77,8 @@ impl Crowd {
         let agents = reader.read::<Vec<(Mind, Body)>>()?;
         let mut users = vec![0; self.routes.all.len()];
         let mut ids = Vec::with_capacity(agents.len());
-        for (mut mind, body) in agents {
+        for (mind, body) in agents {
+            let mut mind = mind.restored();
             mind.set(Mind::DRIVEN | Mind::STEERED, false);
             let is_known = usize::from(mind.kind) < self.kinds.keys().len() && mind.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
@@ -84,9 +88,6 @@ impl Crowd {
             check(u32::from(mind.priority) <= PRIORITY_MAX, "a priority is out of range")?;
             let vectors = [mind.home, mind.throw, mind.told, body.at, body.velocity, body.want];
             check(vectors.into_iter().all(is_near), "a place is too far away")?;
-            for left in [&mut mind.mark, &mut mind.best] {
-                *left = if *left < f32::MAX { *left } else { f32::INFINITY };
-            }
             if self.routes.get(mind.guide).is_some() {
                 users[(mind.guide & !PATH_GUIDE) as usize] += 1;
             }

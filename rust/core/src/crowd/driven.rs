@@ -4,13 +4,13 @@
 //! follows a field or a path like others. A step that is asked for it ([`Crowd::steer`]) moves it like all agents; how it moved is the
 //! velocity that the body is to take ([`Crowd::safe_velocity`]), and where the body is then is told before the next step. Others steer clear of it as of any agent.
 
-use super::agent::{AgentState, Mind};
+use super::agent::Mind;
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
-use super::part::Event;
 use super::routes::Course;
-use super::solver::{dot, minus};
+use super::state::Crowd;
 use super::sweep::{Frame, fits};
-use super::{Crowd, FAR};
+use super::vector::{FAR, dot, minus};
 
 /// A body that is no farther from where it was sent than this, in cells, went there.
 const OBEYED: f32 = 0.02;
@@ -99,8 +99,8 @@ impl Crowd {
         mind.set(Mind::ANNOUNCED | Mind::HAS_SLOT, true);
         (mind.home, mind.formation) = (body.at, self.formations);
         mind.settle(body.at, body.group);
-        mind.state = AgentState::Arrived;
-        self.finished.push(Event::Arrived(id, mind.guide));
+        mind.meet(Cause::Arrived);
+        self.finished.push((id, mind.guide));
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! What a crowd walks on.
 
-use super::agent::{NO_GUIDE, PATH_GUIDE};
+use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::routes::Routes;
 use crate::bitgrid::BitGrid;
 use crate::field::FlowField;
 use crate::geometry::CellRect;
@@ -43,7 +44,7 @@ impl<'a> CrowdGround<'a> {
 
     /// Guides that lead to the same goal have the same group.
     #[inline]
-    pub(super) fn group(&self, guide: u32, paths: &super::routes::Routes) -> u32 {
+    pub(super) fn group(&self, guide: u32, paths: &Routes) -> u32 {
         if guide == NO_GUIDE {
             return u32::MAX;
         }

@@ -1,9 +1,11 @@
 //! When a whole group is where it was sent.
 
-use super::Crowd;
-use super::agent::{AgentState, Mind, NO_GUIDE};
+use super::agent::{Mind, SHUFFLES};
+use super::behaviour::AgentState;
 use super::ground::CrowdGround;
-use super::part::{Event, SHUFFLES};
+use super::guide::NO_GUIDE;
+use super::progress::Event;
+use super::state::Crowd;
 
 /// Parts between two looks at the groups that are on their way.
 const ROUND: u32 = 16;
@@ -14,9 +16,6 @@ const SHUFFLES_LAST: u16 = 8000;
 const MORE_MILLIS: f32 = 400.0;
 const NEAR_REACH: f32 = 12.0;
 const FAR_REACH: f32 = 100.0;
-
-/// An order that was given to some, and whether one of them has arrived.
-pub(super) type Order = (u32, bool);
 
 /// What is seen of a group.
 #[derive(Clone, Copy)]
@@ -67,7 +66,9 @@ impl Crowd {
             is_one
         });
         for mind in &self.minds {
-            if mind.has(Mind::ANNOUNCED) || matches!(mind.state, AgentState::Idle | AgentState::Stuck) {
+            if mind.has(Mind::ANNOUNCED)
+                || matches!(mind.behaviour().state(), AgentState::Idle | AgentState::Stuck)
+            {
                 continue;
             }
             if let Ok(place) = all.binary_search_by_key(&group_of(mind.guide), |seen| seen.group) {

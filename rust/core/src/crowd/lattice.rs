@@ -1,6 +1,6 @@
 //! Neighbours by place: agents sorted into square bins, row by row.
 
-use super::agent::Body;
+use super::body::Body;
 
 /// Agents that are looked at together.
 pub(super) const LANES: usize = 4;

@@ -1,31 +1,13 @@
 //! Groups that keep a shape on the march.
 //!
 //! A march is a path, how far the front of the group has come on it, and for each agent how far it walks behind the front and beside the
-//! path: its slot. In each part of a step the front goes on, the slower the farther the agents are from their slots, and every agent is
-//! told the way to its own ([`Course`]): straight, or back to the path and along it. Where walls leave less room beside the path than
-//! the shape is wide, slots move together, and those that were outer fall back behind those that were inner: so a block becomes a
-//! column in front of a gate and a block again behind it. At the end of the path the slots become places of a formation.
+//! path: its slot. Where walls leave less room beside the path than the shape is wide, slots move together, and those that were outer
+//! fall back behind those that were inner: so a block becomes a column in front of a gate and a block again behind it.
 
-use super::agent::Mind;
-use super::ground::CrowdGround;
-use super::routes::Course;
-use super::solver::{V, dot, minus};
 use super::sweep::{Frame, fits, is_straight};
-use super::wish::towards;
-use super::{Crowd, FAR};
+use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 
-/// Room between two slots, in parts of the largest diameter.
-const SPACING: f32 = 1.3;
-/// The front walks so fast, in parts of the slowest agent's speed: those behind can catch up.
-const PACE: f32 = 0.85;
-/// And slows down from this mean distance between agents and their slots, in cells, to the next, where it nearly stands.
-const NEAR: f32 = 1.0;
-const LOST: f32 = 4.0;
-/// It never stands: one that cannot come must not hold up all.
-const CREEP: f32 = 0.1;
-/// No agent counts with more than so many cells.
-const FAR_ONE: f32 = 12.0;
 /// The direction of the path is taken between the places so far before and behind, in cells.
 const BEND: f32 = 2.0;
 /// How often is looked whether there is room beside the path, in cells.
@@ -36,10 +18,8 @@ const FALL_BACK: f32 = 0.8;
 const STRAIGHT_MAX: f32 = 24.0;
 /// And else to the farthest of these places on the path ahead that it can walk straight to, in cells.
 const AHEAD: [f32; 4] = [6.0, 3.0, 1.5, 0.0];
-
-/// One that is so far off its slot, in cells, looks every so many parts of a step with whom it could swap.
+/// One that is so far off its slot, in cells, looks with which other it could swap.
 const SWAPS_OFF: f32 = 0.3;
-const SWAP_TICKS: u32 = 16;
 /// Two swap when the sum of their squared ways shrinks by more than this.
 const SWAP_GAIN: f32 = 0.1;
 
@@ -58,7 +38,7 @@ pub enum MarchShape {
 
 impl MarchShape {
     /// How many walk side by side in each rank, front first, for so many agents.
-    fn ranks(self, mut count: usize) -> Vec<usize> {
+    pub fn ranks(self, mut count: usize) -> Vec<usize> {
         let mut ranks = Vec::new();
         let side = (count as f32).sqrt().ceil() as usize;
         while count > 0 {
@@ -77,28 +57,28 @@ impl MarchShape {
 /// A group on the march.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct March {
-    path: Vec<V>,
+    pub path: Vec<V>,
     /// How far each point is along the path, in cells.
-    along: Vec<f32>,
+    pub along: Vec<f32>,
     /// How far the front has come, and where it ends.
-    front: f32,
-    end: f32,
+    pub front: f32,
+    pub end: f32,
     /// The farthest slot beside the path.
-    half_width: f32,
+    pub half_width: f32,
     /// The slots are places of a formation by now.
-    has_ended: bool,
-    members: Vec<Member>,
+    pub has_ended: bool,
+    pub members: Vec<Member>,
 }
 
 /// One of them.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Member {
-    id: u32,
+pub(super) struct Member {
+    pub id: u32,
     /// The guide that it follows while it is one.
-    guide: u32,
+    pub guide: u32,
     /// Its slot, in cells: behind the front, and beside the path, to the right when above zero.
-    behind: f32,
-    beside: f32,
+    pub behind: f32,
+    pub beside: f32,
 }
 
 crate::bytes::saved_fields!(Member { id: u32, guide: u32, behind: f32, beside: f32 });
@@ -121,7 +101,7 @@ crate::bytes::saved_as!(
 );
 
 /// How far each point of a path is along it.
-fn lengths(path: &[V]) -> Vec<f32> {
+pub(super) fn lengths(path: &[V]) -> Vec<f32> {
     let steps = path.windows(2).map(|pair| towards(pair[0], pair[1]).1);
     let sum = |sum: &mut f32, step: f32| {
         *sum += step;
@@ -131,8 +111,15 @@ fn lengths(path: &[V]) -> Vec<f32> {
 }
 
 impl March {
+    /// The region's corner has moved.
+    pub fn shift(&mut self, by: V) {
+        for point in &mut self.path {
+            *point = [point[0] + by[0], point[1] + by[1]];
+        }
+    }
+
     /// The place so far along the path, which goes on straight at both ends.
-    fn at(&self, along: f32) -> V {
+    pub fn at(&self, along: f32) -> V {
         let last = self.path.len() - 1;
         let next = self.along.partition_point(|&passed| passed <= along).clamp(1, last.max(1)).min(last);
         let before = next.saturating_sub(1);
@@ -142,7 +129,7 @@ impl March {
     }
 
     /// The direction of the path so far along it.
-    fn direction(&self, along: f32) -> V {
+    pub fn direction(&self, along: f32) -> V {
         towards(self.at(along - BEND), self.at(along + BEND)).0
     }
 
@@ -162,7 +149,7 @@ impl March {
     }
 
     /// Where a slot is, and how far along the path: moved together with the others where there is no room for the shape.
-    fn slot(&self, layer: &BitGrid, frame: &Frame, member: &Member) -> (V, f32) {
+    pub fn slot(&self, layer: &BitGrid, frame: &Frame, member: &Member) -> (V, f32) {
         let along = self.front - member.behind;
         let (base, _) = self.base(layer, frame, along);
         let side = self.beside(along, member.beside);
@@ -214,147 +201,17 @@ fn offset(base: V, way: V, length: f32) -> V {
     [base[0] + way[0] * length, base[1] + way[1] * length]
 }
 
-impl Crowd {
-    /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
-    /// goal. Returns how many of them there are. The path is for the widest of them. Without points, they stop.
-    pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
-        self.members.update(&self.minds, self.next_id);
-        let mut places: Vec<usize> = ids.iter().filter_map(|&id| self.members.place(id)).collect();
-        places.sort_unstable();
-        places.dedup();
-        if points.is_empty() || places.is_empty() {
-            return self.stop(ids);
-        }
-        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
-        let mut march = March { along: lengths(&path), path, ..March::default() };
-        let radius = places.iter().map(|&place| self.bodies[place].radius).fold(0.0, f32::max);
-        let pitch = 2.0 * radius * SPACING;
-        self.fill_slots(&mut march, places, shape, pitch, group);
-        let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
-        march.front = depth * 0.5;
-        march.end = march.along.last().copied().unwrap_or_default() + depth * 0.5;
-        march.half_width = march.members.iter().map(|member| member.beside.abs()).fold(0.0, f32::max);
-        let count = march.members.len();
-        self.marches.push(march);
-        count
-    }
-
-    /// Gives each agent a slot, those in front one in front and those at the right one at the right, and a guide.
-    fn fill_slots(
-        &mut self,
-        march: &mut March,
-        mut places: Vec<usize>,
-        shape: MarchShape,
-        pitch: f32,
-        group: u32,
-    ) {
-        let way = march.direction(0.0);
-        let ahead = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, way);
-        let across = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, [-way[1], way[0]]);
-        places.sort_by(|&a, &b| {
-            ahead(self, b).total_cmp(&ahead(self, a)).then(self.minds[a].id.cmp(&self.minds[b].id))
-        });
-        let mut rest = &mut places[..];
-        for (rank, abreast) in shape.ranks(rest.len()).into_iter().enumerate() {
-            let (abreast_places, others) = rest.split_at_mut(abreast);
-            abreast_places.sort_by(|&a, &b| across(self, a).total_cmp(&across(self, b)));
-            for (file, &mut place) in abreast_places.iter_mut().enumerate() {
-                let id = self.minds[place].id;
-                let guide = self.routes.add_course(group);
-                self.assign(&[id], guide);
-                self.routes.leave(guide);
-                let beside = (file as f32 - (abreast - 1) as f32 * 0.5) * pitch;
-                march.members.push(Member { id, guide, behind: rank as f32 * pitch, beside });
-            }
-            rest = others;
-        }
-    }
-
-    /// Leads all groups on the march on.
-    pub(super) fn lead_marches(&mut self, ground: &CrowdGround<'_>, seconds: f32) {
-        if self.marches.is_empty() {
-            return;
-        }
-        self.members.update(&self.minds, self.next_id);
-        let mut marches = std::mem::take(&mut self.marches);
-        marches.retain_mut(|march| self.lead(march, ground, seconds));
-        self.marches = marches;
-    }
-
-    /// Leads a group on; `false` when it is none any more.
-    fn lead(&mut self, march: &mut March, ground: &CrowdGround<'_>, seconds: f32) -> bool {
-        // Those that were told something else, and those that are there, are on their own.
-        march.members.retain(|member| {
-            let mind = self.members.place(member.id).map(|place| &self.minds[place]);
-            mind.is_some_and(|mind| mind.guide == member.guide && !(march.has_ended && mind.state.rests()))
-        });
-        if march.members.is_empty() {
-            return false;
-        }
-        let mut slots: Vec<Slot> = Vec::with_capacity(march.members.len());
-        let (mut off, mut speed) = (0.0, f32::INFINITY);
-        for member in &march.members {
-            let Some(place) = self.members.place(member.id) else { continue };
-            let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-            let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-            let layer = ground.layer(mind.kind);
-            let (slot, along) =
-                if march.has_ended { (mind.home, march.end) } else { march.slot(layer, &frame, member) };
-            let (_, distance) = towards(body.at, slot);
-            off += distance.min(FAR_ONE);
-            speed = speed.min(mind.speed);
-            if distance < NEAR {
-                mind.wait_in_slot();
-            }
-            let aim = aim(march, layer, &frame, body.at, (slot, along));
-            let left = (march.end - along).max(0.0) + distance.max(0.01);
-            self.routes.set_course(member.guide, Course { aim, left });
-            slots.push(Slot { id: member.id, at: slot, agent: body.at });
-        }
-        if self.ticks.is_multiple_of(SWAP_TICKS) && !march.has_ended {
-            swap_slots(&mut march.members, &mut slots);
-        }
-        if !march.has_ended {
-            let mean = off / slots.len().max(1) as f32;
-            let pace = ((LOST - mean) / (LOST - NEAR)).max(CREEP).min(1.0);
-            march.front += speed * PACE * pace * seconds;
-            march.has_ended = march.front >= march.end;
-            if march.has_ended {
-                self.take_places(&slots);
-            }
-        }
-        true
-    }
-
-    /// The slots become places of a formation.
-    fn take_places(&mut self, slots: &[Slot]) {
-        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        let ids: Vec<u32> = slots.iter().map(|slot| slot.id).collect();
-        let place = |slot: &Slot| [f64::from(slot.at[0]) + left, f64::from(slot.at[1]) + top];
-        let places: Vec<[f64; 2]> = slots.iter().map(place).collect();
-        self.assign_places(&ids, &places);
-    }
-
-    /// The region's corner has moved.
-    pub(super) fn shift_marches(&mut self, by: V) {
-        for point in self.marches.iter_mut().flat_map(|march| &mut march.path) {
-            *point = [point[0] + by[0], point[1] + by[1]];
-        }
-    }
-}
-
 /// Where the slot of an agent is now, and the agent.
 #[derive(Clone, Copy)]
-struct Slot {
-    id: u32,
-    at: V,
-    agent: V,
+pub(super) struct Slot {
+    pub id: u32,
+    pub at: V,
+    pub agent: V,
 }
 
 /// Lets those that are off their slots swap with another where that brings both nearer, on the whole: in a close shape none gets
 /// past the others. All slots are as far apart as the largest bodies need.
-fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
+pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
     let between = |a: V, b: V| dot(minus(a, b), minus(a, b));
     for own in 0..members.len().min(slots.len()) {
         let Slot { at, agent, .. } = slots[own];
@@ -376,20 +233,13 @@ fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
 }
 
 /// To where an agent walks straight now on the way to its slot.
-fn aim(march: &March, layer: &BitGrid, frame: &Frame, at: V, (slot, along): (V, f32)) -> V {
+pub(super) fn aim(march: &March, layer: &BitGrid, frame: &Frame, at: V, (slot, along): (V, f32)) -> V {
     if towards(at, slot).1 < STRAIGHT_MAX && is_straight(layer, frame, at, slot) {
         return slot;
     }
     let here = march.nearest(at);
     let ahead = AHEAD.map(|ahead| march.at((here + ahead).min(along.max(here))));
     ahead.into_iter().find(|&place| is_straight(layer, frame, at, place)).unwrap_or_else(|| march.at(here))
-}
-
-impl Mind {
-    /// It is where it should be, and waits for the others: that is no jam.
-    const fn wait_in_slot(&mut self) {
-        (self.stalled, self.held) = (0, 0);
-    }
 }
 
 #[cfg(test)]

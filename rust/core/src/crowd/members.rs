@@ -1,56 +1,19 @@
 //! Who is in the crowd.
 
-use super::agent::{AgentSpec, AgentState, Body, ID_BITS, Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_USUAL};
+use super::agent::{ID_BITS, Mind};
+use super::body::Body;
 use super::ground::CrowdGround;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::index::NO_PLACE;
+use super::routes::Routes;
+use super::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use super::state::Crowd;
 use super::sweep::{Frame, fits, stands};
-use super::{AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR};
+use super::vector::FAR;
 use crate::passability::LayerKey;
 
-/// No agent.
-const NOBODY: u32 = u32::MAX;
 /// Ids are below this.
 const IDS_MAX: u32 = 1 << ID_BITS;
-
-/// Where the agent with each id is, made when it is asked for after a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Members {
-    places: Vec<u32>,
-    is_current: bool,
-}
-
-impl Members {
-    pub const fn forget(&mut self) {
-        self.is_current = false;
-    }
-
-    /// An agent was added at the end.
-    fn added(&mut self, id: u32, place: usize) {
-        if self.is_current {
-            self.places.resize(id as usize, NOBODY);
-            self.places.push(place as u32);
-        }
-    }
-
-    pub fn update(&mut self, minds: &[Mind], ids: u32) {
-        if self.is_current {
-            return;
-        }
-        self.places.clear();
-        self.places.resize(ids as usize, NOBODY);
-        for (place, mind) in minds.iter().enumerate() {
-            self.places[mind.id as usize] = place as u32;
-        }
-        self.is_current = true;
-    }
-
-    pub fn place(&self, id: u32) -> Option<usize> {
-        self.places.get(id as usize).filter(|&&place| place != NOBODY).map(|&place| place as usize)
-    }
-
-    pub fn memory(&self) -> usize {
-        self.places.capacity() * 4
-    }
-}
 
 impl Crowd {
     /// The number of the kind of agents with this layer; layers are handed to [`Crowd::step`] in the order of
@@ -116,33 +79,7 @@ impl Crowd {
         let id = self.next_id;
         self.next_id += 1;
         self.members.added(id, self.bodies.len());
-        let mind = Mind {
-            id,
-            kind: spec.kind,
-            state: AgentState::Idle,
-            flags: if is_driven { Mind::DRIVEN } else { 0 },
-            speed: spec.speed,
-            guide: NO_GUIDE,
-            cursor: 0,
-            home: at,
-            mark: f32::INFINITY,
-            best: f32::INFINITY,
-            held: 0,
-            shuffled: 0,
-            window: 0,
-            slow: 0,
-            stalled: 0,
-            beside: 0,
-            gives_way: 0,
-            lent: 0,
-            slips: 0,
-            formation: 0,
-            yield_guide: NO_GUIDE,
-            priority: PRIORITY_USUAL,
-            thrown: 0,
-            throw: [0.0; 2],
-            told: at,
-        };
+        let mind = Mind::new(id, spec, at, is_driven);
         self.bodies.push(Body {
             at,
             radius,
@@ -190,7 +127,7 @@ impl Crowd {
         self.bodies.clear();
         self.minds.clear();
         self.driven = 0;
-        self.routes = super::Routes::default();
+        self.routes = Routes::default();
         self.marches.clear();
         self.areas.clear();
         self.members.forget();
@@ -208,7 +145,7 @@ impl Crowd {
     pub fn ids(&mut self) -> impl Iterator<Item = u32> {
         self.members.update(&self.minds, self.next_id);
         let places = self.members.places.iter().enumerate();
-        places.filter(|&(_, &place)| place != NOBODY).map(|(id, _)| id as u32)
+        places.filter(|&(_, &place)| place != NO_PLACE).map(|(id, _)| id as u32)
     }
 
     /// Everybody, by ascending id.
@@ -217,7 +154,7 @@ impl Crowd {
         self.members
             .places
             .iter()
-            .filter(|&&place| place != NOBODY)
+            .filter(|&&place| place != NO_PLACE)
             .map(|&place| self.view_at(place as usize))
     }
 
@@ -246,7 +183,7 @@ impl Crowd {
             state: mind.told_state(),
             field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
             is_driven: mind.has(Mind::DRIVEN),
-            is_cut_off: mind.state == AgentState::Stuck && mind.stalled == u16::MAX,
+            is_cut_off: mind.behaviour().is_stuck() && mind.stalled == u16::MAX,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use wide::{f32x4, u32x4};
 
-use super::agent::Body;
+use super::body::Body;
 use super::lattice::{LANES, Lattice};
 use super::solver::NEIGHBOURS_MAX;
 use crate::bytes::{BytesError, Reader, Saved};

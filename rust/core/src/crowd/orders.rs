@@ -1,10 +1,13 @@
 //! What agents are told: where to go, how, and what they are from now on.
 
-use super::agent::{Mind, NO_GUIDE, PATH_GUIDE, PRIORITY_MAX};
+use super::agent::{Mind, PRIORITY_MAX};
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
-use super::solver::V;
-use super::sweep::{Frame, fits};
-use super::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, Crowd, FAR, nearest_stand};
+use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use super::state::Crowd;
+use super::sweep::{Frame, fits, nearest_placement};
+use super::vector::{FAR, V};
 
 /// The longest time that an agent is thrown, in seconds.
 pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
@@ -95,6 +98,7 @@ impl Crowd {
             }
             if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
                 mind.gives_way = 0;
+                mind.meet(Cause::Yielded);
             }
         }
     }
@@ -128,7 +132,7 @@ impl Crowd {
         let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
         mind.priority = class;
         (body.rank, mind.lent) = (mind.own_rank(), 0);
-        body.set_class(mind);
+        body.set_class(mind.priority);
         true
     }
 
@@ -157,11 +161,11 @@ impl Crowd {
         let layer = ground.layer(mind.kind);
         if !fits(layer, &frame, at[0], at[1]) {
             let anchor = [at[0] - frame.half[0] + 0.5, at[1] - frame.half[1] + 0.5];
-            let (x, y) = nearest_stand(layer, anchor[0].floor() as i64, anchor[1].floor() as i64)?;
+            let (x, y) = nearest_placement(layer, anchor[0].floor() as i64, anchor[1].floor() as i64)?;
             at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
         }
         (body.at, body.velocity, mind.told) = (at, [0.0; 2], at);
-        if mind.state.rests() {
+        if mind.behaviour().rests() {
             mind.home = at;
         }
         mind.look_anew();
@@ -203,13 +207,5 @@ impl Crowd {
             mind.home = self.bodies[place].at;
         }
         count
-    }
-}
-
-impl Mind {
-    /// It is somewhere else than it walked to: how near it has been says nothing any more.
-    const fn look_anew(&mut self) {
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
-        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
     }
 }

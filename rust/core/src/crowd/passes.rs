@@ -2,12 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::Crowd;
-use super::agent::{Body, Mind};
+use super::agent::Mind;
+use super::body::Body;
 use super::ground::CrowdGround;
 use super::near::{Hits, Near};
-use super::part::Event;
-use super::steer::{Intent, Tick};
+use super::progress::Event;
+use super::state::{Crowd, Scratch};
+use super::steer::Intent;
+use super::tick::Tick;
 
 /// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
 const BIN_SIDE: f32 = 2.0;
@@ -22,15 +24,8 @@ const NEAR_PARTS: u32 = 3;
 /// Neighbours are kept while no two can have come nearer to each other by more than this, in cells.
 const DRIFT_MAX: f32 = 0.3;
 
-/// Memory of a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    pub bodies: Vec<Body>,
-    pub minds: Vec<Mind>,
-}
-
 impl Crowd {
-    /// Moves everybody on once.
+    /// Moves all agents on once.
     pub(super) fn part(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         let looks = self.must_look(seconds);
         if looks {
@@ -62,46 +57,8 @@ impl Crowd {
         };
         moved.resize(bodies.len(), Body::default());
         near.resize(bodies.len(), Near::default());
-        let before: &[Body] = bodies;
-        let first = |chunk: usize, moved: &mut [Body], near: &mut [Near], minds: &mut [Mind]| {
-            let mut hits = looks.then(Hits::default);
-            let mut intents = [Intent::default(); BLOCK];
-            let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(minds.chunks_mut(BLOCK));
-            for (block, ((moved, near), minds)) in blocks.enumerate() {
-                let start = chunk * CHUNK + block * BLOCK;
-                for ((intent, mind), body) in intents.iter_mut().zip(&mut *minds).zip(&before[start..]) {
-                    *intent = tick.intend(body, mind);
-                }
-                let each = moved.iter_mut().zip(near).zip(minds).zip(&intents);
-                for (n, (((moved, near), mind), intent)) in each.enumerate() {
-                    *moved = tick.steer(start + n, before, mind, intent, near, hits.as_mut());
-                }
-            }
-        };
-        if bodies.len() <= CHUNK {
-            first(0, moved, near, minds);
-        } else {
-            let chunks = moved.par_chunks_mut(CHUNK).zip(near.par_chunks_mut(CHUNK));
-            chunks.zip(minds.par_chunks_mut(CHUNK)).enumerate().for_each(|(n, ((moved, near), minds))| {
-                first(n, moved, near, minds);
-            });
-        }
-        let second = |chunk: usize, bodies: &mut [Body], minds: &mut [Mind]| {
-            let start = chunk * CHUNK;
-            let mut events = Vec::new();
-            for (n, (body, mind)) in bodies.iter_mut().zip(minds).enumerate() {
-                *body = tick.part(start + n, &near[start + n], moved, mind, &mut events);
-            }
-            events
-        };
-        if bodies.len() <= CHUNK {
-            events.extend(second(0, bodies, minds));
-        } else {
-            let chunks = bodies.par_chunks_mut(CHUNK).zip(minds.par_chunks_mut(CHUNK));
-            let found: Vec<Vec<Event>> =
-                chunks.enumerate().map(|(n, (bodies, minds))| second(n, bodies, minds)).collect();
-            events.extend(found.into_iter().flatten());
-        }
+        tick.steer_all(looks, bodies, moved, near, minds);
+        tick.part_all(moved, near, bodies, minds, events);
         self.swap_places(&events[begun..]);
         self.look_at_orders(ground, events);
     }
@@ -140,5 +97,68 @@ impl Crowd {
         std::mem::swap(&mut self.bodies, bodies);
         std::mem::swap(&mut self.minds, minds);
         self.members.forget();
+    }
+}
+
+impl Tick<'_> {
+    /// The first pass: each agent decides by what all `bodies` were, and moves into its own slot of `moved`.
+    fn steer_all(
+        &self,
+        looks: bool,
+        bodies: &[Body],
+        moved: &mut [Body],
+        near: &mut [Near],
+        minds: &mut [Mind],
+    ) {
+        let chunk_of = |chunk: usize, moved: &mut [Body], near: &mut [Near], minds: &mut [Mind]| {
+            let mut hits = looks.then(Hits::default);
+            let mut intents = [Intent::default(); BLOCK];
+            let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(minds.chunks_mut(BLOCK));
+            for (block, ((moved, near), minds)) in blocks.enumerate() {
+                let start = chunk * CHUNK + block * BLOCK;
+                for ((intent, mind), body) in intents.iter_mut().zip(&mut *minds).zip(&bodies[start..]) {
+                    *intent = self.intend(body, mind);
+                }
+                let each = moved.iter_mut().zip(near).zip(minds).zip(&intents);
+                for (n, (((moved, near), mind), intent)) in each.enumerate() {
+                    *moved = self.steer(start + n, bodies, mind, intent, near, hits.as_mut());
+                }
+            }
+        };
+        if bodies.len() <= CHUNK {
+            chunk_of(0, moved, near, minds);
+        } else {
+            let chunks = moved.par_chunks_mut(CHUNK).zip(near.par_chunks_mut(CHUNK));
+            chunks.zip(minds.par_chunks_mut(CHUNK)).enumerate().for_each(|(n, ((moved, near), minds))| {
+                chunk_of(n, moved, near, minds);
+            });
+        }
+    }
+
+    /// The second pass: each of `bodies` is where it `moved`, but out of those that it overlaps.
+    fn part_all(
+        &self,
+        moved: &[Body],
+        near: &[Near],
+        bodies: &mut [Body],
+        minds: &mut [Mind],
+        events: &mut Vec<Event>,
+    ) {
+        let chunk_of = |chunk: usize, bodies: &mut [Body], minds: &mut [Mind]| {
+            let start = chunk * CHUNK;
+            let mut events = Vec::new();
+            for (n, (body, mind)) in bodies.iter_mut().zip(minds).enumerate() {
+                *body = self.part(start + n, &near[start + n], moved, mind, &mut events);
+            }
+            events
+        };
+        if bodies.len() <= CHUNK {
+            events.extend(chunk_of(0, bodies, minds));
+            return;
+        }
+        let chunks = bodies.par_chunks_mut(CHUNK).zip(minds.par_chunks_mut(CHUNK));
+        let found: Vec<Vec<Event>> =
+            chunks.enumerate().map(|(n, (bodies, minds))| chunk_of(n, bodies, minds)).collect();
+        events.extend(found.into_iter().flatten());
     }
 }

@@ -1,8 +1,9 @@
 //! Who is where.
 
-use super::agent::PATH_GUIDE;
+use super::guide::PATH_GUIDE;
 use super::lattice::NOBODY;
-use super::{AgentView, Crowd};
+use super::spec::AgentView;
+use super::state::Crowd;
 
 /// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
 const DRIFT: f32 = 5.0;
@@ -82,7 +83,7 @@ impl Crowd {
     pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
         let mut cells = vec![0.0; width * height];
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            if mind.state.rests() {
+            if mind.behaviour().rests() {
                 continue;
             }
             let (r, x, y) = (body.radius, body.at[0], body.at[1]);
@@ -108,7 +109,7 @@ impl Crowd {
         let area = (tile * tile) as f32;
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
             let speed2 = body.velocity[0] * body.velocity[0] + body.velocity[1] * body.velocity[1];
-            if mind.state.rests() || speed2 * 4.0 >= mind.speed * mind.speed {
+            if mind.behaviour().rests() || speed2 * 4.0 >= mind.speed * mind.speed {
                 continue;
             }
             let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);

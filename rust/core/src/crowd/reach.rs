@@ -1,7 +1,7 @@
 //! How much room those who want to the same place take there.
 
-use super::agent::{NO_GUIDE, PATH_GUIDE};
 use super::ground::CrowdGround;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::Routes;
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.

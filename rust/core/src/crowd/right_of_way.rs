@@ -8,10 +8,11 @@
 //! column passes as one, and the other side waits until it is through. One that gets nowhere for long gives up its rank for
 //! a while, because those before it may have no room to back out to.
 
-use super::agent::{Body, Mind};
-use super::part::HELD_LONG;
-use super::solver::{V, dot};
-use super::steer::Tick;
+use super::agent::{HELD_LONG, Mind};
+use super::behaviour::Cause;
+use super::body::Body;
+use super::tick::Tick;
+use super::vector::{V, dot};
 
 /// Agents whose discs are at most so far apart press on each other, in cells.
 const PRESSING: f32 = 0.35;
@@ -177,8 +178,11 @@ impl Meeting {
 #[inline]
 pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     // What it gave way with is not its own: it must not press on with that.
-    let has_given_way = mind.gives_way > 0 && mind.gives_way <= tick.millis;
+    let has_given_way = mind.behaviour().yields() && mind.gives_way <= tick.millis;
     mind.gives_way = mind.gives_way.saturating_sub(tick.millis);
+    if has_given_way {
+        mind.meet(Cause::Yielded);
+    }
     mind.lent = mind.lent.saturating_sub(tick.millis * LENT_ALONE);
     let is_last = (mind.stalled / CLAIM) & 1 == 1;
     let own_rank =
@@ -204,8 +208,9 @@ pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meetin
         if meeting.opposes && (group != body.group || is_met) {
             mind.yield_guide = guide;
             mind.gives_way = GIVES_WAY;
+            mind.meet(Cause::Opposed);
         }
     }
     body.show_lent(has(mind, body).millis);
-    body.guide = if mind.gives_way > 0 { mind.yield_guide } else { mind.guide };
+    body.guide = if mind.behaviour().yields() { mind.yield_guide } else { mind.guide };
 }

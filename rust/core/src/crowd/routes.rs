@@ -1,8 +1,7 @@
 //! Paths that agents follow, shared by those that were given the same, and ways that are told anew in each frame.
 
-use super::agent::PATH_GUIDE;
-use super::solver::V;
-use super::wish::towards;
+use super::guide::PATH_GUIDE;
+use super::vector::{V, towards};
 
 /// A path in use.
 #[derive(Clone, PartialEq, Debug, Default)]

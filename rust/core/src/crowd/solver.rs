@@ -7,29 +7,12 @@
 
 use wide::f32x4;
 
-/// A pair of coordinates.
-pub(super) type V = [f32; 2];
+use super::vector::{V, cross, dot, minus};
 
 /// Neighbours that are steered clear of.
 pub(super) const NEIGHBOURS_MAX: usize = 10;
 /// Lines that are as good as parallel: the sine of the angle between them.
 const PARALLEL: f32 = 1e-5;
-
-#[inline]
-pub(super) fn dot(a: V, b: V) -> f32 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-/// Above zero when `b` points to the right of `a` on a screen, where y grows downwards.
-#[inline]
-pub(super) fn cross(a: V, b: V) -> f32 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-#[inline]
-pub(super) fn minus(a: V, b: V) -> V {
-    [a[0] - b[0], a[1] - b[1]]
-}
 
 #[inline]
 fn along(a: V, b: V, t: f32) -> V {

@@ -1,34 +1,22 @@
 //! The first pass of a step: each agent looks at what its neighbours did last, decides, and moves.
 
-use std::cmp::Ordering;
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use super::CrowdSettings;
-use super::agent::{AgentState, Body, Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::{HELD_TIME, Mind};
+use super::around::{Around, look_around};
 use super::aside::{self, presser};
-use super::ground::CrowdGround;
-use super::kinds::Kinds;
-use super::lattice::Lattice;
+use super::behaviour::{Behaviour, Cause};
+use super::body::Body;
 use super::near::{Hits, Near};
-use super::part::HELD_TIME;
-use super::reach::Reaches;
 use super::right_of_way::{Meeting, yield_to};
-use super::routes::Routes;
-use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, V, avoid, dot, minus, solve};
+use super::solver::solve;
 use super::sweep::{Frame, sweep};
+use super::tick::Tick;
+use super::vector::{V, dot, minus};
 use super::wish::{Wish, wish};
 
 /// Neighbours whose discs are farther away than this, in cells, are not looked at.
 const LOOK: f32 = 1.0;
-/// Seconds ahead in which nobody shall be touched.
-const HORIZON: f32 = 1.0;
-/// The part of the avoiding that each of two takes. Half would do if both had all the room that they need; where many press,
-/// more leaves less overlap and lets a tenth more through an exit.
-const SHARE: f32 = 0.9;
-/// Whoever goes first takes less of it, so that two in front of a gap do not wait for each other.
-const MORE: f32 = 0.05;
-/// What is left of it towards one of a lower class.
-const LESSER_SHARE: f32 = 0.2;
 /// How far an agent that meets others leans to its right, so that lanes form: the tangent.
 const LEANING: f32 = 0.35;
 /// An agent that was pushed so far from where it rests comes back, in cells.
@@ -47,10 +35,6 @@ const PRESS_AFTER: u16 = 2500;
 const SHOULDERS_AFTER: u16 = 1000;
 /// So fast, in parts of its speed.
 const SHOULDERS_SPEED: f32 = 0.25;
-/// No deeper into one than this part of the smaller radius.
-const SHOULDERS_DEPTH: f32 = 0.03;
-/// Only through those whose discs are so near, in cells.
-const SHOULDERS_REACH: f32 = 0.3;
 
 /// A driven body that is faster than this moves, in cells a second.
 const MOVES: f32 = 0.2;
@@ -62,23 +46,6 @@ const PROBE: f32 = 0.4;
 /// Straight on, by 45° to both sides, by 90°.
 const TURNS: [[f32; 2]; 5] =
     [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
-
-/// Everything that is the same for all agents of a step.
-pub(super) struct Tick<'a> {
-    pub ground: &'a CrowdGround<'a>,
-    pub routes: &'a Routes,
-    pub kinds: &'a Kinds,
-    pub lattice: &'a Lattice,
-    pub settings: &'a CrowdSettings,
-    pub reaches: &'a Reaches,
-    /// The largest radius.
-    pub radius_max: f32,
-    /// Some bodies are moved from outside.
-    pub has_driven: bool,
-    pub seconds: f32,
-    pub millis: u16,
-    pub number: u32,
-}
 
 /// What an agent wants in this step, looked up before anybody moves.
 #[derive(Clone, Copy, Debug)]
@@ -93,16 +60,15 @@ impl Default for Intent {
     }
 }
 
+/// The velocity that an agent prefers, and how it presses on those that rest before it.
+struct Preferred {
+    way: V,
+    speed: f32,
+    /// Bits of [`Body::PRESSES`] and [`Body::PRESSES_ALL`].
+    pressure: u32,
+}
+
 impl Tick<'_> {
-    /// The milliseconds of a step, at least one.
-    pub fn millis_of(seconds: f32) -> u16 {
-        ((seconds * 1000.0 + 0.5) as u16).max(1)
-    }
-
-    pub fn frame(&self, mind: &Mind, radius: f32) -> Frame {
-        Frame::new(self.kinds.footprint(mind.kind), radius)
-    }
-
     /// What an agent wants to do. The ways are read from all over the fields, which are larger than the caches: asked for many
     /// agents in a row, the memory is waited for once.
     #[inline]
@@ -117,18 +83,17 @@ impl Tick<'_> {
         if mind.has(Mind::PAUSED) {
             return Intent { wish: Wish::Held, group };
         }
-        if mind.state == AgentState::Arrived && is_away(mind, body.at) {
+        if mind.behaviour() == Behaviour::Settled && is_away(mind, body.at) {
             if mind.is_in_formation() {
-                mind.state = AgentState::Moving;
-                mind.set(Mind::HOMING, true);
+                mind.meet(Cause::Displaced);
             } else {
                 mind.home = body.at;
             }
         }
-        if mind.state.rests() {
+        if mind.behaviour().rests() {
             return Intent { wish: Wish::Rests, group };
         }
-        if mind.has(Mind::ASIDE) {
+        if mind.behaviour().is_aside() {
             return Intent { wish: Wish::Aside, group };
         }
         let frame = self.frame(mind, body.radius);
@@ -138,7 +103,7 @@ impl Tick<'_> {
         }
     }
 
-    /// Decides for agent `own` and moves it. Who is near is looked for when `hits` are there as memory for that.
+    /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory for that.
     pub fn steer(
         &self,
         own: usize,
@@ -155,31 +120,14 @@ impl Tick<'_> {
             let look = if rests { aside::PRESSING } else { LOOK };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
-        let mut pressure = 0;
-        let (own_way, speed) = match intent.wish {
-            Wish::Go(way, speed) => (way, speed),
-            Wish::Rests | Wish::Aside => {
-                let Some(other) = presser(bodies, &body, intent.group, near) else {
-                    if mind.has(Mind::ASIDE) {
-                        mind.stay_aside(self.millis);
-                    }
-                    return at_rest(body, mind);
-                };
-                mind.step_aside();
-                pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
-                (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
-                (self.aside(mind, &body, other), mind.speed)
-            }
+        let preferred = match intent.wish {
+            Wish::Go(way, speed) => Preferred { way, speed, pressure: 0 },
+            Wish::Rests | Wish::Aside => match self.make_way(bodies, &mut body, mind, near) {
+                Some(preferred) => preferred,
+                None => return at_rest(body, mind),
+            },
             Wish::Arrived => {
-                if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
-                    // At the end of its way it does not see its place: it does without, or takes another of the formation.
-                    if !mind.is_around() {
-                        mind.set(Mind::ASKS, true);
-                        return at_rest(body, mind);
-                    }
-                    mind.set(Mind::HAS_SLOT, false);
-                }
-                mind.settle(body.at, intent.group);
+                arrive(&body, mind);
                 return at_rest(body, mind);
             }
             Wish::Lost => {
@@ -190,6 +138,35 @@ impl Tick<'_> {
             Wish::Thrown => return self.fly(body, mind),
             Wish::Driven => return goes_by_itself(body, mind),
         };
+        self.walk(own, bodies, body, mind, near, &preferred)
+    }
+
+    /// The way on which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None` when none
+    /// does.
+    fn make_way(&self, bodies: &[Body], body: &mut Body, mind: &mut Mind, near: &Near) -> Option<Preferred> {
+        let Some(other) = presser(bodies, body, body.group, near) else {
+            if mind.behaviour().is_aside() {
+                mind.stay_aside(self.millis);
+            }
+            return None;
+        };
+        mind.step_aside();
+        (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
+        // One less makes way behind it than behind the one that presses.
+        let pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
+        Some(Preferred { way: self.aside(mind, body, other), speed: mind.speed, pressure })
+    }
+
+    /// Moves an agent as near to its preferred velocity as its neighbours let it.
+    fn walk(
+        &self,
+        own: usize,
+        bodies: &[Body],
+        mut body: Body,
+        mind: &mut Mind,
+        near: &Near,
+        preferred: &Preferred,
+    ) -> Body {
         let frame = self.frame(mind, body.radius);
         let slips = mind.slips > 0;
         body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag() | mind.shown();
@@ -197,26 +174,15 @@ impl Tick<'_> {
         let around = if slips {
             Around::default()
         } else {
-            look_around(own, bodies, &body, own_way, near, shoulders, self.seconds)
+            look_around(own, bodies, &body, preferred.way, near, shoulders, self.seconds)
         };
-        let Around { meeting, is_shouldering, .. } = around;
-        let steps_aside = mind.has(Mind::ASIDE);
-        let way = if steps_aside {
-            own_way
+        let way = if mind.behaviour().is_aside() {
+            preferred.way
         } else {
-            yield_to(self, mind, &mut body, &meeting);
-            let way = match meeting.settled {
-                Some(offset)
-                    if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && mind.gives_way == 0 =>
-                {
-                    round(own_way, offset, mind.id)
-                }
-                _ => self.way(mind, &frame, &body, own_way),
-            };
-            if meeting.is_met && mind.gives_way == 0 { lean(way) } else { way }
+            self.way_past(mind, &frame, &mut body, preferred.way, &around.meeting)
         };
-        let speed = if mind.gives_way > 0 { mind.speed } else { speed };
-        let speed = if is_shouldering { speed * SHOULDERS_SPEED } else { speed };
+        let speed = if mind.behaviour().yields() { mind.speed } else { preferred.speed };
+        let speed = if around.is_shouldering { speed * SHOULDERS_SPEED } else { speed };
         let velocity = solve(&around.planes[..around.count], mind.speed, [way[0] * speed, way[1] * speed]);
         self.go(&mut body, mind, &frame, velocity);
         body.want = way;
@@ -225,13 +191,23 @@ impl Tick<'_> {
         } else {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
-        if mind.slow >= aside::PATIENCE && !(mind.goes_back() || mind.closes_up() || steps_aside) {
-            let presses_all = mind.is_in_formation() && mind.slow > PLACE_PATIENCE;
-            pressure = Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 };
-        }
-        body.flags |= pressure | if is_shouldering { Body::SHOULDERS } else { 0 };
-        note(mind, &mut body, &meeting);
+        let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
+        body.flags |= mind.pressure().unwrap_or(preferred.pressure) | shouldering;
+        note(mind, &mut body, &around.meeting);
         body
+    }
+
+    /// The way past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
+    fn way_past(&self, mind: &mut Mind, frame: &Frame, body: &mut Body, own_way: V, meeting: &Meeting) -> V {
+        yield_to(self, mind, body, meeting);
+        let yields = mind.behaviour().yields();
+        let way = match meeting.settled {
+            Some(offset) if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && !yields => {
+                round(own_way, offset, mind.id)
+            }
+            _ => self.way(mind, frame, body, own_way),
+        };
+        if meeting.is_met && !yields { lean(way) } else { way }
     }
 
     /// Moves a body as far as walls let it.
@@ -258,7 +234,7 @@ impl Tick<'_> {
 
     /// Where to go: its own way, or that of the one that it gives way to.
     fn way(&self, mind: &Mind, frame: &Frame, body: &Body, own_way: V) -> V {
-        if mind.gives_way == 0 {
+        if !mind.behaviour().yields() {
             return own_way;
         }
         if let Some(field) = self.ground.field(mind.yield_guide) {
@@ -297,80 +273,6 @@ fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
 }
 
-/// What an agent sees of its neighbours.
-#[derive(Default)]
-struct Around {
-    meeting: Meeting,
-    /// The velocities that each leaves it, so many of them.
-    planes: [HalfPlane; NEIGHBOURS_MAX],
-    count: usize,
-    /// It shoulders its way through one.
-    is_shouldering: bool,
-}
-
-/// Looks at the neighbours of the agent at `own`, four at once.
-#[inline]
-fn look_around(
-    own: usize,
-    bodies: &[Body],
-    body: &Body,
-    own_way: V,
-    near: &Near,
-    shoulders: bool,
-    seconds: f32,
-) -> Around {
-    let mut around = Around::default();
-    let own_seen = seen(body, body);
-    for four in near.places().chunks(4) {
-        let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
-        let others = [other(0), other(1), other(2), other(3)];
-        let [a, b, c, d] = others;
-        let seen = |other: &Body| seen(other, body);
-        let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
-        for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
-            if other.slips() {
-                continue;
-            }
-            around.meeting.look_at(body, own_way, other, minus(other.at, body.at));
-            if shoulders && is_shouldered(body, other) {
-                around.is_shouldering = true;
-                continue;
-            }
-            around.planes[around.count] = plane;
-            around.count += 1;
-        }
-    }
-    around
-}
-
-/// Whether a body walks on against one that rests for another goal: contact moves that aside.
-fn is_shouldered(body: &Body, other: &Body) -> bool {
-    if !other.gives() || other.group == body.group {
-        return false;
-    }
-    let offset = minus(other.at, body.at);
-    let touch = body.radius + other.radius - SHOULDERS_DEPTH * body.radius.min(other.radius);
-    let limit = touch + SHOULDERS_REACH;
-    let distance2 = dot(offset, offset);
-    distance2 > touch * touch && distance2 < limit * limit
-}
-
-#[inline]
-fn seen(body: &Body, by: &Body) -> Seen {
-    let share = match body.rank.cmp(&by.rank) {
-        Ordering::Less => SHARE + MORE,
-        Ordering::Equal => SHARE,
-        Ordering::Greater => SHARE - MORE,
-    };
-    let share = match body.class().cmp(&by.class()) {
-        _ if body.rests() => 1.0,
-        Ordering::Greater => 1.0,
-        Ordering::Equal => share,
-        Ordering::Less => LESSER_SHARE,
-    };
-    Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
-}
-
 fn at_rest(body: Body, mind: &Mind) -> Body {
     let flags = Body::RESTS | mind.arrived_flag() | mind.shown();
     // How far it is from its goal: overlaps are moved outwards.
@@ -389,32 +291,26 @@ fn goes_by_itself(body: Body, mind: &Mind) -> Body {
     Body { want: body.velocity.map(|v| v / speed), flags, ..still }
 }
 
-impl Mind {
-    /// Rests from now on, at `at` or in its slot.
-    pub fn settle(&mut self, at: V, group: u32) {
-        self.state = if self.guide == NO_GUIDE { AgentState::Idle } else { AgentState::Arrived };
-        if !self.has(Mind::HAS_SLOT) {
-            self.home = at;
-            // Others around the goal may swap with it.
-            self.set(Mind::HAS_SLOT, self.guide & PATH_GUIDE == 0);
-            self.formation = Mind::around(group);
+/// Settles at the end of the way. An agent that does not see its place from there does without, or takes another of its formation.
+fn arrive(body: &Body, mind: &mut Mind) {
+    if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
+        if !mind.is_around() {
+            mind.set(Mind::ASKS, true);
+            return;
         }
-        (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
-        (self.gives_way, self.lent, self.slips) = (0, 0, 0);
-        self.set(Mind::HOMING | Mind::REPORTED | Mind::QUEUED | Mind::ASIDE | Mind::BESIDE, false);
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        mind.set(Mind::HAS_SLOT, false);
     }
+    mind.settle(body.at, body.group);
 }
 
 impl Mind {
-    /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
-    fn land(&mut self, at: V) {
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
-        match self.state {
-            AgentState::Idle => self.home = at,
-            AgentState::Arrived => self.go_back(),
-            _ => {}
-        }
+    /// How one that is held up on its way presses on those that rest before it; `None` for one that does not.
+    fn pressure(&self) -> Option<u32> {
+        let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
+        (is_on_its_way && self.slow >= aside::PATIENCE).then(|| {
+            let presses_all = self.is_in_formation() && self.slow > PLACE_PATIENCE;
+            Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 }
+        })
     }
 }
 

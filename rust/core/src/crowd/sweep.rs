@@ -5,6 +5,7 @@
 //! leaves around its disc, so that a body may lie a little off the middle of a way that is as wide as its footprint.
 
 use crate::bitgrid::BitGrid;
+use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
 use crate::geometry::Footprint;
 
 /// The least slack, for bodies that fill their footprint: a way as wide as the footprint must be entered somehow.
@@ -146,6 +147,13 @@ pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f
         let part = n as f32 / steps as f32;
         fits(layer, frame, from[0] + dx * part, from[1] + dy * part)
     })
+}
+
+/// The stand nearest to an anchor, the first in reading order of several.
+pub(super) fn nearest_placement(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
+    let target = FarRect { x0: x, y0: y, x1: x, y1: y };
+    let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;
+    stands.first().map(|&stand| layer.layout().xy(stand))
 }
 
 #[cfg(test)]

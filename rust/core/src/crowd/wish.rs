@@ -1,10 +1,12 @@
 //! Where an agent wants to go, when nobody is in its way.
 
-use super::agent::{Mind, NO_GUIDE, PATH_GUIDE};
+use super::agent::Mind;
+use super::behaviour::Cause;
 use super::ground::CrowdGround;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::{Course, Routes};
-use super::solver::{V, minus};
 use super::sweep::{Frame, is_straight};
+use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::field::{FlowField, UNREACHED};
 
@@ -54,7 +56,7 @@ pub(super) fn wish(
     tick: u32,
     seconds: f32,
 ) -> Wish {
-    if mind.has(Mind::HAS_SLOT | Mind::HOMING) {
+    if mind.has(Mind::HAS_SLOT) || mind.behaviour().is_homing() {
         let layer = ground.layer(mind.kind);
         if let Some(wish) = to_home(layer, frame, mind, at, tick) {
             return wish;
@@ -80,9 +82,10 @@ fn to_home(layer: &BitGrid, frame: &Frame, mind: &mut Mind, at: V, tick: u32) ->
         return Some(Wish::Arrived);
     }
     if tick.wrapping_add(mind.id).is_multiple_of(HOMING_TICKS) {
-        mind.set(Mind::HOMING, length < HOMING_MAX && is_straight(layer, frame, at, mind.home));
+        let is_seen = length < HOMING_MAX && is_straight(layer, frame, at, mind.home);
+        mind.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
     }
-    mind.has(Mind::HOMING).then(|| Wish::Go(way, mind.speed.min(length * BRAKING)))
+    mind.behaviour().is_homing().then(|| Wish::Go(way, mind.speed.min(length * BRAKING)))
 }
 
 #[inline]
@@ -136,7 +139,11 @@ pub(super) fn remaining(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame
     if mind.guide & PATH_GUIDE == 0 && ground.field(mind.guide).is_none() {
         return 0.0;
     }
-    if mind.has(Mind::HOMING) { towards(at, mind.home).1 } else { to_goal(ground, routes, frame, mind, at) }
+    if mind.behaviour().is_homing() {
+        towards(at, mind.home).1
+    } else {
+        to_goal(ground, routes, frame, mind, at)
+    }
 }
 
 /// The same to its goal, whether it has a place of its own or not.
@@ -167,12 +174,4 @@ pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
     }
     let cost = field.integration().costs()[layout.index(x as u32, y as u32).get()];
     (cost != UNREACHED).then_some(cost)
-}
-
-/// The unit vector from one place to another, and the distance.
-#[inline]
-pub(super) fn towards(from: V, to: V) -> (V, f32) {
-    let [dx, dy] = minus(to, from);
-    let length = (dx * dx + dy * dy).sqrt();
-    if length > 0.0 { ([dx / length, dy / length], length) } else { ([0.0; 2], 0.0) }
 }

@@ -1,45 +1,27 @@
 //! The second pass of a step: discs that overlap are moved apart, and each agent takes stock.
 
-use super::agent::{AgentState, Body, Mind, PATH_GUIDE};
-use super::near::Near;
-use super::solver::{V, dot, minus};
-use super::steer::Tick;
-use super::sweep::sweep;
+use super::agent::{HELD_LONG, HELD_TIME, Mind, SHUFFLES};
+use super::behaviour::{Behaviour, Cause, Pace};
+use super::body::Body;
+use super::guide::PATH_GUIDE;
+use super::tick::Tick;
+use super::vector::{V, minus};
 use super::wish::{remaining, to_goal};
 
-/// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed by both.
-const FIRMNESS: f32 = 0.8;
-/// Overlaps below this part of the smaller radius are left alone, so that who rests stands still.
-const LEFT_ALONE: f32 = 0.006;
-/// The part of an overlap with one that walks that is up to one that rests.
-const REST_SHARE: f32 = 0.15;
-/// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have no room to go to, and
-/// halves would take an overlap outwards through a crowd as slowly as heat.
-const OUTER_SHARE: f32 = 0.9;
-/// The longest way that an agent is pushed at once, in parts of its radius.
-const PUSH_MAX: f32 = 0.35;
 /// Held up so long on the way back to where it rested, an agent rests where it is, in milliseconds.
 const BESIDE_TIME: u16 = 500;
-/// No nearer to its goal for so long, an agent is held up; where all for its goal stand, it counts as arrived.
-pub(super) const HELD_TIME: u16 = 1000;
 /// Nearer by this many cells is nearer. In a jam all stir: where they are says more than how fast they move.
 const CREEP: f32 = 0.1;
 /// Blocked so long, an agent settles where it is.
 const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
-pub(super) const HELD_LONG: u16 = 8000;
 const HELD_FAR: u16 = 16_000;
 /// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
-/// One that counts as arrived walks no longer than this around its goal, in all, then it stays where it is.
-pub(super) const SHUFFLES: u16 = 60_000;
-/// Held up so long on the way to its place, an agent looks every so many parts with whom it could swap.
-const SWAP_TIME: u16 = 100;
-const SWAP_TICKS: u32 = 4;
 /// Whoever comes so near to where all for its goal will stand is given a place, in cells and in seconds of its way: those who
 /// give places look twice a second.
 const LEAD: f32 = 3.0;
@@ -49,6 +31,8 @@ const BY_ITS_PLACE: f32 = 8.0;
 /// It settles where no overlap is deeper than this part of the smaller radius, or so much later.
 const CLEAR: f32 = 0.03;
 const OUT_OF_OTHERS: u16 = 4000;
+/// Held up so long, an agent counts as waiting.
+const WAITS_AFTER: u16 = 200;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
 /// So many times as long as until it is stuck, an agent that is still stuck slips through others.
@@ -71,35 +55,16 @@ pub(super) enum Event {
 }
 
 impl Tick<'_> {
-    /// Moves agent `own` away from those that it overlaps; `moved` are the bodies after the first pass.
-    pub fn part(
-        &self,
-        own: usize,
-        near: &Near,
-        moved: &[Body],
-        mind: &mut Mind,
-        events: &mut Vec<Event>,
-    ) -> Body {
-        let mut body = moved[own];
-        let (push, depth) = push(own, near, moved);
-        if !(body.is_driven() || mind.has(Mind::PAUSED) || dot(push, push) == 0.0) {
-            let frame = self.frame(mind, body.radius);
-            body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, push);
-        }
-        let is_held_up =
-            mind.slow >= SWAP_TIME && mind.has_place() && (mind.is_in_formation() || mind.held < HELD_LONG);
-        if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
-            events.push(Event::HeldUp(own));
-        }
-        self.take_stock(mind, &mut body, depth, events);
-        body
-    }
-
-    fn take_stock(&self, mind: &mut Mind, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
-        if mind.state == AgentState::Idle || mind.has(Mind::ASIDE | Mind::PAUSED) || mind.thrown > 0 {
+    /// Finds out how agent `mind` gets on: whether it has arrived, rests where it is, or is stuck.
+    pub(super) fn take_stock(&self, mind: &mut Mind, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
+        let behaviour = mind.behaviour();
+        if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
+            || mind.has(Mind::PAUSED)
+            || mind.thrown > 0
+        {
             return;
         }
-        if mind.state == AgentState::Arrived {
+        if behaviour == Behaviour::Settled {
             if mind.mark == f32::INFINITY {
                 mind.mark =
                     to_goal(self.ground, self.routes, &self.frame(mind, body.radius), mind, body.at).min(1e6);
@@ -121,15 +86,7 @@ impl Tick<'_> {
         if mind.closes_up() {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
         }
-        let is_free = mind.slips == 0 && mind.gives_way == 0 && !mind.is_in_formation();
-        let is_blocked = mind.beside >= BLOCKED_TIME
-            || mind.beside >= BLOCKED_SOME
-                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
-        let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
-        let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
-        let at_centre = mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body);
-        let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
-        if is_free && (is_blocked || returns || at_centre || is_over) {
+        if self.settles_here(mind, body, depth) {
             mind.set(Mind::HAS_SLOT, false);
             settle(mind, body);
             announce(mind, events);
@@ -142,40 +99,63 @@ impl Tick<'_> {
         if mind.window >= WINDOW {
             self.look_back(mind, body);
         }
-        let stuck = self.settings.stuck_millis();
-        let may_take_another = mind.stalled >= stuck && is_by_its_place(mind, body);
-        if may_take_another && mind.has_place() && mind.is_in_formation() {
-            // It gets no nearer: it takes the nearest that is free from here. Farther off it waits until it is freed as stuck, for a jam
-            // before a gate, however long, is no reason to stay there.
+        self.take_another(mind, body);
+        let pace = self.pace(mind, events);
+        mind.meet(Cause::Paced(pace));
+    }
+
+    /// Whether an agent gets no farther and rests where it is, short of its place or its goal.
+    fn settles_here(&self, mind: &Mind, body: &Body, depth: f32) -> bool {
+        if mind.slips > 0 || mind.behaviour().yields() || mind.is_in_formation() {
+            return false;
+        }
+        let is_blocked = mind.beside >= BLOCKED_TIME
+            || mind.beside >= BLOCKED_SOME
+                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
+        let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
+        let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
+        let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
+        is_blocked
+            || returns
+            || is_over
+            || mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body)
+    }
+
+    /// One of a formation that gets no nearer takes the nearest place that is free from where it is. Farther off it waits until it is
+    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there.
+    fn take_another(&self, mind: &mut Mind, body: &Body) {
+        let is_stuck = mind.stalled >= self.settings.stuck_millis();
+        if is_stuck && mind.has_place() && mind.is_in_formation() && is_by_its_place(mind, body) {
             mind.home = body.at;
             mind.set(Mind::ASKS, true);
             (mind.mark, mind.stalled) = (f32::INFINITY, 0);
         }
-        mind.state = if mind.has(Mind::ANNOUNCED) {
-            AgentState::Moving
-        } else if mind.stalled >= stuck {
-            if !mind.has(Mind::REPORTED) {
-                mind.set(Mind::REPORTED, true);
+    }
+
+    /// How an agent on its way gets on. Tells of one that has become stuck, and lets one that has been so for long ghost.
+    fn pace(&self, mind: &mut Mind, events: &mut Vec<Event>) -> Pace {
+        let stuck = self.settings.stuck_millis();
+        let was_stuck = mind.behaviour().is_stuck();
+        if mind.has(Mind::ANNOUNCED) {
+            return Pace::Moving;
+        }
+        if mind.stalled >= stuck {
+            if !was_stuck {
                 events.push(Event::Stuck(mind.id));
             }
             let frees = stuck.saturating_mul(FREES_AFTER).min(u16::MAX - 1);
-            if mind.stalled >= frees
-                && mind.stalled != u16::MAX
-                && self.settings.frees_stuck
-                && !mind.has(Mind::DRIVEN)
-                && mind.slips == 0
-            {
+            let is_long = mind.stalled >= frees && mind.stalled != u16::MAX;
+            if is_long && self.settings.frees_stuck && !mind.has(Mind::DRIVEN) && mind.slips == 0 {
                 mind.slips = SLIPS;
                 mind.stalled = (frees - stuck).max(stuck / 2);
             }
-            AgentState::Stuck
-        } else if mind.has(Mind::REPORTED) {
-            AgentState::Stuck
-        } else if mind.slow > 200 || mind.gives_way > 0 {
-            AgentState::Waiting
-        } else {
-            AgentState::Moving
-        };
+            return Pace::Stuck;
+        }
+        match () {
+            () if was_stuck => Pace::Stuck,
+            () if mind.slow > WAITS_AFTER || mind.behaviour().yields() => Pace::Waiting,
+            () => Pace::Moving,
+        }
     }
 
     /// Whether the agent is farther from its goal than all who want there need to settle.
@@ -212,7 +192,8 @@ impl Tick<'_> {
             // Its field leads elsewhere by now.
             let group = self.ground.group(mind.guide, self.routes);
             if mind.formation != Mind::around(group) {
-                mind.set(Mind::HAS_SLOT | Mind::HOMING, false);
+                mind.set(Mind::HAS_SLOT, false);
+                mind.meet(Cause::PlaceLost);
             }
         }
         if left < mind.best - CREEP {
@@ -223,7 +204,7 @@ impl Tick<'_> {
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
         // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
         // sees its place and loses sight of it, again and again, would come nearer each time.
-        let is_homing = mind.has(Mind::HOMING) && mind.is_in_formation();
+        let is_homing = mind.behaviour().is_homing() && mind.is_in_formation();
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();
@@ -234,14 +215,14 @@ impl Tick<'_> {
             // whole queue slip through itself when its gate opens.
             (mind.mark, mind.best) = (sign * left, left);
             (mind.stalled, mind.held) = (0, 0);
-            mind.set(Mind::REPORTED, false);
+            mind.meet(Cause::Paced(Pace::Moving));
         } else if !is_same {
             mind.mark = sign * left;
             mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if left < mark - expected {
             mind.mark = sign * left;
             mind.stalled = 0;
-            mind.set(Mind::REPORTED, false);
+            mind.meet(Cause::Paced(Pace::Moving));
         } else if mind.slow == 0 {
             // It walks, but perhaps to and fro.
             mind.mark = sign * left;
@@ -252,60 +233,6 @@ impl Tick<'_> {
         mind.window = 0;
         mind.set(Mind::QUEUED, false);
     }
-}
-
-/// How far the body at `own` is pushed out of those that it overlaps, and how deep it is in one, in parts of the smaller radius.
-fn push(own: usize, near: &Near, moved: &[Body]) -> (V, f32) {
-    let body = &moved[own];
-    let rests = body.rests();
-    let mut push: V = [0.0; 2];
-    let mut depth = 0.0_f32;
-    for place in near.iter() {
-        let other = &moved[place];
-        let offset = minus(body.at, other.at);
-        let touch = body.radius + other.radius;
-        let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
-        if distance2 >= touch * touch {
-            continue;
-        }
-        let distance = distance2.sqrt();
-        let overlap = touch - distance;
-        let smaller = body.radius.min(other.radius);
-        depth = depth.max(overlap / smaller);
-        if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
-            continue;
-        }
-        let share = if other.is_driven() && !body.is_driven() {
-            1.0
-        } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
-            if body.rank > other.rank { OUTER_SHARE } else { 1.0 - OUTER_SHARE }
-        } else if other.flags & Body::SHOULDERS != 0 && body.gives() {
-            1.0 - REST_SHARE
-        } else if body.flags & Body::SHOULDERS != 0 && other.gives() {
-            REST_SHARE
-        } else if rests == other.rests() {
-            let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
-            its / (mine + its)
-        } else if rests {
-            REST_SHARE
-        } else {
-            1.0
-        };
-        let way = if distance > 1e-6 {
-            [offset[0] / distance, offset[1] / distance]
-        } else if own < place {
-            [-1.0, 0.0]
-        } else {
-            [1.0, 0.0]
-        };
-        push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
-    }
-    let length2 = dot(push, push);
-    if length2 == 0.0 {
-        return (push, depth);
-    }
-    let scale = FIRMNESS.min(PUSH_MAX * body.radius / length2.sqrt());
-    ([push[0] * scale, push[1] * scale], depth)
 }
 
 /// Whether the agent can have another place instead of its own without being missed there.

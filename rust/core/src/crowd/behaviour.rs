@@ -1,0 +1,351 @@
+//! What an agent of a crowd does, and every change from one behaviour to another.
+//!
+//! All changes are in `Behaviour::after`, which holds this table; `-` is no change:
+//!
+//! | | *Idle* | *Travelling* | *Homing* | *Yielding* | *Aside* | *Settled* |
+//! |---|---|---|---|---|---|---|
+//! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling |
+//! | stopped, or at rest without a goal | - | Idle | Idle | Idle | Idle | Idle |
+//! | arrived | Settled | Settled | Settled | Settled | Settled | - |
+//! | its place is in sight | - | Homing | - | then Homing | - | - |
+//! | its place is out of sight, or lost | - | - | Travelling | then Travelling | - | - |
+//! | one that has the right of way opposes it | - | Yielding | Yielding | - | - | - |
+//! | the time to yield is over | - | - | - | what it did before | - | - |
+//! | one that wants through presses on it | Aside | - | - | - | - | Aside |
+//! | the time to stand aside is over | - | - | - | - | Homing | - |
+//! | moved out of its place | - | - | - | - | - | Homing |
+//! | its place was swapped | Homing | - | - | - | - | Homing |
+//! | it gets on otherwise | - | other pace | other pace | other pace | - | - |
+//!
+//! A cause that begins a way leads to the pace *Moving*; the others keep it.
+//!
+//! The rest of an agent's state is independent of this table. A body that is driven from outside, thrown or paused does not do what its
+//! behaviour says, in this order of precedence, and goes on with it afterwards. One that ghosts is no obstacle, whatever it does.
+//! Whether it has a place, asks for one, or has been announced as arrived are flags of [`Mind`](super::agent::Mind).
+
+/// What an agent is doing; the numbers are those that scripts see.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum AgentState {
+    /// It was given nothing to do, or was stopped.
+    #[default]
+    Idle = 0,
+    /// It is on its way.
+    Moving = 1,
+    /// It is on its way and others are in it: it queues or gives way.
+    Waiting = 2,
+    /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
+    Arrived = 3,
+    /// It is on its way and gets no nearer, or there is no way.
+    Stuck = 4,
+}
+
+crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
+    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck];
+    all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
+});
+
+/// What an agent does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Behaviour {
+    /// It rests and has no goal.
+    #[default]
+    Idle,
+    /// It follows its field or path.
+    Travelling(Pace),
+    /// It walks straight to its place: the one that it was given, or the one where it rested.
+    Homing(Pace),
+    /// It walks ahead of an agent that has the right of way, out of its path.
+    Yielding {
+        /// It is homing afterwards, otherwise travelling.
+        is_homing: bool,
+        /// How it gets on.
+        pace: Pace,
+    },
+    /// It rested, and has stepped aside for an agent that wants through.
+    Aside,
+    /// It rests and has arrived.
+    Settled,
+}
+
+/// How an agent that is under way gets on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Pace {
+    /// Nothing holds it up.
+    #[default]
+    Moving,
+    /// It is held up, or yields.
+    Waiting,
+    /// It comes no nearer, and was reported as stuck.
+    Stuck,
+}
+
+/// What changes a behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// A goal is given.
+    Ordered,
+    /// There is no goal any more, or it is back at rest without one.
+    Stopped,
+    /// It is to rest for its goal.
+    Arrived,
+    /// It can walk straight to its place.
+    PlaceSeen,
+    /// It cannot walk straight to its place, or has none any more.
+    PlaceLost,
+    /// An agent that has the right of way wants to go where it is, and they cannot pass.
+    Opposed,
+    /// The time to yield is over.
+    Yielded,
+    /// An agent that wants through presses on it.
+    Pressed,
+    /// None has pressed on it for long enough.
+    Released,
+    /// It was pushed or thrown out of its place.
+    Displaced,
+    /// Another agent has taken its place and given up its own.
+    Swapped,
+    /// It gets on like this.
+    Paced(Pace),
+}
+
+impl Behaviour {
+    /// Returns the behaviour after `cause`.
+    // In the order of the table, not by what comes of it.
+    #[allow(clippy::match_same_arms)]
+    #[inline]
+    pub const fn after(self, cause: Cause) -> Self {
+        match (cause, self) {
+            (Cause::Ordered, _) => Self::Travelling(Pace::Moving),
+            (Cause::Stopped, _) => Self::Idle,
+            (Cause::Arrived, _) => Self::Settled,
+            (Cause::PlaceSeen, Self::Travelling(pace)) => Self::Homing(pace),
+            (Cause::PlaceSeen, Self::Yielding { pace, .. }) => Self::Yielding { is_homing: true, pace },
+            (Cause::PlaceLost, Self::Homing(pace)) => Self::Travelling(pace),
+            (Cause::PlaceLost, Self::Yielding { pace, .. }) => Self::Yielding { is_homing: false, pace },
+            (Cause::Opposed, Self::Travelling(pace)) => Self::Yielding { is_homing: false, pace },
+            (Cause::Opposed, Self::Homing(pace)) => Self::Yielding { is_homing: true, pace },
+            (Cause::Yielded, Self::Yielding { is_homing: true, pace }) => Self::Homing(pace),
+            (Cause::Yielded, Self::Yielding { is_homing: false, pace }) => Self::Travelling(pace),
+            (Cause::Pressed, Self::Idle | Self::Settled) => Self::Aside,
+            (Cause::Released, Self::Aside) => Self::Homing(Pace::Moving),
+            (Cause::Displaced, Self::Settled) => Self::Homing(Pace::Moving),
+            (Cause::Swapped, Self::Idle | Self::Settled) => Self::Homing(Pace::Moving),
+            (Cause::Paced(pace), Self::Travelling(_)) => Self::Travelling(pace),
+            (Cause::Paced(pace), Self::Homing(_)) => Self::Homing(pace),
+            (Cause::Paced(pace), Self::Yielding { is_homing, .. }) => Self::Yielding { is_homing, pace },
+            _ => self,
+        }
+    }
+
+    /// Returns `true` if the agent stays where it is.
+    #[inline]
+    pub const fn rests(self) -> bool {
+        matches!(self, Self::Idle | Self::Settled)
+    }
+
+    /// Returns `true` if the agent walks straight to its place, or will when it has yielded.
+    #[inline]
+    pub const fn is_homing(self) -> bool {
+        matches!(self, Self::Homing(_) | Self::Yielding { is_homing: true, .. })
+    }
+
+    /// Returns `true` if the agent is yielding.
+    #[inline]
+    pub const fn yields(self) -> bool {
+        matches!(self, Self::Yielding { .. })
+    }
+
+    /// Returns `true` if the agent is under way, and was reported as stuck.
+    #[inline]
+    pub const fn is_stuck(self) -> bool {
+        matches!(
+            self,
+            Self::Travelling(Pace::Stuck)
+                | Self::Homing(Pace::Stuck)
+                | Self::Yielding { pace: Pace::Stuck, .. }
+        )
+    }
+
+    /// Returns `true` if the agent has stepped aside.
+    #[inline]
+    pub const fn is_aside(self) -> bool {
+        matches!(self, Self::Aside)
+    }
+
+    /// Returns what is told of it.
+    #[inline]
+    pub const fn state(self) -> AgentState {
+        match self {
+            Self::Idle => AgentState::Idle,
+            Self::Travelling(pace) | Self::Homing(pace) | Self::Yielding { pace, .. } => match pace {
+                Pace::Moving => AgentState::Moving,
+                Pace::Waiting => AgentState::Waiting,
+                Pace::Stuck => AgentState::Stuck,
+            },
+            Self::Aside => AgentState::Waiting,
+            Self::Settled => AgentState::Arrived,
+        }
+    }
+}
+
+/// Saved bytes hold the state, and these bits among the flags for what it leaves open.
+const SAVED_HOMING: u16 = 1 << 1;
+const SAVED_STUCK: u16 = 1 << 2;
+const SAVED_ASIDE: u16 = 1 << 5;
+pub(super) const SAVED_BITS: u16 = SAVED_HOMING | SAVED_STUCK | SAVED_ASIDE;
+
+impl Behaviour {
+    /// Returns the bits that saved flags have for it.
+    pub const fn saved_bits(self) -> u16 {
+        let homing = if self.is_homing() { SAVED_HOMING } else { 0 };
+        let stuck = if self.is_stuck() { SAVED_STUCK } else { 0 };
+        let aside = if self.is_aside() { SAVED_ASIDE } else { 0 };
+        homing | stuck | aside
+    }
+
+    /// Returns the behaviour that was saved as a state, which `self` was read from, and as bits among `flags`.
+    pub const fn with_saved_bits(self, flags: u16, yields: bool) -> Self {
+        let is_homing = flags & SAVED_HOMING != 0;
+        match self {
+            Self::Travelling(_) if flags & SAVED_ASIDE != 0 => Self::Aside,
+            Self::Travelling(pace) if yields => Self::Yielding { is_homing, pace },
+            Self::Travelling(pace) if is_homing => Self::Homing(pace),
+            _ => self,
+        }
+    }
+}
+
+crate::bytes::saved_as!(Behaviour as AgentState, |behaviour| behaviour.state(), |state| Ok(match state {
+    AgentState::Idle => Self::Idle,
+    AgentState::Moving => Self::Travelling(Pace::Moving),
+    AgentState::Waiting => Self::Travelling(Pace::Waiting),
+    AgentState::Stuck => Self::Travelling(Pace::Stuck),
+    AgentState::Arrived => Self::Settled,
+}));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::{Reader, Saved};
+    use Behaviour::{Aside, Homing, Idle, Settled, Travelling};
+    use Pace::{Moving, Stuck, Waiting};
+
+    const fn yielding(is_homing: bool, pace: Pace) -> Behaviour {
+        Behaviour::Yielding { is_homing, pace }
+    }
+
+    /// One behaviour of each column of the table, with a pace that only some causes keep. Of *Yielding* there are two.
+    const COLUMNS: [Behaviour; 7] = [
+        Idle,
+        Travelling(Waiting),
+        Homing(Waiting),
+        yielding(false, Waiting),
+        yielding(true, Waiting),
+        Aside,
+        Settled,
+    ];
+
+    /// Holds one row of the table: what `cause` makes of each column; `None` is no change.
+    fn row(cause: Cause, to: [Option<Behaviour>; 7]) {
+        for (from, to) in COLUMNS.into_iter().zip(to) {
+            assert_eq!(from.after(cause), to.unwrap_or(from), "{from:?} after {cause:?}");
+        }
+    }
+
+    #[test]
+    fn a_goal_begins_a_way_from_whatever_it_does() {
+        row(Cause::Ordered, [Some(Travelling(Moving)); 7]);
+        assert_eq!(Travelling(Stuck).after(Cause::Ordered), Travelling(Moving));
+    }
+
+    #[test]
+    fn without_a_goal_it_is_idle() {
+        row(Cause::Stopped, [Some(Idle); 7]);
+    }
+
+    #[test]
+    fn one_that_has_arrived_settles() {
+        row(Cause::Arrived, [Some(Settled); 7]);
+    }
+
+    #[test]
+    fn a_place_in_sight_is_walked_to_straight() {
+        let then_homing = Some(yielding(true, Waiting));
+        row(Cause::PlaceSeen, [None, Some(Homing(Waiting)), None, then_homing, None, None, None]);
+    }
+
+    #[test]
+    fn a_place_out_of_sight_is_travelled_to() {
+        let then_travelling = Some(yielding(false, Waiting));
+        row(Cause::PlaceLost, [None, None, Some(Travelling(Waiting)), None, then_travelling, None, None]);
+    }
+
+    #[test]
+    fn one_under_way_yields_when_it_is_opposed() {
+        let travels = Some(yielding(false, Waiting));
+        let homes = Some(yielding(true, Waiting));
+        row(Cause::Opposed, [None, travels, homes, None, None, None, None]);
+    }
+
+    #[test]
+    fn one_that_has_yielded_does_what_it_did() {
+        let (travels, homes) = (Some(Travelling(Waiting)), Some(Homing(Waiting)));
+        row(Cause::Yielded, [None, None, None, travels, homes, None, None]);
+    }
+
+    #[test]
+    fn one_at_rest_steps_aside_when_it_is_pressed() {
+        row(Cause::Pressed, [Some(Aside), None, None, None, None, None, Some(Aside)]);
+    }
+
+    #[test]
+    fn one_that_stepped_aside_goes_back() {
+        row(Cause::Released, [None, None, None, None, None, Some(Homing(Moving)), None]);
+    }
+
+    #[test]
+    fn one_that_has_settled_goes_back_when_it_is_moved() {
+        row(Cause::Displaced, [None, None, None, None, None, None, Some(Homing(Moving))]);
+    }
+
+    #[test]
+    fn one_at_rest_walks_to_the_place_that_it_was_given_for_its_own() {
+        let homes = Some(Homing(Moving));
+        row(Cause::Swapped, [homes, None, None, None, None, None, homes]);
+    }
+
+    #[test]
+    fn only_one_under_way_has_a_pace() {
+        for pace in [Moving, Waiting, Stuck] {
+            let (travels, homes) = (Some(Travelling(pace)), Some(Homing(pace)));
+            let (then_travels, then_homes) = (Some(yielding(false, pace)), Some(yielding(true, pace)));
+            row(Cause::Paced(pace), [None, travels, homes, then_travels, then_homes, None, None]);
+        }
+    }
+
+    #[test]
+    fn a_saved_behaviour_is_read_again() {
+        for from in COLUMNS {
+            let mut bytes = Vec::new();
+            from.write(&mut bytes);
+            let state = Reader::new(&bytes, "").and_then(|mut reader| reader.read::<Behaviour>());
+            let read = state.map(|state| state.with_saved_bits(from.saved_bits(), from.yields()));
+            assert_eq!(read, Ok(from));
+        }
+    }
+
+    #[test]
+    fn what_is_told_is_the_pace_of_one_under_way() {
+        for (pace, state) in
+            [(Moving, AgentState::Moving), (Waiting, AgentState::Waiting), (Stuck, AgentState::Stuck)]
+        {
+            for under_way in [Travelling(pace), Homing(pace), yielding(true, pace), yielding(false, pace)] {
+                assert_eq!(under_way.state(), state);
+                assert!(!under_way.rests());
+            }
+        }
+        let others = [Idle, Settled, Aside].map(Behaviour::state);
+        assert_eq!(others, [AgentState::Idle, AgentState::Arrived, AgentState::Waiting]);
+    }
+}

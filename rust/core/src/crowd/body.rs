@@ -1,0 +1,113 @@
+//! What its neighbours read of an agent.
+
+use super::vector::V;
+
+/// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[repr(C)] // So that place and velocity are read at once.
+pub(super) struct Body {
+    pub at: V,
+    pub velocity: V,
+    /// Where it wants to go: a unit vector, or zero.
+    pub want: V,
+    pub radius: f32,
+    /// Who has the right of way: less goes first.
+    pub rank: u32,
+    /// What it follows at the moment, which may be somebody else's guide while it gives way.
+    pub guide: u32,
+    /// What its own guide leads to: see [`super::CrowdField::group`].
+    pub group: u32,
+    pub flags: u32,
+}
+
+crate::bytes::saved_fields!(Body {
+    at: V,
+    velocity: V,
+    want: V,
+    radius: f32,
+    rank: u32,
+    guide: u32,
+    group: u32,
+    flags: u32,
+});
+
+impl Body {
+    /// It stays where it is.
+    pub const RESTS: u32 = 1;
+    /// It slips through others.
+    pub const SLIPS: u32 = 2;
+    /// It shoulders its way through agents at rest.
+    pub const SHOULDERS: u32 = 1 << 2;
+    /// It is held up and wants through: how many in a row make way for it.
+    pub const PRESSES: u32 = 31 << 21;
+    /// One of them.
+    pub const PRESS: u32 = 1 << 21;
+    /// Those of its own group, too.
+    pub const PRESSES_ALL: u32 = 1 << 5;
+    /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
+    pub const ARRIVED: u32 = 1 << 6;
+    /// All before it rest for its goal, or are blocked themselves.
+    pub const BLOCKED: u32 = 1 << 7;
+
+    /// It goes where it likes: nothing here moves it.
+    pub const DRIVEN: u32 = 1 << 16;
+    /// Its class: see [`Mind::priority`](super::agent::Mind::priority).
+    const CLASS_SHIFT: u32 = 17;
+    const CLASS: u32 = 15 << Self::CLASS_SHIFT;
+
+    /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
+    const LENDS_SHIFT: u32 = 8;
+    const LENDS_STEP: u32 = 4;
+
+    #[inline]
+    pub const fn lends(&self) -> u16 {
+        ((self.flags >> Self::LENDS_SHIFT & 0xff) << Self::LENDS_STEP) as u16
+    }
+
+    #[inline]
+    pub const fn show_lent(&mut self, millis: u16) {
+        let steps = (millis as u32) >> Self::LENDS_STEP;
+        self.flags = self.flags & !(0xff << Self::LENDS_SHIFT) | (steps & 0xff) << Self::LENDS_SHIFT;
+    }
+
+    #[inline]
+    pub const fn rests(&self) -> bool {
+        self.flags & Self::RESTS != 0
+    }
+
+    #[inline]
+    pub const fn is_driven(&self) -> bool {
+        self.flags & Self::DRIVEN != 0
+    }
+
+    /// It is where it wanted to be, or was: it lets itself be moved aside.
+    #[inline]
+    pub const fn gives(&self) -> bool {
+        self.flags & (Self::RESTS | Self::ARRIVED) != 0
+    }
+
+    /// Of two, the one of the higher class goes first.
+    pub const fn set_class(&mut self, priority: u8) {
+        self.flags = self.flags & !Self::CLASS | Self::shown_class(priority);
+    }
+
+    /// The flags of a body of this class.
+    pub const fn shown_class(priority: u8) -> u32 {
+        (priority as u32) << Self::CLASS_SHIFT
+    }
+
+    #[inline]
+    pub const fn class(&self) -> u32 {
+        self.flags & Self::CLASS
+    }
+
+    /// It wants through no more.
+    pub const fn forget_press(&mut self) {
+        self.flags &= !(Self::PRESSES | Self::PRESSES_ALL);
+    }
+
+    #[inline]
+    pub const fn slips(&self) -> bool {
+        self.flags & Self::SLIPS != 0
+    }
+}

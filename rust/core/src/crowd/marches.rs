@@ -1,0 +1,159 @@
+//! Leading groups on the march.
+//!
+//! In each part of a step the front of a group goes on, the slower the farther its agents are from their slots, and every agent is told
+//! the way to its own ([`Course`]): straight, or back to the path and along it. At the end of the path the slots become places of a
+//! formation.
+
+use super::agent::Mind;
+use super::ground::CrowdGround;
+use super::march::{March, MarchShape, Member, Slot, aim, lengths, swap_slots};
+use super::routes::Course;
+use super::state::Crowd;
+use super::sweep::Frame;
+use super::vector::{V, dot, towards};
+
+/// Room between two slots, in parts of the largest diameter.
+const SPACING: f32 = 1.3;
+/// The front walks so fast, in parts of the slowest agent's speed: those behind can catch up.
+const PACE: f32 = 0.85;
+/// And slows down from this mean distance between agents and their slots, in cells, to the next, where it nearly stands.
+const NEAR: f32 = 1.0;
+const LOST: f32 = 4.0;
+/// It never stands: one that cannot come must not hold up all.
+const CREEP: f32 = 0.1;
+/// No agent counts with more than so many cells.
+const FAR_ONE: f32 = 12.0;
+/// Every so many parts of a step agents look whether they could swap their slots.
+const SWAP_TICKS: u32 = 16;
+
+impl Crowd {
+    /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
+    /// goal. Returns how many of them there are. The path is for the widest of them. Without points, they stop.
+    pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
+        self.members.update(&self.minds, self.next_id);
+        let mut places: Vec<usize> = ids.iter().filter_map(|&id| self.members.place(id)).collect();
+        places.sort_unstable();
+        places.dedup();
+        if points.is_empty() || places.is_empty() {
+            return self.stop(ids);
+        }
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
+        let mut march = March { along: lengths(&path), path, ..March::default() };
+        let radius = places.iter().map(|&place| self.bodies[place].radius).fold(0.0, f32::max);
+        let pitch = 2.0 * radius * SPACING;
+        self.fill_slots(&mut march, places, shape, pitch, group);
+        let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
+        march.front = depth * 0.5;
+        march.end = march.along.last().copied().unwrap_or_default() + depth * 0.5;
+        march.half_width = march.members.iter().map(|member| member.beside.abs()).fold(0.0, f32::max);
+        let count = march.members.len();
+        self.marches.push(march);
+        count
+    }
+
+    /// Gives each agent a slot, those in front one in front and those at the right one at the right, and a guide.
+    fn fill_slots(
+        &mut self,
+        march: &mut March,
+        mut places: Vec<usize>,
+        shape: MarchShape,
+        pitch: f32,
+        group: u32,
+    ) {
+        let way = march.direction(0.0);
+        let ahead = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, way);
+        let across = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, [-way[1], way[0]]);
+        places.sort_by(|&a, &b| {
+            ahead(self, b).total_cmp(&ahead(self, a)).then(self.minds[a].id.cmp(&self.minds[b].id))
+        });
+        let mut rest = &mut places[..];
+        for (rank, abreast) in shape.ranks(rest.len()).into_iter().enumerate() {
+            let (abreast_places, others) = rest.split_at_mut(abreast);
+            abreast_places.sort_by(|&a, &b| across(self, a).total_cmp(&across(self, b)));
+            for (file, &mut place) in abreast_places.iter_mut().enumerate() {
+                let id = self.minds[place].id;
+                let guide = self.routes.add_course(group);
+                self.assign(&[id], guide);
+                self.routes.leave(guide);
+                let beside = (file as f32 - (abreast - 1) as f32 * 0.5) * pitch;
+                march.members.push(Member { id, guide, behind: rank as f32 * pitch, beside });
+            }
+            rest = others;
+        }
+    }
+
+    /// Leads all groups on the march on.
+    pub(super) fn lead_marches(&mut self, ground: &CrowdGround<'_>, seconds: f32) {
+        if self.marches.is_empty() {
+            return;
+        }
+        self.members.update(&self.minds, self.next_id);
+        let mut marches = std::mem::take(&mut self.marches);
+        marches.retain_mut(|march| self.lead(march, ground, seconds));
+        self.marches = marches;
+    }
+
+    /// Leads a group on; `false` when it is none any more.
+    fn lead(&mut self, march: &mut March, ground: &CrowdGround<'_>, seconds: f32) -> bool {
+        // Those that were told something else, and those that are there, are on their own.
+        march.members.retain(|member| {
+            let mind = self.members.place(member.id).map(|place| &self.minds[place]);
+            mind.is_some_and(|mind| {
+                mind.guide == member.guide && !(march.has_ended && mind.behaviour().rests())
+            })
+        });
+        if march.members.is_empty() {
+            return false;
+        }
+        let mut slots: Vec<Slot> = Vec::with_capacity(march.members.len());
+        let (mut off, mut speed) = (0.0, f32::INFINITY);
+        for member in &march.members {
+            let Some(place) = self.members.place(member.id) else { continue };
+            let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
+            let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
+            let layer = ground.layer(mind.kind);
+            let (slot, along) =
+                if march.has_ended { (mind.home, march.end) } else { march.slot(layer, &frame, member) };
+            let (_, distance) = towards(body.at, slot);
+            off += distance.min(FAR_ONE);
+            speed = speed.min(mind.speed);
+            if distance < NEAR {
+                mind.wait_in_slot();
+            }
+            let aim = aim(march, layer, &frame, body.at, (slot, along));
+            let left = (march.end - along).max(0.0) + distance.max(0.01);
+            self.routes.set_course(member.guide, Course { aim, left });
+            slots.push(Slot { id: member.id, at: slot, agent: body.at });
+        }
+        if self.ticks.is_multiple_of(SWAP_TICKS) && !march.has_ended {
+            swap_slots(&mut march.members, &mut slots);
+        }
+        if !march.has_ended {
+            let mean = off / slots.len().max(1) as f32;
+            let pace = ((LOST - mean) / (LOST - NEAR)).max(CREEP).min(1.0);
+            march.front += speed * PACE * pace * seconds;
+            march.has_ended = march.front >= march.end;
+            if march.has_ended {
+                self.take_places(&slots);
+            }
+        }
+        true
+    }
+
+    /// The slots become places of a formation.
+    fn take_places(&mut self, slots: &[Slot]) {
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let ids: Vec<u32> = slots.iter().map(|slot| slot.id).collect();
+        let place = |slot: &Slot| [f64::from(slot.at[0]) + left, f64::from(slot.at[1]) + top];
+        let places: Vec<[f64; 2]> = slots.iter().map(place).collect();
+        self.assign_places(&ids, &places);
+    }
+}
+
+impl Mind {
+    /// It is where it should be, and waits for the others: that is no jam.
+    const fn wait_in_slot(&mut self) {
+        (self.stalled, self.held) = (0, 0);
+    }
+}

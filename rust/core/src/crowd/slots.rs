@@ -1,0 +1,246 @@
+//! Places that an agent can have: around the goals of a field, and in a formation.
+
+use super::agent::Mind;
+use super::body::Body;
+use super::ground::CrowdGround;
+use super::sweep::{Frame, fits, is_straight};
+use super::vector::{V, dot, minus};
+use super::wish::cost_at;
+use crate::bitgrid::BitGrid;
+use crate::field::{FlowField, UNREACHED};
+use crate::geometry::Direction;
+
+/// Room between two places, in parts of their distance.
+const SPACING: f32 = 1.015;
+/// Bodies below this radius, in cells, stand on a lattice of their own; cells are too coarse for them.
+const SMALL: f32 = 0.75;
+/// The height of a row of a hexagonal lattice.
+const ROW: f32 = 0.866_025_4;
+/// Of the free places whose cost is at most so much above the least, in units, the nearest is taken.
+const BAND: u32 = 34;
+/// Discs of places may overlap by this part of the smaller radius.
+const OVERLAP: f32 = 0.02;
+/// A formation's place is looked for in so many squares around where it should be, half a radius apart.
+pub(super) const RINGS_MAX: i32 = 192;
+
+/// Discs that are taken, in square bins.
+pub(super) struct Taken {
+    side: f32,
+    columns: usize,
+    rows: usize,
+    radius_max: f32,
+    heads: Vec<u32>,
+    discs: Vec<(V, f32, u32)>,
+}
+
+impl Taken {
+    pub fn new(ground: &CrowdGround<'_>, count: usize, radius_max: f32) -> Self {
+        let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+        let mut side = 2.0_f32;
+        while w * h > side * side * (count * 2 + 4096) as f32 {
+            side *= 1.25;
+        }
+        let (columns, rows) = ((w / side) as usize + 1, (h / side) as usize + 1);
+        Self {
+            side,
+            columns,
+            rows,
+            radius_max,
+            heads: vec![0; columns * rows],
+            discs: Vec::with_capacity(count),
+        }
+    }
+
+    fn bin(&self, at: V) -> (usize, usize) {
+        let of = |v: f32, count: usize| ((v / self.side).max(0.0) as usize).min(count - 1);
+        (of(at[0], self.columns), of(at[1], self.rows))
+    }
+
+    pub fn add(&mut self, at: V, radius: f32) {
+        let (x, y) = self.bin(at);
+        let head = &mut self.heads[y * self.columns + x];
+        self.discs.push((at, radius, *head));
+        *head = self.discs.len() as u32;
+    }
+
+    fn is_free(&self, at: V, radius: f32) -> bool {
+        let reach = radius + self.radius_max;
+        let (left, top) = self.bin([at[0] - reach, at[1] - reach]);
+        let (right, bottom) = self.bin([at[0] + reach, at[1] + reach]);
+        (top..=bottom).all(|y| (left..=right).all(|x| self.is_free_in(y * self.columns + x, at, radius)))
+    }
+
+    fn is_free_in(&self, bin: usize, at: V, radius: f32) -> bool {
+        let mut next = self.heads[bin];
+        while let Some(&(other, its_radius, after)) =
+            (next as usize).checked_sub(1).and_then(|n| self.discs.get(n))
+        {
+            let offset = minus(other, at);
+            let limit = radius + its_radius - OVERLAP * radius.min(its_radius);
+            if dot(offset, offset) < limit * limit {
+                return false;
+            }
+            next = after;
+        }
+        true
+    }
+}
+
+/// Places for bodies of one kind and radius that follow one field, by cost.
+pub(super) struct Places {
+    pub guide: u32,
+    pub kind: u16,
+    pub radius: f32,
+    all: Vec<(u32, V)>,
+    /// All before it are taken.
+    first: usize,
+}
+
+impl Places {
+    /// The places around a field's goals, enough for bodies that take `area` cells.
+    pub fn around(
+        field: &FlowField,
+        layer: &BitGrid,
+        frame: &Frame,
+        guide: u32,
+        kind: u16,
+        radius: f32,
+        area: f32,
+    ) -> Self {
+        let enough = (area * 2.0) as usize + 64;
+        let mut limit = ((area * 1.5).sqrt() * 70.0) as u32 + 280;
+        let cells = loop {
+            let (cells, is_all) = cells_within(field, limit);
+            if is_all || cells.len() >= enough {
+                break cells;
+            }
+            limit = limit.saturating_mul(2);
+        };
+        let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
+        let origin = cells.first().map_or([0.0; 2], |(_, cell)| middle(*cell));
+        let mut all = Vec::with_capacity(cells.len());
+        for (cost, cell) in cells {
+            let before = all.len();
+            let middle = middle(cell);
+            if radius < SMALL {
+                on_lattice(origin, radius * 2.0 * SPACING, middle, |at| {
+                    if fits(layer, frame, at[0], at[1]) {
+                        all.push((cost, at));
+                    }
+                });
+            }
+            if all.len() == before && fits(layer, frame, middle[0], middle[1]) {
+                all.push((cost, middle));
+            }
+        }
+        Self { guide, kind, radius, all, first: 0 }
+    }
+
+    /// Takes the free place of the least cost, the nearest to `at` of some.
+    pub fn take(&mut self, taken: &Taken, at: V) -> Option<V> {
+        let is_free = |&(_, place): &(u32, V)| taken.is_free(place, self.radius);
+        self.first += self.all[self.first..].iter().position(is_free)?;
+        let left = &self.all[self.first..];
+        let limit = left[0].0 + BAND;
+        let distance2 = |place: V| dot(minus(place, at), minus(place, at));
+        let near = left.iter().take_while(|place| place.0 <= limit).filter(|place| is_free(place));
+        near.map(|&(_, place)| place).min_by(|a, b| distance2(*a).total_cmp(&distance2(*b)))
+    }
+}
+
+/// The points of a hexagonal lattice through `origin` in the square cell around `middle`, row by row.
+fn on_lattice(origin: V, pitch: f32, middle: V, mut each: impl FnMut(V)) {
+    let height = pitch * ROW;
+    let first_row = ((middle[1] - 0.5 - origin[1]) / height).ceil();
+    for row in 0..64 {
+        let row = first_row + row as f32;
+        let y = origin[1] + row * height;
+        if y >= middle[1] + 0.5 {
+            return;
+        }
+        let shift = if row as i32 & 1 == 0 { origin[0] } else { origin[0] + pitch * 0.5 };
+        let first = ((middle[0] - 0.5 - shift) / pitch).ceil();
+        for column in 0..64 {
+            let x = shift + (first + column as f32) * pitch;
+            if x >= middle[0] + 0.5 {
+                break;
+            }
+            each([x, y]);
+        }
+    }
+}
+
+/// The cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no
+/// others. Each is reached from its successor only, so nothing needs to be marked.
+fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
+    let integration = field.integration();
+    let (corner, layout) = (integration.region(), integration.layout());
+    let mut cells: Vec<(u32, crate::geometry::Cell)> = integration.goals().map(|goal| (0, goal)).collect();
+    let (mut next, mut is_all) = (0, true);
+    while let Some(&(_, cell)) = cells.get(next) {
+        next += 1;
+        for direction in Direction::ALL {
+            let before = cell.offset(-direction.dx(), -direction.dy());
+            if field.direction(before) != Some(direction) {
+                continue;
+            }
+            let local = [before.x.wrapping_sub(corner.x) as u32, before.y.wrapping_sub(corner.y) as u32];
+            let cost = integration.costs()[layout.index(local[0], local[1]).get()];
+            if cost <= limit && cost != UNREACHED {
+                cells.push((cost, before));
+            } else {
+                is_all = false;
+            }
+        }
+    }
+    cells.sort_unstable_by_key(|&(cost, cell)| (cost, cell.y, cell.x));
+    (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
+}
+
+/// The place nearest to the one that `mind` was given where its body can stand, which its field leads to and which is free.
+pub(super) fn fitting(
+    layer: &BitGrid,
+    frame: &Frame,
+    field: Option<&FlowField>,
+    mind: &Mind,
+    body: &Body,
+    taken: &Taken,
+    first_ring: i32,
+) -> Option<(V, i32)> {
+    let leads = |at: V| {
+        let Some(field) = field else { return true };
+        cost_at(field, minus(at, frame.half)).is_some()
+    };
+    // Where its field ends it must see its place, or it would never get there.
+    let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
+    let is_good = |at: V| {
+        fits(layer, frame, at[0], at[1])
+            && taken.is_free(at, body.radius)
+            && leads(at)
+            && (!is_at_end || is_straight(layer, frame, body.at, at))
+    };
+    if is_good(mind.home) {
+        return Some((mind.home, 0));
+    }
+    // Squares of growing size around it, until no larger one can hold a nearer place.
+    let step = (body.radius * 0.5).max(0.25);
+    let mut best: Option<(f32, V)> = None;
+    let mut found = RINGS_MAX;
+    for ring in first_ring.max(1)..RINGS_MAX {
+        let near = ring as f32 * step;
+        if best.is_some_and(|(distance2, _)| distance2 <= near * near) {
+            break;
+        }
+        for n in 0..ring * 8 {
+            let (side, along) = (n / (ring * 2), n % (ring * 2) - ring);
+            let (x, y) = [(along, -ring), (ring, along), (-along, ring), (-ring, -along)][side as usize];
+            let at = [mind.home[0] + x as f32 * step, mind.home[1] + y as f32 * step];
+            let distance2 = (x * x + y * y) as f32 * step * step;
+            if best.is_none_or(|(least, _)| distance2 < least) && is_good(at) {
+                best = Some((distance2, at));
+                found = found.min(ring);
+            }
+        }
+    }
+    best.map(|(_, at)| (at, found))
+}

@@ -1,0 +1,142 @@
+//! All that a crowd keeps.
+
+use super::agent::Mind;
+use super::body::Body;
+use super::index::Members;
+use super::kinds::Kinds;
+use super::lattice::Lattice;
+use super::march::March;
+use super::near::Near;
+use super::reach::{Areas, Reaches};
+use super::routes::Routes;
+use super::settings::CrowdSettings;
+
+/// Agents that walk by fields and paths, and avoid each other.
+///
+/// ```
+/// use pathforge_core::crowd::{AgentSpec, AgentState, Crowd, CrowdField, CrowdGround, CrowdSettings};
+/// use pathforge_core::field::{FieldBuilder, FlowField};
+/// use pathforge_core::geometry::{Cell, CellRect};
+/// use pathforge_core::world::{Profile, World};
+///
+/// let mut world = World::new(CellRect::new(0, 0, 20, 5))?;
+/// let source = world.field_source(&Profile::default());
+/// let mut field = FlowField::default();
+/// FieldBuilder::default().build(source.ground(), &[Cell::new(15, 2)], None, &mut field);
+/// let (layers, fields) = ([source.placements()], [Some(CrowdField { field: &field, group: 0 })]);
+/// let ground = CrowdGround { region: source.region(), revision: 0, layers: &layers, fields: &fields };
+///
+/// let mut crowd = Crowd::new(CrowdSettings::default());
+/// let kind = crowd.kind(Profile::default().layer_key());
+/// let agent = AgentSpec { x: 2.5, y: 2.5, kind, speed: 4.0, radius: 0.4 };
+/// let id = crowd.add(&ground, &[agent])[0].expect("it fits there");
+/// crowd.assign_field(&[id], 0);
+/// for _ in 0..300 {
+///     crowd.step(1.0 / 60.0, &ground)?;
+/// }
+/// assert_eq!(crowd.view(id).map(|agent| agent.state), Some(AgentState::Arrived));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Crowd {
+    pub(super) settings: CrowdSettings,
+    pub(super) kinds: Kinds,
+    pub(super) routes: Routes,
+    /// The region's corner, from which positions count, and the revision of the layers that all bodies fit.
+    pub(super) origin: (i32, i32),
+    pub(super) revision: Option<u64>,
+    pub(super) next_id: u32,
+    pub(super) ticks: u32,
+    /// The number of the last formation, and whether one was ordered since the last step.
+    pub(super) formations: u16,
+    pub(super) has_orders: bool,
+    /// Orders for which no group arrival was told yet.
+    pub(super) orders: Vec<Order>,
+    /// Groups on the march.
+    pub(super) marches: Vec<March>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) minds: Vec<Mind>,
+    /// How many of them are driven.
+    pub(super) driven: u32,
+    /// Driven agents that have arrived since the last step, and what led them.
+    pub(super) finished: Vec<(u32, u32)>,
+    /// How long the last step was, in seconds.
+    pub(super) last_step: f32,
+    pub(super) members: Members,
+    pub(super) lattice: Lattice,
+    /// Whether the lattice has the agents where they were some parts ago.
+    pub(super) is_sorted: bool,
+    /// Who is near each agent, found so many parts ago; 0 when it was not looked for.
+    pub(super) near: Vec<Near>,
+    pub(super) near_age: u32,
+    pub(super) most: Most,
+    pub(super) areas: Areas,
+    pub(super) reaches: Reaches,
+    pub(super) scratch: Scratch,
+}
+
+/// The largest that there are among the agents.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Most {
+    pub(super) radius: f32,
+    pub(super) speed: f32,
+}
+
+/// An order that was given to some, and whether one of them has arrived.
+pub(super) type Order = (u32, bool);
+
+/// Memory of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub bodies: Vec<Body>,
+    pub minds: Vec<Mind>,
+}
+
+impl Crowd {
+    /// An empty crowd.
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// How it behaves.
+    pub const fn settings(&self) -> &CrowdSettings {
+        &self.settings
+    }
+
+    /// How it behaves, to be changed.
+    pub const fn settings_mut(&mut self) -> &mut CrowdSettings {
+        &mut self.settings
+    }
+
+    /// Number of agents.
+    pub const fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are no agents.
+    pub const fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Somebody came, went, or is somewhere else than it walked to.
+    pub(super) const fn disturb(&mut self) {
+        self.is_sorted = false;
+        self.near_age = 0;
+    }
+
+    /// Looks for the largest radius and the highest speed.
+    pub(super) fn measure(&mut self) {
+        let radius = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
+        let speed = self.minds.iter().fold(0.0_f32, |max, mind| max.max(mind.speed));
+        self.most = Most { radius, speed };
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let agent = size_of::<Body>() + size_of::<Mind>();
+        (self.bodies.capacity() + self.scratch.bodies.capacity()) * agent
+            + self.near.capacity() * size_of::<Near>()
+            + self.lattice.memory()
+            + self.members.memory()
+    }
+}
