@@ -1,4 +1,6 @@
-//! What is kept of an agent: what its neighbours read, and what only it needs.
+//! What is kept of an agent and only it reads: its behaviour, its guide, its place, and how long it has been held up.
+//!
+//! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Mind::meet`] only, which asks the table in `behaviour`.
 
 use super::behaviour::{AgentState, Behaviour, Cause, SAVED_BITS};
 use super::body::Body;
@@ -6,7 +8,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::spec::AgentSpec;
 use super::vector::V;
 
-/// No nearer to its goal for so long, an agent is held up; where all for its goal stand, it counts as arrived.
+/// No nearer to its goal for so long, an agent is held up; where all agents for its goal rest, it counts as arrived.
 pub(super) const HELD_TIME: u16 = 1000;
 /// No nearer for so long, it need not be right before those that block it.
 pub(super) const HELD_LONG: u16 = 8000;
@@ -15,7 +17,7 @@ pub(super) const SHUFFLES: u16 = 60_000;
 
 /// The highest class of agents.
 pub(super) const PRIORITY_MAX: u32 = 15;
-/// The class of those who were given none.
+/// The class of agents that were given none.
 pub(super) const PRIORITY_USUAL: u8 = 8;
 /// Ids have so many bits.
 pub(super) const ID_BITS: u32 = 26;
@@ -38,11 +40,11 @@ pub(super) struct Mind {
     pub mark: f32,
     /// The nearest that it has been.
     pub best: f32,
-    /// How long ago.
+    /// How long it has been no nearer than `best`.
     pub held: u16,
     /// How long it has walked around its goal since it counts as arrived.
     pub shuffled: u16,
-    /// Since then.
+    /// How long ago it was last looked at how near it is.
     pub window: u16,
     /// How long it has been held up.
     pub slow: u16,
@@ -50,19 +52,21 @@ pub(super) struct Mind {
     pub stalled: u16,
     /// How long it has been held up beside one that has arrived.
     pub beside: u16,
-    /// How long it still yields, and by which guide, or stays aside.
+    /// How long it still yields or stays aside.
     pub gives_way: u16,
-    /// How long it still has a rank that is not its own.
+    /// How long it still has a priority that is not its own.
     pub lent: u16,
-    /// How long it still slips through others.
+    /// How long it still ghosts.
     pub slips: u16,
-    /// With whom it may swap its place: those of one formation, or around one goal.
+    /// Agents with the same number may swap places: those of one formation, or around one goal.
     pub formation: u16,
+    /// The guide of the agent that it yields to, or yielded to last.
     pub yield_guide: u32,
     /// Its class: agents of a higher class go first.
     pub priority: u8,
-    /// How long it is still thrown, and how fast.
+    /// How long it is still thrown.
     pub thrown: u16,
+    /// The velocity with which it is thrown.
     pub throw: V,
     /// Where its body was told to be, when it is driven.
     pub told: V,
@@ -149,12 +153,12 @@ impl Mind {
         driven | Body::shown_class(self.priority)
     }
 
-    /// Its own place among those who go first: by class, then by id.
+    /// Its own priority: by class, then by id; the lower number goes first.
     pub const fn own_rank(&self) -> u32 {
         (PRIORITY_MAX - self.priority as u32) << ID_BITS | self.id
     }
 
-    /// What is told of it. Who has arrived, or has nothing to do, does not wait or walk when it only makes way.
+    /// What is told of it. One that has arrived, or has nothing to do, does not count as waiting or moving while it makes way.
     pub const fn told_state(&self) -> AgentState {
         if self.guide == NO_GUIDE {
             AgentState::Idle
@@ -196,6 +200,7 @@ impl Mind {
         }
     }
 
+    /// What it does.
     #[inline]
     pub const fn behaviour(&self) -> Behaviour {
         self.behaviour
@@ -225,7 +230,7 @@ impl Mind {
         self
     }
 
-    /// Forgets everything about the way so far.
+    /// Takes a guide, or none, and forgets all about the path so far.
     pub fn begin(&mut self, guide: u32) {
         self.guide = guide;
         self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
@@ -284,7 +289,7 @@ impl Mind {
 }
 
 impl Mind {
-    /// What [`Mind::formation`] is for those who stand around the goals of a group; formations are numbered below it.
+    /// What [`Mind::formation`] is for agents around the goals of a group; formations are numbered below it.
     pub const fn around(group: u32) -> u16 {
         (group ^ group >> 16) as u16 | Self::FORMATIONS
     }
@@ -292,7 +297,7 @@ impl Mind {
     /// Formations have smaller numbers.
     pub const FORMATIONS: u16 = 1 << 15;
 
-    /// Whether it has a place of its own that nobody else may have.
+    /// Whether it has a place of its own that no other agent may have.
     pub const fn has_place(&self) -> bool {
         self.has(Self::HAS_SLOT) && !self.has(Self::ASKS)
     }

@@ -1,4 +1,6 @@
-//! What an agent sees of its neighbours: the velocities that they leave it, and what bears on the right of way.
+//! What an agent sees of its nearest neighbours: the velocities that each leaves it, and what bears on the right of way.
+//!
+//! Four neighbours are looked at together, as wide as the vectors of the solver. Bodies that ghost are not seen.
 
 use std::cmp::Ordering;
 
@@ -8,18 +10,18 @@ use super::right_of_way::Meeting;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
 use super::vector::{V, dot, minus};
 
-/// Seconds ahead in which nobody shall be touched.
+/// Seconds ahead in which no other agent shall be touched.
 const HORIZON: f32 = 1.0;
 /// The part of the avoiding that each of two takes. Half would do if both had all the room that they need; where many press,
 /// more leaves less overlap and lets a tenth more through an exit.
 const SHARE: f32 = 0.9;
-/// Whoever goes first takes less of it, so that two in front of a gap do not wait for each other.
+/// The one that goes first takes less of it, so that two in front of a gap do not wait for each other.
 const MORE: f32 = 0.05;
 /// What is left of it towards one of a lower class.
 const LESSER_SHARE: f32 = 0.2;
 /// No deeper into one than this part of the smaller radius.
 const SHOULDERS_DEPTH: f32 = 0.03;
-/// Only through those whose discs are so near, in cells.
+/// Only through agents whose discs are so near, in cells.
 const SHOULDERS_REACH: f32 = 0.3;
 
 /// What an agent sees of its neighbours.
@@ -29,7 +31,7 @@ pub(super) struct Around {
     /// The velocities that each leaves it, so many of them.
     pub planes: [HalfPlane; NEIGHBOURS_MAX],
     pub count: usize,
-    /// It shoulders its way through one.
+    /// It pushes through one that rests.
     pub is_shouldering: bool,
 }
 

@@ -1,9 +1,9 @@
-//! Those who rest make way for those who want through.
+//! Yielding at rest: agents that rest step aside for agents that want through.
 //!
-//! A crowd that settled where others have to pass would shut them in. So whoever rests and is pressed by somebody of another
-//! group, held up and heading for it, steps aside: across the other's way where there is room, else ahead of it. While it does
-//! it presses like the one that it makes way for, so that a whole cluster opens, and when nobody presses any more it goes back
-//! to its place, or settles before it when that is taken.
+//! A crowd that settled where others have to pass would shut them in. So an agent that rests steps aside when an agent of another group
+//! presses on it: one that is held up and heads for it. It goes across the other's direction where there is room, else ahead of it.
+//! Meanwhile it presses in the same direction, so that a whole cluster opens. When none has pressed on it for a while it goes back to
+//! its place, or settles short of it when that is taken.
 
 use std::cmp::Reverse;
 
@@ -21,13 +21,13 @@ pub(super) const PRESSING: f32 = 0.25;
 const PRESSING_DRIVEN: f32 = 0.8;
 /// Held up so long, an agent presses, in milliseconds.
 pub(super) const PATIENCE: u16 = 150;
-/// Who stepped aside stays there for so long after nobody presses any more.
+/// An agent that stepped aside stays there for so long after none presses any more.
 const STAYS: u16 = 700;
 /// There is room where so much of a step of this length, in cells, can be made.
 const PROBE: f32 = 0.4;
 const ROOM: f32 = 0.25;
 
-/// Who presses most on the body at `own`, which rests or has stepped aside for the group that it shows.
+/// The neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows.
 pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Near) -> Option<&'a Body> {
     let presses = |other: &&Body| {
         if other.flags & Body::PRESSES == 0 || other.group == group && other.flags & Body::PRESSES_ALL == 0 {
@@ -73,7 +73,7 @@ impl Mind {
         self.gives_way = STAYS;
     }
 
-    /// Nobody presses any more for so many milliseconds: stays, or goes back.
+    /// None has pressed on it for so many milliseconds more: stays, or goes back.
     pub fn stay_aside(&mut self, millis: u16) {
         self.gives_way = self.gives_way.saturating_sub(millis);
         if self.gives_way == 0 {

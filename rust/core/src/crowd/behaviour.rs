@@ -19,6 +19,9 @@
 //!
 //! A cause that begins a way leads to the pace *Moving*; the others keep it.
 //!
+//! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has been announced as arrived and is
+//! travelling or homing to its place around the goal.
+//!
 //! The rest of an agent's state is independent of this table. A body that is driven from outside, thrown or paused does not do what its
 //! behaviour says, in this order of precedence, and goes on with it afterwards. One that ghosts is no obstacle, whatever it does.
 //! Whether it has a place, asks for one, or has been announced as arrived are flags of [`Mind`](super::agent::Mind).

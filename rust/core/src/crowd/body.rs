@@ -1,4 +1,6 @@
-//! What its neighbours read of an agent.
+//! What its neighbours read of an agent: position, velocity, radius, priority, and flags of what it does.
+//!
+//! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as small as it can be.
 
 use super::vector::V;
 
@@ -11,9 +13,9 @@ pub(super) struct Body {
     /// Where it wants to go: a unit vector, or zero.
     pub want: V,
     pub radius: f32,
-    /// Who has the right of way: less goes first.
+    /// Its priority: the lower number has the right of way.
     pub rank: u32,
-    /// What it follows at the moment, which may be somebody else's guide while it gives way.
+    /// What it follows at the moment, which may be the guide of another one while it yields.
     pub guide: u32,
     /// What its own guide leads to: see [`super::CrowdField::group`].
     pub group: u32,
@@ -36,7 +38,7 @@ impl Body {
     pub const RESTS: u32 = 1;
     /// It slips through others.
     pub const SLIPS: u32 = 2;
-    /// It shoulders its way through agents at rest.
+    /// It pushes through agents at rest.
     pub const SHOULDERS: u32 = 1 << 2;
     /// It is held up and wants through: how many in a row make way for it.
     pub const PRESSES: u32 = 31 << 21;

@@ -1,7 +1,8 @@
-//! Saving, and a hash of the state.
+//! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFC6`, settings, kinds, counters, the paths in use, the groups on the march, then every agent in the order of the arrays, which is part of
-//! the state, and the neighbour list of each, while those are in use.
+//! Layout: `PFC6`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
+//! part of the state, and the neighbour list of each while those are in use. A behaviour is saved as its state and bits among the flags
+//! (`behaviour`). What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
 use super::agent::{Mind, PRIORITY_MAX};
 use super::body::Body;

@@ -1,4 +1,7 @@
-//! The second pass of a substep: discs that overlap are moved apart, and each agent looks how it gets on.
+//! Contact, the second pass of a substep: each disc is moved out of those that it overlaps.
+//!
+//! The share of an overlap that an agent takes depends on size, on which of the two rests, and on which is driven from outside. The
+//! push never takes a body out of its valid placements.
 
 use super::agent::{HELD_LONG, Mind};
 use super::body::Body;
@@ -10,7 +13,7 @@ use super::vector::{V, dot, minus};
 
 /// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed by both.
 const FIRMNESS: f32 = 0.8;
-/// Overlaps below this part of the smaller radius are left alone, so that who rests stands still.
+/// Overlaps below this part of the smaller radius are left alone, so that agents at rest keep still.
 const LEFT_ALONE: f32 = 0.006;
 /// The part of an overlap with one that walks that is up to one that rests.
 const REST_SHARE: f32 = 0.15;
@@ -19,7 +22,7 @@ const REST_SHARE: f32 = 0.15;
 const OUTER_SHARE: f32 = 0.9;
 /// The longest way that an agent is pushed at once, in parts of its radius.
 const PUSH_MAX: f32 = 0.35;
-/// Held up so long on the way to its place, an agent looks every so many parts with whom it could swap.
+/// Held up so long on the way to its place, an agent looks every so many substeps for one to swap with.
 const SWAP_TIME: u16 = 100;
 const SWAP_TICKS: u32 = 4;
 

@@ -1,8 +1,9 @@
 //! Agents whose bodies are moved from outside: nodes that a physics engine moves, or a player.
 //!
-//! The crowd is told where such a body is ([`Crowd::tell_position`]) and which way it wants to go ([`Crowd::set_course`]) unless it
-//! follows a field or a path like others. A step that is asked for it ([`Crowd::steer`]) moves it like all agents; how it moved is the
-//! velocity that the body is to take ([`Crowd::safe_velocity`]), and where the body is then is told before the next step. Others steer clear of it as of any agent.
+//! The game tells where such a body is ([`Crowd::tell_position`]) and, unless it follows a field or a path, where it is going
+//! ([`Crowd::set_course`]). A step that is asked for it ([`Crowd::steer`]) moves it like all agents. The velocity with which it moved is
+//! [`Crowd::safe_velocity`]; the body takes it, and the game tells before the next step where it came to. Others steer clear of it as of
+//! any agent.
 
 use super::agent::Mind;
 use super::behaviour::Cause;

@@ -1,4 +1,4 @@
-//! What cannot be done with a crowd.
+//! Errors of a crowd.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,7 @@
-//! How a crowd takes over a map that was edited or has another region.
+//! Taking over a map that was edited or has another region.
+//!
+//! Positions count from the region's corner, so all of them shift with it. Bodies that do not fit any more are put on the nearest valid
+//! placement; driven ones stay where they are.
 
 use super::agent::Mind;
 use super::ground::CrowdGround;
@@ -7,7 +10,7 @@ use super::sweep::{Frame, fits, nearest_placement};
 use super::vector::FAR;
 
 impl Crowd {
-    /// Takes over the ground's region, and puts bodies that do not fit where they are onto the nearest stand of theirs.
+    /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest valid placement.
     pub(super) fn follow(&mut self, ground: &CrowdGround<'_>) {
         debug_assert!(ground.layers.len() >= self.kinds.keys().len());
         let corner = (ground.region.x, ground.region.y);
@@ -43,7 +46,7 @@ impl Crowd {
                 body.at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
                 is_disturbed = true;
             } else {
-                // Nowhere to stand: it stays within the map until there is. One that stays where it is disturbs nobody, as a
+                // No valid placement: it stays within the map until there is. One that stays where it is disturbs no other, as a
                 // crowd that was loaded looks at this anew and must not differ.
                 let (w, h) = (ground.region.w as f32, ground.region.h as f32);
                 let within = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];

@@ -1,4 +1,4 @@
-//! What a crowd walks on.
+//! The map as a crowd reads it: the region, the passability layers of its kinds, and the fields.
 
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::Routes;
@@ -22,7 +22,7 @@ pub struct CrowdGround<'a> {
     pub region: CellRect,
     /// A number that changes when a layer does, so that bodies which do not fit any more are found.
     pub revision: u64,
-    /// The stands of each kind of agent.
+    /// The valid placements of each kind of agent.
     pub layers: &'a [&'a BitGrid],
     /// Fields by their number.
     pub fields: &'a [Option<CrowdField<'a>>],

@@ -1,4 +1,7 @@
-//! When a whole group is where it was sent.
+//! Group arrival: when all agents of a group that can arrive have arrived.
+//!
+//! Each order is open until then. Every few substeps the agents that are still under way are counted by group; agents that are stuck
+//! are not waited for.
 
 use super::agent::{Mind, SHUFFLES};
 use super::behaviour::AgentState;

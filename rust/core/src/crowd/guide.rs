@@ -1,4 +1,4 @@
-//! What leads an agent: the number of a field, a path of the crowd's own, or nothing.
+//! What leads an agent: the number of a field, of a path of the crowd's own, or of none.
 
 /// A guide that is none.
 pub(super) const NO_GUIDE: u32 = u32::MAX;

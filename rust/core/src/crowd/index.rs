@@ -1,4 +1,4 @@
-//! Where the agent with each id is in the arrays.
+//! Where the agent with each id is in the arrays, found anew when it is asked for after the order has changed.
 
 use super::agent::Mind;
 

@@ -1,9 +1,9 @@
-//! The kinds of bodies in a crowd.
+//! The kinds of bodies in a crowd: the passability layer that each moves on, by number.
 
 use crate::geometry::Footprint;
 use crate::passability::LayerKey;
 
-/// Bodies that stand on one layer, by number.
+/// Passability layers by the number of their kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Kinds {
     keys: Vec<LayerKey>,

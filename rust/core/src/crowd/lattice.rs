@@ -1,12 +1,15 @@
-//! Neighbours by place: agents sorted into square bins, row by row.
+//! A uniform grid: agents sorted into square bins, row by row, with what the search for neighbours reads side by side.
+//!
+//! Made by a counting sort in time in proportion to agents and bins. Agents of one bin keep their order, so equal crowds have equal
+//! grids.
 
 use super::body::Body;
 
 /// Agents that are looked at together.
 pub(super) const LANES: usize = 4;
-/// Stands for nobody in a block that is not full.
-pub(super) const NOBODY: u32 = u32::MAX;
-/// Where nobody is.
+/// No agent, in a block that is not full.
+pub(super) const NO_AGENT: u32 = u32::MAX;
+/// A coordinate at which no agent is.
 const NOWHERE: f32 = 1e9;
 
 /// What the search for neighbours reads of agents, each number of some of them side by side: one line of a cache.
@@ -16,12 +19,12 @@ pub(super) struct Block {
     pub x: [f32; LANES],
     pub y: [f32; LANES],
     pub radius: [f32; LANES],
-    /// Where they are in the arrays, or [`NOBODY`].
+    /// Where they are in the arrays, or [`NO_AGENT`].
     pub place: [u32; LANES],
 }
 
 const EMPTY: Block =
-    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], place: [NOBODY; LANES] };
+    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], place: [NO_AGENT; LANES] };
 
 /// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a block.
 #[derive(Clone, Debug, Default)]
@@ -80,11 +83,11 @@ impl Lattice {
 
     /// The places of all agents in the order of the bins.
     pub fn places_mut(&mut self) -> impl Iterator<Item = &mut u32> {
-        self.blocks.iter_mut().flat_map(|block| &mut block.place).filter(|place| **place != NOBODY)
+        self.blocks.iter_mut().flat_map(|block| &mut block.place).filter(|place| **place != NO_AGENT)
     }
 
     /// The blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
-    /// row by row: nobody twice.
+    /// row by row: none twice.
     #[inline]
     pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = &[Block]> {
         let (left, right) = (self.column(low[0]) as usize, self.column(high[0]) as usize);

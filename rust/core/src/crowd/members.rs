@@ -1,4 +1,4 @@
-//! Who is in the crowd.
+//! Adding and removing agents, and views of them by id.
 
 use super::agent::{ID_BITS, Mind};
 use super::body::Body;
@@ -27,7 +27,7 @@ impl Crowd {
         self.kinds.keys()
     }
 
-    /// Adds agents that do nothing yet; for each its id, or `None` where its body cannot stand, its speed or its radius is
+    /// Adds agents that do nothing yet; for each its id, or `None` where its body does not fit, its speed or its radius is
     /// not above zero or beyond [`CROWD_SPEED_MAX`] or [`CROWD_RADIUS_MAX`], or 67 million agents were added before it.
     ///
     /// A body that is nearer to a wall than it may be is put on the middle of the nearest anchor.
@@ -122,7 +122,7 @@ impl Crowd {
         count
     }
 
-    /// Removes everybody. Ids are not given again.
+    /// Removes all agents. Ids are not given again.
     pub fn clear(&mut self) {
         self.bodies.clear();
         self.minds.clear();
@@ -148,7 +148,7 @@ impl Crowd {
         places.filter(|&(_, &place)| place != NO_PLACE).map(|(id, _)| id as u32)
     }
 
-    /// Everybody, by ascending id.
+    /// All agents, by ascending id.
     pub fn views(&mut self) -> impl Iterator<Item = AgentView> {
         self.members.update(&self.minds, self.next_id);
         self.members
@@ -158,7 +158,7 @@ impl Crowd {
             .map(|&place| self.view_at(place as usize))
     }
 
-    /// Everybody, in the order of the arrays: the fastest way to see all.
+    /// All agents, in the order of the arrays: the fastest way to see all.
     pub fn views_unordered(&self) -> impl Iterator<Item = AgentView> {
         (0..self.bodies.len()).map(|place| self.view_at(place))
     }

@@ -1,17 +1,19 @@
-//! Thousands of agents that walk by fields or by paths of their own, as arrays.
+//! Thousands of agents that follow fields or paths and avoid each other, as arrays.
 //!
-//! A step of at most 1/60 s has two passes. In the first, each agent looks up where it wants to go, steers clear of its nearest
-//! neighbours (`solver`), gives way where two cannot pass (`right_of_way`), makes way where it rests (`aside`), and moves without ever leaving the
-//! stands of its footprint (`sweep`). In the second, discs that still overlap are moved apart, weighted by size, and each
-//! agent takes stock: whether it has arrived, stands in a queue or is stuck (`part`).
+//! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents (`passes`):
 //!
-//! Bodies that are moved from outside take part in the same step (`driven`). `orders` has what agents are told, `marches` leads groups
-//! in a shape, `groups` finds when a whole group has arrived.
+//! 1. Each agent looks up its preferred velocity (`wish`), lets an agent pass that has the right of way where two cannot pass
+//!    (`right_of_way`), steps aside where it rests in the way of others (`aside`), finds the velocity next to the preferred one that
+//!    keeps clear of its nearest neighbours (`solver`), and moves without leaving the valid placements of its footprint (`sweep`).
+//! 2. Discs that overlap are moved apart, weighted by size (`contact`), and each agent finds out how it gets on: whether it settles,
+//!    waits or is stuck (`progress`).
 //!
-//! Agents are sorted into bins (`lattice`) to find out who is near whom (`near`), which is kept for a few parts; now and
-//! then the arrays are put into that order, so that neighbours lie side by side in memory. In both passes (`passes`) an agent
-//! reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result is the same
-//! on every machine and for any number of threads. The order of the arrays is part of the state.
+//! What an agent does is one of six behaviours, with one table of transitions (`behaviour`). Neighbours are found by a uniform grid
+//! (`lattice`) and kept for a few substeps (`near`); now and then the arrays are put into the grid's order, so that neighbours lie side
+//! by side in memory. That order is part of the state.
+//!
+//! In both passes an agent reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result
+//! is the same on every machine and for any number of threads. A step takes time in proportion to the number of agents.
 
 mod agent;
 mod around;

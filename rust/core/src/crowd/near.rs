@@ -1,4 +1,6 @@
-//! Who is near: the nearest few of all whose discs are close.
+//! Neighbour lists: the few agents whose discs are nearest to each agent's own.
+//!
+//! Distances are from edge to edge. Large bodies have more neighbours, because more fit around them.
 
 use wide::{f32x4, u32x4};
 
@@ -54,7 +56,7 @@ impl Saved for Near {
     }
 }
 
-/// Who looks, and how far.
+/// The agent that looks, and how far.
 struct Search {
     at: [f32; 2],
     radius: f32,
@@ -76,7 +78,7 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// The neighbours of `body`, which is at `own` in the arrays, of those whose discs are at most `look` away; no disc is
+    /// The neighbours of `body`, which is at `own` in the arrays, of the agents whose discs are at most `look` away; no disc is
     /// larger than `radius_max`.
     pub fn nearest(
         &mut self,
@@ -136,7 +138,7 @@ impl Hits {
     fn keep<const K: usize>(&mut self, count: usize) -> usize {
         let mut kept = [f32::INFINITY; K];
         for (n, &key) in self.keys[..count].iter().enumerate() {
-            // The number stands in the last bits, which changes a key by less than one part in a hundred thousand.
+            // The number is in the last bits, which changes a key by less than one part in a hundred thousand.
             let mut key = f32::from_bits(key.to_bits() & !NUMBER | n as u32);
             for slot in &mut kept {
                 let (less, more) = if key < *slot { (key, *slot) } else { (*slot, key) };

@@ -1,4 +1,4 @@
-//! What agents are told: where to go, how, and what they are from now on.
+//! Orders to agents: where to go, how fast, to wait, to be elsewhere; and what they are from now on.
 
 use super::agent::{Mind, PRIORITY_MAX};
 use super::behaviour::Cause;
@@ -64,7 +64,7 @@ impl Crowd {
         self.assign(ids, NO_GUIDE)
     }
 
-    /// Gives an agent another body, which stands from the next step on where it fits.
+    /// Gives an agent another body, which is put where it fits in the next step.
     pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) {
         let Some(place) = self.place_of(id) else { return };
         let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
@@ -149,8 +149,8 @@ impl Crowd {
         self.place_of(id).is_some_and(|place| self.minds[place].has(Mind::PAUSED))
     }
 
-    /// Puts an agent onto the stand nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
-    /// nowhere to stand. One that rests stays there; one that is on its way goes on from there.
+    /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
+    /// no valid placement. One that rests stays there; one that is on its way goes on from there.
     pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
         self.follow(ground);
         let place = self.place_of(id).filter(|_| x.is_finite() && y.is_finite())?;

@@ -1,4 +1,4 @@
-//! The passes of a step over all agents, on all threads.
+//! A substep: both passes over all agents, on all threads, in chunks whose size does not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -11,13 +11,13 @@ use super::state::{Crowd, Scratch};
 use super::steer::Intent;
 use super::tick::Tick;
 
-/// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more who are not near.
+/// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more agents that are not near.
 const BIN_SIDE: f32 = 2.0;
 /// Agents that one thread takes at once.
 const CHUNK: usize = 512;
-/// Agents whose wishes are looked up together.
+/// Agents whose preferred velocities are looked up together.
 const BLOCK: usize = 64;
-/// The arrays are put into the order of places once in so many ticks; nobody gets far meanwhile.
+/// The arrays are put into the order of places once in so many ticks; none gets far meanwhile.
 const ORDER_TICKS: u32 = 8;
 /// Parts of a step for which neighbours are kept.
 const NEAR_PARTS: u32 = 3;
@@ -63,8 +63,8 @@ impl Crowd {
         self.look_at_orders(ground, events);
     }
 
-    /// Whether it is time to look who is near whom. Neighbours stay the same for a while: who was at most a cell away is looked
-    /// at all the time, and nobody comes from farther away within a few parts.
+    /// Whether neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
+    /// at all the time, and none comes from farther away within a few parts.
     fn must_look(&self, seconds: f32) -> bool {
         let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
         self.near_age == 0

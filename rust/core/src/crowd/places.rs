@@ -1,9 +1,8 @@
-//! Places around a goal, handed out to those who come, and places of formations, fitted to the ground.
+//! Handing out places: around a goal to agents that come near it, and in formations.
 //!
-//! Whoever comes near its goal gets the free place of the least path cost there, so inner ones go to those who come first.
-//! Small bodies stand on a hexagonal lattice around the goal, where it fits between walls, large ones on the middles of cells. A
-//! place is free when no place of another and nobody at rest overlaps it. Nobody has to pass through others for its
-//! place: two that are held up beside each other swap theirs when that brings both nearer (`swap`).
+//! Twice a second, agents near their goal get the free place with the lowest path cost, so the agents that come first go farthest in. A
+//! place is free when it overlaps no place of another agent and no agent that rests. Two agents that are held up beside each other swap
+//! their places when that brings both nearer, so none has to pass through others.
 //!
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
@@ -42,7 +41,7 @@ struct Giver {
 type Slot = ([u32; 2], u32, u16, u32);
 
 impl Crowd {
-    /// Hands out places to those who came near their goal, and fits those of formations that were just ordered.
+    /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>) {
         let is_round = self.ticks.is_multiple_of(ROUND);
         if !is_round && !self.has_orders {
@@ -144,7 +143,7 @@ impl Crowd {
         }
     }
 
-    /// Lets those who are held up on the way to their place swap it with one beside them.
+    /// Lets agents that are held up on the way to their place swap it with one beside them.
     pub(super) fn swap_places(&mut self, events: &[Event]) {
         for event in events {
             let Event::HeldUp(own) = *event else { continue };

@@ -1,4 +1,7 @@
-//! The second pass of a step: discs that overlap are moved apart, and each agent takes stock.
+//! Progress: how an agent gets on, from how near it has come to its goal and how long it has been held up.
+//!
+//! An agent that comes no nearer settles where all before it have settled, counts as arrived where it is near enough, waits in a queue,
+//! or is stuck. One that has been stuck for long ghosts for a moment.
 
 use super::agent::{HELD_LONG, HELD_TIME, Mind, SHUFFLES};
 use super::behaviour::{Behaviour, Cause, Pace};
@@ -17,13 +20,13 @@ const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
 const HELD_FAR: u16 = 16_000;
-/// Others settle within so many radii of the disc that they fill; who is farther out is far. Path costs are up to a twelfth
+/// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
-/// Whoever comes so near to where all for its goal will stand is given a place, in cells and in seconds of its way: those who
-/// give places look twice a second.
+/// An agent that comes so near to where all for its goal will rest is given a place, in cells and in seconds of its way: places are
+/// handed out twice a second.
 const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
 /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
@@ -35,14 +38,14 @@ const OUT_OF_OTHERS: u16 = 4000;
 const WAITS_AFTER: u16 = 200;
 /// How often is looked whether an agent comes nearer.
 const WINDOW: u16 = 500;
-/// So many times as long as until it is stuck, an agent that is still stuck slips through others.
+/// So many times as long as until it is stuck, an agent that is still stuck ghosts.
 const FREES_AFTER: u16 = 4;
-/// How long one that was stuck slips through others.
+/// How long one that was stuck ghosts.
 pub(super) const SLIPS: u16 = 1200;
-/// An overlap deeper than this part of the smaller radius keeps one slipping.
+/// An overlap deeper than this part of the smaller radius keeps one ghosting.
 const SLIPPING: f32 = 0.2;
 
-/// What became of an agent that somebody may want to know.
+/// What became of an agent and is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     /// The agent with this id, by this guide.
@@ -158,7 +161,7 @@ impl Tick<'_> {
         }
     }
 
-    /// Whether the agent is farther from its goal than all who want there need to settle.
+    /// Whether the agent is farther from its goal than all agents with this goal need to settle.
     fn is_far(&self, mind: &Mind, body: &Body) -> bool {
         self.is_beyond(mind, body, ROOMY)
     }

@@ -1,7 +1,9 @@
-//! Who is where.
+//! Queries by position: the agents in a rectangle or a circle, the nearest one, density and congestion.
+//!
+//! They read the uniform grid of the last substep, with a margin for what agents have moved since; all agents while there is none.
 
 use super::guide::PATH_GUIDE;
-use super::lattice::NOBODY;
+use super::lattice::NO_AGENT;
 use super::spec::AgentView;
 use super::state::Crowd;
 
@@ -30,7 +32,7 @@ impl Crowd {
         views
     }
 
-    /// The fields that somebody follows, in no order, some of them several times.
+    /// The fields that agents follow, in no order, some of them several times.
     pub fn fields_in_use(&self) -> impl Iterator<Item = u32> {
         self.minds.iter().map(|mind| mind.guide).filter(|guide| guide & PATH_GUIDE == 0)
     }
@@ -57,7 +59,7 @@ impl Crowd {
             let (dx, dy) = (v.x - x, v.y - y);
             dx * dx + dy * dy
         };
-        // Growing squares: most places have somebody near.
+        // Growing squares: most places have an agent near.
         let mut reach = 4.0_f64;
         loop {
             let reach_now = reach.min(radius);
@@ -143,7 +145,7 @@ impl Crowd {
             return;
         }
         for place in self.lattice.within(low, high).flatten().flat_map(|block| block.place) {
-            if place != NOBODY {
+            if place != NO_AGENT {
                 see(self.view_at(place as usize));
             }
         }

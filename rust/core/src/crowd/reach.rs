@@ -1,4 +1,7 @@
-//! How much room those who want to the same place take there.
+//! Settle radii: how much room all agents take that go to one goal.
+//!
+//! The squares around their discs are summed up by group and taken as the area of one disc. Sums are integers, so their order does not
+//! matter.
 
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
@@ -7,14 +10,14 @@ use super::routes::Routes;
 /// Areas count in parts of a cell, so that sums do not depend on their order.
 const PARTS: f32 = 1024.0;
 
-/// The area of all who follow each field, and each path, in parts of a cell.
+/// The area of all agents that follow each field, and each path, in parts of a cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Areas {
     fields: Vec<u64>,
     paths: Vec<u64>,
 }
 
-/// The squares around the discs of those who follow one guide or another of one group would fill a disc with such a radius, in
+/// The squares around the discs of the agents that follow one guide or another of one group would fill a disc with such a radius, in
 /// cells; by field, and by path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reaches {
@@ -43,14 +46,14 @@ impl Areas {
         list.get_mut(place)
     }
 
-    /// Somebody with this radius follows `guide` from now on.
+    /// One more agent with this radius follows `guide` from now on.
     pub fn join(&mut self, guide: u32, radius: f32) {
         if let Some(area) = self.of(guide) {
             *area += parts(radius);
         }
     }
 
-    /// And now no more.
+    /// One agent with this radius follows `guide` no more.
     pub fn leave(&mut self, guide: u32, radius: f32) {
         if let Some(area) = self.of(guide) {
             *area -= parts(radius);

@@ -1,12 +1,11 @@
-//! Who gives way to whom where two cannot pass each other.
+//! The right of way where two agents cannot pass each other.
 //!
-//! Every agent has a rank, its id; the lower goes first. One that is held up by another, which wants to go where it stands
-//! and has the right of way, gives way: for a while it walks by the other's guide, ahead of it, until there is room beside
-//! the way. It takes over the other's rank meanwhile, so that whoever is behind it gives way, too, and a whole column backs
-//! out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura, *Priority Inheritance with Backtracking for
-//! Iterative Multi-agent Path Finding*, 2019). Those that follow an agent the same way take over its rank as well, so a
-//! column passes as one, and the other side waits until it is through. One that gets nowhere for long gives up its rank for
-//! a while, because those before it may have no room to back out to.
+//! Every agent has a priority, by class and id; the lower number goes first. An agent that is held up by one that goes first and wants to
+//! go where it is yields: for a while it follows the other's guide, ahead of it, until there is room beside the path. It takes over the
+//! other's priority meanwhile, so that agents behind it yield, too, and a whole column backs out of a corridor (priority inheritance:
+//! Okumura, Machida, Défago & Tamura, *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Agents that
+//! follow another one the same way take over its priority as well, so a column passes as one. One that gets nowhere for long has the
+//! last priority for a while, because those before it may have no room to back out to.
 
 use super::agent::{HELD_LONG, Mind};
 use super::behaviour::Cause;
@@ -33,7 +32,7 @@ const LENT_ALONE: u16 = 3;
 /// After each so long without coming nearer, an agent's rank changes between its own and the last.
 const CLAIM: u16 = 2500;
 const LAST: u32 = 1 << 30;
-/// Who has arrived once and goes back to its place comes after all who have not.
+/// An agent that has arrived once and goes back to its place comes after all that have not.
 const BEHIND_ALL: u32 = 1 << 31;
 
 /// A rank as a neighbour shows it, and for how long it lends it.
@@ -70,14 +69,14 @@ struct Presser {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another thing that is seen")]
 pub(super) struct Meeting {
-    /// Somebody comes towards it.
+    /// An agent comes towards it.
     pub is_met: bool,
-    /// Somebody before it goes its way; and one of them has not arrived, so that the queue moves on.
+    /// An agent before it goes its way; and one of them has not arrived, so that the queue moves on.
     has_queue: bool,
     queue_moves: bool,
     /// The rank and the guide of the first in rank of those that press on it,
     presser: Presser,
-    /// of which this tells whether it stands in its own way.
+    /// of which this tells whether it is in its own way.
     opposes: bool,
     /// And this whether they want in opposite directions.
     is_head_on: bool,
@@ -117,7 +116,7 @@ impl Meeting {
         self.blocked_before || self.blocked_beside && mind.held >= HELD_LONG
     }
 
-    /// Whether it stands in a queue. Those of a formation who have arrived only make way: behind them nothing moves on.
+    /// Whether it waits in a queue. Agents of a formation that have arrived only make way: behind them nothing moves on.
     pub fn queues(&self, mind: &Mind) -> bool {
         if mind.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
@@ -174,7 +173,7 @@ impl Meeting {
     }
 }
 
-/// Brings the agent's rank and guide up to date with whom it meets.
+/// Brings the agent's rank and guide up to date with the agents that it meets.
 #[inline]
 pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
     // What it gave way with is not its own: it must not press on with that.

@@ -1,4 +1,4 @@
-//! Paths that agents follow, shared by those that were given the same, and ways that are told anew in each frame.
+//! Paths that agents follow, shared by all that were given the same one, and courses that are told anew in each frame.
 
 use super::guide::PATH_GUIDE;
 use super::vector::{V, towards};

@@ -1,4 +1,4 @@
-//! What a game may choose about its crowd.
+//! Settings of a crowd.
 
 /// How a crowd behaves.
 #[derive(Clone, Copy, PartialEq, Debug)]

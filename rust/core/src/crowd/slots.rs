@@ -1,4 +1,6 @@
-//! Places that an agent can have: around the goals of a field, and in a formation.
+//! Candidate places: around the goals of a field, by path cost, and around a place of a formation, by distance.
+//!
+//! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres of cells.
 
 use super::agent::Mind;
 use super::body::Body;
@@ -12,7 +14,7 @@ use crate::geometry::Direction;
 
 /// Room between two places, in parts of their distance.
 const SPACING: f32 = 1.015;
-/// Bodies below this radius, in cells, stand on a lattice of their own; cells are too coarse for them.
+/// Bodies below this radius, in cells, get a lattice of their own; cells are too coarse for them.
 const SMALL: f32 = 0.75;
 /// The height of a row of a hexagonal lattice.
 const ROW: f32 = 0.866_025_4;
@@ -197,7 +199,7 @@ fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 
-/// The place nearest to the one that `mind` was given where its body can stand, which its field leads to and which is free.
+/// The place nearest to the one that `mind` was given where its body fits, which its field leads to and which is free.
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,

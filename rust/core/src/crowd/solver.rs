@@ -1,9 +1,9 @@
-//! The velocity nearest to a wanted one that keeps clear of every neighbour.
+//! The velocity nearest to a preferred one that keeps clear of every neighbour.
 //!
-//! Each neighbour leaves one half of the plane of velocities: optimal reciprocal collision avoidance (van den Berg, Guy, Lin
-//! & Manocha, *Reciprocal n-Body Collision Avoidance*, 2011, section 4). The best velocity in all half-planes and the disc of
-//! the agent's speed is found by adding them one by one; where they leave nothing, the one that is least deep in the wrong
-//! (sections 5.1 and 5.3; de Berg et al., *Computational Geometry*, chapter 4).
+//! Each neighbour leaves a half-plane of velocities: optimal reciprocal collision avoidance (van den Berg, Guy, Lin & Manocha,
+//! *Reciprocal n-Body Collision Avoidance*, 2011, section 4). The best velocity in all half-planes and in the disc of the agent's speed
+//! is found by adding them one by one; where they leave nothing, it is the one with the least violation (sections 5.1 and 5.3; de Berg
+//! et al., *Computational Geometry*, chapter 4).
 
 use wide::f32x4;
 
@@ -47,7 +47,7 @@ pub(super) struct Seen {
     pub at: V,
     pub velocity: V,
     pub radius: f32,
-    /// How much of the avoiding is up to who sees it: a half, or all of it.
+    /// How much of the avoiding is up to the agent that sees it: a half, or all of it.
     pub share: f32,
 }
 
@@ -204,7 +204,7 @@ fn least_deep(planes: &[HalfPlane], begin: usize, speed: f32, mut best: V) -> V 
         }
         let inward = [-plane.direction[1], plane.direction[0]];
         let (found, done) = in_planes(&between[..count], speed, inward, true);
-        // Rounding may leave nothing where there is something; the old velocity then stands.
+        // Rounding may leave nothing where there is something; the old velocity is kept then.
         if done == count {
             best = found;
         }
@@ -227,14 +227,14 @@ mod tests {
     }
 
     #[test]
-    fn who_meets_nobody_goes_where_it_wants() {
+    fn an_agent_alone_goes_where_it_wants() {
         assert_eq!(solve(&[], 2.0, [1.0, 0.5]).map(f32::to_bits), [1.0_f32, 0.5].map(f32::to_bits));
         let far = head_on(10.0);
         assert_eq!(solve(&[far], 2.0, [1.0, 0.0]).map(f32::to_bits), [1.0_f32, 0.0].map(f32::to_bits));
     }
 
     #[test]
-    fn who_meets_one_head_on_gives_way_by_half() {
+    fn an_agent_that_meets_one_head_on_avoids_by_half() {
         let plane = head_on(1.5);
         let velocity = solve(&[plane], 1.0, [1.0, 0.0]);
         assert!(velocity[1].abs() > 0.05, "{velocity:?}");

@@ -1,4 +1,4 @@
-//! What a game tells of an agent, and sees of it.
+//! What a game gives to add an agent, what it sees of one, and the limits of both.
 
 use super::behaviour::AgentState;
 

@@ -1,4 +1,4 @@
-//! All that a crowd keeps.
+//! All that a crowd keeps, as arrays with one element an agent.
 
 use super::agent::Mind;
 use super::body::Body;
@@ -64,9 +64,9 @@ pub struct Crowd {
     pub(super) last_step: f32,
     pub(super) members: Members,
     pub(super) lattice: Lattice,
-    /// Whether the lattice has the agents where they were some parts ago.
+    /// Whether the lattice has the agents where they were some substeps ago.
     pub(super) is_sorted: bool,
-    /// Who is near each agent, found so many parts ago; 0 when it was not looked for.
+    /// The neighbours of each agent, found so many substeps ago; 0 when it was not looked for.
     pub(super) near: Vec<Near>,
     pub(super) near_age: u32,
     pub(super) most: Most,
@@ -118,7 +118,7 @@ impl Crowd {
         self.bodies.is_empty()
     }
 
-    /// Somebody came, went, or is somewhere else than it walked to.
+    /// An agent came, went, or is somewhere else than it walked to.
     pub(super) const fn disturb(&mut self) {
         self.is_sorted = false;
         self.near_age = 0;

@@ -1,4 +1,6 @@
-//! The first pass of a step: each agent looks at what its neighbours did last, decides, and moves.
+//! Steering, the first pass of a substep: each agent reads what its neighbours did last, decides, and moves.
+//!
+//! An agent that is driven from outside, thrown or paused does not decide; the others do what their behaviour says.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -31,7 +33,7 @@ const PLACE_PATIENCE: u16 = 1000;
 /// And then wants through.
 const PRESS_AFTER: u16 = 2500;
 
-/// Held up so long, an agent shoulders its way through others at rest, in milliseconds.
+/// Held up so long, an agent pushes through others at rest, in milliseconds.
 const SHOULDERS_AFTER: u16 = 1000;
 /// So fast, in parts of its speed.
 const SHOULDERS_SPEED: f32 = 0.25;
@@ -47,7 +49,7 @@ const PROBE: f32 = 0.4;
 const TURNS: [[f32; 2]; 5] =
     [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
 
-/// What an agent wants in this step, looked up before anybody moves.
+/// What an agent wants in this step, looked up before any agent moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intent {
     wish: Wish,

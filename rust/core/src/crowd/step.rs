@@ -1,13 +1,13 @@
-//! A step: as many substeps as its time needs, and what became of them.
+//! A step: as many substeps as its time needs, and the news that it brings.
 
 use super::error::CrowdError;
 use super::ground::CrowdGround;
 use super::progress::Event;
 use super::state::Crowd;
 
-/// Longest part of a step, in seconds.
+/// Longest substep, in seconds.
 const PART_MAX: f64 = 1.0 / 60.0;
-/// A step computes at most so many parts; what is left of its time is lost.
+/// A step computes at most so many substeps; what is left of its time is lost.
 pub const CROWD_PARTS_MAX: u32 = 60;
 
 /// What a step brought.
@@ -22,11 +22,11 @@ pub struct CrowdNews {
 }
 
 impl Crowd {
-    /// Moves everybody on by `delta` seconds, in parts of at most 1/60 s of which at most [`CROWD_PARTS_MAX`] are computed;
+    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most [`CROWD_PARTS_MAX`] are computed;
     /// nothing happens for 0.
     ///
     /// # Errors
-    /// When `delta` is not a number, infinite or below zero; nobody has moved then.
+    /// When `delta` is not a number, infinite or below zero; none has moved then.
     pub fn step(&mut self, delta: f64, ground: &CrowdGround<'_>) -> Result<CrowdNews, CrowdError> {
         if !delta.is_finite() || delta < 0.0 {
             return Err(CrowdError::BadDelta { delta });

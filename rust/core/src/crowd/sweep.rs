@@ -1,8 +1,8 @@
-//! Moving a body along without ever putting it where it does not fit.
+//! Moving a body without ever putting it where it does not fit.
 //!
-//! A body of w × h cells whose centre lies between cells stands on several anchors at once: on each axis from the one that it
-//! has left all but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint
-//! leaves around its disc, so that a body may lie a little off the middle of a way that is as wide as its footprint.
+//! A body of w × h cells whose centre lies between cells covers several anchors at once: on each axis from the one that it has left all
+//! but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint leaves around its disc, so
+//! that a body may lie a little off the middle of a passage that is as wide as its footprint.
 
 use crate::bitgrid::BitGrid;
 use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
@@ -60,7 +60,7 @@ fn floor(value: f32) -> i32 {
     cut.wrapping_sub(i32::from(cut as f32 > value))
 }
 
-/// Whether the anchor at column `x` and row `y` is a stand; anchors outside the map are none.
+/// Whether the anchor at column `x` and row `y` is a valid placement; anchors outside the map are none.
 #[inline]
 pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
     let layout = layer.layout();
@@ -149,7 +149,7 @@ pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f
     })
 }
 
-/// The stand nearest to an anchor, the first in reading order of several.
+/// The valid placement nearest to an anchor, the first in reading order of several.
 pub(super) fn nearest_placement(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
     let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;
@@ -194,7 +194,7 @@ mod tests {
         assert!(at[0] > 2.5, "{at:?}");
     }
 
-    /// Beside the mouth of a lane, the direction between stands leans a little towards those who walk on along the street.
+    /// Beside the mouth of a lane, the direction between placements leans a little towards agents that walk on along the street.
     #[test]
     fn a_move_that_leans_away_from_a_lane_turns_into_it() {
         let (layer, frame) = layer("....\n#.##\n#.##", 1);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn no_move_leaves_the_stands() {
+    fn no_move_leaves_the_valid_placements() {
         for side in 1..4 {
             let (layer, frame) = layer(
                 "..........\n..........\n..........\n...#......\n..........\n......#...\n..........\n..........\n..........",

@@ -1,4 +1,6 @@
-//! Where an agent wants to go, when nobody is in its way.
+//! The preferred velocity: where an agent goes when none is in its path.
+//!
+//! It comes from the agent's place when that is in sight, else from its field or its path. An agent slows down at the end.
 
 use super::agent::Mind;
 use super::behaviour::Cause;
@@ -151,7 +153,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     if let Some(field) = ground.field(mind.guide) {
         let place = minus(at, frame.half);
         let Some(cost) = cost_at(field.field, place) else { return f32::INFINITY };
-        // The cost of the stand, and what is left or done of the way to it.
+        // The cost of the placement, and what is left or done of the way to it.
         let (x, y) = field.field.sample(place[0], place[1]);
         let beside = [(place[0] + 0.5).floor() - place[0], (place[1] + 0.5).floor() - place[1]];
         return (cost as f32 * (1.0 / 70.0) + beside[0] * x + beside[1] * y).max(0.0);
@@ -165,7 +167,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     towards(at, point).1 + left
 }
 
-/// The cost at the stand nearest to a place, in units.
+/// The cost at the placement nearest to a place, in units.
 pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
     let layout = field.integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
