@@ -112,9 +112,12 @@ impl Tick<'_> {
         if mind.slips > 0 || mind.behaviour().yields() || mind.is_in_formation() {
             return false;
         }
+        // Around the end of a path no places are handed out: beside those that are there is as near as it comes.
+        let has_no_places = mind.guide & PATH_GUIDE != 0;
         let is_blocked = mind.beside >= BLOCKED_TIME
             || mind.beside >= BLOCKED_SOME
-                && (mind.held >= HELD_FAR || mind.held >= HELD_LONG && !self.is_far(mind, body));
+                && (mind.held >= HELD_FAR
+                    || (mind.held >= HELD_LONG || has_no_places) && !self.is_far(mind, body));
         let has_shuffled = !mind.closes_up() || mind.shuffled >= SHUFFLES / 2;
         let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
         let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
