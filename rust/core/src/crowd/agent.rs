@@ -2,7 +2,7 @@
 //!
 //! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Mind::meet`] only, which asks the table in `behaviour`.
 
-use super::behaviour::{AgentState, Behaviour, Cause, SAVED_BITS};
+use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::spec::AgentSpec;
@@ -27,8 +27,7 @@ pub(super) const ID_BITS: u32 = 26;
 pub(super) struct Mind {
     pub id: u32,
     pub kind: u16,
-    behaviour: Behaviour,
-    flags: u16,
+    conduct: Conduct,
     /// In cells a second.
     pub speed: f32,
     pub guide: u32,
@@ -75,8 +74,7 @@ pub(super) struct Mind {
 crate::bytes::saved_fields!(Mind {
     id: u32,
     kind: u16,
-    behaviour: Behaviour,
-    flags: u16,
+    conduct: Conduct,
     speed: f32,
     guide: u32,
     cursor: u32,
@@ -100,44 +98,76 @@ crate::bytes::saved_fields!(Mind {
     told: V,
 });
 
+/// What an agent does, and the flags that are independent of it: together, so that they take three bytes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Conduct {
+    behaviour: Behaviour,
+    flags: u8,
+}
+
+/// The bit of [`Mind::PAUSED`] among saved flags.
+const SAVED_PAUSED: u16 = 1 << 9;
+
+impl Conduct {
+    /// Flags that are saved as they are.
+    const SAVED: u8 = !(Mind::DRIVEN | Mind::PAUSED | Mind::STEERED);
+
+    const fn saved_flags(self) -> u16 {
+        let paused = if self.flags & Mind::PAUSED != 0 { SAVED_PAUSED } else { 0 };
+        (self.flags & Self::SAVED) as u16 | paused | self.behaviour.saved_bits()
+    }
+
+    const fn from_saved(state: AgentState, saved: u16) -> Self {
+        let paused = if saved & SAVED_PAUSED != 0 { Mind::PAUSED } else { 0 };
+        let flags = saved as u8 & Self::SAVED | paused;
+        Self { behaviour: Behaviour::from_saved(state, saved), flags }
+    }
+}
+
+crate::bytes::saved_as!(
+    Conduct as (AgentState, u16),
+    |conduct| (conduct.behaviour.state(), conduct.saved_flags()),
+    |(state, saved)| Ok(Self::from_saved(state, saved))
+);
+
 impl Mind {
     /// Its home is a place that it was given.
-    pub const HAS_SLOT: u16 = 1;
+    pub const HAS_SLOT: u8 = 1;
     /// It has arrived once since it was given its goal.
-    pub const ANNOUNCED: u16 = 8;
+    pub const ANNOUNCED: u8 = 8;
     /// Within the current window it stood in a queue.
-    pub const QUEUED: u16 = 16;
+    pub const QUEUED: u8 = 16;
     /// It is beside one that has arrived where it wants to.
-    pub const BESIDE: u16 = 64;
+    pub const BESIDE: u8 = 64;
     /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
-    pub const ASKS: u16 = 128;
+    pub const ASKS: u8 = 128;
     /// Its body is moved from outside.
-    pub const DRIVEN: u16 = 256;
+    pub const DRIVEN: u8 = 2;
     /// It stays where it is until it may go on.
-    pub const PAUSED: u16 = 512;
+    pub const PAUSED: u8 = 4;
     /// Its body goes where the crowd says: it was asked for its velocity since the last step.
-    pub const STEERED: u16 = 1024;
+    pub const STEERED: u8 = 32;
     /// What an order leaves as it is.
-    pub const KEPT: u16 = Self::DRIVEN | Self::PAUSED | Self::STEERED;
+    pub const KEPT: u8 = Self::DRIVEN | Self::PAUSED | Self::STEERED;
 
     #[inline]
-    pub const fn has(&self, flag: u16) -> bool {
-        self.flags & flag != 0
+    pub const fn has(&self, flag: u8) -> bool {
+        self.conduct.flags & flag != 0
     }
 
     #[inline]
-    pub const fn set(&mut self, flag: u16, on: bool) {
+    pub const fn set(&mut self, flag: u8, on: bool) {
         if on {
-            self.flags |= flag;
+            self.conduct.flags |= flag;
         } else {
-            self.flags &= !flag;
+            self.conduct.flags &= !flag;
         }
     }
 
     /// Whether it goes back to where it rested.
     #[inline]
     pub const fn goes_back(&self) -> bool {
-        self.behaviour.is_homing() && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
+        self.conduct.behaviour.is_homing() && (!self.has(Self::HAS_SLOT) || self.has(Self::ANNOUNCED))
     }
 
     /// [`Body::ARRIVED`] for one that has.
@@ -165,7 +195,7 @@ impl Mind {
         } else if self.has(Self::ANNOUNCED) {
             AgentState::Arrived
         } else {
-            self.behaviour.state()
+            self.conduct.behaviour.state()
         }
     }
 
@@ -174,8 +204,7 @@ impl Mind {
         Self {
             id,
             kind: spec.kind,
-            behaviour: Behaviour::Idle,
-            flags: if is_driven { Self::DRIVEN } else { 0 },
+            conduct: Conduct { behaviour: Behaviour::Idle, flags: if is_driven { Self::DRIVEN } else { 0 } },
             speed: spec.speed,
             guide: NO_GUIDE,
             cursor: 0,
@@ -203,19 +232,18 @@ impl Mind {
     /// What it does.
     #[inline]
     pub const fn behaviour(&self) -> Behaviour {
-        self.behaviour
+        self.conduct.behaviour
     }
 
     /// Does what the table of behaviours has for `cause`.
     #[inline]
     pub const fn meet(&mut self, cause: Cause) {
-        self.behaviour = self.behaviour.after(cause);
+        self.conduct.behaviour = self.conduct.behaviour.after(cause);
     }
 
-    /// Returns it as it is saved: its flags tell what the state leaves open of its behaviour.
+    /// Returns it as it is saved: only finite numbers are.
     pub fn to_saved(mut self) -> Self {
-        self.flags |= self.behaviour.saved_bits();
-        // Infinite until it is measured; only finite numbers are saved.
+        // Infinite until it is measured.
         let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
         (self.mark, self.best) = (finite(self.mark), finite(self.best));
         self
@@ -223,8 +251,9 @@ impl Mind {
 
     /// Returns it as it was before [`Mind::to_saved`]; it is as it was read.
     pub fn restored(mut self) -> Self {
-        self.behaviour = self.behaviour.with_saved_bits(self.flags, self.gives_way > 0);
-        self.flags &= !SAVED_BITS;
+        if self.gives_way > 0 {
+            self.meet(Cause::Opposed);
+        }
         let measured = |left: f32| if left < f32::MAX { left } else { f32::INFINITY };
         (self.mark, self.best) = (measured(self.mark), measured(self.best));
         self
@@ -234,7 +263,7 @@ impl Mind {
     pub fn begin(&mut self, guide: u32) {
         self.guide = guide;
         self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
-        self.flags &= Self::KEPT;
+        self.conduct.flags &= Self::KEPT;
         self.cursor = 0;
         self.mark = f32::INFINITY;
         self.best = f32::INFINITY;

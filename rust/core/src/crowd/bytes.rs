@@ -79,8 +79,7 @@ impl Crowd {
         let mut users = vec![0; self.routes.all.len()];
         let mut ids = Vec::with_capacity(agents.len());
         for (mind, body) in agents {
-            let mut mind = mind.restored();
-            mind.set(Mind::DRIVEN | Mind::STEERED, false);
+            let mind = mind.restored();
             let is_known = usize::from(mind.kind) < self.kinds.keys().len() && mind.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
             let has_speed = mind.speed > 0.0 && mind.speed <= CROWD_SPEED_MAX;
