@@ -11,8 +11,16 @@ use super::ground::CrowdGround;
 use super::routes::Course;
 use super::state::Crowd;
 use super::sweep::{Frame, fits};
-use super::vector::{FAR, dot, minus};
+use super::vector::{FAR, V, dot, minus};
 
+/// A body that goes less than this part of where it was sent is held by something.
+const DEFIES: f32 = 0.3;
+/// Held so long, in milliseconds, it backs off, and at most so long it counts as held: it backs off for half of the rest.
+const BACKS_OFF_AFTER: u16 = 1000;
+const DEFIED_MAX: u16 = 2500;
+/// In so many substeps one of three bodies that are held may go on.
+const TURN: u32 = 48;
+const TURNS: u32 = 3;
 /// A body that is no farther from where it was sent than this, in cells, went there.
 const OBEYED: f32 = 0.02;
 /// Farther than this many times its way at full speed, and than this many cells, a body was not walked but put.
@@ -33,6 +41,7 @@ impl Crowd {
         let [dx, dy] = minus(at, mind.told);
         let is_put = dx.hypot(dy) > (PUT_TIMES * mind.speed * seconds).max(PUT_CELLS);
         let [off_x, off_y] = minus(at, body.at);
+        mind.note_obedience([dx, dy], minus(body.at, mind.told), seconds);
         if is_put {
             body.velocity = [0.0; 2];
             self.is_sorted = false;
@@ -129,5 +138,25 @@ impl Crowd {
                 }
             }
         }
+    }
+}
+
+impl Mind {
+    /// Takes note of whether the body went where it was sent.
+    fn note_obedience(&mut self, went: V, sent: V, seconds: f32) {
+        let millis = (seconds * 1000.0) as u16;
+        let wanted2 = dot(sent, sent);
+        let is_sent = wanted2.sqrt() > 0.25 * self.speed * seconds;
+        self.defied = if is_sent && dot(went, sent) < DEFIES * wanted2 {
+            self.defied.saturating_add(millis).min(DEFIED_MAX)
+        } else {
+            self.defied.saturating_sub(millis.saturating_mul(2))
+        };
+    }
+
+    /// Whether the body backs off: physics shapes that are larger than their discs hold each other at a gate, and none of them can know.
+    /// They take turns.
+    pub(super) const fn backs_off(&self, substep: u32) -> bool {
+        self.defied >= BACKS_OFF_AFTER && !(substep / TURN + self.id).is_multiple_of(TURNS)
     }
 }

@@ -123,6 +123,10 @@ impl Tick<'_> {
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
         let preferred = match intent.wish {
+            Wish::Go([x, y], _) if mind.backs_off(self.number) => {
+                let way = self.passable(mind, &self.frame(mind, body.radius), &body, [-x, -y]);
+                Preferred { way, speed: mind.speed, pressure: 0 }
+            }
             Wish::Go(way, speed) => Preferred { way, speed, pressure: 0 },
             Wish::Rests | Wish::Aside => match self.make_way(bodies, &mut body, mind, near) {
                 Some(preferred) => preferred,
