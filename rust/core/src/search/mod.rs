@@ -6,14 +6,18 @@
 //! owns, and answer with a [`SearchResult`]. Of goals at equal cost, both take the first in reading order.
 
 mod astar;
+mod cost_jump_map;
+mod cost_pruning;
 mod goals;
 mod jps;
 mod jump_map;
 mod range;
 mod result;
 mod scratch;
+mod weighted_jps;
 
 pub use astar::search_weighted;
+pub use cost_jump_map::CostJumpMap;
 pub use goals::Goals;
 pub use jps::search_uniform;
 pub(crate) use jump_map::JumpLog;
@@ -21,6 +25,7 @@ pub use jump_map::JumpMap;
 pub use range::placements_within;
 pub use result::SearchResult;
 pub use scratch::Scratch;
+pub use weighted_jps::search_weighted_jps;
 
 #[cfg(test)]
 mod tests;

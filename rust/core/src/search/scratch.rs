@@ -7,6 +7,7 @@ use crate::primitives::{BucketQueue, NodeTable, Visited, WindowedBucketQueue};
 pub struct Scratch {
     pub(super) jump_nodes: NodeTable,
     pub(super) jump_frontier: WindowedBucketQueue,
+    pub(super) cost_frontier: WindowedBucketQueue,
     pub(super) visited: Visited,
     pub(super) frontier: BucketQueue,
 }
@@ -16,6 +17,7 @@ impl Scratch {
     pub fn memory(&self) -> usize {
         self.jump_nodes.memory()
             + self.jump_frontier.memory()
+            + self.cost_frontier.memory()
             + self.visited.memory()
             + self.frontier.memory()
     }
