@@ -15,14 +15,11 @@ pub struct CostJumpMap {
     map: JumpMap,
     /// The transpose of the cells of locally uniform cost.
     uniform_columns: BitGrid,
-    /// Of each row: the placements, and those of them that scans along the row pass over.
-    row_counts: Vec<[u32; 2]>,
+    /// Of each row: the placements, those of locally uniform cost, and those of these that scans along the row pass over.
+    row_counts: Vec<[u32; 3]>,
     /// The sums over all rows.
-    counts: [u64; 2],
+    counts: [u64; 3],
 }
-
-/// The least share of placements that scans pass over, in parts of 64, for which jumps pay.
-const PASSED_PARTS_MIN: u64 = 32;
 
 impl CostJumpMap {
     /// Returns the stop bits of `layer`, whose transpose is `transpose`, for bodies that pay `costs`, which are made for the
@@ -35,11 +32,11 @@ impl CostJumpMap {
         let columns = Bits { open: transpose, within: Some(&uniform_columns) };
         let mut made = Self {
             map: JumpMap::build_within(rows, columns, mode),
-            row_counts: vec![[0; 2]; layer.layout().height() as usize],
+            row_counts: vec![[0; 3]; layer.layout().height() as usize],
             uniform_columns,
-            counts: [0; 2],
+            counts: [0; 3],
         };
-        made.count_rows(0..layer.layout().height());
+        made.count_rows(costs, 0..layer.layout().height());
         made
     }
 
@@ -53,16 +50,21 @@ impl CostJumpMap {
         self.map.repair_within(rows, columns, rect);
         // Stops look one cell around.
         let rows = rect.grown(0, 1, 0, 1, layer.layout());
-        self.count_rows(rows.y0..rows.y1);
+        self.count_rows(costs, rows.y0..rows.y1);
     }
 
-    fn count_rows(&mut self, rows: std::ops::Range<u32>) {
+    fn count_rows(&mut self, costs: &PlacementCosts, rows: std::ops::Range<u32>) {
+        let (layout, uniform) = (self.map.layout(), costs.uniform().words());
         for y in rows {
-            let new = self.map.count_passed(y);
-            let old = std::mem::replace(&mut self.row_counts[y as usize], new);
-            for n in 0..2 {
-                self.counts[n] = self.counts[n] + u64::from(new[n]) - u64::from(old[n]);
+            let first = layout.index(0, y).word();
+            let mut new = [0; 3];
+            for word in first..first + layout.stride_words() {
+                let (open, passed) = self.map.count_passed(word);
+                let counts = [open, uniform[word].count_ones(), passed];
+                new = std::array::from_fn(|n| new[n] + counts[n]);
             }
+            let old = std::mem::replace(&mut self.row_counts[y as usize], new);
+            self.counts = std::array::from_fn(|n| self.counts[n] + u64::from(new[n]) - u64::from(old[n]));
         }
     }
 
@@ -73,14 +75,12 @@ impl CostJumpMap {
     }
 
     /// Returns whether a search by jumps takes less time than one cell by cell.
+    ///
+    /// Jumps pay where scans pass over most placements, and where walls stop few of the scans that costs would let pass: among
+    /// single blocked cells the nodes are fewer than cells, but each takes longer (bench `patches`).
     pub const fn pays(&self) -> bool {
-        let [placements, passed] = self.counts;
-        passed * 64 >= placements * PASSED_PARTS_MIN
-    }
-
-    /// Returns the placements, and those of them that scans along a row pass over.
-    pub const fn counts(&self) -> [u64; 2] {
-        self.counts
+        let [placements, uniform, passed] = self.counts;
+        passed * 8 >= placements * 5 && passed * 16 >= uniform * 13
     }
 
     /// Bytes on the heap.

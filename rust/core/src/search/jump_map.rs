@@ -138,14 +138,10 @@ impl JumpMap {
         self.rows.memory() + self.columns.memory()
     }
 
-    /// Returns the placements of row `y`, and those of them that scans along the row pass over.
-    pub(super) fn count_passed(&self, y: u32) -> [u32; 2] {
-        let first = self.layout.index(0, y).word();
-        let words = (first..first + self.layout.stride_words()).map(|word| self.rows[word]);
-        words.fold([0; 2], |[open, passed], word| {
-            let is_passed = word.open & !word.stop_up & !word.stop_down;
-            [open + word.open.count_ones(), passed + is_passed.count_ones()]
-        })
+    /// Of the cells in word `word`: how many are placements, and how many of these scans along the row pass over.
+    pub(super) fn count_passed(&self, word: usize) -> (u32, u32) {
+        let word = self.rows[word];
+        (word.open.count_ones(), (word.open & !word.stop_up & !word.stop_down).count_ones())
     }
 
     #[inline]

@@ -19,13 +19,13 @@ use super::goals::Goals;
 use super::jps::diagonal_is_legal;
 use super::jump_map::{JumpMap, JumpWords, scan_down, scan_up};
 use super::result::SearchResult;
-use super::scratch::Scratch;
+use super::scratch::{CostFrontier, Scratch};
 use crate::bitgrid::{GridLayout, PaddedIndex};
 use crate::cost::Cost;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
 use crate::pages::WordView;
 use crate::passability::PlacementCosts;
-use crate::primitives::{GridPoint, Heuristic, PruningTable, SearchEnd, VisitedCells, WindowedBucketQueue};
+use crate::primitives::{GridPoint, Heuristic, PruningTable, SearchEnd, VisitedCells};
 
 /// Finds a path of minimum cost where steps cost what `costs` says of the placement that they arrive at.
 ///
@@ -71,7 +71,7 @@ struct Search<'a, const MODE: u8> {
     heuristic: Heuristic,
     table: &'static PruningTable,
     visited: VisitedCells<'a>,
-    frontier: &'a mut WindowedBucketQueue,
+    frontier: &'a mut CostFrontier,
     /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
     bound: u32,
     /// If `true`, some node was left out because its key is [`Cost::MAX`] or more.
@@ -242,7 +242,8 @@ impl<const MODE: u8> Search<'_, MODE> {
         }
         let Some(to) = target else { return };
         let steps = if RIGHT { to - from.row } else { from.row - to } as u32;
-        let (x, arrival) = if RIGHT { (from.x + steps, Direction::E) } else { (from.x - steps, Direction::W) };
+        let (x, arrival) =
+            if RIGHT { (from.x + steps, Direction::E) } else { (from.x - steps, Direction::W) };
         self.reach(x, from.y, to, from.g + straight * steps, arrival);
     }
 
