@@ -15,10 +15,6 @@ pub struct CostJumpMap {
     map: JumpMap,
     /// The transpose of the cells of locally uniform cost.
     uniform_columns: BitGrid,
-    /// Of each row: the placements, those of locally uniform cost, and those of these that scans along the row pass over.
-    row_counts: Vec<[u32; 3]>,
-    /// The sums over all rows.
-    counts: [u64; 3],
 }
 
 impl CostJumpMap {
@@ -30,14 +26,7 @@ impl CostJumpMap {
         let uniform_columns = costs.uniform().transposed();
         let rows = Bits { open: layer, within: Some(costs.uniform()) };
         let columns = Bits { open: transpose, within: Some(&uniform_columns) };
-        let mut made = Self {
-            map: JumpMap::build_within(rows, columns, mode),
-            row_counts: vec![[0; 3]; layer.layout().height() as usize],
-            uniform_columns,
-            counts: [0; 3],
-        };
-        made.count_rows(costs, 0..layer.layout().height());
-        made
+        Self { map: JumpMap::build_within(rows, columns, mode), uniform_columns }
     }
 
     /// Brings the bits up to date after costs or placements in `rect` changed.
@@ -48,24 +37,6 @@ impl CostJumpMap {
         let rows = Bits { open: layer, within: Some(costs.uniform()) };
         let columns = Bits { open: transpose, within: Some(&self.uniform_columns) };
         self.map.repair_within(rows, columns, rect);
-        // Stops look one cell around.
-        let rows = rect.grown(0, 1, 0, 1, layer.layout());
-        self.count_rows(costs, rows.y0..rows.y1);
-    }
-
-    fn count_rows(&mut self, costs: &PlacementCosts, rows: std::ops::Range<u32>) {
-        let (layout, uniform) = (self.map.layout(), costs.uniform().words());
-        for y in rows {
-            let first = layout.index(0, y).word();
-            let mut new = [0; 3];
-            for word in first..first + layout.stride_words() {
-                let (open, passed) = self.map.count_passed(word);
-                let counts = [open, uniform[word].count_ones(), passed];
-                new = std::array::from_fn(|n| new[n] + counts[n]);
-            }
-            let old = std::mem::replace(&mut self.row_counts[y as usize], new);
-            self.counts = std::array::from_fn(|n| self.counts[n] + u64::from(new[n]) - u64::from(old[n]));
-        }
     }
 
     /// The stop bits.
@@ -74,17 +45,8 @@ impl CostJumpMap {
         &self.map
     }
 
-    /// Returns whether a search by jumps takes less time than one cell by cell.
-    ///
-    /// Jumps pay where scans pass over most placements, and where walls stop few of the scans that costs would let pass: among
-    /// single blocked cells the nodes are fewer than cells, but each takes longer (bench `patches`).
-    pub const fn pays(&self) -> bool {
-        let [placements, uniform, passed] = self.counts;
-        passed * 8 >= placements * 5 && passed * 16 >= uniform * 13
-    }
-
     /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.map.memory() + self.uniform_columns.memory() + size_of_val(&self.row_counts[..])
+    pub const fn memory(&self) -> usize {
+        self.map.memory() + self.uniform_columns.memory()
     }
 }

@@ -138,12 +138,6 @@ impl JumpMap {
         self.rows.memory() + self.columns.memory()
     }
 
-    /// Of the cells in word `word`: how many are placements, and how many of these scans along the row pass over.
-    pub(super) fn count_passed(&self, word: usize) -> (u32, u32) {
-        let word = self.rows[word];
-        (word.open.count_ones(), (word.open & !word.stop_up & !word.stop_down).count_ones())
-    }
-
     #[inline]
     pub(super) fn rows(&self) -> JumpWords<'_> {
         self.rows.view()

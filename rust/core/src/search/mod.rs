@@ -7,7 +7,6 @@
 
 mod astar;
 mod cost_jump_map;
-mod cost_pruning;
 mod goals;
 mod jps;
 mod jump_map;

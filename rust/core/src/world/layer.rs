@@ -75,7 +75,7 @@ pub(super) struct CostSet {
     holes: SmallVec<[LocalRect; 4]>,
     pub(super) costs: Arc<PlacementCosts>,
     /// Stop bits where steps cost this.
-    jump_maps: Variants<DiagonalMode, CostJumpMap>,
+    pub(super) jump_maps: Variants<DiagonalMode, CostJumpMap>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
 }
