@@ -1,9 +1,10 @@
-//! Optimal paths: two engines behind one contract. Jump-point search ([`search_uniform`]) where every step costs the same,
-//! A\* ([`search_weighted`]) where costs differ.
+//! Optimal paths: three engines behind one contract. Jump-point search where every step costs the same ([`search_uniform`])
+//! and where costs differ in patches ([`search_weighted_jps`]), A\* ([`search_weighted`]) where they differ from cell to cell.
 //!
-//! Both take a start, a set of [`Goals`] and a limit on expansions, work on a [`JumpMap`] of a passability layer in padded
+//! All take a start, a set of [`Goals`] and a limit on expansions, work on a [`JumpMap`] or, with stop bits where costs begin to
+//! differ, on a [`CostJumpMap`] of a passability layer in padded
 //! columns and rows ([`GridPoint`](crate::primitives::GridPoint)), keep what they reach in a [`Scratch`] that the caller
-//! owns, and answer with a [`SearchResult`]. Of goals at equal cost, both take the first in reading order.
+//! owns, and answer with a [`SearchResult`]. Of goals at equal cost, all take the first in reading order.
 
 mod astar;
 mod cost_jump_map;

@@ -6,8 +6,8 @@ pub(super) type CostFrontier = WindowedBucketQueue<16_384>;
 
 /// The memory of a search, to be used again by the next one: after a few searches none allocates.
 #[derive(Clone, Debug, Default)]
-// Two kinds. Jump-point search reaches few cells, far apart, and keeps them by hash; weighted A* and ranges reach most cells
-// along their path, and keep a word for each cell of the map, which the first of them allocates.
+// Two kinds. Jump-point search on uniform cost reaches few cells, far apart, and keeps them by hash; searches where costs differ
+// and ranges reach most cells along their path, and keep a word for each cell of the map, which the first of them allocates.
 pub struct Scratch {
     pub(super) jump_nodes: NodeTable,
     pub(super) jump_frontier: WindowedBucketQueue,

@@ -195,8 +195,8 @@ impl<const MODE: u8> Search<'_, MODE> {
     ///
     /// A step onto a locally uniform cell n is pruned as on uniform cost: m and all cells by which the parent could go to n
     /// instead are neighbours of n, so they cost the same. Other steps are kept, but for those onto neighbours of the parent
-    /// that it reaches by one straight step. That is little pruning, but no jump begins there, and to compare costs takes longer
-    /// than a step in vain (bench `patches`: 1.15 times as long where every cell has its own weight, no node fewer in patches).
+    /// that it reaches by one straight step. No jump begins at a target of these, and to compare costs takes longer than a step in
+    /// vain (docs/decisions/weighted_jumps.md).
     #[inline]
     fn worth_trying(&self, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {
         let around = neighbourhood(self.layout, index, |word| *self.uniform.at(word));
@@ -330,8 +330,7 @@ impl<const MODE: u8> Search<'_, MODE> {
                     return self.reach(at.x, at.y, at.row, at.g, arrival);
                 }
             }
-            // Whatever lies beyond was or will be reached from here at no greater cost. Between cells that cost the same many
-            // walks cross: without this, a patch is walked from each cell of its edge to the other side.
+            // Reached at no greater cost before: whatever lies beyond is reached from that arrival.
             if !self.visited.pass(at.row, at.g, arrival as u8) {
                 return;
             }
