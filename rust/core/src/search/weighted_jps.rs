@@ -196,7 +196,7 @@ impl<const MODE: u8> Search<'_, MODE> {
     /// A step onto a locally uniform cell n is pruned as on uniform cost: m and all cells by which the parent could go to n
     /// instead are neighbours of n, so they cost the same. Other steps are kept, but for those onto neighbours of the parent
     /// that it reaches by one straight step. No jump begins at a target of these, and to compare costs takes longer than a step in
-    /// vain (docs/decisions/weighted_jumps.md).
+    /// vain (`docs/decisions/weighted_jumps.md`).
     #[inline]
     fn worth_trying(&self, arrival: u8, index: PaddedIndex, cells: u32) -> DirectionSet {
         let around = neighbourhood(self.layout, index, |word| *self.uniform.at(word));
