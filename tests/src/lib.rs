@@ -18,4 +18,5 @@ pub mod maps;
 pub mod oracle;
 pub mod rng;
 pub mod scenario;
+pub mod searches;
 pub mod shrink;

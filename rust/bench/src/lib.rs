@@ -19,6 +19,7 @@ pub mod maps;
 mod measure;
 mod navmesh;
 mod options;
+mod patches;
 mod paths;
 mod platformer;
 mod quality;
@@ -43,7 +44,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 16] = [
+    let sections: [(&str, &str, Section); 17] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -56,6 +57,7 @@ pub fn run() -> ExitCode {
         ("hierarchy", "Huge maps", hierarchy::run),
         ("platformer", "Side views", platformer::run),
         ("calls", "Single calls", calls::run),
+        ("patches", "Weighted ground in patches", patches::run),
         ("expansions", "Expansions", expansions::run),
         ("layers", "What searches run on", layers::run),
         ("growth", "Growth", growth::run),

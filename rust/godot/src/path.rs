@@ -71,9 +71,9 @@ pub struct PathForgePath {
     #[var(get, no_set)]
     search_usec: PhantomVar<i64>,
 
-    /// What answered: `jps` (jump-point search, uniform cost), `astar` (weighted cost), `haa` (over clusters), `field`
-    /// (read off a field that many requests with one goal share, with nothing expanded for this one), `platformer` (a
-    /// way that jumps), or `none` when no search was needed.
+    /// What answered: `jps` (jump-point search: uniform cost, or weights in patches), `astar` (weights that differ from
+    /// cell to cell), `haa` (over clusters), `field` (read off a field that many requests with one goal share, with
+    /// nothing expanded for this one), `platformer` (a way that jumps), or `none` when no search was needed.
     #[var(get, no_set)]
     engine: PhantomVar<GString>,
 

@@ -31,11 +31,12 @@ enum Run {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     choices("map", maps::edits),
     choices("layers", maps::layers),
     choices("labels", maps::labels),
     choices("paths", paths::flat),
+    choices("searches", paths::searches),
     choices("hierarchy", paths::hierarchical),
     choices("fields", fields::exact),
     choices("crowd", crowd::steps),

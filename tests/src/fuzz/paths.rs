@@ -1,11 +1,14 @@
 //! Paths after edits are what the oracle finds, and what a new world finds.
 
+use pathforge_core::geometry::Cell;
+use pathforge_core::testing::Scratch;
 use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
 
 use crate::bodies::any_body;
 use crate::check::{Expectation, Trip, show, walk};
 use crate::maps::{any_cell, any_ground, any_map_of};
 use crate::rng::Rng;
+use crate::searches::Searches;
 
 use super::maps;
 
@@ -25,6 +28,21 @@ pub fn flat(rng: &mut Rng) {
             Expectation::new(&terrain, body, start).assert_right(&terrain, body, trip, &outcome, "flat");
             let fresh = World::from_terrain(terrain.clone()).find_path(&trip.query(body));
             assert!(outcome == fresh, "{}\nanew: {fresh:?}", show(&terrain, body, trip, &outcome));
+        }
+        maps::edit(rng, &mut world);
+    }
+}
+
+/// All engines over cells, whichever a world would choose, to one goal or several.
+pub fn searches(rng: &mut Rng) {
+    let mut world = World::from_terrain(maps::any(rng));
+    let mut scratch = Scratch::default();
+    for _ in 0..3 {
+        let searches = Searches::new(world.terrain().clone(), &any_body(rng, true));
+        let placements: Vec<Cell> = searches.ground.placements().collect();
+        for _ in 0..if placements.is_empty() { 0 } else { 3 } {
+            let goals: Vec<Cell> = (0..rng.int(1..4)).map(|_| rng.pick(&placements)).collect();
+            searches.assert_right(rng.pick(&placements), &goals, &mut scratch, "searches");
         }
         maps::edit(rng, &mut world);
     }

@@ -12,6 +12,7 @@ mod range;
 mod repairs;
 mod requests;
 mod saving;
+mod searches;
 mod smoothing;
 mod snapshots;
 mod threads;

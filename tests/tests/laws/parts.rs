@@ -7,7 +7,7 @@ use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
 use pathforge_core::testing::{
-    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
+    BodyGround, CostJumpMap, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
@@ -35,6 +35,7 @@ struct Structures {
     moves: MoveBytes,
     components: Components,
     costs: PlacementCosts,
+    cost_jump_map: CostJumpMap,
     surfaces: Surfaces,
     /// Where every step has the unit cost, and where steps cost what `costs` says.
     hierarchies: [Hierarchy; 2],
@@ -58,6 +59,7 @@ impl Structures {
         let open: BitGrid = made((terrain, None), key.of_one_cell());
         let placements: BitGrid = made((terrain, Some(&open)), key);
         let transpose: Transpose = made(&placements, ());
+        let costs: PlacementCosts = made((terrain, &placements, Prices::from(&factors)), body.footprint());
         let hierarchy = || made((&placements, None), body.mode);
         Self {
             body: body.clone(),
@@ -66,7 +68,8 @@ impl Structures {
             jump_map: made((&placements, &transpose), JumpMap::shared_mode(body.mode)),
             moves: made(&placements, body.mode),
             components: made(&placements, body.mode.joins_diagonally()),
-            costs: made((terrain, &placements, Prices::from(&factors)), body.footprint()),
+            cost_jump_map: made((&placements, &transpose, &costs), JumpMap::shared_mode(body.mode)),
+            costs,
             surfaces: made((terrain, &placements), body.footprint()),
             clearances: METRICS.map(|metric| made(&open, (metric, clearance_max))),
             factors,
@@ -89,6 +92,8 @@ impl Structures {
         visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
+        let scanned = (placements, &self.transpose, &self.costs);
+        visitor.see("cost jump map", &mut self.cost_jump_map, scanned, JumpMap::shared_mode(mode));
         visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
         let [unit, costly] = &mut self.hierarchies;
         visitor.see("clusters", unit, (placements, None), mode);

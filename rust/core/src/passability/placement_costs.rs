@@ -57,6 +57,10 @@ pub struct PlacementCosts {
     packed: NumberPages,
     /// The minimum and the maximum cost of each row's placements, packed; (`u32::MAX`, 0) for a row without any.
     row_extremes: Vec<(u32, u32)>,
+    /// The placements of each row, and those of locally uniform cost.
+    row_counts: Vec<[u32; 2]>,
+    /// The sums over all rows.
+    counts: [u64; 2],
     /// Placements of locally uniform cost: each of the eight neighbours costs the same or is no placement.
     uniform: BitGrid,
 }
@@ -76,6 +80,8 @@ impl PlacementCosts {
             layout,
             packed: NumberPages::filled(layout.padded_len(), 0),
             row_extremes: vec![(u32::MAX, 0); layout.height() as usize],
+            row_counts: vec![[0; 2]; layout.height() as usize],
+            counts: [0; 2],
             uniform: BitGrid::new(layout),
         };
         // An empty map has no rectangle to repair.
@@ -120,9 +126,11 @@ impl PlacementCosts {
                 row_has_changed |= cost != old;
                 cost
             });
-            // Extremes are kept by row, so that a repair reads the rows that it touches and no others.
+            // Extremes and counts are kept by row, so that a repair reads the rows that it touches and no others.
             if row_has_changed {
-                self.row_extremes[y as usize] = self.extremes_of_row(y, &mut buffer);
+                let (extremes, placements) = self.survey_row(y, &mut buffer);
+                self.row_extremes[y as usize] = extremes;
+                self.count(y, 0, placements);
                 has_changed = true;
             }
         }
@@ -137,6 +145,13 @@ impl PlacementCosts {
     #[inline]
     pub fn uniform(&self) -> &BitGrid {
         &self.uniform
+    }
+
+    /// Returns whether at least half of all placements are of locally uniform cost.
+    #[inline]
+    pub fn is_mostly_uniform(&self) -> bool {
+        let [placements, uniform] = self.counts;
+        uniform * 2 >= placements
     }
 
     /// Returns the packed costs of all padded cells.
@@ -171,12 +186,14 @@ impl PlacementCosts {
 
     /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.packed.memory() + self.row_extremes.len() * size_of::<(u32, u32)>() + self.uniform.memory()
+        let rows = size_of_val(&self.row_extremes[..]) + size_of_val(&self.row_counts[..]);
+        self.packed.memory() + rows + self.uniform.memory()
     }
 
     fn find_uniform(&mut self, rect: LocalRect) {
         let stride = self.layout.stride();
         let mut buffers = [const { Vec::new() }; 3];
+        let mut words = Vec::new();
         for y in rect.y0..rect.y1 {
             // The rows above, here and below, from the cell left of the rectangle's on.
             let first = self.layout.index(rect.x0, y).get() - 1;
@@ -203,16 +220,28 @@ impl PlacementCosts {
                     && here[around.clone()].iter().all(same)
                     && below[around].iter().all(same)
             });
+            let words = self.uniform.row_words(y as usize + 1, &mut words);
+            let uniform = words.iter().map(|word| word.count_ones()).sum();
+            self.count(y, 1, uniform);
         }
     }
 
-    fn extremes_of_row(&self, y: u32, buffer: &mut Vec<u32>) -> (u32, u32) {
+    /// Returns the minimum and the maximum cost of row `y`, and the number of its placements.
+    fn survey_row(&self, y: u32, buffer: &mut Vec<u32>) -> ((u32, u32), u32) {
         let start = self.layout.index(0, y).get();
         self.packed
             .read(start..start + self.layout.width() as usize, buffer)
             .iter()
             .filter(|&&cost| cost != 0)
-            .fold((u32::MAX, 0), |(low, high), &cost| (low.min(cost), high.max(cost)))
+            .fold(((u32::MAX, 0), 0), |((low, high), placements), &cost| {
+                ((low.min(cost), high.max(cost)), placements + 1)
+            })
+    }
+
+    /// Sets count `n` of row `y`.
+    fn count(&mut self, y: u32, n: usize, new: u32) {
+        let old = std::mem::replace(&mut self.row_counts[y as usize][n], new);
+        self.counts[n] = self.counts[n] + u64::from(new) - u64::from(old);
     }
 }
 

@@ -170,6 +170,26 @@ impl VisitedCells<'_> {
         better
     }
 
+    /// As [`VisitedCells::improve`], for a cell that is expanded at once.
+    #[inline]
+    pub(crate) fn pass(&mut self, index: usize, g: u32, arrival: u8) -> bool {
+        let word = &mut self.words[index];
+        let new = self.age | u64::from(g) << COST_SHIFT;
+        let better = new < !*word & !BELOW_COST;
+        if better {
+            *word = !(new | u64::from(arrival) << ARRIVAL_SHIFT);
+        }
+        better
+    }
+
+    /// Returns the cost of a cell and the direction of the step that reached it; `None` if this search has not reached it.
+    #[inline]
+    pub(crate) fn label(&self, index: usize) -> Option<(u32, u8)> {
+        let word = !self.words[index];
+        let is_reached = word >> AGE_SHIFT == self.age >> AGE_SHIFT;
+        is_reached.then_some(((word >> COST_SHIFT) as u32, (word >> ARRIVAL_SHIFT & 0xf) as u8))
+    }
+
     /// Marks a cell that was reached just now as expanded.
     #[inline]
     pub(crate) fn close(&mut self, index: usize) {

@@ -43,7 +43,7 @@ fn an_exact_queue_gives_keys_as_a_heap_does() {
 
 #[test]
 fn a_windowed_queue_gives_entries_in_the_order_of_an_exact_one() {
-    let (mut queue, mut exact) = (WindowedBucketQueue::default(), BucketQueue::default());
+    let (mut queue, mut exact) = (<WindowedBucketQueue>::default(), BucketQueue::default());
     for (seed, span) in [(1, 10), (2, 5000), (3, 100_000)] {
         // The first key need not be known.
         queue.clear(0);

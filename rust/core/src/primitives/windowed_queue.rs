@@ -1,8 +1,9 @@
 use super::bucket_queue::BucketQueue;
 
-/// Keys that have a bucket at a time: as many as [`BucketQueue`] has buckets at least, 16 KB, half of a first-level cache. Half
-/// would move the window twice as often and save no bucket; double would fill the cache. Other sizes were not measured.
-const WINDOW: u32 = 4096;
+/// Keys that have a bucket at a time unless told otherwise: as many as [`BucketQueue`] has buckets at least, 16 KB, half of a
+/// first-level cache. Half would move the window twice as often and save no bucket; double would fill the cache. Other sizes
+/// were not measured for searches on uniform cost.
+const WINDOW_DEFAULT: u32 = 4096;
 
 /// A monotone queue for keys of any span: a [`BucketQueue`] for a window of keys, and a list of those beyond.
 ///
@@ -11,7 +12,7 @@ const WINDOW: u32 = 4096;
 /// taken. Entries come in the order in which one large exact queue gives them. The first key need not be known: the
 /// window moves to it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct WindowedBucketQueue {
+pub(crate) struct WindowedBucketQueue<const WINDOW: u32 = WINDOW_DEFAULT> {
     near: BucketQueue,
     /// Keys from `end` on, and their nodes, in the order in which they were pushed.
     far: Vec<(u32, u32)>,
@@ -19,7 +20,7 @@ pub(crate) struct WindowedBucketQueue {
     end: u32,
 }
 
-impl WindowedBucketQueue {
+impl<const WINDOW: u32> WindowedBucketQueue<WINDOW> {
     /// Empties the queue for keys from `key` on.
     pub(crate) fn clear(&mut self, key: u32) {
         self.far.clear();

@@ -264,7 +264,7 @@ impl<const MODE: u8> Search<'_, MODE> {
         let (stride, column_stride) = (layout.stride(), layout.transposed().stride());
         // `at` keeps the parent of `from`: what scans find is joined to the walk's start, and the turn follows from both ends.
         let mut at = from;
-        while self.diagonal_is_legal::<RIGHT, DOWN>(at.row) {
+        while diagonal_is_legal::<MODE, RIGHT, DOWN>(self.map, at.row) {
             at.x = if RIGHT { at.x + 1 } else { at.x - 1 };
             at.y = if DOWN { at.y + 1 } else { at.y - 1 };
             at.row = if DOWN { at.row + stride } else { at.row - stride };
@@ -311,22 +311,6 @@ impl<const MODE: u8> Search<'_, MODE> {
             self.scan_row::<true>(at);
             self.scan_row::<false>(at);
         }
-    }
-
-    #[inline]
-    fn diagonal_is_legal<const RIGHT: bool, const DOWN: bool>(&self, row: usize) -> bool {
-        let stride = self.map.layout().stride();
-        if MODE == STRICT {
-            // All four cells of the block must be open, which is kept as one bit at its corner.
-            let corner = if DOWN { row } else { row - stride };
-            let corner = if RIGHT { corner } else { corner - 1 };
-            return self.rows.at(corner >> 6).block >> (corner & 63) & 1 == 1;
-        }
-        // The target, then its corners as `DiagonalMode::allows` has it; `Never` does not come here.
-        let beside = if RIGHT { row + 1 } else { row - 1 };
-        let vertical = if DOWN { stride } else { 0_usize.wrapping_sub(stride) };
-        self.map.is_open(beside.wrapping_add(vertical))
-            && (MODE == ALWAYS || self.map.is_open(beside) || self.map.is_open(row.wrapping_add(vertical)))
     }
 
     /// Adds a node to the frontier, unless it was reached at no greater cost before or cannot lead to a goal of less cost.
@@ -389,4 +373,24 @@ fn turning_point<const MODE: u8>(from: GridPoint, to: GridPoint) -> GridPoint {
     let diagonal = from.x().abs_diff(to.x()).min(from.y().abs_diff(to.y()));
     let along = |from: u32, to: u32| if to >= from { from + diagonal } else { from - diagonal };
     GridPoint::new(along(from.x(), to.x()), along(from.y(), to.y()))
+}
+
+/// Returns whether a diagonal step from `row` is legal, to the right where `RIGHT` and downwards where `DOWN`.
+#[inline]
+pub(super) fn diagonal_is_legal<const MODE: u8, const RIGHT: bool, const DOWN: bool>(
+    map: &JumpMap,
+    row: usize,
+) -> bool {
+    let stride = map.layout().stride();
+    if MODE == STRICT {
+        // All four cells of the block must be open, which is kept as one bit at its corner.
+        let corner = if DOWN { row } else { row - stride };
+        let corner = if RIGHT { corner } else { corner - 1 };
+        return map.rows().at(corner >> 6).block >> (corner & 63) & 1 == 1;
+    }
+    // The target, then its corners as `DiagonalMode::allows` has it; `Never` does not come here.
+    let beside = if RIGHT { row + 1 } else { row - 1 };
+    let vertical = if DOWN { stride } else { 0_usize.wrapping_sub(stride) };
+    map.is_open(beside.wrapping_add(vertical))
+        && (MODE == ALWAYS || map.is_open(beside) || map.is_open(row.wrapping_add(vertical)))
 }

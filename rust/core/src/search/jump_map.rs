@@ -60,22 +60,32 @@ impl JumpMap {
     ///
     /// Takes a pass over the words of both.
     pub fn build(layer: &BitGrid, transpose: &BitGrid, mode: DiagonalMode) -> Self {
+        Self::build_within(Bits::all(layer), Bits::all(transpose), mode)
+    }
+
+    /// As [`JumpMap::build`], for scans that also stop outside of some cells.
+    pub(super) fn build_within(rows: Bits<'_>, columns: Bits<'_>, mode: DiagonalMode) -> Self {
         let mode = Self::shared_mode(mode);
         Self {
             mode,
-            layout: layer.layout(),
-            rows: jump_words(layer, mode),
-            columns: jump_words(transpose, mode),
+            layout: rows.open.layout(),
+            rows: jump_words(rows, mode),
+            columns: jump_words(columns, mode),
         }
     }
 
     /// Brings the bits up to date after the bits of `layer` in `rect`, and those of its `transpose`, changed.
     pub fn repair(&mut self, layer: &BitGrid, transpose: &BitGrid, rect: LocalRect) {
+        self.repair_within(Bits::all(layer), Bits::all(transpose), rect);
+    }
+
+    /// As [`JumpMap::repair`], for scans that also stop outside of some cells.
+    pub(super) fn repair_within(&mut self, rows: Bits<'_>, columns: Bits<'_>, rect: LocalRect) {
         // Stops look one cell around. In padded places, which are one more than the map's: `x0..=x1 + 1`.
         let (x0, x1, y0, y1) =
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
-        repair_jump_words(&mut self.rows, layer, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
-        repair_jump_words(&mut self.columns, transpose, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+        repair_jump_words(&mut self.rows, rows, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
+        repair_jump_words(&mut self.columns, columns, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
     }
 
     /// As [`JumpMap::repair`] around all of `rects`, and logs what was written over.
@@ -187,13 +197,35 @@ pub(super) fn scan_down(words: JumpWords<'_>, index: usize) -> (usize, bool) {
     (word_index << 6 | bit as usize, word.open >> bit & 1 == 1)
 }
 
+/// What stop bits are made from, in rows or in columns.
+#[derive(Clone, Copy)]
+pub(super) struct Bits<'a> {
+    /// The body fits.
+    pub(super) open: &'a BitGrid,
+    /// The cells that scans pass over; `None` for all.
+    pub(super) within: Option<&'a BitGrid>,
+}
+
+impl<'a> Bits<'a> {
+    const fn all(open: &'a BitGrid) -> Self {
+        Self { open, within: None }
+    }
+
+    /// Adds the stops outside of `within` to the bits of word `word`.
+    #[inline]
+    fn stop_outside(self, word: usize, bits: JumpWord) -> JumpWord {
+        let outside = self.within.map_or(0, |within| !within.words()[word]);
+        JumpWord { stop_up: bits.stop_up | outside, stop_down: bits.stop_down | outside, ..bits }
+    }
+}
+
 /// The words of a whole grid.
-fn jump_words(grid: &BitGrid, mode: DiagonalMode) -> JumpPages {
-    let layout = grid.layout();
-    let words = grid.words().to_vec(0..grid.words().len());
+fn jump_words(bits: Bits<'_>, mode: DiagonalMode) -> JumpPages {
+    let (layout, words) = (bits.open.layout(), bits.open.words());
+    let words = words.to_vec(0..words.len());
     let (mut row, mut column) = (0, 0);
     let mut made = JumpPages::from_fn(words.len(), |word| {
-        let made = jump_word_at(|word| words[word], layout, (row, word), mode);
+        let made = bits.stop_outside(word, jump_word_at(|word| words[word], layout, (row, word), mode));
         column += 1;
         if column == layout.stride_words() {
             (row, column) = (row + 1, 0);
@@ -208,16 +240,18 @@ fn jump_words(grid: &BitGrid, mode: DiagonalMode) -> JumpPages {
 /// Computes the words of a block of rows and word columns anew.
 fn repair_jump_words(
     target: &mut JumpPages,
-    grid: &BitGrid,
+    bits: Bits<'_>,
     mode: DiagonalMode,
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 ) {
-    let (layout, words) = (grid.layout(), grid.words());
+    let (layout, words) = (bits.open.layout(), bits.open.words());
     let stride = layout.stride_words();
     for row in rows.start..rows.end.min(layout.rows()) {
         let places = row * stride + columns.start..row * stride + columns.end.min(stride);
-        target.rewrite(places, |word, _| jump_word_at(|word| words[word], layout, (row, word), mode));
+        target.rewrite(places, |word, _| {
+            bits.stop_outside(word, jump_word_at(|word| words[word], layout, (row, word), mode))
+        });
     }
 }
 

@@ -16,10 +16,10 @@ use crate::hierarchy::Hierarchy;
 use crate::passability::{
     InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, anchors_touching,
 };
-use crate::search::JumpMap;
+use crate::search::{CostJumpMap, JumpMap};
 use crate::terrain::Terrain;
 
-/// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes four bytes and a bit a cell, and
+/// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes and two bits a cell, and
 /// building one is a pass over the map: half of them would make three kinds of body build theirs over and over, twice as many
 /// take 70 MB more a layer on 4096². A chosen bound, not a measured one.
 const COST_SETS_MAX: usize = 4;
@@ -74,13 +74,15 @@ pub(super) struct CostSet {
     /// The anchors at obstacles that were not ignored when the costs were made, for a layer that shares them.
     holes: SmallVec<[LocalRect; 4]>,
     pub(super) costs: Arc<PlacementCosts>,
+    /// Stop bits where steps cost this.
+    pub(super) jump_maps: Variants<DiagonalMode, CostJumpMap>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
 }
 
 impl Kept for CostSet {
     fn memory(&self) -> usize {
-        self.costs.memory() + self.clusters.memory()
+        self.costs.memory() + self.jump_maps.memory() + self.clusters.memory()
     }
 }
 
@@ -227,6 +229,7 @@ impl Layer {
                 seen: influences.revisions(),
                 holes: SmallVec::new(),
                 costs: Arc::new(Derived::build(source, footprint)),
+                jump_maps: Variants::default(),
                 clusters: Variants::default(),
             };
             self.costs.insert(key, built)
@@ -236,6 +239,7 @@ impl Layer {
         match own.stale(terrain, influences, &key.weights, footprint) {
             None => {
                 own.costs = Arc::new(Derived::build(source, footprint));
+                own.jump_maps.clear();
                 // With all costs new, no cluster is known to hold.
                 own.clusters.clear();
             }
@@ -244,11 +248,29 @@ impl Layer {
             Some(rects) => {
                 Derived::repair(Arc::make_mut(&mut own.costs), source, footprint, &rects);
                 own.clusters.repair((&self.placements, Some(&own.costs)), &rects);
+                if let Some(transpose) = self.transpose.get(()) {
+                    own.jump_maps.repair((&self.placements, transpose, &own.costs), &rects);
+                }
             }
         }
         (own.revision, own.seen) = (terrain.revision(), influences.revisions());
         own.holes.clear();
         own
+    }
+
+    /// What the placements cost the body of `profile`, with stop bits where these costs differ, up to date.
+    pub(super) fn cost_jump_map(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+    ) -> (&Arc<CostJumpMap>, &Arc<PlacementCosts>) {
+        let placements = Arc::clone(&self.placements);
+        let transpose = Arc::clone(self.transpose.get_or_build(&placements, ()));
+        let CostSet { costs, jump_maps, .. } = self.costs(terrain, influences, profile);
+        // Modes with the same stop bits share one map.
+        let shared = JumpMap::shared_mode(profile.diagonal_mode);
+        (jump_maps.get_or_build((&placements, &transpose, costs), shared), costs)
     }
 
     /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the costs that this
@@ -276,6 +298,7 @@ impl Layer {
                 }
                 Some(own) if own.revision < other.revision => replaced.push(std::mem::replace(own, other)),
                 Some(own) if own.revision == other.revision && own.seen == other.seen => {
+                    own.jump_maps.take_missing(other.jump_maps);
                     own.clusters.take_missing(other.clusters);
                 }
                 None | Some(_) => {}

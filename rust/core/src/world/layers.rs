@@ -16,7 +16,7 @@ use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::hierarchy::Hierarchy;
 use crate::passability::{LayerKey, PlacementCosts};
-use crate::search::JumpMap;
+use crate::search::{CostJumpMap, JumpMap};
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers take 30 to 100 MB
@@ -133,6 +133,16 @@ impl Layers {
         profile: &Profile,
     ) -> &Arc<PlacementCosts> {
         &self.current(terrain, profile.layer_key()).costs(terrain, influences, profile).costs
+    }
+
+    /// What the placements of a layer cost the body of `profile`, with stop bits where these costs differ, up to date.
+    pub(super) fn cost_jump_map(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+    ) -> (&Arc<CostJumpMap>, &Arc<PlacementCosts>) {
+        self.current(terrain, profile.layer_key()).cost_jump_map(terrain, influences, profile)
     }
 
     /// Returns the clusters of a layer for the body of `profile`, which pays the same everywhere unless it `pays` what

@@ -1,7 +1,7 @@
 //! Queries past some obstacles, or with cells that are solid for them alone, without an edit of the map.
 //!
 //! Before such a query its layer is changed at those obstacles and cells: placements, their transpose, the stop bits around
-//! them, and costs of placements that are new. Each word that is overwritten is logged, and restored after the query. That
+//! them, and what they cost. Each word of bits that is overwritten is logged, and restored after the query. That
 //! takes time in proportion to those cells, whatever the size of the map; a layer for each combination of obstacles would
 //! have to be built, kept and repaired after every edit. Where possible the search runs without components; otherwise a
 //! copy of them is repaired.
@@ -33,9 +33,7 @@ pub(super) struct Overlay {
     mode: DiagonalMode,
     /// Where placements may differ from those of the unchanged layer.
     changed: SmallVec<[LocalRect; 8]>,
-    /// The rectangles of obstacles that the body ignores by id.
-    opened: SmallVec<[LocalRect; 8]>,
-    /// Whether costs were changed at `opened`.
+    /// Whether costs were changed at `changed`.
     pays: bool,
     /// The components of the changed layer, once they were asked for.
     components: Option<Arc<Components>>,
@@ -161,28 +159,19 @@ impl Layers {
         }
         layer.follow_placements(mode, &changed, &mut logs);
         if pays {
-            layer.follow_costs(terrain, influences, profile, &changes.opened);
+            layer.follow_costs(terrain, influences, profile, &changed);
         }
-        self.overlay = Some(Overlay {
-            asked,
-            base,
-            mode,
-            changed,
-            opened: changes.opened,
-            pays,
-            components: None,
-            logs,
-        });
+        self.overlay = Some(Overlay { asked, base, mode, changed, pays, components: None, logs });
     }
 
     /// Restores the layer.
     fn lift_overlay(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
-        let Some(Overlay { base, mode, opened, pays, mut logs, .. }) = self.overlay.take() else { return };
+        let Some(Overlay { base, mode, changed, pays, mut logs, .. }) = self.overlay.take() else { return };
         let Some(layer) = self.kept.get_mut(base) else { return };
         // Bits first: the costs are computed again from the placements as they were.
         layer.take_back(mode, &mut logs);
         if pays {
-            layer.follow_costs(terrain, influences, profile, &opened);
+            layer.follow_costs(terrain, influences, profile, &changed);
         }
         self.spare_logs = logs;
     }
@@ -204,7 +193,8 @@ impl Layer {
         Arc::make_mut(map).repair_logged(placements, transpose, rects, &mut logs.jumps);
     }
 
-    /// Brings what the body of `profile` pays up to date around placements that are open or closed for a query alone.
+    /// Brings what the body of `profile` pays, and the stop bits where that differs, up to date at placements that are open or
+    /// closed for a query alone.
     fn follow_costs(
         &mut self,
         terrain: &Terrain,
@@ -212,13 +202,15 @@ impl Layer {
         profile: &Profile,
         rects: &[LocalRect],
     ) {
-        let (footprint, layout) = (profile.footprint, terrain.layout());
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
-        let Some(own) = self.costs.get_mut(CostKey::of(profile)) else { return };
+        let Self { placements, transpose, costs, .. } = self;
+        let Some(own) = costs.get_mut(CostKey::of(profile)) else { return };
         for &rect in rects {
-            let anchors = anchors_touching(rect, footprint, layout);
-            Arc::make_mut(&mut own.costs).repair(terrain, &self.placements, footprint, prices, anchors);
+            Arc::make_mut(&mut own.costs).repair(terrain, placements, profile.footprint, prices, rect);
+        }
+        if let Some(transpose) = transpose.get(()) {
+            own.jump_maps.repair((placements, transpose, &own.costs), rects);
         }
     }
 

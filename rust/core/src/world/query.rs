@@ -277,9 +277,9 @@ impl Reason {
 pub enum Engine {
     /// No search was needed.
     None,
-    /// Jump-point search.
+    /// Jump-point search, on uniform cost or over patches of it.
     Jps,
-    /// A* on bucketed costs.
+    /// A* on bucketed costs, where these differ from cell to cell.
     AStar,
     /// HAA*: clusters first, then cells.
     Haa,

@@ -12,7 +12,9 @@ use crate::geometry::{CellRect, DiagonalMode};
 use crate::passability::PlacementCosts;
 use crate::path::{Route, StringPuller};
 use crate::primitives::{GridPoint, SearchEnd};
-use crate::search::{Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted};
+use crate::search::{
+    CostJumpMap, Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
+};
 use crate::world::hierarchical::{HierarchicalJob, turning_points};
 use crate::world::query::{Engine, PathOutcome, Reason, Status};
 
@@ -38,6 +40,7 @@ pub struct SearchJob {
 pub(super) enum JobEngine {
     Uniform(Arc<JumpMap>),
     Weighted(Arc<JumpMap>, Arc<PlacementCosts>),
+    WeightedJumps(Arc<CostJumpMap>, Arc<PlacementCosts>),
     /// Over clusters; where the ends are near, over cells first, for [`NEAR_EXPANSIONS_MAX`] expansions.
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
@@ -80,7 +83,9 @@ impl SearchJob {
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
         let (ground, is_weighted) = match &self.engine {
             JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
-            JobEngine::Weighted(_, costs) => (Arc::as_ptr(costs).addr(), true),
+            JobEngine::Weighted(_, costs) | JobEngine::WeightedJumps(_, costs) => {
+                (Arc::as_ptr(costs).addr(), true)
+            }
             JobEngine::Hierarchical(..) => return None,
         };
         let key = TripKey { ground, is_weighted, mode: self.mode as u8, goals: self.goals.indices().into() };
@@ -110,6 +115,11 @@ impl SearchJob {
             JobEngine::Weighted(map, costs) => {
                 let result = search_weighted(map, costs, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::AStar, &result)
+            }
+            JobEngine::WeightedJumps(map, costs) => {
+                let goals = &self.goals;
+                let result = search_weighted_jps(map, costs, self.mode, self.start, goals, limit, scratch);
+                self.outcome(Engine::Jps, &result)
             }
             JobEngine::Hierarchical(job, near) => {
                 // Between neighbouring clusters the detour over transitions can cost much more than the path of least
@@ -162,7 +172,7 @@ impl SearchJob {
         // No straight line may pass a placement of higher cost than those on the part that it replaces.
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
-            JobEngine::Weighted(_, costs) => Some(&**costs),
+            JobEngine::Weighted(_, costs) | JobEngine::WeightedJumps(_, costs) => Some(&**costs),
             JobEngine::Hierarchical(job, _) => job.clusters.costs.as_deref(),
         };
         let places: Vec<_> = waypoints.iter().map(|point| point.cell_xy()).collect();

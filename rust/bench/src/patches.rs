@@ -1,0 +1,192 @@
+//! Weighted ground in patches: searches by jumps beside the same search cell by cell.
+
+use std::hint::black_box;
+
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::{
+    CostJumpMap, Goals, GridPoint, JumpMap, Scratch, SearchEnd, search_weighted, search_weighted_jps,
+};
+
+use crate::maps::{Random, caves, moving_ai, noise, rooms};
+use crate::measure::{Samples, geometric_mean, in_turns};
+use crate::options::Options;
+use crate::report::{Report, Table};
+
+const SIDE: i32 = 512;
+const QUERIES: usize = 40;
+const MODE: DiagonalMode = DiagonalMode::OnlyIfNoObstacles;
+
+/// How a map gets weights of 1 to 8: the side of a patch, and how many cells in a hundred get a weight of their own.
+const KINDS: [(&str, i32, u32); 5] = [
+    ("patches of 12", 12, 0),
+    ("patches of 24", 24, 0),
+    ("patches of 48", 48, 0),
+    ("patches of 24, 20 % of cells their own", 24, 20),
+    ("every cell its own", 1, 0),
+];
+
+/// Measures.
+pub fn run(options: &Options, report: &mut Report) {
+    let mut table = Table::new(
+        "Weighted ground in patches",
+        "Both searches answer the same queries with the same costs. Chosen is what a world asks: jumps where at least half of the \
+         placements are of locally uniform cost, else A\\*. A cell that a jump of A\\* passes counts as expanded there.",
+        "map",
+    );
+    let mut ratios = vec![Vec::new(); KINDS.len()];
+    for (name, map) in maps(options) {
+        for (kind, ratios) in KINDS.into_iter().zip(&mut ratios) {
+            let ground = Ground::new(&patches(map.clone(), kind.1, kind.2));
+            let queries = ground.queries();
+            let [jumps, cells] = ground.times(&queries, options);
+            let [few, many] = ground.expansions(&queries);
+            let is_by_jumps = ground.costs.is_mostly_uniform();
+            let ratio = cells.median() / jumps.median();
+            ratios.push(if is_by_jumps { ratio } else { 1.0 });
+            table
+                .row(format!("{name}, {}", kind.0))
+                .number("jumps: expanded", few, "")
+                .samples("jumps", &jumps, "µs")
+                .number("A*: expanded", many, "")
+                .samples("A*", &cells, "µs")
+                .ratio("× A*", ratio)
+                .text("chosen", if is_by_jumps { "jumps" } else { "A*" });
+        }
+    }
+    for ((kind, ..), ratios) in KINDS.into_iter().zip(&ratios) {
+        table
+            .row(format!("**geometric mean of what is chosen, {kind}**"))
+            .ratio("× A*", geometric_mean(ratios));
+    }
+    report.add(table);
+}
+
+/// Moving AI maps when there are some, else generated ones.
+fn maps(options: &Options) -> Vec<(String, Terrain)> {
+    let found = options.maps.as_deref().map_or_else(Vec::new, moving_ai);
+    if !found.is_empty() {
+        return found.into_iter().map(|scenario| (scenario.name, scenario.terrain)).collect();
+    }
+    let maps = [
+        ("open", noise(SIDE, 0, 1)),
+        ("rooms", rooms(SIDE, 1)),
+        ("caves", caves(SIDE, 2)),
+        ("noise 4 %", noise(SIDE, 4, 3)),
+        ("noise 10 %", noise(SIDE, 10, 3)),
+    ];
+    maps.map(|(name, map)| (name.to_owned(), map)).into()
+}
+
+/// `map` with weights: see [`KINDS`].
+fn patches(mut map: Terrain, side: i32, percent: u32) -> Terrain {
+    let (mut random, region) = (Random::new(31), map.region());
+    let mut fill = |rect: CellRect, random: &mut Random| {
+        map.fill_weight(rect, 1.0 + random.below(8) as f32).expect("a weight that is allowed");
+    };
+    for y in (0..region.h).step_by(side as usize) {
+        for x in (0..region.w).step_by(side as usize) {
+            fill(CellRect::new(x, y, side, side).intersection(region), &mut random);
+        }
+    }
+    for cell in region.cells() {
+        if random.below(100) < percent {
+            fill(CellRect::cell(cell), &mut random);
+        }
+    }
+    map
+}
+
+/// What both searches run on.
+struct Ground {
+    layer: BitGrid,
+    map: JumpMap,
+    costs: PlacementCosts,
+    cost_map: CostJumpMap,
+}
+
+impl Ground {
+    fn new(terrain: &Terrain) -> Self {
+        let layer = open_grid(terrain, Capability::ALL);
+        let transpose = layer.transposed();
+        let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
+        Self {
+            map: JumpMap::build(&layer, &transpose, MODE),
+            cost_map: CostJumpMap::build(&layer, &transpose, &costs, MODE),
+            layer,
+            costs,
+        }
+    }
+
+    /// Random queries with a path, on which both searches agree.
+    fn queries(&self) -> Vec<(GridPoint, Goals)> {
+        let (mut random, mut scratch) = (Random::new(41), Scratch::default());
+        let layout = self.layer.layout();
+        let side = layout.width().max(layout.height()) as i32;
+        let is_open = |cell: Cell| {
+            let (x, y) = (cell.x as u32, cell.y as u32);
+            x < layout.width() && y < layout.height() && self.layer.get(layout.index(x, y))
+        };
+        let mut queries = Vec::new();
+        while queries.len() < QUERIES {
+            let [start, goal] = [random.cell(side), random.cell(side)];
+            if !is_open(start) || !is_open(goal) {
+                continue;
+            }
+            let [start, goal] = [start, goal].map(|cell| GridPoint::of_cell(cell.x as u32, cell.y as u32));
+            let query = (start, Goals::new(layout, &[goal]).expect("one goal"));
+            let [jumps, cells] = self.answers(&query, &mut scratch);
+            assert_eq!(jumps, cells, "{start:?} {goal:?}: the searches disagree");
+            if jumps.0 == SearchEnd::Found {
+                queries.push(query);
+            }
+        }
+        queries
+    }
+
+    fn answers(&self, query: &(GridPoint, Goals), scratch: &mut Scratch) -> [(SearchEnd, u32); 2] {
+        self.search(query, scratch).map(|result| (result.end, result.cost))
+    }
+
+    fn search(
+        &self,
+        (start, goals): &(GridPoint, Goals),
+        scratch: &mut Scratch,
+    ) -> [pathforge_core::testing::SearchResult; 2] {
+        [
+            search_weighted_jps(&self.cost_map, &self.costs, MODE, *start, goals, u32::MAX, scratch),
+            search_weighted(&self.map, &self.costs, MODE, *start, goals, u32::MAX, scratch),
+        ]
+    }
+
+    /// Expansions a query.
+    fn expansions(&self, queries: &[(GridPoint, Goals)]) -> [f64; 2] {
+        let mut scratch = Scratch::default();
+        let mut sums = [0.0; 2];
+        for query in queries {
+            let results = self.search(query, &mut scratch);
+            sums = std::array::from_fn(|n| sums[n] + f64::from(results[n].expanded));
+        }
+        sums.map(|sum| sum / queries.len() as f64)
+    }
+
+    /// µs a query.
+    fn times(&self, queries: &[(GridPoint, Goals)], options: &Options) -> [Samples; 2] {
+        let mut scratches = [Scratch::default(), Scratch::default()];
+        let [a, b] = &mut scratches;
+        let mut jumps = || {
+            for (start, goals) in queries {
+                black_box(search_weighted_jps(&self.cost_map, &self.costs, MODE, *start, goals, u32::MAX, a));
+            }
+        };
+        let mut cells = || {
+            for (start, goals) in queries {
+                black_box(search_weighted(&self.map, &self.costs, MODE, *start, goals, u32::MAX, b));
+            }
+        };
+        let times = in_turns(options.rounds(), &mut [&mut jumps, &mut cells]);
+        std::array::from_fn(|n| times[n].times(1e6 / queries.len() as f64))
+    }
+}
