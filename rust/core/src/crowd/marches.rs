@@ -131,7 +131,7 @@ impl Crowd {
         }
         if !march.has_ended {
             let mean = off / slots.len().max(1) as f32;
-            let pace = ((LOST - mean) / (LOST - NEAR)).max(CREEP).min(1.0);
+            let pace = ((LOST - mean) / (LOST - NEAR)).clamp(CREEP, 1.0);
             march.front += speed * PACE * pace * seconds;
             march.has_ended = march.front >= march.end;
             if march.has_ended {
