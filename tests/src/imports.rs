@@ -31,13 +31,13 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "ground",
         "reach",
     ],
-    &["solver", "sweep", "lattice", "near"],
+    &["solver", "sweep", "lattice", "near", "march"],
     &["tick", "wish", "progress", "aside", "right_of_way"],
     &["around", "steer"],
     &["contact"],
     &[
-        "slots", "state", "follow", "members", "groups", "orders", "driven", "places", "queries", "bytes",
-        "passes", "step",
+        "slots", "state", "follow", "members", "groups", "orders", "marches", "driven", "places", "queries",
+        "bytes", "passes", "step",
     ],
 ];
 
