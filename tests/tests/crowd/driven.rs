@@ -229,3 +229,49 @@ fn one_that_was_pushed_comes_back_to_where_it_arrived() {
     let view = hall.crowd.view(unit).expect("it is there");
     assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
 }
+
+/// A frame of an engine whose bodies are boxes that hold each other: along each axis a body goes on until it touches another.
+fn drive_boxes(hall: &mut Hall, ids: &[u32], half: f64) {
+    hall.step(STEP);
+    let mut all: Vec<[f64; 2]> =
+        ids.iter().map(|&id| hall.crowd.told_position(id).expect("it is there")).collect();
+    for own in 0..ids.len() {
+        let velocity = hall.crowd.safe_velocity(ids[own]).unwrap_or_default();
+        for axis in [0, 1] {
+            let mut to = all[own];
+            to[axis] += f64::from(velocity[axis]) * STEP;
+            let touches = |other: &[f64; 2]| {
+                (to[0] - other[0]).abs() < 2.0 * half && (to[1] - other[1]).abs() < 2.0 * half
+            };
+            if !all.iter().enumerate().any(|(n, other)| n != own && touches(other)) {
+                all[own] = to;
+            }
+        }
+        hall.crowd.steer(ids[own], SPEED);
+        hall.crowd.tell_position(ids[own], all[own][0], all[own][1], STEP);
+    }
+}
+
+/// Physics shapes are often larger than the discs that the crowd knows of.
+#[test]
+fn boxes_that_hold_each_other_before_a_gate_take_turns() {
+    for seed in 0..12 {
+        let mut hall = gate(2);
+        let field = hall.field(2, &[Cell::new(50, 14)], 0);
+        let mut rng = Rng::new(seed);
+        let ids: Vec<u32> = (0..6)
+            .map(|n| {
+                let cell =
+                    Cell::new(14 + n % 2 * 5 + rng.pick(&[0, 1, 2]), 6 + n / 2 * 6 + rng.pick(&[0, 1, 2]));
+                hall.add_driven(cell, 2, Some(field))
+            })
+            .collect();
+        let through = |hall: &Hall| hall.crowd.views_unordered().filter(|view| view.x > 33.0).count();
+        let ticks = (0..60 * 60).find(|_| {
+            drive_boxes(&mut hall, &ids, 0.9375);
+            through(&hall) == 6
+        });
+        println!("seed {seed}: {:?} s", ticks.map(|ticks| f64::from(ticks) * STEP));
+        assert!(ticks.is_some(), "seed {seed}: {} of 6 are through", through(&hall));
+    }
+}

@@ -18,6 +18,9 @@ const DEFIES: f32 = 0.3;
 /// Held so long, in milliseconds, it backs off, and at most so long it counts as held: it backs off for half of the rest.
 const BACKS_OFF_AFTER: u16 = 1000;
 const DEFIED_MAX: u16 = 2500;
+/// It backs off, too, when it has come no nearer for so long and is held up for so long, in milliseconds.
+const STUCK_AFTER: u16 = 2000;
+const SLOW_FOR: u16 = 2500;
 /// In so many substeps one of three bodies that are held may go on.
 const TURN: u32 = 48;
 const TURNS: u32 = 3;
@@ -147,6 +150,10 @@ impl Mind {
         let millis = (seconds * 1000.0) as u16;
         let wanted2 = dot(sent, sent);
         let is_sent = wanted2.sqrt() > 0.25 * self.speed * seconds;
+        let is_stuck = self.stalled >= STUCK_AFTER && self.stalled != u16::MAX;
+        if is_stuck && self.slow >= SLOW_FOR {
+            (self.defied, self.slow) = (DEFIED_MAX, 0);
+        }
         self.defied = if is_sent && dot(went, sent) < DEFIES * wanted2 {
             self.defied.saturating_add(millis).min(DEFIED_MAX)
         } else {
