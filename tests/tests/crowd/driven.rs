@@ -230,6 +230,28 @@ fn one_that_was_pushed_comes_back_to_where_it_arrived() {
     assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
 }
 
+/// One that moves so slowly that it does not press only pushes.
+#[test]
+fn one_that_was_only_pushed_comes_back_too() {
+    let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
+    let unit = hall.add_driven(Cell::new(20, 9), 1, None);
+    hall.crowd.assign_course(unit, 7);
+    hall.drive(&[unit], SPEED, STEP);
+    hall.crowd.finish(unit);
+    let player = hall.add_driven(Cell::new(17, 8), 3, None);
+    let mut farthest = 0.0_f64;
+    for tick in 0..60 * 12 {
+        hall.crowd.tell_position(player, 18.7 + f64::from(tick) * STEP * 0.15, 9.5, STEP);
+        hall.drive(&[unit], SPEED, STEP);
+        farthest = farthest.max(hall.crowd.view(unit).expect("it is there").x - 20.5);
+    }
+    assert!(farthest > 0.5, "it was pushed: {farthest}");
+    hall.crowd.remove(&[player]);
+    (0..120).for_each(|_| drop(hall.drive(&[unit], SPEED, STEP)));
+    let view = hall.crowd.view(unit).expect("it is there");
+    assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+}
+
 /// A frame of an engine whose bodies are boxes that hold each other: along each axis a body goes on until it touches another.
 fn drive_boxes(hall: &mut Hall, ids: &[u32], half: f64) {
     hall.step(STEP);
