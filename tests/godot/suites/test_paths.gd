@@ -88,7 +88,7 @@ func test_a_limit_on_expansions() -> void:
 	check_eq(path.status, PathForgePath.STATUS_LIMIT)
 	check_eq(path.reason, PathForgePath.REASON_LIMIT)
 	check_eq(path.cells.size(), 0)
-	check_eq(path.engine, "astar")
+	check_eq(path.engine, "jps")
 
 
 func test_goal_modes() -> void:
