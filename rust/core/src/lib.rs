@@ -19,6 +19,7 @@ pub mod platformer;
 mod primitives;
 pub mod raster;
 mod search;
+mod sort;
 pub mod terrain;
 pub mod walker;
 pub mod world;

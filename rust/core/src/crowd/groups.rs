@@ -9,6 +9,7 @@ use super::ground::CrowdGround;
 use super::guide::NO_GUIDE;
 use super::progress::Event;
 use super::state::Crowd;
+use crate::sort::sort_by_number;
 
 /// Parts between two looks at the groups that are on their way.
 const ROUND: u32 = 16;
@@ -62,7 +63,7 @@ impl Crowd {
             .iter()
             .map(|&(guide, has_arrived)| Seen { group: group_of(guide), has_arrived, waits: false })
             .collect();
-        all.sort_by_key(|seen| seen.group);
+        sort_by_number(&mut all, |seen| seen.group.into());
         all.dedup_by(|next, first| {
             let is_one = next.group == first.group;
             first.has_arrived |= is_one && next.has_arrived;

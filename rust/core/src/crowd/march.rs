@@ -7,6 +7,7 @@
 use super::sweep::{Frame, fits, is_straight};
 use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
+use crate::sort::{rank_of, sort_by_number};
 
 /// The direction of the path is taken between the places so far before and behind, in cells.
 const BEND: f32 = 2.0;
@@ -49,6 +50,21 @@ impl MarchShape {
             };
             ranks.push(abreast.min(count));
             count -= abreast.min(count);
+        }
+        ranks
+    }
+
+    /// Sorts agents or places into ranks, those ahead along `way` first, each rank from left to right; returns how many each rank
+    /// has.
+    pub fn arrange<T: Copy>(self, all: &mut [T], way: [f64; 2], at: impl Fn(&T) -> [f64; 2]) -> Vec<usize> {
+        let [x, y] = way;
+        sort_by_number(all, |one| rank_of(-at(one)[0] * x - at(one)[1] * y).into());
+        let ranks = self.ranks(all.len());
+        let mut rest = all;
+        for &abreast in &ranks {
+            let (rank, others) = rest.split_at_mut(abreast);
+            sort_by_number(rank, |one| rank_of(at(one)[1] * x - at(one)[0] * y).into());
+            rest = others;
         }
         ranks
     }

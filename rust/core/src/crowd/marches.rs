@@ -10,7 +10,7 @@ use super::march::{March, MarchShape, Member, Slot, aim, lengths, swap_slots};
 use super::routes::Course;
 use super::state::Crowd;
 use super::sweep::Frame;
-use super::vector::{V, dot, towards};
+use super::vector::{V, towards};
 
 /// Room between two slots, in parts of the largest diameter.
 const SPACING: f32 = 1.3;
@@ -62,16 +62,12 @@ impl Crowd {
         group: u32,
     ) {
         let way = march.direction(0.0);
-        let ahead = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, way);
-        let across = |crowd: &Self, place: usize| dot(crowd.bodies[place].at, [-way[1], way[0]]);
-        places.sort_by(|&a, &b| {
-            ahead(self, b).total_cmp(&ahead(self, a)).then(self.minds[a].id.cmp(&self.minds[b].id))
-        });
-        let mut rest = &mut places[..];
-        for (rank, abreast) in shape.ranks(rest.len()).into_iter().enumerate() {
-            let (abreast_places, others) = rest.split_at_mut(abreast);
-            abreast_places.sort_by(|&a, &b| across(self, a).total_cmp(&across(self, b)));
-            for (file, &mut place) in abreast_places.iter_mut().enumerate() {
+        let ranks =
+            shape.arrange(&mut places, way.map(f64::from), |&place| self.bodies[place].at.map(f64::from));
+        let mut rest = &places[..];
+        for (rank, abreast) in ranks.into_iter().enumerate() {
+            let (abreast_places, others) = rest.split_at(abreast);
+            for (file, &place) in abreast_places.iter().enumerate() {
                 let id = self.minds[place].id;
                 let guide = self.routes.add_course(group);
                 self.assign(&[id], guide);

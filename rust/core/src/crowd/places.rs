@@ -15,6 +15,7 @@ use super::state::Crowd;
 use super::sweep::Frame;
 use super::vector::{V, dot, minus};
 use super::wish::remaining;
+use crate::sort::{rank_of, sort_by_number};
 
 /// Parts between two rounds of handing out.
 const ROUND: u32 = 32;
@@ -22,6 +23,7 @@ const ROUND: u32 = 32;
 const GAIN: f32 = 0.02;
 
 /// One that asks for a place.
+#[derive(Clone, Copy)]
 struct Asker {
     group: u32,
     left: f32,
@@ -80,8 +82,9 @@ impl Crowd {
             };
             askers.push(Asker { group, left, id: mind.id, place });
         }
-        askers.sort_unstable_by(|a, b| {
-            a.group.cmp(&b.group).then(a.left.total_cmp(&b.left)).then(a.id.cmp(&b.id))
+        sort_by_number(&mut askers, |asker| {
+            let left = rank_of(asker.left.into());
+            u128::from(asker.group) << 96 | u128::from(left) << 32 | u128::from(asker.id)
         });
         askers
     }

@@ -6,6 +6,7 @@ use super::guide::PATH_GUIDE;
 use super::lattice::NO_AGENT;
 use super::spec::AgentView;
 use super::state::Crowd;
+use crate::sort::sort_by_number;
 
 /// How far an agent can be from where it was sorted in, in cells: it moved and was pushed a few times.
 const DRIFT: f32 = 5.0;
@@ -28,7 +29,7 @@ impl Crowd {
                 views.push(v);
             }
         });
-        views.sort_unstable_by_key(|view| view.id);
+        sort_by_number(&mut views, |view| view.id.into());
         views
     }
 

@@ -11,6 +11,7 @@ use super::wish::cost_at;
 use crate::bitgrid::BitGrid;
 use crate::field::{FlowField, UNREACHED};
 use crate::geometry::Direction;
+use crate::sort::sort_by_number;
 
 /// Room between two places, in parts of their distance.
 const SPACING: f32 = 1.015;
@@ -195,7 +196,7 @@ fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
             }
         }
     }
-    cells.sort_unstable_by_key(|&(cost, cell)| (cost, cell.y, cell.x));
+    sort_by_number(&mut cells, |&(cost, cell)| u128::from(cost) << 64 | cell.reading_order());
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, CellRect};
+use crate::sort::sort_by_number;
 use crate::terrain::{Capability, IgnoredObstacles, Terrain};
 use crate::world::{PathQuery, Profile, Status, World};
 
@@ -31,7 +32,7 @@ pub(super) fn barring_obstacles(world: &mut World, query: &PathQuery) -> Vec<Cel
     let past_all = Profile { ignored_obstacles: IgnoredObstacles::ALL, ..profile };
     let mut barring = cells_on_path(world, query, &past_all);
     barring.retain(|&cell| world.terrain().is_blocked(cell, &profile.ignored_obstacles));
-    barring.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    sort_by_number(&mut barring, |cell| cell.reading_order());
     barring.dedup();
     barring
 }

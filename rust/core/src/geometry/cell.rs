@@ -25,6 +25,12 @@ impl Cell {
         // No region reaches the ends of `i32` (`check_region`), so a saturated cell lies outside every map.
         Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
     }
+
+    /// A number of 64 bits that orders cells as `Ord` does.
+    pub(crate) fn reading_order(self) -> u128 {
+        let rising = |v: i32| u128::from(v.abs_diff(i32::MIN));
+        rising(self.y) << 32 | rising(self.x)
+    }
 }
 
 impl Ord for Cell {

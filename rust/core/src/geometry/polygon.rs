@@ -1,6 +1,7 @@
 //! Cells whose centre lies in a polygon, in cell space.
 
 use super::CellRect;
+use crate::sort::{rank_of, sort_by_number};
 
 /// Centres as near as this to a polygon, in cells, lie in it. Bakes round corners to a hundredth of a pixel, and a
 /// border that was shrunk by half a cell runs through centres.
@@ -57,7 +58,7 @@ fn crossings_at(polygon: &[[f64; 2]], y: f64, crossings: &mut Vec<(f64, i32)>) {
             crossings.push((ax + (y - ay) / (by - ay) * (bx - ax), if ay < by { 1 } else { -1 }));
         }
     }
-    crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    sort_by_number(crossings, |&(x, _)| rank_of(x).into());
 }
 
 /// The cells of `first..end` whose centre lies between two places.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::slab_outlines::{Slab, trace};
 use super::units::{Point, UnitRect};
+use crate::sort::sort_by_number;
 
 /// Contours that wind at least once around each point of the rectangles, and around no other.
 ///
@@ -23,7 +24,7 @@ pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
     });
     let mut bands: Vec<&[UnitRect]> = rects.chunk_by(|a, b| (a.y0, a.y1) == (b.y0, b.y1)).collect();
     // The fullest first: of slabs that overlap, the first wins.
-    bands.sort_by_key(|band| std::cmp::Reverse(band.len()));
+    sort_by_number(&mut bands, |band| u128::MAX - band.len() as u128);
     let mut slabs: BTreeMap<i32, Slab> = BTreeMap::new();
     let mut contours: Vec<Vec<Point>> = Vec::new();
     for band in bands {

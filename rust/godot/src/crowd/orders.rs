@@ -1,6 +1,7 @@
 //! Sending agents somewhere.
 
 use godot::prelude::*;
+use pathforge_core::crowd::MarchShape;
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::Profile;
 
@@ -100,19 +101,19 @@ impl PathForgeCrowd {
         let ids = ids_of(&ids);
         let Some(count) = self.send(METHOD, &ids, cell, 0) else { return 0 };
         let geometry = self.seen.geometry;
-        let at: Vec<(u32, [f64; 2])> = ids
+        let mut at: Vec<(u32, [f64; 2])> = ids
             .iter()
             .filter_map(|&id| self.crowd.view(id))
             .map(|view| (view.id, [view.x, view.y]))
             .collect();
-        let places: Vec<((), [f64; 2])> =
-            places.as_slice().iter().map(|&place| ((), geometry.cell_space_of(place).into())).collect();
-        let (from, to) = (middle(&at), middle(&places));
+        let mut places: Vec<[f64; 2]> =
+            places.as_slice().iter().map(|&place| geometry.cell_space_of(place).into()).collect();
+        let (from, to) = (middle(at.iter().map(|(_, at)| at)), middle(places.iter()));
         let way = [to[0] - from[0], to[1] - from[1]];
-        let at = in_ranks(at, way);
-        let places = in_ranks(places, way);
+        // In ranks of about as many as there are ranks, so that those in front go to the places in front.
+        MarchShape::Block.arrange(&mut at, way, |(_, at)| *at);
+        MarchShape::Block.arrange(&mut places, way, |place| *place);
         let ids: Vec<u32> = at.iter().map(|(id, _)| *id).collect();
-        let places: Vec<[f64; 2]> = places.iter().map(|((), place)| *place).collect();
         self.crowd.assign_places(&ids, &places);
         count as i64
     }
@@ -181,20 +182,8 @@ impl PathForgeCrowd {
     }
 }
 
-fn middle<T>(all: &[(T, [f64; 2])]) -> [f64; 2] {
+fn middle<'a>(all: impl ExactSizeIterator<Item = &'a [f64; 2]>) -> [f64; 2] {
     let count = all.len().max(1) as f64;
-    let sum = all.iter().fold([0.0; 2], |sum, (_, at)| [sum[0] + at[0], sum[1] + at[1]]);
+    let sum = all.fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
     sum.map(|sum| sum / count)
-}
-
-/// Those in front first, in ranks of about as many as there are ranks, each from one side to the other.
-fn in_ranks<T>(mut all: Vec<(T, [f64; 2])>, way: [f64; 2]) -> Vec<(T, [f64; 2])> {
-    let along = |at: &[f64; 2]| at[0] * way[0] + at[1] * way[1];
-    let across = |at: &[f64; 2]| at[1] * way[0] - at[0] * way[1];
-    all.sort_by(|a, b| along(&b.1).total_cmp(&along(&a.1)));
-    let rank = (all.len() as f64).sqrt().ceil().max(1.0) as usize;
-    for rank in all.chunks_mut(rank) {
-        rank.sort_by(|a, b| across(&a.1).total_cmp(&across(&b.1)));
-    }
-    all
 }

@@ -7,6 +7,7 @@
 use crate::bitgrid::{GridLayout, LocalRect, local_in};
 use crate::geometry::{Cell, CellRect};
 use crate::passability::anchors_touching;
+use crate::sort::sort_by_number;
 use crate::terrain::{Change, JournalEntry, Terrain};
 use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
 
@@ -102,7 +103,7 @@ impl NearEdits {
                 placed.extend(across.clone().map(|column| (row * columns + column, near)));
             }
         }
-        placed.sort_unstable_by_key(|(block, _)| *block);
+        sort_by_number(&mut placed, |&(block, _)| block.into());
         Self { columns, wide, placed }
     }
 
