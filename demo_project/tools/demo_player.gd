@@ -16,7 +16,7 @@ extends RefCounted
 ## CanvasItem.get_viewport_transform] have them. Everything that takes time is awaited.
 
 ## Seconds of the scene without any progress, after which a wait has failed.
-const PATIENCE := 30.0
+const PATIENCE := 60.0
 
 ## What background work is waited for; empty when none is.
 var awaited := ""
@@ -64,7 +64,7 @@ func frames(count := 1) -> void:
 ## Waits for [param duration] seconds of the scene: on a busy machine, where a scene comes to fewer
 ## steps, they last longer.
 func seconds(duration: float) -> void:
-	var end := Engine.get_physics_frames() + ceili(duration * Engine.physics_ticks_per_second)
+	var end := Engine.get_physics_frames() + ceili(duration / _step_seconds())
 	while Engine.get_physics_frames() < end:
 		await _tree.process_frame
 
@@ -76,6 +76,11 @@ func hurry(times: int) -> void:
 	Engine.physics_ticks_per_second = 60 * times
 	Engine.max_physics_steps_per_frame = 8 * times
 	RenderingServer.render_loop_enabled = times == 1
+
+
+## The scene's seconds in a physics step.
+func _step_seconds() -> float:
+	return Engine.time_scale / Engine.physics_ticks_per_second
 
 
 ## Waits until [param condition] returns true. When it does not within [constant PATIENCE], that is
@@ -102,7 +107,7 @@ func wait_for_progress(condition: Callable, progress: Callable, what: String) ->
 	var last := Engine.get_physics_frames()
 	while not condition.call():
 		var here: float = progress.call()
-		waited += float(Engine.get_physics_frames() - last) / Engine.physics_ticks_per_second
+		waited += (Engine.get_physics_frames() - last) * _step_seconds()
 		last = Engine.get_physics_frames()
 		if here > most:
 			most = here

@@ -3,9 +3,9 @@ extends RefCounted
 ## the city, and lets AStarGrid2D try.
 
 ## How fast time runs while nothing is looked at.
-const HURRY := 8
+const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.
-const CLOSING_UP := 60.0
+const CLOSING_UP := 240.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 
@@ -95,8 +95,8 @@ func _all_at_rest(where: String) -> void:
 	_runner.hurry(1)
 	await _runner.frames(2)
 	_add_up(_crowd.get_agent_count(), "at rest %s" % where)
-	# Of thousands that press into the streets around one goal, a few overlap for a while.
-	var most := _crowd.get_agent_count() / 40
+	# Of thousands that press into the streets around one goal, a few overlap until they find room.
+	var most := _crowd.get_agent_count() / 20
 	_checks.discs_apart(_crowd.get_positions(), _radii(), where, most)
 	await _runner.screenshot("at_rest")
 

@@ -3,7 +3,7 @@ extends RefCounted
 ## the last soldier in its place.
 
 ## How fast time runs while nothing is looked at.
-const HURRY := 8
+const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.
 const CLOSING_UP := 10.0
 const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Stuck"]

@@ -5,6 +5,7 @@ mod arrival;
 mod driven;
 mod flows;
 mod hostile;
+mod jams;
 mod march;
 mod orders;
 mod passages;

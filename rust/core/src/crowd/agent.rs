@@ -69,8 +69,8 @@ pub(super) struct Mind {
     pub throw: V,
     /// Where its body was told to be, when it is driven.
     pub told: V,
-    /// How long that body has not gone where it was sent: something that the crowd does not know of is in its way.
-    pub defied: u16,
+    /// How long it has been held by what the right of way does not settle, or its body by what the crowd does not know of.
+    pub jammed: u16,
 }
 
 crate::bytes::saved_fields!(Mind {
@@ -98,7 +98,7 @@ crate::bytes::saved_fields!(Mind {
     thrown: u16,
     throw: V,
     told: V,
-    defied: u16,
+    jammed: u16,
 });
 
 /// What an agent does, and the flags that are independent of it: together, so that they take three bytes.
@@ -229,7 +229,7 @@ impl Mind {
             thrown: 0,
             throw: [0.0; 2],
             told: at,
-            defied: 0,
+            jammed: 0,
         }
     }
 

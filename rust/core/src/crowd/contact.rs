@@ -4,6 +4,7 @@
 //! push never takes a body out of its valid placements.
 
 use super::agent::{HELD_LONG, Mind};
+use super::behaviour::Behaviour;
 use super::body::Body;
 use super::near::Near;
 use super::progress::Event;
@@ -20,6 +21,8 @@ const REST_SHARE: f32 = 0.15;
 /// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have no room to go to, and
 /// halves would take an overlap outwards through a crowd as slowly as heat.
 const OUTER_SHARE: f32 = 0.9;
+/// Of two that rest deeper in each other than this part of the smaller radius, one leaves.
+const SQUEEZED: f32 = 0.08;
 /// The longest way that an agent is pushed at once, in parts of its radius.
 const PUSH_MAX: f32 = 0.35;
 /// Held up so long on the way to its place, an agent looks every so many substeps for one to swap with.
@@ -37,7 +40,7 @@ impl Tick<'_> {
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
-        let (push, depth) = push(own, near, moved);
+        let Contact { push, depth, is_squeezed } = contact(own, near, moved);
         if !(body.is_driven() || mind.has(Mind::PAUSED) || dot(push, push) == 0.0) {
             let frame = self.frame(mind, body.radius);
             body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, push);
@@ -47,17 +50,31 @@ impl Tick<'_> {
         if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
             events.push(Event::HeldUp(own));
         }
+        if mind.behaviour() == Behaviour::Settled && !mind.is_in_formation() {
+            self.make_room(mind, &body, is_squeezed);
+        }
         self.take_stock(mind, &mut body, depth, events);
         body
     }
 }
 
-/// How far the body at `own` is pushed out of those that it overlaps, and how deep it is in one, in parts of the smaller radius.
-fn push(own: usize, near: &Near, moved: &[Body]) -> (V, f32) {
+/// The overlaps of a body.
+#[derive(Clone, Copy, Default)]
+struct Contact {
+    /// How far it is pushed out of them.
+    push: V,
+    /// The deepest, in parts of the smaller radius.
+    depth: f32,
+    /// It rests, and of two that rest on each other it is the one to leave.
+    is_squeezed: bool,
+}
+
+/// Returns the overlaps of the body at `own`.
+fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
     let body = &moved[own];
     let rests = body.rests();
     let mut push: V = [0.0; 2];
-    let mut depth = 0.0_f32;
+    let (mut depth, mut is_squeezed) = (0.0_f32, false);
     for place in near.iter() {
         let other = &moved[place];
         let offset = minus(body.at, other.at);
@@ -72,6 +89,11 @@ fn push(own: usize, near: &Near, moved: &[Body]) -> (V, f32) {
         depth = depth.max(overlap / smaller);
         if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
             continue;
+        }
+        if rests && other.rests() && overlap > SQUEEZED * smaller {
+            // The smaller one, or the outer of two of one size.
+            let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, place);
+            is_squeezed |= leaves;
         }
         let share = if other.is_driven() && !body.is_driven() {
             1.0
@@ -100,8 +122,8 @@ fn push(own: usize, near: &Near, moved: &[Body]) -> (V, f32) {
     }
     let length2 = dot(push, push);
     if length2 == 0.0 {
-        return (push, depth);
+        return Contact { push, depth, is_squeezed };
     }
     let scale = FIRMNESS.min(PUSH_MAX * body.radius / length2.sqrt());
-    ([push[0] * scale, push[1] * scale], depth)
+    Contact { push: push.map(|v| v * scale), depth, is_squeezed }
 }

@@ -8,6 +8,7 @@
 use super::agent::Mind;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
+use super::right_of_way::JAMMED_MAX;
 use super::routes::Course;
 use super::state::Crowd;
 use super::sweep::{Frame, fits};
@@ -15,15 +16,8 @@ use super::vector::{FAR, V, dot, minus};
 
 /// A body that goes less than this part of where it was sent is held by something.
 const DEFIES: f32 = 0.3;
-/// Held so long, in milliseconds, it backs off, and at most so long it counts as held: it backs off for half of the rest.
-const BACKS_OFF_AFTER: u16 = 1000;
-const DEFIED_MAX: u16 = 2500;
-/// It backs off, too, when it has come no nearer for so long and is held up for so long, in milliseconds.
+/// A body that has come no nearer for so long, in milliseconds, takes turns with those around it.
 const STUCK_AFTER: u16 = 2000;
-const SLOW_FOR: u16 = 2500;
-/// In so many substeps one of three bodies that are held may go on.
-const TURN: u32 = 48;
-const TURNS: u32 = 3;
 /// A body that is no farther from where it was sent than this, in cells, went there.
 const OBEYED: f32 = 0.02;
 /// Farther than this many times its way at full speed, and than this many cells, a body was not walked but put.
@@ -150,20 +144,13 @@ impl Mind {
         let millis = (seconds * 1000.0) as u16;
         let wanted2 = dot(sent, sent);
         let is_sent = wanted2.sqrt() > 0.25 * self.speed * seconds;
-        let is_stuck = self.stalled >= STUCK_AFTER && self.stalled != u16::MAX;
-        if is_stuck && self.slow >= SLOW_FOR {
-            (self.defied, self.slow) = (DEFIED_MAX, 0);
+        if self.stalled >= STUCK_AFTER && self.stalled != u16::MAX {
+            self.take_turns();
         }
-        self.defied = if is_sent && dot(went, sent) < DEFIES * wanted2 {
-            self.defied.saturating_add(millis).min(DEFIED_MAX)
+        self.jammed = if is_sent && dot(went, sent) < DEFIES * wanted2 {
+            self.jammed.saturating_add(millis).min(JAMMED_MAX)
         } else {
-            self.defied.saturating_sub(millis.saturating_mul(2))
+            self.jammed.saturating_sub(millis.saturating_mul(2))
         };
-    }
-
-    /// Whether the body backs off: physics shapes that are larger than their discs hold each other at a gate, and none of them can know.
-    /// They take turns.
-    pub(super) const fn backs_off(&self, substep: u32) -> bool {
-        self.defied >= BACKS_OFF_AFTER && !(substep / TURN + self.id).is_multiple_of(TURNS)
     }
 }

@@ -57,7 +57,9 @@ impl Crowd {
         let mut giver = Giver { taken: self.taken(ground), places: Vec::new(), last: None };
         for asker in askers {
             self.minds[asker.place].set(Mind::ASKS, false);
-            if self.minds[asker.place].is_in_formation() {
+            let mind = &self.minds[asker.place];
+            // One that has rested already looks for a place where it is.
+            if mind.is_in_formation() || mind.has(Mind::ANNOUNCED) {
                 self.give_in_formation(asker.place, ground, &mut giver);
             } else {
                 self.give_around(asker.place, ground, &mut giver);

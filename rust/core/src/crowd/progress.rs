@@ -20,9 +20,15 @@ const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
 const HELD_FAR: u16 = 16_000;
+/// Held up so long, an agent may be wedged with others before a narrow place.
+const WEDGED_TIME: u16 = 4000;
 /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs are up to a twelfth
 /// longer than straight ways, and those of large bodies end a little beside those of small ones.
 const ROOMY: f32 = 1.4;
+/// Rested so long on another, one leaves for a free place.
+const SQUEEZED_TIME: u16 = 3000;
+/// Some only after so many times as long.
+const SQUEEZED_TURNS: u16 = 4;
 /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
 const CENTRE_TIME: u16 = 1500;
 /// An agent that comes so near to where all for its goal will rest is given a place, in cells and in seconds of its way: places are
@@ -105,6 +111,24 @@ impl Tick<'_> {
         self.take_another(mind, body);
         let pace = self.pace(mind, events);
         mind.meet(Cause::Paced(pace));
+    }
+
+    /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.
+    pub(super) fn make_room(&self, mind: &mut Mind, body: &Body, is_squeezed: bool) {
+        mind.held = if is_squeezed {
+            mind.held.saturating_add(self.millis)
+        } else {
+            mind.held.saturating_sub(self.millis)
+        };
+        // Not all at once: where one leaves, those around it have room.
+        let patience = SQUEEZED_TIME * (1 + mind.id as u16 % SQUEEZED_TURNS);
+        if mind.held >= patience && self.settings.frees_stuck && !mind.has(Mind::DRIVEN | Mind::PAUSED) {
+            mind.go_back(Cause::Displaced);
+            mind.home = body.at;
+            mind.formation = Mind::around(body.group);
+            mind.set(Mind::HAS_SLOT | Mind::ASKS, true);
+            (mind.slips, mind.shuffled) = (SLIPS, SHUFFLES / 2);
+        }
     }
 
     /// Whether an agent gets no farther and rests where it is, short of its place or its goal.
@@ -235,6 +259,9 @@ impl Tick<'_> {
             mind.stalled = mind.stalled.saturating_add(mind.window / 2).min(u16::MAX - 1);
         } else if !mind.has(Mind::QUEUED) {
             mind.stalled = mind.stalled.saturating_add(mind.window).min(u16::MAX - 1);
+        }
+        if mind.held >= WEDGED_TIME && !mind.has(Mind::HAS_SLOT | Mind::BESIDE | Mind::DRIVEN) {
+            mind.take_turns();
         }
         mind.window = 0;
         mind.set(Mind::QUEUED, false);

@@ -6,6 +6,8 @@
 //! Okumura, Machida, Défago & Tamura, *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Agents that
 //! follow another one the same way take over its priority as well, so a column passes as one. One that gets nowhere for long has the
 //! last priority for a while, because those before it may have no room to back out to.
+//!
+//! Agents that want the same way and hold each other before a narrow place take turns: some back off for a moment.
 
 use super::agent::{HELD_LONG, Mind};
 use super::behaviour::Cause;
@@ -34,6 +36,14 @@ const CLAIM: u16 = 2500;
 const LAST: u32 = 1 << 30;
 /// An agent that has arrived once and goes back to its place comes after all that have not.
 const BEHIND_ALL: u32 = 1 << 31;
+/// Held up so long, an agent that comes no nearer takes turns with those around it, in milliseconds.
+const SLOW_FOR: u16 = 2500;
+/// It counts as jammed for so long then, and backs off in two of three turns until so much is left.
+pub(super) const JAMMED_MAX: u16 = 2500;
+const JAMMED: u16 = 1000;
+/// The substeps of a turn, and of how many turns an agent goes on in one.
+const TURN: u32 = 48;
+const TURNS: u32 = 3;
 
 /// A rank as a neighbour shows it, and for how long it lends it.
 #[derive(Clone, Copy, Debug)]
@@ -212,4 +222,19 @@ pub(super) fn yield_to(tick: &Tick<'_>, mind: &mut Mind, body: &mut Body, meetin
     }
     body.show_lent(has(mind, body).millis);
     body.guide = if mind.behaviour().yields() { mind.yield_guide } else { mind.guide };
+}
+
+impl Mind {
+    /// It comes no nearer: when it has long been held up, too, it is jammed.
+    pub const fn take_turns(&mut self) {
+        if self.slow >= SLOW_FOR {
+            (self.jammed, self.slow) = (JAMMED_MAX, 0);
+        }
+    }
+
+    /// Whether it backs off. Bodies that want the same way can hold each other before a narrow place like the stones of an arch, and
+    /// physics shapes that are larger than their discs do; neither of them has the right of way. They take turns.
+    pub const fn backs_off(&self, substep: u32) -> bool {
+        self.jammed >= JAMMED && !(substep / TURN + self.id).is_multiple_of(TURNS)
+    }
 }

@@ -122,6 +122,9 @@ impl Tick<'_> {
             let look = if rests { aside::PRESSING } else { LOOK };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
+        if !mind.has(Mind::DRIVEN) {
+            mind.jammed = mind.jammed.saturating_sub(self.millis);
+        }
         let preferred = match intent.wish {
             Wish::Go([x, y], _) if mind.backs_off(self.number) => {
                 let way = self.passable(mind, &self.frame(mind, body.radius), &body, [-x, -y]);
