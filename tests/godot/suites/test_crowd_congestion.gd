@@ -66,6 +66,24 @@ func test_another_map_and_none() -> void:
 	check_eq(crowd.congestion_strength, 4.0)
 
 
+func test_a_crowd_that_leaves_takes_its_jams_back() -> void:
+	crowd.congestion_map = _map
+	_jam()
+	check(_map.get_stamp_count() > 0, "told")
+	var counts: Array[int] = []
+	var handler := func(_region: Rect2i) -> void: counts.append(crowd.get_agent_count())
+	_map.influence_changed.connect(handler)
+	grid.remove_child(crowd)
+	check_eq(_map.get_stamp_count(), 0, "taken back")
+	check(counts.has(50), "listeners can ask the crowd: %s" % [counts])
+	_map.influence_changed.disconnect(handler)
+	grid.add_child(crowd)
+	_jam()
+	check(_map.get_stamp_count() > 0, "told again")
+	crowd.free()
+	check_eq(_map.get_stamp_count(), 0, "taken back when it is freed")
+
+
 func _jam() -> void:
 	# Nobody can go on: the door is shut once they are there.
 	crowd.assign_goal(squad(50), Vector2i(28, 14))

@@ -96,7 +96,8 @@ impl Crowd {
                 self.areas.leave(mind.guide, body.radius);
                 mind.begin(NO_GUIDE);
             }
-            if mind.gives_way > 0 && mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide) {
+            let yields_to_gone = mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide);
+            if mind.behaviour().yields() && yields_to_gone {
                 mind.gives_way = 0;
                 mind.meet(Cause::Yielded);
             }

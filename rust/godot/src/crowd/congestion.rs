@@ -59,7 +59,29 @@ impl Congestion {
     }
 }
 
+/// Removes stamps from maps that are still there.
+fn remove(taken_back: Vec<(InstanceId, Vec<SourceId>)>) {
+    for (map, stamps) in taken_back {
+        let Ok(map) = Gd::<InfluenceMap>::try_from_instance_id(map) else { continue };
+        InfluenceMap::change(map, None, |map, _| {
+            for stamp in stamps {
+                map.remove_source(stamp);
+            }
+        });
+    }
+}
+
 impl PathForgeCrowd {
+    /// Takes back all that the congestion map was told, as the crowd leaves the tree.
+    pub(super) fn forget_jams(&mut self) {
+        self.congestion.take_back();
+        let taken_back = std::mem::take(&mut self.congestion.taken_back);
+        // Listeners of the map may call this node.
+        let guard = self.base_mut();
+        remove(taken_back);
+        drop(guard);
+    }
+
     /// Tells the congestion map what has changed in so many seconds.
     pub(super) fn tell_jams(mut this: Gd<Self>, seconds: f64) {
         let (map, changes) = {
@@ -77,14 +99,7 @@ impl PathForgeCrowd {
             (map, changes)
         };
         let taken_back = std::mem::take(&mut this.bind_mut().congestion.taken_back);
-        for (map, stamps) in taken_back {
-            let Ok(map) = Gd::<InfluenceMap>::try_from_instance_id(map) else { continue };
-            InfluenceMap::change(map, None, |map, _| {
-                for stamp in stamps {
-                    map.remove_source(stamp);
-                }
-            });
-        }
+        remove(taken_back);
         let Some(map) = map.filter(|map| map.is_instance_valid() && this.is_instance_valid()) else { return };
         if changes.is_empty() {
             return;

@@ -124,8 +124,8 @@ pub struct PathForgeCrowd {
     /// them; none: no signal is emitted. Twice a second, each 4×4 cells where agents walk less than half as fast as
     /// they could get a stamp as strong as they are jammed, in four levels, so that fields change only when jams do.
     /// Put the map into the grid's [member PathForgeGrid.influences], and give the profiles a weight for it. What was
-    /// told is taken back at the next step when this is another map or none. It is no part of [method to_bytes] and
-    /// [method state_hash].
+    /// told is taken back at the next step when this is another map or none, and when the crowd leaves the tree. It is no
+    /// part of [method to_bytes] and [method state_hash].
     ///
     /// ```gdscript
     /// grid.influences = [jams]
@@ -221,7 +221,10 @@ impl INode2D for PathForgeCrowd {
                 self.frames.enter(&node, Frame::Physics, Self::physics_process);
                 self.frames.enter(&node, Frame::Process, Self::process);
             }
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::EXIT_TREE => {
+                self.frames.exit(&self.to_gd().upcast());
+                self.forget_jams();
+            }
             What::DRAW => self.draw_overlay(),
             _ => {}
         }
