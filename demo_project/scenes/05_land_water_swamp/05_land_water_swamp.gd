@@ -17,8 +17,6 @@ var units: Array[IslandUnit] = []
 var bridges: Array[IslandBridge] = []
 var selected: IslandUnit
 
-var _orders: IslandOrders
-
 @onready var grid: PathForgeGrid = $Grid
 @onready var reach: IslandReach = $Reach
 
@@ -38,9 +36,6 @@ func _ready() -> void:
 
 
 func _process(_delta: float) -> void:
-	for unit: IslandUnit in units:
-		if unit.is_settled() and _is_alone(unit):
-			unit.hold_ground(true)
 	_panel.show_unit(selected)
 	_panel.show_bridges()
 
@@ -87,11 +82,9 @@ func _make_bridges(map: IslandMap) -> void:
 
 
 func _make_units(map: IslandMap) -> void:
-	_orders = IslandOrders.new(grid, units)
 	for line: DrawnMap.UnitLine in map.units:
 		var unit := IslandUnit.new()
 		unit.set_up(grid, KINDS[line.kind], line.cell)
-		unit.must_wait = _must_wait
 		$Units.add_child(unit)
 		units.append(unit)
 		if line.goal != Vector2i.MIN:
@@ -135,7 +128,7 @@ func _show_reach(is_on: bool) -> void:
 
 
 func _on_order_given(cell: Vector2i) -> void:
-	_orders.send(selected, cell)
+	selected.send(cell)
 
 
 func _on_bridge_picked(bridge: IslandBridge) -> void:
@@ -150,42 +143,6 @@ func _is_held(cells: Rect2i, terrain: int) -> bool:
 		if not unit.kind.enters(terrain) and unit.body().grow(-0.5).intersects(area):
 			return true
 	return false
-
-
-## Whether no unit is passing over it.
-func _is_alone(unit: IslandUnit) -> bool:
-	return units.all(
-		func(other: IslandUnit) -> bool:
-			return other == unit or not other.body().grow(-0.5).intersects(unit.body())
-	)
-
-
-## No unit walks into another that is under way. Of two that wait for each other, the first in
-## the list goes first; the other holds its ground, if that leaves the first a way round it.
-func _must_wait(unit: IslandUnit, where: Vector2) -> bool:
-	var gives_way := true  # To those before it in the list.
-	for other: IslandUnit in units:
-		if other == unit:
-			gives_way = false
-			continue
-		var theirs := other.body().grow(-1.0)
-		if not other.is_under_way() or not theirs.intersects(unit.body(where)):
-			continue
-		if theirs.intersects(unit.body()):
-			continue
-		if gives_way:
-			_let_pass(unit, other)
-		if gives_way or not other.is_waiting or other.obstacle.enabled:
-			return true
-	return false
-
-
-func _let_pass(unit: IslandUnit, other: IslandUnit) -> void:
-	if unit.obstacle.enabled:
-		return
-	unit.hold_ground(true)
-	if not grid.is_reachable(other.stand(), other.goal, other.asker()):
-		unit.hold_ground(false)
 
 
 ## Agents look for another way by themselves when theirs is cut, when there was none, and when a

@@ -27,7 +27,6 @@ func play(runner: DemoPlayer) -> void:
 	await _both_bridges()
 	await _boat_through()
 	await _orders()
-	_stands_within_reach()
 	await _settle("at the end")
 	await _runner.screenshot("end")
 	await DemoChecks.new(_runner).look_closer(_cell(Vector2i(30, 18)))
@@ -137,8 +136,8 @@ func _orders() -> void:
 		await _select(_unit("Hover", number))
 		await _runner.click(_cell(Vector2i(50, 18)))
 	await _settle("after both were sent to one place")
-	var first := _unit("Hover", 0).body().grow(-0.5)
-	_runner.check(not first.intersects(_unit("Hover", 1).body()), "two stand side by side")
+	var apart := _unit("Hover", 0).position.distance_to(_unit("Hover", 1).position)
+	_runner.check(apart > _unit("Hover", 0).radius() * 1.9, "two stand side by side")
 	var boots := _unit("Boots", 1)
 	await _select(boots)
 	await _runner.click(_cell(Vector2i(38, 35)))
@@ -149,33 +148,20 @@ func _orders() -> void:
 	await _runner.screenshot("at_sea")
 
 
-## Wherever a unit is sent to that it can get to, it gets a stand that it can get to.
-func _stands_within_reach() -> void:
-	var orders := IslandOrders.new(_grid, _units)
-	for unit: IslandUnit in [_unit("Hauler", 0), _unit("Hauler", 1), _unit("Boat", 0)]:
-		var asker := unit.asker()
-		for place: int in range(0, _grid.region.get_area(), 7):
-			var cell := Vector2i(place % _grid.region.size.x, place / _grid.region.size.x)
-			if _grid.is_reachable(unit.stand(), cell, asker):
-				var stand := orders.stand_for(unit, cell)
-				var what := "a %s sent to %s can get to %s" % [unit.kind.title, cell, stand]
-				_watch.note(_grid.is_reachable(unit.stand(), stand, asker), what)
-
-
 ## All are at rest and apart, and the panel says so of each, or why it is not where it was sent.
 func _what_the_panel_says() -> void:
-	var bodies: Array[Rect2] = []
-	var names: PackedStringArray = []
+	var positions := PackedVector2Array()
+	var radii := PackedFloat32Array()
 	for unit: IslandUnit in _units:
-		bodies.append(unit.body())
-		names.append(unit.kind.title)
+		positions.append(unit.position)
+		radii.append(unit.radius())
 		_runner.scene().call(&"select", unit)
 		await _runner.frames(2)
 		var words := "At rest" if unit.refusal.is_empty() else unit.refusal
 		_runner.check(_panel.state_text().begins_with(words), "the panel says: %s" % words)
 		var is_along := absf(sin(unit.heading * 2.0)) < 0.1
 		_runner.check(is_along, "a %s rests along its cells" % unit.kind.title)
-	DemoChecks.new(_runner).apart(bodies, names, "at the end", 2.0)
+	DemoChecks.new(_runner).discs_apart(positions, radii, "at the end")
 
 
 func _until(condition: Callable, what: String) -> void:

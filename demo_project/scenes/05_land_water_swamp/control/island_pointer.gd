@@ -15,7 +15,6 @@ const SLOP := 3.0
 var selected: IslandUnit
 
 var _grid: PathForgeGrid
-var _orders: IslandOrders
 var _units: Array[IslandUnit] = []
 var _bridges: Array[IslandBridge] = []
 ## The cell below the pointer, where the selected unit would stand then, and whether it can.
@@ -30,7 +29,6 @@ func set_up(grid: PathForgeGrid, units: Array[IslandUnit], bridges: Array[Island
 	_grid = grid
 	_units = units
 	_bridges = bridges
-	_orders = IslandOrders.new(grid, units)
 
 
 ## The bridge nearest to the pointer.
@@ -80,10 +78,10 @@ func _look_below() -> void:
 	if get_viewport().gui_get_hovered_control() != null or not _grid.is_in_boundsv(cell):
 		cell = Vector2i.MIN
 	if cell != _cell and cell != Vector2i.MIN:
-		_stand = _orders.stand_for(selected, cell)
+		_stand = selected.stand_for(cell)
 	_cell = cell
 	if _cell != Vector2i.MIN:
-		_can_go = _grid.is_reachable(selected.stand(), _stand, selected.asker())
+		_can_go = selected.can_reach(_stand)
 
 
 func _draw() -> void:

@@ -1,18 +1,11 @@
 class_name IslandUnit
 extends Node2D
 ## A unit that walks with a PathForgeAgent2D, and knows why when it cannot. Its position is the
-## middle of its body. While it rests it is in the way of others, by a PathForgeObstacle2D.
-
-## So long a unit waits for others, in seconds, before it squeezes past.
-const PATIENCE := 1.5
+## middle of its body. Agents keep clear of each other and make way by themselves.
 
 var kind: IslandKind
 var agent := PathForgeAgent2D.new()
-var obstacle := PathForgeObstacle2D.new()
 var is_selected := false
-## Whether another unit goes first there: [code]func(unit, where: Vector2) -> bool[/code].
-var must_wait := Callable()
-var is_waiting := false
 ## Where its front points, in radians.
 var heading := 0.0
 ## The stand that it was sent to.
@@ -21,7 +14,6 @@ var goal := Vector2i.ZERO
 var refusal := ""
 
 var _grid: PathForgeGrid
-var _waited := 0.0
 var _motion := 0.0
 var _time := 0.0
 
@@ -30,7 +22,7 @@ func set_up(grid: PathForgeGrid, what: IslandKind, cell: Vector2i) -> void:
 	_grid = grid
 	kind = what
 	goal = cell
-	position = _centre(cell)
+	position = grid.cell_to_local(cell, kind.profile)
 	_time = cell.x * 0.37
 	agent.grid = grid
 	agent.profile = kind.profile
@@ -39,25 +31,36 @@ func set_up(grid: PathForgeGrid, what: IslandKind, cell: Vector2i) -> void:
 	agent.navigation_failed.connect(_on_agent_navigation_failed.unbind(1))
 	agent.path_changed.connect(_on_agent_path_changed)
 	add_child(agent)
-	obstacle.grid = grid
-	obstacle.footprint = kind.profile.footprint
-	obstacle.enabled = false
-	agent.add_child(obstacle)
 
 
-## Sends it to a stand. The same stand once more is asked for anew.
-func send(to: Vector2i) -> void:
-	goal = to
+## Sends it to a cell. The same cell once more is asked for anew.
+func send(cell: Vector2i) -> void:
+	goal = stand_for(cell)
 	refusal = ""
 	agent.stop()
-	agent.target_position = _centre(goal)
+	agent.target_position = _grid.cell_to_local(goal, kind.profile)
 
 
-## Blocks the cells below it for others, or no longer does.
-func hold_ground(is_on: bool) -> void:
-	if obstacle.enabled != is_on:
-		obstacle.enabled = is_on
-		obstacle.update_cells()
+## Where it would stand to cover a cell: the stand with its middle nearest to the cell, of those
+## that it can get to; the middle one when there are none, so that the unit can say why not.
+func stand_for(cell: Vector2i) -> Vector2i:
+	var middle := cell - (kind.profile.footprint - Vector2i.ONE) / 2
+	var best := Vector2i.MIN
+	for y: int in range(cell.y - kind.profile.footprint.y + 1, cell.y + 1):
+		for x: int in range(cell.x - kind.profile.footprint.x + 1, cell.x + 1):
+			var here := Vector2i(x, y)
+			var is_nearer := (
+				best == Vector2i.MIN
+				or here.distance_squared_to(middle) < best.distance_squared_to(middle)
+			)
+			if is_nearer and can_reach(here):
+				best = here
+	return middle if best == Vector2i.MIN else best
+
+
+## What the grid knows without a search.
+func can_reach(to: Vector2i) -> bool:
+	return _grid.is_reachable(stand(), to, kind.profile)
 
 
 ## The stand that it is on, or nearest to.
@@ -65,26 +68,18 @@ func stand() -> Vector2i:
 	return _grid.local_to_cell(position, kind.profile)
 
 
-func body(at := position) -> Rect2:
+func body() -> Rect2:
 	var size := Vector2(kind.profile.footprint) * _grid.cell_size
-	return Rect2(at - size * 0.5, size)
+	return Rect2(position - size * 0.5, size)
+
+
+## What keeps clear of others: see [member PathForgeAgent2D.radius].
+func radius() -> float:
+	return (kind.profile.footprint.x * 0.5 - 0.1) * _grid.cell_size.x
 
 
 func is_under_way() -> bool:
 	return not agent.is_navigation_finished()
-
-
-## Whether it stands still on a stand, and not between two.
-func is_settled() -> bool:
-	return not is_under_way() and position.is_equal_approx(_centre(stand()))
-
-
-## The profile of its kind, which does not mind the unit's own obstacle.
-func asker() -> PathForgeProfile:
-	var profile: PathForgeProfile = kind.profile.duplicate()
-	if obstacle.get_obstacle_id() >= 0:
-		profile.ignored_obstacles = [obstacle.get_obstacle_id()]
-	return profile
 
 
 ## The way ahead, from where it is.
@@ -97,50 +92,19 @@ func way() -> PackedVector2Array:
 
 
 func _physics_process(delta: float) -> void:
-	var is_moving := false
-	if is_under_way():
-		var step := agent.get_next_path_position() - position
-		var pace := kind.speed * _grid.cell_size.x * delta / _price_here()
-		var next := position + step.limit_length(pace)
-		is_waiting = must_wait.call(self, next)
-		_waited = _waited + delta if is_waiting else 0.0
-		is_moving = step.length() > 0.01 and (not is_waiting or _waited > PATIENCE)
-		if is_moving:
-			hold_ground(false)
-			heading = lerp_angle(heading, step.angle(), 1.0 - exp(-9.0 * delta))
-			position = next
-		elif is_waiting and obstacle.enabled:
-			_settle(delta)
-	elif not is_settled():
-		_settle(delta)
-	else:
-		# Along the cells, so that nothing of the picture lies beyond the body.
-		var along := snappedf(heading, PI * 0.5)
-		heading = lerp_angle(heading, along, 1.0 - exp(-6.0 * delta))
+	var pace := kind.speed * _grid.cell_size.x / _price_here()
+	var velocity := agent.get_next_velocity(pace)  # Also at rest: it makes way for others.
+	position += velocity * delta
+	var is_moving := is_under_way() and velocity.length() > pace * 0.1
+	# At rest along the cells, as it came.
+	var aim := velocity.angle() if is_moving else snappedf(heading, PI * 0.5)
+	heading = lerp_angle(heading, aim, 1.0 - exp(-9.0 * delta))
 	_motion = move_toward(_motion, float(is_moving), delta * 3.0)
 
 
 func _process(delta: float) -> void:
 	_time += delta
 	queue_redraw()
-
-
-## A way can end between two stands, when there is none any more: then it goes on to the nearest.
-func _settle(delta: float) -> void:
-	var nearest := Vector2.INF
-	for y: int in [-1, 0, 1]:
-		for x: int in [-1, 0, 1]:
-			var beside := stand() + Vector2i(x, y)
-			var spot := _centre(beside)
-			var is_nearer := position.distance_to(spot) < position.distance_to(nearest)
-			if is_nearer and _grid.can_stand(beside, kind.profile):
-				nearest = spot
-	if nearest != Vector2.INF:
-		position = position.move_toward(nearest, kind.speed * _grid.cell_size.x * delta)
-
-
-func _centre(stand_cell: Vector2i) -> Vector2:
-	return _grid.cell_to_local(stand_cell, kind.profile)
 
 
 ## A cell of swamp that costs four takes four times as long.
@@ -150,7 +114,7 @@ func _price_here() -> float:
 
 
 func _on_agent_navigation_failed() -> void:
-	refusal = _grid.explain(stand(), goal, asker()).text
+	refusal = _grid.explain(stand(), goal, kind.profile).text
 
 
 func _on_agent_path_changed() -> void:
