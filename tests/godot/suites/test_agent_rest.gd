@@ -62,6 +62,28 @@ func test_one_that_was_pushed_goes_back_to_the_same_target() -> void:
 	check_eq(_told, ["path", "reached", "finished"] as Array[String])
 
 
+func test_a_wall_that_is_built_over_it_lets_it_out() -> void:
+	await _chase(Vector2(120, 100), 120)
+	var cell := _grid.local_to_cell(_body.position)
+	_grid.fill_solid_region(Rect2i(cell - Vector2i(2, 2), Vector2i(5, 5)))
+	for _frame: int in 60:
+		await _grid.get_tree().physics_frame
+		_body.position += _agent.get_next_velocity(150.0) / 60.0
+	check(_grid.can_stand(_grid.local_to_cell(_body.position)), "it is out: %s" % _body.position)
+	check_near(_body.position.distance_to(Vector2(120, 100)), 0.0, 60.0)
+
+
+func test_one_that_is_built_over_on_its_way_goes_on() -> void:
+	await _chase(Vector2(300, 200), 60)
+	var cell := _grid.local_to_cell(_body.position)
+	_grid.fill_solid_region(Rect2i(cell - Vector2i(2, 2), Vector2i(5, 5)))
+	_told.clear()
+	for _frame: int in 240:
+		await _grid.get_tree().physics_frame
+		_body.position += _agent.get_next_velocity(150.0) / 60.0
+	check_eq(_told, ["failed", "finished", "path", "reached", "finished"] as Array[String])
+
+
 func test_it_ends_at_the_target_itself_whatever_the_goal_mode() -> void:
 	for mode: int in [
 		PathForgeGrid.GOAL_EXACT, PathForgeGrid.GOAL_COVER, PathForgeGrid.GOAL_NEAREST

@@ -1,7 +1,7 @@
 //! Agents whose bodies are moved from outside keep clear of all, get there together, and settle.
 
 use pathforge_core::crowd::AgentState;
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_tests::hall::{Hall, percentile, walks};
 use pathforge_tests::maps::Walls;
 use pathforge_tests::rng::Rng;
@@ -250,6 +250,29 @@ fn one_that_was_only_pushed_comes_back_too() {
     (0..120).for_each(|_| drop(hall.drive(&[unit], SPEED, STEP)));
     let view = hall.crowd.view(unit).expect("it is there");
     assert!((view.x - 20.5).hypot(view.y - 9.5) < 0.1, "it is back: {view:?}");
+}
+
+/// Walls that go up over bodies at rest are left by the shortest way, and what is there is a place from then on.
+#[test]
+fn one_that_is_built_over_walks_out_and_rests_there() {
+    let mut hall = Hall::new(Walls::filled(44, 20, false).into_terrain(Cell::default()));
+    let ids = [hall.add_driven(Cell::new(8, 9), 2, None), hall.add_driven(Cell::new(28, 9), 2, None)];
+    hall.crowd.assign_course(ids[1], 7);
+    hall.drive(&ids, SPEED, STEP);
+    hall.crowd.finish(ids[1]);
+    hall.drive(&ids, SPEED, STEP);
+    hall.edit(|terrain| {
+        terrain.fill_solid(CellRect::new(6, 7, 6, 5), true);
+        terrain.fill_solid(CellRect::new(26, 7, 6, 5), true);
+    });
+    (0..120).for_each(|_| drop(hall.drive(&ids, SPEED, STEP)));
+    assert_eq!(hall.in_a_wall(), None);
+    let rested: Vec<_> = ids.map(|id| hall.crowd.told_position(id)).into();
+    (0..120).for_each(|_| drop(hall.drive(&ids, SPEED, STEP)));
+    assert_eq!(rested, ids.map(|id| hall.crowd.told_position(id)), "they stay there");
+    let far = rested.iter().zip([9.0, 29.0]).map(|(at, x)| at.map_or(99.0, |[to, y]| (to - x).hypot(y - 10.0)));
+    assert!(far.clone().all(|far| far < 3.5), "the nearest place: {:?}", far.collect::<Vec<_>>());
+    assert_eq!(hall.states()[AgentState::Arrived as usize], 1);
 }
 
 /// A frame of an engine whose bodies are boxes that hold each other: along each axis a body goes on until it touches another.

@@ -11,7 +11,7 @@ use super::ground::CrowdGround;
 use super::right_of_way::JAMMED_MAX;
 use super::routes::Course;
 use super::state::Crowd;
-use super::sweep::{Frame, fits};
+use super::sweep::{Frame, fits, nearest_center};
 use super::vector::{FAR, V, dot, minus};
 
 /// A body that goes less than this part of where it was sent is held by something.
@@ -114,28 +114,46 @@ impl Crowd {
         self.place_of(id).filter(|&place| self.minds[place].has(Mind::DRIVEN))
     }
 
-    /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew.
+    /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that
+    /// does not fit where it is, as after an edit, walks straight to where it does.
     pub(super) fn end_of_step(&mut self, seconds: f32, ground: &CrowdGround<'_>) {
         self.last_step = seconds;
         if self.driven == 0 {
             return;
         }
+        let (width, height) = (ground.region.w as f32, ground.region.h as f32);
         for (mind, body) in
             self.minds.iter_mut().zip(&mut self.bodies).filter(|(mind, _)| mind.has(Mind::DRIVEN))
         {
+            let is_steered = mind.has(Mind::STEERED);
             mind.set(Mind::STEERED, false);
+            let (frame, layer) =
+                (Frame::new(self.kinds.footprint(mind.kind), body.radius), ground.layer(mind.kind));
+            let most = mind.speed * seconds;
+            let [x, y] = mind.told;
+            let is_on_map = (0.0..=width).contains(&x) && (0.0..=height).contains(&y);
+            if is_steered && is_on_map && !fits(layer, &frame, x, y) {
+                let center = nearest_center(layer, &frame, mind.told).unwrap_or(mind.told);
+                body.at = along(mind.told, center, most);
+                continue;
+            }
             let by = minus(body.at, mind.told);
-            let (length, most) = (dot(by, by).sqrt(), mind.speed * seconds);
-            if length > most {
-                let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
+            if dot(by, by) > most * most {
                 // It was pushed, or went round a corner: there it needs all of the way.
-                let slower = [0, 1].map(|axis| mind.told[axis] + by[axis] * most / length);
-                if fits(ground.layer(mind.kind), &frame, slower[0], slower[1]) {
+                let slower = along(mind.told, body.at, most);
+                if fits(layer, &frame, slower[0], slower[1]) {
                     body.at = slower;
                 }
             }
         }
     }
+}
+
+/// The place `most` from `from` on the straight way to `to`, or `to` when that is nearer.
+fn along(from: V, to: V, most: f32) -> V {
+    let by = minus(to, from);
+    let part = most / dot(by, by).sqrt();
+    if part < 1.0 { [0, 1].map(|axis| from[axis] + by[axis] * part) } else { to }
 }
 
 impl Mind {

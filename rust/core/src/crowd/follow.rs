@@ -1,12 +1,12 @@
 //! Taking over a map that was edited or has another region.
 //!
 //! Positions count from the region's corner, so all of them shift with it. Bodies that do not fit any more are put on the nearest valid
-//! placement; driven ones stay where they are.
+//! placement; driven ones walk there.
 
 use super::agent::Mind;
 use super::ground::CrowdGround;
 use super::state::Crowd;
-use super::sweep::{Frame, fits, nearest_placement};
+use super::sweep::{Frame, fits, nearest_center};
 use super::vector::FAR;
 
 impl Crowd {
@@ -38,12 +38,18 @@ impl Crowd {
         for (body, mind) in self.bodies.iter_mut().zip(&mut self.minds) {
             let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
             let layer = ground.layer(mind.kind);
-            if mind.has(Mind::DRIVEN) || fits(layer, &frame, body.at[0], body.at[1]) {
+            if fits(layer, &frame, body.at[0], body.at[1]) {
                 continue;
             }
-            let place = [body.at[0] - frame.half[0] + 0.5, body.at[1] - frame.half[1] + 0.5];
-            if let Some((x, y)) = nearest_placement(layer, place[0].floor() as i64, place[1].floor() as i64) {
-                body.at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
+            let nearest = nearest_center(layer, &frame, body.at);
+            if let Some(center) = nearest.filter(|_| !fits(layer, &frame, mind.home[0], mind.home[1])) {
+                mind.home = center;
+            }
+            if mind.has(Mind::DRIVEN) {
+                continue;
+            }
+            if let Some(center) = nearest {
+                body.at = center;
                 is_disturbed = true;
             } else {
                 // No valid placement: it stays within the map until there is. One that stays where it is disturbs no other, as a

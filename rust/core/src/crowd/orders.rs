@@ -6,7 +6,7 @@ use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
-use super::sweep::{Frame, fits, nearest_placement};
+use super::sweep::{Frame, fits, nearest_center};
 use super::vector::{FAR, V};
 
 /// The longest time that an agent is thrown, in seconds.
@@ -161,9 +161,7 @@ impl Crowd {
         let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
         let layer = ground.layer(mind.kind);
         if !fits(layer, &frame, at[0], at[1]) {
-            let anchor = [at[0] - frame.half[0] + 0.5, at[1] - frame.half[1] + 0.5];
-            let (x, y) = nearest_placement(layer, anchor[0].floor() as i64, anchor[1].floor() as i64)?;
-            at = [x as f32 + frame.half[0], y as f32 + frame.half[1]];
+            at = nearest_center(layer, &frame, at)?;
         }
         (body.at, body.velocity, mind.told) = (at, [0.0; 2], at);
         if mind.behaviour().rests() {

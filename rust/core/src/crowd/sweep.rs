@@ -73,6 +73,13 @@ pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
     (y0..=y1).all(|y| (x0..=x1).all(|x| stands(layer, x, y)))
 }
 
+/// The centre of a body on the valid placement nearest to the one that it has when centred at `at`.
+pub(super) fn nearest_center(layer: &BitGrid, frame: &Frame, at: [f32; 2]) -> Option<[f32; 2]> {
+    let anchor = [0, 1].map(|axis| (at[axis] - frame.half[axis] + 0.5).floor() as i64);
+    let (x, y) = nearest_placement(layer, anchor[0], anchor[1])?;
+    Some([x as f32 + frame.half[0], y as f32 + frame.half[1]])
+}
+
 /// Moves a body that fits from `at` by `by`, first along x, then along y, at most [`STRIDE_MAX`] each; returns where it is
 /// then. Before a wall it stops, and slides round the wall's corner where it can.
 #[inline]
@@ -150,7 +157,7 @@ pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f
 }
 
 /// The valid placement nearest to an anchor, the first in reading order of several.
-pub(super) fn nearest_placement(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
+fn nearest_placement(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
     let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;
     stands.first().map(|&stand| layer.layout().xy(stand))

@@ -34,6 +34,11 @@ impl Answered {
     pub fn falls_short(self) -> bool {
         self.status != Status::Complete
     }
+
+    /// Returns `true` if there can be none before the body is where it fits.
+    pub fn waits_for_room(self) -> bool {
+        matches!(self.reason, Some(Reason::StartSolid | Reason::StartTerrain | Reason::StartClearance))
+    }
 }
 
 impl Walker {
@@ -115,6 +120,9 @@ impl Walker {
         if self.target.is_some() && self.told.is_none_or(|told| told.reason != refusal.reason) {
             self.told = Some(refusal);
             self.events.push(Event::Failed(refusal.reason));
+        }
+        if self.target.is_some() && refusal.waits_for_room() {
+            self.requests.need();
         }
     }
 

@@ -23,7 +23,7 @@
 //! finish there. There is one request at a time.
 //!
 //! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
-//! leave.
+//! leave; where nothing leads out, it is refused a path once and asks again as soon as it stands where it fits.
 
 mod advance;
 mod answers;
@@ -249,6 +249,9 @@ impl Walker {
     pub fn next_request(&mut self, ground: &Ground<'_>, place: Point) -> Option<Ask> {
         let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
         let (start, goal) = self.ends(ground, place)?;
+        if self.told.is_some_and(Answered::waits_for_room) && !ground.is_placement(start) {
+            return None;
+        }
         self.goal = Some(goal);
         self.requests.ask(start, goal, purpose);
         Some(Ask { start, goal, is_hopeful: purpose == Purpose::Hope })

@@ -323,6 +323,19 @@ fn a_wall_under_the_body_lets_it_out() {
 }
 
 #[test]
+fn one_that_is_built_over_waits_for_room_and_goes_on() {
+    let mut scene = Scene::new(ROOM, (2.5, 2.5));
+    scene.set_out(2.5, 6.5);
+    scene.fill(CellRect::new(0, 0, 6, 5), true);
+    assert!(scene.ask() && scene.answer());
+    assert_eq!(scene.told().last(), Some(&Event::Finished));
+    assert!(!scene.ask(), "nothing leads out of a wall");
+    scene.place = Point::new(2.5, 5.5);
+    assert!(scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
 fn first_steps_are_walked_and_are_no_end() {
     let mut scene = Scene::new(&format!("{}\n", ".".repeat(40)).repeat(2), (0.5, 0.5));
     scene.order(39.5, 0.5);

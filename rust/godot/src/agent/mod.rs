@@ -70,6 +70,9 @@ static LATEST: AtomicU64 = AtomicU64::new(0);
 /// walk straight to its route waits for a path from there. When there is no route, [signal navigation_failed] says why,
 /// and a body that was walking goes to the centre of the nearest place where it fits and stays there.
 ///
+/// A body that something is built over leaves by [method get_next_velocity], also at rest: it walks straight to the nearest
+/// place where it fits, and then on to its target.
+///
 /// Make the body's collision shape a circle that is a little smaller than the agent's disc: see [member radius]. A larger
 /// shape gets caught on the corners of walls and on other bodies.
 ///
