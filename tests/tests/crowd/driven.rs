@@ -270,7 +270,8 @@ fn one_that_is_built_over_walks_out_and_rests_there() {
     let rested: Vec<_> = ids.map(|id| hall.crowd.told_position(id)).into();
     (0..120).for_each(|_| drop(hall.drive(&ids, SPEED, STEP)));
     assert_eq!(rested, ids.map(|id| hall.crowd.told_position(id)), "they stay there");
-    let far = rested.iter().zip([9.0, 29.0]).map(|(at, x)| at.map_or(99.0, |[to, y]| (to - x).hypot(y - 10.0)));
+    let far =
+        rested.iter().zip([9.0, 29.0]).map(|(at, x)| at.map_or(99.0, |[to, y]| (to - x).hypot(y - 10.0)));
     assert!(far.clone().all(|far| far < 3.5), "the nearest place: {:?}", far.collect::<Vec<_>>());
     assert_eq!(hall.states()[AgentState::Arrived as usize], 1);
 }
