@@ -326,3 +326,15 @@ fn arriving_is_the_same_after_loading_and_on_two_threads() {
         goes_on_the_same(&armies.hall, 60);
     }
 }
+
+/// Those that come last find the places taken and others in their way: they push through for a while, and then make do with a place
+/// before them. None wanders to and fro before a place that it sees and does not come to.
+#[test]
+fn armies_that_meet_at_one_spot_all_find_a_place() {
+    for (seed, shape, rocks) in [(4, 0, 40), (7, 1, 40), (9, 2, 80), (38, 1, 40)] {
+        let mut armies = Armies::new(seed, rocks);
+        armies.march(0, [55.0, 35.0], shape);
+        armies.march(1, [55.0, 35.0], shape);
+        armies.check(&format!("seed {seed}, shape {shape}, {rocks} rocks"));
+    }
+}

@@ -37,11 +37,11 @@ pub(super) struct Mind {
     pub home: V,
     /// How far it still was when it was last looked at.
     pub mark: f32,
-    /// The nearest that it has been.
-    pub best: f32,
-    /// How long it has been no nearer than `best`.
+    /// The nearest that it has been, and while it saw its place in a formation: to that.
+    pub best: [f32; 2],
+    /// How long it has been no nearer than that.
     pub held: u16,
-    /// How long it has walked around its goal since it counts as arrived.
+    /// How long it has walked around its goal since it counts as arrived, or pushed through others on the way to its place in a formation.
     pub shuffled: u16,
     /// How long ago it was last looked at how near it is.
     pub window: u16,
@@ -82,7 +82,7 @@ crate::bytes::saved_fields!(Mind {
     cursor: u32,
     home: V,
     mark: f32,
-    best: f32,
+    best: [f32; 2],
     window: u16,
     slow: u16,
     stalled: u16,
@@ -213,7 +213,7 @@ impl Mind {
             cursor: 0,
             home: at,
             mark: f32::INFINITY,
-            best: f32::INFINITY,
+            best: [f32::INFINITY; 2],
             held: 0,
             shuffled: 0,
             window: 0,
@@ -249,7 +249,7 @@ impl Mind {
     pub fn to_saved(mut self) -> Self {
         // Infinite until it is measured.
         let finite = |left: f32| if left.is_finite() { left } else { f32::MAX };
-        (self.mark, self.best) = (finite(self.mark), finite(self.best));
+        (self.mark, self.best) = (finite(self.mark), self.best.map(finite));
         self
     }
 
@@ -259,7 +259,7 @@ impl Mind {
             self.meet(Cause::Opposed);
         }
         let measured = |left: f32| if left < f32::MAX { left } else { f32::INFINITY };
-        (self.mark, self.best) = (measured(self.mark), measured(self.best));
+        (self.mark, self.best) = (measured(self.mark), self.best.map(measured));
         self
     }
 
@@ -269,9 +269,8 @@ impl Mind {
         self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
         self.conduct.flags &= Self::KEPT;
         self.cursor = 0;
-        self.mark = f32::INFINITY;
-        self.best = f32::INFINITY;
-        (self.held, self.shuffled) = (0, 0);
+        self.measure_anew();
+        self.shuffled = 0;
         (self.window, self.slow, self.stalled, self.beside) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips, self.formation) = (0, 0, 0, 0);
     }
@@ -290,7 +289,7 @@ impl Mind {
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
         self.set(Mind::QUEUED | Mind::BESIDE, false);
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        self.measure_anew();
     }
 
     /// Goes back to where it rested, because it was released or displaced.
@@ -301,12 +300,12 @@ impl Mind {
             self.set(Mind::HAS_SLOT, false);
         }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
-        (self.best, self.held) = (f32::INFINITY, 0);
+        (self.best, self.held) = ([f32::INFINITY; 2], 0);
     }
 
     /// Was thrown to `at`: one that had arrived goes back to its place, one that does nothing stays.
     pub fn land(&mut self, at: V) {
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        self.measure_anew();
         match self.behaviour() {
             Behaviour::Idle => self.home = at,
             Behaviour::Settled => self.go_back(Cause::Displaced),
@@ -314,9 +313,14 @@ impl Mind {
         }
     }
 
+    /// How near it has been says nothing any more.
+    pub const fn measure_anew(&mut self) {
+        (self.mark, self.best, self.held) = (f32::INFINITY, [f32::INFINITY; 2], 0);
+    }
+
     /// It is somewhere else than it walked to: how near it has been says nothing any more.
     pub const fn look_anew(&mut self) {
-        (self.mark, self.best, self.held) = (f32::INFINITY, f32::INFINITY, 0);
+        self.measure_anew();
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
     }
 }

@@ -84,8 +84,8 @@ impl Crowd {
         self.routes.leave(mind.guide);
         self.areas.leave(mind.guide, radius);
         self.areas.join(field, radius);
-        (mind.guide, mind.mark, mind.stalled) = (field, f32::INFINITY, 0);
-        (mind.best, mind.held) = (f32::INFINITY, 0);
+        (mind.guide, mind.stalled) = (field, 0);
+        mind.measure_anew();
     }
 
     /// Stops all agents whose field has a number for which `is_gone`.

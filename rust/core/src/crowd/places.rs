@@ -115,7 +115,7 @@ impl Crowd {
         let ring = giver.last.filter(|last| last.0 == same).map_or(0, |last| last.1);
         let layer = ground.layer(mind.kind);
         if let Some((home, ring)) = fitting(layer, &frame, field, mind, body, &giver.taken, ring) {
-            mind.home = home;
+            mind.take_place(home, body.radius);
             giver.taken.add(home, body.radius);
             giver.last = Some((same, ring));
         } else {

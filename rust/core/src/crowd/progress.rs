@@ -20,6 +20,7 @@ const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
 const HELD_FAR: u16 = 16_000;
+const HELD_LONGEST: u16 = 60_000;
 /// Held up so long, an agent may be wedged with others before a narrow place.
 const WEDGED_TIME: u16 = 4000;
 /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs are up to a twelfth
@@ -37,6 +38,9 @@ const LEAD: f32 = 3.0;
 const LEAD_SECONDS: f32 = 1.5;
 /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
 const BY_ITS_PLACE: f32 = 8.0;
+/// One that has pushed so long through others at rest looks for a place where it is: to its own place, and to another one.
+const PUSHES: u16 = 60_000;
+const PUSHES_TO_ANOTHER: u16 = 20_000;
 /// It settles where no overlap is deeper than this part of the smaller radius, or so much later.
 const CLEAR: f32 = 0.03;
 const OUT_OF_OTHERS: u16 = 4000;
@@ -154,11 +158,20 @@ impl Tick<'_> {
     /// One of a formation that gets no nearer takes the nearest place that is free from where it is. Farther off it waits until it is
     /// freed as stuck, for a jam before a gate, however long, is no reason to stay there.
     fn take_another(&self, mind: &mut Mind, body: &Body) {
+        if !(mind.has_place() && mind.is_in_formation()) {
+            return;
+        }
         let is_stuck = mind.stalled >= self.settings.stuck_millis();
-        if is_stuck && mind.has_place() && mind.is_in_formation() && is_by_its_place(mind, body) {
+        // One that sees its place and loses sight of it, again and again, walks.
+        let is_lost = mind.held >= HELD_FAR;
+        let is_there =
+            (is_stuck || is_lost) && is_by_its_place(mind, body) || is_lost && !self.is_far(mind, body);
+        let has_seen_it = mind.best[1] < f32::INFINITY;
+        if is_there || mind.held >= HELD_LONGEST && has_seen_it || mind.shuffled >= PUSHES {
             mind.home = body.at;
             mind.set(Mind::ASKS, true);
-            (mind.mark, mind.stalled) = (f32::INFINITY, 0);
+            mind.measure_anew();
+            (mind.stalled, mind.shuffled) = (0, 0);
         }
     }
 
@@ -211,6 +224,11 @@ impl Tick<'_> {
 
     /// Whether the agent came nearer since it was last looked at.
     fn look_back(&self, mind: &mut Mind, body: &Body) {
+        if mind.guide & PATH_GUIDE == 0 && self.ground.field(mind.guide).is_none() {
+            // It waits for its field.
+            mind.window = 0;
+            return;
+        }
         let frame = self.frame(mind, body.radius);
         let left = remaining(self.ground, self.routes, &frame, mind, body.at);
         if mind.guide & PATH_GUIDE == 0 && !mind.has(Mind::HAS_SLOT | Mind::ANNOUNCED) {
@@ -226,15 +244,16 @@ impl Tick<'_> {
                 mind.meet(Cause::PlaceLost);
             }
         }
-        if left < mind.best - CREEP {
-            (mind.best, mind.held) = (left, 0);
+        // Ways to a place of a formation are not compared with costs to the goal, or one that sees its place and loses sight of it, again
+        // and again, would come nearer each time. Their marks are below zero.
+        let is_homing = mind.behaviour().is_homing() && mind.is_in_formation();
+        let best = &mut mind.best[usize::from(is_homing)];
+        if left < *best - CREEP {
+            (*best, mind.held) = (left, 0);
         } else {
             mind.held = mind.held.saturating_add(mind.window);
         }
         let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
-        // Marks are below zero where they are ways to a place of a formation: these are not compared with costs to the goal, or one that
-        // sees its place and loses sight of it, again and again, would come nearer each time.
-        let is_homing = mind.behaviour().is_homing() && mind.is_in_formation();
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();
@@ -243,8 +262,8 @@ impl Tick<'_> {
         } else if mind.stalled == u16::MAX {
             // There is a path again. The time without one says nothing about the agents before it: counted on, it would make a
             // whole queue slip through itself when its gate opens.
-            (mind.mark, mind.best) = (sign * left, left);
-            (mind.stalled, mind.held) = (0, 0);
+            mind.measure_anew();
+            (mind.mark, mind.stalled) = (sign * left, 0);
             mind.meet(Cause::Paced(Pace::Moving));
         } else if !is_same {
             mind.mark = sign * left;
@@ -270,8 +289,22 @@ impl Tick<'_> {
 
 /// Whether the agent can have another place instead of its own without being missed there.
 fn is_by_its_place(mind: &Mind, body: &Body) -> bool {
-    let [dx, dy] = minus(mind.home, body.at);
-    dx.hypot(dy) <= BY_ITS_PLACE * body.radius
+    is_by(mind.home, body.at, body.radius)
+}
+
+fn is_by(place: V, other: V, radius: f32) -> bool {
+    let [dx, dy] = minus(place, other);
+    dx.hypot(dy) <= BY_ITS_PLACE * radius
+}
+
+impl Mind {
+    /// Takes `place` in a formation instead of the one that it asked for.
+    pub fn take_place(&mut self, place: V, radius: f32) {
+        if self.is_in_formation() && !is_by(self.home, place, radius) {
+            self.shuffled = PUSHES - PUSHES_TO_ANOTHER;
+        }
+        self.home = place;
+    }
 }
 
 fn settle(mind: &mut Mind, body: &mut Body) {

@@ -6,7 +6,7 @@ use super::agent::Mind;
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::sweep::{Frame, fits, is_straight};
-use super::vector::{V, dot, minus};
+use super::vector::{V, dot, minus, towards};
 use super::wish::cost_at;
 use crate::bitgrid::BitGrid;
 use crate::field::{FlowField, UNREACHED};
@@ -23,6 +23,10 @@ const ROW: f32 = 0.866_025_4;
 const BAND: u32 = 34;
 /// Discs of places may overlap by this part of the smaller radius.
 const OVERLAP: f32 = 0.02;
+/// A place is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
+const ON_THE_WAY: f32 = 0.5;
+/// One that asks for a place so near to where it is wants one there.
+const HERE: f32 = 1.0;
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(super) const RINGS_MAX: i32 = 192;
 
@@ -200,7 +204,8 @@ fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 
-/// The place nearest to the one that `mind` was given where its body fits, which its field leads to and which is free.
+/// The best place instead of the one that `mind` was given: where its body fits, to which its field leads and which is free. It is near
+/// to that one, rather on the agent's side of it.
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
@@ -214,33 +219,35 @@ pub(super) fn fitting(
         let Some(field) = field else { return true };
         cost_at(field, minus(at, frame.half)).is_some()
     };
-    // Where its field ends it must see its place, or it would never get there.
+    // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
+    let must_see = is_at_end || mind.is_in_formation() && towards(body.at, mind.home).1 < HERE;
     let is_good = |at: V| {
         fits(layer, frame, at[0], at[1])
             && taken.is_free(at, body.radius)
             && leads(at)
-            && (!is_at_end || is_straight(layer, frame, body.at, at))
+            && (!must_see || is_straight(layer, frame, body.at, at))
     };
     if is_good(mind.home) {
         return Some((mind.home, 0));
     }
-    // Squares of growing size around it, until no larger one can hold a nearer place.
+    // Squares of growing size around it, until no larger one can hold a better place.
     let step = (body.radius * 0.5).max(0.25);
+    let far = towards(mind.home, body.at).1;
     let mut best: Option<(f32, V)> = None;
     let mut found = RINGS_MAX;
     for ring in first_ring.max(1)..RINGS_MAX {
         let near = ring as f32 * step;
-        if best.is_some_and(|(distance2, _)| distance2 <= near * near) {
+        if best.is_some_and(|(price, _)| price <= near + (far - near).abs() * ON_THE_WAY) {
             break;
         }
         for n in 0..ring * 8 {
             let (side, along) = (n / (ring * 2), n % (ring * 2) - ring);
             let (x, y) = [(along, -ring), (ring, along), (-along, ring), (-ring, -along)][side as usize];
             let at = [mind.home[0] + x as f32 * step, mind.home[1] + y as f32 * step];
-            let distance2 = (x * x + y * y) as f32 * step * step;
-            if best.is_none_or(|(least, _)| distance2 < least) && is_good(at) {
-                best = Some((distance2, at));
+            let price = towards(mind.home, at).1 + towards(at, body.at).1 * ON_THE_WAY;
+            if best.is_none_or(|(least, _)| price < least) && is_good(at) {
+                best = Some((price, at));
                 found = found.min(ring);
             }
         }

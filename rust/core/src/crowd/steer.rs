@@ -201,6 +201,9 @@ impl Tick<'_> {
             mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
         }
         let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
+        if around.is_shouldering && mind.is_in_formation() {
+            mind.shuffled = mind.shuffled.saturating_add(self.millis);
+        }
         body.flags |= mind.pressure().unwrap_or(preferred.pressure) | shouldering;
         note(mind, &mut body, &around.meeting);
         body

@@ -114,8 +114,8 @@ pub struct PathForgeCrowd {
 
     /// If [code]true[/code], an agent that is stuck among others for four times [member stuck_seconds] slips through
     /// them for a moment, as the last resort. So does one that has arrived and rests on another, where there is no room
-    /// to part, to the nearest free place. In a formation, one that sees its place and cannot get there takes the nearest
-    /// free one instead.
+    /// to part, to the nearest free place. In a formation, one that sees its place and cannot get there, and one that has
+    /// pushed through others for a minute, take the nearest free one instead.
     #[export]
     #[var(get, set)]
     free_stuck: PhantomVar<bool>,
