@@ -115,8 +115,14 @@ impl Hall {
     /// A frame of an engine: the crowd is told where driven bodies are, steps, and is asked for the velocity of each, with which it
     /// moves then. `speed` in cells a second.
     pub fn drive(&mut self, ids: &[u32], speed: f32, seconds: f64) -> CrowdNews {
+        let each: Vec<(u32, f32)> = ids.iter().map(|&id| (id, speed)).collect();
+        self.drive_each(&each, seconds)
+    }
+
+    /// The same, each by its id at a speed of its own.
+    pub fn drive_each(&mut self, bodies: &[(u32, f32)], seconds: f64) -> CrowdNews {
         let news = self.step(seconds);
-        for &id in ids {
+        for &(id, speed) in bodies {
             let [vx, vy] = self.crowd.safe_velocity(id).unwrap_or_default();
             self.crowd.steer(id, speed);
             if let Some([x, y]) = self.crowd.told_position(id) {

@@ -146,6 +146,28 @@ func test_agents_and_groups_are_told_of() -> void:
 	check_eq(groups, [Vector2i(10, 14)] as Array[Vector2i], "the end of the path")
 
 
+func test_those_whose_paths_stop_short_settle_there_one_behind_the_other() -> void:
+	grid.fill_solid_region(Rect2i(0, 8, 40, 7), true)
+	grid.fill_solid_region(Rect2i(0, 10, 30, 3), false)
+	var crowd: PathForgeCrowd = _crowd()
+	var arrived: Array[int] = []
+	crowd.agents_arrived.connect(
+		func(ids: PackedInt32Array) -> void: arrived.append_array(Array(ids))
+	)
+	var units: Array[Unit] = []
+	for place: int in 3:
+		units.append(unit_at(Vector2i(3 + 4 * place, 10), 3))
+		units[place].agent.goal_mode = PathForgeGrid.GOAL_NEAREST
+		units[place].agent.target_position = Vector2(35.5, 11.5) * CELL
+	var are_there: Callable = func() -> bool: return all_finished(units) and arrived.size() >= 3
+	check(await wait_until(are_there, 12.5), "all have settled, told of %s" % [arrived])
+	check(not units.any(func(unit: Unit) -> bool: return unit.agent.is_target_reached()), "short")
+	check_near(units[2].position.x, 28.5 * CELL, 12.0, "the first is at the end of its path")
+	check(units[0].agent.is_blocked_by_others(), "the last is behind others")
+	for unit: Unit in units:
+		check_eq(arrived.count(unit.agent.get_agent_id()), 1, "each is told of once")
+
+
 func test_crowds_move_nodes() -> void:
 	var crowd: PathForgeCrowd = PathForgeCrowd.new()
 	grid.position = Vector2(100, 50)

@@ -321,3 +321,25 @@ fn boxes_that_hold_each_other_before_a_gate_take_turns() {
         assert!(ticks.is_some(), "seed {seed}: {} of 6 are through", through(&hall));
     }
 }
+
+/// A wall leaves it no way to the side: it falls back until there is room to pass.
+#[test]
+fn a_fast_body_does_not_press_past_a_slow_one_between_walls() {
+    for step in [STEP, 3.0 * STEP] {
+        let mut walls = Walls::filled(60, 30, true);
+        walls.fill(1, 10, 58, 3, false);
+        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+        let [small, large] = [1, 3].map(|side| hall.field(side, &[Cell::new(50, 10)], 0));
+        // They overlap at first, as those do that come through a door together.
+        let ids = [
+            hall.add_driven(Cell::new(10, 10), 3, Some(large)),
+            hall.add_driven(Cell::new(10, 12), 1, Some(small)),
+        ];
+        let mut overlap = 0.0;
+        for _ in 0..(5.0 / step) as u32 {
+            hall.drive_each(&[(ids[0], 3.2), (ids[1], 6.5)], step);
+            overlap += step * hall.overlaps(|_| true, |_| true).into_iter().map(f64::from).sum::<f64>();
+        }
+        assert!(overlap < 0.12, "{overlap} of its radius for a second");
+    }
+}

@@ -16,8 +16,6 @@ use super::vector::{FAR, V, dot, minus};
 
 /// A body that goes less than this part of where it was sent is held by something.
 const DEFIES: f32 = 0.3;
-/// A body that has come no nearer for so long, in milliseconds, takes turns with those around it.
-const STUCK_AFTER: u16 = 2000;
 /// A body that is no farther from where it was sent than this, in cells, went there.
 const OBEYED: f32 = 0.02;
 /// Farther than this many times its way at full speed, and than this many cells, a body was not walked but put.
@@ -162,9 +160,6 @@ impl Mind {
         let millis = (seconds * 1000.0) as u16;
         let wanted2 = dot(sent, sent);
         let is_sent = wanted2.sqrt() > 0.25 * self.speed * seconds;
-        if self.stalled >= STUCK_AFTER && self.stalled != u16::MAX {
-            self.take_turns();
-        }
         self.jammed = if is_sent && dot(went, sent) < DEFIES * wanted2 {
             self.jammed.saturating_add(millis).min(JAMMED_MAX)
         } else {

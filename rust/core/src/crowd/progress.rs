@@ -279,7 +279,7 @@ impl Tick<'_> {
         } else if !mind.has(Mind::QUEUED) {
             mind.stalled = mind.stalled.saturating_add(mind.window).min(u16::MAX - 1);
         }
-        if mind.held >= WEDGED_TIME && !mind.has(Mind::HAS_SLOT | Mind::BESIDE | Mind::DRIVEN) {
+        if mind.held >= WEDGED_TIME && !mind.has(Mind::HAS_SLOT | Mind::BESIDE) {
             mind.take_turns();
         }
         mind.window = 0;

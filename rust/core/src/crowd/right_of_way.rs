@@ -12,6 +12,7 @@
 use super::agent::{HELD_LONG, Mind};
 use super::behaviour::Cause;
 use super::body::Body;
+use super::guide::PATH_GUIDE;
 use super::tick::Tick;
 use super::vector::{V, dot};
 
@@ -141,8 +142,11 @@ impl Meeting {
                 (self.settled, self.settled_distance) = (Some(offset), distance);
             }
         }
-        // Few are blocked while most are on the way: the flags first.
-        if other.flags & (Body::RESTS | Body::BLOCKED) != 0 && other.group == body.group && ahead > 0.0 {
+        // Few are blocked while most are on the way: the flags first. Around the end of a path no places are handed out, so that those
+        // that have arrived come no nearer to it either.
+        let stays =
+            Body::RESTS | Body::BLOCKED | if body.guide & PATH_GUIDE != 0 { Body::ARRIVED } else { 0 };
+        if other.flags & stays != 0 && other.group == body.group && ahead > 0.0 {
             let limit = body.radius + other.radius + BESIDE;
             let distance2 = dot(offset, offset);
             let is_beside = distance2 < limit * limit;

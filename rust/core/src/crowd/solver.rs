@@ -13,6 +13,8 @@ use super::vector::{V, cross, dot, minus};
 pub(super) const NEIGHBOURS_MAX: usize = 10;
 /// Lines that are as good as parallel: the sine of the angle between them.
 const PARALLEL: f32 = 1e-5;
+/// A line that runs so nearly across a wall says nothing of the velocity along it: the sine of the angle between them.
+const ACROSS: f32 = 0.05;
 
 #[inline]
 fn along(a: V, b: V, t: f32) -> V {
@@ -175,6 +177,30 @@ pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     [best[0] * scale, best[1] * scale]
 }
 
+/// The velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave nothing,
+/// the middle between what two of them ask for.
+pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f32, wanted: V) -> V {
+    let free = 1 - axis;
+    let most = (speed * speed - fixed * fixed).max(0.0).sqrt();
+    let (mut least, mut last) = (-most, most);
+    for plane in planes {
+        let inward = [-plane.direction[1], plane.direction[0]];
+        if inward[free].abs() < ACROSS {
+            continue;
+        }
+        let bound = plane.point[free] - inward[axis] * (fixed - plane.point[axis]) / inward[free];
+        if inward[free] > 0.0 {
+            least = least.max(bound);
+        } else {
+            last = last.min(bound);
+        }
+    }
+    let best = if least <= last { wanted[free].clamp(least, last) } else { (least + last) * 0.5 };
+    let mut velocity = [fixed; 2];
+    velocity[free] = best.clamp(-most, most);
+    velocity
+}
+
 #[cold]
 fn least_deep(planes: &[HalfPlane], begin: usize, speed: f32, mut best: V) -> V {
     let mut depth = 0.0;
@@ -248,6 +274,17 @@ mod tests {
         assert!(left.depth([0.0, 0.0]) > 0.0 && right.depth([0.0, 0.0]) > 0.0);
         let velocity = solve(&[left, right], 3.0, [2.0, 0.5]);
         assert!(velocity[0].abs() < 1e-4, "{velocity:?}");
+    }
+
+    #[test]
+    fn along_a_wall_each_keeps_clear_by_what_is_left_to_it() {
+        let ahead = head_on(0.9);
+        // Beside a wall that leaves no way to the side.
+        let velocity = along_wall(&[ahead], 1, 0.0, 1.0, [1.0, 0.0]);
+        assert!(velocity[0] < 0.5 && velocity[1].to_bits() == 0, "{velocity:?}");
+        assert!(ahead.depth(velocity) < 1e-3);
+        let free = along_wall(&[], 0, 0.5, 1.0, [0.5, 2.0]);
+        assert!((free[0] - 0.5).abs() < 1e-6 && (dot(free, free) - 1.0).abs() < 1e-3, "{free:?}");
     }
 
     #[test]

@@ -302,6 +302,12 @@ impl Walker {
         matches!(self.behaviour, Behaviour::Finished { reached: true })
     }
 
+    /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as the path came.
+    pub fn is_at_path_end(&self) -> bool {
+        let is_partial = self.answered.is_some_and(|answered| answered.end.is_some());
+        self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
+    }
+
     /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one.
     pub fn can_reach(&self) -> Option<bool> {
         let answered = self.answered.filter(|_| !self.requests.are_needed())?;

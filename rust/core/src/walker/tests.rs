@@ -3,7 +3,7 @@
 use super::{Event, Ground, Metric, Point, Walker};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::terrain::Terrain;
-use crate::world::{PathOutcome, PathQuery, Profile, Reason, Status, World};
+use crate::world::{GoalMode, PathOutcome, PathQuery, Profile, Reason, Status, World};
 
 /// A map, a body on it, and the last request.
 struct Scene {
@@ -284,6 +284,21 @@ fn a_body_that_is_refused_between_placements_settles_on_one() {
     assert!((scene.place.x - scene.place.x.floor() - 0.5).abs() < 0.06, "{:?}", scene.place);
     let failed = Event::Failed(Some(Reason::Disconnected));
     assert_eq!(scene.told(), [Event::PathChanged, failed, Event::Finished]);
+}
+
+#[test]
+fn the_end_of_a_path_that_stops_short_is_an_end_and_a_refusal_is_none() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    assert!(!scene.walker.is_at_path_end(), "no target");
+    scene.walker.settings.goal_mode = GoalMode::Nearest;
+    scene.order(5.5, 5.5);
+    assert!(!scene.arrives() && scene.walker.is_finished() && scene.walker.is_at_path_end());
+    scene.walker.settings.goal_mode = GoalMode::Exact;
+    scene.order(5.5, 4.5);
+    assert!(!scene.arrives() && scene.walker.is_finished() && !scene.walker.is_at_path_end());
+    scene.order(3.5, 0.5);
+    assert!(!scene.walker.is_at_path_end(), "it walks");
+    assert!(scene.arrives() && scene.walker.is_at_path_end());
 }
 
 #[test]

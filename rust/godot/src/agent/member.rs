@@ -68,7 +68,7 @@ pub struct Course {
 pub enum Order {
     /// It is on its way to a cell by a path of its own.
     Send(Cell),
-    /// It has arrived, or has no target any more.
+    /// It is at the end of its path, or has none, or no target any more.
     Rest { has_arrived: bool },
 }
 
@@ -121,7 +121,7 @@ impl PathForgeAgent2D {
         }
         let is_over = member.cell.is_some() && !member.rests && self.walker.is_finished();
         member.rests |= is_over;
-        is_over.then(|| Order::Rest { has_arrived: self.walker.is_target_reached() })
+        is_over.then(|| Order::Rest { has_arrived: self.walker.is_at_path_end() })
     }
 
     /// The crowd that the agent is in, and its number there; it joins now when it was in none.

@@ -266,7 +266,7 @@ class_api! {
 
     {
         /// Emitted after a step in which agents have arrived, with their ids: each once for each goal that it is given, and
-        /// each [PathForgeAgent2D] once for each target.
+        /// each [PathForgeAgent2D] once for each target, at the end of its path, which may stop short of it.
         /// Those that find their goal taken arrive beside the others, within a second or so of standing there.
         #[signal]
         fn agents_arrived(ids: PackedInt32Array);
