@@ -21,8 +21,10 @@ const BUILD_KEYS: PackedStringArray = [
 	"F|footprints",
 ]
 
+var gates: Array[TownGate] = []
+
 @onready var grid: PathForgeGrid = $Grid
-@onready var traffic: TownTraffic = $Traffic
+@onready var units: TownUnits = $Units
 @onready var walls: TownWalls = $Walls
 @onready var selection: TownSelection = $Selection
 @onready var builder: TownBuilder = $Builder
@@ -64,7 +66,7 @@ func _draw_map(map: TownMap) -> void:
 	ground.show_map(map, grid.cell_size.x)
 	water.show_map(map, grid.cell_size.x)
 	walls.show_map(map, grid.cell_size.x)
-	_ways.set_up(traffic.units, grid.cell_size.x)
+	_ways.set_up(units.all, grid.cell_size.x)
 	_camera.content = Rect2(Vector2.ZERO, Vector2(map.size) * grid.cell_size)
 	_camera.use_frame(_frame)
 
@@ -79,30 +81,28 @@ func _make_gates(map: TownMap) -> void:
 func _add_gate(gate: TownGate, area: Rect2i, is_open: bool) -> void:
 	$Gates.add_child(gate)
 	gate.set_up(grid, area, is_open)
-	gate.is_occupied = traffic.is_occupied
-	traffic.gates.append(gate)
+	gate.is_occupied = units.is_occupied
+	gates.append(gate)
 	builder.kept_free.append(area)
 
 
 func _make_units(map: TownMap) -> void:
-	traffic.set_up(grid)
-	traffic.foundations = walls.foundations
-	walls.is_occupied = traffic.is_occupied
+	units.set_up(grid)
+	walls.is_occupied = units.is_occupied
 	for line: DrawnMap.UnitLine in map.units:
 		var unit := TownUnit.new()
 		unit.set_up(grid, KINDS[line.kind], line.cell)
-		$Units.add_child(unit)
+		units.add_unit(unit)
+		unit.planned.connect(_panel.show_query.bind(unit))
 		var view := TownUnitView.new()
 		view.set_up(unit, grid.cell_size.x)
 		unit.add_child(view)
-		traffic.add_unit(unit)
-	traffic.planned.connect(_panel.show_query)
-	selection.set_up(grid, traffic)
+	selection.set_up(grid, units, gates)
 	for place: int in map.units.size():
 		if map.units[place].goal != Vector2i.MIN:
-			traffic.order([traffic.units[place]], map.units[place].goal)
+			units.all[place].send(map.units[place].goal)
 			if selection.selected.is_empty() or map.units[place].kind == &"hauler":
-				selection.select([traffic.units[place]])
+				selection.select([units.all[place]])
 
 
 func _connect_tools() -> void:
@@ -144,4 +144,5 @@ func _on_selection_changed() -> void:
 
 
 func _on_order_given(cell: Vector2i) -> void:
-	traffic.order(selection.selected, cell)
+	for unit: TownUnit in selection.selected:
+		unit.send(cell)

@@ -7,7 +7,7 @@ const HURRY := 3.0
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
-var _traffic: TownTraffic
+var _units: TownUnits
 var _walls: TownWalls
 var _selection: TownSelection
 
@@ -16,7 +16,7 @@ func play(runner: DemoPlayer) -> void:
 	_runner = runner
 	var scene := runner.scene()
 	_grid = scene.get_node(^"Grid")
-	_traffic = scene.get_node(^"Traffic")
+	_units = scene.get_node(^"Units")
 	_walls = scene.get_node(^"Walls")
 	_selection = scene.get_node(^"Selection")
 	var watch := TownWatch.new(runner)
@@ -33,9 +33,7 @@ func play(runner: DemoPlayer) -> void:
 func _life() -> void:
 	await _runner.seconds(1.6)
 	await _runner.screenshot()
-	var under_way := _traffic.units.filter(
-		func(unit: TownUnit) -> bool: return not unit.is_at_rest()
-	)
+	var under_way := _units.all.filter(func(unit: TownUnit) -> bool: return not unit.is_at_rest())
 	_runner.check(under_way.size() >= 3, "units are under way when the scene starts")
 	for unit: TownUnit in under_way:
 		_runner.check(unit.refusal == null, "each has a way to where it was sent")
@@ -87,7 +85,7 @@ func _walls_in_the_way() -> void:
 	await _select(tank)
 	await _runner.click(_cell_on_screen(Vector2i(8, 10)), MOUSE_BUTTON_RIGHT)
 	await _runner.seconds(0.5)
-	var before := tank.way_ahead()
+	var before := tank.stands()
 	await _runner.key(KEY_B)
 	_runner.check(not _selection.is_enabled, "B begins build mode")
 	var middle := before[mini(12, before.size() - 3)]
@@ -110,17 +108,17 @@ func _a_building_on_a_unit() -> void:
 	await _runner.click(_cell_on_screen(Vector2i(20, 16)), MOUSE_BUTTON_RIGHT)
 	await _settle("before the building")
 	await _runner.key(KEY_B)
-	var stand := tank.stand
+	var stand := tank.stand()
 	var start := _cell_on_screen(stand - Vector2i.ONE)
 	var end := _cell_on_screen(stand + Vector2i(2, 2))
 	await _runner.move(start)
 	await _shift_drag(start, end)
 	_runner.check(_grid.is_point_solid(stand), "the building is in the grid at once")
-	_runner.check(tank.state == TownUnit.State.LEAVING, "the covered tank is on its way out")
+	_runner.check(tank.state() == TownUnit.State.LEAVING, "the covered tank is on its way out")
 	await _runner.screenshot("covered")
 	await _runner.key(KEY_ESCAPE)
 	await _settle("after the building")
-	_runner.check(tank.fits(tank.stand), "the covered tank stands where it fits")
+	_runner.check(tank.fits(tank.stand()), "the covered tank stands where it fits")
 	_runner.check(not _walls.is_foundation(stand), "the walls are up behind it")
 	await _runner.screenshot("walked_out")
 
@@ -154,12 +152,12 @@ func _all_through_each_other() -> void:
 	await _runner.screenshot("crossing")
 	await _settle("after they changed places")
 	await _runner.key(KEY_A)
-	_runner.check(_selection.selected.size() == _traffic.units.size(), "A selects all")
+	_runner.check(_selection.selected.size() == _units.all.size(), "A selects all")
 	await _runner.click(_cell_on_screen(Vector2i(44, 10)), MOUSE_BUTTON_RIGHT)
 	await _settle("at the end")
 	await _runner.frames(2)
 	var panel: TownPanel = _runner.scene().find_child("Panel", true, false)
-	for unit: TownUnit in _traffic.units:
+	for unit: TownUnit in _units.all:
 		if unit.refusal != null:
 			_runner.check(unit.title() in panel.reasons(), "%s is named" % unit.title())
 	_runner.check("Barge" in panel.reasons(), "a barge cannot get there: %s" % panel.reasons())
@@ -172,10 +170,10 @@ func _all_through_each_other() -> void:
 ## Waits until all rest, and looks whether they rest apart.
 func _settle(when: String) -> void:
 	var rest := func() -> bool:
-		return _traffic.units.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
+		return _units.all.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
 	var nearer := func() -> float:
 		var left := 0.0
-		for unit: TownUnit in _traffic.units:
+		for unit: TownUnit in _units.all:
 			left += 0.0 if unit.is_at_rest() else 1.0 + unit.distance_ahead()
 		return -left
 	Engine.time_scale = HURRY
@@ -185,29 +183,27 @@ func _settle(when: String) -> void:
 
 
 func _check_apart(when: String) -> void:
-	var bodies: Array[Rect2] = []
-	var names: PackedStringArray = []
-	for unit: TownUnit in _traffic.units:
-		bodies.append(unit.body())
-		names.append(unit.title())
-	DemoChecks.new(_runner).apart(bodies, names, when)
+	var positions := PackedVector2Array()
+	var radii := PackedFloat32Array()
+	for unit: TownUnit in _units.all:
+		positions.append(unit.position)
+		radii.append(unit.radius())
+	DemoChecks.new(_runner).discs_apart(positions, radii, when)
 
 
 func _is_clear(unit: TownUnit) -> bool:
-	return unit.way_ahead().all(unit.fits)
+	return unit.stands().all(unit.fits)
 
 
 func _gate_at(cell: Vector2i) -> TownGate:
-	for gate: TownGate in _traffic.gates:
+	for gate: TownGate in _runner.scene().get(&"gates"):
 		if gate.cells.has_point(cell):
 			return gate
 	return null
 
 
 func _of_kind(title: StringName) -> Array[TownUnit]:
-	return _traffic.units.filter(
-		func(unit: TownUnit) -> bool: return unit.kind.title == String(title)
-	)
+	return _units.all.filter(func(unit: TownUnit) -> bool: return unit.kind.title == String(title))
 
 
 func _first(title: StringName) -> TownUnit:

@@ -1,28 +1,38 @@
 class_name TownWatch
 extends RefCounted
-## Looks at every unit in every frame while the scene is played: no body may lie over another one,
-## or over a cell that is shut to it. A foundation and a gate that waits are not shut yet, but
-## a unit on one has to leave.
+## Looks at every unit in every frame while the scene is played: no disc may lie over another one,
+## and no body over a cell that is shut to it. A foundation and a gate that waits are not shut yet,
+## but a unit on one has to leave.
 
 ## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
+## So much of the smaller radius two discs may lie over each other for longer than a moment, in
+## seconds.
+const OVERLAP_MAX := 0.25
+const MOMENT := 0.5
+## What a body sticks out beyond its disc, in cells.
+const SLACK := 0.1
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
-var _traffic: TownTraffic
+var _units: TownUnits
 var _walls: TownWalls
+var _gates: Array[TownGate] = []
 ## What was found wrong, each once.
 var _faults: Dictionary[String, bool] = {}
 ## How long a unit has been over a cell that is to be shut, by unit.
 var _covered: Dictionary[TownUnit, float] = {}
+## How long two have lain over each other.
+var _overlapped: Dictionary[String, float] = {}
 var _last := Engine.get_physics_frames()
 
 
 func _init(runner: DemoPlayer) -> void:
 	_runner = runner
 	_grid = runner.scene().get_node(^"Grid")
-	_traffic = runner.scene().get_node(^"Traffic")
+	_units = runner.scene().get_node(^"Units")
 	_walls = runner.scene().get_node(^"Walls")
+	_gates = runner.scene().get(&"gates")
 	runner.viewport().get_tree().process_frame.connect(_watch)
 
 
@@ -33,9 +43,9 @@ func end() -> void:
 
 func _watch() -> void:
 	var now := Engine.get_physics_frames()
-	var delta := float(now - _last) / Engine.physics_ticks_per_second
+	var delta := float(now - _last) * Engine.time_scale / Engine.physics_ticks_per_second
 	_last = now
-	for unit: TownUnit in _traffic.units:
+	for unit: TownUnit in _units.all:
 		var is_on_site := false
 		for cell: Vector2i in _cells_under(unit):
 			if _is_open_to(unit, cell):
@@ -44,12 +54,21 @@ func _watch() -> void:
 				is_on_site = true
 			else:
 				_note("a %s lies over the shut cell %s" % [unit.kind.title, cell])
-		for other: TownUnit in _traffic.units:
-			if other != unit and other.body().grow(-0.5).intersects(unit.body().grow(-0.5)):
-				_note("a %s drives through a %s" % [unit.title(), other.title()])
+		_look_at_overlaps(unit, delta)
 		_covered[unit] = _covered.get(unit, 0.0) + delta if is_on_site else 0.0
 		if _covered[unit] > LEAVE_TIME:
 			_note("a %s does not leave what is built over it" % unit.kind.title)
+
+
+func _look_at_overlaps(unit: TownUnit, delta: float) -> void:
+	for other: TownUnit in _units.all.slice(0, _units.all.find(unit)):
+		var least := unit.radius() + other.radius()
+		least -= OVERLAP_MAX * minf(unit.radius(), other.radius())
+		var pair := "a %s drives through a %s" % [unit.title(), other.title()]
+		var is_apart := unit.position.distance_to(other.position) >= least
+		_overlapped[pair] = 0.0 if is_apart else _overlapped.get(pair, 0.0) + delta
+		if _overlapped[pair] > MOMENT:
+			_note(pair)
 
 
 func _note(fault: String) -> void:
@@ -59,7 +78,7 @@ func _note(fault: String) -> void:
 
 
 func _cells_under(unit: TownUnit) -> Array[Vector2i]:
-	var body := unit.body().grow(-0.1)
+	var body := unit.body().grow(-SLACK * _grid.cell_size.x - 0.1)
 	var low := _grid.local_to_cell(body.position)
 	var high := _grid.local_to_cell(body.end)
 	var cells: Array[Vector2i] = []
@@ -77,7 +96,7 @@ func _is_open_to(unit: TownUnit, cell: Vector2i) -> bool:
 func _is_not_up_yet(cell: Vector2i) -> bool:
 	if _walls.is_foundation(cell):
 		return true
-	for gate: TownGate in _traffic.gates:
+	for gate: TownGate in _gates:
 		if gate.is_waiting() and gate.cells.has_point(cell):
 			return true
 	return false

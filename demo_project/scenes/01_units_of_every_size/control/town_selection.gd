@@ -18,7 +18,8 @@ var is_enabled := true:
 		_is_dragging = false
 		queue_redraw()
 
-var _traffic: TownTraffic
+var _units: TownUnits
+var _gates: Array[TownGate] = []
 var _grid: PathForgeGrid
 var _is_pressed := false
 var _is_dragging := false
@@ -30,9 +31,10 @@ var _ping_age := 1.0
 var _hovered: TownGate
 
 
-func set_up(grid: PathForgeGrid, traffic: TownTraffic) -> void:
+func set_up(grid: PathForgeGrid, units: TownUnits, gates: Array[TownGate]) -> void:
 	_grid = grid
-	_traffic = traffic
+	_units = units
+	_gates = gates
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -111,11 +113,11 @@ func _finish(is_adding: bool) -> void:
 		_is_dragging = false
 		queue_redraw()
 		var band := Rect2(_start, _end - _start).abs()
-		for unit: TownUnit in _traffic.units:
+		for unit: TownUnit in _units.all:
 			if band.intersects(unit.body().grow(-3.0)):
 				chosen.append(unit)
 	else:
-		var unit := _traffic.unit_at(_start, 2.0)
+		var unit := _units.unit_at(_start, 2.0)
 		if unit == null and _work_gate(_start):
 			return
 		if unit != null:
@@ -159,7 +161,7 @@ func _use_key(event: InputEvent) -> void:
 		if gate != null:
 			gate.toggle()
 	elif event.is_action_pressed(&"demo_select_all"):
-		select(_traffic.units.duplicate())
+		select(_units.all.duplicate())
 	for number: int in range(1, 5):
 		if event.is_action_pressed(StringName("demo_kind_%d" % number)):
 			_select_kind(number - 1)
@@ -167,27 +169,25 @@ func _use_key(event: InputEvent) -> void:
 
 func _select_kind(place: int) -> void:
 	var kinds: Array[TownUnitKind] = []
-	for unit: TownUnit in _traffic.units:
+	for unit: TownUnit in _units.all:
 		if unit.kind not in kinds:
 			kinds.append(unit.kind)
 	if place < kinds.size():
-		select(
-			_traffic.units.filter(func(unit: TownUnit) -> bool: return unit.kind == kinds[place])
-		)
+		select(_units.all.filter(func(unit: TownUnit) -> bool: return unit.kind == kinds[place]))
 
 
 func _pointed_gate() -> TownGate:
 	if not is_enabled or _is_dragging or get_viewport().gui_get_hovered_control() != null:
 		return null
 	var point := get_local_mouse_position()
-	return null if _traffic.unit_at(point, 2.0) != null else _gate_near(point, 0.0)
+	return null if _units.unit_at(point, 2.0) != null else _gate_near(point, 0.0)
 
 
 ## The gate at a point, or the nearest one within [param distance] pixels of it.
 func _gate_near(point: Vector2, distance: float) -> TownGate:
 	var nearest: TownGate = null
 	var least := distance
-	for gate: TownGate in _traffic.gates:
+	for gate: TownGate in _gates:
 		var area := Rect2(Vector2(gate.cells.position), Vector2(gate.cells.size))
 		area = Rect2(area.position * _grid.cell_size, area.size * _grid.cell_size)
 		var away := point.distance_to(point.clamp(area.position, area.end))

@@ -31,9 +31,7 @@ func _draw() -> void:
 
 
 func _draw_footprints(unit: TownUnit) -> void:
-	var cells: Array[Vector2i] = unit.way_ahead()
-	if unit.path != null and unit.is_at_rest():
-		cells = unit.path.cells
+	var cells := unit.stands()
 	var tint := unit.kind.colour
 	for cell: Vector2i in cells:
 		draw_rect(_area(cell, unit), Color(tint, 0.09))
@@ -42,12 +40,10 @@ func _draw_footprints(unit: TownUnit) -> void:
 
 
 func _draw_way(unit: TownUnit) -> void:
-	var middle := Vector2(unit.kind.footprint()) * _cell * 0.5
-	var points := PackedVector2Array([unit.position])
-	for cell: Vector2i in unit.way_ahead():
-		points.append(Vector2(cell) * _cell + middle)
+	var points := unit.way()
 	var strength := 0.95 if unit.is_selected else 0.5
-	var goal := _area(unit.goal, unit).grow(-1.5)
+	var size := Vector2(unit.kind.footprint()) * _cell
+	var goal := Rect2(points[-1] - size * 0.5, size).grow(-1.5)
 	draw_rect(goal, Color(unit.kind.colour, 0.14 * strength))
 	_draw_corners(goal, Color(unit.kind.colour, strength))
 	var width := 2.0 if unit.is_selected else 1.5

@@ -36,7 +36,7 @@ func toggle() -> void:
 	apply()
 
 
-## True while the leaves are not where they should be; none enters then.
+## True while the leaves are not where they should be.
 func is_moving() -> bool:
 	return _openness != float(is_open)
 

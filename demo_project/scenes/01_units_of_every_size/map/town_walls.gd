@@ -50,11 +50,6 @@ func is_foundation(cell: Vector2i) -> bool:
 	return _rising.get(cell, 1.0) == 0.0
 
 
-## Every cell where a wall is still a foundation.
-func foundations() -> Array[Vector2i]:
-	return _rising.keys().filter(is_foundation)
-
-
 func _process(delta: float) -> void:
 	if _rising.is_empty():
 		return

@@ -7,8 +7,6 @@ const ROWS := 4
 const URGENCIES: PackedStringArray = ["without a way", "under way", "parked"]
 
 var _selection: TownSelection
-var _last_path: PathForgePath
-var _last_unit: TownUnit
 var _rows: Array[TownUnitRow] = []
 
 @onready var _build: Button = %Build
@@ -69,9 +67,7 @@ func shown() -> int:
 
 
 ## Shows what a query cost.
-func show_query(unit: TownUnit, path: PathForgePath) -> void:
-	_last_unit = unit
-	_last_path = path
+func show_query(path: PathForgePath, unit: TownUnit) -> void:
 	_query_title.text = "Last query: %s %s" % [unit.kind.title.to_lower(), unit.kind.size_text()]
 	var found := not path.cells.is_empty()
 	var cost := "%.2f cells" % path.cost if found else "no way"
@@ -139,6 +135,6 @@ static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
 
 
 static func _urgency(unit: TownUnit) -> int:
-	if unit.refusal != null or unit.state == TownUnit.State.BLOCKED:
+	if unit.refusal != null:
 		return 0
 	return 2 if unit.is_at_rest() else 1

@@ -54,30 +54,23 @@ func _show(kind: TownUnitKind, title: String, line: String, line_colour: Color) 
 
 
 static func _activity_of(unit: TownUnit) -> String:
-	match unit.state:
+	match unit.state():
 		TownUnit.State.MOVING:
-			if unit.aside_for != null:
-				return "makes way for %s" % unit.aside_for.title()
 			var words := (
 				"%d cells to go" if unit.refusal == null else "as near as it fits, %d to go"
 			)
 			return words % ceili(unit.distance_ahead())
 		TownUnit.State.WAITING:
-			if unit.permit == TownUnit.Permit.GATE_MOVES:
-				return "waits for the gate"
-			var other := unit.aside_for if unit.aside_for != null else unit.waits_for
-			return "gives way" if other == null else "waits for %s" % other.title()
+			return "gives way"
 		TownUnit.State.BLOCKED:
-			if unit.stopped_by != null:
-				return "no way past %s" % unit.stopped_by.title()
-			return "walled in" if unit.is_covered() else "no way there"
+			return "no way there"
 		TownUnit.State.LEAVING:
 			return "leaves the building site"
 	return "parked"
 
 
 static func _tint_of(unit: TownUnit) -> Color:
-	match unit.state:
+	match unit.state():
 		TownUnit.State.BLOCKED:
 			return DemoPalette.BAD
 		TownUnit.State.WAITING, TownUnit.State.LEAVING:

@@ -17,17 +17,17 @@ var _motion := 0.0
 func set_up(unit: TownUnit, cell_px: float) -> void:
 	_unit = unit
 	_cell = cell_px
-	_time = DemoPalette.grain(unit.stand) * 10.0
-	_heading = roundf(DemoPalette.grain(unit.stand, 1) * 3.0) * PI * 0.5
-	_turret_heading = _heading + DemoPalette.grain(unit.stand, 2) - 0.5
+	_time = DemoPalette.grain(unit.stand()) * 10.0
+	_heading = roundf(DemoPalette.grain(unit.stand(), 1) * 3.0) * PI * 0.5
+	_turret_heading = _heading + DemoPalette.grain(unit.stand(), 2) - 0.5
 
 
 func _process(delta: float) -> void:
 	_time += delta
-	var going := _unit.direction()
+	var is_going := not _unit.is_at_rest()
 	var blend := 1.0 - exp(-TURN_RATE * delta)
-	_motion = lerpf(_motion, float(going != Vector2.ZERO), blend)
-	var aim := snappedf(_heading, PI * 0.5) if going == Vector2.ZERO else going.angle()
+	_motion = lerpf(_motion, float(is_going), blend)
+	var aim := _unit.velocity.angle() if is_going else snappedf(_heading, PI * 0.5)
 	_heading = lerp_angle(_heading, aim, blend)
 	var look := _heading + 0.5 * sin(_time * 0.6) * (1.0 - _motion)
 	_turret_heading = lerp_angle(_turret_heading, look, 1.0 - exp(-4.0 * delta))
@@ -57,8 +57,9 @@ func _draw() -> void:
 	if _unit.is_selected:
 		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
 		_draw_number(size)
-	if _unit.state == TownUnit.State.BLOCKED or _unit.state == TownUnit.State.LEAVING:
-		var is_blocked := _unit.state == TownUnit.State.BLOCKED
+	var state := _unit.state()
+	if state == TownUnit.State.BLOCKED or state == TownUnit.State.LEAVING:
+		var is_blocked := state == TownUnit.State.BLOCKED
 		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
 		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 7.0), _time, colour)
 
