@@ -6,7 +6,7 @@ use pathforge_core::crowd::{
 };
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
-use pathforge_core::passability::{LayerKey, open_grid};
+use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::MoveBytes;
 
@@ -18,6 +18,7 @@ const BIN: f64 = 4.0;
 /// A kind of square body on the map.
 #[derive(Clone, Debug)]
 struct Kind {
+    footprint: Footprint,
     placements: BitGrid,
     moves: MoveBytes,
 }
@@ -31,6 +32,8 @@ pub struct Hall {
     pub crowd: Crowd,
     kinds: Vec<Kind>,
     fields: Vec<(FlowField, u32)>,
+    /// What the placements of each kind cost, when that slows all.
+    costs: Vec<PlacementCosts>,
     revision: u64,
 }
 
@@ -39,7 +42,7 @@ impl Hall {
     pub fn new(terrain: Terrain) -> Self {
         let mut crowd = Crowd::new(CrowdSettings::default());
         let kinds = (1..=3).map(|side| Kind::new(&mut crowd, &terrain, side)).collect();
-        Self { terrain, crowd, kinds, fields: Vec::new(), revision: 0 }
+        Self { terrain, crowd, kinds, fields: Vec::new(), costs: Vec::new(), revision: 0 }
     }
 
     /// A map drawn in text, without agents.
@@ -58,6 +61,14 @@ impl Hall {
     /// Where a body of `side` cells can stand.
     pub fn placements(&self, side: i32) -> &BitGrid {
         &self.kinds[side as usize - 1].placements
+    }
+
+    /// Lets weights slow all agents from now on.
+    pub fn slow(&mut self) {
+        let costs = |kind: &Kind| {
+            PlacementCosts::build(&self.terrain, &kind.placements, kind.footprint, &TerrainCosts::default())
+        };
+        self.costs = self.kinds.iter().map(costs).collect();
     }
 
     /// A field for bodies of `side` cells; fields of one group lead to one place.
@@ -154,8 +165,10 @@ impl Hall {
         let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.placements).collect();
         let fields: Vec<_> =
             self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
+        let costs: Vec<Option<&PlacementCosts>> = self.costs.iter().map(Some).collect();
         let region = self.terrain.region();
-        let ground = CrowdGround { region, revision: self.revision, layers: &layers, fields: &fields };
+        let ground =
+            CrowdGround { region, revision: self.revision, layers: &layers, costs: &costs, fields: &fields };
         work(&mut self.crowd, &ground)
     }
 
@@ -217,7 +230,7 @@ impl Kind {
         crowd.kind(LayerKey { footprint, ..LayerKey::default() });
         let placements = open_grid(terrain, Capability::ALL).eroded(footprint);
         let moves = MoveBytes::build(&placements, DiagonalMode::default());
-        Self { placements, moves }
+        Self { footprint, placements, moves }
     }
 }
 

@@ -223,7 +223,8 @@ impl Scene {
         let layers: Vec<&BitGrid> = self.layers.iter().collect();
         let fields: Vec<_> =
             self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
-        let ground = CrowdGround { region: self.region, revision: 0, layers: &layers, fields: &fields };
+        let ground =
+            CrowdGround { region: self.region, revision: 0, layers: &layers, costs: &[], fields: &fields };
         work(&mut self.crowd, &ground)
     }
 }

@@ -54,16 +54,21 @@ pub fn crowd_bytes(bytes: &[u8]) {
     for bytes in [bytes, &broken] {
         let Ok(mut crowd) = Crowd::from_bytes(bytes) else { continue };
         assert_eq!(Crowd::from_bytes(&crowd.to_bytes()).expect("its own bytes").to_bytes(), crowd.to_bytes());
-        if crowd.kind_keys() == hall.crowd.kind_keys() {
+        if crowd.kinds() == hall.crowd.kinds() {
             let mut copy = hall.clone();
             copy.crowd = crowd;
             copy.step(0.05);
             copy.crowd.in_radius(0.0, 0.0, 5.0);
         } else {
-            let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); crowd.kind_keys().len()];
+            let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); crowd.kinds().len()];
             let layers: Vec<&BitGrid> = layers.iter().collect();
-            let ground =
-                CrowdGround { region: CellRect::default(), revision: 1, layers: &layers, fields: &[] };
+            let ground = CrowdGround {
+                region: CellRect::default(),
+                revision: 1,
+                layers: &layers,
+                costs: &[],
+                fields: &[],
+            };
             let _ = crowd.step(0.05, &ground);
         }
     }

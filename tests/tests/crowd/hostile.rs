@@ -70,7 +70,8 @@ fn a_field_that_is_gone_and_a_map_that_is_empty_are_survived() {
     hall.step(0.5);
     let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); 3];
     let layers: Vec<&BitGrid> = layers.iter().collect();
-    let ground = CrowdGround { region: CellRect::default(), revision: 9, layers: &layers, fields: &[] };
+    let ground =
+        CrowdGround { region: CellRect::default(), revision: 9, layers: &layers, costs: &[], fields: &[] };
     assert!(hall.crowd.step(0.5, &ground).is_ok());
     hall.step(0.5);
     assert_eq!(hall.in_a_wall(), None);
@@ -97,7 +98,7 @@ fn bytes_that_are_no_crowd_are_refused() {
         }
         // What is not refused must not hurt.
         if let Ok(crowd) = Crowd::from_bytes(&broken)
-            && crowd.kind_keys() == hall.crowd.kind_keys()
+            && crowd.kinds() == hall.crowd.kinds()
         {
             let mut copy = hall.clone();
             copy.crowd = crowd;

@@ -2,7 +2,7 @@
 
 use pathforge_core::crowd::{AgentState, AgentView, Crowd};
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_tests::hall::Hall;
+use pathforge_tests::hall::{Hall, walks};
 use pathforge_tests::maps::Walls;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -144,4 +144,39 @@ fn a_group_is_told_once_when_all_are_there_that_can() {
     hall.crowd = saved.expect("it was saved");
     let again = (61..60 * 30).find(|_| !hall.step(STEP).groups.is_empty());
     assert_eq!(again, Some(told[0].0), "a saved crowd tells at the same time");
+}
+
+/// A body is as long on its way as the costs of its path say: the most expensive cell under it counts.
+#[test]
+fn weights_slow_agents_by_what_a_step_costs() {
+    for (side, middle) in [(1, 20.0), (2, 21.0), (3, 22.0)] {
+        for is_driven in [false, true] {
+            let mut walls = Walls::filled(60, 9, false).into_terrain(Cell::default());
+            walls.fill_weight(CellRect::new(20, 0, 20, 9), 4.0).expect("a weight");
+            let mut hall = Hall::new(walls);
+            hall.slow();
+            let field = hall.field(side, &[Cell::new(50, 3)], 0);
+            let start = Cell::new(5, 3);
+            let id = if is_driven {
+                hall.add_driven(start, side, Some(field))
+            } else {
+                hall.add(start, side, 5.0, Some(field)).expect("there is room")
+            };
+            let mut seconds = 0.0;
+            while hall.crowd.view(id).is_some_and(|view| walks(&view)) && seconds < 60.0 {
+                if is_driven {
+                    hall.drive(&[id], 5.0, STEP)
+                } else {
+                    hall.step(STEP)
+                };
+                seconds += STEP;
+            }
+            let wanted = (45.0 - middle + 4.0 * middle) / 5.0;
+            assert!(
+                (seconds - wanted).abs() < 1.0,
+                "{side} cells, driven {is_driven}: {seconds} s, not {wanted}"
+            );
+            assert_eq!(hall.crowd.view(id).map(|view| view.state), Some(AgentState::Arrived));
+        }
+    }
 }

@@ -92,10 +92,10 @@ func way() -> PackedVector2Array:
 
 
 func _physics_process(delta: float) -> void:
-	var pace := kind.speed * _grid.cell_size.x / _price_here()
+	var pace := kind.speed * _grid.cell_size.x  # Slower where its profile pays more.
 	var velocity := agent.get_next_velocity(pace)  # Also at rest: it makes way for others.
 	position += velocity * delta
-	var is_moving := is_under_way() and velocity.length() > pace * 0.1
+	var is_moving := is_under_way() and velocity.length() > pace * 0.02
 	# At rest along the cells, as it came.
 	var aim := velocity.angle() if is_moving else snappedf(heading, PI * 0.5)
 	heading = lerp_angle(heading, aim, 1.0 - exp(-9.0 * delta))
@@ -105,12 +105,6 @@ func _physics_process(delta: float) -> void:
 func _process(delta: float) -> void:
 	_time += delta
 	queue_redraw()
-
-
-## A cell of swamp that costs four takes four times as long.
-func _price_here() -> float:
-	var cell := _grid.local_to_cell(position)
-	return maxf(kind.price(_grid.get_point_terrain(cell)), 0.5)
 
 
 func _on_agent_navigation_failed() -> void:

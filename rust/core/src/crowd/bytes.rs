@@ -1,6 +1,6 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFC6`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
+//! Layout: `PFC7`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
 //! part of the state, and the neighbour list of each while those are in use. A behaviour is saved as its state and bits among the flags
 //! (`behaviour`). What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
@@ -8,14 +8,14 @@ use super::agent::{Mind, PRIORITY_MAX};
 use super::body::Body;
 use super::error::CrowdError;
 use super::guide::PATH_GUIDE;
+use super::kinds::CrowdKind;
 use super::near::Near;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
 use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
-use crate::passability::LayerKey;
 
-const MARK: &str = "PFC6";
+const MARK: &str = "PFC7";
 
 impl Crowd {
     /// The crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
@@ -29,7 +29,7 @@ impl Crowd {
         }
         let mut bytes = MARK.as_bytes().to_vec();
         self.settings.write(&mut bytes);
-        self.kinds.keys().to_vec().write(&mut bytes);
+        self.kinds.all().to_vec().write(&mut bytes);
         self.origin.write(&mut bytes);
         (self.next_id, self.ticks, self.near_age).write(&mut bytes);
         (self.formations, self.has_orders).write(&mut bytes);
@@ -54,8 +54,8 @@ impl Crowd {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CrowdError> {
         let mut reader = Reader::new(bytes, MARK)?;
         let mut crowd = Self::new(reader.read()?);
-        for (number, key) in reader.read::<Vec<LayerKey>>()?.into_iter().enumerate() {
-            check(usize::from(crowd.kind(key)) == number, "a kind is there twice")?;
+        for (number, kind) in reader.read::<Vec<CrowdKind>>()?.into_iter().enumerate() {
+            check(usize::from(crowd.kind(kind)) == number, "a kind is there twice")?;
         }
         crowd.origin = reader.read()?;
         (crowd.next_id, crowd.ticks, crowd.near_age) = reader.read()?;
@@ -80,7 +80,7 @@ impl Crowd {
         let mut ids = Vec::with_capacity(agents.len());
         for (mind, body) in agents {
             let mind = mind.restored();
-            let is_known = usize::from(mind.kind) < self.kinds.keys().len() && mind.id < self.next_id;
+            let is_known = usize::from(mind.kind) < self.kinds.all().len() && mind.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
             let has_speed = mind.speed > 0.0 && mind.speed <= CROWD_SPEED_MAX;
             let has_radius = body.radius > 0.0 && body.radius <= CROWD_RADIUS_MAX;

@@ -12,7 +12,7 @@ use super::vector::FAR;
 impl Crowd {
     /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest valid placement.
     pub(super) fn follow(&mut self, ground: &CrowdGround<'_>) {
-        debug_assert!(ground.layers.len() >= self.kinds.keys().len());
+        debug_assert!(ground.layers.len() >= self.kinds.all().len());
         let corner = (ground.region.x, ground.region.y);
         if corner != self.origin {
             let by = [

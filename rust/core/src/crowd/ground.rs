@@ -1,10 +1,12 @@
-//! The map as a crowd reads it: the region, the passability layers of its kinds, and the fields.
+//! The map as a crowd reads it: the region, the passability layers of its kinds, what slows them, and the fields.
 
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::Routes;
+use super::vector::V;
 use crate::bitgrid::BitGrid;
 use crate::field::FlowField;
 use crate::geometry::CellRect;
+use crate::passability::PlacementCosts;
 
 /// A field that agents may follow.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,8 @@ pub struct CrowdGround<'a> {
     pub revision: u64,
     /// The valid placements of each kind of agent.
     pub layers: &'a [&'a BitGrid],
+    /// What the placements of each kind that is slowed cost; none, or no place in the list, for a kind that is not.
+    pub costs: &'a [Option<&'a PlacementCosts>],
     /// Fields by their number.
     pub fields: &'a [Option<CrowdField<'a>>],
 }
@@ -32,6 +36,15 @@ impl<'a> CrowdGround<'a> {
     #[inline]
     pub(super) fn layer(&self, kind: u16) -> &'a BitGrid {
         self.layers[usize::from(kind)]
+    }
+
+    /// The part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to `place`.
+    #[inline]
+    pub(super) fn pace(&self, kind: u16, place: V) -> f32 {
+        match self.costs.get(usize::from(kind)) {
+            Some(Some(costs)) => costs.pace(place),
+            _ => 1.0,
+        }
     }
 
     #[inline]

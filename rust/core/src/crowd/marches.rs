@@ -10,7 +10,7 @@ use super::march::{March, MarchShape, Member, Slot, aim, lengths, swap_slots};
 use super::routes::Course;
 use super::state::Crowd;
 use super::sweep::Frame;
-use super::vector::{V, towards};
+use super::vector::{V, minus, towards};
 
 /// Room between two slots, in parts of the largest diameter.
 const SPACING: f32 = 1.3;
@@ -113,7 +113,7 @@ impl Crowd {
                 if march.has_ended { (mind.home, march.end) } else { march.slot(layer, &frame, member) };
             let (_, distance) = towards(body.at, slot);
             off += distance.min(FAR_ONE);
-            speed = speed.min(mind.speed);
+            speed = speed.min(mind.speed * ground.pace(mind.kind, minus(body.at, frame.half)));
             if distance < NEAR {
                 mind.wait_in_slot();
             }

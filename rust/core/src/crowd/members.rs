@@ -5,26 +5,26 @@ use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::index::NO_PLACE;
+use super::kinds::CrowdKind;
 use super::routes::Routes;
 use super::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
 use super::sweep::{Frame, fits, stands};
 use super::vector::FAR;
-use crate::passability::LayerKey;
 
 /// Ids are below this.
 const IDS_MAX: u32 = 1 << ID_BITS;
 
 impl Crowd {
-    /// The number of the kind of agents with this layer; layers are handed to [`Crowd::step`] in the order of
-    /// [`Crowd::kind_keys`].
-    pub fn kind(&mut self, key: LayerKey) -> u16 {
-        self.kinds.number(key)
+    /// The number of a kind of agents, or of the one with this layer that nothing slows; layers are handed to [`Crowd::step`] in the
+    /// order of [`Crowd::kinds`].
+    pub fn kind(&mut self, kind: impl Into<CrowdKind>) -> u16 {
+        self.kinds.number(&kind.into())
     }
 
-    /// The layers of all kinds, by number.
-    pub fn kind_keys(&self) -> &[LayerKey] {
-        self.kinds.keys()
+    /// All kinds, by number.
+    pub fn kinds(&self) -> &[CrowdKind] {
+        self.kinds.all()
     }
 
     /// Adds agents that do nothing yet; for each its id, or `None` where its body does not fit, its speed or its radius is

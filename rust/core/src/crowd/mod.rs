@@ -58,6 +58,7 @@ mod wish;
 pub use behaviour::AgentState;
 pub use error::CrowdError;
 pub use ground::{CrowdField, CrowdGround};
+pub use kinds::CrowdKind;
 pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;
 pub use settings::CrowdSettings;

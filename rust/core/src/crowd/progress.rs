@@ -232,7 +232,7 @@ impl Tick<'_> {
         let frame = self.frame(mind, body.radius);
         let left = remaining(self.ground, self.routes, &frame, mind, body.at);
         if mind.guide & PATH_GUIDE == 0 && !mind.has(Mind::HAS_SLOT | Mind::ANNOUNCED) {
-            let lead = LEAD + LEAD_SECONDS * mind.speed;
+            let lead = LEAD + LEAD_SECONDS * self.speed(mind, body);
             let is_near = left <= self.reaches.of(mind.guide) + lead || mind.has(Mind::BESIDE);
             mind.set(Mind::ASKS, is_near);
         }
@@ -253,7 +253,7 @@ impl Tick<'_> {
         } else {
             mind.held = mind.held.saturating_add(mind.window);
         }
-        let expected = 0.1 * mind.speed * f32::from(mind.window) * 0.001;
+        let expected = 0.1 * self.speed(mind, body) * f32::from(mind.window) * 0.001;
         let is_same = mind.mark.is_sign_negative() == is_homing;
         let sign = if is_homing { -1.0 } else { 1.0 };
         let mark = mind.mark.abs();

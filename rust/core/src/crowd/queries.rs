@@ -112,7 +112,10 @@ impl Crowd {
         let area = (tile * tile) as f32;
         for (body, mind) in self.bodies.iter().zip(&self.minds) {
             let speed2 = body.velocity[0] * body.velocity[0] + body.velocity[1] * body.velocity[1];
-            if mind.behaviour().rests() || speed2 * 4.0 >= mind.speed * mind.speed {
+            // Ground that slows it is no jam.
+            let is_slowed = self.kinds.is_slowed(mind.kind);
+            let goes = if is_slowed { mind.slow == 0 } else { speed2 * 4.0 >= mind.speed * mind.speed };
+            if mind.behaviour().rests() || goes {
                 continue;
             }
             let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);

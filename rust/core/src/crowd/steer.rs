@@ -101,9 +101,9 @@ impl Tick<'_> {
         if mind.behaviour().is_aside() {
             return Intent { wish: Wish::Aside, group };
         }
-        let frame = self.frame(mind, body.radius);
+        let (frame, speed) = (self.frame(mind, body.radius), self.speed(mind, body));
         Intent {
-            wish: wish(self.ground, self.routes, &frame, mind, body.at, self.number, self.seconds),
+            wish: wish(self.ground, self.routes, &frame, mind, (body.at, speed), (self.number, self.seconds)),
             group,
         }
     }
@@ -131,7 +131,7 @@ impl Tick<'_> {
         let preferred = match intent.wish {
             Wish::Go([x, y], _) if mind.backs_off(self.number) => {
                 let way = self.passable(mind, &self.frame(mind, body.radius), &body, [-x, -y]);
-                Preferred { way, speed: mind.speed, pressure: 0 }
+                Preferred { way, speed: self.speed(mind, &body), pressure: 0 }
             }
             Wish::Go(way, speed) => Preferred { way, speed, pressure: 0 },
             Wish::Rests | Wish::Aside => match self.make_way(bodies, &mut body, mind, near) {
@@ -166,7 +166,7 @@ impl Tick<'_> {
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
         // One less makes way behind it than behind the one that presses.
         let pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
-        Some(Preferred { way: self.aside(mind, body, other), speed: mind.speed, pressure })
+        Some(Preferred { way: self.aside(mind, body, other), speed: self.speed(mind, body), pressure })
     }
 
     /// Moves an agent as near to its preferred velocity as its neighbours let it.
@@ -193,18 +193,19 @@ impl Tick<'_> {
         } else {
             self.way_past(mind, &frame, &mut body, preferred.way, &around.meeting)
         };
-        let speed = if mind.behaviour().yields() { mind.speed } else { preferred.speed };
+        let most = self.speed(mind, &body);
+        let speed = if mind.behaviour().yields() { most } else { preferred.speed };
         let speed = if around.is_shouldering { speed * SHOULDERS_SPEED } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
         let planes = &around.planes[..around.count];
-        let (from, velocity) = (body.at, solve(planes, mind.speed, wanted));
+        let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, mind, &frame, velocity);
         if mind.has(Mind::DRIVEN)
             && let Some(axis) = walled(velocity, body.velocity, WALLED * speed)
         {
             // What the wall leaves of it may lead into others. Numbers may overlap a little there: with this, a tenth fewer of mixed
             // sizes get through an exit.
-            let along = along_wall(planes, axis, body.velocity[axis], mind.speed, wanted);
+            let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
             self.go(&mut body, mind, &frame, along);
         }

@@ -1,6 +1,7 @@
 //! What is the same for all agents in a substep.
 
 use super::agent::Mind;
+use super::body::Body;
 use super::ground::CrowdGround;
 use super::kinds::Kinds;
 use super::lattice::Lattice;
@@ -8,6 +9,7 @@ use super::reach::Reaches;
 use super::routes::Routes;
 use super::settings::CrowdSettings;
 use super::sweep::Frame;
+use super::vector::minus;
 
 /// Everything that is the same for all agents of a step.
 pub(super) struct Tick<'a> {
@@ -30,6 +32,15 @@ impl Tick<'_> {
     /// The milliseconds of a step, at least one.
     pub fn millis_of(seconds: f32) -> u16 {
         ((seconds * 1000.0 + 0.5) as u16).max(1)
+    }
+
+    /// How fast an agent walks at most where it is.
+    #[inline]
+    pub fn speed(&self, mind: &Mind, body: &Body) -> f32 {
+        if self.ground.costs.is_empty() {
+            return mind.speed;
+        }
+        mind.speed * self.ground.pace(mind.kind, minus(body.at, self.frame(mind, body.radius).half))
     }
 
     pub fn frame(&self, mind: &Mind, radius: f32) -> Frame {

@@ -48,19 +48,18 @@ pub(super) enum Wish {
     Driven,
 }
 
-/// What `mind` wants at `at`, others aside; looks up its path and its slot.
+/// What `mind` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a tick and its seconds.
 pub(super) fn wish(
     ground: &CrowdGround<'_>,
     routes: &Routes,
     frame: &Frame,
     mind: &mut Mind,
-    at: V,
-    tick: u32,
-    seconds: f32,
+    (at, speed): (V, f32),
+    (tick, seconds): (u32, f32),
 ) -> Wish {
     if mind.has(Mind::HAS_SLOT) || mind.behaviour().is_homing() {
         let layer = ground.layer(mind.kind);
-        if let Some(wish) = to_home(layer, frame, mind, at, tick) {
+        if let Some(wish) = to_home(layer, frame, mind, (at, speed), tick) {
             return wish;
         }
     }
@@ -68,13 +67,19 @@ pub(super) fn wish(
         return Wish::Arrived;
     }
     match ground.field(mind.guide) {
-        Some(field) => by_field(field.field, frame, at, mind.speed),
+        Some(field) => by_field(field.field, frame, at, speed),
         None if mind.guide & PATH_GUIDE == 0 => Wish::Waits,
-        None => by_route(routes, mind, at, seconds),
+        None => by_route(routes, mind, (at, speed), seconds),
     }
 }
 
-fn to_home(layer: &BitGrid, frame: &Frame, mind: &mut Mind, at: V, tick: u32) -> Option<Wish> {
+fn to_home(
+    layer: &BitGrid,
+    frame: &Frame,
+    mind: &mut Mind,
+    (at, speed): (V, f32),
+    tick: u32,
+) -> Option<Wish> {
     if mind.has_shuffled() {
         // It stays among those around it; contact moves it out of them.
         return Some(Wish::Go([0.0; 2], 0.0));
@@ -87,7 +92,7 @@ fn to_home(layer: &BitGrid, frame: &Frame, mind: &mut Mind, at: V, tick: u32) ->
         let is_seen = length < HOMING_MAX && is_straight(layer, frame, at, mind.home);
         mind.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
     }
-    mind.behaviour().is_homing().then(|| Wish::Go(way, mind.speed.min(length * BRAKING)))
+    mind.behaviour().is_homing().then(|| Wish::Go(way, speed.min(length * BRAKING)))
 }
 
 #[inline]
@@ -106,7 +111,7 @@ fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Wish {
     if length < AT_PLACE { Wish::Arrived } else { Wish::Go(way, speed.min(length * BRAKING)) }
 }
 
-fn by_route(routes: &Routes, mind: &mut Mind, at: V, seconds: f32) -> Wish {
+fn by_route(routes: &Routes, mind: &mut Mind, (at, speed): (V, f32), seconds: f32) -> Wish {
     let Some(route) = routes.get(mind.guide) else { return Wish::Lost };
     if route.points.is_empty() {
         let Course { aim, left } = route.course;
@@ -114,7 +119,7 @@ fn by_route(routes: &Routes, mind: &mut Mind, at: V, seconds: f32) -> Wish {
         return match () {
             () if left <= 0.0 => Wish::Arrived,
             () if length < AT_AIM => Wish::Waits,
-            () => Wish::Go(way, mind.speed.min(length / seconds)),
+            () => Wish::Go(way, speed.min(length / seconds)),
         };
     }
     let last = route.points.len() - 1;
@@ -126,11 +131,11 @@ fn by_route(routes: &Routes, mind: &mut Mind, at: V, seconds: f32) -> Wish {
             return if length < AT_PLACE {
                 Wish::Arrived
             } else {
-                Wish::Go(way, mind.speed.min(length * BRAKING))
+                Wish::Go(way, speed.min(length * BRAKING))
             };
         }
         if length > AT_POINT {
-            return Wish::Go(way, mind.speed);
+            return Wish::Go(way, speed);
         }
         mind.cursor += 1;
     }

@@ -167,6 +167,17 @@ impl PlacementCosts {
         (packed != 0).then(|| StepCost::unpack(packed))
     }
 
+    /// Returns the part of its speed, at most 1, with which a body walks that these costs slow and whose top-left corner is at `place`,
+    /// in cells from the region's: as long as the nearest placement costs more than over weight 1.
+    pub fn pace(&self, place: [f32; 2]) -> f32 {
+        let [x, y] = place.map(|v| (v + 0.5).floor());
+        if !(x >= 0.0 && y >= 0.0 && x < self.layout.width() as f32 && y < self.layout.height() as f32) {
+            return 1.0;
+        }
+        let cost = self.get(self.layout.index(x as u32, y as u32)).unwrap_or(StepCost::UNIT);
+        (f32::from(StepCost::UNIT.straight) / f32::from(cost.straight)).min(1.0)
+    }
+
     /// Returns the minimum and the maximum cost; the unit cost twice without a placement.
     pub fn extremes(&self) -> (StepCost, StepCost) {
         let (low, high) =

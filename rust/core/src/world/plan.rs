@@ -21,7 +21,7 @@ use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::{Cell, Footprint};
 use crate::hierarchy::Hierarchy;
-use crate::passability::PlacementCosts;
+use crate::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use crate::path::Route;
 use crate::primitives::GridPoint;
 use crate::search::Goals;
@@ -229,6 +229,20 @@ impl World {
         // Answers without a look at any cell, as each query asks.
         let is_uniform = self.terrain.weights().is_none() && profile.terrain_costs.is_unit();
         !is_uniform || self.is_influenced(profile)
+    }
+
+    /// What weights and terrains make of the steps onto the placements of a layer, whatever influences say; `None` where nothing was ever
+    /// given a weight or a cost.
+    pub fn placement_costs(
+        &mut self,
+        layer: LayerKey,
+        terrain_costs: TerrainCosts,
+    ) -> Option<Arc<PlacementCosts>> {
+        let LayerKey { footprint, capability, ignored_obstacles } = layer;
+        let profile =
+            Profile { footprint, capability, terrain_costs, ignored_obstacles, ..Profile::default() };
+        self.may_pay(&profile)
+            .then(|| Arc::clone(self.layers.costs(&self.terrain, &self.influences, &profile)))
     }
 
     /// What placements cost the body; `None` where every step costs what it does over weight 1.

@@ -42,6 +42,8 @@ pub struct Profile {
     pub influence_weights: InfluenceWeights,
     /// The obstacles that it walks through, usually its own.
     pub ignored_obstacles: IgnoredObstacles,
+    /// In a crowd it walks slower where weights and terrains make a step cost more.
+    pub slowed_by_weight: bool,
 }
 
 // The order of saved bytes, which is not that of the struct: bytes that were saved depend on it.
@@ -52,6 +54,7 @@ crate::bytes::saved_fields!(Profile {
     terrain_costs: TerrainCosts,
     influence_weights: InfluenceWeights,
     ignored_obstacles: IgnoredObstacles,
+    slowed_by_weight: bool,
 });
 
 impl Profile {

@@ -172,6 +172,7 @@ impl PathForgeAgent2D {
         } else {
             agent.leave_crowd();
         }
+        let speed = speed * agent.pace_here();
         let way = next - this.get_global_position();
         way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
     }

@@ -262,6 +262,23 @@ impl PathForgeAgent2D {
         if next == here { place } else { self.position_of(frame, next) }
     }
 
+    /// The part of its speed with which the ground lets the body walk where it is.
+    pub(super) fn pace_here(&self) -> f64 {
+        let Some((mut grid, frame)) = self.link_now().zip(self.frame) else { return 1.0 };
+        let profile = self.body(&grid).profile;
+        if !profile.slowed_by_weight {
+            return 1.0;
+        }
+        let costs = grid.bind_mut().placement_costs(profile.layer_key(), profile.terrain_costs);
+        let (here, region) = (frame.point(self.base().get_global_position()), grid.bind().cell_region());
+        let corner = |at: f64, side: i32, least: i32| (at - f64::from(side) * 0.5 - f64::from(least)) as f32;
+        let place = [
+            corner(here.x, profile.footprint.w(), region.x),
+            corner(here.y, profile.footprint.h(), region.y),
+        ];
+        costs.map_or(1.0, |costs| f64::from(costs.pace(place)))
+    }
+
     /// The positions of the path in global space.
     pub(super) fn positions(&self) -> Vec<Vector2> {
         let Some(frame) = self.frame else { return Vec::new() };

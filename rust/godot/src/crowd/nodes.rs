@@ -12,6 +12,7 @@ use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
 use super::goals::{group_of, placement_at};
 use super::members::default_radius;
+use super::profiles::kind_of;
 use super::{PathForgeCrowd, Who, ids_of};
 use crate::agent::{CellFrame, Course, Message, Order, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
@@ -181,15 +182,15 @@ impl PathForgeCrowd {
 
     fn body_of(&mut self, grid: &Gd<PathForgeGrid>, wanted: &Wanted) -> NodeBody {
         let profile = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode()).profile;
-        let mut key = profile.layer_key();
+        let mut kind = kind_of(&profile);
         if wanted.is_obstacle {
-            key.ignored_obstacles = IgnoredObstacles::ALL;
+            kind.layer.ignored_obstacles = IgnoredObstacles::ALL;
         }
         let radius = match wanted.radius {
             0.0 => default_radius(&profile),
             radius => radius / self.cell_px(),
         };
-        NodeBody { profile, kind: self.crowd.kind(key), radius: radius as f32 }
+        NodeBody { profile, kind: self.crowd.kind(kind), radius: radius as f32 }
     }
 
     /// A node is no agent any more.

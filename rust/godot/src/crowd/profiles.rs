@@ -1,7 +1,7 @@
 //! The kinds of bodies in a crowd, and the resources that they came from: when one is edited, its agents follow.
 
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentState, AgentView};
+use pathforge_core::crowd::{AgentState, AgentView, CrowdKind};
 use pathforge_core::world::Profile;
 
 use super::PathForgeCrowd;
@@ -33,6 +33,12 @@ impl Known {
     pub const fn saved(profile: &Profile) -> Self {
         Self { profile: *profile, source: Source::Saved }
     }
+}
+
+/// The kind of a body in crowds.
+pub fn kind_of(profile: &Profile) -> CrowdKind {
+    let layer = profile.layer_key();
+    if profile.slowed_by_weight { CrowdKind::slowed(layer, profile.terrain_costs) } else { layer.into() }
 }
 
 impl PathForgeCrowd {
@@ -85,7 +91,7 @@ impl PathForgeCrowd {
         let is_one =
             |id: u32| self.who.get(id as usize).is_some_and(|who| usize::from(who.profile) == number);
         let all: Vec<_> = self.crowd.views().filter(|view| is_one(view.id)).collect();
-        let kind = self.crowd.kind(now.layer_key());
+        let kind = self.crowd.kind(kind_of(now));
         let (was, is) = (default_radius(before) as f32, default_radius(now) as f32);
         for view in &all {
             let radius = if view.radius.to_bits() == was.to_bits() { is } else { view.radius };

@@ -1,11 +1,13 @@
 //! Steps of the crowd.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
-use pathforge_core::crowd::{CrowdGround, CrowdNews};
+use pathforge_core::crowd::{Crowd, CrowdGround, CrowdNews};
+use pathforge_core::passability::PlacementCosts;
 use pathforge_core::world::MapVersion;
 
 use super::nodes::Told;
@@ -144,15 +146,13 @@ impl PathForgeCrowd {
         self.goals.keep_up(&mut grid.bind_mut(), &mut self.crowd, &mut self.figures);
         let told = self.hear_nodes(&grid, delta);
         let begun = Instant::now();
-        let layers: Vec<_> = {
-            let mut grid = grid.bind_mut();
-            self.crowd.kind_keys().iter().map(|&key| grid.placements(key)).collect()
-        };
+        let (layers, costs) = layers_of(&self.crowd, &mut grid.bind_mut());
         let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
+        let costs: Vec<Option<&PlacementCosts>> = costs.iter().map(Option::as_deref).collect();
         let held = self.goals.hold();
         let fields = self.goals.list(&held);
         let region = grid.bind().cell_region();
-        let ground = CrowdGround { region, revision, layers: &layers, fields: &fields };
+        let ground = CrowdGround { region, revision, layers: &layers, costs: &costs, fields: &fields };
         let outcome = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
         self.figures.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
@@ -189,14 +189,14 @@ impl PathForgeCrowd {
     pub(super) fn with_layers<T>(
         &mut self,
         grid: &mut Gd<PathForgeGrid>,
-        work: impl FnOnce(&mut pathforge_core::crowd::Crowd, &CrowdGround<'_>) -> T,
+        work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T,
     ) -> T {
         let revision = self.seen.look_at(grid);
         let mut state = grid.bind_mut();
-        let layers: Vec<_> = self.crowd.kind_keys().iter().map(|&key| state.placements(key)).collect();
+        let (layers, _) = layers_of(&self.crowd, &mut state);
         let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
         let region = state.cell_region();
-        work(&mut self.crowd, &CrowdGround { region, revision, layers: &layers, fields: &[] })
+        work(&mut self.crowd, &CrowdGround { region, revision, layers: &layers, costs: &[], fields: &[] })
     }
 
     /// Pixels that a cell is wide, on average of both directions.
@@ -204,4 +204,17 @@ impl PathForgeCrowd {
         let frame = self.seen.geometry.transform();
         f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
     }
+}
+
+/// The placements of each kind in a crowd, and what they cost those kinds that are slowed by it; an empty list where none is.
+fn layers_of(
+    crowd: &Crowd,
+    grid: &mut PathForgeGrid,
+) -> (Vec<Arc<BitGrid>>, Vec<Option<Arc<PlacementCosts>>>) {
+    let layers = crowd.kinds().iter().map(|kind| grid.placements(kind.layer)).collect();
+    let slows = crowd.kinds().iter().any(|kind| kind.is_slowed);
+    let costs = crowd.kinds().iter().filter(|_| slows);
+    let costs =
+        costs.map(|kind| kind.is_slowed.then(|| grid.placement_costs(kind.layer, kind.terrain_costs))?);
+    (layers, costs.collect())
 }

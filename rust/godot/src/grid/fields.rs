@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pathforge_core::bitgrid::{BitGrid, LocalRect};
 use pathforge_core::geometry::{Cell, DiagonalMode};
-use pathforge_core::passability::LayerKey;
+use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts};
 use pathforge_core::world::{FieldSource, GoalMode, MapVersion, PathOutcome, PathQuery, Profile};
 
 use super::PathForgeGrid;
@@ -33,6 +33,15 @@ impl PathForgeGrid {
     /// The placements of a passability layer.
     pub fn placements(&mut self, key: LayerKey) -> Arc<BitGrid> {
         Arc::clone(self.map.lock().world.placements(key))
+    }
+
+    /// What weights and terrains make of the steps onto the placements of a layer; `None` where all cost the same.
+    pub fn placement_costs(
+        &mut self,
+        layer: LayerKey,
+        terrain_costs: TerrainCosts,
+    ) -> Option<Arc<PlacementCosts>> {
+        self.map.lock().world.placement_costs(layer, terrain_costs)
     }
 
     /// The state that the map is in.

@@ -62,6 +62,18 @@ pub struct PathForgeProfile {
     #[var(set)]
     terrain_costs: PackedFloat32Array,
 
+    /// If [code]true[/code], the body walks slower where steps cost more: over a weight of 4, or on a terrain that costs 4, a
+    /// quarter as fast. The most expensive cell under the body counts, and influences do not. It never walks faster than
+    /// its speed. This is for agents of a [PathForgeCrowd] and for [method PathForgeAgent2D.get_next_velocity].
+    ///
+    /// ```gdscript
+    /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is swamp:
+    /// profile.slowed_by_weight = true # paths avoid it, and who wades through it takes as long as the path says.
+    /// ```
+    #[export]
+    #[var(get, set)]
+    slowed_by_weight: PhantomVar<bool>,
+
     /// When the body may step diagonally: −1 as [member PathForgeGrid.diagonal_mode] says, else one of the grid's
     /// `DIAGONAL_MODE_*` constants.
     #[export]
@@ -155,6 +167,7 @@ struct Body {
     /// The grid's when there is none.
     diagonal_mode: Option<DiagonalMode>,
     influence_weights: InfluenceWeights,
+    slowed_by_weight: bool,
 }
 
 class_api! {
@@ -193,6 +206,8 @@ class_api! {
         this.body.terrain_costs = checked_costs(terrain_costs.value.as_slice())?;
         this.terrain_costs = terrain_costs.value;
     };
+    get get_slowed_by_weight() -> bool = |this| this.body.slowed_by_weight;
+    set set_slowed_by_weight(slowed_by_weight: bool) = |this| this.body.slowed_by_weight = slowed_by_weight.value;
     set set_search_mode(search_mode: i64) = |this| this.search_mode = search_mode.named().within(0..=2)?;
     set set_max_expansions(max_expansions: i64) = |this| {
         this.max_expansions = max_expansions.named().within(EXPANSIONS)?;
