@@ -163,8 +163,11 @@ impl Hall {
     /// Calls `work` with the crowd and what it walks on.
     pub fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
         let layers: Vec<&BitGrid> = self.kinds.iter().map(|kind| &kind.placements).collect();
-        let fields: Vec<_> =
-            self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
+        let fields: Vec<_> = self
+            .fields
+            .iter()
+            .map(|(field, group)| Some(CrowdField { field: field.into(), group: *group }))
+            .collect();
         let costs: Vec<Option<&PlacementCosts>> = self.costs.iter().map(Some).collect();
         let region = self.terrain.region();
         let ground =

@@ -221,8 +221,11 @@ impl Scene {
 
     fn with_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {
         let layers: Vec<&BitGrid> = self.layers.iter().collect();
-        let fields: Vec<_> =
-            self.fields.iter().map(|(field, group)| Some(CrowdField { field, group: *group })).collect();
+        let fields: Vec<_> = self
+            .fields
+            .iter()
+            .map(|(field, group)| Some(CrowdField { field: field.into(), group: *group }))
+            .collect();
         let ground =
             CrowdGround { region: self.region, revision: 0, layers: &layers, costs: &[], fields: &fields };
         work(&mut self.crowd, &ground)

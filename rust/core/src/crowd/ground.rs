@@ -4,7 +4,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::routes::Routes;
 use super::vector::V;
 use crate::bitgrid::BitGrid;
-use crate::field::FlowField;
+use crate::field::FieldRef;
 use crate::geometry::CellRect;
 use crate::passability::PlacementCosts;
 
@@ -12,7 +12,7 @@ use crate::passability::PlacementCosts;
 #[derive(Clone, Copy, Debug)]
 pub struct CrowdField<'a> {
     /// The field, for bodies like those that follow it.
-    pub field: &'a FlowField,
+    pub field: FieldRef<'a>,
     /// Fields of one group lead to one goal, for bodies of different kinds.
     pub group: u32,
 }

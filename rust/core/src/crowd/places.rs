@@ -136,7 +136,15 @@ impl Crowd {
             let reach = self.reaches.of(mind.guide);
             let area = reach * reach * std::f32::consts::PI;
             let layer = ground.layer(mind.kind);
-            let around = Places::around(field.field, layer, &frame, mind.guide, mind.kind, body.radius, area);
+            let around = Places::around(
+                field.field.exact_part(),
+                layer,
+                &frame,
+                mind.guide,
+                mind.kind,
+                body.radius,
+                area,
+            );
             giver.places.push(around);
             giver.places.len() - 1
         });

@@ -9,7 +9,7 @@ use super::sweep::{Frame, fits, is_straight};
 use super::vector::{V, dot, minus, towards};
 use super::wish::cost_at;
 use crate::bitgrid::BitGrid;
-use crate::field::{FlowField, UNREACHED};
+use crate::field::{FieldRef, FlowField, UNREACHED};
 use crate::geometry::Direction;
 use crate::sort::sort_by_number;
 
@@ -209,7 +209,7 @@ fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
-    field: Option<&FlowField>,
+    field: Option<FieldRef<'_>>,
     mind: &Mind,
     body: &Body,
     taken: &Taken,

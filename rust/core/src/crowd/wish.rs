@@ -10,7 +10,7 @@ use super::routes::{Course, Routes};
 use super::sweep::{Frame, is_straight};
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
-use crate::field::{FlowField, UNREACHED};
+use crate::field::FieldRef;
 
 /// So near to its place an agent has arrived, in cells.
 const AT_PLACE: f32 = 0.05;
@@ -96,7 +96,7 @@ fn to_home(
 }
 
 #[inline]
-fn by_field(field: &FlowField, frame: &Frame, at: V, speed: f32) -> Wish {
+fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Wish {
     let place = minus(at, frame.half);
     let (x, y) = field.sample(place[0], place[1]);
     if x != 0.0 || y != 0.0 {
@@ -173,12 +173,11 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
 }
 
 /// The cost at the placement nearest to a place, in units.
-pub(super) fn cost_at(field: &FlowField, place: V) -> Option<u32> {
-    let layout = field.integration().layout();
+pub(super) fn cost_at(field: FieldRef<'_>, place: V) -> Option<u32> {
+    let layout = field.exact_part().integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());
     if !(x >= 0.0 && y >= 0.0 && x < layout.width() as f32 && y < layout.height() as f32) {
         return None;
     }
-    let cost = field.integration().costs()[layout.index(x as u32, y as u32).get()];
-    (cost != UNREACHED).then_some(cost)
+    field.units_at(x as u32, y as u32)
 }

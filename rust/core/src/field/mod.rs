@@ -31,7 +31,7 @@ mod repair;
 mod sample;
 mod shadow_casting;
 
-pub use any_field::AnyField;
+pub use any_field::{AnyField, FieldRef};
 pub use build::FieldBuilder;
 pub use coarse_builder::CoarseBuilder;
 pub use coarse_field::CoarseField;

@@ -1,11 +1,10 @@
 //! The fields that agents follow: those of nodes, and those that the crowd makes for goals, shared by goal and profile.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentState, AgentView, Crowd, CrowdField};
-use pathforge_core::field::{FieldBuilder, FlowField as ExactField};
+use pathforge_core::field::{AnyField, FieldBuilder, FieldRef, FlowField as ExactField};
 use pathforge_core::geometry::Cell;
 use pathforge_core::world::{GoalMode, MapVersion, Profile};
 
@@ -31,7 +30,7 @@ impl Goal {
             Self::Made(made) => Some(made.cell),
             Self::Node(id) => {
                 let node = Gd::<FlowField>::try_from_instance_id(*id).ok()?;
-                node.bind().exact_in_use()?.integration().goals().next()
+                node.bind().field_in_use()?.exact_part().integration().goals().next()
             }
         }
     }
@@ -69,7 +68,7 @@ pub struct Goals {
 /// The fields of a step.
 pub struct Held {
     /// Those of nodes, by number.
-    nodes: Vec<Option<Arc<ExactField>>>,
+    nodes: Vec<Option<AnyField>>,
 }
 
 impl Goals {
@@ -190,8 +189,8 @@ impl Goals {
             Some(Goal::Made(made)) => Some(made.cell),
             Some(Goal::Node(id)) => {
                 let node = Gd::<FlowField>::try_from_instance_id(*id).ok()?;
-                let field = node.bind().exact_in_use()?;
-                let mut goals = field.integration().goals();
+                let field = node.bind().field_in_use()?;
+                let mut goals = field.exact_part().integration().goals();
                 let first = goals.next()?;
                 (group_of(std::iter::once(first).chain(goals)) == group).then_some(first)
             }
@@ -221,7 +220,7 @@ impl Goals {
     pub fn hold(&self) -> Held {
         let node_field = |goal: &Option<Goal>| match goal {
             Some(Goal::Node(id)) => {
-                Gd::<FlowField>::try_from_instance_id(*id).ok().and_then(|node| node.bind().exact_in_use())
+                Gd::<FlowField>::try_from_instance_id(*id).ok().and_then(|node| node.bind().field_in_use())
             }
             _ => None,
         };
@@ -230,13 +229,14 @@ impl Goals {
 
     /// All fields by number.
     pub fn list<'a>(&'a self, held: &'a Held) -> Vec<Option<CrowdField<'a>>> {
-        let field = |(goal, node): (&'a Option<Goal>, &'a Option<Arc<ExactField>>)| match goal {
+        let field = |(goal, node): (&'a Option<Goal>, &'a Option<AnyField>)| match goal {
             Some(Goal::Made(made)) => {
-                Some(CrowdField { field: &made.field, group: group_of([made.cell].into_iter()) })
+                Some(CrowdField { field: (&made.field).into(), group: group_of([made.cell].into_iter()) })
             }
-            _ => node
-                .as_deref()
-                .map(|field| CrowdField { field, group: group_of(field.integration().goals()) }),
+            _ => node.as_ref().map(|field| {
+                let field = FieldRef::from(field);
+                CrowdField { field, group: group_of(field.exact_part().integration().goals()) }
+            }),
         };
         self.fields.iter().zip(&held.nodes).map(field).collect()
     }

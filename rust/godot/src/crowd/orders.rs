@@ -23,15 +23,12 @@ const SMALL_MAP: u64 = 64 * 64;
 impl PathForgeCrowd {
     /// Sends agents along a [FlowField] and returns how many there are. They follow it as it changes; when it is freed,
     /// they stop. The field should be for a body of their profile: one that is wider than the field's waits where it
-    /// does not fit. Fields with a [member FlowField.coarseness] above 1 cannot be followed.
+    /// does not fit. Of a field with a [member FlowField.coarseness] above 1 they find places around the goals in its exact
+    /// part.
     #[func]
     fn assign_field(&mut self, ids: PackedInt32Array, field: NodeArg<FlowField>) -> i64 {
         const METHOD: &str = "PathForgeCrowd.assign_field";
         let Some(field) = reported(METHOD, field.node("field")) else { return 0 };
-        if !field.bind().is_exact() {
-            report(METHOD, "the field has a coarseness above 1");
-            return 0;
-        }
         let number = self.goals.field_of(field.instance_id(), &self.crowd);
         let ids = ids_of(&ids);
         self.goals.forget_trips(&ids);

@@ -1,11 +1,10 @@
 //! What field is wanted, and a frame's work on it.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::field::{AnyField, FlowField as ExactField};
+use pathforge_core::field::AnyField;
 use pathforge_core::world::{FieldKind, FieldMessage, FieldOrder, FieldUpkeep};
 
 use super::FlowField;
@@ -47,14 +46,9 @@ impl Upkeep {
 }
 
 impl FlowField {
-    /// The field in use when it is exact everywhere. Give it back soon: a repair works on a copy meanwhile.
-    pub fn exact_in_use(&self) -> Option<Arc<ExactField>> {
-        self.upkeep.lock().field().and_then(AnyField::exact).cloned()
-    }
-
-    /// Returns `true` if it is, or will be, exact everywhere.
-    pub fn is_exact(&self) -> bool {
-        self.coarseness == 1
+    /// The field in use. Give it back soon: a repair works on a copy meanwhile.
+    pub fn field_in_use(&self) -> Option<AnyField> {
+        self.upkeep.lock().field().cloned()
     }
 
     /// What is wanted now on `grid`.
