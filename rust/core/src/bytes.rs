@@ -142,18 +142,30 @@ impl<T: Saved + Copy + Default, const N: usize> Saved for [T; N] {
     const BYTES_MIN: usize = N * T::BYTES_MIN;
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        for element in self {
-            element.write(bytes);
-        }
+        write_each(self, bytes);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
         let mut all = [T::default(); N];
-        for element in &mut all {
-            *element = reader.read()?;
-        }
+        read_each(&mut all, reader)?;
         Ok(all)
     }
+}
+
+// Out of line and by slices: unrolled for each length they took three kilobytes of the library.
+#[inline(never)]
+fn write_each<T: Saved>(all: &[T], bytes: &mut Vec<u8>) {
+    for element in all {
+        element.write(bytes);
+    }
+}
+
+#[inline(never)]
+fn read_each<T: Saved>(all: &mut [T], reader: &mut Reader<'_>) -> Result<(), BytesError> {
+    for element in all {
+        *element = reader.read()?;
+    }
+    Ok(())
 }
 
 impl<T: Saved> Saved for Vec<T> {
@@ -162,9 +174,7 @@ impl<T: Saved> Saved for Vec<T> {
 
     fn write(&self, bytes: &mut Vec<u8>) {
         (self.len() as u32).write(bytes);
-        for element in self {
-            element.write(bytes);
-        }
+        write_each(self, bytes);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {

@@ -5,7 +5,6 @@ use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use pathforge_core::world::Profile;
 
-use super::profiles::kind_of;
 use super::{PathForgeCrowd, Who, array_of, ids_of};
 use crate::errors::report;
 use crate::profile::{Asker, ProfileArg};
@@ -60,7 +59,7 @@ impl PathForgeCrowd {
             report(METHOD, format_args!("radius {radius} is not within 0 and {max} px"));
             return no_ids();
         }
-        let kind = self.crowd.kind(kind_of(&profile));
+        let kind = self.kind_for(&profile);
         let (max_agents, count_before) = (usize::try_from(self.max_agents).unwrap_or(0), self.crowd.len());
         let geometry = self.seen.geometry;
         let spec = |&position: &Vector2| {

@@ -36,12 +36,19 @@ impl Known {
 }
 
 /// The kind of a body in crowds.
+#[inline(never)]
 pub fn kind_of(profile: &Profile) -> CrowdKind {
     let layer = profile.layer_key();
     if profile.slowed_by_weight { CrowdKind::slowed(layer, profile.terrain_costs) } else { layer.into() }
 }
 
 impl PathForgeCrowd {
+    /// The number of the kind of a body in this crowd.
+    #[inline(never)]
+    pub(super) fn kind_for(&mut self, profile: &Profile) -> u16 {
+        self.crowd.kind(kind_of(profile))
+    }
+
     /// The place of a profile among the crowd's. A resource with the values of one that was read from bytes takes its place.
     pub(super) fn number_of(&mut self, profile: &Profile, source: ProfileArg) -> u16 {
         let source = source.0.map_or(Source::Absent, Source::Resource);
@@ -91,7 +98,7 @@ impl PathForgeCrowd {
         let is_one =
             |id: u32| self.who.get(id as usize).is_some_and(|who| usize::from(who.profile) == number);
         let all: Vec<_> = self.crowd.views().filter(|view| is_one(view.id)).collect();
-        let kind = self.crowd.kind(kind_of(now));
+        let kind = self.kind_for(now);
         let (was, is) = (default_radius(before) as f32, default_radius(now) as f32);
         for view in &all {
             let radius = if view.radius.to_bits() == was.to_bits() { is } else { view.radius };

@@ -4,7 +4,6 @@ use godot::prelude::*;
 use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
 
 use super::members::default_radius;
-use super::profiles::kind_of;
 use super::{PathForgeCrowd, ids_of};
 use crate::agent::PathForgeAgent2D;
 use crate::errors::{report, reported};
@@ -72,7 +71,7 @@ impl PathForgeCrowd {
         self.tell_of(&ids, |agent| agent.wear(source.0.clone()));
         let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let number = self.number_of(&profile, source);
-        let kind = self.crowd.kind(kind_of(&profile));
+        let kind = self.kind_for(&profile);
         let radius = default_radius(&profile) as f32;
         let count = self.for_each(&ids, |crowd, id| {
             let is_there = crowd.crowd.contains(id);
