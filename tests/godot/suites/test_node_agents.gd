@@ -121,6 +121,23 @@ func test_one_that_leaves_the_tree_or_is_freed_is_no_agent() -> void:
 	)
 
 
+func test_radii_beyond_all_limits_count_as_the_limits() -> void:
+	var crowd: PathForgeCrowd = PathForgeCrowd.new()
+	grid.add_child(crowd)
+	var units: Array[Unit] = [unit_at(Vector2i(4, 4), 1), unit_at(Vector2i(8, 4), 1)]
+	var ids: PackedInt32Array = [units[0].agent.get_agent_id(), units[1].agent.get_agent_id()]
+	for unit: Unit in units:
+		unit.agent.target_position = Vector2(30, 10) * CELL
+	for radius: float in [1e30, 1e-60, 0.0]:
+		for unit: Unit in units:
+			unit.agent.radius = radius
+		await physics_frames(5)
+		for index: int in 2:
+			check_eq(units[index].agent.get_agent_id(), ids[index], "an agent with %s" % radius)
+	check(await wait_until(all_finished.bind(units), 20.0), "both arrive")
+	check(deepest_overlap(units) < 0.1, "clear of each other: %f" % deepest_overlap(units))
+
+
 func remove_and_free_later(unit: Unit) -> void:
 	unit.get_parent().remove_child(unit)
 	unit.queue_free()

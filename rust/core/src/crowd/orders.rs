@@ -64,9 +64,12 @@ impl Crowd {
         self.assign(ids, NO_GUIDE)
     }
 
-    /// Gives an agent another body, which is put where it fits in the next step.
-    pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) {
-        let Some(place) = self.place_of(id) else { return };
+    /// Gives an agent another body, which is put where it fits in the next step; `false` when there is no such agent, or the
+    /// radius, in cells, is not one that an agent may have.
+    pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) -> bool {
+        let Some(place) = self.place_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
+            return false;
+        };
         let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
         self.areas.leave(mind.guide, body.radius);
         self.areas.join(mind.guide, radius);
@@ -75,6 +78,7 @@ impl Crowd {
         self.revision = None;
         self.disturb();
         self.measure();
+        true
     }
 
     /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
@@ -118,11 +122,7 @@ impl Crowd {
     /// Gives an agent another disc, in cells; `false` when there is no such agent, or the radius is not one that an agent may
     /// have.
     pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
-        let Some(place) = self.place_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
-            return false;
-        };
-        self.set_body(id, self.minds[place].kind, radius);
-        true
+        self.place_of(id).is_some_and(|place| self.set_body(id, self.minds[place].kind, radius))
     }
 
     /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the

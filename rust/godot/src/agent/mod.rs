@@ -144,6 +144,7 @@ pub struct PathForgeAgent2D {
     crowd: PhantomVar<Option<Gd<PathForgeCrowd>>>,
 
     /// The radius of the disc that keeps clear of others, in pixels; 0 for half the footprint less a tenth of a cell.
+    /// It counts as at most 64 cells.
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
     #[var(set = set_radius)]
     pub radius: f64,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use godot::builtin::AnyArray;
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentSpec, AgentState};
+use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
 use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::Point;
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
@@ -24,6 +24,9 @@ use crate::state::State;
 
 /// Of more nodes than this, each looks at its path in every second step only: that takes most of the time.
 const MANY_NODES: usize = 256;
+
+/// The smallest radius of a node, in cells: one that is given and rounds to zero is a disc, too.
+const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
@@ -190,7 +193,9 @@ impl PathForgeCrowd {
             0.0 => default_radius(&profile),
             radius => radius / self.cell_px(),
         };
-        NodeBody { profile, kind: self.crowd.kind(kind), radius: radius as f32 }
+        // What a cell is in pixels may change while the node lives, so no setter can hold its radius within the limits.
+        let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
+        NodeBody { profile, kind: self.crowd.kind(kind), radius }
     }
 
     /// A node is no agent any more.
