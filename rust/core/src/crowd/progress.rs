@@ -20,6 +20,7 @@ const BLOCKED_TIME: u16 = 4000;
 /// The same for one that has got no nearer for so long: it may go to and fro before those that block it.
 const BLOCKED_SOME: u16 = 500;
 const HELD_FAR: u16 = 16_000;
+/// The same for one with a place of its own that it has seen: then it takes one where it is.
 const HELD_LONGEST: u16 = 60_000;
 /// Held up so long, an agent may be wedged with others before a narrow place.
 const WEDGED_TIME: u16 = 4000;

@@ -103,8 +103,9 @@ impl Crowd {
     }
 
     /// How jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by row, the last ones perhaps
-    /// cut: the part of it that is covered by agents which walk less than half as fast as they could. Each counts for the tile
-    /// that its centre lies in. Agents at rest do not count.
+    /// cut: the part of it that is covered by agents which walk less than half as fast as they could, or, where ground slows
+    /// their kind, have lately been kept from walking as fast as they would. Each counts for the tile that its centre lies in.
+    /// Agents at rest do not count.
     pub fn jams(&self, width: usize, height: usize, tile: usize) -> Vec<f32> {
         let tile = tile.max(1);
         let (columns, rows) = (width.div_ceil(tile), height.div_ceil(tile));

@@ -68,7 +68,7 @@ pub struct PathForgeProfile {
     ///
     /// ```gdscript
     /// profile.terrain_costs = [1.0, 4.0] # Terrain 1 is swamp:
-    /// profile.slowed_by_weight = true # paths avoid it, and who wades through it takes as long as the path says.
+    /// profile.slowed_by_weight = true # paths avoid it, and a body that wades through it takes as long as the path says.
     /// ```
     #[export]
     #[var(get, set)]
