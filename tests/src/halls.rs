@@ -78,6 +78,38 @@ pub fn corridor(seed: u64, width: i32, length: i32, count: usize, sizes: Sizes) 
     hall
 }
 
+/// Two groups in a corridor of `width` cells and 20 long between two rooms, each to the other's room: so many agents of one cell, or
+/// where they fit of one and two, and so many niches of two cells in the corridor's side.
+pub fn lane(seed: u64, width: i32, groups: [usize; 2], niches: i32) -> Hall {
+    let mut walls = Walls::filled(60, 20, true);
+    walls.fill(0, 0, 20, 20, false);
+    walls.fill(40, 0, 20, 20, false);
+    walls.fill(20, 9, 20, width, false);
+    for niche in 1..=niches {
+        walls.fill(20 + niche * 20 / (niches + 1), 7, 2, 2, false);
+    }
+    let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+    hall.crowd.settings_mut().frees_stuck = false;
+    let mut rng = Rng::new(seed);
+    let sides: &[i32] = if width == 1 { &[1] } else { &[1, 1, 2] };
+    for (group, (count, goal)) in groups.into_iter().zip([(52, 9), (6, 9)]).enumerate() {
+        let fields = [1, 2].map(|side| hall.field(side, &[Cell::new(goal.0, goal.1)], group as u32));
+        for n in 0..count as i32 {
+            let side = rng.pick(sides);
+            let (across, back) = (n % 3 * 3 - 3, n / 3 * 3 + 2);
+            let x = if group == 0 { 17 - back } else { 41 + back };
+            hall.add(Cell::new(x, 9 + across), side, SPEED, Some(fields[side as usize - 1]));
+        }
+    }
+    hall
+}
+
+/// All pairs of groups that are measured in a [`lane`], without a niche, with one, and with two.
+pub fn lanes() -> impl Iterator<Item = ([usize; 2], i32)> {
+    const GROUPS: [[usize; 2]; 9] = [[1, 1], [2, 2], [1, 4], [3, 3], [5, 2], [4, 4], [6, 6], [8, 1], [8, 8]];
+    GROUPS.into_iter().flat_map(|groups| (0..3).map(move |niches| (groups, niches)))
+}
+
 /// Pairs of rooms, each joined by corridors of one, two and three cells, where `count` agents in each room want to the other:
 /// so many pairs side by side and below each other. Returns the goals, too: that of field n is goal n / 3.
 pub fn passages(seed: u64, columns: i32, rows: i32, count: usize) -> (Hall, Vec<Cell>) {
@@ -107,4 +139,91 @@ pub fn passages(seed: u64, columns: i32, rows: i32, count: usize) -> (Hall, Vec<
         }
     }
     (hall, goals)
+}
+
+/// The speed of bodies that are moved from outside in these scenes, in cells a second.
+pub const DRIVEN_SPEED: f32 = 5.0;
+
+/// A map of 60 × 30 cells with a wall in the middle that has a gate of so many cells.
+pub fn gate(height: i32) -> Hall {
+    let mut walls = Walls::filled(60, 30, false);
+    walls.fill(30, 0, 2, 30, true);
+    walls.fill(30, 15 - height / 2, 2, height, false);
+    Hall::new(walls.into_terrain(Cell::default()))
+}
+
+/// Six driven bodies of two cells before a gate as wide as one, and a goal behind it.
+pub fn tanks() -> (Hall, Vec<u32>) {
+    let mut hall = gate(2);
+    let field = hall.field(2, &[Cell::new(50, 14)], 0);
+    let place = |n: i32| Cell::new(8 + n % 2 * 3, 8 + n / 2 * 4);
+    let ids = (0..6).map(|n| hall.add_driven(place(n), 2, Some(field))).collect();
+    (hall, ids)
+}
+
+/// Fourteen driven bodies of three sizes before a gate of four cells, and who of them goes where: [`Units::send`].
+#[derive(Debug)]
+pub struct Units {
+    /// The map and the bodies.
+    pub hall: Hall,
+    /// Their ids.
+    pub ids: Vec<u32>,
+    sides: Vec<i32>,
+    /// Fields to the east and to the west, by side.
+    fields: [[u32; 3]; 2],
+}
+
+impl Units {
+    /// The same for one seed.
+    pub fn new(seed: u64) -> Self {
+        let mut hall = gate(4);
+        let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(48, 14)], 0));
+        let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(10, 14)], 1));
+        let mut rng = Rng::new(seed);
+        let sides: Vec<i32> = (0..14).map(|_| rng.pick(&[1, 1, 2, 3])).collect();
+        let place = |n: i32| Cell::new(4 + n % 4 * 4, 5 + n / 4 * 4);
+        let ids = (0..14).zip(&sides).map(|(n, &side)| hall.add_driven(place(n), side, None)).collect();
+        Self { hall, ids, sides, fields: [east, west] }
+    }
+
+    /// Sends all behind the gate, or back.
+    pub fn send(&mut self, is_back: bool) {
+        for (&id, &side) in self.ids.iter().zip(&self.sides) {
+            let field = self.fields[usize::from(is_back)][side as usize - 1];
+            self.hall.crowd.assign_field(&[id], field);
+        }
+    }
+}
+
+/// Two hundred bodies of three sizes to where two hundred others are, in the open or through a corridor 12 wide; none slips
+/// through others. Returns the ids of driven ones, which all are or none.
+pub fn crossing(seed: u64, is_open: bool, is_driven: bool) -> (Hall, Vec<u32>) {
+    let (w, h) = (110, 60);
+    let mut walls = Walls::filled(w, h, false);
+    if !is_open {
+        walls.fill(45, 0, 20, h, true);
+        walls.fill(45, 24, 20, 12, false);
+    }
+    let mut hall = Hall::new(walls.into_terrain(Cell::default()));
+    let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(90, 30)], 0));
+    let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(18, 30)], 1));
+    let (mut rng, mut ids) = (Rng::new(seed), Vec::new());
+    hall.crowd.settings_mut().frees_stuck = false;
+    for (left, fields) in [(3, east), (w - 44, west)] {
+        for n in 0..200 {
+            let side = rng.pick(&[1, 1, 1, 1, 2, 3]);
+            let anchor = Cell::new(left + n % 14 * 3, 8 + n / 14 * 3);
+            let layer = hall.placements(side);
+            let field = Some(fields[side as usize - 1]);
+            if !layer.get(layer.layout().index(anchor.x as u32, anchor.y as u32)) {
+                continue;
+            }
+            if is_driven {
+                ids.push(hall.add_driven(anchor, side, field));
+            } else {
+                hall.add(anchor, side, DRIVEN_SPEED, field);
+            }
+        }
+    }
+    (hall, ids)
 }

@@ -2,120 +2,27 @@
 
 use pathforge_core::crowd::{AgentState, AgentView, Crowd};
 use pathforge_core::geometry::Cell;
+use pathforge_tests::gathering::{Arrival, Gathering};
 use pathforge_tests::hall::{Hall, walks};
-use pathforge_tests::halls::{Sizes, fill};
+use pathforge_tests::halls::Sizes;
 use pathforge_tests::maps::{Walls, city};
 use pathforge_tests::rng::Rng;
 
 use crate::is_long;
 
 const STEP: f64 = 1.0 / 60.0;
-const GOAL: Cell = Cell { x: 56, y: 20 };
 
-/// A crowd that is sent to one cell, and what is seen of it.
-struct Gathering {
-    hall: Hall,
-    goal: Cell,
-    count: usize,
-}
-
-/// What became of a gathering; times in seconds.
-#[derive(Debug, Default)]
-struct Report {
-    /// When 99 % were within 1.25 radii of the disc that all would fill.
-    packed: Option<f64>,
-    /// When the last was reported.
-    told: Option<f64>,
-    /// The most by which the number of arrived agents fell below its earlier maximum.
-    fell: usize,
-    /// How many moved ten seconds after the last was told.
-    restless: usize,
-    reported_twice: usize,
-    overlap: f32,
-    /// The distance that 99 % keep to, in radii of the disc.
-    spread: f64,
-}
-
-impl Report {
-    /// All are told once, soon after they stand close together, stay arrived, and lie still.
-    fn check(&self, scene: &str, count: usize) {
-        let told = self.told.unwrap_or(f64::INFINITY);
-        assert!(told.is_finite() && told <= self.packed.unwrap_or(told) + 5.0, "{scene}: {self:?}");
-        assert!(self.fell * 100 <= count, "{scene}: {self:?}");
-        assert_eq!(self.reported_twice, 0, "{scene}: {self:?}");
-        assert!(self.restless * 100 <= count, "{scene}: {self:?}");
-        assert!(self.overlap <= 0.05, "{scene}: {self:?}");
-    }
-}
-
-impl Gathering {
-    /// The crowd of the README: through a gate of six cells, or over an open field.
-    fn new(seed: u64, sizes: Sizes, count: usize, has_gate: bool) -> Self {
-        let mut walls = Walls::filled(72, 40, false);
-        if has_gate {
-            walls.fill(40, 0, 2, 40, true);
-            walls.fill(40, 17, 2, 6, false);
-        }
-        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
-        let fields = [1, 2, 3].map(|side| Some(hall.field(side, &[GOAL], 0)));
-        let count = fill(&mut hall, &mut Rng::new(seed), [3, 5, 30, 30], count, sizes, fields);
-        Self { hall, goal: GOAL, count }
-    }
-
-    fn radius(&self) -> f64 {
-        let area: f64 = self.hall.crowd.views_unordered().map(|v| f64::from(v.radius).powi(2) * 4.0).sum();
-        (area / std::f64::consts::PI).sqrt()
-    }
-
-    fn distances(&self) -> Vec<f64> {
-        let distance =
-            |v: AgentView| (v.x - f64::from(self.goal.x) - 0.5).hypot(v.y - f64::from(self.goal.y) - 0.5);
-        let mut distances: Vec<f64> = self.hall.crowd.views_unordered().map(distance).collect();
-        distances.sort_by(f64::total_cmp);
-        distances
-    }
-
-    fn watch(&mut self, seconds: u32, line_every: u32) -> Report {
-        let mut report = Report::default();
-        let (mut told, mut most) = (std::collections::BTreeSet::new(), 0);
-        for tick in 0..60 * seconds {
-            let now = f64::from(tick + 1) * STEP;
-            for id in self.hall.step(STEP).arrived {
-                report.reported_twice += usize::from(!told.insert(id));
-            }
-            let arrived = self.hall.states()[AgentState::Arrived as usize];
-            most = most.max(arrived);
-            report.fell = report.fell.max(most - arrived);
-            if report.packed.is_none() && tick % 15 == 0 {
-                let distances = self.distances();
-                if distances[distances.len() * 99 / 100] <= 1.25 * self.radius() {
-                    report.packed = Some(now);
-                }
-            }
-            if line_every > 0 && tick % (60 * line_every) == 0 {
-                let d = self.distances();
-                println!(
-                    "  {now:5.0} s: {:?}, told {}, p99 {:.2}",
-                    self.hall.states(),
-                    told.len(),
-                    d[d.len() * 99 / 100] / self.radius()
-                );
-            }
-            if told.len() == self.count {
-                report.told = Some(now);
-                break;
-            }
-        }
-        (0..600).for_each(|_| drop(self.hall.step(STEP)));
-        let before: Vec<AgentView> = self.hall.crowd.views().collect();
-        (0..60).for_each(|_| drop(self.hall.step(STEP)));
-        let has_moved = |(a, b): &(&AgentView, AgentView)| (a.x - b.x).hypot(a.y - b.y) > 0.01;
-        report.restless = before.iter().zip(self.hall.crowd.views()).filter(has_moved).count();
-        report.overlap = self.hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
-        let distances = self.distances();
-        report.spread = distances[distances.len() * 99 / 100] / self.radius();
-        report
-    }
+/// All are told once, soon after they stand close together, stay arrived, and lie still.
+fn check(arrival: &Arrival, scene: &str, count: usize) {
+    let seen = Arrival { steps: Vec::new(), ..arrival.clone() };
+    println!("{scene}: {seen:?}");
+    let told = arrival.told.unwrap_or(f64::INFINITY);
+    assert!(told.is_finite() && told <= arrival.packed.unwrap_or(told) + 5.0, "{scene}: {seen:?}");
+    assert!(arrival.fell * 100 <= count, "{scene}: {seen:?}");
+    assert_eq!(arrival.reported_twice, 0, "{scene}: {seen:?}");
+    assert_eq!(arrival.restless, 0, "{scene}: {seen:?}");
+    assert!(arrival.overlap <= 0.05, "{scene}: {seen:?}");
+    assert!(arrival.spread < 1.4, "{scene}: {seen:?}");
 }
 
 #[test]
@@ -124,13 +31,8 @@ fn a_group_around_its_goal_is_told_within_seconds_and_stays() {
     for seed in 0..seeds {
         for has_gate in [true, false] {
             for (sizes, count) in [(Sizes::Small, 600), (Sizes::Small, 120), (Sizes::Mixed, 100)] {
-                let mut gathering = Gathering::new(seed, sizes, count, has_gate);
-                let report = gathering.watch(120, 0);
-                let scene = format!("{sizes:?} {count}, gate {has_gate}, seed {seed}");
-                println!("{scene}: {report:?}");
-                report.check(&scene, count);
-                assert_eq!(report.restless, 0, "{scene}");
-                assert!(report.spread < 1.4, "{scene}: {report:?}");
+                let arrival = Gathering::readme(seed, sizes, count, has_gate).watch(120);
+                check(&arrival, &format!("{sizes:?} {count}, gate {has_gate}, seed {seed}"), count);
             }
         }
     }
@@ -161,13 +63,13 @@ fn settle_a_city(seed: u64) {
             count += usize::from(hall.add(at, side, speed, Some(fields[side as usize - 1])).is_some());
         }
     }
-    let mut gathering = Gathering { hall, goal, count };
-    let report = gathering.watch(400, 0);
-    println!("city {seed}, {count}: {report:?}, {:?}", gathering.hall.states());
+    let mut gathering = Gathering::of(hall, goal);
+    let arrival = gathering.watch(400);
+    println!("city {seed}, {count}: told {:?}, {:?}", arrival.told, gathering.hall.states());
     for view in gathering.hall.crowd.views().filter(walks).take(5) {
         println!("  on its way: {view:?}");
     }
-    assert!(report.told.is_some() && report.fell * 100 <= count && report.reported_twice == 0, "{report:?}");
+    assert!(arrival.told.is_some() && arrival.fell * 100 <= count && arrival.reported_twice == 0);
     (0..3600).for_each(|_| drop(gathering.hall.step(STEP)));
     let overlaps = gathering.hall.overlaps(|_| true, |_| true);
     let deep = overlaps.iter().filter(|overlap| **overlap > 0.1).count();
@@ -311,7 +213,7 @@ fn goes_on_the_same(hall: &Hall, steps: usize) {
 
 #[test]
 fn arriving_is_the_same_after_loading_and_on_two_threads() {
-    let mut gathering = Gathering::new(1, Sizes::Small, 600, false);
+    let mut gathering = Gathering::readme(1, Sizes::Small, 600, false);
     (0..500).for_each(|_| drop(gathering.hall.step(STEP)));
     for _ in 0..4 {
         (0..37).for_each(|_| drop(gathering.hall.step(STEP)));

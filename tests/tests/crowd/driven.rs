@@ -2,53 +2,26 @@
 
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::{Cell, CellRect};
-use pathforge_tests::hall::{Hall, percentile, walks};
+use pathforge_tests::gathering::Rest;
+use pathforge_tests::hall::Hall;
+use pathforge_tests::halls::{DRIVEN_SPEED as SPEED, Units, crossing, gate, tanks};
 use pathforge_tests::maps::Walls;
 use pathforge_tests::rng::Rng;
 
 use crate::is_long;
 
 const STEP: f64 = 1.0 / 60.0;
-const SPEED: f32 = 5.0;
-
-/// A map of 60 × 30 cells with a wall in the middle that has a gate of so many cells.
-fn gate(height: i32) -> Hall {
-    let mut walls = Walls::filled(60, 30, false);
-    walls.fill(30, 0, 2, 30, true);
-    walls.fill(30, 15 - height / 2, 2, height, false);
-    Hall::new(walls.into_terrain(Cell::default()))
-}
-
-/// Drives until no agent is on its way; returns after how many seconds, and the overlap below which so large a part stays.
-fn until_all_rest(hall: &mut Hall, ids: &[u32], seconds: u32, part: f64) -> (Option<f64>, f32) {
-    let mut overlaps = Vec::new();
-    for tick in 0..seconds * 60 {
-        hall.drive(ids, SPEED, STEP);
-        if tick % 10 == 0 {
-            assert_eq!(hall.in_a_wall(), None);
-            overlaps.extend(hall.overlaps(|_| true, |_| true));
-        }
-        if !hall.crowd.views_unordered().any(|view| walks(&view)) {
-            return (Some(f64::from(tick) * STEP), percentile(&mut overlaps, part));
-        }
-    }
-    (None, percentile(&mut overlaps, part))
-}
 
 #[test]
 fn six_tanks_get_through_a_gate_as_wide_as_one() {
-    let mut hall = gate(2);
-    let field = hall.field(2, &[Cell::new(50, 14)], 0);
-    let ids: Vec<u32> =
-        (0..6).map(|n| hall.add_driven(Cell::new(8 + n % 2 * 3, 8 + n / 2 * 4), 2, Some(field))).collect();
-    let (time, deepest) = until_all_rest(&mut hall, &ids, 60, 1.0);
-    println!("{time:?} s, overlap {deepest}");
+    let (mut hall, ids) = tanks();
+    let mut rest = Rest::await_all(&mut hall, &ids, SPEED, 60);
+    let deepest = rest.overlap(1.0);
+    println!("{:?} s, overlap {deepest}", rest.seconds);
     // 45 cells at 5 a second, and six bodies of two cells one behind the other.
-    assert!(
-        time.is_some_and(|time| time < 1.5 * (45.0 + 6.0 * 2.2) / 5.0 + 2.0),
-        "{time:?}: {:?}",
-        hall.states()
-    );
+    let time = rest.seconds;
+    let is_soon = time.is_some_and(|time| time < 1.5 * (45.0 + 6.0 * 2.2) / 5.0 + 2.0);
+    assert!(is_soon, "{time:?}: {:?}", hall.states());
     assert_eq!(hall.states()[AgentState::Arrived as usize], 6);
     assert!(deepest <= 0.1, "{deepest}");
 }
@@ -56,24 +29,13 @@ fn six_tanks_get_through_a_gate_as_wide_as_one() {
 #[test]
 fn units_of_three_sizes_go_there_and_back() {
     for seed in 0..if is_long() { 10 } else { 3 } {
-        let mut hall = gate(4);
-        let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(48, 14)], 0));
-        let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(10, 14)], 1));
-        let mut rng = Rng::new(seed);
-        let mut ids = Vec::new();
-        let mut sides = Vec::new();
-        for n in 0..14 {
-            let side = rng.pick(&[1, 1, 2, 3]);
-            ids.push(hall.add_driven(Cell::new(4 + n % 4 * 4, 5 + n / 4 * 4), side, None));
-            sides.push(side);
-        }
-        for fields in [east, west, east] {
-            for (&id, &side) in ids.iter().zip(&sides) {
-                hall.crowd.assign_field(&[id], fields[side as usize - 1]);
-            }
-            let (time, deepest) = until_all_rest(&mut hall, &ids, 90, 0.99);
-            println!("seed {seed}: {time:?} s, overlap {deepest}, {:?}", hall.states());
-            assert!(time.is_some(), "seed {seed}: {:?}", hall.states());
+        let mut units = Units::new(seed);
+        for is_back in [false, true, false] {
+            units.send(is_back);
+            let mut rest = Rest::await_all(&mut units.hall, &units.ids, SPEED, 90);
+            let (time, deepest) = (rest.seconds, rest.overlap(0.99));
+            println!("seed {seed}: {time:?} s, overlap {deepest}, {:?}", units.hall.states());
+            assert!(time.is_some(), "seed {seed}: {:?}", units.hall.states());
             assert!(deepest <= 0.1, "seed {seed}: {deepest}");
         }
     }
@@ -85,36 +47,9 @@ fn two_hundred_cross_two_hundred() {
     let seeds = if is_long() { 6 } else { 2 };
     for (seed, is_driven) in (0..seeds).flat_map(|seed| [(seed, true), (seed, false)]) {
         let is_open = seed % 2 == 0;
-        let (w, h) = (110, 60);
-        let mut walls = Walls::filled(w, h, false);
-        if !is_open {
-            walls.fill(45, 0, 20, h, true);
-            walls.fill(45, 24, 20, 12, false);
-        }
-        let mut hall = Hall::new(walls.into_terrain(Cell::default()));
-        let east = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(90, 30)], 0));
-        let west = [1, 2, 3].map(|side| hall.field(side, &[Cell::new(18, 30)], 1));
-        let mut rng = Rng::new(seed);
-        hall.crowd.settings_mut().frees_stuck = false;
-        let mut ids = Vec::new();
-        for (left, fields) in [(3, east), (w - 44, west)] {
-            for n in 0..200 {
-                let side = rng.pick(&[1, 1, 1, 1, 2, 3]);
-                let anchor = Cell::new(left + n % 14 * 3, 8 + n / 14 * 3);
-                if hall
-                    .placements(side)
-                    .get(hall.placements(side).layout().index(anchor.x as u32, anchor.y as u32))
-                {
-                    let field = Some(fields[side as usize - 1]);
-                    if is_driven {
-                        ids.push(hall.add_driven(anchor, side, field));
-                    } else {
-                        hall.add(anchor, side, SPEED, field).expect("room");
-                    }
-                }
-            }
-        }
-        let (time, deepest) = until_all_rest(&mut hall, &ids, 180, 0.999);
+        let (mut hall, ids) = crossing(seed, is_open, is_driven);
+        let mut rest = Rest::await_all(&mut hall, &ids, SPEED, 180);
+        let (time, deepest) = (rest.seconds, rest.overlap(0.999));
         let scene = format!("seed {seed}, driven {is_driven}, open {is_open}");
         println!("{scene}: {time:?} s, overlap {deepest}, {:?}", hall.states());
         assert!(time.is_some() && deepest <= 0.12, "{scene}: {time:?}, {deepest}, {:?}", hall.states());

@@ -3,8 +3,9 @@
 //! The whole scene, 10,000 agents and 3,000 steps, is run with `PATHFORGE_EFFORT=2`; the gate runs a small part of it.
 
 use pathforge_core::crowd::AgentView;
+use pathforge_tests::gathering::Rest;
 use pathforge_tests::hall::{Hall, moves, percentile, walks};
-use pathforge_tests::halls::passages;
+use pathforge_tests::halls::{lane, lanes, passages};
 
 /// How far from its goal an agent may settle, in radii of the disc that all agents of the goal would fill. They do not settle
 /// round a point: an agent that made way for others may settle where it is then.
@@ -71,4 +72,39 @@ fn everybody_gets_through_corridors_of_every_width() {
         far += here.iter().filter(|v| distance(v) > reach).count();
     }
     assert_eq!(far, 0, "settled far from their goal");
+}
+
+/// Without ghosting: one group waits in its room or backs out, or some step into a niche. Those that arrived and are pushed back through
+/// the corridor return.
+#[test]
+fn groups_that_meet_in_a_corridor_all_get_through() {
+    let seeds = if crate::is_long() { 40 } else { 5 };
+    let all = (1..=3).flat_map(|width| (0..seeds).map(move |seed| (width, seed)));
+    let all =
+        all.flat_map(|(width, seed)| lanes().map(move |(groups, niches)| (width, seed, groups, niches)));
+    // Three that held each other and stirred without end, and two that were left where they had been pushed to.
+    let known = [
+        (2, 13, [8, 1], 1),
+        (2, 246, [8, 8], 1),
+        (3, 196, [6, 6], 0),
+        (2, 17, [8, 8], 2),
+        (2, 176, [8, 8], 2),
+    ];
+    let mut slowest = [(0.0, String::new()), (0.0, String::new()), (0.0, String::new())];
+    for (width, seed, groups, niches) in all.chain(known) {
+        let mut hall = lane(seed, width, groups, niches);
+        let rest = Rest::await_all(&mut hall, &[], 0.0, 120);
+        let scene = format!("width {width}, seed {seed}, groups {groups:?}, niches {niches}");
+        assert!(rest.seconds.is_some(), "{scene}: {:?}", hall.states());
+        let is_there = |v: AgentView| (v.x > 40.0) == v.field.is_some_and(|field| field < 2);
+        if !hall.crowd.views().all(is_there) {
+            (0..60 * 60).for_each(|_| drop(hall.step(1.0 / 60.0)));
+        }
+        assert!(hall.crowd.views().all(is_there), "{scene}: not all are there");
+        let slowest = &mut slowest[width as usize - 1];
+        if rest.seconds > Some(slowest.0) {
+            *slowest = (rest.seconds.unwrap_or_default(), scene);
+        }
+    }
+    println!("slowest: {slowest:?}");
 }

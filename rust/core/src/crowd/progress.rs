@@ -99,6 +99,9 @@ impl Tick<'_> {
         }
         if mind.closes_up() {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
+            if mind.has_shuffled() && self.was_pushed_off(mind, body) {
+                mind.shuffled = 0;
+            }
         }
         if self.settles_here(mind, body, depth) {
             mind.set(Mind::HAS_SLOT, false);
@@ -151,8 +154,7 @@ impl Tick<'_> {
         let returns = mind.goes_back() && mind.slow >= BESIDE_TIME && has_shuffled;
         let is_over = mind.has_shuffled() && (depth <= CLEAR || mind.shuffled >= SHUFFLES + OUT_OF_OTHERS);
         is_blocked
-            || returns
-            || is_over
+            || (returns || is_over) && !self.was_pushed_off(mind, body)
             || mind.slow >= CENTRE_TIME && !mind.has(Mind::HAS_SLOT) && self.is_close(mind, body)
     }
 
@@ -200,6 +202,11 @@ impl Tick<'_> {
             () if mind.slow > WAITS_AFTER || mind.behaviour().yields() => Pace::Waiting,
             () => Pace::Moving,
         }
+    }
+
+    /// Whether the agent was pushed far from its group, perhaps through a corridor, and has not long tried to get back.
+    fn was_pushed_off(&self, mind: &Mind, body: &Body) -> bool {
+        mind.held < HELD_LONGEST && self.is_far(mind, body)
     }
 
     /// Whether the agent is farther from its goal than all agents with this goal need to settle.
