@@ -71,6 +71,14 @@ goals! {
     CROWD_SETTLED: issue 16, AtMost 0.005 "", "overlap of settled agents";
     CROWD_STANDING: issue 3, AtMost 0.01 "cells/s", "speed of settled agents: they stand still";
     CROWD_NARROW: issue 3, AtMost 0 "%", "opposing traffic in corridors one cell wide: left stuck";
+    CROWD_TOLD: issue 16, AtMost 0 "s",
+        "groups at one cell: when the last is told, beyond 5 s (10 s in caves) after 99 % are close (worst of five seeds)";
+    CROWD_FELL: issue 16, AtMost 1 "%", "by how many the number of arrived agents goes down";
+    CROWD_RESTLESS: issue 16, AtMost 0 "agents", "agents that move 10 s after the last was told",
+        why "Where walls leave no room to part, bodies that rest on others leave one after the other, for minutes.";
+    CROWD_TANKS: issue 16, AtMost 1.5 "×", "six tanks through the gate of two cells, beside what it lets through";
+    CROWD_ALL_ARRIVE: issue 16, AtMost 0 "agents",
+        "agents and nodes that never arrive: through gates, crossing, in corridors of 1, 2, 3 and 12 cells";
     CROWD_GDSCRIPT: issue 3, AtLeast 10 "×",
         "agents stepped in the time of the usual scene in GDScript (a shared field, no separation)",
         why "The script's agents read a cell and walk through each other and through corners, which is a twentieth of the work.";

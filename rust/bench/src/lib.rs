@@ -2,6 +2,7 @@
 //! [--only NAME] [--quick] [--write]`.
 #![allow(clippy::missing_panics_doc, reason = "a bench stops where something is wrong")]
 
+mod arrivals;
 mod calls;
 mod clusters;
 mod crowd;
@@ -44,7 +45,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 17] = [
+    let sections: [(&str, &str, Section); 18] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -52,6 +53,7 @@ pub fn run() -> ExitCode {
         ("navmesh", "Navigation polygons beside Godot's", navmesh::run),
         ("crowd", "Crowds", crowd::run),
         ("quality", "How crowds walk", quality::run),
+        ("arrivals", "How groups arrive", arrivals::run),
         ("fields", "Flow fields", fields::run),
         ("requests", "Requests and edits", requests::run),
         ("hierarchy", "Huge maps", hierarchy::run),

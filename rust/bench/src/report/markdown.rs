@@ -92,6 +92,7 @@ fn verdict(row: &Reached) -> String {
     }
     let limit = row.goal.bound.limit();
     let by = match row.goal.bound {
+        Bound::AtMost(0.0) => format!("{} above the goal", number(row.value)),
         Bound::AtMost(_) => format!("{} times the goal", number(row.value / limit)),
         Bound::AtLeast(_) => format!("{} of the goal", number(row.value / limit)),
     };
@@ -119,6 +120,7 @@ mod tests {
     fn a_missed_goal_says_by_how_much_and_why() {
         static GOAL: Goal =
             Goal { issue: 3, words: "w", bound: Bound::AtMost(2.0), unit: "ms", why: "Because." };
+        static NONE: Goal = Goal { bound: Bound::AtMost(0.0), ..GOAL };
         let mut reached = Reached::nothing(&GOAL);
         reached.add("rooms", 1.0);
         reached.add("caves", 3.0);
@@ -128,5 +130,8 @@ mod tests {
         let text = goals(&[reached]);
         assert!(text.contains("≤ 2 ms | 3.00 ms, worst of 2: caves"), "{text}");
         assert!(text.contains("1.50 times the goal, met on 1 of 2. Because."), "{text}");
+        let mut reached = Reached::nothing(&NONE);
+        reached.add("caves", 3.0);
+        assert!(goals(&[reached]).contains("3.00 above the goal"));
     }
 }
