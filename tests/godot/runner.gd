@@ -6,7 +6,8 @@ extends Node
 ## [code]EXPECT_ERROR[/code] lines, then [code]PASS[/code] or [code]FAIL[/code] for each test, and
 ## one [code]SUITE_RESULT[/code] line. Errors that the engine prints between a test's first and
 ## last line are held against that test there. Run by hand:
-## [code]godot --headless --path tests/godot -- --filter=part_of_a_name[/code].
+## [code]godot --headless --path tests/godot -- --filter=part_of_a_name[/code], or
+## several parts with commas between them.
 
 const SUITES := "res://suites"
 
@@ -111,7 +112,9 @@ func _name_of(suite_name: String, method: String) -> String:
 
 
 func _is_wanted(test_name: String) -> bool:
-	return _filter.is_empty() or test_name.contains(_filter)
+	return Array(_filter.split(",")).any(
+		func(part: String) -> bool: return test_name.contains(part)
+	)
 
 
 func _orphans() -> int:

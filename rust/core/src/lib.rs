@@ -13,6 +13,7 @@ mod hierarchy;
 pub mod influence;
 pub mod navmesh;
 mod pages;
+pub mod parallel;
 pub mod passability;
 pub mod path;
 pub mod platformer;

@@ -8,6 +8,8 @@ use godot::classes::Node;
 use godot::obj::{Bounds, Inherits, WithBaseField, bounds};
 use godot::prelude::*;
 
+use crate::platform;
+
 /// Which frames a node works in.
 #[derive(Clone, Copy)]
 pub enum Frame {
@@ -56,7 +58,7 @@ impl Frames {
         T: GodotClass + Inherits<Node> + Bounds<Declarer = bounds::DeclUser>,
     {
         let id = node.instance_id();
-        let on_frame = Callable::from_sync_fn("PathForge frame", move |_: &[&Variant]| {
+        let on_frame = platform::callable("PathForge frame", move |_: &[&Variant]| {
             if is_done() {
                 return;
             }

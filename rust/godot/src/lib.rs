@@ -32,6 +32,7 @@ mod obstacle;
 mod optional_arg;
 mod overlay;
 mod path;
+mod platform;
 mod platformer;
 mod profile;
 mod properties;
@@ -49,6 +50,12 @@ struct PathForgeExtension;
 
 #[gdextension]
 unsafe impl ExtensionLibrary for PathForgeExtension {
+    fn on_stage_init(stage: InitStage) {
+        if stage == InitStage::Scene {
+            workers::start();
+        }
+    }
+
     fn on_stage_deinit(stage: InitStage) {
         if stage == InitStage::Scene {
             workers::finish();

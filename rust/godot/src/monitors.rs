@@ -9,6 +9,7 @@ use godot::obj::Singleton;
 use godot::prelude::*;
 
 use crate::grid::PathForgeGrid;
+use crate::platform;
 
 /// Rates are taken over so much time at least.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -69,10 +70,10 @@ fn set_up() {
     let mut performance = Performance::singleton();
     for (name, count) in RATES {
         let mut rate = Rate::new(count);
-        let callable = Callable::from_sync_fn(name, move |_: &[&Variant]| rate.now());
+        let callable = platform::callable(name, move |_: &[&Variant]| rate.now());
         performance.add_custom_monitor(name, &callable);
     }
-    let memory = Callable::from_sync_fn(MEMORY, |_: &[&Variant]| {
+    let memory = platform::callable(MEMORY, |_: &[&Variant]| {
         grids().iter().map(|grid| grid.bind().account().1 as i64).sum::<i64>()
     });
     performance.add_custom_monitor(MEMORY, &memory);

@@ -6,13 +6,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use godot::classes::ProjectSettings;
+use godot::prelude::*;
+use pathforge_core::parallel;
 use pathforge_core::world::Workers;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::monitors;
+use crate::platform::{HAS_THREADS, THREADS_MAX};
 
-/// More threads than this wait for memory more than they compute.
-const THREADS_MAX: usize = 16;
+/// The project setting that says how many worker threads there are, and the environment variable that goes before it.
+const SETTING: &str = "pathforge/threads";
+const VARIABLE: &str = "PATHFORGE_THREADS";
+/// How many were asked for; unset, all that make sense.
+static WANTED: OnceLock<Option<usize>> = OnceLock::new();
 /// How long the library waits for work under way before it is unloaded.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -32,6 +39,19 @@ impl Crew {
     /// The crew, as requests take it.
     pub fn shared() -> Arc<dyn Workers> {
         Arc::new(Self)
+    }
+}
+
+/// Reads how many threads are wanted, before any starts.
+pub fn start() {
+    let setting = || ProjectSettings::singleton().get_setting_ex(SETTING).done().try_to::<i64>().ok();
+    let wanted = match std::env::var(VARIABLE) {
+        Ok(text) => text.parse().ok(),
+        Err(_) => setting(),
+    };
+    let wanted = if HAS_THREADS { wanted.and_then(|count| usize::try_from(count).ok()) } else { Some(0) };
+    if *WANTED.get_or_init(|| wanted) == Some(0) {
+        parallel::use_no_threads();
     }
 }
 
@@ -90,10 +110,21 @@ pub fn finish() {
 fn pool() -> Option<&'static ThreadPool> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     POOL.get_or_init(|| {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = cores.saturating_sub(1).clamp(1, THREADS_MAX);
+        let threads = match WANTED.get().copied().flatten() {
+            Some(0) => return None,
+            Some(threads) => threads,
+            None => {
+                let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+                cores.saturating_sub(1).max(1)
+            }
+        };
+        let threads = threads.min(THREADS_MAX);
         let name = |number| format!("pathforge {number}");
-        ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()
+        let built = ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok();
+        if built.is_none() {
+            parallel::use_no_threads();
+        }
+        built
     })
     .as_ref()
 }

@@ -1,7 +1,5 @@
 //! A substep: both passes over all agents, on all threads, in chunks whose size does not depend on the number of threads.
 
-use rayon::prelude::*;
-
 use super::agent::Mind;
 use super::body::Body;
 use super::ground::CrowdGround;
@@ -10,6 +8,7 @@ use super::progress::Event;
 use super::state::{Crowd, Scratch};
 use super::steer::Intent;
 use super::tick::Tick;
+use crate::parallel;
 
 /// Side of the bins that agents are sorted into, in cells. Bench: larger ones hold more agents that are not near.
 const BIN_SIDE: f32 = 2.0;
@@ -125,14 +124,10 @@ impl Tick<'_> {
                 }
             }
         };
-        if bodies.len() <= CHUNK {
-            chunk_of(0, moved, near, minds);
-        } else {
-            let chunks = moved.par_chunks_mut(CHUNK).zip(near.par_chunks_mut(CHUNK));
-            chunks.zip(minds.par_chunks_mut(CHUNK)).enumerate().for_each(|(n, ((moved, near), minds))| {
-                chunk_of(n, moved, near, minds);
-            });
-        }
+        let chunks = moved.chunks_mut(CHUNK).zip(near.chunks_mut(CHUNK)).zip(minds.chunks_mut(CHUNK));
+        parallel::for_each(chunks.enumerate().collect(), &|(n, ((moved, near), minds))| {
+            chunk_of(n, moved, near, minds);
+        });
     }
 
     /// The second pass: each of `bodies` is where it `moved`, but out of those that it overlaps.
@@ -152,13 +147,9 @@ impl Tick<'_> {
             }
             events
         };
-        if bodies.len() <= CHUNK {
-            events.extend(chunk_of(0, bodies, minds));
-            return;
-        }
-        let chunks = bodies.par_chunks_mut(CHUNK).zip(minds.par_chunks_mut(CHUNK));
-        let found: Vec<Vec<Event>> =
-            chunks.enumerate().map(|(n, (bodies, minds))| chunk_of(n, bodies, minds)).collect();
+        let chunks = bodies.chunks_mut(CHUNK).zip(minds.chunks_mut(CHUNK));
+        let found =
+            parallel::map(chunks.enumerate().collect(), &|(n, (bodies, minds))| chunk_of(n, bodies, minds));
         events.extend(found.into_iter().flatten());
     }
 }

@@ -6,8 +6,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::abstract_states::AbstractStates;
 use super::builder::ClusterBuilder;
 use super::cluster::Cluster;
@@ -16,6 +14,7 @@ use super::ground::BodyGround;
 use super::partition::{BLOCK_SHIFT, CLUSTER_SHIFT, Partition};
 use super::stale_blocks::StaleBlocks;
 use crate::bitgrid::{GridLayout, LocalRect};
+use crate::parallel;
 use crate::primitives::{GridPoint, ScratchPool};
 
 /// Log₂ of the clusters along the side of a block.
@@ -67,7 +66,7 @@ impl Hierarchy {
             && (a.y() >> CLUSTER_SHIFT).abs_diff(b.y() >> CLUSTER_SHIFT) <= 1
     }
 
-    /// Makes every cluster and block that is not made yet, on all threads of rayon's current pool.
+    /// Makes every cluster and block that is not made yet, on all threads.
     pub fn complete(&self, ground: &BodyGround<'_>) {
         self.complete_some(ground, 0, usize::MAX);
     }
@@ -80,7 +79,7 @@ impl Hierarchy {
         let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
         let next = rest.next();
         // Each cluster belongs to one block, so none of these threads waits for a cluster of another.
-        blocks.into_par_iter().for_each(|block| {
+        parallel::for_each(blocks, &|block| {
             self.with_scratch(|scratch| {
                 self.block(ground, block, &mut scratch.builder);
             });

@@ -38,12 +38,11 @@ pub use requests::{PathAnswer, PathRequests, Ticket};
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::bitgrid::{BitGrid, cell_at};
 use crate::clearance::clearance_at;
 use crate::connectivity::{AnyPlacement, Components, nearest_placements};
 use crate::geometry::{Cell, CellRect};
+use crate::parallel;
 use crate::passability::LayerKey;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
@@ -289,17 +288,14 @@ impl World {
         };
         // Planning builds layers, so it runs on one thread; the searches only read, so they run on all.
         let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
-        let outcomes: Vec<(PathOutcome, u64)> = plans
-            .into_par_iter()
-            .map(|(plan, planning)| match plan {
-                Plan::Answered(outcome) => (outcome, planning),
-                Plan::Search(job) => {
-                    let started = clock();
-                    let outcome = self.run(&job);
-                    (outcome, planning + (clock() - started))
-                }
-            })
-            .collect();
+        let outcomes = parallel::map(plans, &|(plan, planning)| match plan {
+            Plan::Answered(outcome) => (outcome, planning),
+            Plan::Search(job) => {
+                let started = clock();
+                let outcome = self.run(&job);
+                (outcome, planning + (clock() - started))
+            }
+        });
         // After the searches: the statistics need the world, which the threads have borrowed.
         for (outcome, _) in &outcomes {
             self.note(outcome);

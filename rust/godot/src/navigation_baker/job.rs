@@ -3,7 +3,7 @@
 use pathforge_core::navmesh::{
     BakeSettings, Corner, NavMesh, NavMeshError, PixelRect, TileGrid, TileIndex, bake, bake_cells, bake_tile,
 };
-use rayon::prelude::*;
+use pathforge_core::parallel;
 
 use super::collection::Collection;
 
@@ -32,10 +32,15 @@ impl Job {
     /// Bakes.
     pub fn run(&self) -> Result<Outcome, NavMeshError> {
         let whole = || if self.whole { self.bake_whole().map(Some) } else { Ok(None) };
-        let (whole, chunks) = rayon::join(whole, || self.bake_chunks());
-        Ok(Outcome { whole: whole?, chunks: chunks? })
+        let (mut whole_mesh, mut chunks) = (Ok(None), Ok(Vec::new()));
+        let both: Vec<Box<dyn FnOnce() + Send>> =
+            vec![Box::new(|| whole_mesh = whole()), Box::new(|| chunks = self.bake_chunks())];
+        parallel::for_each(both, &|bake| bake());
+        Ok(Outcome { whole: whole_mesh?, chunks: chunks? })
     }
 
+    // Not copied into each of the places from which it may be called.
+    #[inline(never)]
     fn bake_whole(&self) -> Result<NavMesh, NavMeshError> {
         if let Some(cells) = &self.collection.cells
             && cells.is_straight()
@@ -53,6 +58,7 @@ impl Job {
         Ok(bake(&sets.floor, &sets.colliders, &self.settings))
     }
 
+    #[inline(never)]
     fn bake_chunks(&self) -> Result<Vec<(TileIndex, NavMesh)>, NavMeshError> {
         let Some((grid, chunks)) = &self.chunks else { return Ok(Vec::new()) };
         let bake_one = |&chunk: &TileIndex| {
@@ -61,10 +67,7 @@ impl Job {
             let mesh = bake_tile(&sets.floor, &sets.colliders, &self.settings, grid, chunk)?;
             Ok((chunk, mesh))
         };
-        if let [chunk] = chunks.as_slice() {
-            return Ok(vec![bake_one(chunk)?]);
-        }
-        chunks.par_iter().map(bake_one).collect()
+        parallel::map(chunks.iter().collect(), &bake_one).into_iter().collect()
     }
 }
 

@@ -68,6 +68,20 @@ impl Godot {
         process::watch(command, limits, on_line)
     }
 
+    /// The same where PathForge has no worker threads.
+    pub fn run_without_threads(
+        &self,
+        project: &Path,
+        args: &[&str],
+        limits: Limits,
+        on_line: &mut dyn FnMut(&str),
+    ) -> Result<Finished> {
+        let sh = Shell::new()?;
+        let _threads = sh.push_env("PATHFORGE_THREADS", "0");
+        let command = self.quiet(&sh, &self.launcher, project).arg("--headless").args(args);
+        process::watch(command, limits, on_line)
+    }
+
     /// Runs Godot in `project` on a virtual display, within the limits.
     pub fn run_rendered(
         &self,

@@ -15,12 +15,24 @@ use crate::scenes::{self, Stage};
 /// The name of its only test.
 const TORTURE: &str = "torture.everything_at_once";
 
+/// What has to come to its end without workers, too.
+const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,requests.,request_tickets.,preparations.,flow_field,crowd.,\
+                              crowd_states.,navigation_baker.";
+
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
 pub fn suites(context: &Context<'_>) -> Result<Findings> {
     build(context, false)?;
     let project = context.paths.test_project();
     context.godot()?.import(&project)?;
     read_tests(context, "godot suites", &project, &["--"])
+}
+
+/// The suites of what workers do elsewhere, where there are none.
+pub fn suites_without_threads(context: &Context<'_>) -> Result<Findings> {
+    build(context, false)?;
+    let project = context.paths.test_project();
+    context.godot()?.import(&project)?;
+    read(context, "no threads", &project, &["--", WORKERS_SUITES], Godot::run_without_threads)
 }
 
 /// The suites of `tests/godot` that look at what is drawn, on a virtual display.

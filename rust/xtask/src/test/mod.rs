@@ -89,7 +89,7 @@ const fn tests(name: &'static str, about: &'static str, run: Run) -> Step {
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     step("rustfmt", "Rust is formatted", cargo::rustfmt),
     step("gdformat", "GDScript is formatted", gdscript::gdformat),
     step("gdlint", "GDScript has no lint", gdscript::gdlint),
@@ -103,6 +103,11 @@ const STEPS: [Step; 18] = [
     step("cargo doc", "documentation has no warning", cargo::doc),
     step("build", "the library builds, with optimisation", cargo::build),
     tests("godot suites", "tests inside Godot", godot::suites),
+    tests(
+        "no threads",
+        "requests, fields, crowds and bakes with no worker thread",
+        godot::suites_without_threads,
+    ),
     tests("rendered suites", "tests of what is drawn, on a virtual display", godot::rendered_suites),
     tests("torture", "everything at once inside Godot, for 20 seconds", godot::torture),
     tests("editor", "the plugin in Godot's editor", editor::plugin),
