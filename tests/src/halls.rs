@@ -161,7 +161,7 @@ pub fn tanks() -> (Hall, Vec<u32>) {
     (hall, ids)
 }
 
-/// Fourteen driven bodies of three sizes before a gate of four cells, and who of them goes where: [`Units::send`].
+/// Fourteen driven bodies of three sizes before a gate of four cells.
 #[derive(Debug)]
 pub struct Units {
     /// The map and the bodies.
