@@ -112,8 +112,11 @@ func _name_of(suite_name: String, method: String) -> String:
 
 
 func _is_wanted(test_name: String) -> bool:
-	return Array(_filter.split(",")).any(
-		func(part: String) -> bool: return test_name.contains(part)
+	return (
+		_filter.is_empty()
+		or Array(_filter.split(",")).any(
+			func(part: String) -> bool: return test_name.contains(part)
+		)
 	)
 
 
