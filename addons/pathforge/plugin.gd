@@ -6,6 +6,7 @@ extends EditorPlugin
 ## The nodes come from the extension and work whether this plugin is enabled or not. What
 ## [method _enter_tree] adds, [method _exit_tree] removes.
 
+const MissingLibrary := preload("editor/missing_library.gd")
 const PluginPart := preload("editor/plugin_part.gd")
 
 const HELP_ITEM := "PathForge Help"
@@ -23,12 +24,7 @@ func _enter_tree() -> void:
 		_tools.start()
 		set_force_draw_over_forwarding_enabled()
 	else:
-		push_warning(
-			(
-				"PathForge's library for this platform is not in res://addons/pathforge/bin. "
-				+ "In a clone, build it with `cargo xtask build --release`."
-			)
-		)
+		push_warning(MissingLibrary.reason())
 
 
 func _exit_tree() -> void:

@@ -26,6 +26,7 @@ use crate::agent::PathForgeAgent2D;
 use crate::flow_field::FlowField;
 use crate::grid::PathForgeGrid;
 use crate::influence_map::InfluenceMap;
+use crate::platform;
 use crate::state::{self, HasState, State};
 
 /// Objects that a thread remembers, by their addresses. A power of two.
@@ -335,6 +336,7 @@ pub unsafe extern "C" fn pathforge_init(
     library: sys::GDExtensionClassLibraryPtr,
     init: *mut sys::GDExtensionInitialization,
 ) -> sys::GDExtensionBool {
+    platform::stay_loaded();
     let between: Option<GetProcAddress> = engine.map(|engine| {
         GET_PROC_ADDRESS.get_or_init(|| engine);
         get_proc_address as GetProcAddress

@@ -18,3 +18,25 @@ pub fn callable<R: ToGodot + 'static>(
     #[cfg(not(feature = "threads"))]
     Callable::from_fn(name, work)
 }
+
+/// Keeps the library in memory until the process ends. Godot unloads extensions when it ends, while idle threads of ours may still be
+/// on their way to sleep: their code must not vanish below them. Where there is a linker's option for it, `build.rs` takes that.
+pub fn stay_loaded() {
+    #[cfg(windows)]
+    {
+        use std::ffi::c_void;
+
+        #[link(name = "kernel32")]
+        unsafe extern "system" {
+            fn GetModuleHandleExW(flags: u32, address: *const c_void, module: *mut *mut c_void) -> i32;
+        }
+        const PIN: u32 = 1;
+        const FROM_ADDRESS: u32 = 4;
+        let mut module = std::ptr::null_mut();
+        let address: fn() = stay_loaded;
+        // SAFETY: the address is in this library, and the module's handle is written to a place that is there.
+        let pinned =
+            unsafe { GetModuleHandleExW(PIN | FROM_ADDRESS, address as *const c_void, &raw mut module) };
+        debug_assert_ne!(pinned, 0, "a loaded library has a handle");
+    }
+}

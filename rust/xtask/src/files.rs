@@ -101,6 +101,17 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|dir| dir.join(&file)).find(|candidate| candidate.is_file())
 }
 
+/// The folders in which cargo keeps the source of what it downloaded.
+pub fn cargo_registries() -> Result<Vec<PathBuf>> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
+    let source = home.join("registry/src");
+    if !source.is_dir() {
+        return Ok(Vec::new());
+    }
+    Ok(names_in(&source)?.into_iter().map(|name| source.join(name)).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

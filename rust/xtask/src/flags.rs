@@ -61,8 +61,13 @@ xflags::xflags! {
             /// Prints each action.
             optional --verbose
         }
-        /// Writes dist/pathforge-<version>.zip.
-        cmd package {}
+        /// Writes dist/pathforge-<version>.zip, with this machine's library.
+        cmd package {
+            /// With the libraries of the platforms that follow instead: `all`, or names from pathforge.gdextension.
+            optional --platform
+            /// The platforms.
+            repeated names: String
+        }
         /// Runs the Godot that the other commands use; its arguments follow two dashes.
         cmd godot {
             /// Handed on to Godot.
@@ -84,6 +89,14 @@ mod tests {
     fn what_follows_the_dashes_goes_to_godot() {
         let Ok(XtaskCmd::Godot(godot)) = parsed("godot -- --version -- x") else { panic!("not parsed") };
         assert_eq!(godot.args, ["--version", "--", "x"]);
+    }
+
+    #[test]
+    fn platforms_follow_their_word() {
+        let Ok(XtaskCmd::Package(package)) = parsed("package --platform macos web") else {
+            panic!("not parsed")
+        };
+        assert!(package.platform && package.names == ["macos", "web"]);
     }
 
     #[test]

@@ -13,7 +13,9 @@ mod godot;
 mod guides;
 mod package;
 mod paths;
+mod platform;
 mod process;
+mod python;
 mod reference;
 mod report;
 mod scan;
@@ -61,7 +63,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
         XtaskCmd::Fuzz(options) => return fuzz::run(&paths, options),
         XtaskCmd::Reference(_) => reference::write(&paths)?,
         XtaskCmd::Torture(options) => return test::torture(&paths, options),
-        XtaskCmd::Package(_) => drop(package::package(&paths)?),
+        XtaskCmd::Package(options) => return package::run(&paths, options),
         XtaskCmd::Godot(options) => return godot::locate(&paths)?.run_in_foreground(&options.args),
     }
     Ok(ExitCode::SUCCESS)

@@ -38,3 +38,28 @@ func test_the_plugin_compiles() -> void:
 	var script: GDScript = load(ADDON.path_join(file))
 	check(script != null, "%s compiles" % file)
 	check_eq(config.get_value("plugin", "name"), "PathForge")
+
+
+func test_a_missing_library_is_named() -> void:
+	var missing: GDScript = load(ADDON.path_join("editor/missing_library.gd"))
+	var own: String = missing.call("library")
+	check(FileAccess.file_exists(own), "this platform's library is found: %s" % own)
+	var here := OS.get_name().to_lower()
+	var platform := "%s.%s" % [here, Engine.get_architecture_name()]
+	check_missing("dreamcast.sh4", "res://sh4.so", "no library for %s." % platform)
+	var gone := "res://bin/gone.so is not there, the library for %s" % platform
+	check_missing(here, "res://bin/gone.so", gone)
+	check_missing(
+		here, "res://project.godot", "res://project.godot is there, and the system did not"
+	)
+
+
+func check_missing(tags: String, library: String, sentence: String) -> void:
+	var config := ConfigFile.new()
+	config.set_value("libraries", tags, library)
+	var description := "user://missing.gdextension"
+	config.save(description)
+	var missing: GDScript = load(ADDON.path_join("editor/missing_library.gd"))
+	var reason: String = missing.call("reason", description)
+	DirAccess.remove_absolute(description)
+	check(reason.contains(sentence), "%s: %s" % [tags, reason])

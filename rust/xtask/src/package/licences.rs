@@ -1,9 +1,7 @@
 //! The licences of what is compiled into the library.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use fs_err as fs;
@@ -28,12 +26,16 @@ struct Library {
     source: String,
 }
 
-/// Every library that is compiled into ours, with its licence's text where it ships one.
-pub fn of_the_library(paths: &Paths) -> Result<String> {
+/// Every library that is compiled into ours for one of the targets, with its licence's text where it ships one.
+pub fn of_the_library(paths: &Paths, targets: &[&str]) -> Result<String> {
     let sh = paths.shell()?;
+    let targets = targets.iter().flat_map(|target| ["--target", target]);
     let form = ["--prefix", "none", "--no-dedupe", "--format", "{p}|{l}|{r}"];
-    let tree =
-        cmd!(sh, "cargo tree --locked --package {PACKAGE} --edges normal,no-proc-macro {form...}").read()?;
+    let tree = cmd!(
+        sh,
+        "cargo tree --locked --package {PACKAGE} --edges normal,no-proc-macro {targets...} {form...}"
+    )
+    .read()?;
     let libraries: BTreeSet<Library> =
         tree.lines().filter_map(read_line).filter(|library| !library.name.starts_with("pathforge")).collect();
 
@@ -66,15 +68,9 @@ fn read_line(line: &str) -> Option<Library> {
 /// The licence files of a library, from where cargo keeps its source: the MIT one where it ships several, as that is
 /// enough and the shortest.
 fn notices(library: &Library) -> Result<Vec<String>> {
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).unwrap_or_default();
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(Vec::new()) };
     let folder = format!("{}-{}", library.name, library.version);
-    let Some(source) =
-        registries.flatten().map(|registry| registry.path().join(&folder)).find(|source| source.is_dir())
-    else {
-        return Ok(Vec::new());
-    };
+    let sources = files::cargo_registries()?.into_iter().map(|registry| registry.join(&folder));
+    let Some(source) = sources.into_iter().find(|source| source.is_dir()) else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for name in files::names_in(&source)? {
         let upper = name.to_string_lossy().to_uppercase();
@@ -108,7 +104,7 @@ mod tests {
     #[test]
     fn the_binding_s_licence_is_among_them() {
         let paths = Paths::of_this_repository().unwrap();
-        let text = of_the_library(&paths).unwrap();
+        let text = of_the_library(&paths, &["x86_64-pc-windows-gnu", "aarch64-linux-android"]).unwrap();
         assert!(
             text.contains("\ngodot-core ") && text.contains("MPL-2.0") && !text.contains("pathforge-core")
         );

@@ -4,8 +4,10 @@ mod licences;
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use walkdir::WalkDir;
 use xshell::{Shell, cmd};
@@ -13,41 +15,111 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use crate::paths::Paths;
-use crate::{addon, files};
+use crate::platform::{self, PLATFORMS, Platform};
+use crate::{addon, files, flags};
 
 /// Where everything is inside the zip.
 const INSIDE: &str = "addons/pathforge";
+/// The folder of the libraries there.
+const BIN: &str = "bin";
 /// Where links of the README lead from inside the zip.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// Builds the library with optimisation, strips it, and writes `dist/pathforge-<version>.zip`; returns its path.
-///
-/// The libraries of other platforms that are in `addons/pathforge/bin/` go in too: a release puts them there first.
+/// The file that names the libraries.
+const EXTENSION: &str = "pathforge.gdextension";
+
+/// Packs as `options` say.
+pub fn run(paths: &Paths, options: &flags::Package) -> Result<ExitCode> {
+    ensure!(
+        options.platform != options.names.is_empty(),
+        "platforms are named after --platform: `cargo xtask package --platform linux.x86_64 macos`, or `all`"
+    );
+    if options.platform {
+        return package_for(paths, &options.names);
+    }
+    package(paths).map(|_| ExitCode::SUCCESS)
+}
+
+/// Builds the library for this machine, strips it, and writes `dist/pathforge-<version>.zip`; returns its path.
 pub fn package(paths: &Paths) -> Result<PathBuf> {
     addon::build(paths, true)?;
-    let staged = stage(paths)?;
+    let folder = staged(paths);
+    files::mirror(&paths.addon(), &folder)?;
+    strip(&folder.join(BIN).join(addon::library_of_addon()))?;
+    finish(paths, &folder)
+}
+
+/// Builds the libraries of these platforms as far as this machine can, says what it lacks for the others, and writes the zip of
+/// all that were built. Fails when one was named that could not be; `all` names none.
+fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
+    let (mut built, mut lacking) = (Vec::new(), Vec::new());
+    for platform in platform::named(names)? {
+        println!("{}", platform.name);
+        let start = Instant::now();
+        match platform.build(paths)? {
+            Ok(library) => {
+                let (size, seconds) = (fs::metadata(&library)?.len() as f64 / 1e6, start.elapsed().as_secs());
+                println!("    {}: {size:.2} MB, {} ({seconds} s)", platform.library(), platform.baseline);
+                built.push(library);
+            }
+            Err(reason) => {
+                println!("    not built, this machine lacks {reason}");
+                lacking.push(platform.name);
+            }
+        }
+    }
+    ensure!(!built.is_empty(), "nothing was built, so there is no zip");
+    let folder = staged(paths);
+    files::mirror_except(&paths.addon(), &folder, BIN)?;
+    files::remove_dir(&folder.join(BIN))?;
+    for library in &built {
+        let name = library.file_name().unwrap_or_default();
+        files::put(&folder.join(BIN).join(name), &fs::read(library)?)?;
+    }
+    finish(paths, &folder)?;
+    let is_named =
+        |platform: &&&str| names.iter().any(|name| name != "all" && platform.starts_with(name.as_str()));
+    let missing: Vec<&str> = lacking.iter().filter(is_named).copied().collect();
+    if !missing.is_empty() {
+        println!("not in the zip: {}", missing.join(", "));
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where what goes into the zip's `addons/pathforge` is put together.
+fn staged(paths: &Paths) -> PathBuf {
+    paths.scratch().join("package").join(INSIDE)
+}
+
+/// Adds to the folder, which has got its libraries, what a release needs beside them, and writes the zip.
+fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
+    let libraries: Vec<String> =
+        files::names_in(&folder.join(BIN))?.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let is_there = |platform: &&Platform| libraries.contains(&platform.library());
+    let platforms: Vec<&Platform> = PLATFORMS.iter().filter(is_there).collect();
+    let extension = fs::read_to_string(paths.addon().join(EXTENSION))?;
+    fs::write(folder.join(EXTENSION), naming_only(&extension, &libraries))?;
+    let readme = fs::read_to_string(paths.root.join("README.md"))?;
+    fs::write(folder.join("README.md"), with_absolute_links(&readme))?;
+    fs::copy(paths.root.join("LICENSE"), folder.join("LICENSE"))?;
+    let targets: Vec<&str> = platforms.iter().flat_map(|platform| platform.targets).copied().collect();
+    fs::write(folder.join("THIRD_PARTY_LICENSES.txt"), licences::of_the_library(paths, &targets)?)?;
+
     let archive = paths.root.join(concat!("dist/pathforge-", env!("CARGO_PKG_VERSION"), ".zip"));
-    files::put(&archive, &zipped(&staged)?)?;
-    let library = staged.join("bin").join(addon::library_of_addon());
-    println!(
-        "dist/{}: {:.1} MB, the library for this platform {:.1} MB",
-        archive.file_name().unwrap_or_default().display(),
-        fs::metadata(&archive)?.len() as f64 / 1e6,
-        fs::metadata(&library)?.len() as f64 / 1e6
-    );
+    files::put(&archive, &zipped(folder)?)?;
+    let (name, size) = (archive.file_name().unwrap_or_default(), fs::metadata(&archive)?.len() as f64 / 1e6);
+    let within: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
+    println!("dist/{}: {size:.1} MB, for {}", name.display(), within.join(", "));
     Ok(archive)
 }
 
-/// Puts what goes into the zip's `addons/pathforge` into a folder, and returns it.
-fn stage(paths: &Paths) -> Result<PathBuf> {
-    let staged = paths.scratch().join("package").join(INSIDE);
-    files::mirror(&paths.addon(), &staged)?;
-    strip(&staged.join("bin").join(addon::library_of_addon()))?;
-    let readme = fs::read_to_string(paths.root.join("README.md"))?;
-    fs::write(staged.join("README.md"), with_absolute_links(&readme))?;
-    fs::copy(paths.root.join("LICENSE"), staged.join("LICENSE"))?;
-    fs::write(staged.join("THIRD_PARTY_LICENSES.txt"), licences::of_the_library(paths)?)?;
-    Ok(staged)
+/// The description of the extension without the libraries that are not there: Godot then says that the platform is not supported,
+/// and an exported game is not built without its library.
+fn naming_only(extension: &str, libraries: &[String]) -> String {
+    let names = |line: &str| line.split_once("/bin/").map(|(_, name)| name.trim_end_matches('"').to_owned());
+    let is_there = |line: &&str| names(line).is_none_or(|name| libraries.contains(&name));
+    extension.lines().filter(is_there).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Takes what only a debugger needs out of a library.
@@ -110,6 +182,16 @@ mod tests {
         let wanted =
             format!("![x]({REPOSITORY}demo/a.png) [b](https://b.org) [c](#figures) [d]({REPOSITORY}LICENSE)");
         assert_eq!(with_absolute_links(readme), wanted);
+    }
+
+    #[test]
+    fn only_libraries_that_are_there_are_named() {
+        let extension =
+            "[libraries]\n\nmacos = \"res://a/bin/b.dylib\"\nlinux = \"res://a/bin/b.so\"\n[icons]\n";
+        assert_eq!(
+            naming_only(extension, &["b.so".to_owned()]),
+            extension.replace("macos = \"res://a/bin/b.dylib\"\n", "")
+        );
     }
 
     #[test]

@@ -76,6 +76,11 @@ pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
 pub fn tests(context: &Context<'_>) -> Result<Findings> {
     let (sh, filter) = (&context.sh, context.filter);
     let command = cmd!(sh, "cargo test --workspace --no-fail-fast {filter...}");
+    run_tests(context, "cargo test", command, "cargo test --workspace")
+}
+
+/// Runs tests by cargo, and counts them one by one.
+pub fn run_tests(context: &Context<'_>, step: &str, command: Cmd<'_>, retry: &str) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
     let (mut statistics, mut failed, mut program) = (Statistics::default(), Vec::new(), String::new());
     let finished = process::watch(command, LIMITS, &mut |line| {
@@ -97,7 +102,7 @@ pub fn tests(context: &Context<'_>) -> Result<Findings> {
     })?;
     drop(heartbeat);
 
-    let log = context.keep_log("cargo test", &finished);
+    let log = context.keep_log(step, &finished);
     let mut findings = Findings { statistics, problems: Vec::new() };
     if statistics.skipped > 0 {
         findings.problems.push(format!("{} tests are marked #[ignore] and were not run", statistics.skipped));
@@ -111,14 +116,14 @@ pub fn tests(context: &Context<'_>) -> Result<Findings> {
     }
     let failed = if failed.is_empty() { finished.ending() } else { failed.join(", ") };
     findings.problems.push(format!(
-        "failed: {failed}\n{}\nthe whole output: {log}\ntry: cargo test --workspace",
+        "failed: {failed}\n{}\nthe whole output: {log}\ntry: {retry}",
         relevant(&finished).join("\n")
     ));
     Ok(findings)
 }
 
 /// One check that is right when the command succeeds.
-fn check(context: &Context<'_>, step: &str, command: Cmd<'_>, retry: &str) -> Result<Findings> {
+pub fn check(context: &Context<'_>, step: &str, command: Cmd<'_>, retry: &str) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
     let finished = process::watch(command, LIMITS, &mut |line| tell(&heartbeat, line))?;
     drop(heartbeat);

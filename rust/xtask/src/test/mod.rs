@@ -1,8 +1,9 @@
-//! `cargo xtask test`: every check that the project has, step by step, and their sum.
+//! `cargo xtask test`: every check that the project has, step by step, and their sum. One, `everywhere`, waits until it is named.
 
 mod cargo;
 mod clone;
 mod editor;
+mod everywhere;
 mod game;
 mod gdscript;
 mod godot;
@@ -74,22 +75,24 @@ struct Step {
     run: Run,
     /// It runs tests that have names of their own, which a filter can choose.
     has_named_tests: bool,
+    /// It needs more than the project sets up, or more time: it runs only when it is named.
+    on_demand: bool,
 }
 
 type Run = fn(&Context<'_>) -> Result<Findings>;
 
 /// A step that is one check, or checks without names.
 const fn step(name: &'static str, about: &'static str, run: Run) -> Step {
-    Step { name, about, run, has_named_tests: false }
+    Step { name, about, run, has_named_tests: false, on_demand: false }
 }
 
 /// A step that runs tests with names of their own.
 const fn tests(name: &'static str, about: &'static str, run: Run) -> Step {
-    Step { name, about, run, has_named_tests: true }
+    Step { name, about, run, has_named_tests: true, on_demand: false }
 }
 
 /// Every step, the quickest first.
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 20] = [
     step("rustfmt", "Rust is formatted", cargo::rustfmt),
     step("gdformat", "GDScript is formatted", gdscript::gdformat),
     step("gdlint", "GDScript has no lint", gdscript::gdlint),
@@ -119,12 +122,16 @@ const STEPS: [Step; 19] = [
     tests("demo scenes", "every demo scene runs", godot::demo_scenes),
     step("package", "the zip, unpacked, is an installed addon", package::package),
     step("install", "a clone becomes an installed addon", clone::install),
+    Step {
+        on_demand: true,
+        ..step("everywhere", "the same results on other processors and systems", everywhere::places)
+    },
 ];
 
 /// Runs the steps whose name contains `filter`; when there are none, the tests whose name does.
 pub fn run(paths: &Paths, filter: Option<&str>) -> Result<ExitCode> {
-    let named: Vec<&Step> =
-        STEPS.iter().filter(|step| filter.is_none_or(|part| step.name.contains(part))).collect();
+    let is_named = |step: &&Step| filter.map_or(!step.on_demand, |part| step.name.contains(part));
+    let named: Vec<&Step> = STEPS.iter().filter(is_named).collect();
     let (steps, filter) = if named.is_empty() {
         (STEPS.iter().filter(|step| step.has_named_tests).collect(), filter)
     } else {

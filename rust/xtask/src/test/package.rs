@@ -5,11 +5,10 @@ use std::fs;
 use anyhow::Result;
 
 use super::{Context, game};
+use crate::platform::LIBRARY_MAX;
 use crate::report::{Findings, Heartbeat};
 use crate::{addon, files, package};
 
-/// The largest that the library may be when it is stripped, in bytes.
-const LIBRARY_MAX: u64 = 6 << 20;
 /// What else has to be in the addon's folder.
 const WANTED: [&str; 5] =
     ["LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "plugin.cfg", "pathforge.gdextension"];

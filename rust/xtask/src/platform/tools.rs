@@ -1,0 +1,234 @@
+//! What compiles and links for a platform: cargo-zigbuild, rustc's own linker, Emscripten or Android's NDK, and rustup's targets.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fs_err as fs;
+use object::macho::FAT_MAGIC;
+use xshell::{Cmd, Shell, cmd};
+
+use super::Lacking;
+use crate::addon::PACKAGE;
+use crate::paths::Paths;
+use crate::process::{self, Limits};
+use crate::{files, python};
+
+/// A C linker for every system in one program, and what has cargo use it.
+const ZIG: [&str; 2] = ["ziglang==0.17.1", "cargo-zigbuild==0.24.0"];
+/// The oldest Android that Godot 4.4 runs on, as its interface's number.
+const ANDROID: u32 = 24;
+/// A module that a running program in the browser links.
+const SIDE_MODULE: [&str; 2] = ["-Clink-args=-sSIDE_MODULE=2", "-Zlink-native-libraries=no"];
+/// Where Android's tools say that their NDK is.
+const NDK: [&str; 4] = ["ANDROID_NDK_HOME", "ANDROID_NDK_ROOT", "ANDROID_NDK_LATEST_HOME", "ANDROID_NDK"];
+
+/// What builds a library.
+#[derive(Debug)]
+pub enum Tool {
+    /// cargo-zigbuild, for the target as it names it: rustc's, with a version of glibc.
+    Zig {
+        /// That target.
+        target: &'static str,
+    },
+    /// The linker that rustc brings, and the names of the system's functions that Zig brings. (Zig's own linker neither strips for
+    /// macOS nor ends its parts at pages.)
+    MacOs {
+        /// The oldest version that loads it.
+        oldest: &'static str,
+    },
+    /// Android's NDK, where one is.
+    AndroidNdk,
+    /// Emscripten and Rust's standard library from source.
+    Emscripten {
+        /// For games that are exported with threads.
+        threads: bool,
+    },
+}
+
+impl Tool {
+    /// What rustc is told beside cargo's options.
+    fn flags(&self, paths: &Paths) -> Result<Vec<String>> {
+        let owned = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
+        let mut flags: Vec<String> = match self {
+            Self::Zig { .. } => Vec::new(),
+            Self::MacOs { .. } => vec![
+                "-Clinker=rust-lld".to_owned(),
+                "-Clinker-flavor=ld64.lld".to_owned(),
+                format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()),
+            ],
+            // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it.
+            Self::AndroidNdk => owned(&["-Clink-arg=-Wl,-z,max-page-size=16384"]),
+            Self::Emscripten { threads: false } => owned(&SIDE_MODULE),
+            Self::Emscripten { threads: true } => {
+                owned(&[&SIDE_MODULE[..], &["-Clink-args=-pthread", "-Ctarget-feature=+atomics"]].concat())
+            }
+        };
+        // Messages of panics name source files: they are shorter without this machine's folders, and the same on every machine.
+        for registry in files::cargo_registries()? {
+            flags.push(format!("--remap-path-prefix={}=.", registry.display()));
+        }
+        Ok(flags)
+    }
+
+    /// The command that builds the library for one of rustc's targets, and the file that it makes.
+    pub fn build<'a>(
+        &self,
+        sh: &'a Shell,
+        paths: &Paths,
+        target: &str,
+    ) -> Result<Result<(Cmd<'a>, PathBuf), Lacking>> {
+        if let Err(lacking) = rust_targets(sh, &[target])? {
+            return Ok(Err(lacking));
+        }
+        let base = ["--locked", "--release", "--package", PACKAGE, "--target"];
+        let command = match self {
+            Self::Zig { target } => {
+                zig(sh, paths)?.map(|zig| sh.cmd(zig).arg("zigbuild").args(base).arg(target))
+            }
+            Self::MacOs { oldest } => {
+                macos(sh, paths, oldest)?.map(|cargo| cargo.arg("build").args(base).arg(target))
+            }
+            Self::AndroidNdk => android(sh, target).map(|cargo| cargo.arg("build").args(base).arg(target)),
+            Self::Emscripten { threads } => {
+                emscripten(sh, *threads)?.map(|cargo| cargo.args(base).arg(target))
+            }
+        };
+        let command = match command {
+            Ok(command) => command,
+            Err(lacking) => return Ok(Err(lacking)),
+        };
+        let file = match self {
+            Self::MacOs { .. } => "libpathforge_godot.dylib",
+            Self::Emscripten { .. } => "pathforge_godot.wasm",
+            _ if target.contains("windows") => "pathforge_godot.dll",
+            _ => "libpathforge_godot.so",
+        };
+        let command = command
+            .env("CARGO_TARGET_DIR", &paths.target)
+            .env("CARGO_ENCODED_RUSTFLAGS", self.flags(paths)?.join("\x1f"))
+            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+        Ok(Ok((command, paths.target.join(target).join("release").join(file))))
+    }
+}
+
+/// Adds what the standard library is for these targets, with rustup where it is.
+pub fn rust_targets(sh: &Shell, targets: &[&str]) -> Result<Result<(), Lacking>> {
+    let installed = cmd!(sh, "rustc --print sysroot").read()?;
+    let is_there =
+        |target: &&str| Path::new(&installed).join("lib/rustlib").join(target).join("lib").is_dir();
+    let missing: Vec<&str> = targets.iter().copied().filter(|target| !is_there(target)).collect();
+    if missing.is_empty() {
+        return Ok(Ok(()));
+    }
+    let names = missing.join(" ");
+    if files::on_path("rustup").is_none() {
+        return Ok(Err(Lacking(format!(
+            "Rust's standard library for {names}: install Rust with https://rustup.rs, or this system's package of it"
+        ))));
+    }
+    println!("    rustup target add {names}");
+    let added =
+        process::watch(cmd!(sh, "rustup target add {missing...}"), Limits::seconds(900, 300), &mut |_| ())?;
+    let failed = || Lacking(format!("rustup target add {names} failed:\n{}", added.tail(5).join("\n")));
+    Ok(if added.succeeded() { Ok(()) } else { Err(failed()) })
+}
+
+/// cargo-zigbuild, which takes cargo's commands, and what it needs in the shell's environment. It is installed under `target/` at
+/// the first call.
+pub fn zig(sh: &Shell, paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
+    let bin = match python::tools(paths, "zig", &ZIG)? {
+        Ok(bin) => bin,
+        Err(reason) => return Ok(Err(Lacking(reason))),
+    };
+    let others = env::var_os("PATH").unwrap_or_default();
+    sh.set_var("PATH", env::join_paths([bin.clone()].into_iter().chain(env::split_paths(&others)))?);
+    sh.set_var("CARGO_ZIGBUILD_PYTHON_PATH", bin.join("python"));
+    Ok(Ok(bin.join("cargo-zigbuild")))
+}
+
+/// Where [`macos`] puts what a linker reads of macOS.
+fn macos_sdk(paths: &Paths) -> PathBuf {
+    paths.scratch().join("macos")
+}
+
+/// cargo, with what rustc's linker for macOS asks the environment for.
+fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a>, Lacking>> {
+    if let Err(lacking) = zig(sh, paths)? {
+        return Ok(Err(lacking));
+    }
+    let zig = cmd!(sh, "python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))'").read()?;
+    let system = fs::read_to_string(Path::new(&zig).join("lib/libc/darwin/libSystem.tbd"))?;
+    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are.
+    let system = system.replace("arm64e-", "arm64-");
+    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
+        files::put(&macos_sdk(paths).join("usr/lib").join(name), system.as_bytes())?;
+    }
+    let cargo = sh.cmd("cargo").env("SDKROOT", macos_sdk(paths)).env("MACOSX_DEPLOYMENT_TARGET", oldest);
+    Ok(Ok(cargo))
+}
+
+/// One file of macOS with a library for each of two processors, which begins with a table of them (Apple's `mach-o/fat.h`).
+pub fn universal(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
+    const ALIGNMENT: u32 = 14; // Pages of 16 KiB, as a power of two.
+    let mut file: Vec<u8> = [FAT_MAGIC, libraries.len() as u32].map(u32::to_be_bytes).concat();
+    let mut at = 0;
+    for library in libraries {
+        at = (at as usize + 1).next_multiple_of(1 << ALIGNMENT) as u32;
+        // Its own header names the processor, in the order of its bytes.
+        let number = |from: usize| library[from..from + 4].try_into().map(u32::from_le_bytes);
+        let row = [number(4)?, number(8)?, at, library.len() as u32, ALIGNMENT];
+        file.extend(row.map(u32::to_be_bytes).concat());
+        at += library.len() as u32;
+    }
+    for library in libraries {
+        file.resize((file.len() + 1).next_multiple_of(1 << ALIGNMENT), 0);
+        file.extend(library);
+    }
+    Ok(file)
+}
+
+/// cargo, told to link with the NDK that the environment names.
+fn android<'a>(sh: &'a Shell, target: &str) -> Result<Cmd<'a>, Lacking> {
+    let Some(ndk) = NDK.iter().find_map(env::var_os).map(PathBuf::from) else {
+        return Err(Lacking(format!(
+            "Android's NDK: install it (https://developer.android.com/ndk/downloads) and set {}",
+            NDK[0]
+        )));
+    };
+    let host = format!("{}-x86_64", if cfg!(target_os = "macos") { "darwin" } else { env::consts::OS });
+    let bin = ndk.join("toolchains/llvm/prebuilt").join(host).join("bin");
+    let script = if cfg!(windows) { ".cmd" } else { "" };
+    let linker = bin.join(format!("{target}{ANDROID}-clang{script}"));
+    if !linker.is_file() {
+        return Err(Lacking(format!("{} is not there: is {} an NDK?", linker.display(), ndk.display())));
+    }
+    let variable = target.to_uppercase().replace('-', "_");
+    Ok(sh.cmd("cargo").env(format!("CARGO_TARGET_{variable}_LINKER"), linker))
+}
+
+/// cargo, told to build a side module of a game in the browser.
+fn emscripten(sh: &Shell, threads: bool) -> Result<Result<Cmd<'_>, Lacking>> {
+    if files::on_path("emcc").is_none() {
+        return Ok(Err(Lacking(
+            "Emscripten: install it (https://emscripten.org/docs/getting_started/downloads.html), as its newest version or \
+             the one that your export template was built with, and put emcc on the PATH"
+                .to_owned(),
+        )));
+    }
+    let installed = cmd!(sh, "rustc --print sysroot").read()?;
+    if !Path::new(&installed).join("lib/rustlib/src/rust/library/std").is_dir() {
+        let added = cmd!(sh, "rustup component add rust-src").quiet().run();
+        if let Err(error) = added {
+            return Ok(Err(Lacking(format!("the source of Rust's standard library: {error}"))));
+        }
+    }
+    let features: &[&str] = if threads {
+        &["--features", "web"]
+    } else {
+        &["--no-default-features", "--features", "web-nothreads"]
+    };
+    // Its own options and building the standard library are not stable yet.
+    Ok(Ok(cmd!(sh, "cargo build -Zbuild-std=std,panic_unwind {features...}").env("RUSTC_BOOTSTRAP", "1")))
+}
