@@ -86,6 +86,11 @@ func show_all() -> void:
 	reset_smoothing()
 
 
+## Where [param area] of the scene is to be seen on the screen, in the viewport's coordinates.
+func shown_rect(area: Rect2) -> Rect2:
+	return (get_canvas_transform() * area).intersection(_free_rect())
+
+
 func _free_rect() -> Rect2:
 	return get_viewport_rect() if _frame == null else _frame.free_rect()
 

@@ -15,11 +15,18 @@ extends RefCounted
 ## Positions are in the root viewport's coordinates, as controls and [method
 ## CanvasItem.get_viewport_transform] have them. Everything that takes time is awaited.
 
+## The picture without a suffix is written.
+signal main_picture_taken
+
 ## Seconds of the scene without any progress, after which a wait has failed.
 const PATIENCE := 60.0
 
 ## What background work is waited for; empty when none is.
 var awaited := ""
+## The size of pictures that show the map alone; zero for pictures of the whole window.
+var part := Vector2i.ZERO
+## What such pictures show, in the scene's coordinates; empty for the whole map.
+var subject := Rect2()
 
 var _tree: SceneTree
 var _picture := ""
@@ -201,20 +208,39 @@ func hold_key(keycode: Key, duration: float, mask := 0) -> void:
 
 
 ## Writes what is on the screen to [code]NAME_suffix.png[/code], or to [code]NAME.png[/code] without
-## a suffix. A run that takes no pictures waits for a frame instead.
+## a suffix. A run that takes no such picture waits for a frame instead.
 func screenshot(suffix := "") -> void:
 	if suffix.is_empty():
 		_has_taken_main_picture = true
-	if _picture.is_empty() or DisplayServer.get_name() == "headless":
+	var is_unwanted := part != Vector2i.ZERO and not suffix.is_empty()
+	if is_unwanted or _picture.is_empty() or DisplayServer.get_name() == "headless":
 		await frames(1)
 		return
+	RenderingServer.render_loop_enabled = true
 	await frames(2)
 	await RenderingServer.frame_post_draw
 	var ending := ".png" if suffix.is_empty() else "_%s.png" % suffix
 	var path := _picture.trim_suffix(".png") + ending
-	var image := viewport().get_texture().get_image()
-	if image.save_png(path) != OK:
+	if image().save_png(path) != OK:
 		push_error("cannot write %s" % path)
+	if suffix.is_empty():
+		main_picture_taken.emit()
+
+
+## What is on the screen, or its part in the middle of the map, as large as the frame lets it be.
+func image() -> Image:
+	var picture := viewport().get_texture().get_image()
+	if part == Vector2i.ZERO:
+		return picture
+	var camera: DemoCamera = scene().get_node(^"Camera")
+	var shown := camera.shown_rect(subject if subject.has_area() else camera.content)
+	var ratio := float(part.x) / part.y
+	var width := minf(shown.size.x, shown.size.y * ratio)
+	var size := Vector2(width, width / ratio)
+	var cut := viewport().get_final_transform() * Rect2(shown.get_center() - size * 0.5, size)
+	picture = picture.get_region(Rect2i(cut))
+	picture.resize(part.x, part.y, Image.INTERPOLATE_LANCZOS)
+	return picture
 
 
 ## True when [method screenshot] was called without a suffix.

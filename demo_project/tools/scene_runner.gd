@@ -4,7 +4,7 @@ extends SceneTree
 ## [codeblock]
 ## godot --path demo_project -s res://tools/scene_runner.gd --
 ##     --scene=res://scenes/01_x/01_x.tscn [--seconds=3] [--picture=/folder/01_x.png]
-##     [--size=1920x1080]
+##     [--size=1920x1080] [--part=720x405] [--movie=/folder]
 ## [/codeblock]
 ## When the scene's folder has a [code]play.gd[/code], its [code]play(runner: DemoPlayer)[/code] is
 ## awaited: it uses the scene as a person would. Whatever a scene shows, its panel has to have room
@@ -12,6 +12,9 @@ extends SceneTree
 ## its name in [LessonPlays]. Prints [code]SCENE_DONE[/code] at
 ## the end.
 ## [code]cargo xtask demo --headless[/code] and [code]--screenshot DIR[/code] start this.
+## With [code]--part[/code] it ends at the main picture, which shows the map without the frame,
+## in this size. With [code]--movie[/code] it plays the folder's [code]movie.gd[/code] instead, and
+## writes what its [DemoMovie] shows. [code]cargo xtask pictures[/code] starts it so.
 
 ## How often it says that it is still there, and what it waits for: on a busy machine a play lasts.
 const BEAT_MSEC := 20_000
@@ -20,6 +23,8 @@ var _scene := ""
 var _picture := ""
 var _seconds := 3.0
 var _size := Vector2i(1280, 720)
+var _part := Vector2i.ZERO
+var _movie := ""
 var _next_beat := BEAT_MSEC
 var _player: DemoPlayer = null
 
@@ -33,8 +38,11 @@ func _initialize() -> void:
 		elif argument.begins_with("--seconds="):
 			_seconds = argument.trim_prefix("--seconds=").to_float()
 		elif argument.begins_with("--size="):
-			var numbers := argument.trim_prefix("--size=").split_floats("x")
-			_size = Vector2i(Vector2(numbers[0], numbers[1]))
+			_size = _size_in(argument)
+		elif argument.begins_with("--part="):
+			_part = _size_in(argument)
+		elif argument.begins_with("--movie="):
+			_movie = argument.trim_prefix("--movie=")
 	_run.call_deferred()
 
 
@@ -58,6 +66,11 @@ func _run() -> void:
 	var player := DemoPlayer.new(self, _picture)
 	_player = player
 	await player.frames(10)
+	if _part != Vector2i.ZERO:
+		await _take_pictures(player)
+		print("SCENE_DONE")
+		quit(0)
+		return
 	await _play(player)
 	var rest := _seconds - (Time.get_ticks_msec() - started) / 1000.0
 	await player.seconds(maxf(rest, 0.1))
@@ -100,6 +113,26 @@ func _play(player: DemoPlayer) -> void:
 	@warning_ignore("unsafe_method_access", "redundant_await")
 	await play.play(player)
 	print("PLAYED %s" % file)
+
+
+## The main picture, or the movie, and nothing else.
+func _take_pictures(player: DemoPlayer) -> void:
+	player.part = _part
+	if _movie.is_empty():
+		RenderingServer.render_loop_enabled = false
+		_play(player)
+		await player.main_picture_taken
+		return
+	var script: GDScript = load(_scene.get_base_dir().path_join("movie.gd"))
+	var movie: RefCounted = script.new()
+	@warning_ignore("unsafe_method_access", "redundant_await")
+	await movie.play(player, DemoMovie.new(player, _movie))
+
+
+## "--size=1280x720" as a size.
+func _size_in(argument: String) -> Vector2i:
+	var numbers := argument.get_slice("=", 1).split_floats("x")
+	return Vector2i(Vector2(numbers[0], numbers[1]))
 
 
 func _check_frame(player: DemoPlayer) -> void:

@@ -50,6 +50,11 @@ xflags::xflags! {
         }
         /// Writes docs/reference/ from the help that F1 shows, and puts lessons into other pages.
         cmd reference {}
+        /// Makes the pictures of the pages and of the demo's menu anew from the running demo.
+        cmd pictures {
+            /// Only those of the scene with this number or name.
+            optional --scene scene: String
+        }
         /// Does everything at once to every class inside Godot.
         cmd torture {
             /// For so long instead of 120.

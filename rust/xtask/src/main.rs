@@ -13,6 +13,7 @@ mod godot;
 mod guides;
 mod package;
 mod paths;
+mod pictures;
 mod platform;
 mod process;
 mod python;
@@ -62,6 +63,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
         XtaskCmd::Bench(options) => return bench::run(&paths, options),
         XtaskCmd::Fuzz(options) => return fuzz::run(&paths, options),
         XtaskCmd::Reference(_) => reference::write(&paths)?,
+        XtaskCmd::Pictures(options) => return pictures::run(&paths, options),
         XtaskCmd::Torture(options) => return test::torture(&paths, options),
         XtaskCmd::Package(options) => return package::run(&paths, options),
         XtaskCmd::Godot(options) => return godot::locate(&paths)?.run_in_foreground(&options.args),

@@ -28,6 +28,15 @@ pub fn broken(page: &Path, text: &str) -> Result<Vec<String>> {
     Ok(broken)
 }
 
+/// The files of the pictures that `text` shows.
+#[cfg(test)]
+pub fn pictures(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let shown = prose.split("![").skip(1).filter_map(|rest| rest.split_once("](")?.1.split_once(')'));
+    let files = shown.map(|(file, _)| file).filter(|file| !file.contains("://"));
+    files.map(str::to_owned).collect()
+}
+
 /// The text without code, whose brackets are no links.
 fn prose(text: &str) -> String {
     let mut prose = String::new();

@@ -12,6 +12,8 @@ use walkdir::WalkDir;
 
 pub use lessons::is_lesson;
 pub use links::anchor_of;
+#[cfg(test)]
+pub use links::pictures as pictures_on;
 
 /// Below the repository: where pages are. Of the first, only its own files.
 const PLACES: [&str; 7] = ["", ".github", "addons", "demo_project", "docs", "rust", "tests"];
@@ -40,6 +42,20 @@ pub fn problems(root: &Path) -> Result<Vec<String>> {
         }
     }
     Ok(problems)
+}
+
+/// Every picture that a page shows, as a path from the repository's root.
+#[cfg(test)]
+pub fn pictures(root: &Path) -> Result<Vec<String>> {
+    let mut pictures = Vec::new();
+    for page in pages(root)? {
+        let folder = page.parent().unwrap_or(root).to_path_buf();
+        for picture in links::pictures(&fs::read_to_string(&page)?) {
+            let path = fs::canonicalize(folder.join(&picture)).with_context(|| page.display().to_string())?;
+            pictures.push(path.strip_prefix(fs::canonicalize(root)?)?.display().to_string());
+        }
+    }
+    Ok(pictures)
 }
 
 /// Pages that show a lesson as it is not, with their right text.

@@ -24,6 +24,8 @@ const INSIDE: &str = "addons/pathforge";
 const BIN: &str = "bin";
 /// Where links of the README lead from inside the zip.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+/// The same for pictures, of which the address above gives a page.
+const PICTURES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/raw/main/");
 
 /// The file that names the libraries.
 const EXTENSION: &str = "pathforge.gdextension";
@@ -141,7 +143,8 @@ fn with_absolute_links(readme: &str) -> String {
         text.push_str(before);
         let leads_out = link.starts_with('#') || link.contains("://") && link.find("://") < link.find(')');
         if !leads_out {
-            text.push_str(REPOSITORY);
+            let is_picture = before.rfind('[').is_some_and(|at| before[..at].ends_with('!'));
+            text.push_str(if is_picture { PICTURES } else { REPOSITORY });
         }
         rest = link;
     }
@@ -180,7 +183,7 @@ mod tests {
     fn links_lead_out_of_the_zip() {
         let readme = "![x](demo/a.png) [b](https://b.org) [c](#figures) [d](LICENSE)";
         let wanted =
-            format!("![x]({REPOSITORY}demo/a.png) [b](https://b.org) [c](#figures) [d]({REPOSITORY}LICENSE)");
+            format!("![x]({PICTURES}demo/a.png) [b](https://b.org) [c](#figures) [d]({REPOSITORY}LICENSE)");
         assert_eq!(with_absolute_links(readme), wanted);
     }
 
