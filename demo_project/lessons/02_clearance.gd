@@ -17,15 +17,18 @@ func _process(_delta: float) -> void:
 
 
 func show_clearance(cell: Vector2i) -> void:
-	square.visible = grid.is_in_boundsv(cell)
-	if square.visible:
-		var side := clearance.get_clearance(cell)
-		square.position = Vector2(cell) * grid.cell_size
-		square.size = side * grid.cell_size
-		label.text = "A square body of %d cells or less fits at %s. Click: a wall." % [side, cell]
+	var side := clearance.get_clearance(cell) if grid.is_in_boundsv(cell) else 0
+	square.visible = side > 0
+	square.position = Vector2(cell) * grid.cell_size
+	square.size = side * grid.cell_size
+	label.text = "No body fits here."
+	if side > 0:
+		label.text = "A square body of up to %d×%d cells fits at %s." % [side, side, cell]
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		grid.set_point_solid(cell, not grid.is_point_solid(cell))
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		if grid.is_in_boundsv(cell):
+			grid.set_point_solid(cell, not grid.is_point_solid(cell))

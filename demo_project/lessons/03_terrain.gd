@@ -23,11 +23,12 @@ func show_paths(goal: Vector2i) -> void:
 		var path := grid.find_path(STARTS[n], goal, profiles[n], PathForgeGrid.GOAL_NEAREST)
 		var line: Line2D = lines[n]
 		line.points = path.positions
-		costs.append("%s: %.1f" % [line.name, path.cost])
-	label.text = "What the paths cost, in cells. " + ", ".join(costs)
+		var end := "" if path.is_complete() else " (as near as it gets)"
+		costs.append("%s %.1f%s" % [line.name, path.cost, end])
+	label.text = "What the paths cost, in cells: %s. Click: another goal." % ", ".join(costs)
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		show_paths(cell)
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		show_paths(grid.local_to_cell(grid.get_local_mouse_position()))

@@ -9,6 +9,7 @@ const SPEED := 220.0  # Pixels a second.
 
 
 func _ready() -> void:
+	agent.path_changed.connect(func() -> void: label.text = "On the way.")
 	agent.target_reached.connect(func() -> void: label.text = "There. Click: another target.")
 	agent.navigation_failed.connect(_on_navigation_failed)
 	grid.fill_solid_region(Rect2i(15, 3, 2, 17))
@@ -26,9 +27,10 @@ func _on_navigation_failed(path: PathForgePath) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.global_to_cell(get_global_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		if (event as InputEventMouseButton).button_index == MOUSE_BUTTON_RIGHT:
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		agent.target_position = get_global_mouse_position()
+	elif click and click.pressed and click.button_index == MOUSE_BUTTON_RIGHT:
+		var cell := grid.global_to_cell(get_global_mouse_position())
+		if grid.is_in_boundsv(cell):
 			grid.set_point_solid(cell, not grid.is_point_solid(cell))
-		else:
-			agent.target_position = get_global_mouse_position()

@@ -6,20 +6,26 @@ const SPEED := 180.0  # Pixels a second.
 @onready var grid: PathForgeGrid = $PathForgeGrid
 @onready var crowd: PathForgeCrowd = $PathForgeGrid/PathForgeCrowd
 @onready var squad: Array[Node] = $Squad.get_children()
+@onready var label: Label = $Label
 
 
 func _ready() -> void:
 	grid.fill_solid_region(Rect2i(20, 0, 1, 20))
 	grid.fill_solid_region(Rect2i(20, 8, 1, 4), false)  # A gate.
+	crowd.group_arrived.connect(func(_goal: Vector2i) -> void: label.text = "All nine are there.")
 	send(Vector2i(32, 9))
 
 
 func send(goal: Vector2i) -> void:
+	if not grid.can_stand(goal):
+		label.text = "No unit can stand there. Click: another goal."
+		return
 	var ids := PackedInt32Array()
 	for body: CharacterBody2D in squad:
 		var agent: PathForgeAgent2D = body.get_node(^"PathForgeAgent2D")
 		ids.append(agent.get_agent_id())
 	crowd.assign_goal(ids, goal)
+	label.text = "Nine walkers of 2×2 cells keep clear of each other. Click: another goal."
 
 
 func _physics_process(_delta: float) -> void:
@@ -30,6 +36,6 @@ func _physics_process(_delta: float) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.global_to_cell(get_global_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		send(cell)
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		send(grid.local_to_cell(grid.get_local_mouse_position()))

@@ -6,7 +6,6 @@ const SPEED := 120.0  # Pixels a second.
 @export var soldier: PathForgeProfile
 
 var soldiers: PackedInt32Array  # Agents are ids, not nodes.
-var arrived := 0
 
 @onready var grid: PathForgeGrid = $PathForgeGrid
 @onready var crowd: PathForgeCrowd = $PathForgeCrowd
@@ -25,16 +24,19 @@ func _ready() -> void:
 
 
 func send(goal: Vector2i) -> void:
-	arrived = 0
-	crowd.assign_goal(soldiers, goal)
+	if grid.can_stand(goal):
+		crowd.assign_goal(soldiers, goal)
+		label.text = "On their way. Click: a new goal."
+	else:
+		label.text = "No unit can stand there. Click: another goal."
 
 
-func _on_agents_arrived(ids: PackedInt32Array) -> void:
-	arrived += ids.size()
+func _on_agents_arrived(_ids: PackedInt32Array) -> void:
+	var arrived := crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
 	label.text = "%d of %d have arrived. Click: a new goal." % [arrived, soldiers.size()]
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		send(cell)
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		send(grid.local_to_cell(grid.get_local_mouse_position()))

@@ -32,4 +32,4 @@ func show_paths() -> void:
 
 func _unhandled_input(_event: InputEvent) -> void:
 	if Input.is_mouse_button_pressed(MOUSE_BUTTON_LEFT):
-		tower.position = get_global_mouse_position()
+		tower.position = get_global_mouse_position().clamp(Vector2.ZERO, Vector2(1279, 639))

@@ -25,10 +25,13 @@ func explain() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
+	var click := event as InputEventMouseButton
 	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		if (event as InputEventMouseButton).button_index == MOUSE_BUTTON_RIGHT:
-			grid.set_point_solid(cell, not grid.is_point_solid(cell))
-		else:
-			goal = cell
+	if not click or not click.pressed:
+		return
+	if click.button_index == MOUSE_BUTTON_LEFT:
+		goal = cell
+		explain()
+	elif click.button_index == MOUSE_BUTTON_RIGHT and grid.is_in_boundsv(cell):
+		grid.set_point_solid(cell, not grid.is_point_solid(cell))
 		explain()

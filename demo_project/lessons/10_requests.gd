@@ -4,6 +4,7 @@ extends Node2D
 const UNITS := 500
 
 var paths: Array[PackedVector2Array] = []
+var order := 0
 
 @onready var grid: PathForgeGrid = $PathForgeGrid
 @onready var label: Label = $Label
@@ -16,13 +17,22 @@ func _ready() -> void:
 
 
 func ask(goal: Vector2i) -> void:
+	if not grid.can_stand(goal):
+		label.text = "No unit can stand there. Click: another goal."
+		return
 	paths.clear()
+	order += 1
+	label.text = "0 of %d paths are there." % UNITS
 	for n: int in UNITS:
 		var start := Vector2i(n % 9, n / 9)
-		grid.request_path(start, goal, null, PathForgeGrid.GOAL_NEAREST, _on_path_answered)
+		grid.request_path(
+			start, goal, null, PathForgeGrid.GOAL_NEAREST, _on_path_answered.bind(order)
+		)
 
 
-func _on_path_answered(path: PathForgePath) -> void:
+func _on_path_answered(path: PathForgePath, order_of_path: int) -> void:
+	if order_of_path != order:
+		return  # It is for the goal before.
 	paths.append(path.positions)
 	label.text = "%d of %d paths are there. Click: a new goal." % [paths.size(), UNITS]
 	queue_redraw()
@@ -35,6 +45,6 @@ func _draw() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		ask(cell)
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		ask(grid.local_to_cell(grid.get_local_mouse_position()))

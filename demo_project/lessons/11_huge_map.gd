@@ -32,5 +32,6 @@ func show_path(goal: Vector2i) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
 		show_path(grid.local_to_cell(grid.get_local_mouse_position()))

@@ -6,6 +6,7 @@ const WALL := Vector2i(0, 0)  # In the atlas of the tile set. It has a collision
 @onready var grid: PathForgeGrid = $PathForgeGrid
 @onready var walls: TileMapLayer = $Walls
 @onready var line: Line2D = $Path
+@onready var label: Label = $Label
 
 
 func _ready() -> void:
@@ -19,13 +20,20 @@ func _on_cells_changed(_region: Rect2i) -> void:
 
 
 func show_path() -> void:
-	line.points = grid.find_path(Vector2i(2, 10), Vector2i(37, 10)).positions
+	var path := grid.find_path(Vector2i(2, 10), Vector2i(37, 10))
+	line.points = path.positions
+	label.text = "The grid follows the tile map. Click: paint or erase a wall."
+	if not path.is_complete():
+		label.text = "The walls leave no way through. Click: paint or erase a wall."
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
 		var cell := walls.local_to_map(walls.get_local_mouse_position())
-		if walls.get_cell_source_id(cell) == -1:
+		if not grid.is_in_boundsv(cell):
+			label.text = "The map ends above. Click: paint or erase a wall."
+		elif walls.get_cell_source_id(cell) == -1:
 			walls.set_cell(cell, 0, WALL)
 		else:
 			walls.erase_cell(cell)

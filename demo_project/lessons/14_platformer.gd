@@ -8,20 +8,27 @@ const RUN_SPEED := 220.0
 @export var jumper: PathForgeJumpProfile  # Has the same gravity and speeds.
 
 var follower := PathForgePlatformFollower.new()
+var goal := Vector2i(34, 5)
+var is_asked := false  # The follower has a path to the goal.
 
 @onready var platformer: PathForgePlatformer = $"../PathForgePlatformer"
+@onready var label: Label = $"../Label"
 
 
-func _ready() -> void:
-	go_to(Vector2i(34, 5))
-
-
-func go_to(goal: Vector2i) -> void:
+func ask() -> void:
 	var start := platformer.global_to_cell(global_position, jumper)
-	follower.follow(platformer.find_path(start, goal, jumper))
+	var path := platformer.find_path(start, goal, jumper)
+	label.text = "Numbers: how much of a jump is used up, 2 for a cell upwards. Click: another goal."
+	if path.is_complete():
+		follower.follow(path)
+	else:
+		label.text = "The character cannot get there. Click: another goal."
+	is_asked = true
 
 
 func _physics_process(delta: float) -> void:
+	if not is_asked and is_on_floor():  # In the air it would give up its jump.
+		ask()
 	follower.step(global_position, velocity, is_on_floor(), delta)
 	velocity.x = follower.axis * RUN_SPEED
 	velocity.y += GRAVITY * delta
@@ -35,5 +42,9 @@ func _physics_process(delta: float) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
-		go_to(platformer.global_to_cell(get_global_mouse_position(), jumper))
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		goal = platformer.global_to_cell(get_global_mouse_position(), jumper)
+		while platformer.can_stand(goal, jumper) and not platformer.is_on_ground(goal, jumper):
+			goal += Vector2i.DOWN  # The ground below.
+		is_asked = false

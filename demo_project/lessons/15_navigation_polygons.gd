@@ -5,6 +5,7 @@ extends Node2D
 @onready var baker: PathForgeNavigationBaker = $PathForgeNavigationBaker
 @onready var region: NavigationRegion2D = $NavigationRegion2D
 @onready var line: Line2D = $Path
+@onready var label: Label = $Label
 
 
 func _ready() -> void:
@@ -20,10 +21,15 @@ func bake() -> void:
 	await get_tree().physics_frame
 	var map := get_world_2d().navigation_map
 	line.points = NavigationServer2D.map_get_path(map, Vector2(100, 500), Vector2(1180, 100), true)
+	label.text = "The polygons: where the middle of the agent may be. Click: build or remove a wall."
+	if line.points[-1] != Vector2(1180, 100):
+		label.text = "The walls leave no way through. Click: build or remove a wall."
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		grid.set_point_solid(cell, not grid.is_point_solid(cell))
-		bake()
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		if grid.is_in_boundsv(cell):
+			grid.set_point_solid(cell, not grid.is_point_solid(cell))
+			bake()

@@ -26,12 +26,14 @@ func load_map() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventKey and event.is_pressed():
-		match (event as InputEventKey).keycode:
-			KEY_S:
-				save_map()
-			KEY_L:
-				load_map()
+	var key := event as InputEventKey
+	if key and key.pressed and key.keycode == KEY_S:
+		save_map()
+	elif key and key.pressed and key.keycode == KEY_L:
+		load_map()
+	var click := event as InputEventMouseButton
 	var cell := grid.local_to_cell(grid.get_local_mouse_position())
-	if event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		grid.set_point_solid(cell, not grid.is_point_solid(cell))
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		if grid.is_in_boundsv(cell):
+			grid.set_point_solid(cell, not grid.is_point_solid(cell))
+			label.text = "Changed, hash %d. S saves, L loads." % grid.state_hash()

@@ -30,7 +30,8 @@ func _physics_process(_delta: float) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
 		var door: PathForgeObstacle2D = doors[0 if get_global_mouse_position().y < 320.0 else 1]
 		door.enabled = not door.enabled
-		(door.get_child(0) as CanvasItem).visible = door.enabled
+		door.modulate.a = 1.0 if door.enabled else 0.2

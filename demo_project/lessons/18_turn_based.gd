@@ -9,6 +9,9 @@ var knight := PathForgeProfile.new()
 var cell := Vector2i(12, 10)
 var reach: Dictionary[Vector2i, float]
 
+@onready var piece: Node2D = $Knight
+@onready var label: Label = $Label
+
 
 func _ready() -> void:
 	map.grid.region = Rect2i(0, 0, 40, 20)
@@ -20,20 +23,30 @@ func _ready() -> void:
 
 
 func move(goal: Vector2i) -> void:
-	if reach.has(goal):
-		print(map.grid.find_path(cell, goal, knight).cells)
-		map.grid.move_obstacle(knight.ignored_obstacles[0], Rect2i(goal, Vector2i.ONE))
-		cell = goal
-		reach = map.grid.get_reachable_cells(cell, MOVES, knight)
-		queue_redraw()
+	if not reach.has(goal):
+		label.text = "The knight does not get there in one turn. Click on blue."
+		return
+	label.text = "Moved: %.1f of its %.0f cells. Click: the next turn." % [reach[goal], MOVES]
+	var walk := create_tween()
+	for step: Vector2i in map.grid.find_path(cell, goal, knight).cells:
+		walk.tween_property(piece, ^"position", (Vector2(step) + Vector2(0.5, 0.5)) * CELL, 0.1)
+	map.grid.move_obstacle(knight.ignored_obstacles[0], Rect2i(goal, Vector2i.ONE))
+	cell = goal
+	reach = {}  # Nothing is blue until it is there.
+	queue_redraw()
+	await walk.finished
+	reach = map.grid.get_reachable_cells(cell, MOVES, knight)
+	queue_redraw()
 
 
 func _draw() -> void:
 	for place: Vector2i in reach:
-		var color := Color.GOLD if place == cell else Color(0.4, 0.7, 1.0, 0.3)
-		draw_rect(Rect2(Vector2(place) * CELL, Vector2.ONE * (CELL - 2.0)), color)
+		draw_rect(
+			Rect2(Vector2(place) * CELL, Vector2.ONE * CELL).grow(-1.0), Color(0.4, 0.7, 1.0, 0.45)
+		)
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
 		move(Vector2i((get_global_mouse_position() / CELL).floor()))

@@ -9,6 +9,7 @@ var ids: PackedInt32Array
 @onready var grid: PathForgeGrid = $PathForgeGrid
 @onready var crowd: PathForgeCrowd = $PathForgeGrid/PathForgeCrowd
 @onready var units: Node2D = $Units
+@onready var label: Label = $Label
 
 
 func _ready() -> void:
@@ -31,8 +32,11 @@ func send(goal: Vector2i) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.is_pressed():
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
 		var blast := grid.get_local_mouse_position()
-		for id: int in crowd.find_agents_in_radius(blast, BLAST):
+		var hit := crowd.find_agents_in_radius(blast, BLAST)
+		label.text = "%d are thrown back. Click: another explosion." % hit.size()
+		for id: int in hit:
 			var away := blast.direction_to(crowd.get_agent_position(id))
 			crowd.throw_agents([id], away * 400.0, 0.3)

@@ -19,7 +19,9 @@ func _ready() -> void:
 	for n: int in 30:
 		cells.append(Vector2i(3 + n % 5, 6 + n / 5))
 	ids = crowd.add_agents(grid.cells_to_local(cells), null, 110.0)
-	crowd.group_arrived.connect(func(_goal: Vector2i) -> void: label.text = "All are there.")
+	crowd.group_arrived.connect(
+		func(_goal: Vector2i) -> void: label.text = "All are there. Click: march."
+	)
 	march()
 
 
@@ -29,10 +31,14 @@ func march() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var cell := grid.local_to_cell(grid.get_local_mouse_position())
 	if event.is_action_pressed(&"ui_accept"):
 		shape = (shape + 1) % NAMES.size()
 		march()
-	elif event is InputEventMouseButton and event.is_pressed() and grid.is_in_boundsv(cell):
-		goal = cell
-		march()
+	var click := event as InputEventMouseButton
+	if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		var cell := grid.local_to_cell(grid.get_local_mouse_position())
+		if grid.can_stand(cell):
+			goal = cell
+			march()
+		else:
+			label.text = "No unit can stand there. Click: another goal."

@@ -1,7 +1,12 @@
 class_name LessonPlays
 extends RefCounted
 ## What each lesson has to show: a method a lesson, named as its file without the number. It uses
-## the lesson as a reader would, and checks how that ends.
+## the lesson as a reader would, and checks by positions how that ends.
+
+## A cell below the map, where the label is.
+const OUTSIDE := Vector2i(10, 21)
+## Variables of these types hold what a click has said.
+const KEPT_TYPES: Array[int] = [TYPE_BOOL, TYPE_INT, TYPE_VECTOR2I]
 
 var _runner: DemoPlayer
 var _lesson: Node
@@ -20,15 +25,23 @@ func path() -> void:
 	await _runner.screenshot()
 	await _click(Vector2i(10, 10))
 	await _until(_covers.bind(unit, Vector2i(10, 10)), "the unit stands where the click was")
+	await _click(Vector2i(20, 1))
+	await _until(_rests.bind(unit), "it is as near as it gets")
+	var gap := unit.position.distance_to(_grid.cell_to_local(Vector2i(20, 1)))
+	_runner.check(gap < 96.0, "which is beside the wall: %.0f px" % gap)
+	await _runner.screenshot("wall")
 
 
 func clearance() -> void:
 	await _point(Vector2i(1, 1))
 	await _runner.screenshot()
-	_shows("A square body of 7 cells", "room between the wall and the edge of the map")
+	_shows("A square body of up to 7×7 cells", "room between the wall and the edge of the map")
 	await _click(Vector2i(3, 3))
+	_shows("No body fits", "a wall")
 	await _point(Vector2i(1, 1))
-	_shows("A square body of 2 cells", "a new wall leaves less room")
+	_shows("A square body of up to 2×2 cells", "a new wall leaves less room")
+	await _click(OUTSIDE)
+	_shows("No body fits", "outside the map")
 
 
 func terrain() -> void:
@@ -40,32 +53,71 @@ func terrain() -> void:
 	_runner.check(ends[0] == Vector2i(35, 8), "the walker gets there over the mud")
 	_runner.check(ends[1].x < 28, "the barge stays on the water: %s" % ends[1])
 	_runner.check(ends[2] == Vector2i(35, 8), "the frog gets there")
+	_runner.check(_label().text.contains("Frog 2"), "costs are shown: %s" % _label().text)
+	_runner.check(_label().text.count("as near") == 1, "the barge gets near: %s" % _label().text)
 	await _click(Vector2i(20, 5))
-	_runner.check(_label().text.contains("Frog: "), "costs are shown: %s" % _label().text)
+	_runner.check(_label().text.contains("Walker 9.4 (as near"), "water: %s" % _label().text)
+	await _runner.screenshot("water")
 
 
 func walker() -> void:
+	var body: Node2D = _lesson.get_node(^"Walker")
 	await _runner.seconds(1.0)
 	await _runner.screenshot()
+	_shows("On the way", "it walks")
 	await _until(_text_begins.bind("There."), "the walker reaches its target")
+	_is_at(body, Vector2i(34, 3), 34.0)
+	await _click(Vector2i(26, 5))
+	await _runner.seconds(0.5)
+	_runner.check(_label().text.contains("goal"), "a wall is answered: %s" % _label().text)
+	_is_at(body, Vector2i(34, 3), 34.0)
+	await _runner.screenshot("wall")
+	await _click(OUTSIDE)
+	await _runner.seconds(0.5)
+	_runner.check(_label().text.contains("outside"), "so is outside: %s" % _label().text)
+	await _click(Vector2i(22, 10))
+	await _until(_text_begins.bind("There."), "the walker goes back through the gap")
+	_is_at(body, Vector2i(22, 10), 34.0)
+	await _click(Vector2i(24, 10), MOUSE_BUTTON_RIGHT)
+	_runner.check(_grid.is_point_solid(Vector2i(24, 10)), "a right click builds")
+	await _click(Vector2i(22, 10), MOUSE_BUTTON_RIGHT)
+	await _runner.seconds(1.0)
+	await _runner.screenshot("built_over")
 
 
 func squad() -> void:
 	await _runner.seconds(3.0)
 	await _runner.screenshot()
-	await _until(_squad_is_there, "nine of nine are at their places")
+	await _until(_text_begins.bind("All nine"), "nine of nine are at their places")
+	_squad_is_at(Vector2i(32, 9))
 	await _runner.screenshot("arrived")
+	await _click(Vector2i(20, 3))
+	_shows("No unit can", "a wall")
+	await _click(OUTSIDE)
+	_shows("No unit can", "outside the map")
+	_squad_is_at(Vector2i(32, 9))
 	await _click(Vector2i(6, 9))
-	await _runner.seconds(1.0)
-	await _until(_squad_is_there, "nine of nine are back")
+	_shows("Nine walkers", "an order")
+	await _until(_text_begins.bind("All nine"), "nine of nine are back")
+	_squad_is_at(Vector2i(6, 9))
+	await _runner.screenshot("back")
 
 
 func crowd() -> void:
+	var swarm: PathForgeCrowd = _lesson.get_node(^"PathForgeCrowd")
 	await _runner.seconds(4.0)
 	await _runner.screenshot()
-	var arrived := func() -> float: return _lesson.get(&"arrived")
+	var arrived := func() -> float: return swarm.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
 	await _runner.wait_for_progress(_text_begins.bind("400 of 400"), arrived, "all have arrived")
+	_crowd_is_at(swarm, Vector2i(60, 20), 230.0)
 	await _runner.screenshot("arrived")
+	await _click(Vector2i(40, 5))
+	_shows("No unit can", "a wall")
+	await _click(Vector2i(60, 24))
+	_shows("On their way", "a new goal")
+	await _runner.wait_for_progress(_text_begins.bind("400 of 400"), arrived, "all are there")
+	_crowd_is_at(swarm, Vector2i(60, 24), 230.0)
+	await _runner.screenshot("again")
 
 
 func danger() -> void:
@@ -82,17 +134,33 @@ func danger() -> void:
 
 
 func flow_field() -> void:
+	var field: FlowField = _grid.get_node(^"FlowField")
 	await _runner.seconds(2.0)
 	await _runner.screenshot()
-	await _until(_units_are_at.bind(Vector2i(37, 4)), "all are at the goal")
+	await _until(_unit_is_at.bind(Vector2i(37, 4)), "the first are at the goal")
+	await _runner.seconds(6.0)
+	await _runner.screenshot("later")
+	_runner.check(_extent_of(_positions()).x > 600.0, "those that were there have begun again")
+	await _click(Vector2i(29, 3))
+	_shows("No unit can", "a wall")
+	_runner.check(field.goals == [Vector2i(37, 4)], "which is no goal: %s" % field.goals)
+	var before := _positions()
+	await _runner.seconds(0.5)
+	_runner.check(_positions() != before, "they walk on")
 	await _click(Vector2i(15, 2))
-	await _until(_units_are_at.bind(Vector2i(15, 2)), "all are at the next goal")
+	await _until(_unit_is_at.bind(Vector2i(15, 2)), "the first are at the next goal")
+	await _runner.seconds(3.0)
+	await _runner.screenshot("next")
 
 
 func why_not() -> void:
 	await _runner.frames(5)
 	await _runner.screenshot()
 	_runner.check(_label().text.length() > 40, "the label says why: %s" % _label().text)
+	await _click(Vector2i(20, 3))
+	await _runner.screenshot("wall")
+	_runner.check(_label().text.contains("solid"), "a wall: %s" % _label().text)
+	await _click(Vector2i(32, 9))
 	await _click(Vector2i(20, 8), MOUSE_BUTTON_RIGHT)
 	_runner.check(not _grid.is_point_solid(Vector2i(20, 8)), "a right click opens the wall")
 	_runner.check(_label().text.contains("cost"), "now it says what the path costs")
@@ -102,6 +170,18 @@ func why_not() -> void:
 func requests() -> void:
 	await _runner.wait_for_work(_text_begins.bind("500 of 500"), "all requests are answered")
 	await _runner.screenshot()
+	await _click(Vector2i(100, 50))
+	await _click(Vector2i(60, 30))
+	await _runner.wait_for_work(_text_begins.bind("500 of 500"), "the last click counts")
+	await _runner.frames(20)
+	var paths: Array[PackedVector2Array] = _lesson.get(&"paths")
+	_runner.check(paths.size() == 500, "each path once: %d" % paths.size())
+	var end := _grid.cell_to_local(Vector2i(60, 30))
+	var at_goal := paths.filter(func(way: PackedVector2Array) -> bool: return way[-1] == end)
+	_runner.check(at_goal.size() == 500, "all lead to the last click: %d" % at_goal.size())
+	await _click(Vector2i(10, 3))
+	_shows("No unit can", "a wall")
+	await _runner.screenshot("wall")
 
 
 func huge_map() -> void:
@@ -110,15 +190,29 @@ func huge_map() -> void:
 		func() -> bool: return line.points.size() > 2000, "the path is there"
 	)
 	await _runner.screenshot()
+	await _runner.click(Vector2(640, 320))
+	var end := line.to_global(line.points[-1])
+	_runner.check(end.distance_to(Vector2(640, 320)) < 4.0, "a click is its new end: %s" % end)
 
 
 func building() -> void:
+	var ghost: ColorRect = _lesson.get_node(^"Ghost")
 	await _click(Vector2i(12, 9))
 	_runner.check(not _grid.is_point_solid(Vector2i(12, 9)), "a tower in the gap is refused")
+	_shows("A tower here would cut", "a tower in the gap")
+	_runner.check(ghost.color.r > 0.9, "the ghost is red there")
 	await _runner.screenshot()
+	await _click(Vector2i(12, 3))
+	_shows("There is no room", "a tower on a wall")
+	_runner.check(ghost.color.r > 0.9, "and on a wall")
 	await _click(Vector2i(20, 9))
-	_runner.check(_grid.is_point_solid(Vector2i(20, 9)), "one behind it is built")
+	_shows("Built", "one behind the gap")
+	_runner.check(_grid.is_point_solid(Vector2i(20, 9)), "it is built")
+	await _point(Vector2i(24, 9))
+	_runner.check(ghost.color.r < 0.9, "where there is room the ghost is green")
 	await _runner.screenshot("built")
+	await _click(OUTSIDE)
+	_shows("There is no room", "outside the map")
 
 
 func tile_map() -> void:
@@ -133,6 +227,13 @@ func tile_map() -> void:
 		"an erased tile opens its cell"
 	)
 	_runner.check(line.points.size() < cells, "and the path is shorter")
+	await _click(Vector2i(37, 10))
+	await _runner.wait_for_work(
+		func() -> bool: return _grid.is_point_solid(Vector2i(37, 10)), "a tile shuts its cell"
+	)
+	_shows("The walls leave no way", "a wall on the goal")
+	await _click(OUTSIDE)
+	_shows("The map ends", "outside the map")
 
 
 func platformer() -> void:
@@ -140,8 +241,16 @@ func platformer() -> void:
 	await _runner.seconds(1.0)
 	await _runner.screenshot()
 	await _until(_stands_at.bind(jumper, Vector2i(34, 5)), "the character is on the upper ledge")
+	await _click(Vector2i(36, 7))
+	_shows("The character cannot", "a wall")
+	await _runner.screenshot("wall")
+	await _click(Vector2i(5, 4))
+	await _runner.seconds(1.5)
+	await _click(Vector2i(16, 4))
+	await _until(_stands_at.bind(jumper, Vector2i(16, 10)), "a click in the air: the ground below")
 	await _click(Vector2i(5, 9))
 	await _until(_stands_at.bind(jumper, Vector2i(5, 9)), "the character is on the platform")
+	_shows("Numbers", "what the numbers are")
 
 
 func navigation_polygons() -> void:
@@ -150,6 +259,12 @@ func navigation_polygons() -> void:
 	var line: Line2D = _lesson.get_node(^"Path")
 	_runner.check(line.points.size() > 3, "the path leads around the walls")
 	_runner.check(line.points[-1].distance_to(Vector2(1180, 100)) < 2.0, "and to its goal")
+	_shows("The polygons", "a way through")
+	for y: int in 4:
+		await _click(Vector2i(12, y))
+	await _runner.seconds(0.5)
+	_shows("The walls leave no way", "a shut wall")
+	await _runner.screenshot("shut")
 
 
 func saving() -> void:
@@ -166,20 +281,42 @@ func saving() -> void:
 
 func doors() -> void:
 	var body: Node2D = _lesson.get_node(^"Walker")
-	await _click(Vector2i(30, 2))
 	await _runner.seconds(1.0)
 	await _runner.screenshot()
 	await _until(func() -> bool: return body.position.x > 1050.0, "the open door is used")
-	await _until(func() -> bool: return body.position.x < 200.0, "there and back")
+	await _click(Vector2i(30, 2))
+	await _until(func() -> bool: return body.position.x < 600.0, "the lower door is used")
+	_runner.check(body.position.y > 320.0, "as the upper one is shut: %s" % body.position)
+	await _click(Vector2i(30, 15))
+	await _runner.screenshot("shut")
+	await _until(func() -> bool: return body.position.x < 200.0, "it is back")
+	await _runner.seconds(2.0)
+	_runner.check(body.position.x < 560.0, "shut doors hold it: %s" % body.position)
+	await _click(Vector2i(30, 2))
+	await _until(func() -> bool: return body.position.x > 1050.0, "an opened door is used")
 
 
 func turn_based() -> void:
+	var knight: Node2D = _lesson.get_node(^"Knight")
 	await _runner.frames(5)
 	await _runner.screenshot()
 	var reach: Dictionary = _lesson.get(&"reach")
 	_runner.check(reach.size() > 50 and not reach.has(Vector2i(9, 9)), "enemies are not entered")
+	for refused: Vector2 in [Vector2(9.5, 9.5), Vector2(30.5, 3.5), Vector2(3.5, 21.0)]:
+		await _runner.click(refused * 32.0)
+		_shows("The knight does not get there", "a click on %s" % refused)
+	_runner.check(_lesson.get(&"cell") == Vector2i(12, 10), "the knight stays")
+	await _runner.screenshot("refused")
 	await _runner.click(Vector2(15.5, 10.5) * 32.0)
+	_shows("Moved", "a click on blue")
+	await _runner.frames(6)
+	_runner.check(knight.position != Vector2(15.5, 10.5) * 32.0, "it walks there")
+	await _runner.screenshot("walking")
+	await _until(
+		func() -> bool: return knight.position == Vector2(15.5, 10.5) * 32.0, "the knight is there"
+	)
 	_runner.check(_lesson.get(&"cell") == Vector2i(15, 10), "the knight has moved")
+	await _runner.frames(3)
 	await _runner.screenshot("moved")
 
 
@@ -200,6 +337,7 @@ func bound_nodes() -> void:
 	await _runner.screenshot("thrown")
 	var left := units.filter(_is_near.bind(at, 60.0)).size()
 	_runner.check(left <= 1, "the explosion leaves nothing there: %d" % left)
+	_runner.check(_label().text.contains(" thrown back"), "it says so: %s" % _label().text)
 	await _until(func() -> bool: return rounds.size() >= 2, "there and back, all of them")
 	_runner.check(rounds[0] != rounds[1], "to two goals: %s" % [rounds])
 
@@ -210,17 +348,60 @@ func march() -> void:
 	await _runner.screenshot()
 	await _until(_text_begins.bind("All"), "the block is there")
 	_runner.check(_extent(swarm).aspect() > 0.6 and _extent(swarm).aspect() < 1.6, "as a block")
+	_crowd_is_at(swarm, Vector2i(33, 9), 160.0)
 	await _runner.screenshot("block")
+	await _click(Vector2i(20, 2))
+	_shows("No unit can", "a wall")
 	await _runner.key(KEY_SPACE)
 	await _click(Vector2i(6, 9))
 	await _until(_text_begins.bind("All"), "the column is back")
 	_runner.check(_extent(swarm).aspect() > 4.0, "as a column: %s" % _extent(swarm))
+	_crowd_is_at(swarm, Vector2i(6, 9), 420.0)
 	await _runner.screenshot("column")
 
 
+## What every lesson has to pass at the end: buttons that it does not name change nothing, and its
+## words have room.
+func other_buttons_do_nothing() -> void:
+	await _runner.move(_runner.viewport().get_visible_rect().size * 0.55)
+	await _runner.frames(2)
+	var before := _state()
+	for button: MouseButton in [
+		MOUSE_BUTTON_WHEEL_UP,
+		MOUSE_BUTTON_WHEEL_DOWN,
+		MOUSE_BUTTON_WHEEL_LEFT,
+		MOUSE_BUTTON_WHEEL_RIGHT,
+		MOUSE_BUTTON_MIDDLE,
+	]:
+		await _runner.press(button)
+		await _runner.release(button)
+		_runner.check(_state() == before, "button %d does nothing: %s" % [button, _state()])
+	var label := _label()
+	var bottom := _runner.viewport().get_visible_rect().end.y
+	_runner.check(label.get_global_rect().end.y <= bottom, "its words fit: %s" % label.text)
+
+
+## What a click may change, of the lesson's script and of its nodes.
+func _state() -> Array:
+	var state: Array = [_label().text]
+	if _grid != null:
+		state.append(_grid.state_hash())
+	for node: Node in [_lesson] + _lesson.find_children("*", "", true, false):
+		for property: Dictionary in node.get_property_list():
+			var is_own: bool = property.usage & PROPERTY_USAGE_SCRIPT_VARIABLE
+			var is_kept: bool = property.type in KEPT_TYPES or property.name == "path"
+			if is_own and is_kept or property.name in ["goals", "target_position", "enabled"]:
+				state.append("%s %s" % [property.name, node.get(property.name)])
+	return state
+
+
 func _extent(swarm: PathForgeCrowd) -> Vector2:
-	var around := Rect2(swarm.get_positions()[0], Vector2.ZERO)
-	for at: Vector2 in swarm.get_positions():
+	return _extent_of(swarm.get_positions())
+
+
+func _extent_of(positions: PackedVector2Array) -> Vector2:
+	var around := Rect2(positions[0], Vector2.ZERO)
+	for at: Vector2 in positions:
 		around = around.expand(at)
 	return around.size
 
@@ -270,19 +451,41 @@ func _is_near(unit: Node2D, at: Vector2, distance: float) -> bool:
 	return unit.position.distance_to(at) < distance
 
 
-func _squad_is_there() -> bool:
-	return _lesson.get_node(^"Squad").get_children().all(
-		func(body: Node) -> bool:
-			var agent: PathForgeAgent2D = body.get_node(^"PathForgeAgent2D")
-			return agent.is_target_reached()
-	)
+func _rests(unit: Node2D) -> bool:
+	var way: PackedVector2Array = _lesson.get(&"path")
+	return way.is_empty() and unit.is_inside_tree()
 
 
-func _units_are_at(cell: Vector2i) -> bool:
-	var middle := _grid.cell_to_local(cell)
-	var positions: PackedVector2Array = _lesson.get(&"positions")
-	return Array(positions).all(
-		func(at: Vector2) -> bool: return at.distance_to(middle) < _grid.cell_size.x
+## The middle of a body is as near to a cell's as [param most] pixels.
+func _is_at(body: Node2D, cell: Vector2i, most: float) -> void:
+	var distance := body.position.distance_to(_grid.cell_to_local(cell))
+	_runner.check(distance <= most, "%s is at %s: %.0f px from it" % [body.name, cell, distance])
+
+
+func _squad_is_at(goal: Vector2i) -> void:
+	var bodies: Array[Rect2] = []
+	var names: PackedStringArray = []
+	for body: Node2D in _lesson.get_node(^"Squad").get_children():
+		_is_at(body, goal, 170.0)
+		bodies.append(Rect2(body.position, Vector2.ZERO).grow(18.0))
+		names.append(body.name)
+	DemoChecks.new(_runner).apart(bodies, names, "at %s" % goal)
+
+
+func _crowd_is_at(swarm: PathForgeCrowd, goal: Vector2i, most: float) -> void:
+	var farthest := 0.0
+	for at: Vector2 in swarm.get_positions():
+		farthest = maxf(farthest, at.distance_to(_grid.cell_to_local(goal)))
+	_runner.check(farthest <= most, "all are at %s: one is %.0f px from it" % [goal, farthest])
+
+
+func _positions() -> PackedVector2Array:
+	return (_lesson.get(&"positions") as PackedVector2Array).duplicate()
+
+
+func _unit_is_at(cell: Vector2i) -> bool:
+	return Array(_positions()).any(
+		func(at: Vector2) -> bool: return _grid.local_to_cell(at) == cell
 	)
 
 

@@ -99,6 +99,7 @@ func _play(player: DemoPlayer) -> void:
 		var plays := LessonPlays.new(player, current_scene)
 		if plays.has_method(method):
 			await plays.call(method)
+			await plays.other_buttons_do_nothing()
 		else:
 			_give_up("lesson_plays.gd has no method %s" % method)
 		return

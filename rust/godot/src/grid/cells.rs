@@ -22,7 +22,8 @@ impl PathForgeGrid {
     ///
     /// ```gdscript
     /// func _unhandled_input(event: InputEvent) -> void:
-    ///     if event is InputEventMouseButton and event.pressed:
+    ///     var click := event as InputEventMouseButton
+    ///     if click and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
     ///         var cell := grid.local_to_cell(grid.get_local_mouse_position(), barge)
     /// ```
     #[func(gd_self)]
