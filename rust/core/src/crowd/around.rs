@@ -35,39 +35,39 @@ pub(super) struct Around {
     pub is_shouldering: bool,
 }
 
-/// Looks at the neighbours of the agent at `own`, four at once.
-#[inline]
-pub(super) fn look_around(
-    own: usize,
-    bodies: &[Body],
-    body: &Body,
-    own_way: V,
-    near: &Near,
-    shoulders: bool,
-    seconds: f32,
-) -> Around {
-    let mut around = Around::default();
-    let own_seen = seen(body, body);
-    for four in near.places().chunks(4) {
-        let other = |n: usize| &bodies[four.get(n).map_or(own, |&place| place as usize)];
-        let others = [other(0), other(1), other(2), other(3)];
-        let [a, b, c, d] = others;
-        let seen = |other: &Body| seen(other, body);
-        let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
-        for (&other, &plane) in others.iter().zip(&found).take(four.len()) {
-            if other.slips() {
-                continue;
+impl Around {
+    /// Looks at the neighbours of an agent, four at once.
+    #[inline]
+    pub fn look(
+        &mut self,
+        bodies: &[Body],
+        body: &Body,
+        own_way: V,
+        near: &Near,
+        shoulders: bool,
+        seconds: f32,
+    ) {
+        let own_seen = Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: SHARE };
+        for four in near.places().chunks(4) {
+            let other = |n: usize| four.get(n).map_or(body, |&place| &bodies[place as usize]);
+            let others = [other(0), other(1), other(2), other(3)];
+            let [a, b, c, d] = others;
+            let seen = |other: &Body| seen(other, body);
+            let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
+            for (&other, &plane) in others[..four.len()].iter().zip(&found) {
+                if other.slips() {
+                    continue;
+                }
+                self.meeting.look_at(body, own_way, other, minus(other.at, body.at));
+                if shoulders && is_shouldered(body, other) {
+                    self.is_shouldering = true;
+                    continue;
+                }
+                self.planes[self.count] = plane;
+                self.count += 1;
             }
-            around.meeting.look_at(body, own_way, other, minus(other.at, body.at));
-            if shoulders && is_shouldered(body, other) {
-                around.is_shouldering = true;
-                continue;
-            }
-            around.planes[around.count] = plane;
-            around.count += 1;
         }
     }
-    around
 }
 
 /// Whether a body walks on against one that rests for another goal: contact moves that aside.
@@ -84,16 +84,17 @@ fn is_shouldered(body: &Body, other: &Body) -> bool {
 
 #[inline]
 fn seen(body: &Body, by: &Body) -> Seen {
-    let share = match body.rank.cmp(&by.rank) {
-        Ordering::Less => SHARE + MORE,
-        Ordering::Equal => SHARE,
-        Ordering::Greater => SHARE - MORE,
-    };
-    let share = match body.class().cmp(&by.class()) {
-        _ if body.rests() => 1.0,
-        Ordering::Greater => 1.0,
-        Ordering::Equal => share,
-        Ordering::Less => LESSER_SHARE,
+    // Most are on their way and of one class.
+    let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
+        match body.rank.cmp(&by.rank) {
+            Ordering::Less => SHARE + MORE,
+            Ordering::Equal => SHARE,
+            Ordering::Greater => SHARE - MORE,
+        }
+    } else if body.rests() || body.class() > by.class() {
+        1.0
+    } else {
+        LESSER_SHARE
     };
     Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
 }

@@ -55,7 +55,7 @@ impl Body {
     pub const DRIVEN: u32 = 1 << 16;
     /// Its class: see [`Mind::priority`](super::agent::Mind::priority).
     const CLASS_SHIFT: u32 = 17;
-    const CLASS: u32 = 15 << Self::CLASS_SHIFT;
+    pub const CLASS: u32 = 15 << Self::CLASS_SHIFT;
 
     /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
     const LENDS_SHIFT: u32 = 8;

@@ -32,9 +32,9 @@ struct Asker {
 }
 
 /// What one round of handing out keeps.
-struct Giver {
+struct Giver<'a> {
     taken: Taken,
-    places: Vec<Places>,
+    places: Vec<Places<'a>>,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
     last: Option<(Slot, i32)>,
 }
@@ -104,7 +104,7 @@ impl Crowd {
 
     /// Gives the agent at `place` in the arrays the free place nearest to its own in the formation; where there is none, it does
     /// without.
-    fn give_in_formation(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver) {
+    fn give_in_formation(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
         let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
         let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
         let field = ground.field(mind.guide).map(|field| field.field);
@@ -125,10 +125,10 @@ impl Crowd {
     }
 
     /// Gives the agent at `place` in the arrays the best free place around the goals of its field, if there is one.
-    fn give_around(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver) {
+    fn give_around<'a>(&mut self, place: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
         let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
         let Some(field) = ground.field(mind.guide) else { return };
-        let is_same = |p: &Places| {
+        let is_same = |p: &Places<'_>| {
             p.guide == mind.guide && p.kind == mind.kind && p.radius.to_bits() == body.radius.to_bits()
         };
         let number = giver.places.iter().position(is_same).unwrap_or_else(|| {
@@ -139,7 +139,7 @@ impl Crowd {
             let around = Places::around(
                 field.field.exact_part(),
                 layer,
-                &frame,
+                frame,
                 mind.guide,
                 mind.kind,
                 body.radius,

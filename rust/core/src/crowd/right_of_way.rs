@@ -138,32 +138,19 @@ impl Meeting {
     #[inline]
     pub fn look_at(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
         let ahead = dot(own_way, offset);
-        // One that has arrived and only makes way counts as if it rested.
-        if other.flags & (Body::RESTS | Body::ARRIVED) != 0 && other.group == body.group && ahead > 0.0 {
-            let distance = dot(offset, offset) - other.radius * other.radius;
-            if distance < self.settled_distance {
-                (self.settled, self.settled_distance) = (Some(offset), distance);
-            }
-        }
-        // Few are blocked while most are on the way: the flags first. Around the end of a path no places are handed out, so that those
-        // that have arrived come no nearer to it either.
-        let stays =
-            Body::RESTS | Body::BLOCKED | if body.guide & PATH_GUIDE != 0 { Body::ARRIVED } else { 0 };
-        if other.flags & stays != 0 && other.group == body.group && ahead > 0.0 {
-            let limit = body.radius + other.radius + BESIDE;
-            let distance2 = dot(offset, offset);
-            let is_beside = distance2 < limit * limit;
-            self.blocked_before |= is_beside && ahead * ahead > 0.25 * distance2;
-            self.blocked_beside |= is_beside && ahead * ahead > 0.03 * distance2;
+        let is_before = ahead > 0.0;
+        let is_one_group = other.group == body.group;
+        let distance2 = dot(offset, offset);
+        // Few have arrived or are blocked while most are on the way: the flags first.
+        let stays = Body::RESTS | Body::ARRIVED | Body::BLOCKED;
+        if other.flags & stays != 0 && is_before && is_one_group {
+            self.look_at_settled(body, other, offset, ahead);
         }
         if other.rests() {
             return;
         }
         let same_way = dot(own_way, other.want);
-        let is_before = ahead > 0.0;
-        let is_one_group = other.group == body.group;
         self.is_met |= is_before && same_way < -0.5 && !is_one_group;
-        let distance2 = dot(offset, offset);
         let touch = body.radius + other.radius;
         let limit = touch + FOLLOWING;
         if distance2 > limit * limit {
@@ -171,21 +158,44 @@ impl Meeting {
         }
         let press = touch + PRESSING;
         let is_pressing = distance2 < press * press;
-        // Within 60° of its way, from here and from there.
-        let is_straight_before = is_before && ahead * ahead > 0.25 * distance2;
-        let towards = dot(other.want, offset);
-        let is_coming = towards < 0.0 && towards * towards > 0.25 * distance2;
-        let queues = is_straight_before && is_one_group && is_pressing && same_way > -0.5;
-        self.has_queue |= queues;
-        self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
         let rank = Lent::of(other);
-        if is_straight_before && same_way > 0.3 && rank.is_before(self.leader) {
-            self.leader = rank;
+        // Within 60° of its way, from here and from there.
+        if is_before && ahead * ahead > 0.25 * distance2 {
+            let queues = is_one_group && is_pressing && same_way > -0.5;
+            self.has_queue |= queues;
+            self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
+            if same_way > 0.3 && rank.is_before(self.leader) {
+                self.leader = rank;
+            }
         }
-        if is_pressing && is_coming && other.rank < self.presser.rank.rank {
+        if !is_pressing || other.rank >= self.presser.rank.rank {
+            return;
+        }
+        let towards = dot(other.want, offset);
+        if towards < 0.0 && towards * towards > 0.25 * distance2 {
             self.presser = Presser { rank, guide: other.guide, group: other.group };
             self.opposes = is_before && ahead * ahead > 0.04 * distance2;
             self.is_head_on = same_way < -0.5;
+        }
+    }
+
+    /// Looks at one of its own group before it that has arrived or is blocked.
+    fn look_at_settled(&mut self, body: &Body, other: &Body, offset: V, ahead: f32) {
+        let distance2 = dot(offset, offset);
+        // One that has arrived and only makes way counts as if it rested.
+        if other.gives() {
+            let distance = distance2 - other.radius * other.radius;
+            if distance < self.settled_distance {
+                (self.settled, self.settled_distance) = (Some(offset), distance);
+            }
+        }
+        // Around the end of a path no places are handed out, so that those that have arrived come no nearer to it either.
+        let arrived = if body.guide & PATH_GUIDE != 0 { Body::ARRIVED } else { 0 };
+        if other.flags & (Body::RESTS | Body::BLOCKED | arrived) != 0 {
+            let limit = body.radius + other.radius + BESIDE;
+            let is_beside = distance2 < limit * limit;
+            self.blocked_before |= is_beside && ahead * ahead > 0.25 * distance2;
+            self.blocked_beside |= is_beside && ahead * ahead > 0.03 * distance2;
         }
     }
 }

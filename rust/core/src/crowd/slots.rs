@@ -21,6 +21,8 @@ const SMALL: f32 = 0.75;
 const ROW: f32 = 0.866_025_4;
 /// Of the free places whose cost is at most so much above the least, in units, the nearest is taken.
 const BAND: u32 = 34;
+/// Cells up to this cost, in units, are looked at first for places; then those up to twice as much, and so on.
+const FIRST_LIMIT: u32 = 560;
 /// Discs of places may overlap by this part of the smaller radius.
 const OVERLAP: f32 = 0.02;
 /// A place is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
@@ -93,65 +95,117 @@ impl Taken {
     }
 }
 
-/// Places for bodies of one kind and radius that follow one field, by cost.
-pub(super) struct Places {
+/// Places for bodies of one kind and radius that follow one field, by cost. They are looked for as far out as they are asked for: around
+/// a goal that few have reached, those for all that are on their way to it would take longer than the rest of the step.
+pub(super) struct Places<'a> {
     pub guide: u32,
     pub kind: u16,
     pub radius: f32,
+    field: &'a FlowField,
+    layer: &'a BitGrid,
+    frame: Frame,
+    /// The cells from which a goal costs at most `limit`, by cost, and whether there are no others.
+    cells: Vec<(u32, [i32; 2])>,
+    limit: u32,
+    is_all: bool,
+    /// So many of them have been looked at for places.
+    seen: usize,
+    /// The limit is raised at least to this one, and beyond it until there are enough cells.
+    last_limit: u32,
+    enough: usize,
     all: Vec<(u32, V)>,
     /// All before it are taken.
     first: usize,
 }
 
-impl Places {
+impl<'a> Places<'a> {
     /// The places around a field's goals, enough for bodies that take `area` cells.
     pub fn around(
-        field: &FlowField,
-        layer: &BitGrid,
-        frame: &Frame,
+        field: &'a FlowField,
+        layer: &'a BitGrid,
+        frame: Frame,
         guide: u32,
         kind: u16,
         radius: f32,
         area: f32,
     ) -> Self {
+        let last_limit = ((area * 1.5).sqrt() * 70.0) as u32 + 280;
+        let limit = last_limit.min(FIRST_LIMIT);
+        let (cells, is_all) = cells_within(field, limit);
         let enough = (area * 2.0) as usize + 64;
-        let mut limit = ((area * 1.5).sqrt() * 70.0) as u32 + 280;
-        let cells = loop {
-            let (cells, is_all) = cells_within(field, limit);
-            if is_all || cells.len() >= enough {
-                break cells;
-            }
-            limit = limit.saturating_mul(2);
-        };
-        let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
-        let origin = cells.first().map_or([0.0; 2], |(_, cell)| middle(*cell));
-        let mut all = Vec::with_capacity(cells.len());
-        for (cost, cell) in cells {
-            let before = all.len();
-            let middle = middle(cell);
-            if radius < SMALL {
-                on_lattice(origin, radius * 2.0 * SPACING, middle, |at| {
-                    if fits(layer, frame, at[0], at[1]) {
-                        all.push((cost, at));
-                    }
-                });
-            }
-            if all.len() == before && fits(layer, frame, middle[0], middle[1]) {
-                all.push((cost, middle));
-            }
+        let (all, seen, first) = (Vec::new(), 0, 0);
+        Self {
+            guide,
+            kind,
+            radius,
+            field,
+            layer,
+            frame,
+            cells,
+            limit,
+            is_all,
+            seen,
+            last_limit,
+            enough,
+            all,
+            first,
         }
-        Self { guide, kind, radius, all, first: 0 }
     }
 
     /// Takes the free place of the least cost, the nearest to `at` of some.
     pub fn take(&mut self, taken: &Taken, at: V) -> Option<V> {
-        let is_free = |&(_, place): &(u32, V)| taken.is_free(place, self.radius);
-        self.first += self.all[self.first..].iter().position(is_free)?;
-        let left = &self.all[self.first..];
-        let limit = left[0].0 + BAND;
+        let radius = self.radius;
+        let is_free = |&(_, place): &(u32, V)| taken.is_free(place, radius);
+        let least = loop {
+            match self.all.get(self.first) {
+                Some(place) if is_free(place) => break place.0,
+                Some(_) => self.first += 1,
+                None => {
+                    self.next_cell()?;
+                    self.look_at_cell();
+                }
+            }
+        };
+        let limit = least + BAND;
+        while self.next_cell().is_some_and(|(cost, _)| cost <= limit) {
+            self.look_at_cell();
+        }
         let distance2 = |place: V| dot(minus(place, at), minus(place, at));
+        let left = &self.all[self.first..];
         let near = left.iter().take_while(|place| place.0 <= limit).filter(|place| is_free(place));
         near.map(|&(_, place)| place).min_by(|a, b| distance2(*a).total_cmp(&distance2(*b)))
+    }
+
+    /// The next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of costs.
+    fn next_cell(&mut self) -> Option<(u32, [i32; 2])> {
+        while self.seen == self.cells.len()
+            && !self.is_all
+            && (self.limit < self.last_limit || self.cells.len() < self.enough)
+        {
+            let twice = self.limit.saturating_mul(2);
+            self.limit = if self.limit < self.last_limit { twice.min(self.last_limit) } else { twice };
+            (self.cells, self.is_all) = cells_within(self.field, self.limit);
+        }
+        self.cells.get(self.seen).copied()
+    }
+
+    /// Adds the places in the next cell.
+    fn look_at_cell(&mut self) {
+        let Self { layer, frame, cells, seen, all, radius, .. } = self;
+        let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
+        let (cost, cell) = cells[*seen];
+        *seen += 1;
+        let (origin, before, center) = (middle(cells[0].1), all.len(), middle(cell));
+        if *radius < SMALL {
+            on_lattice(origin, *radius * 2.0 * SPACING, center, |at| {
+                if fits(layer, frame, at[0], at[1]) {
+                    all.push((cost, at));
+                }
+            });
+        }
+        if all.len() == before && fits(layer, frame, center[0], center[1]) {
+            all.push((cost, center));
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use super::agent::{HELD_TIME, Mind};
-use super::around::{Around, look_around};
+use super::around::Around;
 use super::aside::{self, presser};
 use super::behaviour::{Behaviour, Cause};
 use super::body::Body;
@@ -150,7 +150,7 @@ impl Tick<'_> {
             Wish::Thrown => return self.fly(body, mind),
             Wish::Driven => return goes_by_itself(body, mind),
         };
-        self.walk(own, bodies, body, mind, near, &preferred)
+        self.walk(bodies, body, mind, near, &preferred)
     }
 
     /// The way on which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None` when none
@@ -172,7 +172,6 @@ impl Tick<'_> {
     /// Moves an agent as near to its preferred velocity as its neighbours let it.
     fn walk(
         &self,
-        own: usize,
         bodies: &[Body],
         mut body: Body,
         mind: &mut Mind,
@@ -183,11 +182,10 @@ impl Tick<'_> {
         let slips = mind.slips > 0;
         body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag() | mind.shown();
         let shoulders = mind.slow >= SHOULDERS_AFTER && !mind.goes_back();
-        let around = if slips {
-            Around::default()
-        } else {
-            look_around(own, bodies, &body, preferred.way, near, shoulders, self.seconds)
-        };
+        let mut around = Around::default();
+        if !slips {
+            around.look(bodies, &body, preferred.way, near, shoulders, self.seconds);
+        }
         let way = if mind.behaviour().is_aside() {
             preferred.way
         } else {

@@ -4,6 +4,8 @@
 //! but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint leaves around its disc, so
 //! that a body may lie a little off the middle of a passage that is as wide as its footprint.
 
+use wide::f32x4;
+
 use crate::bitgrid::BitGrid;
 use crate::connectivity::{AnyPlacement, FarRect, nearest_placements};
 use crate::geometry::Footprint;
@@ -43,12 +45,19 @@ impl Frame {
 }
 
 impl Frame {
-    /// Whether a body that moves along `axis` leaves no anchor and enters none.
+    /// Whether a body that moves leaves no anchor and enters none. All four edges are rounded at once: it is asked for every move.
     #[inline]
-    fn stays(&self, axis: usize, from: f32, to: f32) -> bool {
-        let (half, slack) = (self.half[axis], self.slack[axis]);
-        (floor(from - half + slack) == floor(to - half + slack))
-            & (floor(slack - (from - half)) == floor(slack - (to - half)))
+    fn stays(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        let edges = |at: [f32; 2]| {
+            let corner = [at[0] - self.half[0], at[1] - self.half[1]];
+            let [x, y] = self.slack;
+            f32x4::new([corner[0] + x, corner[1] + y, x - corner[0], y - corner[1]])
+        };
+        let floors = |edges: f32x4| {
+            let cut = edges.fast_trunc_int().round_float();
+            cut - (cut.simd_gt(edges) & f32x4::ONE)
+        };
+        floors(edges(from)).simd_eq(floors(edges(to))).to_bitmask() == 0b1111
     }
 }
 
@@ -87,7 +96,7 @@ pub(super) fn sweep(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: [f32; 2]) 
     let by = [by[0].clamp(-STRIDE_MAX, STRIDE_MAX), by[1].clamp(-STRIDE_MAX, STRIDE_MAX)];
     // Most moves enter no other anchor.
     let to = [at[0] + by[0], at[1] + by[1]];
-    if frame.stays(0, at[0], to[0]) & frame.stays(1, at[1], to[1]) {
+    if frame.stays(at, to) {
         return to;
     }
     sweep_on(layer, frame, at, by)
