@@ -7,12 +7,33 @@ extends Node
 ## one [code]SUITE_RESULT[/code] line. Errors that the engine prints between a test's first and
 ## last line are held against that test there. Run by hand:
 ## [code]godot --headless --path tests/godot -- --filter=part_of_a_name[/code], or
-## several parts with commas between them.
+## several parts with commas between them. [code]--quick[/code] leaves long suites out.
 
 const SUITES := "res://suites"
+## Suites that [code]--quick[/code] leaves out: what they wait for takes many frames, or each of
+## their tests does much.
+const LONG: Array[String] = [
+	"agent_rest",
+	"agent_turns",
+	"agent_ways",
+	"astar_parity",
+	"crowd_arrival",
+	"crowd_coarse",
+	"crowd_congestion",
+	"hostile_calls",
+	"navigation_lengths",
+	"node_agents",
+	"node_orders",
+	"platformer_physics",
+	"requests_torture",
+	"slowed",
+	"threads_together",
+	"workers",
+]
 
 var _prefix := "test_" if DisplayServer.get_name() == "headless" else "rendered_"
 var _filter := ""
+var _is_quick := false
 var _passed := 0
 var _failed := 0
 
@@ -21,6 +42,8 @@ func _ready() -> void:
 	for argument: String in OS.get_cmdline_user_args():
 		if argument.begins_with("--filter="):
 			_filter = argument.trim_prefix("--filter=")
+		elif argument == "--quick":
+			_is_quick = true
 	_run_all.call_deferred()
 
 
@@ -34,6 +57,8 @@ func _run_all() -> void:
 
 func _run_suite(file: String) -> void:
 	var suite_name := file.trim_prefix("test_").trim_suffix(".gd")
+	if _is_quick and suite_name in LONG:
+		return
 	var methods := _methods_of_source(file)
 	var wanted := methods.filter(
 		func(method: String) -> bool: return _is_wanted(_name_of(suite_name, method))

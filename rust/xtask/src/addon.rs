@@ -1,6 +1,7 @@
 //! The library, built and put into the addon, and the addon put into our own Godot projects.
 
 use std::env;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use fs_err as fs;
@@ -9,6 +10,7 @@ use xshell::{Cmd, Shell, cmd};
 use crate::files;
 use crate::paths::Paths;
 use crate::platform::Platform;
+use crate::progress::say;
 
 /// The crate that is the library.
 pub const PACKAGE: &str = "pathforge-godot";
@@ -20,7 +22,7 @@ const BIN: &str = "bin";
 /// Builds the library and puts it where [`install`] does.
 pub fn build(paths: &Paths, release: bool) -> Result<()> {
     cargo_build(&paths.shell()?, paths, release).quiet().run()?;
-    install(paths, release)
+    install(paths, release, &[paths.demo_project(), paths.test_project()])
 }
 
 /// The command that compiles the library.
@@ -29,14 +31,14 @@ pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
     cmd!(sh, "cargo build --package {PACKAGE} {release...}").env("CARGO_TARGET_DIR", &paths.target)
 }
 
-/// Puts the library that was built last and the addon into the demo and test projects. A release build goes into
+/// Puts the library that was built last and the addon into these projects. A release build goes into
 /// `addons/pathforge/bin/` as well; a debug build never does, since users copy that folder into their games.
-pub fn install(paths: &Paths, release: bool) -> Result<()> {
+pub fn install(paths: &Paths, release: bool, projects: &[PathBuf]) -> Result<()> {
     let profile = if release { "release" } else { "debug" };
     let bytes = fs::read(paths.target.join(profile).join(library_of_cargo()))?;
-    let mut folders = vec![paths.demo_project().join(FOLDER), paths.test_project().join(FOLDER)];
+    let mut folders: Vec<PathBuf> = projects.iter().map(|project| project.join(FOLDER)).collect();
     for copy in &folders {
-        files::mirror_except(&paths.addon(), copy, BIN)?;
+        files::mirror_except(&paths.addon(), copy, &[BIN])?;
     }
     if release {
         folders.push(paths.addon());
@@ -47,7 +49,8 @@ pub fn install(paths: &Paths, release: bool) -> Result<()> {
     }
     let within = folders.iter().map(|folder| folder.strip_prefix(&paths.root).unwrap_or(folder));
     let places: Vec<String> = within.map(|folder| folder.display().to_string()).collect();
-    println!("{library} ({profile}, {:.1} MB) is in {}", bytes.len() as f64 / 1e6, places.join(", "));
+    let megabytes = bytes.len() as f64 / 1e6;
+    say(format_args!("{library} ({profile}, {megabytes:.1} MB) is in {}", places.join(", ")));
     Ok(())
 }
 
@@ -64,8 +67,6 @@ pub fn library_of_addon() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
     #[test]
@@ -77,17 +78,20 @@ mod tests {
         files::put(&built("debug"), b"debug").unwrap();
         files::put(&built("release"), b"release").unwrap();
         files::put(&paths.addon().join("plugin.cfg"), b"").unwrap();
-        let copies = [paths.demo_project().join(FOLDER), paths.test_project().join(FOLDER)];
+        let projects = [paths.demo_project(), paths.test_project()];
+        let copies = projects.clone().map(|project| project.join(FOLDER));
 
-        install(&paths, false).unwrap();
+        install(&paths, false, &projects).unwrap();
         assert_eq!(library(paths.addon()), None);
-        install(&paths, true).unwrap();
+        install(&paths, true, &projects).unwrap();
         assert_eq!(library(paths.addon()).unwrap(), b"release");
         assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"release"));
-        install(&paths, false).unwrap();
+        install(&paths, false, &projects).unwrap();
         assert_eq!(library(paths.addon()).unwrap(), b"release");
         assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"debug"));
         assert!(copies.iter().all(|copy| copy.join("plugin.cfg").is_file()));
+        install(&paths, true, &projects[..1]).unwrap();
+        assert_eq!(library(copies[1].clone()).unwrap(), b"debug");
         fs::remove_dir_all(&paths.root).unwrap();
     }
 }

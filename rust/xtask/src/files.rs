@@ -1,6 +1,6 @@
 //! Files written so that no reader sees half of one, and folders kept equal.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
@@ -40,13 +40,18 @@ pub fn put_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Makes `copy` hold what `original` holds. What Godot adds beside the files (`*.import`, `*.uid`) stays as long as
 /// the file that it belongs to does.
 pub fn mirror(original: &Path, copy: &Path) -> Result<()> {
-    mirror_except(original, copy, "")
+    mirror_except(original, copy, &[])
 }
 
-/// As [`mirror`], and leaves what is called `except` in either folder alone.
-pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Result<()> {
+/// As [`mirror`], and leaves what has one of the names `except` in either folder alone.
+pub fn mirror_except(original: &Path, copy: &Path, except: &[&str]) -> Result<()> {
     fs::create_dir_all(copy)?;
-    for name in names_in(original)?.into_iter().filter(|name| name != except) {
+    let names = |folder: &Path| -> Result<Vec<OsString>> {
+        let mut names = names_in(folder)?;
+        names.retain(|name| !except.iter().any(|except| name == except));
+        Ok(names)
+    };
+    for name in names(original)? {
         let (from, to) = (original.join(&name), copy.join(&name));
         if from.is_dir() {
             mirror(&from, &to)?;
@@ -54,7 +59,7 @@ pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Result<()> {
             put(&to, &fs::read(&from)?)?;
         }
     }
-    for name in names_in(copy)?.into_iter().filter(|name| name != except) {
+    for name in names(copy)? {
         let there = original.join(&name).exists();
         let owner_there =
             belongs_to_godot(Path::new(&name)) && original.join(&name).with_extension("").exists();
@@ -67,17 +72,21 @@ pub fn mirror_except(original: &Path, copy: &Path, except: &str) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder with the times of its files, leaving out what `unwanted` names.
-pub fn copy_with_times(original: &Path, copy: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result<()> {
-    let is_wanted = |name: &OsStr| !unwanted(&name.to_string_lossy());
-    for entry in WalkDir::new(original).into_iter().filter_entry(|entry| is_wanted(entry.file_name())) {
+/// Copies a file, or a folder with all that is in it, with the times of the files. What has the same time already stays.
+pub fn copy_with_times(original: &Path, copy: &Path) -> Result<()> {
+    for entry in WalkDir::new(original) {
         let entry = entry?;
-        let to = copy.join(entry.path().strip_prefix(original)?);
+        let inside = entry.path().strip_prefix(original)?;
+        // Joining nothing would make a file's path one of a folder.
+        let to = if inside.as_os_str().is_empty() { copy.to_path_buf() } else { copy.join(inside) };
         if entry.file_type().is_dir() {
             fs::create_dir_all(&to)?;
-        } else {
+            continue;
+        }
+        let modified = entry.metadata()?.modified()?;
+        if fs::metadata(&to).and_then(|copy| copy.modified()).ok() != Some(modified) {
             fs::copy(entry.path(), &to)?;
-            let times = std::fs::FileTimes::new().set_modified(entry.metadata()?.modified()?);
+            let times = std::fs::FileTimes::new().set_modified(modified);
             std::fs::File::options().write(true).open(&to)?.set_times(times)?;
         }
     }

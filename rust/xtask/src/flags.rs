@@ -23,9 +23,9 @@ xflags::xflags! {
             /// Renders every scene to dir/NN_name.png.
             optional --screenshot dir: PathBuf
         }
-        /// Runs every check.
+        /// Runs every check, those that wait beside those that compute, and prints each one's time.
         cmd test {
-            /// Part of a step's name or of a test's.
+            /// Part of a step's name or of a test's; `quick` for formatting, clippy, unit tests and quick laws and suites.
             optional filter: String
         }
         /// Runs the measured comparisons, into target/bench/.

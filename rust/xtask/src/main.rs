@@ -16,6 +16,7 @@ mod paths;
 mod pictures;
 mod platform;
 mod process;
+mod progress;
 mod python;
 mod reference;
 mod report;
@@ -59,7 +60,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
     match command {
         XtaskCmd::Build(options) => addon::build(&paths, options.release)?,
         XtaskCmd::Demo(options) => return demo::run(&paths, options),
-        XtaskCmd::Test(options) => return test::run(&paths, options.filter.as_deref()),
+        XtaskCmd::Test(options) => return Ok(test::run(&paths, options.filter.as_deref())),
         XtaskCmd::Bench(options) => return bench::run(&paths, options),
         XtaskCmd::Fuzz(options) => return fuzz::run(&paths, options),
         XtaskCmd::Reference(_) => reference::write(&paths)?,

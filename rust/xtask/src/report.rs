@@ -4,9 +4,11 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::AddAssign;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use crate::progress::Progress;
 
 /// How many checks went which way.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +89,10 @@ impl Findings {
     }
 }
 
-/// Prints, every ten seconds, how long the work has taken and what it is at, until it is dropped.
+/// Prints, every ten seconds, how long the work has taken and what it is at, until it is dropped. Of work that goes on
+/// beside other work, what it is at is told together with the others'.
 pub struct Heartbeat {
-    latest: Arc<Mutex<String>>,
+    latest: Arc<Progress>,
     /// Dropped before the thread is waited for: that is what ends it.
     stop: Option<Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -98,14 +101,16 @@ pub struct Heartbeat {
 impl Heartbeat {
     /// Starts it.
     pub fn start() -> Self {
-        let latest = Arc::new(Mutex::new(String::new()));
+        if let Some(latest) = Progress::here() {
+            return Self { latest, stop: None, thread: None };
+        }
+        let latest = Arc::new(Progress::default());
         let (stop, stopped) = mpsc::channel();
         let shared = Arc::clone(&latest);
         let thread = std::thread::spawn(move || {
             let start = Instant::now();
             while stopped.recv_timeout(Duration::from_secs(10)) == Err(RecvTimeoutError::Timeout) {
-                let line = shared.lock().map(|line| line.clone()).unwrap_or_default();
-                println!("    {:4} s  {line}", start.elapsed().as_secs());
+                println!("    {:4} s  {}", start.elapsed().as_secs(), shared.at());
                 let _ = io::stdout().flush();
             }
         });
@@ -114,11 +119,8 @@ impl Heartbeat {
 
     /// Tells what the work is at. An empty line tells nothing.
     pub fn at(&self, line: &str) {
-        if line.trim().is_empty() {
-            return;
-        }
-        if let Ok(mut latest) = self.latest.lock() {
-            *latest = line.trim().chars().take(100).collect();
+        if !line.trim().is_empty() {
+            self.latest.set_at(&line.trim().chars().take(100).collect::<String>());
         }
     }
 }

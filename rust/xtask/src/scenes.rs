@@ -9,6 +9,7 @@ use crate::files;
 use crate::godot::Godot;
 use crate::paths::Paths;
 use crate::process::Limits;
+use crate::progress::{Progress, say};
 use crate::report::Findings;
 use crate::scan::{self, Kind, Trouble};
 
@@ -30,6 +31,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// It is a lesson: one script, whose frames follow each other as fast as they can.
+    pub fn is_lesson(&self) -> bool {
+        self.resource.starts_with("res://lessons/")
+    }
+
     /// Chosen by number (`1`, `01`: a showcase) or by a part of its name.
     fn is_meant_by(&self, choice: &str) -> bool {
         let number = self.name.split('_').next().and_then(|digits| digits.parse::<u32>().ok());
@@ -78,6 +84,9 @@ pub enum Stage<'a> {
 
 /// Plays one scene and tells what went wrong. Prints a line about it.
 pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> Result<Findings> {
+    if let Some(progress) = Progress::here() {
+        progress.set_at(&scene.name);
+    }
     let start = Instant::now();
     let project = paths.demo_project();
     let (scene_arg, seconds) = (format!("--scene={}", scene.resource), format!("--seconds={SECONDS}"));
@@ -96,7 +105,7 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     };
     let size_arg = format!("--size={window}");
     let mut args = vec!["--resolution", window, "-s", RUNNER, "--", &scene_arg, &seconds, &size_arg];
-    if scene.resource.starts_with("res://lessons/") || !stage_args.is_empty() {
+    if scene.is_lesson() || !stage_args.is_empty() {
         // A lesson's frames follow each other as fast as they can, and so do those of pictures. Showcases run at their
         // own speed, as threads and clocks are a part of what they show.
         args.splice(0..0, ["--fixed-fps", "60"]);
@@ -127,10 +136,10 @@ pub fn play(godot: &Godot, paths: &Paths, scene: &Scene, stage: &Stage<'_>) -> R
     }
     let seconds = start.elapsed().as_secs_f32();
     if wrong.is_empty() {
-        println!("    {:<32} ok    {seconds:.1} s", scene.name);
+        say(format_args!("    {:<32} ok    {seconds:.1} s", scene.name));
         return Ok(Findings::passed());
     }
-    println!("    {:<32} FAIL  {seconds:.1} s", scene.name);
+    say(format_args!("    {:<32} FAIL  {seconds:.1} s", scene.name));
     wrong.dedup();
     let retry = format!("try: cargo xtask demo --headless --scene {}", scene.name);
     Ok(Findings::failed(format!("{}:\n  {}\n  {retry}", scene.name, wrong.join("\n  "))))

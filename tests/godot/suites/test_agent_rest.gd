@@ -78,6 +78,8 @@ func test_one_that_is_built_over_on_its_way_goes_on() -> void:
 	var cell := _grid.local_to_cell(_body.position)
 	_grid.fill_solid_region(Rect2i(cell - Vector2i(2, 2), Vector2i(5, 5)))
 	_told.clear()
+	# A thread finds out. It must not have walked out before.
+	check(await wait_until(func() -> bool: return "finished" in _told), "it is told")
 	for _frame: int in 240:
 		await _grid.get_tree().physics_frame
 		_body.position += _agent.get_next_velocity(150.0) / 60.0

@@ -38,10 +38,16 @@ func test_each_path_tells_its_own_time() -> void:
 	var usec: int = paths.map(func(path: PathForgePath) -> int: return path.search_usec).min()
 	check(usec > 0 and usec <= elapsed / 2, "%d of %d µs" % [usec, elapsed])
 	add(_grid)
-	_grid.request_path(Vector2i.ZERO, far)
-	OS.delay_msec(100)
-	check(await _answered(1), "it comes")
-	check(_paths[0].search_usec < 90_000, "what it waited for does not count")
+	# A worker of a busy machine may stop for longer amid a search; not amid each of ten.
+	var least: int = 90_000
+	for number: int in range(1, 11):
+		_grid.request_path(Vector2i.ZERO, far)
+		OS.delay_msec(100)
+		check(await _answered(number), "it comes")
+		least = mini(least, _paths[-1].search_usec)
+		if least < 90_000:
+			break
+	check(least < 90_000, "what it waited for does not count")
 
 
 func test_requests_of_threads_have_tickets_of_their_own() -> void:

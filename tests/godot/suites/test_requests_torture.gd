@@ -4,6 +4,8 @@ extends TestSuite
 
 const SIDE: int = 128
 const SECONDS: float = 3.0
+## How many requests are to be answered at least.
+const ANSWERS: int = 500
 
 var _rng: RandomNumberGenerator = RandomNumberGenerator.new()
 var _grids: Array[Field] = []
@@ -114,8 +116,10 @@ func _change_scene() -> void:
 
 func test_every_ticket_is_answered_once_with_a_path_of_today() -> void:
 	_rng.seed = 7
+	time_limit_s = 600.0
 	var end_msec: int = Time.get_ticks_msec() + int(SECONDS * 1000.0)
-	while Time.get_ticks_msec() < end_msec:
+	# On a busy machine it goes on until there were enough.
+	while Time.get_ticks_msec() < end_msec or _answers <= ANSWERS:
 		while _grids.size() < 3:
 			_field()
 		for field: Field in _grids.duplicate():
@@ -127,7 +131,6 @@ func test_every_ticket_is_answered_once_with_a_path_of_today() -> void:
 		return _grids.all(func(field: Field) -> bool: return field.open.is_empty())
 	check(await wait_until(all_answered), "every ticket is answered")
 	check_eq(_bad, [] as Array[String], "nothing went wrong")
-	check(_answers > 500, "%d answers" % _answers)
 	_grids.clear()
 
 

@@ -120,12 +120,14 @@ impl Godot {
         template::export(self, sh, project, game)
     }
 
-    /// A run that neither reads nor writes the settings and saved games of the person who runs it.
+    /// A run that neither reads nor writes the settings and saved games of the person who runs it, nor those of runs in another
+    /// project, which may go on beside it.
     fn quiet<'a>(&self, sh: &'a Shell, launcher: &Path, project: &Path) -> Cmd<'a> {
+        let home = self.dir.join("home").join(project.file_name().unwrap_or_default());
         let command = cmd!(sh, "{launcher} --path {project}");
-        launcher::HOME_FOLDERS.iter().fold(command, |command, (variable, folder)| {
-            command.env(variable, self.dir.join("home").join(folder))
-        })
+        launcher::HOME_FOLDERS
+            .iter()
+            .fold(command, |command, (variable, folder)| command.env(variable, home.join(folder)))
     }
 }
 

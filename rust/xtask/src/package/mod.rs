@@ -16,6 +16,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use crate::paths::Paths;
 use crate::platform::{self, PLATFORMS, Platform};
+use crate::progress::say;
 use crate::{addon, files, flags};
 
 /// Where everything is inside the zip.
@@ -39,12 +40,12 @@ pub fn run(paths: &Paths, options: &flags::Package) -> Result<ExitCode> {
     if options.platform {
         return package_for(paths, &options.names);
     }
+    addon::build(paths, true)?;
     package(paths).map(|_| ExitCode::SUCCESS)
 }
 
-/// Builds the library for this machine, strips it, and writes `dist/pathforge-<version>.zip`; returns its path.
+/// Strips the library for this machine, which was built, and writes `dist/pathforge-<version>.zip`; returns its path.
 pub fn package(paths: &Paths) -> Result<PathBuf> {
-    addon::build(paths, true)?;
     let folder = staged(paths);
     files::mirror(&paths.addon(), &folder)?;
     strip(&folder.join(BIN).join(addon::library_of_addon()))?;
@@ -72,7 +73,7 @@ fn package_for(paths: &Paths, names: &[String]) -> Result<ExitCode> {
     }
     ensure!(!built.is_empty(), "nothing was built, so there is no zip");
     let folder = staged(paths);
-    files::mirror_except(&paths.addon(), &folder, BIN)?;
+    files::mirror_except(&paths.addon(), &folder, &[BIN])?;
     files::remove_dir(&folder.join(BIN))?;
     for library in &built {
         let name = library.file_name().unwrap_or_default();
@@ -112,7 +113,7 @@ fn finish(paths: &Paths, folder: &Path) -> Result<PathBuf> {
     files::put(&archive, &zipped(folder)?)?;
     let (name, size) = (archive.file_name().unwrap_or_default(), fs::metadata(&archive)?.len() as f64 / 1e6);
     let within: Vec<&str> = platforms.iter().map(|platform| platform.name).collect();
-    println!("dist/{}: {size:.1} MB, for {}", name.display(), within.join(", "));
+    say(format_args!("dist/{}: {size:.1} MB, for {}", name.display(), within.join(", ")));
     Ok(archive)
 }
 

@@ -28,6 +28,7 @@ pub fn write(paths: &Paths) -> Result<()> {
         println!("lessons: {}", page.display());
     }
     addon::build(paths, false)?;
+    godot::locate(paths)?.import(&paths.test_project())?;
     let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
     files::remove_dir(&folder)?;
     for (name, text) in pages {
@@ -37,7 +38,7 @@ pub fn write(paths: &Paths) -> Result<()> {
     Ok(())
 }
 
-/// The pages that differ from what would be written with the library that is built.
+/// The pages that differ from what would be written with the library that is built and in the test project, which is imported.
 pub fn stale(paths: &Paths) -> Result<Vec<String>> {
     let folder = paths.root.join(FOLDER);
     let mut expected = pages(paths)?;
@@ -98,14 +99,14 @@ fn help(paths: &Paths) -> Result<String> {
     Ok(cmd!(sh, "cargo test --quiet --package pathforge-godot {test...}").read()?)
 }
 
-/// What Godot knows of the classes without their help: a folder of documents. The test project must have the library.
+/// What Godot knows of the classes without their help: a folder of documents. The test project must have the library, and be
+/// imported.
 fn skeletons(paths: &Paths) -> Result<PathBuf> {
     let folder = paths.scratch().join("classes");
     files::remove_dir(&folder)?;
     fs::create_dir_all(&folder)?;
     let godot = godot::locate(paths)?;
     let project = paths.test_project();
-    godot.import(&project)?;
     let place = folder.display().to_string();
     let args = ["--doctool", &place, "--gdextension-docs"];
     godot.run_headless(&project, &args, Limits::seconds(600, 300), &mut |_| ())?;

@@ -1,15 +1,20 @@
 //! The steps that cargo does.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use xshell::{Cmd, cmd};
 
 use super::Context;
 use crate::process::{self, Finished, Limits};
+use crate::progress::say;
 use crate::report::{Findings, Heartbeat, Statistics};
 use crate::{addon, files};
 
 /// A cold build of the Godot binding takes minutes on a small machine; nothing here takes this long.
 const LIMITS: Limits = Limits::seconds(3600, 3600);
+/// What a quick run takes of the programs in `tests/tests`.
+const QUICK_TESTS: [&str; 6] = ["borrows", "capabilities", "diagnose", "imports", "laws", "regressions"];
+/// The laws that it leaves out: they compare searches of many maps.
+const LONG_LAWS: [&str; 5] = ["engines::", "searches::", "repairs::", "threads::", "walkers::"];
 
 /// Formatting.
 pub fn rustfmt(context: &Context<'_>) -> Result<Findings> {
@@ -32,23 +37,33 @@ pub fn doc(context: &Context<'_>) -> Result<Findings> {
 }
 
 /// The library, as it is shipped.
-pub fn build(context: &Context<'_>) -> Result<Findings> {
-    let command = addon::cargo_build(&context.sh, context.paths, true);
-    let findings = check(context, "build", command, "cargo xtask build --release")?;
-    if findings.statistics.failed == 0 {
-        addon::install(context.paths, true)?;
-    }
-    Ok(findings)
+pub fn release_build(context: &Context<'_>) -> Result<Findings> {
+    context.release_build()?;
+    Ok(Findings::passed())
 }
 
-/// The committed hashes of paths, fields, crowds and polygons, in an optimised build; `cargo test` compares them in a
-/// debug build.
+/// The library for tests inside Godot.
+pub fn debug_build(context: &Context<'_>) -> Result<Findings> {
+    context.debug_build()?;
+    Ok(Findings::passed())
+}
+
+/// Compiles the library.
+pub fn library(context: &Context<'_>, release: bool) -> Result<()> {
+    let command = addon::cargo_build(&context.sh, context.paths, release);
+    let (step, retry) =
+        if release { ("build", "cargo xtask build --release") } else { ("debug build", "cargo xtask build") };
+    let findings = check(context, step, command, retry)?;
+    ensure!(findings.statistics.failed == 0, findings.problems.join("\n"));
+    Ok(())
+}
+
+/// The committed hashes of paths, fields, crowds and polygons, built as the library is that users get, of whose crates it takes
+/// those below the binding; `cargo test` compares them in a debug build.
 pub fn determinism(context: &Context<'_>) -> Result<Findings> {
     let sh = &context.sh;
-    let digests = cmd!(
-        sh,
-        "cargo run --profile optimised --package pathforge-tests --bin digests -- tests/data/digests.txt"
-    );
+    let digests =
+        cmd!(sh, "cargo run --release --package pathforge-tests --bin digests -- tests/data/digests.txt");
     check(context, "determinism", digests, "cargo test --package pathforge-tests --test digests")
 }
 
@@ -72,6 +87,23 @@ pub fn core_crate(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
+/// The unit tests, and of the others those that take seconds.
+pub fn quick_tests(context: &Context<'_>) -> Result<Findings> {
+    let sh = &context.sh;
+    let units = ["--lib", "--bins"];
+    let others = QUICK_TESTS.iter().flat_map(|name| ["--test", name]);
+    let skipped = LONG_LAWS.iter().flat_map(|name| ["--skip", name]);
+    let mut findings = Findings::default();
+    for command in [
+        cmd!(sh, "cargo test --workspace --no-fail-fast {units...}"),
+        cmd!(sh, "cargo test --workspace --no-fail-fast {others...} -- {skipped...}"),
+    ] {
+        let retry = command.to_string();
+        findings.add(run_tests(context, "cargo test", command, &retry)?);
+    }
+    Ok(findings)
+}
+
 /// Every test that `cargo test` knows, counted one by one.
 pub fn tests(context: &Context<'_>) -> Result<Findings> {
     let (sh, filter) = (&context.sh, context.filter);
@@ -91,7 +123,7 @@ pub fn run_tests(context: &Context<'_>, step: &str, command: Cmd<'_>, retry: &st
             program = format!("documentation of {name}");
         } else if let Some(of_program) = read_result(line) {
             if of_program != Statistics::default() {
-                println!("    {of_program}: {program}");
+                say(format_args!("{of_program}: {program}"));
             }
             statistics += of_program;
         } else if let Some(test) =

@@ -1,5 +1,6 @@
 //! The README's promise: a clone becomes an installed addon by following its commands.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -7,9 +8,9 @@ use fs_err as fs;
 use xshell::cmd;
 
 use super::{Context, game};
-use crate::files;
 use crate::process::{self, Limits};
 use crate::report::{Findings, Heartbeat};
+use crate::{addon, files};
 
 /// The heading, or a part of it, whose first `sh` block is followed.
 const HEADING: &str = "From a clone";
@@ -32,12 +33,14 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
     fs::create_dir_all(&work)?;
     game::make(&game, context.paths)?;
 
+    context.release_build()?;
+    let target = target_of_clone(context)?;
     let script = script_of(&block, &context.paths.root);
     let sh = context.sh.clone();
     sh.change_dir(&work);
     let follow = cmd!(sh, "sh -e -x -c {script}")
         .env(GAME, &game)
-        .env("CARGO_TARGET_DIR", target_of_clone(context))
+        .env("CARGO_TARGET_DIR", target)
         .env_remove("CARGO_MANIFEST_DIR")
         .env_remove("CARGO_MANIFEST_PATH");
     let heartbeat = Heartbeat::start();
@@ -58,24 +61,53 @@ pub fn install(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The clone's target folder. It is not ours: cargo tells crates of two checkouts in one target folder apart by their
-/// path inside the checkout only, and would take the clone's older code for ours. Dependencies that we have compiled
-/// are copied into it once, so that only our own crates are compiled there.
-fn target_of_clone(context: &Context<'_>) -> PathBuf {
-    let ours = context.paths.target.join("release");
+/// The clone's target folder, with what we have compiled of the library and of xtask copied into it with its times. It is not ours:
+/// cargo tells crates of two checkouts in one target folder apart by their path inside the checkout only, and would write over ours.
+///
+/// Cargo itself decides what of it fits: a crate of ours whose files in the clone have the same times, which the script gives
+/// those with the same content, is as fresh there as it is here. A file that differs, or that is not in the clone, has its crate
+/// compiled anew.
+fn target_of_clone(context: &Context<'_>) -> Result<PathBuf> {
     let target = context.paths.scratch().join("install-target");
-    let theirs = target.join("release");
-    if !theirs.is_dir() {
-        let unwanted = |name: &str| name.contains("pathforge") || name.contains("xtask");
+    for (profile, package) in [("release", addon::PACKAGE), ("debug", "xtask")] {
+        let crates = crates_below(context, package)?;
+        let (ours, theirs) = (context.paths.target.join(profile), target.join(profile));
         for folder in ["deps", "build", ".fingerprint"] {
-            if files::copy_with_times(&ours.join(folder), &theirs.join(folder), &unwanted).is_err() {
-                // Without it the clone compiles everything, which is slower and as right.
-                let _ = files::remove_dir(&theirs);
-                break;
+            fs::create_dir_all(theirs.join(folder))?;
+            for name in files::names_in(&ours.join(folder)).unwrap_or_default() {
+                if is_of(&name.to_string_lossy(), &crates) {
+                    // Another step may be compiling there. What is not copied is compiled anew, which is slower and as right.
+                    let _ = files::copy_with_times(
+                        &ours.join(folder).join(&name),
+                        &theirs.join(folder).join(&name),
+                    );
+                }
             }
         }
     }
-    target
+    Ok(target)
+}
+
+/// The names of a package and of all that it is built from.
+fn crates_below(context: &Context<'_>, package: &str) -> Result<BTreeSet<String>> {
+    let sh = &context.sh;
+    let form = ["--prefix", "none", "--format", "{p}", "--edges", "normal,build"];
+    let tree = cmd!(sh, "cargo tree --locked --package {package} {form...}").read()?;
+    Ok(tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
+}
+
+/// True for what cargo calls `name-hash`, `name-hash.d` or `libname-hash.rlib`, of one of these crates.
+fn is_of(file: &str, crates: &BTreeSet<String>) -> bool {
+    let Some((name, _)) = file.rsplit_once('-') else {
+        // The library's own file.
+        return crates.contains(&package_of(file.split('.').next().unwrap_or_default()));
+    };
+    crates.contains(&package_of(name)) || crates.contains(&name.replace('_', "-"))
+}
+
+/// The package of a crate's file, whose name may begin with `lib`.
+fn package_of(name: &str) -> String {
+    name.strip_prefix("lib").unwrap_or(name).replace('_', "-")
 }
 
 fn use_addon(context: &Context<'_>, folder: &Path) -> Result<Findings> {
@@ -104,14 +136,14 @@ fn script_of(block: &str, repository: &Path) -> String {
     let repository = repository.display();
     let mut script = String::new();
     if !block.lines().any(|line| line.trim_start().starts_with("git clone")) {
-        script = format!("git clone --quiet '{repository}' clone\ncd clone\n");
+        script = format!("git clone --quiet '{repository}' clone\n{}cd clone\n", with_our_times("clone"));
     }
     for line in block.lines() {
         let trimmed = line.trim_start();
         if trimmed.starts_with(&format!("{GAME}=")) || trimmed.starts_with(&format!("export {GAME}=")) {
             continue;
         }
-        if trimmed.starts_with("git clone") {
+        let followed = if trimmed.starts_with("git clone") {
             let mut words: Vec<String> = trimmed.split_whitespace().map(str::to_owned).collect();
             if let Some(address) = words.iter_mut().skip(2).find(|word| !word.starts_with('-')) {
                 let folder = address.trim_end_matches('/').rsplit('/').next().unwrap_or("clone");
@@ -122,13 +154,22 @@ fn script_of(block: &str, repository: &Path) -> String {
                     words.push(folder);
                 }
             }
-            script.push_str(&words.join(" "));
+            let folder = words.last().map_or("", String::as_str);
+            format!("{}\n{}", words.join(" "), with_our_times(folder))
         } else {
-            script.push_str(line);
-        }
-        script.push('\n');
+            format!("{line}\n")
+        };
+        script.push_str(&followed);
     }
     script
+}
+
+/// The command that gives those files of the clone that are as ours the times of ours.
+fn with_our_times(clone: &str) -> String {
+    format!(
+        "(set +x; cd '{clone}'; ours=$(git config remote.origin.url); git ls-files | while IFS= read -r file; do \
+         if cmp -s \"$ours/$file\" \"$file\"; then touch -r \"$ours/$file\" \"$file\"; fi; done)\n"
+    )
 }
 
 #[cfg(test)]
@@ -144,18 +185,42 @@ mod tests {
         let block = commands_under(README, HEADING).unwrap();
         assert_eq!(
             script_of(&block, Path::new("/repository")),
-            "git clone '/repository' pathforge\ncd pathforge\ncp -r addons \"$MY_GAME\"\n"
+            format!(
+                "git clone '/repository' pathforge\n{}cd pathforge\ncp -r addons \"$MY_GAME\"\n",
+                with_our_times("pathforge")
+            )
         );
     }
 
     #[test]
     fn a_block_without_cloning_is_followed_in_a_clone() {
         let script = script_of("cargo xtask build", Path::new("/repository"));
-        assert_eq!(script, "git clone --quiet '/repository' clone\ncd clone\ncargo xtask build\n");
+        let wanted = with_our_times("clone");
+        assert_eq!(
+            script,
+            format!("git clone --quiet '/repository' clone\n{wanted}cd clone\ncargo xtask build\n")
+        );
     }
 
     #[test]
     fn a_readme_without_the_heading_has_no_commands() {
         assert_eq!(commands_under("# PathForge\n```sh\nls\n```\n", HEADING), None);
+    }
+
+    #[test]
+    fn files_of_crates_are_told_from_others() {
+        let crates = ["libm", "pathforge-core", "xtask"].map(str::to_owned).into();
+        for file in [
+            "libpathforge_core-0a.rlib",
+            "pathforge_core-0a.d",
+            "pathforge-core-0a",
+            "liblibm-1.rmeta",
+            "libm-1",
+        ] {
+            assert!(is_of(file, &crates), "{file}");
+        }
+        for file in ["libpathforge_godot-0a.so", "pathforge_core_extra-0a.d", "m-1", "libx.so"] {
+            assert!(!is_of(file, &crates), "{file}");
+        }
     }
 }

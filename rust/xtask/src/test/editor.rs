@@ -1,16 +1,16 @@
 //! The step that Godot's editor does: our plugin, used in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fs_err as fs;
 
 use super::{Context, godot};
-use crate::files;
 use crate::paths::Paths;
 use crate::process::Limits;
 use crate::report::Findings;
 use crate::scan;
+use crate::{addon, files};
 
 /// Turns the plugin on that runs the tests; the project in the repository has no plugin, so that it opens as it is.
 const TESTS_ENABLED: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://editor/plugin.cfg\")\n";
@@ -19,16 +19,19 @@ const FRAMES: &str = "120";
 
 /// The demo project opens with the plugin and without a word of complaint, and the tests of `tests/godot/editor` pass.
 pub fn plugin(context: &Context<'_>) -> Result<Findings> {
-    godot::build(context, false)?;
+    context.debug_build()?;
     let mut findings = if context.filter.is_none() { open_demo(context)? } else { Findings::default() };
-    let project = copy_of_test_project(context.paths)?;
+    let project = copy_with_debug_build(context.paths, &context.paths.test_project(), "editor")?;
+    let settings = project.join("project.godot");
+    let text = fs::read_to_string(&settings)? + TESTS_ENABLED;
+    fs::write(&settings, text)?;
     context.godot()?.import(&project)?;
     findings.add(godot::read_tests(context, "editor", &project, &["--editor", "--", "--editor-tests"])?);
     Ok(findings)
 }
 
 fn open_demo(context: &Context<'_>) -> Result<Findings> {
-    let project = context.paths.demo_project();
+    let project = copy_with_debug_build(context.paths, &context.paths.demo_project(), "editor-demo")?;
     let settings = project.join("project.godot");
     let before = fs::read_to_string(&settings)?;
     let godot = context.godot()?;
@@ -65,13 +68,12 @@ fn is_our_warning(line: &str) -> bool {
     plain.starts_with("WARNING:") && plain.to_lowercase().contains("pathforge")
 }
 
-/// The tests turn plugins on and off and save scenes, which rewrites files of the project.
-fn copy_of_test_project(paths: &Paths) -> Result<PathBuf> {
-    let copy = paths.scratch().join("editor");
-    files::mirror(&paths.test_project(), &copy)?;
-    let settings = copy.join("project.godot");
-    let text = fs::read_to_string(&settings)? + TESTS_ENABLED;
-    fs::write(&settings, text)?;
+/// A copy of one of our projects: the editor rewrites files of the project that it has open, and other steps run the project
+/// meanwhile, the demo on another build of the library.
+fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
+    let copy = paths.scratch().join(name);
+    files::mirror_except(project, &copy, &[".godot", "addons"])?;
+    addon::install(paths, false, std::slice::from_ref(&copy))?;
     Ok(copy)
 }
 

@@ -14,6 +14,7 @@ use super::cargo::{check, run_tests};
 use crate::files;
 use crate::paths::Paths;
 use crate::platform::{Lacking, rust_targets, zig};
+use crate::progress::say;
 use crate::report::Findings;
 
 /// Where the tests run.
@@ -75,7 +76,7 @@ pub fn places(context: &Context<'_>) -> Result<Findings> {
     };
     let mut findings = here()?;
     for place in &PLACES {
-        println!("    {}: {}", place.name, place.target);
+        say(format_args!("{}: {}", place.name, place.target));
         findings.add(place.run(context, &saves)?);
     }
     findings.add(here()?);

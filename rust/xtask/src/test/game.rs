@@ -10,6 +10,7 @@ use crate::files;
 use crate::guides;
 use crate::paths::Paths;
 use crate::process::{self, Finished, Limits};
+use crate::progress::say;
 use crate::report::Findings;
 use crate::scan;
 
@@ -94,7 +95,7 @@ pub fn play_exported(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let exported = context.paths.scratch().join("exported");
     files::remove_dir(&exported)?;
     let Some(game) = context.godot()?.export(&context.sh, folder, &exported)? else {
-        println!("    no export: set GODOT_TEMPLATE to the release template of this Godot");
+        say("no export: set GODOT_TEMPLATE to the release template of this Godot");
         return Ok(Findings::default());
     };
     let check = process::watch(game.arg("--headless"), LIMITS, &mut |_| ())?;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use walkdir::{DirEntry, WalkDir};
@@ -27,10 +28,17 @@ pub fn gdlint(context: &Context<'_>) -> Result<Findings> {
     run(context, "gdlint", &[], "gdlint")
 }
 
+impl Context<'_> {
+    /// The folder of the toolkit's programs, or why it cannot be set up.
+    fn gdtoolkit(&self) -> Result<Arc<Result<PathBuf, String>>> {
+        self.shared.gdtoolkit.get(|| python::tools(self.paths, "gdtoolkit", &[TOOLKIT]))
+    }
+}
+
 fn run(context: &Context<'_>, tool: &str, args: &[&str], retry: &str) -> Result<Findings> {
-    let tools = match python::tools(context.paths, "gdtoolkit", &[TOOLKIT])? {
-        Ok(tools) => tools,
-        Err(reason) => return Ok(Findings::skipped(reason)),
+    let tools = match context.gdtoolkit()?.as_ref() {
+        Ok(tools) => tools.clone(),
+        Err(reason) => return Ok(Findings::skipped(reason.clone())),
     };
     let scripts = scripts(&context.paths.root)?;
     if scripts.is_empty() {

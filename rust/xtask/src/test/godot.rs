@@ -1,16 +1,17 @@
 //! The steps that Godot does.
 
 use std::path::Path;
+use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, anyhow};
 
 use super::Context;
 use super::suites::Reader;
-use crate::addon;
 use crate::godot::Godot;
 use crate::process::{Finished, Limits};
+use crate::progress::Progress;
 use crate::report::{Findings, Heartbeat};
-use crate::scenes::{self, Stage};
+use crate::scenes::{self, Scene, Stage};
 
 /// The name of its only test.
 const TORTURE: &str = "torture.everything_at_once";
@@ -19,31 +20,38 @@ const TORTURE: &str = "torture.everything_at_once";
 const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,requests.,request_tickets.,preparations.,flow_field,crowd.,\
                               crowd_states.,navigation_baker.";
 
+/// Finds Godot, or sets it up.
+pub fn set_up(context: &Context<'_>) -> Result<Findings> {
+    context.godot()?;
+    Ok(Findings::passed())
+}
+
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
 pub fn suites(context: &Context<'_>) -> Result<Findings> {
-    build(context, false)?;
-    let project = context.paths.test_project();
-    context.godot()?.import(&project)?;
-    read_tests(context, "godot suites", &project, &["--"])
+    context.test_project()?;
+    read_tests(context, "godot suites", &context.paths.test_project(), &["--"])
+}
+
+/// The suites of `tests/godot` but for those that take long.
+pub fn quick_suites(context: &Context<'_>) -> Result<Findings> {
+    context.test_project()?;
+    read_tests(context, "godot suites", &context.paths.test_project(), &["--", "--quick"])
 }
 
 /// The suites of what workers do elsewhere, where there are none.
 pub fn suites_without_threads(context: &Context<'_>) -> Result<Findings> {
-    build(context, false)?;
+    context.test_project()?;
     let project = context.paths.test_project();
-    context.godot()?.import(&project)?;
     read(context, "no threads", &project, &["--", WORKERS_SUITES], Godot::run_without_threads)
 }
 
 /// The suites of `tests/godot` that look at what is drawn, on a virtual display.
 pub fn rendered_suites(context: &Context<'_>) -> Result<Findings> {
-    let godot = context.godot()?;
-    if let Err(problem) = godot.ensure_display() {
+    if let Err(problem) = context.godot()?.ensure_display() {
         return Ok(Findings::skipped(format!("{problem:#}")));
     }
-    build(context, false)?;
+    context.test_project()?;
     let project = context.paths.test_project();
-    godot.import(&project)?;
     read(context, "rendered suites", &project, &["--"], Godot::run_rendered)
 }
 
@@ -57,9 +65,8 @@ pub fn torture(context: &Context<'_>) -> Result<Findings> {
 
 /// The torture with these options, on a debug build.
 pub fn torture_by(context: &Context<'_>, options: &[impl AsRef<str>]) -> Result<Findings> {
-    build(context, false)?;
+    context.test_project()?;
     let project = context.paths.test_project();
-    context.godot()?.import(&project)?;
     let mut args = vec!["res://torture/torture.tscn", "--"];
     args.extend(options.iter().map(AsRef::as_ref));
     read_tests(context, "torture", &project, &args)
@@ -81,7 +88,7 @@ fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: R
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
     let godot = context.godot()?;
-    let finished = run(godot, project, &args, Limits::seconds(3600, 600), &mut |line| {
+    let finished = run(&godot, project, &args, Limits::seconds(3600, 600), &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }
@@ -113,9 +120,7 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
     if scenes.is_empty() {
         return Ok(Findings::default());
     }
-    let godot = context.godot()?;
-    build(context, true)?;
-    let imported = godot.import(&context.paths.demo_project())?;
+    let (godot, imported) = (context.godot()?, context.demo_project()?);
     let mut findings = Findings::default();
     let errors = crate::scan::troubles(&imported.lines);
     findings.add(if errors.is_empty() {
@@ -124,15 +129,22 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
         let texts: Vec<String> = errors.into_iter().map(|trouble| trouble.text).collect();
         Findings::failed(format!("importing demo_project printed errors:\n  {}", texts.join("\n  ")))
     });
-    for scene in &scenes {
-        // One at a time: the results of a showcase depend on the frames in which its play gives orders.
-        findings.add(scenes::play(godot, context.paths, scene, &Stage::Headless)?);
-    }
+    // The showcases one at a time: the results of one depend on the frames in which its play gives orders. Lessons have frames
+    // without a clock, and run beside them.
+    let (lessons, showcases): (Vec<_>, Vec<_>) = scenes.iter().partition(|scene| scene.is_lesson());
+    let play = |scenes: &[&Scene]| -> Result<Findings> {
+        let mut findings = Findings::default();
+        for scene in scenes {
+            findings.add(scenes::play(&godot, context.paths, scene, &Stage::Headless)?);
+        }
+        Ok(findings)
+    };
+    let here = Progress::here();
+    let (first, second) = thread::scope(|scope| {
+        let lessons = scope.spawn(|| Progress::of(here, || play(&lessons)));
+        (play(&showcases), lessons.join())
+    });
+    findings.add(first?);
+    findings.add(second.map_err(|_| anyhow!("playing the lessons panicked"))??);
     Ok(findings)
-}
-
-/// The library, built and put into our projects.
-pub fn build(context: &Context<'_>, release: bool) -> Result<()> {
-    addon::build(context.paths, release)
-        .context("the library does not build, so nothing inside Godot can be checked")
 }

@@ -16,6 +16,7 @@ const WANTED: [&str; 5] =
 /// Makes the zip, unpacks it into a new game, and runs the scripts of the README and of its pages there.
 pub fn package(context: &Context<'_>) -> Result<Findings> {
     let heartbeat = Heartbeat::start();
+    context.release_build()?;
     heartbeat.at("packing");
     let archive = package::package(context.paths)?;
     let folder = context.paths.scratch().join("unpacked");

@@ -8,6 +8,7 @@ use crate::{guides, reference};
 
 /// Makes every page of the reference anew and compares, and reads all other pages.
 pub fn pages(context: &Context<'_>) -> Result<Findings> {
+    context.test_project()?;
     let stale = reference::stale(context.paths)?;
     let mut findings = if stale.is_empty() {
         Findings::passed()
