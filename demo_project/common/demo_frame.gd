@@ -111,7 +111,7 @@ func _on_back_pressed() -> void:
 
 
 func _on_code_pressed() -> void:
-	get_tree().change_scene_to_file("res://lessons/%s.tscn" % info.lesson)
+	(get_node(^"/root/LessonBar") as DemoLessonBar).toggle_code(info.lesson)
 
 
 func _on_restart_pressed() -> void:

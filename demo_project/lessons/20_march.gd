@@ -1,5 +1,5 @@
 extends Node2D
-## Thirty agents keep a shape and narrow in front of a gate. Click: march. Space: another shape.
+## A march: thirty agents keep a shape and narrow at a gate. Click: march. Space: another shape.
 
 const NAMES: PackedStringArray = ["a block", "a column", "a wedge"]
 

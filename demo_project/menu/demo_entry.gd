@@ -1,6 +1,6 @@
 class_name DemoEntry
 extends RefCounted
-## A line of the menu: a lesson, which is shown with its code, or a showcase, with its picture.
+## A line of the menu: a lesson or a showcase.
 
 const LESSONS := "res://lessons"
 const SHOWCASES := "res://scenes"
@@ -10,9 +10,9 @@ var summary := ""
 var details := ""
 ## The scene that it starts.
 var file := ""
-## A showcase's picture.
+## A picture of it.
 var thumbnail: Texture2D
-## A lesson's script.
+## The lesson's script, or that of the lesson with the code that the showcase is about.
 var code := ""
 
 
@@ -45,8 +45,14 @@ static func showcases() -> Array[DemoEntry]:
 		entry.details = info.details
 		entry.thumbnail = info.thumbnail
 		entry.file = base.path_join(base.get_file() + ".tscn")
+		entry.code = lesson_code(info.lesson)
 		found.append(entry)
 	return found
+
+
+## Returns the script of a lesson, whose name has no ending.
+static func lesson_code(lesson: String) -> String:
+	return (load(LESSONS.path_join(lesson + ".gd")) as GDScript).source_code
 
 
 ## The comment at the head of a lesson's script is its title, up to the first ":", "." or "?", and
@@ -54,8 +60,8 @@ static func showcases() -> Array[DemoEntry]:
 static func _lesson(scene: String) -> DemoEntry:
 	var entry := DemoEntry.new()
 	entry.file = scene
-	var script: GDScript = load(scene.get_basename() + ".gd")
-	entry.code = script.source_code
+	entry.code = lesson_code(scene.get_file().get_basename())
+	entry.thumbnail = load(scene.get_basename() + ".png")
 	for line: String in entry.code.split("\n"):
 		if line.begins_with("## "):
 			entry.summary = line.trim_prefix("## ")

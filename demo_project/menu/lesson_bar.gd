@@ -1,39 +1,43 @@
+class_name DemoLessonBar
 extends CanvasLayer
 ## Lies over every lesson, and is no part of it: shows the lesson's script, restarts it, and leads
-## back to the menu.
+## back to the menu. Showcases show the script of their lesson in it.
 
 const MENU := "res://menu/menu.tscn"
 
-var _lesson: Node
+var _scene: Node
 
 @onready var _panel: Control = %Panel
 @onready var _code: LessonCode = %LessonCode
+@onready var _code_title: Label = %CodeTitle
+@onready var _buttons: Control = %Buttons
 
 
 func _ready() -> void:
 	var code: Button = %Code
+	var close: Button = %Close
 	var restart: Button = %Restart
 	var back: Button = %Back
 	code.pressed.connect(_on_code_pressed)
+	close.pressed.connect(_panel.hide)
 	restart.pressed.connect(_on_restart_pressed)
 	back.pressed.connect(_on_back_pressed)
 
 
 func _process(_delta: float) -> void:
-	var scene := get_tree().current_scene
-	if scene != _lesson:
-		_lesson = scene
-		visible = scene != null and scene.scene_file_path.begins_with(DemoEntry.LESSONS)
+	if get_tree().current_scene != _scene:
+		_scene = get_tree().current_scene
+		_buttons.visible = _scene != null and _scene.scene_file_path.begins_with(DemoEntry.LESSONS)
 		_panel.hide()
-		if visible:
-			var file := scene.scene_file_path.get_basename() + ".gd"
-			_code.text = (load(file) as GDScript).source_code
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
-	if not visible:
+	if event.is_action_pressed(&"ui_cancel") and _panel.visible:
+		_panel.hide()
+		get_viewport().set_input_as_handled()
+	elif not _buttons.visible:
 		return
-	if event.is_action_pressed(&"ui_cancel"):
+	elif event.is_action_pressed(&"ui_cancel"):
 		_on_back_pressed()
 	elif event.is_action_pressed(&"demo_restart"):
 		_on_restart_pressed()
@@ -41,8 +45,15 @@ func _unhandled_key_input(event: InputEvent) -> void:
 		_on_code_pressed()
 
 
-func _on_code_pressed() -> void:
+## Shows the script of a lesson over the scene that is played, or hides it.
+func toggle_code(lesson: String) -> void:
 	_panel.visible = not _panel.visible
+	_code.text = DemoEntry.lesson_code(lesson)
+	_code_title.text = "lessons/%s.gd" % lesson
+
+
+func _on_code_pressed() -> void:
+	toggle_code(_scene.scene_file_path.get_file().get_basename())
 
 
 func _on_restart_pressed() -> void:

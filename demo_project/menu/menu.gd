@@ -1,89 +1,104 @@
 extends Control
-## The list of lessons, each with its code, and of showcases. Mouse, arrow keys and Enter; a digit
-## starts the showcase of that number.
+## Two lists, showcases and lessons, each entry with its picture and its code. Mouse, arrow keys and
+## Enter; a digit starts the entry of that number in the list that is shown.
 
-## The entry that was started last: it is chosen when the player comes back.
-static var _last := 0
+## The list that is shown, and the entry in each that was chosen last.
+static var _shown := 0
+static var _chosen: PackedInt32Array = [0, 0]
 
-var _entries: Array[DemoEntry] = []
-var _buttons: Array[Button] = []
-var _shown := -1
+var _entries: Array[Array] = [DemoEntry.showcases(), DemoEntry.lessons()]
+var _buttons: Array[Array] = [[], []]
 
-@onready var _list: VBoxContainer = %List
+@onready var _tabs: Array[Button] = [%Showcases, %Lessons]
+@onready var _lists: Array[VBoxContainer] = [%ShowcaseList, %LessonList]
 @onready var _picture: TextureRect = %Picture
 @onready var _code: LessonCode = %LessonCode
 @onready var _title: Label = %SceneTitle
 @onready var _summary: Label = %SceneSummary
 @onready var _details: Label = %SceneDetails
+@onready var _code_button: Button = %Code
 @onready var _play: Button = %Play
 
 
 func _ready() -> void:
-	_add("Lessons: one job each, with the code for it", DemoEntry.lessons())
-	_add("Showcase: whole scenes", DemoEntry.showcases())
-	_play.pressed.connect(func() -> void: _start(_shown))
-	if not _buttons.is_empty():
-		_show(_last)
-		await get_tree().process_frame  # The list scrolls to what has the focus once it has its size.
-		_buttons[_last].grab_focus()
+	for list: int in _lists.size():
+		for place: int in _entries[list].size():
+			_add_button(list, place)
+		_tabs[list].pressed.connect(_show_list.bind(list))
+	_play.pressed.connect(func() -> void: _start(_chosen[_shown]))
+	_code_button.toggled.connect(_on_code_toggled)
+	await get_tree().process_frame  # The list scrolls to what has the focus once it has its size.
+	_show_list(_shown)
+
+
+func _input(event: InputEvent) -> void:
+	for list: int in _tabs.size():
+		if event.is_action_pressed([&"ui_left", &"ui_right"][list]):
+			get_viewport().set_input_as_handled()
+			_show_list(list)
 
 
 func _unhandled_key_input(event: InputEvent) -> void:
 	var key := event as InputEventKey
 	if key == null or not key.pressed or key.echo:
 		return
-	var number := key.keycode - KEY_0
-	for place: int in _entries.size():
-		if _entries[place].thumbnail != null and _entries[place].number() == number:
-			_start(place)
-			return
-	if event.is_action_pressed(&"ui_cancel"):
+	if key.keycode >= KEY_1 and key.keycode <= KEY_9:
+		_start(key.keycode - KEY_1)  # Entries are in the order of their numbers, from 1.
+	elif key.keycode == KEY_C:
+		_code_button.button_pressed = not _code_button.button_pressed
+	elif event.is_action_pressed(&"ui_cancel") and _code_button.button_pressed:
+		_code_button.button_pressed = false
+	elif event.is_action_pressed(&"ui_cancel"):
 		get_tree().quit()
 
 
-func _add(heading: String, entries: Array[DemoEntry]) -> void:
-	var label := Label.new()
-	label.text = heading
-	label.theme_type_variation = &"DemoDim"
-	_list.add_child(label)
-	for entry: DemoEntry in entries:
-		_entries.append(entry)
-		_add_button(_entries.size() - 1)
+func _entry(list: int, place: int) -> DemoEntry:
+	return _entries[list][place]
 
 
-func _add_button(place: int) -> void:
-	var entry := _entries[place]
+func _add_button(list: int, place: int) -> void:
+	var entry := _entry(list, place)
 	var button := Button.new()
-	button.text = "%02d   %s" % [entry.number(), entry.title]
+	button.text = "%d   %s" % [entry.number(), entry.title]
 	button.icon = entry.thumbnail
 	button.expand_icon = true
 	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size.y = 32.0 if entry.thumbnail == null else 54.0
-	button.clip_text = true
-	button.text_overrun_behavior = TextServer.OVERRUN_TRIM_ELLIPSIS
+	button.custom_minimum_size.y = 53.0
+	button.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	button.add_theme_constant_override(&"h_separation", 14)
-	button.add_theme_constant_override(&"icon_max_width", 72)
-	button.focus_entered.connect(_show.bind(place))
+	button.add_theme_constant_override(&"icon_max_width", 76)
+	button.focus_entered.connect(_choose.bind(place))
 	button.mouse_entered.connect(button.grab_focus)
 	button.pressed.connect(_start.bind(place))
-	_list.add_child(button)
-	_buttons.append(button)
+	_lists[list].add_child(button)
+	_buttons[list].append(button)
 
 
-func _show(place: int) -> void:
-	_shown = place
-	var entry := _entries[place]
-	_picture.visible = entry.thumbnail != null
+func _show_list(list: int) -> void:
+	_shown = list
+	for other: int in _lists.size():
+		_lists[other].visible = other == list
+		_tabs[other].button_pressed = other == list
+	var button: Button = _buttons[list][_chosen[list]]
+	button.grab_focus()
+	_choose(_chosen[list])
+
+
+func _choose(place: int) -> void:
+	_chosen[_shown] = place
+	var entry := _entry(_shown, place)
 	_picture.texture = entry.thumbnail
-	_code.visible = entry.thumbnail == null
 	_code.text = entry.code
 	_title.text = entry.title
 	_summary.text = entry.summary
 	_details.text = entry.details
-	_details.visible = not entry.details.is_empty()
 
 
 func _start(place: int) -> void:
-	if place >= 0:
-		_last = place
-		get_tree().change_scene_to_file(_entries[place].file)
+	_chosen[_shown] = place
+	get_tree().change_scene_to_file(_entry(_shown, place).file)
+
+
+func _on_code_toggled(is_on: bool) -> void:
+	_code.visible = is_on
+	_picture.visible = not is_on

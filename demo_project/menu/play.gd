@@ -1,47 +1,81 @@
 extends RefCounted
-## Chooses lessons and showcases by pointer and keys, reads a lesson's code, starts a showcase by
-## its digit, and comes back.
+## Chooses showcases and lessons by pointer and keys, looks whether the layout stands still and all
+## words have room, starts what is listed by its digit, reads code over a scene, and comes back.
+
+var _runner: DemoPlayer
 
 
 func play(runner: DemoPlayer) -> void:
+	_runner = runner
 	await runner.seconds(0.5)
 	await runner.screenshot()
-	var title: Label = runner.scene().get_node(^"%SceneTitle")
-	var first := title.text
+	var first := _title()
 	await runner.key(KEY_DOWN)
-	runner.check(title.text != first, "the down key goes to the next lesson")
-	var list: Container = runner.scene().get_node(^"%List")
+	runner.check(_title() != first, "the down key goes to the next showcase")
+	await _look_through(runner.scene().get_node(^"%ShowcaseList") as Container)
+	await runner.key(KEY_RIGHT)
+	await _look_through(runner.scene().get_node(^"%LessonList") as Container)
+	await runner.screenshot("lessons")
+	await runner.key(KEY_C)
 	var code: CodeEdit = runner.scene().get_node(^"%LessonCode")
-	var scroll: ScrollContainer = list.get_parent()
-	for entry: Control in list.get_children():
-		scroll.ensure_control_visible(entry)
-		await runner.frames(2)
-		await runner.move(entry.get_global_rect().get_center())
-		if entry is Button:
-			var button: Button = entry
-			runner.check(button.text.ends_with(title.text), "the pointer shows %s" % button.text)
-			var is_lesson := button.icon == null
-			runner.check(code.is_visible_in_tree() == is_lesson, "a lesson shows its code")
-	await runner.screenshot("pointed")
-	await runner.move(Vector2(900, 60))
-	await runner.key(KEY_6)
-	await runner.wait_until(_is_open.bind(runner, "06_why_not"), "6 starts the sixth showcase")
+	runner.check(code.is_visible_in_tree() and code.text.contains("extends"), "C shows the code")
+	await runner.screenshot("lesson_code")
 	await runner.key(KEY_ESCAPE)
-	await runner.wait_until(_is_open.bind(runner, "menu"), "Escape comes back")
-	title = runner.scene().get_node(^"%SceneTitle")
-	runner.check(title.text == "Why not?", "to the scene that was played: %s" % title.text)
-	await runner.screenshot("back")
+	runner.check(not code.is_visible_in_tree(), "Escape hides it")
+	await runner.move(Vector2(900, 40))
 	await runner.key(KEY_6)
-	await runner.wait_until(_is_open.bind(runner, "06_why_not"), "6 starts it again")
-	await runner.click_on(runner.scene().get_node(^"DemoFrame").get_node(^"%Code") as Control)
-	await runner.wait_until(_is_open.bind(runner, "09_why_not"), "Code opens its lesson")
+	await runner.wait_until(_is_open.bind("06_crowd"), "6 starts the sixth lesson")
 	await runner.key(KEY_C)
 	await runner.frames(3)
 	await runner.screenshot("code")
 	await runner.key(KEY_ESCAPE)
-	await runner.wait_until(_is_open.bind(runner, "menu"), "Escape leaves a lesson, too")
+	runner.check(_is_open("06_crowd"), "Escape closes the code")
+	await runner.key(KEY_ESCAPE)
+	await _comes_back("A crowd")
+	await runner.key(KEY_LEFT)
+	await runner.key(KEY_6)
+	await runner.wait_until(_is_open.bind("06_why_not"), "6 starts the sixth showcase")
+	await runner.click_on(runner.scene().get_node(^"DemoFrame").get_node(^"%Code") as Control)
+	await runner.screenshot("code_over")
+	code = runner.viewport().get_node(^"LessonBar").get_node(^"%LessonCode")
+	runner.check(code.is_visible_in_tree(), "Code opens the code over the scene")
+	runner.check(code.text.contains("explain"), "which is that of its lesson")
+	await runner.key(KEY_ESCAPE)
+	runner.check(not code.is_visible_in_tree(), "Escape closes it")
+	runner.check(_is_open("06_why_not"), "and leads back to the scene")
+	await runner.key(KEY_ESCAPE)
+	await _comes_back("Why not?")
 
 
-func _is_open(runner: DemoPlayer, file: String) -> bool:
-	var scene := runner.scene()
+## Points at every entry of a list.
+func _look_through(list: Container) -> void:
+	var frame: Control = _runner.scene().get_node(^"%Picture").get_parent()
+	var place := frame.get_global_rect()
+	var scroll: ScrollContainer = list.get_parent().get_parent()
+	for button: Button in list.get_children():
+		scroll.ensure_control_visible(button)
+		await _runner.frames(2)
+		await _runner.move(button.get_global_rect().get_center())
+		_runner.check(button.text.ends_with(_title()), "the pointer shows %s" % button.text)
+		_runner.check(button.icon != null, "%s has a picture" % button.text)
+		_runner.check(button.size.y < 60.0, "%s has room" % button.text)
+		_runner.check(frame.get_global_rect() == place, "%s moves nothing" % button.text)
+	for label: Control in _runner.scene().find_children("*", "Label", true, false):
+		var screen := _runner.viewport().get_visible_rect()
+		_runner.check(screen.encloses(label.get_global_rect()), "%s is all seen" % label.name)
+
+
+func _comes_back(title: String) -> void:
+	await _runner.wait_until(_is_open.bind("menu"), "Escape comes back")
+	await _runner.frames(3)
+	_runner.check(_title() == title, "to what was played: %s" % _title())
+	await _runner.screenshot("back")
+
+
+func _title() -> String:
+	return (_runner.scene().get_node(^"%SceneTitle") as Label).text
+
+
+func _is_open(file: String) -> bool:
+	var scene := _runner.scene()
 	return scene != null and scene.scene_file_path.get_file() == file + ".tscn"

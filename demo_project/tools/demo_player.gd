@@ -232,8 +232,10 @@ func image() -> Image:
 	var picture := viewport().get_texture().get_image()
 	if part == Vector2i.ZERO:
 		return picture
-	var camera: DemoCamera = scene().get_node(^"Camera")
-	var shown := camera.shown_rect(subject if subject.has_area() else camera.content)
+	var camera: DemoCamera = scene().get_node_or_null(^"Camera")
+	var shown := viewport().get_visible_rect()  # Of a lesson, which has no camera and no frame.
+	if camera != null:
+		shown = camera.shown_rect(subject if subject.has_area() else camera.content)
 	var ratio := float(part.x) / part.y
 	var width := minf(shown.size.x, shown.size.y * ratio)
 	var size := Vector2(width, width / ratio)

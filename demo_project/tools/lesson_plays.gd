@@ -135,7 +135,7 @@ func danger() -> void:
 
 func flow_field() -> void:
 	var field: FlowField = _grid.get_node(^"FlowField")
-	await _runner.seconds(2.0)
+	await _runner.seconds(4.0)
 	await _runner.screenshot()
 	await _until(_unit_is_at.bind(Vector2i(37, 4)), "the first are at the goal")
 	await _runner.seconds(6.0)

@@ -119,6 +119,7 @@ func _play(player: DemoPlayer) -> void:
 ## The main picture, or the movie, and nothing else.
 func _take_pictures(player: DemoPlayer) -> void:
 	player.part = _part
+	(root.get_node(^"LessonBar") as CanvasLayer).hide()
 	if _movie.is_empty():
 		RenderingServer.render_loop_enabled = false
 		_play(player)

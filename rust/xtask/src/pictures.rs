@@ -79,10 +79,14 @@ fn draw(godot: &godot::Godot, paths: &Paths, scene: &Scene) -> Result<Findings> 
     Ok(findings)
 }
 
-/// The file in which the demo's menu shows a showcase, relative to the repository.
+/// The file in which the demo's menu shows a lesson or a showcase, relative to the repository.
 fn thumbnail(scene: &Scene) -> Option<String> {
-    let is_showcase = scene.resource.starts_with("res://scenes/");
-    is_showcase.then(|| format!("demo_project/scenes/{}/thumbnail.png", scene.name))
+    let (folder, file) = scene.resource.strip_prefix("res://")?.rsplit_once('/')?;
+    match folder {
+        "menu" => None,
+        "lessons" => Some(format!("demo_project/lessons/{}", file.replace(".tscn", ".png"))),
+        _ => Some(format!("demo_project/{folder}/thumbnail.png")),
+    }
 }
 
 /// Makes one moving picture of numbered frames.
