@@ -23,7 +23,8 @@ func _physics_process(_delta: float) -> void:
 
 
 func _on_navigation_failed(path: PathForgePath) -> void:
-	label.text = path.describe()
+	label.text = "The walker cannot get there. Click: another target."
+	print(path.describe())
 
 
 func _unhandled_input(event: InputEvent) -> void:

@@ -12,7 +12,7 @@ const SPEED := 180.0  # Pixels a second.
 func _ready() -> void:
 	grid.fill_solid_region(Rect2i(20, 0, 1, 20))
 	grid.fill_solid_region(Rect2i(20, 8, 1, 4), false)  # A gate.
-	crowd.group_arrived.connect(func(_goal: Vector2i) -> void: label.text = "All nine are there.")
+	crowd.group_arrived.connect(_on_group_arrived)
 	send(Vector2i(32, 9))
 
 
@@ -26,6 +26,10 @@ func send(goal: Vector2i) -> void:
 		ids.append(agent.get_agent_id())
 	crowd.assign_goal(ids, goal)
 	label.text = "Nine walkers of 2×2 cells keep clear of each other. Click: another goal."
+
+
+func _on_group_arrived(_goal: Vector2i) -> void:
+	label.text = "All nine are there. Click: another goal."
 
 
 func _physics_process(_delta: float) -> void:
