@@ -1,7 +1,8 @@
 class_name DemoCamera
 extends Camera2D
 ## Shows a map in the part of the window that the frame leaves free. The wheel zooms at the pointer,
-## the middle button drags, the arrow keys pan, Home shows the whole map again.
+## the middle button drags, the arrow keys pan, Home shows the whole map again. On a touch screen,
+## two fingers zoom and drag.
 
 ## Screen pixels a second.
 const PAN_SPEED := 500.0
@@ -89,6 +90,13 @@ func show_all() -> void:
 ## Where [param area] of the scene is to be seen on the screen, in the viewport's coordinates.
 func shown_rect(area: Rect2) -> Rect2:
 	return (get_canvas_transform() * area).intersection(_free_rect())
+
+
+## Keeps what was between two fingers between them. Each rectangle is the middle between them, and
+## as its size how far apart they are.
+func pinch(before: Rect2, after: Rect2) -> void:
+	position -= (after.position - before.position) / zoom.x
+	_zoom_at(after.position, after.size.x / before.size.x)
 
 
 func _free_rect() -> Rect2:

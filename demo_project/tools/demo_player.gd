@@ -192,6 +192,34 @@ func wheel(position: Vector2, direction: MouseButton, count := 1) -> void:
 		await frames(1)
 
 
+## Puts the finger [param index] on the screen and lifts it after [param duration] of real seconds.
+func tap(position: Vector2, duration := 0.0, index := 0) -> void:
+	_send_touch(index, position, true)
+	var end := Time.get_ticks_msec() + int(duration * 1000.0)
+	await frames(2)
+	while Time.get_ticks_msec() < end:
+		await frames(1)
+	_send_touch(index, position, false)
+	await frames(3)
+
+
+## Moves fingers from [param starts] to [param ends] at once, from the first touch to the last.
+func drag_fingers(starts: PackedVector2Array, ends: PackedVector2Array, steps := 12) -> void:
+	for index: int in starts.size():
+		_send_touch(index, starts[index], true)
+	await frames(2)
+	for step: int in steps:
+		for index: int in starts.size():
+			var event := InputEventScreenDrag.new()
+			event.index = index
+			event.position = _to_window(starts[index].lerp(ends[index], float(step + 1) / steps))
+			Input.parse_input_event(event)
+		await frames(1)
+	for index: int in ends.size():
+		_send_touch(index, ends[index], false)
+	await frames(3)
+
+
 ## Presses a key and releases it, with the modifiers of [param mask] ([constant KEY_MASK_SHIFT]).
 func key(keycode: Key, mask := 0) -> void:
 	await hold_key(keycode, 0.0, mask)
@@ -280,6 +308,14 @@ func _send_key(keycode: Key, pressed: bool, mask: int) -> void:
 	event.shift_pressed = mask & KEY_MASK_SHIFT != 0
 	event.ctrl_pressed = mask & KEY_MASK_CTRL != 0
 	event.alt_pressed = mask & KEY_MASK_ALT != 0
+	Input.parse_input_event(event)
+
+
+func _send_touch(index: int, position: Vector2, pressed: bool) -> void:
+	var event := InputEventScreenTouch.new()
+	event.index = index
+	event.position = _to_window(position)
+	event.pressed = pressed
 	Input.parse_input_event(event)
 
 

@@ -83,6 +83,16 @@ func walker() -> void:
 	await _click(Vector2i(22, 10), MOUSE_BUTTON_RIGHT)
 	await _runner.seconds(1.0)
 	await _runner.screenshot("built_over")
+	var wall := Vector2i(20, 16)
+	await _runner.tap(_on_screen(wall), 0.7)
+	_runner.check(_grid.is_point_solid(wall), "a finger that rests builds a wall")
+	var agent: PathForgeAgent2D = _lesson.find_child("PathForgeAgent2D")
+	var target := agent.target_position
+	_runner.check(not _grid.global_to_cell(target) == wall, "and is no target")
+	await _runner.tap(_on_screen(Vector2i(34, 18)))
+	_runner.check(
+		_grid.global_to_cell(agent.target_position) == Vector2i(34, 18), "a tap is a target"
+	)
 
 
 func squad() -> void:
@@ -131,6 +141,8 @@ func danger() -> void:
 	await _runner.drag(_on_screen(Vector2i(20, 10)), _on_screen(Vector2i(20, 2)))
 	await _runner.seconds(0.5)
 	_runner.check(scout.points == veteran.points, "far from the path it is no danger")
+	await _runner.drag_fingers([_on_screen(Vector2i(20, 2))], [_on_screen(Vector2i(20, 10))])
+	_runner.check(_grid.local_to_cell(tower.position) == Vector2i(20, 10), "a finger drags it")
 
 
 func flow_field() -> void:
