@@ -1,7 +1,7 @@
 //! The library, built and put into the addon, and the addon put into our own Godot projects.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fs_err as fs;
@@ -32,20 +32,39 @@ pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
 }
 
 /// Puts the library that was built last and the addon into these projects. A release build goes into
-/// `addons/pathforge/bin/` as well; a debug build never does, since users copy that folder into their games.
+/// `addons/pathforge/bin/` as well, and stripped; a debug build never does, since users copy that folder into their games.
 pub fn install(paths: &Paths, release: bool, projects: &[PathBuf]) -> Result<()> {
     let profile = if release { "release" } else { "debug" };
-    let bytes = fs::read(paths.target.join(profile).join(library_of_cargo()))?;
+    let library = paths.target.join(profile).join(library_of_cargo());
+    let bytes = if release { stripped(paths, &library)? } else { fs::read(library)? };
+    spread(paths, profile, &bytes, projects)
+}
+
+/// A library without what only a debugger needs. The library itself keeps it: with it, addresses of a crash report become lines.
+fn stripped(paths: &Paths, library: &Path) -> Result<Vec<u8>> {
+    if cfg!(windows) {
+        return Ok(fs::read(library)?); // It lies in a file of its own there.
+    }
+    let copy = paths.scratch().join("stripped").join(library_of_cargo());
+    files::put(&copy, &fs::read(library)?)?;
+    let sh = Shell::new()?;
+    let what = if cfg!(target_os = "macos") { "-x" } else { "--strip-all" };
+    cmd!(sh, "strip {what} {copy}").quiet().run()?;
+    Ok(fs::read(copy)?)
+}
+
+/// Puts a library where [`install`] says.
+fn spread(paths: &Paths, profile: &str, bytes: &[u8], projects: &[PathBuf]) -> Result<()> {
     let mut folders: Vec<PathBuf> = projects.iter().map(|project| project.join(FOLDER)).collect();
     for copy in &folders {
         files::mirror_except(&paths.addon(), copy, &[BIN])?;
     }
-    if release {
+    if profile == "release" {
         folders.push(paths.addon());
     }
     let library = library_of_addon();
     for folder in &folders {
-        files::put(&folder.join(BIN).join(&library), &bytes)?;
+        files::put(&folder.join(BIN).join(&library), bytes)?;
     }
     let within = folders.iter().map(|folder| folder.strip_prefix(&paths.root).unwrap_or(folder));
     let places: Vec<String> = within.map(|folder| folder.display().to_string()).collect();
@@ -74,23 +93,20 @@ mod tests {
         let root = env::temp_dir().join(format!("pathforge-install-{}", std::process::id()));
         let paths = Paths { target: root.join("target"), root };
         let library = |folder: PathBuf| fs::read(folder.join(BIN).join(library_of_addon())).ok();
-        let built = |profile: &str| paths.target.join(profile).join(library_of_cargo());
-        files::put(&built("debug"), b"debug").unwrap();
-        files::put(&built("release"), b"release").unwrap();
         files::put(&paths.addon().join("plugin.cfg"), b"").unwrap();
         let projects = [paths.demo_project(), paths.test_project()];
         let copies = projects.clone().map(|project| project.join(FOLDER));
 
-        install(&paths, false, &projects).unwrap();
+        spread(&paths, "debug", b"debug", &projects).unwrap();
         assert_eq!(library(paths.addon()), None);
-        install(&paths, true, &projects).unwrap();
+        spread(&paths, "release", b"release", &projects).unwrap();
         assert_eq!(library(paths.addon()).unwrap(), b"release");
         assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"release"));
-        install(&paths, false, &projects).unwrap();
+        spread(&paths, "debug", b"debug", &projects).unwrap();
         assert_eq!(library(paths.addon()).unwrap(), b"release");
         assert!(copies.iter().all(|copy| library(copy.clone()).unwrap() == b"debug"));
         assert!(copies.iter().all(|copy| copy.join("plugin.cfg").is_file()));
-        install(&paths, true, &projects[..1]).unwrap();
+        spread(&paths, "release", b"release", &projects[..1]).unwrap();
         assert_eq!(library(copies[1].clone()).unwrap(), b"debug");
         fs::remove_dir_all(&paths.root).unwrap();
     }

@@ -7,7 +7,7 @@ use fs_err as fs;
 use xshell::cmd;
 
 use crate::paths::Paths;
-use crate::{addon, flags, godot, package, process};
+use crate::{addon, flags, godot, process};
 
 /// Tells the benchmark program how to start Godot.
 const GODOT_RUN: &str = "PATHFORGE_GODOT_RUN";
@@ -30,23 +30,11 @@ pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
         Ok(godot) => {
             addon::build(paths, true)?;
             godot.import(&paths.test_project())?;
-            bench =
-                bench.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, stripped_bytes(paths)?.to_string());
+            let library = paths.addon().join("bin").join(addon::library_of_addon());
+            let bytes = fs::metadata(library)?.len();
+            bench = bench.env(GODOT_RUN, godot.launcher()).env(LIBRARY_BYTES, bytes.to_string());
         }
         Err(error) => eprintln!("xtask: comparisons inside Godot are left out: {error:#}"),
     }
     process::run_in_foreground(bench)
-}
-
-/// The size of the library that users get.
-fn stripped_bytes(paths: &Paths) -> Result<u64> {
-    let name = addon::library_of_addon();
-    let folder = paths.target.join("bench");
-    let copy = folder.join(&name);
-    fs::create_dir_all(&folder)?;
-    fs::copy(paths.addon().join("bin").join(&name), &copy)?;
-    package::strip(&copy)?;
-    let bytes = fs::metadata(&copy)?.len();
-    fs::remove_file(&copy)?;
-    Ok(bytes)
 }

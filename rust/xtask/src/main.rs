@@ -5,6 +5,7 @@
 
 mod addon;
 mod bench;
+mod debian;
 mod demo;
 mod files;
 mod flags;

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
+use fs_err as fs;
+use xshell::Cmd;
 
 use crate::files;
 use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::process::Limits;
+use crate::process::{self, Limits};
 use crate::progress::{Progress, say};
 use crate::report::Findings;
 use crate::scan::{self, Kind, Trouble};
@@ -80,6 +82,36 @@ pub enum Stage<'a> {
     Map(&'a Path),
     /// Only its movie, as numbered frames into this folder.
     Movie(&'a Path),
+}
+
+/// A lesson that an exported demo plays.
+const EXPORTED: &str = "res://lessons/01_path.tscn";
+
+/// Has a copy of the demo start as a play: exported games take no script from the command line.
+pub fn play_at_start(copy: &Path) -> Result<()> {
+    let (runner, project) = (copy.join("tools/scene_runner.gd"), copy.join("project.godot"));
+    let script = fs::read_to_string(&runner)?;
+    fs::write(runner, format!("class_name SceneRunner\n{script}"))?;
+    let settings = fs::read_to_string(&project)?;
+    let named = "[application]\n\nrun/main_loop_type=\"SceneRunner\"\n";
+    Ok(fs::write(project, settings.replacen("[application]\n\n", named, 1))?)
+}
+
+/// Has an exported demo, which the command starts, play a lesson.
+pub fn play_exported(start: Cmd<'_>) -> Result<Findings> {
+    let scene = format!("--scene={EXPORTED}");
+    let command = start.args(["--fixed-fps", "60", "--"]).arg(scene);
+    let finished = process::watch(command, Limits::seconds(600, 300), &mut |_| ())?;
+    let wrong: Vec<String> =
+        scan::troubles(&finished.lines).into_iter().map(|trouble| trouble.text).collect();
+    if finished.succeeded() && wrong.is_empty() && finished.lines.iter().any(|line| line == DONE) {
+        return Ok(Findings::passed());
+    }
+    let (ending, tail) = (finished.ending(), finished.tail(10).join("\n  "));
+    Ok(Findings::failed(format!(
+        "the exported demo does not play ({ending}):\n  {}\n  {tail}",
+        wrong.join("\n  ")
+    )))
 }
 
 /// Plays one scene and tells what went wrong. Prints a line about it.

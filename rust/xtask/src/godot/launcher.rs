@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use fs_err as fs;
 
 use super::install;
-use super::sysroot::Sysroot;
+use crate::debian::Sysroot;
 use crate::files;
 
 /// The folders that Godot keeps settings, saved games and caches in: the variable that names each, and its name below

@@ -1,11 +1,9 @@
 //! Godot: found on the machine or set up under `target/`, and started.
 
-mod apt;
 mod find;
 mod import;
 mod install;
 mod launcher;
-mod sysroot;
 mod template;
 mod version;
 
@@ -16,8 +14,7 @@ use std::process::ExitCode;
 use anyhow::{Error, Result, anyhow};
 use xshell::{Cmd, Shell, cmd};
 
-use sysroot::Sysroot;
-
+use crate::debian::Sysroot;
 use crate::paths::Paths;
 use crate::process::{self, Finished, Limits};
 
@@ -42,6 +39,13 @@ pub fn locate(paths: &Paths) -> Result<Godot> {
     let sysroot = install::ensure(&dir)?;
     let launcher = launcher::for_sysroot(&dir, &sysroot)?;
     Ok(Godot { dir, launcher, sysroot: Some(sysroot) })
+}
+
+/// A Godot for arm64 that `emulator` runs, and a script that starts any program as it is started.
+pub fn locate_arm64(paths: &Paths, emulator: &Path) -> Result<(Godot, PathBuf)> {
+    let dir = paths.target.join("godot-arm64");
+    let (launcher, start) = install::ensure_arm64(&dir, emulator)?;
+    Ok((Godot { dir, launcher, sysroot: None }, start))
 }
 
 impl Godot {

@@ -8,8 +8,7 @@ use fs_err as fs;
 use xshell::{Cmd, Shell, cmd};
 
 use super::Godot;
-use super::apt::Apt;
-use super::sysroot::Sysroot;
+use crate::debian::{Apt, Sysroot};
 use crate::process::Limits;
 
 /// Names a release template of the Godot that the machine has.
@@ -19,7 +18,7 @@ const PACKAGE: &str = "godot-template-release";
 /// What the exported program is called.
 const PROGRAM: &str = "game.x86_64";
 
-/// See [`Godot::export`].
+/// See [`Godot::export`]. A project's own presets get the template; a project without any gets one.
 pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> Result<Option<Cmd<'a>>> {
     let template = match &godot.sysroot {
         Some(_) => template(sh, &godot.dir)?,
@@ -28,7 +27,10 @@ pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> 
             None => return Ok(None),
         },
     };
-    fs::write(project.join("export_presets.cfg"), preset(&template))?;
+    let presets = project.join("export_presets.cfg");
+    let text = if presets.is_file() { fs::read_to_string(&presets)? } else { PRESET.to_owned() };
+    let named = format!("{NO_TEMPLATE}{}\"", template.display());
+    fs::write(presets, text.replacen(&format!("{NO_TEMPLATE}\""), &named, 1))?;
     fs::create_dir_all(game)?;
     let program = game.join(PROGRAM);
     let path = program.display().to_string();
@@ -52,7 +54,7 @@ fn template(sh: &Shell, dir: &Path) -> Result<PathBuf> {
     let program = folder.join("usr/bin").join(PACKAGE);
     if !program.is_file() {
         println!("Godot: downloading the release template (20 MB)");
-        let apt = Apt::set_up(&dir.join("apt-template"))?;
+        let apt = Apt::set_up(&dir.join("apt-template"), None)?;
         apt.update()?;
         let package = apt.download_alone(PACKAGE)?;
         fs::create_dir_all(&folder)?;
@@ -71,15 +73,26 @@ fn start_in<'a>(sh: &'a Shell, sysroot: &Sysroot, game: &Path) -> Result<Cmd<'a>
 }
 
 /// One preset. Scripts stay text, as the check reads them.
-fn preset(template: &Path) -> String {
-    format!(
-        "[preset.0]\n\n\
-         name=\"Linux\"\nplatform=\"Linux\"\nrunnable=true\ndedicated_server=false\ncustom_features=\"\"\n\
-         export_filter=\"all_resources\"\ninclude_filter=\"\"\nexclude_filter=\"\"\nexport_path=\"\"\n\
-         script_export_mode=0\n\n\
-         [preset.0.options]\n\n\
-         custom_template/release=\"{}\"\nbinary_format/embed_pck=false\nbinary_format/architecture=\"x86_64\"\n\
-         texture_format/s3tc_bptc=true\n",
-        template.display()
-    )
-}
+const PRESET: &str = "\
+[preset.0]
+
+name=\"Linux\"
+platform=\"Linux\"
+runnable=true
+dedicated_server=false
+custom_features=\"\"
+export_filter=\"all_resources\"
+include_filter=\"\"
+exclude_filter=\"\"
+export_path=\"\"
+script_export_mode=0
+
+[preset.0.options]
+
+custom_template/release=\"\"
+binary_format/embed_pck=false
+binary_format/architecture=\"x86_64\"
+texture_format/s3tc_bptc=true
+";
+/// How a preset begins to name its template.
+const NO_TEMPLATE: &str = "custom_template/release=\"";

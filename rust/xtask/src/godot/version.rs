@@ -37,6 +37,18 @@ impl fmt::Display for Version {
 mod tests {
     use super::*;
 
+    /// What is called is in the oldest Godot that is promised: the binding is made from the interface of that one.
+    #[test]
+    fn the_floor_is_the_same_everywhere() {
+        let Version { major, minor, .. } = Version::MINIMUM;
+        let manifest = include_str!("../../../../Cargo.toml");
+        assert!(manifest.contains(&format!("\"api-{major}-{minor}\"")));
+        let extension = include_str!("../../../../addons/pathforge/pathforge.gdextension");
+        assert!(extension.contains(&format!("compatibility_minimum = \"{major}.{minor}\"\n")));
+        let demo = include_str!("../../../../demo_project/project.godot");
+        assert!(demo.contains(&format!("config/features=PackedStringArray(\"{major}.{minor}\"")));
+    }
+
     #[test]
     fn versions_of_all_kinds_are_read() {
         let read = |text: &str| Version::parse(text).map(|version| version.to_string());

@@ -10,7 +10,6 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use walkdir::WalkDir;
-use xshell::{Shell, cmd};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -44,11 +43,10 @@ pub fn run(paths: &Paths, options: &flags::Package) -> Result<ExitCode> {
     package(paths).map(|_| ExitCode::SUCCESS)
 }
 
-/// Strips the library for this machine, which was built, and writes `dist/pathforge-<version>.zip`; returns its path.
+/// Writes `dist/pathforge-<version>.zip` with the library for this machine, which was built; returns its path.
 pub fn package(paths: &Paths) -> Result<PathBuf> {
     let folder = staged(paths);
     files::mirror(&paths.addon(), &folder)?;
-    strip(&folder.join(BIN).join(addon::library_of_addon()))?;
     finish(paths, &folder)
 }
 
@@ -123,16 +121,6 @@ fn naming_only(extension: &str, libraries: &[String]) -> String {
     let names = |line: &str| line.split_once("/bin/").map(|(_, name)| name.trim_end_matches('"').to_owned());
     let is_there = |line: &&str| names(line).is_none_or(|name| libraries.contains(&name));
     extension.lines().filter(is_there).flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Takes what only a debugger needs out of a library.
-pub fn strip(library: &Path) -> Result<()> {
-    if cfg!(windows) {
-        return Ok(()); // It lies in a file of its own there.
-    }
-    let sh = Shell::new()?;
-    let what = if cfg!(target_os = "macos") { "-x" } else { "--strip-all" };
-    Ok(cmd!(sh, "strip {what} {library}").quiet().run()?)
 }
 
 /// The README with links that work without the repository around it.

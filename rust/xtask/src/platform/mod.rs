@@ -1,6 +1,8 @@
 //! The platforms that the library is built for: their names, what each promises, and what builds them.
 
 mod baseline;
+mod emscripten;
+mod rust;
 mod tools;
 
 use std::env;
@@ -16,8 +18,10 @@ use crate::process::{self, Limits};
 use crate::report::Heartbeat;
 
 use baseline::Baseline;
+pub use emscripten::node;
+pub use rust::{Std, for_target};
+pub use tools::zig;
 use tools::{Tool, universal};
-pub use tools::{rust_targets, zig};
 
 /// The largest that a library may be, in bytes: what a player's download grows by.
 pub const LIBRARY_MAX: u64 = 6 << 20;

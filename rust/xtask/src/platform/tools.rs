@@ -1,4 +1,4 @@
-//! What compiles and links for a platform: cargo-zigbuild, rustc's own linker, Emscripten or Android's NDK, and rustup's targets.
+//! What compiles and links for a platform: cargo-zigbuild, rustc's own linker, Emscripten or Android's NDK.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use fs_err as fs;
 use object::macho::FAT_MAGIC;
 use xshell::{Cmd, Shell, cmd};
 
-use super::Lacking;
+use super::rust::{self, Std};
+use super::{Lacking, emscripten};
 use crate::addon::PACKAGE;
 use crate::paths::Paths;
-use crate::process::{self, Limits};
 use crate::{files, python};
 
 /// A C linker for every system in one program, and what has cargo use it.
@@ -78,9 +78,11 @@ impl Tool {
         paths: &Paths,
         target: &str,
     ) -> Result<Result<(Cmd<'a>, PathBuf), Lacking>> {
-        if let Err(lacking) = rust_targets(sh, &[target])? {
-            return Ok(Err(lacking));
-        }
+        let std = if matches!(self, Self::Emscripten { .. }) { Std::FromSource } else { Std::Ready };
+        let options = match rust::for_target(sh, paths, target, std)? {
+            Ok(options) => options,
+            Err(lacking) => return Ok(Err(lacking)),
+        };
         let base = ["--locked", "--release", "--package", PACKAGE, "--target"];
         let command = match self {
             Self::Zig { target } => {
@@ -90,9 +92,14 @@ impl Tool {
                 macos(sh, paths, oldest)?.map(|cargo| cargo.arg("build").args(base).arg(target))
             }
             Self::AndroidNdk => android(sh, target).map(|cargo| cargo.arg("build").args(base).arg(target)),
-            Self::Emscripten { threads } => {
-                emscripten(sh, *threads)?.map(|cargo| cargo.args(base).arg(target))
-            }
+            Self::Emscripten { threads } => emscripten::on_path(sh, paths)?.map(|()| {
+                let features: &[&str] = if *threads {
+                    &["--features", "web"]
+                } else {
+                    &["--no-default-features", "--features", "web-nothreads"]
+                };
+                sh.cmd("cargo").arg("build").args(base).arg(target).args(features)
+            }),
         };
         let command = match command {
             Ok(command) => command,
@@ -104,35 +111,16 @@ impl Tool {
             _ if target.contains("windows") => "pathforge_godot.dll",
             _ => "libpathforge_godot.so",
         };
+        let mut flags = self.flags(paths)?;
+        flags.extend(options.flags.into_iter().map(str::to_owned));
         let command = command
+            .args(options.args)
             .env("CARGO_TARGET_DIR", &paths.target)
-            .env("CARGO_ENCODED_RUSTFLAGS", self.flags(paths)?.join("\x1f"))
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
             .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
             .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         Ok(Ok((command, paths.target.join(target).join("release").join(file))))
     }
-}
-
-/// Adds what the standard library is for these targets, with rustup where it is.
-pub fn rust_targets(sh: &Shell, targets: &[&str]) -> Result<Result<(), Lacking>> {
-    let installed = cmd!(sh, "rustc --print sysroot").read()?;
-    let is_there =
-        |target: &&str| Path::new(&installed).join("lib/rustlib").join(target).join("lib").is_dir();
-    let missing: Vec<&str> = targets.iter().copied().filter(|target| !is_there(target)).collect();
-    if missing.is_empty() {
-        return Ok(Ok(()));
-    }
-    let names = missing.join(" ");
-    if files::on_path("rustup").is_none() {
-        return Ok(Err(Lacking(format!(
-            "Rust's standard library for {names}: install Rust with https://rustup.rs, or this system's package of it"
-        ))));
-    }
-    println!("    rustup target add {names}");
-    let added =
-        process::watch(cmd!(sh, "rustup target add {missing...}"), Limits::seconds(900, 300), &mut |_| ())?;
-    let failed = || Lacking(format!("rustup target add {names} failed:\n{}", added.tail(5).join("\n")));
-    Ok(if added.succeeded() { Ok(()) } else { Err(failed()) })
 }
 
 /// cargo-zigbuild, which takes cargo's commands, and what it needs in the shell's environment. It is installed under `target/` at
@@ -142,8 +130,7 @@ pub fn zig(sh: &Shell, paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
         Ok(bin) => bin,
         Err(reason) => return Ok(Err(Lacking(reason))),
     };
-    let others = env::var_os("PATH").unwrap_or_default();
-    sh.set_var("PATH", env::join_paths([bin.clone()].into_iter().chain(env::split_paths(&others)))?);
+    emscripten::add(sh, &bin)?;
     sh.set_var("CARGO_ZIGBUILD_PYTHON_PATH", bin.join("python"));
     Ok(Ok(bin.join("cargo-zigbuild")))
 }
@@ -206,29 +193,4 @@ fn android<'a>(sh: &'a Shell, target: &str) -> Result<Cmd<'a>, Lacking> {
     }
     let variable = target.to_uppercase().replace('-', "_");
     Ok(sh.cmd("cargo").env(format!("CARGO_TARGET_{variable}_LINKER"), linker))
-}
-
-/// cargo, told to build a side module of a game in the browser.
-fn emscripten(sh: &Shell, threads: bool) -> Result<Result<Cmd<'_>, Lacking>> {
-    if files::on_path("emcc").is_none() {
-        return Ok(Err(Lacking(
-            "Emscripten: install it (https://emscripten.org/docs/getting_started/downloads.html), as its newest version or \
-             the one that your export template was built with, and put emcc on the PATH"
-                .to_owned(),
-        )));
-    }
-    let installed = cmd!(sh, "rustc --print sysroot").read()?;
-    if !Path::new(&installed).join("lib/rustlib/src/rust/library/std").is_dir() {
-        let added = cmd!(sh, "rustup component add rust-src").quiet().run();
-        if let Err(error) = added {
-            return Ok(Err(Lacking(format!("the source of Rust's standard library: {error}"))));
-        }
-    }
-    let features: &[&str] = if threads {
-        &["--features", "web"]
-    } else {
-        &["--no-default-features", "--features", "web-nothreads"]
-    };
-    // Its own options and building the standard library are not stable yet.
-    Ok(Ok(cmd!(sh, "cargo build -Zbuild-std=std,panic_unwind {features...}").env("RUSTC_BOOTSTRAP", "1")))
 }

@@ -1,7 +1,8 @@
 //! `cargo xtask test everywhere`: the same results on other processors and systems, run on this machine.
 //!
 //! Each place compiles the tests for its target and runs three things there: the program that compares the committed hashes, the
-//! one that exchanges saved bytes with the other places, and the laws.
+//! one that exchanges saved bytes with the other places, and the laws. Where the addon has a library for it, that is loaded, too: by
+//! a host without an engine, and by a Godot where there is one.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +10,14 @@ use anyhow::Result;
 use fs_err as fs;
 use xshell::{Shell, cmd};
 
-use super::Context;
 use super::cargo::{check, run_tests};
+use super::{Context, godot};
+use crate::addon::PACKAGE as LIBRARY;
 use crate::files;
+use crate::godot::Godot;
 use crate::paths::Paths;
-use crate::platform::{Lacking, rust_targets, zig};
+use crate::platform::{self, Lacking, PLATFORMS, Platform, Std};
+use crate::process::{self, Limits};
 use crate::progress::say;
 use crate::report::Findings;
 
@@ -22,11 +26,14 @@ struct Place {
     name: &'static str,
     target: &'static str,
     runner: Runner,
+    /// The addon's platform, and the target that its library is linked for.
+    library: Option<(&'static str, &'static str)>,
 }
 
 /// What runs a place's programs.
+#[derive(Clone, Copy)]
 enum Runner {
-    /// This machine itself, whose Linux runs programs of 32 bits, too.
+    /// This machine, whose Linux runs programs of 32 bits, too.
     Itself,
     Qemu,
     Wine,
@@ -34,14 +41,35 @@ enum Runner {
 }
 
 const PLACES: [Place; 4] = [
-    Place { name: "x86 of 32 bits", target: "i686-unknown-linux-musl", runner: Runner::Itself },
-    Place { name: "arm64", target: "aarch64-unknown-linux-musl", runner: Runner::Qemu },
-    Place { name: "Windows", target: "x86_64-pc-windows-gnu", runner: Runner::Wine },
-    Place { name: "WebAssembly", target: "wasm32-wasip1", runner: Runner::Node },
+    Place {
+        name: "x86 of 32 bits",
+        target: "i686-unknown-linux-musl",
+        runner: Runner::Itself,
+        library: None,
+    },
+    Place {
+        name: "arm64",
+        target: "aarch64-unknown-linux-musl",
+        runner: Runner::Qemu,
+        library: Some(("linux.arm64", "aarch64-unknown-linux-gnu")),
+    },
+    Place {
+        name: "Windows",
+        target: "x86_64-pc-windows-gnu",
+        runner: Runner::Wine,
+        library: Some(("windows.x86_64", "x86_64-pc-windows-gnu")),
+    },
+    Place { name: "WebAssembly", target: "wasm32-wasip1", runner: Runner::Node, library: None },
 ];
 /// The tests that hold everywhere: those of the laws.
 const TESTS: &str = "laws";
 const PACKAGE: [&str; 4] = ["--profile", "optimised", "--package", "pathforge-tests"];
+/// Loads a library as Godot does, without an engine.
+const HOST: &str = include_str!("host.c");
+/// The tests of every class, in a Godot of another processor.
+const SMOKE: &str = "--filter=smoke.";
+/// For a Godot whose processor is emulated.
+const SLOW: Limits = Limits::seconds(1800, 900);
 
 /// Wine 8 has no `bcryptprimitives.dll`, from which Rust's standard library takes random bytes.
 const RANDOM_BYTES: &str = "\
@@ -83,73 +111,183 @@ pub fn places(context: &Context<'_>) -> Result<Findings> {
     Ok(findings)
 }
 
+/// What runs things at a place.
+struct Tools {
+    /// cargo, or what links for cargo.
+    cargo: PathBuf,
+    /// Options of cargo for the target.
+    args: Vec<&'static str>,
+    /// What runs the place's programs, if this machine does not.
+    program: Option<PathBuf>,
+}
+
 impl Place {
-    /// cargo as it builds for the place, with what runs its programs in the shell's environment; or what this machine lacks.
-    fn cargo(&self, sh: &Shell, paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
-        if let Err(lacking) = rust_targets(sh, &[self.target])? {
-            return Ok(Err(lacking));
-        }
+    /// What builds for the place, with what runs its programs in the shell's environment; or what this machine lacks.
+    fn tools(&self, sh: &Shell, paths: &Paths) -> Result<Result<Tools, Lacking>> {
         sh.set_var("CARGO_TARGET_DIR", &paths.target);
-        let cargo = match self.runner {
-            Runner::Node => Ok("cargo".into()), // The target brings its linker.
-            _ => zig(sh, paths)?,
+        let program = match self.runner {
+            Runner::Itself => None,
+            Runner::Qemu => Some(program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user")),
+            Runner::Wine => Some(program(&["wine64", "wine"], "wine64")),
+            Runner::Node => Some(platform::node(paths)?),
         };
-        let runner = match self.runner {
-            Runner::Itself => return Ok(cargo),
-            Runner::Qemu => program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user"),
-            Runner::Wine => program(&["wine64", "wine"], "wine64"),
-            Runner::Node => program(&["node", "nodejs"], "nodejs"),
+        let program = match program.transpose() {
+            Ok(program) => program,
+            Err(lacking) => return Ok(Err(lacking)),
         };
-        let runner = match runner {
-            Ok(runner) => runner.display().to_string(),
+        let options = match platform::for_target(sh, paths, self.target, Std::Ready)? {
+            Ok(options) => options,
+            Err(lacking) => return Ok(Err(lacking)),
+        };
+        if !options.flags.is_empty() {
+            sh.set_var("CARGO_ENCODED_RUSTFLAGS", options.flags.join("\x1f"));
+        }
+        // rustup's target for WebAssembly brings its linker.
+        let links_itself = matches!(self.runner, Runner::Node) && options.flags.is_empty();
+        let cargo = if links_itself { Ok("cargo".into()) } else { platform::zig(sh, paths)? };
+        let cargo = match cargo {
+            Ok(cargo) => cargo,
             Err(lacking) => return Ok(Err(lacking)),
         };
         let folder = paths.scratch().join("everywhere");
-        let runner = match self.runner {
-            Runner::Wine => {
+        if let Some(program) = &program {
+            let mut runner = program.display().to_string();
+            if matches!(self.runner, Runner::Wine) {
                 make_random_bytes(sh, &folder)?;
                 sh.set_var("WINEPREFIX", folder.join("wine"));
                 sh.set_var("WINEPATH", &folder);
                 sh.set_var("WINEDEBUG", "-all");
                 sh.set_var("WINEDLLOVERRIDES", "mscoree=;mshtml=");
-                runner
-            }
-            Runner::Node => {
+            } else if matches!(self.runner, Runner::Node) {
                 let script = folder.join("wasi.mjs");
                 files::put(&script, WASI.as_bytes())?;
-                format!("{runner} --no-warnings {}", script.display())
+                runner = format!("{runner} --no-warnings {}", script.display());
             }
-            _ => runner,
-        };
-        let variable = self.target.to_uppercase().replace('-', "_");
-        sh.set_var(format!("CARGO_TARGET_{variable}_RUNNER"), runner);
-        Ok(cargo)
+            let variable = self.target.to_uppercase().replace('-', "_");
+            sh.set_var(format!("CARGO_TARGET_{variable}_RUNNER"), runner);
+        }
+        Ok(Ok(Tools { cargo, args: options.args, program }))
     }
 
-    /// The digests, the saves and the laws.
+    /// The digests, the saves and the laws, and the addon's library.
     fn run(&self, context: &Context<'_>, saves: &Path) -> Result<Findings> {
         let sh = context.paths.shell()?;
-        let cargo = match self.cargo(&sh, context.paths)? {
-            Ok(cargo) => cargo,
+        let tools = match self.tools(&sh, context.paths)? {
+            Ok(tools) => tools,
             Err(lacking) => {
                 return Ok(Findings::skipped(format!("{}: this machine lacks {lacking}", self.name)));
             }
         };
+        let Tools { cargo, args, .. } = &tools;
         let target = self.target;
         let retry = format!("cargo xtask test everywhere ({})", self.name);
         let hashes = context.paths.root.join("tests/data/digests.txt"); // Whole: WASI knows no current folder.
-        let digests = cmd!(sh, "{cargo} run {PACKAGE...} --target {target} --bin digests -- {hashes}");
+        let digests =
+            cmd!(sh, "{cargo} run {args...} {PACKAGE...} --target {target} --bin digests -- {hashes}");
         let mut findings = check(context, &format!("digests {target}"), digests, &retry)?;
-        let exchange = cmd!(sh, "{cargo} run {PACKAGE...} --target {target} --bin saves -- {saves} {target}");
+        let exchange =
+            cmd!(sh, "{cargo} run {args...} {PACKAGE...} --target {target} --bin saves -- {saves} {target}");
         findings.add(check(context, &format!("saves {target}"), exchange, &retry)?);
         let skipped: &[&str] = match self.runner {
             Runner::Node => &["--", "--skip", "thread"], // WASI has none, and a panic there ends the program.
             _ => &[],
         };
-        let laws = cmd!(sh, "{cargo} test {PACKAGE...} --target {target} --test {TESTS} {skipped...}");
+        let laws =
+            cmd!(sh, "{cargo} test {args...} {PACKAGE...} --target {target} --test {TESTS} {skipped...}");
         findings.add(run_tests(context, &format!("laws {target}"), laws, &retry)?);
+        if let Some((name, target)) = self.library
+            && let Some(platform) = PLATFORMS.iter().find(|platform| platform.name == name)
+        {
+            findings.add(self.load(context, &tools, platform, target)?);
+        }
         Ok(findings)
     }
+
+    /// Builds the addon's library and has it loaded.
+    fn load(
+        &self,
+        context: &Context<'_>,
+        tools: &Tools,
+        platform: &Platform,
+        target: &str,
+    ) -> Result<Findings> {
+        let sh = context.paths.shell()?;
+        let again = Self { target: platform.targets[0], library: None, ..*self };
+        let Tools { cargo, args, .. } = match again.tools(&sh, context.paths)? {
+            Ok(tools) => tools,
+            Err(lacking) => return Ok(Findings::skipped(format!("{}: {lacking}", platform.name))),
+        };
+        let retry = format!("cargo xtask test everywhere ({})", self.name);
+        let build =
+            cmd!(sh, "{cargo} zigbuild {args...} --profile optimised --package {LIBRARY} --target {target}");
+        let mut findings = check(context, &format!("library {target}"), build, &retry)?;
+        if findings.statistics.failed > 0 {
+            return Ok(findings);
+        }
+        let built = context.paths.target.join(target).join("optimised");
+        let is_windows = matches!(self.runner, Runner::Wine);
+        let library = built.join(if is_windows { "pathforge_godot.dll" } else { "libpathforge_godot.so" });
+        let Some(emulator) = &tools.program else { return Ok(findings) };
+        if is_windows {
+            let host = make_host(&sh, context.paths, "x86_64-windows-gnu", "host.exe")?;
+            // By its name, in the host's folder: the emulated system has other paths.
+            files::put(&host.with_file_name(platform.library()), &fs::read(library)?)?;
+            sh.change_dir(host.with_file_name(""));
+            let name = platform.library();
+            findings.add(judge_host(context, platform, cmd!(sh, "{emulator} host.exe {name}"))?);
+            return Ok(findings);
+        }
+        match crate::godot::locate_arm64(context.paths, emulator) {
+            Ok((godot, start)) => {
+                let host = make_host(&sh, context.paths, "aarch64-linux-gnu", "host.arm64")?;
+                findings.add(judge_host(context, platform, sh.cmd(start).arg(host).arg(&library))?);
+                findings.add(smoke(context, &godot, platform, &library)?);
+            }
+            Err(error) => findings.add(Findings::skipped(format!("{}: {error:#}", platform.name))),
+        }
+        Ok(findings)
+    }
+}
+
+/// The tests of every class, in a copy of the test project that has this library, too. The native Godot imports it: emulated, that
+/// takes many minutes.
+fn smoke(context: &Context<'_>, emulated: &Godot, platform: &Platform, library: &Path) -> Result<Findings> {
+    context.test_project()?;
+    let project = context.paths.test_project();
+    let copy = context.paths.scratch().join("everywhere/project");
+    files::remove_dir(&copy)?;
+    files::copy_with_times(&project, &copy)?;
+    files::put(&copy.join("addons/pathforge/bin").join(platform.library()), &fs::read(library)?)?;
+    let step = format!("smoke {}", platform.name);
+    godot::read_from(context, emulated, &step, &copy, &["--", SMOKE], SLOW)
+}
+
+/// The host, compiled for a target as Zig names it. cargo-zigbuild's environment is in the shell.
+fn make_host(sh: &Shell, paths: &Paths, target: &str, name: &str) -> Result<PathBuf> {
+    let folder = paths.scratch().join("everywhere");
+    let (source, program) = (folder.join("host.c"), folder.join(name));
+    files::put(&source, HOST.as_bytes())?;
+    cmd!(sh, "python -m ziglang cc -target {target} -o {program} {source}").quiet().run()?;
+    Ok(program)
+}
+
+/// Right when the host comes to its end, and every class of the addon has registered.
+fn judge_host(context: &Context<'_>, platform: &Platform, command: xshell::Cmd<'_>) -> Result<Findings> {
+    let finished = process::watch(command, SLOW, &mut |_| ())?;
+    let log = context.keep_log(&format!("host {}", platform.name), &finished);
+    let description = fs::read_to_string(context.paths.addon().join("pathforge.gdextension"))?;
+    let (_, icons) = description.split_once("[icons]").unwrap_or_default();
+    let classes = icons.lines().filter_map(|line| line.split_once(" = ")).map(|(class, _)| class);
+    let has = |line: &str| finished.lines.iter().any(|said| said == line);
+    let missing: Vec<&str> = classes.filter(|class| !has(&format!("class {class}"))).collect();
+    if finished.succeeded() && missing.is_empty() && has("ended") {
+        return Ok(Findings::passed());
+    }
+    let (name, ending, said) = (platform.name, finished.ending(), finished.tail(20).join("\n  "));
+    Ok(Findings::failed(format!(
+        "a host cannot use the library for {name} ({ending}); classes that did not register: {missing:?}\n  {said}\n\
+         the whole output: {log}"
+    )))
 }
 
 /// The first of the programs that is on the PATH.

@@ -9,9 +9,10 @@ use super::Context;
 use super::suites::Reader;
 use crate::godot::Godot;
 use crate::process::{Finished, Limits};
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 use crate::report::{Findings, Heartbeat};
 use crate::scenes::{self, Scene, Stage};
+use crate::{addon, files};
 
 /// The name of its only test.
 const TORTURE: &str = "torture.everything_at_once";
@@ -81,14 +82,34 @@ pub fn read_tests(context: &Context<'_>, step: &str, project: &Path, args: &[&st
 /// [`Godot::run_headless`] or [`Godot::run_rendered`].
 type Run = fn(&Godot, &Path, &[&str], Limits, &mut dyn FnMut(&str)) -> Result<Finished>;
 
+/// [`read_tests`], from a Godot that may take longer.
+pub fn read_from(
+    context: &Context<'_>,
+    godot: &Godot,
+    step: &str,
+    project: &Path,
+    args: &[&str],
+    limits: Limits,
+) -> Result<Findings> {
+    read_by(context, step, args, &mut |args, on_line| godot.run_headless(project, args, limits, on_line))
+}
+
 fn read(context: &Context<'_>, step: &str, project: &Path, args: &[&str], run: Run) -> Result<Findings> {
+    let godot = context.godot()?;
+    let limits = Limits::seconds(3600, 600);
+    read_by(context, step, args, &mut |args, on_line| run(&godot, project, args, limits, on_line))
+}
+
+/// A run with these arguments, whose lines are handed on.
+type Start<'a> = dyn FnMut(&[&str], &mut dyn FnMut(&str)) -> Result<Finished> + 'a;
+
+fn read_by(context: &Context<'_>, step: &str, args: &[&str], start: &mut Start<'_>) -> Result<Findings> {
     let filter = context.filter.map(|filter| format!("--filter={filter}"));
     let mut args = args.to_vec();
     args.extend(filter.as_deref());
     let heartbeat = Heartbeat::start();
     let mut reader = Reader::default();
-    let godot = context.godot()?;
-    let finished = run(&godot, project, &args, Limits::seconds(3600, 600), &mut |line| {
+    let finished = start(&args, &mut |line| {
         if let Some(test) = reader.line(line) {
             heartbeat.at(&test);
         }
@@ -146,5 +167,34 @@ pub fn demo_scenes(context: &Context<'_>) -> Result<Findings> {
     });
     findings.add(first?);
     findings.add(second.map_err(|_| anyhow!("playing the lessons panicked"))??);
+    Ok(findings)
+}
+
+/// The demo as a game of its own, exported as a player gets it: it starts, and plays a lesson.
+pub fn exported_demo(context: &Context<'_>) -> Result<Findings> {
+    let (godot, scratch) = (context.godot()?, context.paths.scratch());
+    context.demo_project()?;
+    let (copy, game) = (scratch.join("demo"), scratch.join("exported_demo"));
+    files::remove_dir(&copy)?;
+    files::remove_dir(&game)?;
+    files::copy_with_times(&context.paths.demo_project(), &copy)?;
+    scenes::play_at_start(&copy)?;
+    say("    no web export: Debian has no template for it, and none is downloaded");
+    let Some(start) = godot.export(&context.sh, &copy, &game)? else {
+        return Ok(Findings::skipped("set GODOT_TEMPLATE to the release template of this Godot"));
+    };
+    let mut findings = scenes::play_exported(start.arg("--headless"))?;
+    let libraries = files::names_in(&game)?;
+    let libraries: Vec<_> =
+        libraries.iter().map(|name| name.to_string_lossy()).filter(|name| name.ends_with(".so")).collect();
+    findings.add(if libraries == [addon::library_of_addon()] {
+        Findings::passed()
+    } else {
+        Findings::failed(format!(
+            "the exported demo has {libraries:?} beside it, not this platform's library alone"
+        ))
+    });
+    files::remove_dir(&copy)?;
+    files::remove_dir(&game)?;
     Ok(findings)
 }

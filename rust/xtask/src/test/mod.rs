@@ -12,6 +12,7 @@ mod reference;
 mod schedule;
 mod shared;
 mod suites;
+mod workflows;
 
 use std::env;
 use std::process::ExitCode;
@@ -123,7 +124,7 @@ const RELEASE_BUILD: &str = "build";
 const UNIT_TESTS: &str = "cargo test";
 
 /// Every step. Of those that can start, the first of this list does: what others wait for comes first.
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 24] = [
     step("rustfmt", "Rust is formatted", cargo::rustfmt).quick(cargo::rustfmt),
     step(DEBUG_BUILD, "the library builds, with its assertions", cargo::debug_build)
         .alone_with(Place::DebugBuilds),
@@ -185,6 +186,10 @@ const STEPS: [Step; 22] = [
         .alone_with(Place::ReleaseBuilds),
     step("gdformat", "GDScript is formatted", gdscript::gdformat).quick(gdscript::gdformat),
     step("gdlint", "GDScript has no lint", gdscript::gdlint).quick(gdscript::gdlint),
+    step("workflows", "the workflows have no lint", workflows::actionlint).quick(workflows::actionlint),
+    step("exported demo", "the demo, exported, plays a lesson", godot::exported_demo)
+        .after(&[RELEASE_BUILD])
+        .waits(),
     step("package", "the zip, unpacked, is an installed addon", package::package).after(&[RELEASE_BUILD]),
     step("install", "a clone becomes an installed addon", clone::install).after(&[RELEASE_BUILD]),
     step("everywhere", "the same results on other processors and systems", everywhere::places).on_demand(),
@@ -193,7 +198,7 @@ const STEPS: [Step; 22] = [
 /// The steps that `filter` means: the quick ones, those whose name contains it, or all that have tests whose name may. With
 /// each comes what it runs, and with all of them the part of a test's name.
 fn chosen(filter: Option<&str>) -> (Vec<(&'static Step, Run)>, Option<&str>) {
-    static ALL: [Step; 22] = STEPS;
+    static ALL: [Step; 24] = STEPS;
     if filter == Some(QUICK) {
         return (ALL.iter().filter_map(|step| Some((step, step.quick?))).collect(), None);
     }

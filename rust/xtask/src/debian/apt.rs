@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use fs_err as fs;
 use xshell::{Cmd, Shell, cmd};
 
-use super::nowhere;
 use crate::files;
 use crate::process::{self, Limits};
 
@@ -24,11 +23,11 @@ pub struct Apt {
 }
 
 impl Apt {
-    /// Writes apt's private configuration into `dir`. The mirror is the one that the machine itself uses.
-    pub fn set_up(dir: &Path) -> Result<Self> {
-        if files::on_path("apt-get").is_none() || files::on_path("dpkg-deb").is_none() {
-            return Err(nowhere("only Debian's packages can be set up privately, and apt is not here"));
-        }
+    /// Writes apt's private configuration into `dir`, for packages of this machine's processor or of another. The mirror is the one
+    /// that the machine itself uses.
+    pub fn set_up(dir: &Path, processor: Option<&str>) -> Result<Self> {
+        let is_debian = files::on_path("apt-get").is_some() && files::on_path("dpkg-deb").is_some();
+        ensure!(is_debian, "only Debian's packages can be set up privately, and apt is not here");
         for folder in ["etc", "state/lists/partial", "cache/archives/partial", "dpkg"] {
             fs::create_dir_all(dir.join(folder))?;
         }
@@ -38,13 +37,13 @@ impl Apt {
         apt.sh.set_var("LC_ALL", "C");
         fs::write(dir.join("dpkg/status"), "")?;
         fs::write(dir.join("etc/sources.list"), sources_line(&mirror)?)?;
-        fs::write(dir.join("etc/apt.conf"), apt.configuration()?)?;
+        fs::write(dir.join("etc/apt.conf"), apt.configuration(processor)?)?;
         Ok(apt)
     }
 
     /// The machine's own settings for downloading (a proxy, say), then ours. Its hooks stay out, because they clean up
     /// the system's folders, and so do its further kinds of index.
-    fn configuration(&self) -> Result<String> {
+    fn configuration(&self, processor: Option<&str>) -> Result<String> {
         let sh = &self.sh;
         let machine = cmd!(sh, "apt-config dump").read()?;
         let downloads = machine.lines().filter(|line| {
@@ -53,6 +52,9 @@ impl Apt {
                 && !line.contains("::Languages")
         });
         let dir = self.dir.display();
+        let processor = processor.map_or_else(String::new, |name| {
+            format!("APT::Architecture \"{name}\";\nAPT::Architectures {{ \"{name}\"; }};\n")
+        });
         let downloads: String = downloads.flat_map(|line| [line, "\n"]).collect();
         Ok(format!(
             "// Written by `cargo xtask`.\n\
@@ -72,7 +74,8 @@ impl Apt {
              Acquire::Retries \"3\";\n\
              APT::Sandbox::User \"root\";\n\
              APT::Install-Recommends \"false\";\n\
-             APT::Get::Assume-Yes \"true\";\n"
+             APT::Get::Assume-Yes \"true\";\n\
+             {processor}"
         ))
     }
 
@@ -98,10 +101,7 @@ impl Apt {
         } else {
             "check that the machine reaches its Debian mirror (`apt-get update` as root says more), then run this again"
         };
-        Err(nowhere(&format!(
-            "Debian's package list could not be fetched ({advice})\n  {}",
-            trouble.join("\n  ")
-        )))
+        bail!("Debian's package list could not be fetched ({advice})\n  {}", trouble.join("\n  "))
     }
 
     /// Downloads the packages and all that they need. A download that was cut off goes on where it stopped.
@@ -111,7 +111,7 @@ impl Apt {
         let finished = process::watch(self.get(&args), Limits::seconds(3600, 300), on_line)?;
         if !finished.succeeded() {
             bail!(
-                "Godot's packages could not be downloaded ({}):\n  {}\n  What to do: run this again; what has arrived \
+                "Debian's packages could not be downloaded ({}):\n  {}\n  What to do: run this again; what has arrived \
                  is kept",
                 finished.ending(),
                 finished.tail(8).join("\n  ")
@@ -143,7 +143,7 @@ fn packages_in(dir: &Path) -> Result<Vec<PathBuf>> {
 
 fn sources_line(mirror: &str) -> Result<String> {
     let Some(keyring) = KEYRINGS.into_iter().find(|path| Path::new(path).exists()) else {
-        return Err(nowhere("Debian's keys are missing; install the package debian-archive-keyring"));
+        bail!("Debian's keys are missing; install the package debian-archive-keyring");
     };
     Ok(format!("deb [signed-by={keyring}] {mirror} {SUITE} main\n"))
 }
@@ -152,9 +152,8 @@ fn sources_line(mirror: &str) -> Result<String> {
 fn mirror(sh: &Shell) -> Result<String> {
     let format = "$(REPO_URI) $(COMPONENT) $(RELEASE)";
     let listed = cmd!(sh, "apt-get indextargets --format {format} 'Created-By: Packages'").read()?;
-    choose_mirror(&listed).ok_or_else(|| {
-        nowhere("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)")
-    })
+    choose_mirror(&listed)
+        .context("the machine's apt sources name no mirror of Debian's main archive (is this Debian?)")
 }
 
 /// Of lines `address component release`, the address of the main archive: not its security or backports part, and
