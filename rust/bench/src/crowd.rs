@@ -116,9 +116,27 @@ fn beside_avoidance(lines: &[Line], report: &mut Report) {
          beside the same loop without. Medians, one Godot process.",
         "nodes",
     );
+    let mut joining = Table::new(
+        "Nodes that join and leave in one frame",
+        "`PathForgeAgent2D`s below their grid: the first `get_next_velocity` of all in a row, in which each joins the crowd and asks          for a path, and freeing all while the requests are under way, beside freeing as many plain nodes.",
+        "nodes",
+    );
     for line in lines {
         let samples = |name: &str| line.samples(name).times(1e-3);
         let agents = grouped(line.number("agents") as u64);
+        if line.name == "joining" {
+            let joined = line.number("join_usec") * 1e-3;
+            joining
+                .row(&agents)
+                .samples("joining", &samples("join_usec"), "ms")
+                .number("a node", joined * 1e3 / line.number("agents"), "µs")
+                .samples("leaving", &samples("leave_usec"), "ms")
+                .samples("plain nodes", &samples("plain_usec"), "ms");
+            if line.number("agents") as u64 == 1000 {
+                report.reach(&goals::CROWD_JOINING, "", joined);
+            }
+            continue;
+        }
         if line.name == "nodes" {
             let beyond = (line.number("frame_usec") - line.number("bare_usec")) * 1e-3;
             nodes
@@ -142,6 +160,7 @@ fn beside_avoidance(lines: &[Line], report: &mut Report) {
     }
     report.add(melee);
     report.add(nodes);
+    report.add(joining);
 }
 
 /// A map with agents that walk by fields.

@@ -61,6 +61,7 @@ goals! {
         why "All have six neighbours that they meet: the solver takes most of the time.";
     CROWD_NODES: issue 16, AtMost 1.5 "ms", "1,000 nodes that are agents: a physics frame beyond their scripts' loop",
         why "What is left is mostly borrows of gdext and calls of the engine, two or three for each node.";
+    CROWD_JOINING: issue 30, AtMost 15 "ms", "1,000 nodes that join and ask for a path in one frame: their first `get_next_velocity`";
     CROWD_GROWTH: issue 3, AtMost 1.5 "×", "cost of an agent, 100,000 beside 1,000 at equal density";
     CROWD_OVERLAP: issue 16, AtMost 0.1 "",
         "overlap of moving agents, p99.9, in parts of the smaller radius (worst scene of five seeds)";

@@ -7,6 +7,7 @@ use godot::prelude::*;
 
 use crate::errors::warn;
 use crate::grid::PathForgeGrid;
+use crate::in_tree::first_sibling;
 use crate::monitors;
 
 /// What a method says that needs a grid where there is none.
@@ -132,8 +133,7 @@ pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
     let grids: Vec<_> = grids.filter_map(|grid| Some((grid.get_parent()?, grid))).collect();
     ancestors.find_map(|ancestor| {
         let children = grids.iter().filter(|(parent, _)| *parent == ancestor);
-        let first = || children.map(|(_, grid)| grid).min_by_key(|grid| grid.get_index()).cloned();
-        as_grid(ancestor.clone()).or_else(first)
+        as_grid(ancestor.clone()).or_else(|| first_sibling(children.map(|(_, grid)| grid.clone())))
     })
 }
 

@@ -23,6 +23,7 @@ mod geometry;
 mod given;
 mod grid;
 mod grid_link;
+mod in_tree;
 mod influence_map;
 mod map;
 mod monitors;

@@ -3,7 +3,6 @@
 use godot::classes::RefCounted;
 use godot::prelude::*;
 
-use crate::errors::report;
 use crate::grid::PathForgeGrid;
 
 /// Holds a [PathForgeGrid] for code that has no scene: a `Resource`, a `RefCounted`, a simulation on another thread.
@@ -53,8 +52,7 @@ use crate::grid::PathForgeGrid;
 pub struct PathForgeMap {
     base: Base<RefCounted>,
 
-    /// The map's own grid, the same one each time. `null`, with an error, after other code has freed it: the map makes no
-    /// second one.
+    /// The map's own grid, the same one each time. It is `null` after other code has freed the grid: the map makes no second one.
     #[var(get, no_set)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
 
@@ -66,11 +64,7 @@ pub struct PathForgeMap {
 impl PathForgeMap {
     #[func]
     fn get_grid(&self) -> Option<Gd<PathForgeGrid>> {
-        if self.owned.is_instance_valid() {
-            return Some(self.owned.clone());
-        }
-        report("PathForgeMap.grid", "the map's grid was freed; make a new PathForgeMap");
-        None
+        self.owned.is_instance_valid().then(|| self.owned.clone())
     }
 }
 

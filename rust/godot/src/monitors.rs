@@ -1,7 +1,7 @@
 //! What grids do, as monitors of Godot's debugger. They are there while a grid is in the scene tree.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use godot::classes::Performance;
@@ -9,6 +9,7 @@ use godot::obj::Singleton;
 use godot::prelude::*;
 
 use crate::grid::PathForgeGrid;
+use crate::in_tree::InTree;
 use crate::platform;
 
 /// Rates are taken over so much time at least.
@@ -31,24 +32,23 @@ enum Count {
 }
 
 /// The grids in the scene tree.
-static GRIDS: Mutex<Vec<InstanceId>> = Mutex::new(Vec::new());
+static GRIDS: InTree<PathForgeGrid> = InTree::new();
 /// Microseconds of queries and of handing out answers, on the threads that asked.
 static USEC: AtomicU64 = AtomicU64::new(0);
 
 /// A grid has come into the scene tree.
 pub fn enter(grid: InstanceId) {
-    let Ok(mut grids) = GRIDS.lock() else { return };
-    if grids.is_empty() {
+    if GRIDS.is_empty() {
+        // Before the grid is listed, as the engine asks a monitor at once, while the grid is borrowed.
         set_up();
     }
-    grids.push(grid);
+    GRIDS.enter(grid);
 }
 
 /// A grid leaves the scene tree.
 pub fn exit(grid: InstanceId) {
-    let Ok(mut grids) = GRIDS.lock() else { return };
-    grids.retain(|&other| other != grid);
-    if grids.is_empty() {
+    GRIDS.exit(grid);
+    if GRIDS.is_empty() {
         take_down();
     }
 }
@@ -126,6 +126,5 @@ fn total(count: Count) -> u64 {
 
 /// The grids in the scene tree.
 pub fn grids() -> Vec<Gd<PathForgeGrid>> {
-    let ids = GRIDS.try_lock().map(|grids| grids.clone()).unwrap_or_default();
-    ids.into_iter().filter_map(|id| Gd::try_from_instance_id(id).ok()).collect()
+    GRIDS.all()
 }

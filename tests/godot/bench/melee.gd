@@ -1,10 +1,15 @@
 extends SceneTree
 ## Measures [PathForgeCrowd] beside Godot's own avoidance in one scene and process: two crowds of
-## discs walk through each other on an open field. Then what 1,000 nodes that are agents take.
+## discs walk through each other on an open field. Then what 1,000 nodes that are agents take, and
+## what it takes when many join and leave.
 ## Started by the bench crate: [code]-s bench/melee.gd -- FOLDER ROUNDS[/code].
 
 const COUNTS: Array[int] = [1_000, 5_000, 10_000]
 const NODES := 1_000
+const JOINING: Array[int] = [250, 1_000, 4_000]
+## Cells to a side of the map on which they join.
+const JOINING_SIDE := 256
+const JOINING_ROUNDS := 5
 const CELL := 16.0
 const RADIUS := 7.0
 const SPEED := 60.0
@@ -26,6 +31,8 @@ func _initialize() -> void:
 	for count: int in COUNTS:
 		await _measure_melee(count)
 	await _measure_nodes()
+	for count: int in JOINING:
+		await _measure_joining(count)
 	quit()
 
 
@@ -41,6 +48,52 @@ func _places(count: int) -> PackedVector2Array:
 			column = 2 * DEEP + GAP - 1 - column
 		places.append(Vector2(column + DEEP, file + 4) * CELL)
 	return places
+
+
+func _measure_joining(count: int) -> void:
+	var random := RandomNumberGenerator.new()
+	random.seed = 7
+	var lines: Dictionary = {"agents": count}
+	for what: String in ["join_usec", "leave_usec", "plain_usec"]:
+		lines[what] = PackedFloat64Array()
+	for round_number: int in JOINING_ROUNDS + 1:
+		var grid := PathForgeGrid.new()
+		grid.region = Rect2i(0, 0, JOINING_SIDE, JOINING_SIDE)
+		root.add_child(grid)
+		await physics_frame
+		var bodies: Array[Node2D] = []
+		var agents: Array[PathForgeAgent2D] = []
+		var plain: Array[Node2D] = []
+		for n: int in count:
+			bodies.append(Node2D.new())
+			bodies[n].position = _anywhere(random)
+			agents.append(PathForgeAgent2D.new())
+			bodies[n].add_child(agents[n])
+			grid.add_child(bodies[n])
+			agents[n].target_position = _anywhere(random)
+			plain.append(Node2D.new())
+			plain[n].add_child(Node2D.new())
+			root.add_child(plain[n])
+		var begun := Time.get_ticks_usec()
+		for agent: PathForgeAgent2D in agents:
+			agent.get_next_velocity(SPEED)
+		var joined := Time.get_ticks_usec()
+		for body: Node2D in bodies:
+			body.free()
+		var left := Time.get_ticks_usec()
+		for body: Node2D in plain:
+			body.free()
+		# The first round warms up.
+		if round_number > 0:
+			lines["join_usec"].append(joined - begun)
+			lines["leave_usec"].append(left - joined)
+			lines["plain_usec"].append(Time.get_ticks_usec() - left)
+		grid.free()
+	_tell("joining", lines)
+
+
+func _anywhere(random: RandomNumberGenerator) -> Vector2:
+	return Vector2(random.randf(), random.randf()) * JOINING_SIDE * CELL
 
 
 func _measure_melee(count: int) -> void:

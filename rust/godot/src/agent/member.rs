@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use godot::classes::Node2D;
 use godot::classes::node::InternalMode;
+use godot::classes::{Node, Node2D};
 use godot::prelude::*;
 use pathforge_core::crowd::AgentState;
 use pathforge_core::geometry::Cell;
@@ -11,9 +11,10 @@ use pathforge_core::geometry::Cell;
 use super::PathForgeAgent2D;
 use super::place::CellFrame;
 use super::walk::Message;
-use crate::crowd::{PathForgeCrowd, Wanted};
+use crate::crowd::{CROWDS, PathForgeCrowd, Wanted};
 use crate::errors::warn;
 use crate::grid::PathForgeGrid;
+use crate::in_tree::first_sibling;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::HasState;
@@ -132,7 +133,7 @@ impl PathForgeAgent2D {
             return joined;
         }
         let named = self.member.named.and_then(|id| Gd::try_from_instance_id(id).ok());
-        let mut crowd = named.or_else(|| own_crowd(&grid))?;
+        let mut crowd = named.unwrap_or_else(|| own_crowd(&grid));
         let wanted = Wanted {
             profile: ProfileArg::from(self.profile.clone()),
             radius: self.radius,
@@ -288,12 +289,17 @@ impl PathForgeAgent2D {
 }
 
 /// The crowd below a grid, made now when there is none.
-fn own_crowd(grid: &Gd<PathForgeGrid>) -> Option<Gd<PathForgeCrowd>> {
-    let children = grid.get_children_ex().include_internal(true).done();
-    let found = children.iter_shared().find_map(|child| child.try_cast::<PathForgeCrowd>().ok());
-    found.or_else(|| {
+fn own_crowd(grid: &Gd<PathForgeGrid>) -> Gd<PathForgeCrowd> {
+    let node = Some(grid.clone().upcast::<Node>());
+    let in_tree = CROWDS.all().into_iter().filter(|crowd| crowd.get_parent() == node);
+    // A grid may have ten thousand children, so they are looked at only before one is made: not in the tree, a crowd is not listed.
+    let child = || {
+        let children = grid.get_children_ex().include_internal(true).done();
+        children.iter_shared().find_map(|child| child.try_cast::<PathForgeCrowd>().ok())
+    };
+    first_sibling(in_tree).or_else(child).unwrap_or_else(|| {
         let crowd = PathForgeCrowd::new_alloc();
         grid.clone().add_child_ex(&crowd).internal(InternalMode::BACK).done();
-        Some(crowd)
+        crowd
     })
 }

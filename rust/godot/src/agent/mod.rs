@@ -32,6 +32,7 @@ use member::Member;
 pub use member::{Course, Order, Site};
 pub use pace::frame as physics_frame;
 use pathforge_core::walker::Walker;
+use pathforge_core::world::Ticket;
 pub use place::CellFrame;
 pub use walk::{Message, Progress};
 
@@ -61,7 +62,8 @@ static LATEST: AtomicU64 = AtomicU64::new(0);
 /// Paths are asked for with [method PathForgeGrid.request_path] and come a frame or two later. Until then the next
 /// position is the body's own, or, while it is under way, that of the path before. With [constant
 /// PathForgeProfile.SEARCH_HIERARCHICAL] the agent sets out on the first steps of a long route, and goes on along the
-/// whole from where it is by then. The route runs straight where the whole body has room, and keeps it clear of
+/// whole from where it is by then. A request under way is taken back when the agent leaves the tree, is freed or gets
+/// another grid. The route runs straight where the whole body has room, and keeps it clear of
 /// corners.
 ///
 /// A new path is asked for when the target moves to another cell, when an edit of the grid touches what is left of the
@@ -177,7 +179,7 @@ pub struct PathForgeAgent2D {
     /// Where the cells of the grid are: the walker is in cell space.
     frame: Option<CellFrame>,
     /// The request under way, and the grid that has it.
-    asked: Option<(InstanceId, i64)>,
+    asked: Option<(InstanceId, Ticket)>,
     path: Option<Gd<PathForgePath>>,
     /// The obstacle of its own.
     obstacle: Option<InstanceId>,
@@ -243,6 +245,7 @@ impl INode2D for PathForgeAgent2D {
             What::EXIT_TREE => {
                 self.frames.exit(&self.to_gd().upcast());
                 self.leave_crowd();
+                self.take_back_request();
             }
             What::CHILD_ORDER_CHANGED => {
                 self.look_for_obstacle();

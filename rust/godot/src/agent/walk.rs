@@ -72,6 +72,7 @@ impl PathForgeAgent2D {
             self.heard = grid.as_ref().map(|grid| (grid.instance_id(), grid.bind().edit_number()));
             self.frame = frame;
             self.look_anew();
+            self.take_back_request();
             if let Some(target) = target {
                 let nowhere = Point::new(f64::NAN, f64::NAN);
                 self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
@@ -163,10 +164,6 @@ impl PathForgeAgent2D {
     /// Asks for a path when one is wanted and none is under way.
     pub(super) fn ask_if_wanted(&mut self) {
         let Some(grid) = self.hear_grid() else { return };
-        let is_gone = |(id, _)| Gd::<PathForgeGrid>::try_from_instance_id(id).is_err();
-        if self.asked.take_if(|asked| is_gone(*asked)).is_some() {
-            self.walker.answer_is_lost();
-        }
         if !self.walker.wants_path() || !self.base().is_inside_tree() {
             return;
         }
@@ -178,7 +175,16 @@ impl PathForgeAgent2D {
         let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_hopeful;
         let begun = begins.then(|| Callable::from_object_method(&self.to_gd(), BEGUN_HANDLER));
         let ticket = grid.bind().ask(asker.query(ask.start, ask.goal.cell, ask.goal.mode), callback, begun);
-        self.asked = Some((grid.instance_id(), ticket as i64));
+        self.asked = Some((grid.instance_id(), ticket));
+    }
+
+    /// Takes back the request under way, so that its grid searches for nothing and tells nothing.
+    pub(super) fn take_back_request(&mut self) {
+        let Some((grid, ticket)) = self.asked.take() else { return };
+        self.walker.answer_is_lost();
+        if let Ok(grid) = Gd::<PathForgeGrid>::try_from_instance_id(grid) {
+            grid.bind().withdraw(ticket);
+        }
     }
 
     /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a

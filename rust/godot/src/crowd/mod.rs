@@ -16,6 +16,8 @@ mod setters;
 mod stepping;
 mod storage;
 
+use std::collections::{BTreeMap, HashSet};
+
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
@@ -25,6 +27,7 @@ use crate::errors::warn;
 use crate::frames::{Frame, Frames};
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
+use crate::in_tree::InTree;
 use crate::influence_map::InfluenceMap;
 use crate::properties::class_api;
 use congestion::Congestion;
@@ -35,10 +38,14 @@ use nodes::{BoundNode, NodeAgent};
 use profiles::Known;
 use stepping::{Figures, Seen};
 
+/// The crowds in the scene tree.
+pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
+
 /// Thousands of walkers in one node: they follow fields or paths of their own, avoid each other, give way, queue at
 /// narrow gaps and settle around their goal, each with a body of its own size that never enters a wall.
 ///
-/// Agents are ids, not nodes. Add some, send them somewhere, and they walk in each physics frame. To draw them, give the
+/// Agents are ids, not nodes. Add some, send them somewhere, and they walk in each physics frame. Methods that take ids skip
+/// those of no agent; an id that is given more than once counts once, where it is first. To draw them, give the
 /// crowd a [MultiMesh]: it is written once a frame, coloured by what the agents are doing. Or let agents move nodes of
 /// yours: see [method bind_nodes].
 ///
@@ -198,8 +205,9 @@ pub struct PathForgeCrowd {
     figures: Figures,
     congestion: Congestion,
     frames: Frames,
-    node_agents: Vec<NodeAgent>,
-    bound: Vec<BoundNode>,
+    /// The nodes that are agents, by id, and those that agents move.
+    node_agents: BTreeMap<u32, NodeAgent>,
+    bound: BTreeMap<u32, BoundNode>,
 }
 
 /// What the node knows of an agent that the crowd does not.
@@ -218,10 +226,12 @@ impl INode2D for PathForgeCrowd {
         match what {
             What::ENTER_TREE => {
                 let node = self.to_gd();
+                CROWDS.enter(node.instance_id());
                 self.frames.enter(&node, Frame::Physics, Self::physics_process);
                 self.frames.enter(&node, Frame::Process, Self::process);
             }
             What::EXIT_TREE => {
+                CROWDS.exit(self.base().instance_id());
                 self.frames.exit(&self.to_gd().upcast());
                 self.forget_jams();
             }
@@ -333,9 +343,17 @@ class_api! {
     set set_free_stuck(free_stuck: bool) = |this| this.crowd.settings_mut().frees_stuck = free_stuck.value;
 }
 
-/// Agents' numbers from a script; those below zero belong to no agent.
+/// Agents' numbers from a script, each once; those below zero belong to no agent.
 fn ids_of(ids: &PackedInt32Array) -> Vec<u32> {
-    ids.as_slice().iter().filter_map(|&id| u32::try_from(id).ok()).collect()
+    firsts_of(ids).map(|(_, id)| id).collect()
+}
+
+/// The same, each with its first place in the array.
+fn firsts_of(ids: &PackedInt32Array) -> impl Iterator<Item = (usize, u32)> {
+    let mut seen = HashSet::with_capacity(ids.len());
+    let ids = ids.as_slice().iter().enumerate();
+    let ids = ids.filter_map(|(place, &id)| Some((place, u32::try_from(id).ok()?)));
+    ids.filter(move |&(_, id)| seen.insert(id))
 }
 
 /// Agents' numbers for a script.

@@ -13,7 +13,7 @@ use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 use super::goals::{group_of, placement_at};
 use super::members::default_radius;
 use super::profiles::kind_of;
-use super::{PathForgeCrowd, Who, ids_of};
+use super::{PathForgeCrowd, Who, firsts_of, ids_of};
 use crate::agent::{CellFrame, Course, Message, Order, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
@@ -30,7 +30,6 @@ const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
-    id: u32,
     agent: Gd<PathForgeAgent2D>,
     progress: Arc<State<Progress>>,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
@@ -44,7 +43,6 @@ pub type Told = Vec<(Gd<PathForgeAgent2D>, Vec<Message>)>;
 
 /// A node that an agent moves.
 pub struct BoundNode {
-    id: u32,
     node: Gd<Node2D>,
     turns: bool,
 }
@@ -70,7 +68,8 @@ impl PathForgeCrowd {
     /// Lets an agent move a node, and returns [code]true[/code] if there is such an agent. From the next step on, the node's
     /// global position is that of the agent, written in physics frames. With `rotates` the node turns to where the agent
     /// walks. An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
-    /// removed, is let go. Bound nodes are not part of [method to_bytes].
+    /// removed, is let go. Bound nodes are not part of [method to_bytes]. The crowd's grid, or a node above it, is an error:
+    /// the map would move with the agent.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -79,12 +78,13 @@ impl PathForgeCrowd {
     /// ```
     #[func]
     fn bind_node(&mut self, id: i64, node: NodeArg<Node2D>, #[opt(default = false)] rotates: bool) -> bool {
-        let Some(node) = reported("PathForgeCrowd.bind_node", node.node("node")) else { return false };
-        self.bind(id, node, rotates)
+        let node = node.node("node").and_then(|node| self.movable(|| "node".into(), node));
+        let Some(node) = reported("PathForgeCrowd.bind_node", node) else { return false };
+        u32::try_from(id).is_ok_and(|id| self.bind(id, node, rotates))
     }
 
     /// Lets agents move nodes, as [method bind_node] does: `ids[n]` moves `nodes[n]`. Returns how many of the agents there
-    /// are. Arrays of different lengths are an error, and nothing is bound.
+    /// are. Arrays of different lengths, or a node that cannot be bound, are an error, and nothing is bound.
     ///
     /// ```gdscript
     /// var ids := crowd.add_agents(positions, soldier, 80.0)
@@ -102,28 +102,39 @@ impl PathForgeCrowd {
             report(METHOD, format_args!("there are {} ids and {} nodes", ids.len(), nodes.len()));
             return 0;
         }
-        let Some(nodes) = reported(METHOD, node_arg::all::<Node2D>("nodes", &nodes)) else { return 0 };
-        let each = ids.as_slice().iter().zip(nodes);
-        each.map(|(&id, node)| i64::from(self.bind(id.into(), node, rotates))).sum()
+        let nodes = node_arg::all::<Node2D>("nodes", &nodes).and_then(|nodes| {
+            let each = nodes.into_iter().enumerate();
+            each.map(|(n, node)| self.movable(|| format!("nodes[{n}]"), node)).collect::<Result<Vec<_>, _>>()
+        });
+        let Some(nodes) = reported(METHOD, nodes) else { return 0 };
+        firsts_of(&ids).map(|(n, id)| i64::from(self.bind(id, nodes[n].clone(), rotates))).sum()
     }
 
     /// Lets go of the nodes that agents move, and returns how many there were. The nodes stay where they are.
     #[func]
     fn unbind_nodes(&mut self, ids: PackedInt32Array) -> i64 {
-        let ids = ids_of(&ids);
-        let before = self.bound.len();
-        self.bound.retain(|bound| !ids.contains(&bound.id));
-        (before - self.bound.len()) as i64
+        ids_of(&ids).iter().filter(|id| self.bound.remove(id).is_some()).count() as i64
     }
 }
 
 impl PathForgeCrowd {
-    fn bind(&mut self, id: i64, node: Gd<Node2D>, turns: bool) -> bool {
-        let id = u32::try_from(id).ok().filter(|&id| self.crowd.contains(id));
-        let Some(id) = id else { return false };
-        self.bound.retain(|bound| bound.id != id);
-        self.bound.push(BoundNode { id, node, turns });
-        true
+    fn bind(&mut self, id: u32, node: Gd<Node2D>, turns: bool) -> bool {
+        let is_agent = self.crowd.contains(id);
+        if is_agent {
+            self.bound.insert(id, BoundNode { node, turns });
+        }
+        is_agent
+    }
+
+    /// A node, unless the map would move with it.
+    fn movable(&mut self, name: impl FnOnce() -> String, node: Gd<Node2D>) -> Result<Gd<Node2D>, String> {
+        let grid = self.resolve_grid().map(Gd::upcast::<Node2D>);
+        let Some(grid) = grid.filter(|grid| node == *grid || node.is_ancestor_of(grid)) else {
+            return Ok(node);
+        };
+        let above = if node == grid { "" } else { "a node above " };
+        let (name, node) = (name(), node.get_name());
+        Err(format!("{name} is {node}, {above}the crowd's own grid, which would move with the agent"))
     }
 
     /// Writes where the agents are into the nodes that they move.
@@ -135,7 +146,7 @@ impl PathForgeCrowd {
         let geometry = self.seen.geometry;
         let frame = geometry.transform();
         let crowd = &mut self.crowd;
-        self.bound.retain_mut(|BoundNode { id, node, turns }| {
+        self.bound.retain(|id, BoundNode { node, turns }| {
             let Some(view) = crowd.view(*id).filter(|_| node.is_instance_valid()) else { return false };
             if node.is_inside_tree() {
                 node.set_global_position(to_global * geometry.local_of(view.x, view.y));
@@ -166,7 +177,7 @@ impl PathForgeCrowd {
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(&body.profile, wanted.profile);
         self.who.resize(id as usize + 1, Who { profile: number, color: Color::WHITE });
-        self.node_agents.push(NodeAgent { id, agent, progress, asked: None, is_cut_off: false });
+        self.node_agents.insert(id, NodeAgent { agent, progress, asked: None, is_cut_off: false });
         Some(id)
     }
 
@@ -200,7 +211,7 @@ impl PathForgeCrowd {
 
     /// A node is no agent any more.
     pub fn let_go(&mut self, id: u32) {
-        self.node_agents.retain(|node| node.id != id);
+        self.node_agents.remove(&id);
         self.crowd.remove(&[id]);
     }
 
@@ -239,16 +250,16 @@ impl PathForgeCrowd {
         let site = Site { grid: &grid.bind(), frame, number, seconds: seconds * f64::from(rounds) };
         let px = self.cell_px() * px_scale(grid);
         let signal = StringName::from("velocity_computed");
-        nodes.retain_mut(|node| {
+        nodes.retain(|&id, node| {
             // One that leaves the tree leaves the crowd.
             if !node.agent.is_instance_valid() {
-                self.crowd.remove(&[node.id]);
+                self.crowd.remove(&[id]);
                 return false;
             }
             let place = node.agent.get_global_position();
             let Point { x, y } = site.frame.point(place);
-            self.crowd.tell_position(node.id, x, y, seconds);
-            if node.is_cut_off && self.crowd.view(node.id).is_some_and(|view| !view.is_cut_off) {
+            self.crowd.tell_position(id, x, y, seconds);
+            if node.is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
                 node.is_cut_off = false;
                 node.agent.bind_mut().be_led_again();
             }
@@ -256,11 +267,11 @@ impl PathForgeCrowd {
                 node.asked = None;
                 return true;
             };
-            let is_due = number.wrapping_add(node.id.into()).is_multiple_of(rounds.into());
+            let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
                 let course = node.agent.bind_mut().set_course(&site, place);
                 node.asked = course.map(|course| {
-                    self.take_course(node.id, &course, &site.frame);
+                    self.take_course(id, &course, &site.frame);
                     if !course.messages.is_empty() {
                         told.push((node.agent.clone(), course.messages));
                     }
@@ -269,7 +280,7 @@ impl PathForgeCrowd {
             }
             if let Some((asked, _)) = &mut node.asked {
                 *asked = speed;
-                self.crowd.steer(node.id, (speed / px) as f32);
+                self.crowd.steer(id, (speed / px) as f32);
             }
             true
         });
@@ -292,9 +303,9 @@ impl PathForgeCrowd {
         }
         let frame = physics_frame();
         let to_global = grid.get_global_transform() * self.seen.geometry.transform();
-        for node in &self.node_agents {
+        for (&id, node) in &self.node_agents {
             let Some((speed, is_told)) = node.asked else { continue };
-            let Some([x, y]) = self.crowd.safe_velocity(node.id) else { continue };
+            let Some([x, y]) = self.crowd.safe_velocity(id) else { continue };
             let velocity = to_global.basis_xform(Vector2::new(x, y));
             node.progress.lock().pace.find(frame, speed, velocity, is_told);
         }
@@ -302,14 +313,12 @@ impl PathForgeCrowd {
 
     /// Tells the nodes among agents that they were sent somewhere, or stopped.
     pub(super) fn tell_nodes(&self, ids: &[u32], goes: bool) {
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        for mut agent in self.nodes_among(&ids) {
+        for mut agent in self.nodes_among(ids) {
             agent.bind_mut().follow_crowd(goes);
         }
     }
 
-    /// The nodes among agents that are stuck, whose ids ascend; with the refused path where there is none to where they were sent.
+    /// The nodes among agents that are stuck, with the refused path where there is none to where they were sent.
     pub(super) fn stuck_nodes(
         &mut self,
         ids: &[u32],
@@ -318,11 +327,11 @@ impl PathForgeCrowd {
             return Vec::new();
         };
         let mut nodes = std::mem::take(&mut self.node_agents);
-        let stuck = nodes.iter_mut().filter(|node| ids.binary_search(&node.id).is_ok());
-        let told = stuck.map(|node| {
-            let refused = self.refused_path(&mut grid, node.id);
+        let told = ids.iter().filter_map(|&id| {
+            let node = nodes.get_mut(&id)?;
+            let refused = self.refused_path(&mut grid, id);
             node.is_cut_off = refused.is_some();
-            (node.agent.clone(), refused)
+            Some((node.agent.clone(), refused))
         });
         let told = told.collect();
         self.node_agents = nodes;
@@ -347,13 +356,9 @@ impl PathForgeCrowd {
         (outcome.status == Status::Unreachable).then(|| PathForgePath::wrap(outcome, frame, usec))
     }
 
-    /// The nodes among agents, whose ids ascend.
+    /// The nodes among agents.
     pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<Gd<PathForgeAgent2D>> {
-        if self.node_agents.is_empty() {
-            return Vec::new();
-        }
-        let is_one = |node: &&NodeAgent| ids.binary_search(&node.id).is_ok();
-        self.node_agents.iter().filter(is_one).map(|node| node.agent.clone()).collect()
+        ids.iter().filter_map(|id| self.node_agents.get(id)).map(|node| node.agent.clone()).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use pathforge_core::geometry::Cell;
 use pathforge_core::world::Profile;
 
 use super::goals::Trip;
-use super::{PathForgeCrowd, ids_of};
+use super::{PathForgeCrowd, firsts_of, ids_of};
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::flow_field::FlowField;
@@ -95,7 +95,7 @@ impl PathForgeCrowd {
             report(METHOD, "a place is not finite");
             return 0;
         }
-        let ids = ids_of(&ids);
+        let (given, ids): (Vec<usize>, Vec<u32>) = firsts_of(&ids).unzip();
         let Some(count) = self.send(METHOD, &ids, cell, 0) else { return 0 };
         let geometry = self.seen.geometry;
         let mut at: Vec<(u32, [f64; 2])> = ids
@@ -104,7 +104,7 @@ impl PathForgeCrowd {
             .map(|view| (view.id, [view.x, view.y]))
             .collect();
         let mut places: Vec<[f64; 2]> =
-            places.as_slice().iter().map(|&place| geometry.cell_space_of(place).into()).collect();
+            given.iter().map(|&n| geometry.cell_space_of(places.as_slice()[n]).into()).collect();
         let (from, to) = (middle(at.iter().map(|(_, at)| at)), middle(places.iter()));
         let way = [to[0] - from[0], to[1] - from[1]];
         // In ranks of about as many as there are ranks, so that those in front go to the places in front.

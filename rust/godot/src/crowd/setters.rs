@@ -146,9 +146,7 @@ impl PathForgeCrowd {
 impl PathForgeCrowd {
     /// Lets the nodes among agents know what was changed.
     fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut PathForgeAgent2D)) {
-        let mut ids = ids_of(ids);
-        ids.sort_unstable();
-        self.nodes_among(&ids).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));
+        self.nodes_among(&ids_of(ids)).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));
     }
 
     /// Does something to agents; returns to how many.

@@ -13,6 +13,11 @@ impl PathForgeGrid {
         self.submit(query, callback, begun)
     }
 
+    /// Takes back a request, whose answer is told to nothing.
+    pub fn withdraw(&self, ticket: Ticket) {
+        self.inbox().withdraw(ticket);
+    }
+
     /// What the grid has done so far, and the bytes that it takes.
     pub fn account(&self) -> (Statistics, usize) {
         let map = self.map.lock();

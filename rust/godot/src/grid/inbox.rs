@@ -29,6 +29,8 @@ pub(super) struct Asked {
     pub callbacks: Vec<(Ticket, Callable)>,
     /// The callbacks for first steps.
     pub begun_callbacks: Vec<(Ticket, Callable)>,
+    /// Requests that are not to be answered, of these and of earlier ones.
+    pub withdrawn: Vec<Ticket>,
 }
 
 thread_local! {
@@ -104,9 +106,9 @@ impl Inbox {
         first
     }
 
-    /// How many have come.
-    pub fn len(&self) -> usize {
-        self.asked().queries.len()
+    /// Takes a request back.
+    pub fn withdraw(&self, ticket: Ticket) {
+        self.asked().withdrawn.push(ticket);
     }
 
     /// Takes what has come. It is dropped by the caller, without the lock.

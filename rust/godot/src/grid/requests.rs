@@ -68,7 +68,7 @@ impl Default for Asks {
 impl Asks {
     /// Takes over what has been asked.
     fn open_inbox(&mut self) {
-        let Asked { queries, callbacks, begun_callbacks, .. } = self.inbox.take();
+        let Asked { queries, callbacks, begun_callbacks, mut withdrawn, .. } = self.inbox.take();
         let mut in_steps = begun_callbacks.iter().map(|(ticket, _)| *ticket).peekable();
         for query in queries {
             let ticket = self.requests.submit(query);
@@ -78,6 +78,16 @@ impl Asks {
         }
         self.callbacks.extend(callbacks);
         self.begun_callbacks.extend(begun_callbacks);
+        if withdrawn.is_empty() {
+            return;
+        }
+        for &ticket in &withdrawn {
+            self.requests.withdraw(ticket);
+        }
+        withdrawn.sort_unstable();
+        let is_kept = |(ticket, _): &(Ticket, Callable)| withdrawn.binary_search(ticket).is_err();
+        self.callbacks.retain(is_kept);
+        self.begun_callbacks.retain(is_kept);
     }
 }
 
@@ -172,7 +182,8 @@ impl PathForgeGrid {
     /// Returns the number of requests that are not answered yet.
     #[func]
     fn get_request_count(&mut self) -> i64 {
-        (self.asks.requests.len() + self.asks.inbox.len()) as i64
+        self.asks.open_inbox();
+        self.asks.requests.len() as i64
     }
 }
 
@@ -231,18 +242,20 @@ impl PathForgeGrid {
 
     fn end_answers(&mut self) {
         self.asks.answering = false;
-        self.asks.open_inbox();
         // What handlers have asked meanwhile, and what has to be searched again.
         self.asks.requests.pump(&mut self.map.lock().world);
     }
 
     fn next_prefix(&mut self, frame: PathFrame) -> Option<Answer> {
+        // Handlers of the answer before may have taken back this one.
+        self.asks.open_inbox();
         let answer = self.asks.requests.next_prefix(&mut self.map.lock().world)?;
         let callback = taken(&mut self.asks.begun_callbacks, answer.ticket);
         Some(Answer::new(answer, frame, callback))
     }
 
     fn next_answer(&mut self, frame: PathFrame) -> Option<Answer> {
+        self.asks.open_inbox();
         let answer = self.asks.requests.next_answer(&mut self.map.lock().world)?;
         // First steps that never came will not.
         drop(taken(&mut self.asks.begun_callbacks, answer.ticket));

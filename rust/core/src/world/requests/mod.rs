@@ -77,6 +77,8 @@ pub struct PathRequests {
     background: Background<Message>,
     /// In the order of their tickets, without a gap.
     open: VecDeque<Request>,
+    /// How many of them are withdrawn.
+    withdrawn: usize,
     /// The ticket of the first open request.
     first: Ticket,
     /// Tickets of requests that no worker knows of.
@@ -105,6 +107,8 @@ enum State {
     Open,
     Answered(Answered, MapVersion),
     Cancelled,
+    /// It is not to be answered; the first open request is never one.
+    Withdrawn,
 }
 
 impl PathRequests {
@@ -113,6 +117,7 @@ impl PathRequests {
         Self {
             background: Background::new(workers),
             open: VecDeque::new(),
+            withdrawn: 0,
             first: 1,
             unsent: Vec::new(),
             prefixes: BTreeMap::new(),
@@ -146,19 +151,44 @@ impl PathRequests {
     /// Takes a request back; it is answered with [`Status::Cancelled`](super::Status::Cancelled) in its turn. Returns whether it was open.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let Some(request) = self.request(ticket) else { return false };
-        if matches!(request.state, State::Cancelled) {
+        if matches!(request.state, State::Cancelled | State::Withdrawn) {
             return false;
         }
         request.state = State::Cancelled;
+        self.spare(ticket);
+        true
+    }
+
+    /// Takes a request back that is not to be answered at all, as when the unit that asked is gone. It counts as handed out at once.
+    pub fn withdraw(&mut self, ticket: Ticket) {
+        let Some(request) = self.request(ticket) else { return };
+        if matches!(request.state, State::Withdrawn) {
+            return;
+        }
+        request.state = State::Withdrawn;
+        self.withdrawn += 1;
+        self.spare(ticket);
+        self.drop_withdrawn();
+    }
+
+    /// Spares the workers a request.
+    fn spare(&mut self, ticket: Ticket) {
         self.prefixes.remove(&ticket);
         // Which batch has it is not kept: a ticket that a batch does not know changes nothing there.
         self.batches.iter().for_each(|batch| batch.cancel(ticket));
-        true
+    }
+
+    /// Forgets withdrawn requests up to the first that is to be answered.
+    fn drop_withdrawn(&mut self) {
+        while self.open.pop_front_if(|request| matches!(request.state, State::Withdrawn)).is_some() {
+            self.first += 1;
+            self.withdrawn -= 1;
+        }
     }
 
     /// Returns the number of requests that are not handed out yet.
     pub fn len(&self) -> usize {
-        self.open.len()
+        self.open.len() - self.withdrawn
     }
 
     /// Returns whether every request was handed out.
@@ -222,7 +252,7 @@ impl PathRequests {
     pub fn next_answer(&mut self, world: &mut World) -> Option<PathAnswer> {
         let request = self.open.front_mut()?;
         let (outcome, usec) = match std::mem::replace(&mut request.state, State::Open) {
-            State::Open => return None,
+            State::Open | State::Withdrawn => return None,
             State::Cancelled => (PathOutcome::refused(Reason::Cancelled), 0),
             State::Answered(Answered { outcome, usec }, version) => {
                 match freshness::refreshed(world, &request.query, *outcome, version) {
@@ -247,6 +277,7 @@ impl PathRequests {
         let ticket = self.first;
         let query = self.open.pop_front()?.query;
         self.first += 1;
+        self.drop_withdrawn();
         Some(PathAnswer { ticket, query, outcome, usec })
     }
 
