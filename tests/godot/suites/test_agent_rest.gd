@@ -99,3 +99,62 @@ func test_it_ends_at_the_target_itself_whatever_the_goal_mode() -> void:
 
 func test_without_a_route_its_length_is_zero() -> void:
 	check_eq("%.1f" % _agent.get_path_length(), "0.0")
+
+
+func test_the_same_target_is_an_order_for_one_that_settled_beside_another() -> void:
+	var target := Vector2(120, 100)
+	var other := Node2D.new()
+	other.position = Vector2(200, 100)
+	var first := PathForgeAgent2D.new()
+	other.add_child(first)
+	_grid.add_child(other)
+	var walk := func(frames: int) -> void:
+		for _frame: int in frames:
+			await _grid.get_tree().physics_frame
+			_body.position += _agent.get_next_velocity(150.0) / 60.0
+			other.position += first.get_next_velocity(150.0) / 60.0
+	first.target_position = target
+	await walk.call(120)
+	_agent.target_position = target
+	await walk.call(300)
+	check(_agent.is_blocked_by_others(), "the other is there")
+	first.target_position = Vector2(400, 200)
+	await walk.call(150)
+	_agent.target_position = target
+	await walk.call(120)
+	check(_agent.is_target_reached(), "the other has left: %s" % _body.position)
+	_body.position = Vector2(40, 40)
+	_agent.target_position = target
+	await walk.call(120)
+	check_near(_body.position.distance_to(target), 0.0, 1.0, "put elsewhere, it comes back")
+
+
+func test_the_usual_lines_arrive_at_any_speed() -> void:
+	for cell_size: float in [4.0, 8.0, 32.0]:
+		for speed: float in [100.0, 400.0]:
+			_grid.set_from_text("..........####\n#########.####\n#########.####\n#########.....")
+			_grid.cell_size = Vector2.ONE * cell_size
+			_body.position = _grid.cell_to_local(Vector2i.ZERO)
+			var target := _grid.cell_to_local(Vector2i(13, 3))
+			_agent.target_position = target
+			for _frame: int in 400:
+				await _grid.get_tree().physics_frame
+				if _agent.is_navigation_finished():
+					break
+				var way := _body.position.direction_to(_agent.get_next_path_position())
+				_body.position += way * speed / 60.0
+			var place := "cells of %s, speed %s: %s" % [cell_size, speed, _body.position]
+			check(_agent.is_target_reached(), place)
+			check(_body.position.distance_to(target) <= maxf(1.0, speed / 60.0) + 0.1, place)
+
+
+func test_a_body_outside_the_region_walks_in() -> void:
+	for start: Vector2 in [Vector2(-200, 100), Vector2(240, -90), Vector2(700, 500)]:
+		_body.position = start
+		_agent.target_position = Vector2(200, 100) + start / 100.0
+		_told.clear()
+		for _frame: int in 500:
+			await _grid.get_tree().physics_frame
+			_body.position += _agent.get_next_velocity(150.0) / 60.0
+		check(_agent.is_target_reached(), "from %s: %s" % [start, _body.position])
+		check(not _told.has("failed"), str(_told))

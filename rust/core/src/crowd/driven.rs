@@ -113,13 +113,12 @@ impl Crowd {
     }
 
     /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that
-    /// does not fit where it is, as after an edit, walks straight to where it does.
+    /// does not fit where it is, as after an edit or outside the map, walks straight to where it does.
     pub(super) fn end_of_step(&mut self, seconds: f32, ground: &CrowdGround<'_>) {
         self.last_step = seconds;
         if self.driven == 0 {
             return;
         }
-        let (width, height) = (ground.region.w as f32, ground.region.h as f32);
         for (mind, body) in
             self.minds.iter_mut().zip(&mut self.bodies).filter(|(mind, _)| mind.has(Mind::DRIVEN))
         {
@@ -129,8 +128,7 @@ impl Crowd {
                 (Frame::new(self.kinds.footprint(mind.kind), body.radius), ground.layer(mind.kind));
             let most = mind.speed * seconds;
             let [x, y] = mind.told;
-            let is_on_map = (0.0..=width).contains(&x) && (0.0..=height).contains(&y);
-            if is_steered && is_on_map && !fits(layer, &frame, x, y) {
+            if is_steered && !fits(layer, &frame, x, y) {
                 let center = nearest_center(layer, &frame, mind.told).unwrap_or(mind.told);
                 body.at = along(mind.told, center, most);
                 continue;

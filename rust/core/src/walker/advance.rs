@@ -13,7 +13,7 @@ impl Walker {
         let last = std::mem::replace(&mut self.last, place);
         match self.behaviour {
             Behaviour::Walking(walk) => self.walk(ground, (last, place), walk),
-            Behaviour::Settling => self.settle(ground, place),
+            Behaviour::Settling => self.settle(ground, (last, place)),
             Behaviour::Idle | Behaviour::Asking | Behaviour::Finished { .. } => place,
         }
     }
@@ -25,7 +25,8 @@ impl Walker {
             self.events.push(Event::Waypoint { index, position });
         }
         let Some(here) = self.route.here() else { return place };
-        let is_near = ground.metric.distance(here, place) <= self.settings.target_desired_distance;
+        let is_near = ground.metric.distance(here, place) <= self.settings.target_desired_distance
+            || self.route.has_crossed(last, place);
         if self.route.is_at_last() && is_near && self.is_end_of(walk) {
             if walk.is_complete {
                 self.requests.drop_all();
@@ -54,10 +55,13 @@ impl Walker {
         !walk.is_prefix && self.goal == Some(walk.goal) && (walk.is_complete || !self.requests.are_needed())
     }
 
-    fn settle(&mut self, ground: &Ground<'_>, place: Point) -> Point {
-        self.route.advance(ground, (place, place), 0.0);
+    fn settle(&mut self, ground: &Ground<'_>, (last, place): (Point, Point)) -> Point {
+        self.route.advance(ground, (last, place), 0.0);
         let Some(here) = self.route.here() else { return place };
-        if self.route.is_at_last() && (here.distance(place) <= STANDS || self.route.has_passed(place)) {
+        let is_there = here.distance(place) <= STANDS
+            || self.route.has_passed(place)
+            || self.route.has_crossed(last, place);
+        if self.route.is_at_last() && is_there {
             self.end_settling();
             return if ground.has_room(place, here) { here } else { place };
         }

@@ -22,12 +22,19 @@ const CHASE_SHARE: f64 = 0.25;
 pub(super) struct Answered {
     pub status: Status,
     pub reason: Option<Reason>,
+    /// Where the path was asked from; `None` for a refusal without a map.
+    pub start: Option<Cell>,
     pub end: Option<Cell>,
 }
 
 impl Answered {
-    fn of(outcome: &PathOutcome) -> Self {
-        Self { status: outcome.status, reason: outcome.reason, end: outcome.route.goal() }
+    fn of(outcome: &PathOutcome, start: Option<Cell>) -> Self {
+        Self { status: outcome.status, reason: outcome.reason, start, end: outcome.route.goal() }
+    }
+
+    /// Returns `true` if both lead to the same place, or were refused for the same reason.
+    fn says_the_same(self, other: Self) -> bool {
+        (self.status, self.reason, self.end) == (other.status, other.reason, other.end)
     }
 
     /// Returns `true` if it does not lead to the goal.
@@ -62,12 +69,12 @@ impl Walker {
                 self.requests.wanted = Some(if is_hope { Purpose::Hope } else { Purpose::Need });
                 return false;
             }
-            self.take_refusal(ground, place, outcome);
+            self.take_refusal(ground, place, Answered::of(outcome, Some(asked.start)));
             return true;
         }
         let is_taken = self.set_out(ground, place, outcome, asked);
         if is_taken {
-            self.answered = Some(Answered::of(outcome));
+            self.answered = Some(Answered::of(outcome, Some(asked.start)));
         } else if !is_hope {
             // From where the body is now.
             self.change(Cause::Lost);
@@ -96,7 +103,7 @@ impl Walker {
     /// Refuses a path that was not asked for, as without a map; the body stays where it is.
     pub fn refuse(&mut self, reason: Reason) {
         self.requests.wanted = None;
-        self.tell_refusal(Answered::of(&PathOutcome::refused(reason)));
+        self.tell_refusal(Answered::of(&PathOutcome::refused(reason), None));
         self.route = Polyline::default();
         self.change(Cause::Refused { settles: false });
         if self.behaviour == Behaviour::Settling {
@@ -104,10 +111,10 @@ impl Walker {
         }
     }
 
-    fn take_refusal(&mut self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) {
+    fn take_refusal(&mut self, ground: &Ground<'_>, place: Point, refusal: Answered) {
         let is_walking = matches!(self.behaviour, Behaviour::Walking(_));
         let stand = if is_walking { stand_nearby(ground, place) } else { None };
-        self.tell_refusal(Answered::of(outcome));
+        self.tell_refusal(refusal);
         self.change(Cause::Refused { settles: stand.is_some() });
         if is_walking || !self.behaviour.is_under_way() {
             self.route = stand.unwrap_or_default();
@@ -159,7 +166,7 @@ impl Walker {
     fn is_bettered_by(&self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) -> bool {
         let Some(old) = self.answered else { return true };
         if old.falls_short() {
-            return old != Answered::of(outcome);
+            return !old.says_the_same(Answered::of(outcome, None));
         }
         let is_complete = outcome.status == Status::Complete;
         is_complete

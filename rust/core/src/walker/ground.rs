@@ -8,6 +8,8 @@ use crate::world::{GoalMode, Profile};
 
 /// A body that overlaps a cell by more than this on both axes stands in it, in cells.
 const DEEP: f64 = 0.5;
+/// How far from its edge, in cells, a way into the region is looked for: a map without room costs little.
+const WAYS_IN_RINGS: i32 = 32;
 
 /// How far apart places are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
 /// of (x, y) is `xx`·x² + 2·`xy`·x·y + `yy`·y².
@@ -105,21 +107,61 @@ impl Ground<'_> {
         Some(Goal { cell, mode })
     }
 
-    /// Returns the valid placement that a body at `place` is on, or the nearest around it that it can come to; its own anchor if
-    /// there is none.
+    /// Returns the valid placement that a body at `place` is on, or the nearest around it that it can come to. For one outside the
+    /// region that is the nearest placement of all; its own anchor if there is none.
     pub fn start(&self, place: Point) -> Option<Cell> {
         let here = self.anchor(place)?;
         let around = CellRect::cell(here).grown(1, 1, 1, 1).cells();
         let starts = around.filter(|&cell| self.is_placement(cell) && self.line_onto(place, cell).is_some());
         let distance = |&cell: &Cell| place.distance(self.center(cell));
-        Some(starts.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(here))
+        let start = starts.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        Some(start.or_else(|| self.way_in(place)).unwrap_or(here))
+    }
+
+    /// Returns `true` if a part of the body lies outside the region.
+    pub(super) fn is_outside(&self, place: Point) -> bool {
+        let inside = |anchor| {
+            let body = self.profile.footprint.at(anchor);
+            body.intersection(self.terrain.region()) == body
+        };
+        !self.anchor(place).is_some_and(inside)
+    }
+
+    /// Returns the placement to which a body outside the region walks in: the nearest, if one is within
+    /// [`WAYS_IN_RINGS`] of the place inside that is nearest.
+    fn way_in(&self, place: Point) -> Option<Cell> {
+        let (footprint, region) = (self.profile.footprint, self.terrain.region());
+        let here = self.anchor(place).filter(|_| self.is_outside(place))?;
+        let (width, height) = (region.w - footprint.w(), region.h - footprint.h());
+        if width < 0 || height < 0 {
+            return None;
+        }
+        let edge =
+            Cell::new(here.x.clamp(region.x, region.x + width), here.y.clamp(region.y, region.y + height));
+        let (mut nearest, mut last): (Option<(f64, Cell)>, _) = (None, WAYS_IN_RINGS);
+        let mut ring = 0;
+        while ring <= last {
+            let is_rim = |cell: &Cell| (cell.x - edge.x).abs().max((cell.y - edge.y).abs()) == ring;
+            let square = CellRect::cell(edge).grown(ring, ring, ring, ring).intersection(region);
+            for cell in square.cells().filter(is_rim) {
+                let far = place.distance(self.center(cell));
+                if nearest.is_none_or(|(least, _)| far < least) && self.is_placement(cell) {
+                    nearest = Some((far, cell));
+                    // Rings are square: a nearer one can lie at the middle of a side farther out.
+                    last = last.min(ring * 3 / 2 + 1);
+                }
+            }
+            ring += 1;
+        }
+        nearest.map(|(_, cell)| cell)
     }
 
     /// Returns the places on the line of a body at `place` to the centre of a placement near it, without the first: straight, or
     /// by way of the centre of the cells that it is on, which is free where it sticks out into closed cells.
     pub(super) fn line_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
         let end = self.center(anchor);
-        if self.has_room(place, end) {
+        // Outside the region there is nothing to run into.
+        if self.has_room(place, end) || self.way_in(place) == Some(anchor) {
             return Some(vec![end]);
         }
         let middle = self.center(self.anchor(place)?);

@@ -184,8 +184,9 @@ impl Walker {
         }
     }
 
-    /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished and is not at rest where
-    /// its path to the same target ended. A body that is under way goes on until the path comes.
+    /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished: the same target is an
+    /// order, too, unless the body still rests where its path to it ended or where it was refused one. A body that is under way
+    /// goes on until the path comes.
     pub fn set_target(&mut self, ground: &Ground<'_>, place: Point, target: Point) {
         let goal = ground.goal(target, self.settings.goal_mode);
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
@@ -347,10 +348,13 @@ impl Walker {
         self.requests.need();
     }
 
-    /// Returns `true` if the body is where its path ended, or was refused one.
+    /// Returns `true` if the body is where its path ended, or where it was refused one. One that settled beside others is at
+    /// neither.
     fn is_at_its_end(&self, ground: &Ground<'_>, place: Point) -> bool {
-        let end = self.route.points.last();
-        end.is_none_or(|&end| ground.metric.distance(end, place) <= self.settings.target_desired_distance)
+        if let Some(&end) = self.route.points.last() {
+            return ground.metric.distance(end, place) <= self.settings.target_desired_distance;
+        }
+        self.answered.is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(place))
     }
 
     fn change(&mut self, cause: Cause) {

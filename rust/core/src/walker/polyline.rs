@@ -57,12 +57,11 @@ impl Polyline {
             let here = self.points[self.next];
             let can_go_on = ground.metric.distance(here, place) <= reach
                 && ground.has_room(place, self.points[self.next + 1]);
-            if !can_go_on && here.distance(place) > ARRIVED && !self.has_passed(place) {
+            let has_crossed = self.has_crossed(last, place);
+            if !can_go_on && !has_crossed && here.distance(place) > ARRIVED && !self.has_passed(place) {
                 break;
             }
-            // A body that walked straight on past the point is as exact as its steps are long.
-            let is_overshoot = self.is_on_line(last) && !self.is_past(last) && self.is_past_on_line(place);
-            self.seen_from = if can_go_on || is_overshoot { place } else { here };
+            self.seen_from = if can_go_on || has_crossed { place } else { here };
             reached.push((self.next, here));
             self.next += 1;
         }
@@ -74,6 +73,15 @@ impl Polyline {
         self.is_past(place) && self.here().is_some_and(|here| here.distance(place) <= PAST)
     }
 
+    /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from `last` to `place`. A body is
+    /// as exact as its steps are long: however far behind the point it is now, it would never come nearer.
+    pub fn has_crossed(&self, last: Point, place: Point) -> bool {
+        self.is_on_line(last)
+            && !self.is_past(last)
+            && self.is_past(place)
+            && self.here().is_some_and(|here| here.distance(here.nearest_on(last, place)) <= OFF_LINE)
+    }
+
     /// Returns `true` if the body is no more before the point that it walks to.
     fn is_past(&self, place: Point) -> bool {
         let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
@@ -82,7 +90,7 @@ impl Polyline {
     }
 
     /// Returns where a body at `place` is to walk next: to the next point, or, when it was moved off its line and a wall is
-    /// between, back to the line. `None` if it cannot do that in a straight line either.
+    /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is outside the region.
     pub fn aim(&mut self, ground: &Ground<'_>, place: Point) -> Option<Point> {
         let (from, here) = (self.from()?, self.here()?);
         if self.is_on_line(place) {
@@ -93,7 +101,9 @@ impl Polyline {
             return Some(here);
         }
         let near = place.nearest_on(from, here);
-        LEADS.iter().map(|&lead| near.toward(here, lead)).find(|&point| ground.has_room(place, point))
+        let back =
+            LEADS.iter().map(|&lead| near.toward(here, lead)).find(|&point| ground.has_room(place, point));
+        back.or_else(|| ground.is_outside(place).then_some(here))
     }
 
     /// Returns how far `place` is from the part of the line that is walked now, in units of the metric.
@@ -119,16 +129,6 @@ impl Polyline {
     fn is_on_line(&self, place: Point) -> bool {
         let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
         [from, self.seen_from].iter().any(|&a| place.distance(place.nearest_on(a, here)) <= OFF_LINE)
-    }
-
-    /// Returns `true` if the body is behind the next point, straight on.
-    fn is_past_on_line(&self, place: Point) -> bool {
-        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
-        [from, self.seen_from].iter().any(|&a| {
-            let length = a.distance(here);
-            let beyond = a.lerp(here, (length + PAST) / length.max(f64::EPSILON));
-            place.distance(place.nearest_on(here, beyond)) <= OFF_LINE
-        })
     }
 }
 

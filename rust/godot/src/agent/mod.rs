@@ -100,8 +100,9 @@ pub struct PathForgeAgent2D {
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
     goal_mode: i64,
 
-    /// Where to go, in global space. Setting it asks for a path, unless the agent is at rest where its route to the
-    /// same target ended, or was refused one. The route ends at the target itself where the body has room there; with
+    /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path, unless the agent still
+    /// rests where its route to that target ended or where it was refused one. A body outside the grid's region walks straight to
+    /// the nearest cells in which it fits, if there are some within 32 cells of the edge, and on from there. The route ends at the target itself where the body has room there; with
     /// [constant PathForgeGrid.GOAL_COVER], a body larger than one cell stops as soon as it covers the target's cell.
     #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
     target_position: PhantomVar<Vector2>,
