@@ -35,6 +35,38 @@ func test_stamps_fall_off_add_up_and_say_where() -> void:
 	check_eq(_map.remove_stamp(stamp), false, "twice")
 
 
+func test_removed_stamps_leave_nothing_whatever_they_added_up_to() -> void:
+	var cell := Vector2i(10, 12)
+	var stamps: Array[int] = []
+	for _count: int in 4:
+		stamps.append(_map.add_stamp(cell, 10000.0, 3.0, InfluenceMap.FALLOFF_NONE))
+	check_eq(_map.get_influence(cell), 16384.0, "what is shown has a bound")
+	check_eq(_map.remove_stamp(stamps[0]) and _map.remove_stamp(stamps[1]), true)
+	check_eq(_map.get_influence(cell), 16384.0)
+	check_eq(_map.remove_stamp(stamps[2]), true)
+	check_eq(_map.get_influence(cell), 10000.0)
+	check_eq(_map.remove_stamp(stamps[3]), true)
+	check_eq(_map.get_influence_data().count(0.0), 1200, "stamps")
+	var nodes: Array[Node2D] = []
+	for _count: int in 500:
+		var node := Node2D.new()
+		_grid.add_child(node)
+		node.position = _grid.cell_to_local(cell)
+		_map.attach_stamp(node, 50.0, 3.0, InfluenceMap.FALLOFF_NONE)
+		nodes.append(node)
+	check_eq(_map.get_influence(cell), 16384.0)
+	var other := cell + Vector2i(15, 3)
+	for node: Node2D in nodes:
+		node.position = _grid.cell_to_local(other)
+	_map.step(0.1)
+	check_eq(_map.get_influence(cell), 0.0, "they moved away")
+	check_eq(_map.get_influence(other), 16384.0)
+	for node: Node2D in nodes:
+		node.free()
+	_map.step(0.1)
+	check_eq(_map.get_influence_data().count(0.0), 1200, "nodes")
+
+
 func test_falloffs_differ() -> void:
 	var wanted := {
 		InfluenceMap.FALLOFF_NONE: 16.0,

@@ -1,9 +1,12 @@
 //! Influence weighs as if the weights of cells were others: every answer on an influenced map is the oracle's on a map
-//! whose weights are the sums, before and after repairs.
+//! whose weights are the sums, before and after repairs. And what a map shows are the sums of its sources, however large.
 
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::field::{FieldBuilder, FieldUpdate, FlowField};
 use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::influence::{
+    Falloff, INFLUENCE_MAX, InfluenceMap, InfluenceSettings, STRENGTH_MAX, SourceId, SourceShape,
+};
 use pathforge_core::passability::InfluenceWeights;
 use pathforge_core::raster::Raster;
 use pathforge_core::terrain::Terrain;
@@ -200,4 +203,116 @@ fn bodies_without_a_weight_for_it_are_not_charged() {
     world.take_influence(2);
     assert_eq!(cost(&mut world, &[0.0, 0.0, 1.0]), (Some(700), "jps"));
     assert_eq!(cost(&mut { snapshot }, &[0.0, 0.0, 1.0]), (Some(4200), "jps"), "a snapshot keeps it");
+}
+
+/// A shape of any strength, the largest among them.
+fn any_shape(rng: &mut Rng, falloff: Falloff) -> SourceShape {
+    let limit = STRENGTH_MAX as i32;
+    let (any, small) = (rng.int(-limit..limit + 1), rng.int(-9..10));
+    let strength = rng.pick(&[limit, -limit, any, small]) as f32;
+    SourceShape { strength, radius: rng.int(0..9) as f32, falloff }
+}
+
+fn all_zero(map: &InfluenceMap) -> bool {
+    map.region().cells().all(|cell| map.value(cell) == 0.0)
+}
+
+#[test]
+fn shown_influence_is_the_sum_of_its_sources_within_bounds() {
+    for seed in seeds(62, 60) {
+        let rng = &mut Rng::new(seed);
+        let mut map = InfluenceMap::new(CellRect::new(-3, 5, 30, 20), InfluenceSettings::default());
+        // Whole strengths that do not fall off, so that the oracle needs no rounding.
+        let mut sources: Vec<(SourceId, Cell, SourceShape)> = Vec::new();
+        for round in 0..80 {
+            let cell = Cell::new(rng.int(-9..33), rng.int(-1..31));
+            match rng.int(0..8) {
+                0 if !sources.is_empty() => {
+                    let at = rng.place(sources.len());
+                    assert!(map.move_source(sources[at].0, cell, None));
+                    sources[at].1 = cell;
+                }
+                1 if !sources.is_empty() => {
+                    let (id, ..) = sources.swap_remove(rng.place(sources.len()));
+                    assert!(map.remove_source(id));
+                }
+                2 => map.resize(CellRect::new(rng.int(-6..1), 5, rng.int(12..33), 20), None),
+                _ => {
+                    let shape = any_shape(rng, Falloff::None);
+                    sources.push((map.add_source(cell, shape, rng.percent(50), None), cell, shape));
+                }
+            }
+            map.show();
+            for cell in map.region().cells() {
+                let reaches = |(_, at, shape): &&(SourceId, Cell, SourceShape)| {
+                    let (dx, dy) = ((at.x - cell.x) as f32, (at.y - cell.y) as f32);
+                    dx * dx + dy * dy <= shape.radius * shape.radius
+                };
+                let sum: f32 = sources.iter().filter(reaches).map(|(.., shape)| shape.strength).sum();
+                let shown = sum.clamp(-INFLUENCE_MAX, INFLUENCE_MAX);
+                assert_eq!(map.value(cell), shown, "seed {seed}, round {round}, {cell:?}");
+            }
+        }
+        sources.iter().for_each(|&(id, ..)| assert!(map.remove_source(id)));
+        map.show();
+        assert!(all_zero(&map), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_map_whose_sources_are_removed_is_empty_again() {
+    for seed in seeds(63, 60) {
+        let rng = &mut Rng::new(seed);
+        let decay_per_second = rng.pick(&[0.0, 0.0, 0.1, 0.7]);
+        let settings = InfluenceSettings { decay_per_second, ..InfluenceSettings::default() };
+        let ground = any_ground(rng);
+        let terrain = any_map(rng, ground);
+        let (region, solid) = (terrain.region(), rng.percent(60).then_some(terrain.solid()));
+        let mut map = InfluenceMap::new(region, settings);
+        let mut ids: Vec<SourceId> = Vec::new();
+        for _ in 0..60 {
+            let cell = any_cell(rng, region);
+            match rng.int(0..6) {
+                0 if !ids.is_empty() => {
+                    let _ = map.move_source(rng.pick(&ids), cell, solid);
+                }
+                1 => {
+                    map.step(f64::from(rng.int(1..90)) / 60.0, solid);
+                }
+                2 => map.update_obstacles(CellRect::new(cell.x, cell.y, 5, 5), solid),
+                _ => {
+                    let falloff = rng.pick(&Falloff::ALL);
+                    ids.push(map.add_source(cell, any_shape(rng, falloff), rng.percent(50), solid));
+                }
+            }
+        }
+        for id in ids {
+            map.remove_source(id);
+        }
+        if decay_per_second > 0.0 {
+            // Of a source that had all but faded, a rest is left to fade.
+            map.step(2000.0, solid);
+        }
+        map.show();
+        assert!(all_zero(&map), "seed {seed}");
+    }
+}
+
+#[test]
+fn spreading_loses_nothing_of_sums_beyond_what_is_shown() {
+    let settings = InfluenceSettings { spread_per_second: 0.9, ..InfluenceSettings::default() };
+    let mut map = InfluenceMap::new(CellRect::new(0, 0, 12, 1), settings);
+    let shape = SourceShape { strength: STRENGTH_MAX, radius: 0.0, falloff: Falloff::None };
+    // Together 2⁴¹ and more units: times a share of 14 bits, they need more than 55.
+    (0..3000).for_each(|_| map.deposit(Cell::new(0, 0), shape, None));
+    for _ in 0..2000 {
+        map.step(0.1, None);
+    }
+    map.show();
+    assert!(map.region().cells().all(|cell| map.value(cell) == INFLUENCE_MAX));
+    let below = SourceShape { strength: -STRENGTH_MAX, radius: 12.0, falloff: Falloff::None };
+    (0..250).for_each(|_| map.deposit(Cell::new(0, 0), below, None));
+    map.show();
+    let sum: f32 = map.region().cells().map(|cell| map.value(cell)).sum();
+    assert!(sum.abs() < 1.0, "{sum}");
 }

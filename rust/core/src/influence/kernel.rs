@@ -10,6 +10,8 @@ use crate::primitives::{BucketQueue, GridPoint, Visited, expand_within, octile};
 pub const STRENGTH_MAX: f32 = 10_000.0;
 /// The maximum radius of a source, in cells.
 pub const SOURCE_RADIUS_MAX: f32 = 256.0;
+/// The largest value that is shown, positive or negative; sums beyond it are kept and shown as this.
+pub const INFLUENCE_MAX: f32 = 16_384.0;
 /// Units of a value of 1.
 pub(super) const UNITS: f32 = 65_536.0;
 /// Solid cells at most this far from a source, as a squared distance, do not block it: they may be those of a tower that the

@@ -1,7 +1,7 @@
 //! The influence map: sources, values and what is shown of them.
 
 use super::area::Area;
-use super::kernel::{SourceShape, UNITS};
+use super::kernel::{INFLUENCE_MAX, SourceShape, UNITS};
 use super::sources::{SourceId, Sources};
 use super::tick::{InfluenceSettings, Tick};
 use super::values::Values;
@@ -74,7 +74,7 @@ impl InfluenceMap {
         self.settings = settings;
     }
 
-    /// Returns the value of `cell` as it is shown; 0 outside the region.
+    /// Returns the value of `cell` as it is shown, at most [`INFLUENCE_MAX`] in absolute value; 0 outside the region.
     pub fn value(&self, cell: Cell) -> f32 {
         local(self.region, cell).map_or(0.0, |(x, y)| self.shown.get(x, y))
     }
@@ -87,8 +87,9 @@ impl InfluenceMap {
     /// Brings what is shown up to date with the values; returns the smallest rectangle that contains all changes.
     pub fn show(&mut self) -> Option<LocalRect> {
         let quantum = self.settings.quantum;
+        let bounded = |value: i64| (value as f32 / UNITS).clamp(-INFLUENCE_MAX, INFLUENCE_MAX);
         // The addition turns a negative zero into zero.
-        let rounded = |value: i64| (value as f32 / UNITS / quantum).round() * quantum + 0.0;
+        let rounded = |value: i64| (bounded(value) / quantum).round() * quantum + 0.0;
         self.values.show(&mut self.shown, rounded)
     }
 

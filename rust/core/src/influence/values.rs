@@ -5,8 +5,6 @@ use super::kernel::{KernelRaster, part_of};
 use crate::bitgrid::{GridLayout, LocalRect, differing};
 use crate::raster::Raster;
 
-/// The largest absolute value, in units.
-const VALUE_MAX: i64 = 16_384 << 16;
 /// Denominator of the share that flows to a neighbour; the flow is computed by a multiplication and a shift.
 const FLOW_SHIFT: u32 = 16;
 
@@ -46,8 +44,9 @@ impl Values {
         for (y, units) in (rect.y0..rect.y1).zip(units.chunks_exact(rect.columns().len())) {
             let values = &mut self.cells.row_mut(y)[rect.columns()];
             for (value, &units) in values.iter_mut().zip(units) {
-                // Bounded, so that flows, the product of a value and 16 bits, never overflow.
-                *value = (*value + sign * part_of(units, part)).clamp(-VALUE_MAX, VALUE_MAX);
+                // Not bounded: what a source adds must be what its removal subtracts, whatever else lies on the cell. There is
+                // room for 2³³ sources of the maximum strength, so only deposits, which are never subtracted, could saturate.
+                *value = value.saturating_add(sign * part_of(units, part));
             }
         }
         self.touch(*rect);
@@ -118,7 +117,7 @@ impl Values {
                 // At most what this substep took: refilling sustains a source, it does not rebuild one.
                 let loss = (steady as f64 * lost).round() as i64;
                 // Two units more, so that losses by rounding are made up for, too.
-                *value += (all - *value).clamp(loss.min(0) - 2, loss.max(0) + 2);
+                *value += all.saturating_sub(*value).clamp(loss.min(0) - 2, loss.max(0) + 2);
             }
         }
         self.touch(rect);
@@ -139,7 +138,7 @@ impl Values {
         self.flows.clear();
         for y in rect.y0..rect.y1 {
             let row = &self.cells.row(y)[rect.columns()];
-            self.flows.extend(row.iter().map(|&value| (value * quarter) >> FLOW_SHIFT));
+            self.flows.extend(row.iter().map(|&value| share_of(value, quarter)));
         }
         for (line, y) in (rect.y0..rect.y1).enumerate() {
             let row = &mut self.cells.row_mut(y)[rect.columns()];
@@ -185,4 +184,10 @@ impl Values {
         LocalRect::join(&mut self.nonzero, rect);
         LocalRect::join(&mut self.unshown, rect);
     }
+}
+
+/// `value * share >> FLOW_SHIFT`, for a share of at most one, without overflow: high and low bits multiplied apart.
+const fn share_of(value: i64, share: i64) -> i64 {
+    let low = value & ((1 << FLOW_SHIFT) - 1);
+    (value >> FLOW_SHIFT) * share + ((low * share) >> FLOW_SHIFT)
 }

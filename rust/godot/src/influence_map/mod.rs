@@ -28,7 +28,8 @@ use overlay::InfluenceOverlay;
 /// crowd's congestion.
 ///
 /// *Stamps* make the values: each has a strength in its middle that falls off to its radius, and where several lie,
-/// they add up. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time,
+/// they add up. Values from −16384 to 16384 are shown; larger sums are shown as these and kept whole, so a stamp that is
+/// removed leaves nothing behind. [method add_stamp] puts one on a cell, [method attach_stamp] on a node that it follows. With time,
 /// values fade by [member decay_per_second] and flow to the cells beside them by [member spread]; attached stamps do
 /// not fade, and feed what flows away from them.
 ///
