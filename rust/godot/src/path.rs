@@ -172,8 +172,11 @@ class_api! {
     const REASON_CANCELLED = Reason::Cancelled as i64;
     /// The grid has no cells; set [member PathForgeGrid.region].
     const REASON_EMPTY_GRID = Reason::EmptyGrid as i64;
-    /// There is no grid: a [PathForgeAgent2D] found none.
+    /// There is no grid: a [PathForgeAgent2D] or a [PathForgePlatformer] found none.
     const REASON_NO_GRID = Reason::NoGrid as i64;
+    /// A number that the profile has, or that its physics give, is out of its limits; [method describe] has it and the
+    /// limit.
+    const REASON_BAD_PROFILE = Reason::BadProfile as i64;
 
     /// The character walks to this cell. See [member steps].
     const STEP_WALK = StepKind::Walk as i64;
@@ -318,6 +321,9 @@ impl PathForgePath {
 
 impl PathForgePath {
     fn reason_text(&self) -> Cow<'static, str> {
+        if let Some(problem) = self.trip().and_then(|trip| trip.bad_profile) {
+            return problem.to_string().into();
+        }
         let PathOutcome { reason, outside, .. } = &self.outcome;
         let Some((cell, region)) = *outside else {
             return reason.map_or("the arguments were refused", Reason::text).into();

@@ -31,10 +31,13 @@ func test_profiles_out_of_their_limits() -> void:
 	expect_errors(1, "PathForgeJumpProfile.jump_cost: jump_cost 101")
 	profile.jump_cost = 101.0
 	profile.use_physics = true
-	profile.jump_speed = 1e6
-	expect_errors(1, "PathForgePlatformer.find_path: jump height ")
+	profile.jump_speed = 2000.0
+	var why := "the profile's jump height 127 is not within 0 and 64"
+	expect_errors(1, "PathForgePlatformer.find_path: " + why)
 	var path := _node.find_path(Vector2i(0, 1), Vector2i(3, 1), profile)
 	check_eq(path.status, PathForgePath.STATUS_INVALID)
+	check_eq(path.reason, PathForgePath.REASON_BAD_PROFILE)
+	check(path.describe().begins_with("invalid: " + why), path.describe())
 
 
 func test_places_outside_are_outcomes() -> void:
@@ -65,7 +68,7 @@ func test_a_platformer_without_a_grid_says_so() -> void:
 	var no_grid := "there is no grid; set `grid`, or put the node below a PathForgeGrid"
 	for method: String in ["find_path", "can_stand", "is_on_ground", "cell_to_local"]:
 		expect_errors(1, "PathForgePlatformer.%s: %s" % [method, no_grid])
-	check_eq(_node.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_EMPTY_GRID)
+	check_eq(_node.find_path(Vector2i.ZERO, Vector2i.ONE).reason, PathForgePath.REASON_NO_GRID)
 	check_eq(_node.can_stand(Vector2i.ZERO), false)
 	check_eq(_node.is_on_ground(Vector2i.ZERO), false)
 	check_eq(_node.cell_to_local(Vector2i.ZERO), Vector2.ZERO)

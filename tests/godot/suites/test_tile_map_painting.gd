@@ -62,6 +62,35 @@ func test_what_a_game_has_set_stays_where_nothing_is_painted() -> void:
 	check(_grid.is_point_solid(Vector2i(5, 1)), "a tile set that changed is read again")
 
 
+func test_cells_that_enter_the_region_are_as_their_tiles() -> void:
+	var layer: TileMapLayer = add(_kit.layer("0222\n2202\n0220"))
+	_grid.source_layers = [layer]
+	add(_grid)
+	_grid.import_tile_map_layers(_grid.source_layers)
+	var all := _grid.get_solid_data()
+	_grid.region = Rect2i(1, 1, 2, 1)
+	check_eq(_grid.get_solid_data(), PackedByteArray([0, 1]))
+	_grid.set_point_solid(Vector2i(1, 1))
+	_changes.clear()
+	_grid.region = Rect2i(0, 0, 4, 3)
+	check_eq(_changes, [Rect2i(0, 0, 4, 3)] as Array[Rect2i], "once")
+	check(_grid.is_point_solid(Vector2i(1, 1)), "what a game has set in the region stays")
+	_grid.set_point_solid(Vector2i(1, 1), false)
+	check_eq(_grid.get_solid_data(), all)
+	# Tiles that were painted outside of it, too, before and after the grid has looked at them.
+	_grid.region = Rect2i(1, 1, 2, 1)
+	layer.set_cell(Vector2i(3, 0), 0, Vector2i.ZERO)
+	layer.set_cell(Vector2i(2, 1), 0, Vector2i(2, 0))
+	await wait_until(func() -> bool: return not _grid.is_point_solid(Vector2i(2, 1)))
+	_grid.region = Rect2i(0, 0, 4, 3)
+	check(_grid.is_point_solid(Vector2i(3, 0)), "as its tile is")
+	_grid.region = Rect2i(1, 1, 2, 1)
+	layer.set_cell(Vector2i(1, 0), 0, Vector2i.ZERO)
+	_grid.region = Rect2i(0, 0, 4, 3)
+	await wait_until(_grid.is_point_solid.bind(Vector2i(1, 0)))
+	check_eq(_grid.get_solid_data(), PackedByteArray([1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1]))
+
+
 func test_layers_that_were_not_imported_are_not_followed() -> void:
 	var layer: TileMapLayer = add(_kit.layer("02"))
 	_grid.source_layers = [layer]

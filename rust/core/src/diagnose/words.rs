@@ -78,6 +78,7 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
             Reason::Cancelled => f.write_str("The request was taken back."),
             Reason::EmptyGrid => f.write_str("The map has no cells."),
             Reason::NoGrid => f.write_str("There is no map."),
+            Reason::BadProfile => f.write_str("The profile has a number out of its limits."),
         }
     }
 

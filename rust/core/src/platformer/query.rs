@@ -36,6 +36,8 @@ impl PlatformerQuery {
 pub enum PlatformerReason {
     /// The profile has a number out of its limits.
     BadProfile(JumpProfileError),
+    /// There is no map. A planner always has one; it is for those that look for theirs.
+    NoMap,
     /// The map has no cells.
     EmptyMap,
     /// The start lies outside the region.
@@ -63,7 +65,8 @@ pub enum PlatformerReason {
 impl fmt::Display for PlatformerReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::BadProfile(error) => return error.fmt(f),
+            Self::BadProfile(error) => return write!(f, "the profile's {error}"),
+            Self::NoMap => "there is no map",
             Self::EmptyMap => "the map has no cells",
             Self::StartOutOfBounds => "the start lies outside the map",
             Self::StartSolid => "the start is solid",

@@ -219,6 +219,8 @@ pub enum Reason {
     EmptyGrid = 12,
     /// There is no map.
     NoGrid = 13,
+    /// The body's profile has a number out of its limits.
+    BadProfile = 14,
 }
 
 impl Status {
@@ -253,15 +255,18 @@ impl Reason {
             Self::Cancelled => "the request was taken back",
             Self::EmptyGrid => "the grid has no cells",
             Self::NoGrid => "there is no grid",
+            Self::BadProfile => "the profile has a number out of its limits",
         }
     }
 
     /// Returns the status of an answer that has no path for this reason.
     pub const fn status(self) -> Status {
         match self {
-            Self::StartOutOfBounds | Self::GoalOutOfBounds | Self::EmptyGrid | Self::NoGrid => {
-                Status::Invalid
-            }
+            Self::StartOutOfBounds
+            | Self::GoalOutOfBounds
+            | Self::EmptyGrid
+            | Self::NoGrid
+            | Self::BadProfile => Status::Invalid,
             Self::Limit => Status::Limit,
             Self::Cancelled => Status::Cancelled,
             Self::StartSolid

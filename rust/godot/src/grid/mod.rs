@@ -191,9 +191,10 @@ pub struct PathForgeGrid {
 
     /// The tile map layers that the grid is made from, first to last. Once they are imported, by [member
     /// import_on_ready] or by [method import_tile_map_layers], painting on them changes the grid too: only cells whose
-    /// tiles have changed, with one [signal cells_changed]. Layers do not say when tiles are set, so they are looked
-    /// at: small ones every few milliseconds, large ones so often that it takes a twentieth of the time. [method
-    /// import_tile_map_cells] is there for games that know.
+    /// tiles have changed, with one [signal cells_changed]. Cells that enter a [member region] which is set anew are as
+    /// their tiles are. Layers do not say when tiles are set, so they are looked at: small ones every few milliseconds,
+    /// large ones so often that it takes a twentieth of the time. [method import_tile_map_cells] is there for games that
+    /// know.
     #[export]
     #[export_group(name = "Tile Maps")]
     #[var(get, set)]

@@ -7,9 +7,14 @@ use pathforge_core::terrain::RegionError;
 use super::PathForgeGrid;
 
 impl PathForgeGrid {
-    /// Changes the region, keeps shared cells, and announces both regions as changed.
+    /// Changes the region, keeps shared cells, and announces both regions as changed. Cells that enter are as the tiles of
+    /// source layers tell, if these are followed.
     pub(super) fn change_region(&mut self, region: CellRect) -> Result<(), RegionError> {
+        let old = self.cell_region();
         let changed = self.map.lock().set_region(region)?;
+        let entered = self.told_on_entering(old, region);
+        // Announced with the region. Terrains and weights were checked when the tiles were read.
+        let _ = self.map.lock().edit(|terrain| terrain.set_some_cells(&entered));
         self.announce_from_inside(changed);
         Ok(())
     }

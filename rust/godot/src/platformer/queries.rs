@@ -12,7 +12,7 @@ use super::jump_profile::{Jumper, JumperArg, footprint_of};
 use super::trip::{Trip, path_outcome};
 use super::{PathForgePlatformer, layers_on};
 use crate::convert::{self, vector};
-use crate::errors::{report, reported};
+use crate::errors::report;
 use crate::grid::PathForgeGrid;
 use crate::monitors;
 use crate::path::{PathForgePath, PathFrame};
@@ -44,20 +44,22 @@ impl PathForgePlatformer {
         let (start, goal) = (convert::cell(start), convert::cell(goal));
         let grid = self.grid_for(method);
         let geometry = grid.as_ref().map(PathForgeGrid::geometry_of).unwrap_or_default();
-        let jumper = reported(method, Jumper::of(&profile, geometry.cell_size));
+        let jumper = Jumper::of(&profile, geometry.cell_size);
         let (outcome, plan, usec) = match (&grid, &jumper) {
-            (Some(grid), Some(jumper)) => self.ask(grid, start, goal, jumper),
-            _ => (refused(), FollowPlan::default(), 0),
+            (Some(grid), Ok(jumper)) => self.ask(grid, start, goal, jumper),
+            (None, _) => refused(PlatformerReason::NoMap),
+            (_, Err(problem)) => refused(PlatformerReason::BadProfile(*problem)),
         };
-        if let Some(PlatformerReason::BadProfile(problem)) = outcome.reason {
+        let bad_profile = outcome.reason.filter(|reason| matches!(reason, PlatformerReason::BadProfile(_)));
+        if let Some(problem) = bad_profile {
             report(method, problem);
         }
-        let jumper = jumper.unwrap_or_else(Jumper::without_profile);
+        let jumper = jumper.unwrap_or_else(|_| Jumper::without_profile());
         self.note_path(&outcome, &jumper);
         let to_global = grid.map_or(Transform2D::IDENTITY, |mut grid| grid.bind_mut().global_transform());
         let frame = PathFrame { geometry, footprint: jumper.profile.footprint, to_global };
         let platformer = self.to_gd().instance_id();
-        let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper };
+        let trip = Trip { path: outcome.path.clone(), plan, platformer, goal, jumper, bad_profile };
         PathForgePath::wrap_trip(path_outcome(&outcome), frame, usec, trip)
     }
 
@@ -86,15 +88,11 @@ impl PathForgePlatformer {
     }
 }
 
-/// The outcome of a query without a usable profile or without a grid, which was reported already.
-fn refused() -> PlatformerOutcome {
-    PlatformerOutcome {
-        reason: Some(PlatformerReason::EmptyMap),
-        cost: None,
-        path: PlatformerPath::default(),
-        expanded: 0,
-        generated: 0,
-    }
+/// The answer to a query that cannot be asked.
+fn refused(reason: PlatformerReason) -> (PlatformerOutcome, FollowPlan, i64) {
+    let path = PlatformerPath::default();
+    let outcome = PlatformerOutcome { reason: Some(reason), cost: None, path, expanded: 0, generated: 0 };
+    (outcome, FollowPlan::default(), 0)
 }
 
 impl PathForgePlatformer {

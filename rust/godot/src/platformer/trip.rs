@@ -20,6 +20,8 @@ pub struct Trip {
     /// What was asked for.
     pub goal: Cell,
     pub jumper: Jumper,
+    /// What is wrong with the profile, if the query was refused for it.
+    pub bad_profile: Option<PlatformerReason>,
 }
 
 /// The answer of a platformer in the words of every path. Its cells are the character's top-left cells.
@@ -39,6 +41,7 @@ fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
     let refused = |reason: Reason| (reason.status(), Some(reason));
     let Some(reason) = reason else { return (Status::Complete, None) };
     match reason {
+        PlatformerReason::NoMap => refused(Reason::NoGrid),
         PlatformerReason::EmptyMap => refused(Reason::EmptyGrid),
         PlatformerReason::StartOutOfBounds => refused(Reason::StartOutOfBounds),
         PlatformerReason::GoalOutOfBounds => refused(Reason::GoalOutOfBounds),
@@ -49,7 +52,7 @@ fn status_of(reason: Option<PlatformerReason>) -> (Status, Option<Reason>) {
             refused(Reason::GoalClearance)
         }
         PlatformerReason::Limit => refused(Reason::Limit),
-        PlatformerReason::BadProfile(_) => (Status::Invalid, None),
+        PlatformerReason::BadProfile(_) => refused(Reason::BadProfile),
         _ => refused(Reason::Disconnected),
     }
 }

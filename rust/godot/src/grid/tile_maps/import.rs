@@ -140,6 +140,12 @@ impl Import {
         Ok(import)
     }
 
+    /// Tells the cells of another region, which a script has set.
+    pub fn set_region(&mut self, region: CellRect) {
+        (self.region, self.took_region) = (region, false);
+        self.cells = self.tell(region);
+    }
+
     /// What tiles tell each cell of the region.
     pub fn cells(&self) -> &[CellData] {
         &self.cells

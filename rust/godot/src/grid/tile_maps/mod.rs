@@ -10,7 +10,7 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::classes::TileMapLayer;
 use godot::prelude::*;
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::CellData;
 
 use super::PathForgeGrid;
@@ -354,6 +354,18 @@ impl PathForgeGrid {
         let layers = tile_maps::living(&array);
         let import = self.tile_maps.imported.as_ref();
         !layers.is_empty() && import.is_some_and(|i| i.is_of(layers.iter().map(Gd::instance_id)))
+    }
+
+    /// What followed layers tell of the cells that a change of the region from `old` to `new` lets in. From now on all cells
+    /// of `new` are followed.
+    pub(super) fn told_on_entering(&mut self, old: CellRect, new: CellRect) -> Vec<(Cell, CellData)> {
+        if old == new || !self.imports_its_layers() {
+            return Vec::new();
+        }
+        let Some(import) = &mut self.tile_maps.imported else { return Vec::new() };
+        import.set_region(new);
+        let cells = new.cells().zip(import.cells());
+        cells.filter(|(cell, _)| !old.contains(*cell)).map(|(cell, told)| (cell, *told)).collect()
     }
 
     /// Takes new source layers and listens to them.
