@@ -66,6 +66,31 @@ pub fn run(options: &Options, report: &mut Report) {
     }
     report.add(table);
     inside_godot(options, report);
+    under_edits(options, report);
+}
+
+/// Requests from GDScript while the map changes.
+fn under_edits(options: &Options, report: &mut Report) {
+    let lines = match run_script("res://bench/requests_under_edits.gd", options, |_| Ok(())) {
+        Ok(lines) => lines,
+        Err(error) => return eprintln!("requests under edits: {error}"),
+    };
+    let mut table = Table::new(
+        "500 requests while the map changes, 128²",
+        "In every frame, at 60 frames a second: requests under edits and under decaying influence, until all are answered, \
+         beside the same requests on a map that stays. Medians over rounds.",
+        "what changes",
+    );
+    for line in &lines {
+        let (frames, usec) = (line.number("frames"), line.number("all_usec"));
+        table
+            .row(line.name.as_str())
+            .count("frames", frames as usize)
+            .number("all answered after", usec / 1e3, "ms")
+            .ratio("× the frames of a map that stays", frames / line.number("still_frames"))
+            .ratio("× its time", usec / line.number("still_usec"));
+    }
+    report.add(table);
 }
 
 /// Requests from GDScript.

@@ -11,6 +11,7 @@ mod places;
 mod range;
 mod repairs;
 mod requests;
+mod requests_under_edits;
 mod saving;
 mod searches;
 mod smoothing;

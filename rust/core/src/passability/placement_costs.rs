@@ -256,6 +256,17 @@ impl PlacementCosts {
     }
 }
 
+/// Returns the cost of arriving at a placement whose body covers `under`, looked up cell by cell.
+pub(crate) fn cost_at(terrain: &Terrain, prices: &Prices<'_>, under: LocalRect) -> StepCost {
+    let (weights, ids) = (terrain.weights(), terrain.ids());
+    let price = |(x, y): (u32, u32)| {
+        let weight = weights.map_or(1.0, |weights| weights.get(x, y));
+        prices.of(weight, ids.map_or(0, |ids| ids.get(x, y)), x as usize, y)
+    };
+    // Rounded once, at the end: step costs are ordered as prices are.
+    StepCost::from_weight(under.places().map(price).fold(0.0, f64::max))
+}
+
 /// Appends the packed cost of each cell of a part of row `y`, as if it were a placement of its own.
 fn push_cell_costs(
     window: &mut Vec<u32>,
@@ -328,6 +339,12 @@ mod tests {
         assert_eq!(at(0, 0), Some(70));
         assert_eq!(at(3, 0), None);
         assert_eq!(costs.extremes(), (StepCost::UNIT, StepCost::from_weight(5.0)));
+        for (x, y) in map.layout().all().places() {
+            let index = map.layout().index(x, y);
+            let under = LocalRect { x0: x, y0: y, x1: x + 2, y1: y + 1 };
+            let looked_up = layer.get(index).then(|| cost_at(&map, &Prices::from(&factors), under));
+            assert_eq!(costs.get(index), looked_up);
+        }
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl StringPuller<'_> {
         pulled
     }
 
+    /// Returns whether the body can walk the straight lines between `points`, whatever that costs.
+    pub fn is_clear_along(&self, points: &[Point]) -> bool {
+        points.windows(2).all(|pair| self.is_clear(pair[0], pair[1], u32::MAX))
+    }
+
     /// The farthest point in sight of `from` on the leg from `seen` to `hidden`, by bisection.
     fn farthest_on_leg(&self, from: Point, seen: Point, hidden: Point, cost_max: u32) -> Point {
         // Visibility need not be monotone along the leg; bisection finds some last visible point, and checks each it returns.

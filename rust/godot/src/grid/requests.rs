@@ -108,9 +108,13 @@ impl PathForgeGrid {
     /// searched one after the other.
     ///
     /// Answers come in the order of tickets, as many a frame as [member request_budget_usec] allows. What the map is
-    /// when an answer comes counts: a path that an edit has closed meanwhile is searched again first. Requests that ask
-    /// the same are searched once, and many with one goal share a field: their paths cost what a search would find, but
-    /// of several paths that cost the same it may be another one.
+    /// when an answer comes counts: the path can be walked then and costs what it says, and a path that an edit has closed
+    /// meanwhile is searched again first. That there is no path, or none that gets nearer, is true then, too; only
+    /// [constant PathForgePath.STATUS_LIMIT] tells of the map that was searched. Where edits, or influence that changes, may
+    /// have made another path cost less, the path still comes if it was found at most 60 frames ago; later it is searched
+    /// once more. So requests are answered while the map changes in every frame. Requests that ask the same are
+    /// searched once, and many with one goal share a field: their paths cost what a search would find, but of several paths
+    /// that cost the same it may be another one.
     ///
     /// With [constant PathForgeProfile.SEARCH_HIERARCHICAL], [signal path_begun] has the first steps of a long path
     /// before the rest of it is known.
@@ -243,7 +247,7 @@ impl PathForgeGrid {
     fn end_answers(&mut self) {
         self.asks.answering = false;
         // What handlers have asked meanwhile, and what has to be searched again.
-        self.asks.requests.pump(&mut self.map.lock().world);
+        self.asks.requests.send(&self.map.lock().world);
     }
 
     fn next_prefix(&mut self, frame: PathFrame) -> Option<Answer> {

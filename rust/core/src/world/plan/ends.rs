@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::bitgrid::{BitGrid, GridLayout, local_in};
+use crate::bitgrid::{BitGrid, GridLayout, local, local_in};
 use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::primitives::GridPoint;
 use crate::terrain::Terrain;
 use crate::world::World;
-use crate::world::query::{GoalMode, PathQuery, Reason};
+use crate::world::query::{GoalMode, PathOutcome, PathQuery, Reason};
 
 /// The placements that a query runs on, and its start among them.
 pub(super) struct QueryLayer {
@@ -65,6 +65,30 @@ impl World {
         let ground = self.reachable_layer(query)?;
         let (goals, covers) = self.goal_points(query, &ground)?;
         Ok(Ends { ground, goals, covers })
+    }
+
+    /// Returns the answer to `query` if it has none but a refusal, without a search.
+    pub(in crate::world) fn still_refused(&mut self, query: &PathQuery) -> Option<PathOutcome> {
+        self.blocked_by(&query.profile, query.blocked(), |world| {
+            world.ends(query).err().map(|why| world.refusal(query, why))
+        })
+    }
+
+    /// Returns whether a path to `query` ends short of the goal, and where that of `outcome` does; its reason is then the
+    /// one that the map has now.
+    pub(in crate::world) fn still_ends_short(
+        &mut self,
+        query: &PathQuery,
+        outcome: &mut PathOutcome,
+    ) -> bool {
+        let end = outcome.route.goal().and_then(|end| local(self.terrain.region(), end));
+        self.blocked_by(&query.profile, query.blocked(), |world| {
+            let (Ok(Ends { ground, goals, covers: false }), Some((x, y))) = (world.ends(query), end) else {
+                return false;
+            };
+            outcome.reason = Some(world.why_not_covered(query, &ground));
+            goals.contains(&GridPoint::of_cell(x, y))
+        })
     }
 
     /// Returns the layer of the query and the component of its start, at which the body fits.

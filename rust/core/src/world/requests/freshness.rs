@@ -1,74 +1,178 @@
-//! Whether an answer that was searched on an earlier map still holds.
+//! What edits have done to an answer that was found before them.
 //!
-//! A *path* holds while no edit has closed a cell that the body covers on it or a corner that it passes, nor changed what
-//! one of its cells costs. (Edits elsewhere may have opened a path of lower cost; that is not looked for.) *No path* holds when the
+//! A *path* can be walked while no edit has closed a cell that the body covers on it or a corner that it passes. It may cost
+//! more than another by now where an edit has changed costs, or has opened cells near enough: those over which the octile
+//! distance from the start to the goal is below the path's cost. *No path*, and one that ends short of the goal, hold when the
 //! map says so today as well, without a search.
+//!
+//! Takes time in proportion to the cells of the path near edits, whatever the size of the map.
 
-use crate::bitgrid::{GridLayout, LocalRect, local_in};
+use crate::bitgrid::{GridLayout, LocalRect, local, local_in};
+use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect};
-use crate::passability::anchors_touching;
+use crate::passability::{Prices, anchors_touching, cost_at};
+use crate::path::StringPuller;
+use crate::primitives::octile;
 use crate::sort::sort_by_number;
-use crate::terrain::{Change, JournalEntry, Terrain};
-use crate::world::{MapVersion, PathOutcome, PathQuery, Plan, Profile, Status, World};
+use crate::terrain::{Change, Terrain};
+use crate::world::{MapVersion, PathOutcome, PathQuery, Profile, Status, World};
 
-/// Returns the answer to hand out now for one that was found at `version`; `None` when the question has to be asked again.
-pub(super) fn refreshed(
-    world: &mut World,
-    query: &PathQuery,
-    outcome: PathOutcome,
-    version: MapVersion,
-) -> Option<PathOutcome> {
-    let now = world.version();
-    if now == version {
-        return Some(outcome);
+/// What edits have done to an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// Nothing: it is as good as one that is searched now.
+    Holds,
+    /// The path can be walked, but another may cost less by now, or the limit may not be met.
+    Doubtful,
+    /// It is wrong.
+    Wrong,
+}
+
+/// The edits between two versions of a map that concern one kind of body.
+pub(super) struct Edits {
+    since: MapVersion,
+    until: MapVersion,
+    profile: Profile,
+    /// The anchors whose step each can have changed, and what it changed. `None` if all cells were replaced: nothing leads
+    /// from the old map to the new one.
+    all: Option<Vec<(LocalRect, Change)>>,
+    near: NearEdits,
+}
+
+impl Edits {
+    /// Returns the edits of `world` since a version; those in `kept` if they are the same, as many answers ask for them.
+    pub(super) fn since<'a>(
+        kept: &'a mut Option<Self>,
+        world: &World,
+        since: MapVersion,
+        profile: &Profile,
+    ) -> &'a Self {
+        let until = world.version();
+        let fits = |own: &Self| own.since == since && own.until == until && own.profile == *profile;
+        match kept {
+            Some(own) if fits(own) => {}
+            _ => *kept = None,
+        }
+        kept.get_or_insert_with(|| Self::new(world, since, until, profile))
     }
-    // All cells were replaced: no journal leads from the old map to the new one.
-    if now.epoch != version.epoch {
-        return None;
+
+    fn new(world: &World, since: MapVersion, until: MapVersion, profile: &Profile) -> Self {
+        let all = (since.epoch == until.epoch).then(|| {
+            let layout = world.terrain.layout();
+            // Where the journal does not reach back so far, all of the map counts as edited.
+            let journal = world.terrain.journal().since(since.revision);
+            let edits: Vec<_> = journal.map_or_else(
+                || vec![(layout.all(), Change::ALL)],
+                |entries| entries.map(|edit| (edit.rect, edit.change)).collect(),
+            );
+            // What influences have changed is as if weights had.
+            let influenced = world.influences.changed_since(&since.influences, &profile.influence_weights);
+            let influenced = influenced.unwrap_or_else(|| vec![layout.all()]);
+            let edits = edits.into_iter().chain(influenced.into_iter().map(|rect| (rect, Change::WEIGHT)));
+            let matters = |change: Change| change.opens_or_closes() || change.costs();
+            edits
+                .filter(|&(_, change)| matters(change))
+                .map(|(rect, change)| (near_anchors(rect, profile, layout), change))
+                .collect()
+        });
+        let closing = all.iter().flatten().filter(|(_, change): &&(_, Change)| change.opens_or_closes());
+        let near = NearEdits::new(closing.map(|&(near, _)| near), world.terrain.layout());
+        Self { since, until, profile: *profile, all, near }
     }
-    // `None` if the journal does not reach back so far: then the question is asked again.
-    let mut edits: Vec<JournalEntry> = world.terrain.journal().since(version.revision)?.copied().collect();
-    // What influences have changed is as if weights had.
-    let influenced = world.influences.changed_since(&version.influences, &query.profile.influence_weights)?;
-    let revision = version.revision;
-    edits.extend(influenced.into_iter().map(|rect| JournalEntry {
-        revision,
-        rect,
-        newest: rect,
-        change: Change::WEIGHT,
-    }));
-    if !is_walkable(&world.terrain, &edits, query, &outcome) {
-        return None;
+
+    /// Returns what the edits have done to `outcome`, which answers `query`; brings the reason of one that holds up to date.
+    pub(super) fn judge(&self, world: &mut World, query: &PathQuery, outcome: &mut PathOutcome) -> Verdict {
+        let Some(edits) = &self.all else { return Verdict::Wrong };
+        if edits.is_empty() {
+            return Verdict::Holds;
+        }
+        let opened = edits.iter().any(|(_, change)| change.opens_or_closes());
+        if opened && !(self.is_walkable(&world.terrain, query, outcome) && is_in_sight(world, query, outcome))
+        {
+            return Verdict::Wrong;
+        }
+        match outcome.status {
+            Status::Complete | Status::Prefix => {
+                let may_be_passed = |&(near, change)| self.may_be_passed(world, query, outcome, near, change);
+                if edits.iter().any(may_be_passed) { Verdict::Doubtful } else { Verdict::Holds }
+            }
+            Status::Partial => {
+                let holds = !opened || world.still_ends_short(query, outcome);
+                if holds { Verdict::Doubtful } else { Verdict::Wrong }
+            }
+            Status::Limit => Verdict::Doubtful,
+            _ if opened => world.still_refused(query).map_or(Verdict::Wrong, |refusal| {
+                *outcome = refusal;
+                Verdict::Holds
+            }),
+            _ => Verdict::Holds,
+        }
     }
-    // Without a path, only cells that open or close can change the answer; after a limit was met, any edit can.
-    let matters = |edit: &JournalEntry| edit.change.opens_or_closes() || outcome.status == Status::Limit;
-    if matches!(outcome.status, Status::Complete | Status::Prefix) || !edits.iter().any(matters) {
-        return Some(outcome);
+
+    /// Returns whether a path over the anchors of an edit may cost less than the one of `outcome`.
+    fn may_be_passed(
+        &self,
+        world: &World,
+        query: &PathQuery,
+        outcome: &PathOutcome,
+        near: LocalRect,
+        change: Change,
+    ) -> bool {
+        // Where costs differ a step may cost next to nothing, so distance is no bound.
+        if change.costs() || world.may_pay(&self.profile) || outcome.status == Status::Prefix {
+            return true;
+        }
+        let near = near.to_cells(world.terrain.region());
+        let bound = distance(CellRect::cell(query.start), near) + distance(near, query.goal_anchors());
+        outcome.cost.is_none_or(|cost| bound < u64::from(cost.units()))
     }
-    match world.plan(query) {
-        Plan::Answered(outcome) => Some(outcome),
-        Plan::Search(_) => None,
+
+    /// Returns whether the path of `outcome`, if there is one, can be walked.
+    fn is_walkable(&self, terrain: &Terrain, query: &PathQuery, outcome: &PathOutcome) -> bool {
+        let region = terrain.region();
+        let mut earlier: Option<Cell> = None;
+        let mut holds = true;
+        outcome.route.for_each_cell(|cell| {
+            let (x, y) = local_in(region, cell);
+            // The walk cannot be left early, so its rest does nothing.
+            holds = holds && (!self.near.holds(x, y) || steps_on(terrain, query, earlier, cell));
+            earlier = Some(cell);
+        });
+        holds
     }
 }
 
-/// Returns whether `edits` have left the path of `outcome`, if there is one, as it was.
-fn is_walkable(terrain: &Terrain, edits: &[JournalEntry], query: &PathQuery, outcome: &PathOutcome) -> bool {
-    let (region, profile) = (terrain.region(), &query.profile);
-    let near = NearEdits::new(edits, profile, terrain.layout());
-    let mut earlier: Option<Cell> = None;
-    let mut holds = true;
-    outcome.route.for_each_cell(|cell| {
-        let (x, y) = local_in(region, cell);
-        // The walk cannot be left early, so its rest does nothing.
-        if holds {
-            holds = near.around(x, y).all(|(rect, costs)| {
-                // A changed cost makes the cost of the path wrong, even if it can still be walked.
-                !rect.contains(x, y) || (!costs && steps_on(terrain, query, earlier, cell))
-            });
+/// Returns what the path of `outcome` costs now, looked up cell by cell; `None` if there is none.
+pub(super) fn cost_now(world: &World, query: &PathQuery, outcome: &PathOutcome) -> Option<Cost> {
+    outcome.cost?;
+    let (terrain, profile) = (&world.terrain, &query.profile);
+    let added = world.influences.added(&profile.influence_weights);
+    let prices = Prices { factors: &profile.terrain_costs, added: &added };
+    let mut sum = Cost::ZERO;
+    outcome.route.for_each_line(|first, (dx, dy), count| {
+        // The first line is the start, which is not stepped on.
+        for n in 0..if (dx, dy) == (0, 0) { 0 } else { count as i32 } {
+            let under = profile.footprint.at(Cell::new(first.x + n * dx, first.y + n * dy));
+            let step = LocalRect::within(terrain.region(), under).map(|rect| cost_at(terrain, &prices, rect));
+            let units = step.map_or(0, |step| if dx != 0 && dy != 0 { step.diagonal } else { step.straight });
+            sum = sum.plus(units.into());
         }
-        earlier = Some(cell);
     });
-    holds
+    Some(sum)
+}
+
+/// The octile distance between two rectangles that have cells, in units.
+fn distance(a: CellRect, b: CellRect) -> u64 {
+    // In 64 bits, as a goal may lie anywhere.
+    let gap = |a: (i32, i32), b: (i32, i32)| {
+        let (a, b) = ((i64::from(a.0), i64::from(a.1)), (i64::from(b.0), i64::from(b.1)));
+        (b.0 - a.1).max(a.0 - b.1).max(0)
+    };
+    let (dx, dy) =
+        (gap((a.x, a.right() - 1), (b.x, b.right() - 1)), gap((a.y, a.bottom() - 1), (b.y, b.bottom() - 1)));
+    // No path on a map is longer than this, so a larger distance is none that is met.
+    let cap = |cells: i64| cells.min(1 << 20) as u32;
+    octile(cap(dx), cap(dy)).into()
 }
 
 /// Log₂ of the side of the blocks that edits are kept by. A body's path is checked against the edits of its blocks: larger blocks
@@ -78,21 +182,20 @@ const BLOCK_SHIFT: u32 = 5;
 /// some hundred cells of a path.
 const BLOCKS_MAX: u32 = 64;
 
-/// The anchors around each edit and whether it changed costs, by blocks of the map: a long path meets few of many edits.
+/// The anchors around each edit, by blocks of the map: a long path meets few of many edits.
 struct NearEdits {
     columns: u32,
-    wide: Vec<(LocalRect, bool)>,
+    wide: Vec<LocalRect>,
     /// With the block that it reaches, in ascending order.
-    placed: Vec<(u32, (LocalRect, bool))>,
+    placed: Vec<(u32, LocalRect)>,
 }
 
 impl NearEdits {
-    fn new(edits: &[JournalEntry], profile: &Profile, layout: GridLayout) -> Self {
+    fn new(edits: impl Iterator<Item = LocalRect>, layout: GridLayout) -> Self {
         let columns = (layout.width() >> BLOCK_SHIFT) + 1;
         let (mut wide, mut placed) = (Vec::new(), Vec::new());
-        for edit in edits {
-            let near = (near_anchors(edit.rect, profile, layout), edit.change.costs());
-            let LocalRect { x0, y0, x1, y1 } = near.0;
+        for near in edits {
+            let LocalRect { x0, y0, x1, y1 } = near;
             let (across, down) =
                 (x0 >> BLOCK_SHIFT..=x1 >> BLOCK_SHIFT, y0 >> BLOCK_SHIFT..=y1 >> BLOCK_SHIFT);
             if (across.end() - across.start() + 1) * (down.end() - down.start() + 1) > BLOCKS_MAX {
@@ -107,12 +210,12 @@ impl NearEdits {
         Self { columns, wide, placed }
     }
 
-    /// Returns the edits that can have changed the step to (`x`, `y`), and some others.
-    fn around(&self, x: u32, y: u32) -> impl Iterator<Item = &(LocalRect, bool)> {
+    /// Returns whether an edit can have changed the step to (`x`, `y`).
+    fn holds(&self, x: u32, y: u32) -> bool {
         let block = (y >> BLOCK_SHIFT) * self.columns + (x >> BLOCK_SHIFT);
         let first = self.placed.partition_point(|(own, _)| *own < block);
-        let here = self.placed[first..].iter().take_while(move |(own, _)| *own == block);
-        self.wide.iter().chain(here.map(|(_, near)| near))
+        let here = self.placed[first..].iter().take_while(|(own, _)| *own == block).map(|(_, near)| near);
+        self.wide.iter().chain(here).any(|near| near.contains(x, y))
     }
 }
 
@@ -141,4 +244,16 @@ fn steps_on(terrain: &Terrain, query: &PathQuery, earlier: Option<Cell>, cell: C
         _ => true,
     };
     passes && fits(cell)
+}
+
+/// Returns whether the body can walk the straight lines of `outcome`, if there are any.
+fn is_in_sight(world: &mut World, query: &PathQuery, outcome: &PathOutcome) -> bool {
+    let Some(ends) = &outcome.smoothed else { return true };
+    let region = world.terrain.region();
+    let Some(points) = ends.iter().map(|&end| local(region, end)).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    // Cells that are blocked for the query alone have not changed, so the lines avoid them still.
+    let placements = world.placements(query.profile.layer_key());
+    StringPuller { placements, costs: None }.is_clear_along(&points)
 }

@@ -2,8 +2,13 @@
 //!
 //! Requests wait until [`PathRequests::pump`] sends all that came since the last time to the [`Workers`] as one *batch*, with a
 //! [snapshot](World::snapshot) of the world. There equal ones are joined, each is planned, layers are made where none are yet,
-//! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets. One that
-//! edits have made wrong meanwhile is asked again first: see [`freshness`].
+//! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets.
+//!
+//! What edits have done to an answer while it waited is looked up ([`freshness`]). One that they have made wrong is searched
+//! again in the background, or, when it has waited for [`TRIES_MAX`] such batches or is found quickly, in the call that hands
+//! it out. A path that can still be walked is handed out with what it costs now, though another may cost less by now; only one
+//! that then waits for more than [`AGE_MAX`] pumps is searched again, once. So edits cannot hold up answers for long, however
+//! many there are.
 //!
 //! Of searches over clusters, the first steps come as soon as they are known, those of a whole batch before the rest of any of
 //! its paths is looked for; the whole path begins with them unless an edit has made it another one.
@@ -18,11 +23,23 @@ use std::sync::Arc;
 use super::background::{Background, Workers};
 use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
 use batch::{Answered, Asked, Batch, Message};
+use freshness::{Edits, Verdict};
 
-/// How often a question is sent again because edits made its answer wrong, before it is answered in the call that asks. It bounds
-/// how long a unit waits where the map changes all the time: five searches. With half of them the frame searches sooner, with
-/// twice as many later. Chosen, not tuned.
+/// The batches with answers that are searched again for which a request waits. When it has waited for more, an answer that edits
+/// have made wrong is found in the call that hands it out. It bounds how long a unit waits where the map changes all the time:
+/// five searches. With half of them the frame searches sooner, with twice as many later. Chosen, not tuned.
 const TRIES_MAX: u8 = 4;
+/// A path for which another may cost less by now is searched once more when it has waited for more pumps than this since it was
+/// found: a second of a game. How long its search took does not count, or requests that take the workers longer than that would
+/// all be searched twice. Stated in the docs of `PathForgeGrid.request_path`.
+const AGE_MAX: u64 = 60;
+/// The requests at the head of the queue whose answers are checked at each pump, so that those that edits have made wrong are
+/// searched together and not one after the other when their turn comes: a frame or two of them, as each check takes time of the
+/// frame. Chosen, not tuned.
+const CHECKED_AHEAD: usize = 64;
+/// When the turn of a request comes whose answer is searched again, it is found in the call if the first search expanded no more
+/// nodes than this: a tenth of a millisecond. So answers behind it do not wait for it. Chosen, not tuned.
+const QUICK_EXPANSIONS_MAX: u32 = 500;
 
 /// The number of a request: 1, 2, 3 and so on.
 pub type Ticket = u64;
@@ -85,6 +102,10 @@ pub struct PathRequests {
     unsent: Vec<Ticket>,
     /// First steps that are not handed out yet.
     prefixes: BTreeMap<Ticket, (Answered, MapVersion)>,
+    /// Counts the pumps.
+    pumps: u64,
+    /// The edits that the latest answers were checked against.
+    edits: Option<Edits>,
     /// Whether first steps are wanted of every request that is sent.
     all_in_steps: bool,
     batches: Vec<Arc<Batch>>,
@@ -96,7 +117,11 @@ pub struct PathRequests {
 struct Request {
     query: PathQuery,
     state: State,
+    /// The batches of answers that are searched again, its own or others', for which it has waited.
     tries: u8,
+    is_searched_again: bool,
+    /// Whether its answer can be found in the frame's time, if it is searched again.
+    is_quick: bool,
     /// Whether first steps are wanted and not handed out yet.
     in_steps: bool,
 }
@@ -105,10 +130,54 @@ struct Request {
 enum State {
     /// A worker has it, or will have it soon.
     Open,
-    Answered(Answered, MapVersion),
+    Answered(Known),
     Cancelled,
     /// It is not to be answered; the first open request is never one.
     Withdrawn,
+}
+
+/// An answer that waits to be handed out.
+#[derive(Debug)]
+struct Known {
+    answer: Answered,
+    /// The map that it was checked against last, or found on.
+    version: MapVersion,
+    /// The pump at which it was first seen that another path may cost less.
+    doubted_since: Option<u64>,
+}
+
+impl Request {
+    /// Checks an answer against `world` as it is at a pump. Returns whether it is to be searched again.
+    fn is_outdated(&mut self, world: &mut World, pump: u64, edits: &mut Option<Edits>) -> bool {
+        let State::Answered(Known { answer, version, doubted_since }) = &mut self.state else { return false };
+        let now = world.version();
+        if *version != now {
+            let edits = Edits::since(edits, world, *version, &self.query.profile);
+            match edits.judge(world, &self.query, &mut answer.outcome) {
+                Verdict::Wrong => return true,
+                Verdict::Doubtful => _ = doubted_since.get_or_insert(pump),
+                Verdict::Holds => {}
+            }
+            *version = now;
+        }
+        // Once only, so that answers come where all of them wait for long.
+        !self.is_searched_again && doubted_since.is_some_and(|since| pump - since > AGE_MAX)
+    }
+
+    /// Forgets the answer, which the next batch will search for again.
+    fn search_again(&mut self, world: &World) {
+        self.is_quick = match &self.state {
+            // Costs under influence may have to be made for the whole map first.
+            State::Answered(Known { answer: Answered { outcome, .. }, .. }) => {
+                let is_short = outcome.cost.is_some() && outcome.expanded <= QUICK_EXPANSIONS_MAX;
+                is_short && !world.is_influenced(&self.query.profile)
+            }
+            State::Open | State::Cancelled | State::Withdrawn => false,
+        };
+        self.state = State::Open;
+        self.is_searched_again = true;
+        self.tries += 1;
+    }
 }
 
 impl PathRequests {
@@ -121,6 +190,8 @@ impl PathRequests {
             first: 1,
             unsent: Vec::new(),
             prefixes: BTreeMap::new(),
+            pumps: 0,
+            edits: None,
             all_in_steps: false,
             batches: Vec::new(),
             planning: false,
@@ -130,7 +201,14 @@ impl PathRequests {
     /// Adds a request, to be answered in its turn.
     pub fn submit(&mut self, query: PathQuery) -> Ticket {
         let ticket = self.first + self.open.len() as u64;
-        self.open.push_back(Request { query, state: State::Open, tries: 0, in_steps: false });
+        self.open.push_back(Request {
+            query,
+            state: State::Open,
+            tries: 0,
+            is_searched_again: false,
+            is_quick: false,
+            in_steps: false,
+        });
         self.unsent.push(ticket);
         ticket
     }
@@ -196,12 +274,24 @@ impl PathRequests {
         self.open.is_empty()
     }
 
-    /// Takes in what the workers have finished and sends them what is new. `world` is the world that the requests are
-    /// about.
+    /// Takes in what the workers have finished, checks it and sends them what is new; once a frame. `world` is the world that
+    /// the requests are about.
     pub fn pump(&mut self, world: &mut World) {
+        self.pumps += 1;
         self.take_in(world);
         // A batch may hold a field.
         self.batches.retain(|batch| !batch.is_done());
+        for (ticket, request) in (self.first..).zip(self.open.iter_mut().take(CHECKED_AHEAD)) {
+            if request.tries < TRIES_MAX && request.is_outdated(world, self.pumps, &mut self.edits) {
+                request.search_again(world);
+                self.unsent.push(ticket);
+            }
+        }
+        self.send(world);
+    }
+
+    /// Sends the workers what has come since the last pump.
+    pub fn send(&mut self, world: &World) {
         // While a batch is planned, the next one waits: it would make the same layers again.
         if self.planning || self.unsent.is_empty() {
             return;
@@ -210,6 +300,7 @@ impl PathRequests {
         // Those that are asked again come first.
         unsent.sort_unstable();
         let (mut queries, mut in_steps) = (Vec::with_capacity(unsent.len()), Vec::new());
+        let mut searches_again = false;
         let all_in_steps = self.all_in_steps;
         for ticket in unsent {
             let Some(request) = self.request(ticket) else { continue };
@@ -217,7 +308,8 @@ impl PathRequests {
                 continue;
             }
             // One that is searched again was told already.
-            request.in_steps |= all_in_steps && request.tries == 0;
+            request.in_steps |= all_in_steps && !request.is_searched_again;
+            searches_again |= request.is_searched_again;
             if request.in_steps {
                 in_steps.push(ticket);
             }
@@ -225,6 +317,13 @@ impl PathRequests {
         }
         if queries.is_empty() {
             return;
+        }
+        if searches_again {
+            // Those that are answered may wait for them, as answers are handed out in order.
+            for request in &mut self.open {
+                request.tries =
+                    request.tries.saturating_add(matches!(request.state, State::Answered(_)).into());
+            }
         }
         self.planning = true;
         let asked = Asked { queries, in_steps };
@@ -236,41 +335,57 @@ impl PathRequests {
     /// [`Status::Prefix`](super::Status::Prefix); `None` when there are no more at the moment. They come once for each
     /// request at most, and can be walked on `world` as it is now.
     pub fn next_prefix(&mut self, world: &mut World) -> Option<PathAnswer> {
-        while let Some((ticket, (Answered { outcome, usec }, version))) = self.prefixes.pop_first() {
-            let Some(request) = self.request(ticket) else { continue };
-            let query = request.query.clone();
-            if let Some(outcome) = freshness::refreshed(world, &query, *outcome, version) {
-                request.in_steps = false;
-                return Some(PathAnswer { ticket, query, outcome, usec });
+        while let Some((ticket, (Answered { mut outcome, usec }, version))) = self.prefixes.pop_first() {
+            let Some(query) = self.request(ticket).map(|request| request.query.clone()) else { continue };
+            let edits = Edits::since(&mut self.edits, world, version, &query.profile);
+            match edits.judge(world, &query, &mut outcome) {
+                Verdict::Wrong => continue,
+                Verdict::Doubtful => outcome.cost = freshness::cost_now(world, &query, &outcome),
+                Verdict::Holds => {}
             }
+            if let Some(request) = self.request(ticket) {
+                request.in_steps = false;
+            }
+            return Some(PathAnswer { ticket, query, outcome: *outcome, usec });
         }
         None
     }
 
-    /// Returns the next answer in the order of tickets; `None` while that is not known yet. The path is one that can be
-    /// walked on `world` as it is now.
+    /// Returns the next answer in the order of tickets; `None` while that is not known yet. A path can be walked on `world` as
+    /// it is now and costs there what the answer says. It cost least at some time since it was asked for: now, or when it was
+    /// found, at most 60 pumps ago unless it was found twice.
     pub fn next_answer(&mut self, world: &mut World) -> Option<PathAnswer> {
         let request = self.open.front_mut()?;
+        let is_outdated = request.is_outdated(world, self.pumps, &mut self.edits);
+        if is_outdated && request.tries < TRIES_MAX {
+            request.search_again(world);
+            // The question goes out with the next batch, unless it is answered here.
+            self.unsent.push(self.first);
+        }
+        let is_awaited = match request.state {
+            State::Open => !request.is_quick,
+            State::Withdrawn => true,
+            State::Answered(_) | State::Cancelled => false,
+        };
+        if is_awaited {
+            // Answers behind it wait, as they are handed out in order.
+            return None;
+        }
         let (outcome, usec) = match std::mem::replace(&mut request.state, State::Open) {
-            State::Open | State::Withdrawn => return None,
-            State::Cancelled => (PathOutcome::refused(Reason::Cancelled), 0),
-            State::Answered(Answered { outcome, usec }, version) => {
-                match freshness::refreshed(world, &request.query, *outcome, version) {
-                    Some(outcome) => (outcome, usec),
-                    None if request.tries < TRIES_MAX => {
-                        request.tries += 1;
-                        // The question goes out with the next batch; answers behind it wait, as they are handed
-                        // out in order.
-                        self.unsent.push(self.first);
-                        return None;
-                    }
-                    None => {
-                        let started = self.background.workers().clock_usec();
-                        // Edits outran every try, so the answer is found here, on the map as it is.
-                        let outcome = world.find_path(&request.query);
-                        (outcome, self.background.workers().clock_usec() - started)
-                    }
+            State::Answered(Known { answer: Answered { mut outcome, usec }, doubted_since, .. })
+                if !is_outdated =>
+            {
+                if doubted_since.is_some() {
+                    outcome.cost = freshness::cost_now(world, &request.query, &outcome);
                 }
+                (*outcome, usec)
+            }
+            State::Cancelled => (PathOutcome::refused(Reason::Cancelled), 0),
+            State::Open | State::Answered(_) | State::Withdrawn => {
+                let started = self.background.workers().clock_usec();
+                // Edits outran every try, or the search is quick: the answer is found here, on the map as it is.
+                let outcome = world.answer(&request.query);
+                (outcome, self.background.workers().clock_usec() - started)
             }
         };
         world.note(&outcome);
@@ -311,7 +426,7 @@ impl PathRequests {
                         if let Some(request) = self.request(ticket)
                             && matches!(request.state, State::Open)
                         {
-                            request.state = State::Answered(answer, version);
+                            request.state = State::Answered(Known { answer, version, doubted_since: None });
                         }
                     }
                 }
