@@ -28,6 +28,10 @@ impl PathForgeNavigationBaker {
     ///
     /// Without a place for the agent, the polygon is empty, and [method get_reason] says why.
     ///
+    /// The time grows with the corners and with the places where sides cross. Tiles and drawn shapes take milliseconds; thousands of
+    /// long sides that all cross each other, as in random polygons, take minutes: use [method bake_async] for polygons that players
+    /// or a generator make.
+    ///
     /// ```gdscript
     /// var polygon := baker.bake()
     /// if polygon.get_polygon_count() == 0:
