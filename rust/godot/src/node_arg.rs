@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use godot::builtin::AnyArray;
+use godot::classes::TileMapLayer;
 use godot::meta::error::ConvertError;
 use godot::meta::shape::GodotShape;
 use godot::obj::Inherits;
@@ -34,11 +35,28 @@ impl<T: GodotClass + Inherits<Object>> NodeArg<T> {
         }
         let wanted = T::class_id();
         Err(match self.0.try_to::<Gd<Object>>() {
-            Ok(other) => format!("{name} is a {}, not a {wanted}", other.get_class()),
+            Ok(other) => {
+                let class = other.get_class().to_string();
+                format!("{name} is a {class}, not a {wanted}{}", hint::<T>(&class))
+            }
             Err(_) if self.0.get_type() == VariantType::OBJECT => format!("{name} was freed"),
             Err(_) => format!("{name} is {}, not a {wanted}", self.0),
         })
     }
+}
+
+/// What to give instead of an object of `class`: a `TileMap` of an older project has the layers that are wanted.
+fn hint<T: GodotClass>(class: &str) -> &'static str {
+    let is_near = class == "TileMap" && T::class_id() == TileMapLayer::class_id();
+    if is_near {
+        "; its layers are its children, hidden in the editor: get_child(0, true) is the first"
+    } else {
+        ""
+    }
+}
+
+fn is_living_tile_map(element: &Variant) -> bool {
+    element.try_to::<Gd<Object>>().is_ok_and(|object| object.is_class("TileMap"))
 }
 
 /// The objects of class `T` in an array argument, or what is wrong with one.
@@ -47,6 +65,9 @@ pub fn all<T: GodotClass + Inherits<Object>>(name: &str, array: &AnyArray) -> Re
     let each = array.iter_shared().enumerate().map(|(index, element)| {
         let object = element.try_to::<Gd<T>>().ok().filter(Gd::is_instance_valid);
         object.ok_or_else(|| match element.get_type() {
+            VariantType::OBJECT if is_living_tile_map(element) => {
+                format!("{name}[{index}] is a TileMap, not a {wanted}{}", hint::<T>("TileMap"))
+            }
             VariantType::OBJECT => format!("{name}[{index}] is not a {wanted}, or was freed"),
             _ => format!("{name}[{index}] is {element}, not a {wanted}"),
         })

@@ -306,3 +306,14 @@ func test_bad_lists_are_refused() -> void:
 	check(_grid.get_reachable_cells(start, 9.0, null, bad).is_empty(), "none")
 	expect_errors(1, "PathForgeGrid.request_path: blocked[1]")
 	check_eq(_grid.request_path(start, goal, null, 0, Callable(), bad), 0, "no ticket")
+
+
+func test_the_obstacles_of_a_cell_are_listed() -> void:
+	var first: int = _grid.add_obstacle(Rect2i(0, 0, 3, 3))
+	var second: int = _grid.add_obstacle(Rect2i(2, 2, 2, 2))
+	check_eq(_grid.get_obstacles_at(Vector2i(2, 2)), PackedInt64Array([first, second]), "both")
+	check_eq(_grid.get_obstacles_at(Vector2i(0, 0)), PackedInt64Array([first]), "one")
+	check_eq(_grid.get_obstacles_at(Vector2i(8, 0)), PackedInt64Array(), "none")
+	check_eq(_grid.get_obstacles_at(Vector2i(-9, 99)), PackedInt64Array(), "outside")
+	_grid.remove_obstacle(first)
+	check_eq(_grid.get_obstacles_at(Vector2i(2, 2)), PackedInt64Array([second]), "one was taken away")

@@ -191,3 +191,13 @@ func test_empty_cells_may_be_solid() -> void:
 ## Rules by which polygons have to cover [param share] of a cell.
 func _covering(share: float) -> PathForgeTileRules:
 	return TileKit.rules({"coverage": PathForgeTileRules.COVERAGE_AREA, "coverage_area": share})
+
+
+func test_a_tile_map_of_an_older_project_is_told_the_way_to_its_layers() -> void:
+	var grid: PathForgeGrid = PathForgeGrid.new()
+	add(grid)
+	var map: Node = ClassDB.instantiate("TileMap")
+	add(map)
+	expect_errors(2, "is a TileMap, not a TileMapLayer; its layers are its children")
+	check_eq(grid.call("import_tile_map_layer", map), -1, "a map is no layer")
+	check_eq(grid.call("import_tile_map_layers", [map]), -1, "nor in a list")

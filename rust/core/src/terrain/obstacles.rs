@@ -399,18 +399,26 @@ impl Terrain {
             former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.layout)));
     }
 
+    /// Returns the obstacles that cover a cell of `rect`, by their ids. Looks at all obstacles.
+    pub fn obstacles_in(&self, rect: CellRect) -> Vec<ObstacleId> {
+        let covers =
+            |(id, own): (&ObstacleId, &Obstacle)| (!own.rect.intersection(rect).is_empty()).then_some(*id);
+        let mut ids: Vec<ObstacleId> =
+            self.obstacles.iter().flat_map(|obstacles| obstacles.all.iter().filter_map(covers)).collect();
+        ids.sort_unstable_by_key(|id| id.0);
+        ids
+    }
+
     /// Takes away every obstacle that covers a cell of `rect`; returns what each covered.
     pub fn remove_obstacles_in(&mut self, rect: CellRect) -> Vec<CellRect> {
-        let Some(obstacles) = &self.obstacles else { return Vec::new() };
-        let covers = |(id, own): (&ObstacleId, &Obstacle)| {
-            (!own.rect.intersection(rect).is_empty()).then_some((*id, own.rect))
+        let ids = self.obstacles_in(rect);
+        // Each was listed a moment ago, so it is known.
+        let remove = |id| {
+            let cells = self.obstacle(id);
+            let _ = self.remove_obstacle(id);
+            cells
         };
-        let all: Vec<(ObstacleId, CellRect)> = obstacles.all.iter().filter_map(covers).collect();
-        for (id, _) in &all {
-            // The id was listed a moment ago, so it is known.
-            let _ = self.remove_obstacle(*id);
-        }
-        all.into_iter().map(|(_, cells)| cells).collect()
+        ids.into_iter().filter_map(remove).collect()
     }
 
     fn cover(&mut self, id: ObstacleId, rect: Option<CellRect>) -> Result<Option<CellRect>, ObstacleError> {

@@ -89,6 +89,19 @@ impl PathForgeGrid {
     fn has_obstacle_at(this: Gd<Self>, cell: Vector2i) -> bool {
         state::of(&this).lock().world.terrain().is_blocked(convert::cell(cell), &IgnoredObstacles::NONE)
     }
+
+    /// Returns the ids of the obstacles that cover a cell, in ascending order; none if none does.
+    ///
+    /// ```gdscript
+    /// for id: int in grid.get_obstacles_at(cell):
+    ///     print("Building %d covers %s." % [id, grid.get_obstacle(id)])
+    /// ```
+    #[func(gd_self)]
+    fn get_obstacles_at(this: Gd<Self>, cell: Vector2i) -> PackedInt64Array {
+        let state = state::of(&this);
+        let ids = state.lock().world.terrain().obstacles_in(CellRect::cell(convert::cell(cell)));
+        ids.into_iter().map(|id| id.0.cast_signed()).collect()
+    }
 }
 
 impl PathForgeGrid {
