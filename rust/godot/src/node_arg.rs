@@ -65,7 +65,7 @@ pub fn all<T: GodotClass + Inherits<Object>>(name: &str, array: &AnyArray) -> Re
     let each = array.iter_shared().enumerate().map(|(index, element)| {
         let object = element.try_to::<Gd<T>>().ok().filter(Gd::is_instance_valid);
         object.ok_or_else(|| match element.get_type() {
-            VariantType::OBJECT if is_living_tile_map(element) => {
+            VariantType::OBJECT if is_living_tile_map(&element) => {
                 format!("{name}[{index}] is a TileMap, not a {wanted}{}", hint::<T>("TileMap"))
             }
             VariantType::OBJECT => format!("{name}[{index}] is not a {wanted}, or was freed"),
