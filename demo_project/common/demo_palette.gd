@@ -54,13 +54,16 @@ const BARGE := Color("f0e3c4")
 
 const SHADOW := Color(0.02, 0.04, 0.06, 0.42)
 
-const _DISC := preload("disc.svg")
+# Loaded when first drawn: in a new clone scripts are read before pictures are imported.
+static var _disc: Texture2D
 
 
 ## A disc, drawn as a texture: thousands of them are one draw call, and their rims are smooth.
 static func draw_disc(item: CanvasItem, middle: Vector2, radius: float, colour: Color) -> void:
+	if not _disc:
+		_disc = load("res://common/disc.svg")
 	var half := Vector2.ONE * radius
-	item.draw_texture_rect(_DISC, Rect2(middle - half, half * 2.0), false, colour)
+	item.draw_texture_rect(_disc, Rect2(middle - half, half * 2.0), false, colour)
 
 
 ## A number in 0..1 that is always the same for a cell, so that no two neighbours look alike.

@@ -68,8 +68,7 @@ func walker() -> void:
 	await _until(_text_begins.bind("There."), "the walker reaches its target")
 	_is_at(body, Vector2i(34, 3), 34.0)
 	await _click(Vector2i(26, 5))
-	await _runner.seconds(0.5)
-	_shows("The walker cannot", "a wall")
+	await _until(_text_begins.bind("The walker cannot"), "a wall is answered")
 	_is_at(body, Vector2i(34, 3), 34.0)
 	await _runner.screenshot("wall")
 	await _click(OUTSIDE)
@@ -93,6 +92,7 @@ func walker() -> void:
 	_runner.check(
 		_grid.global_to_cell(agent.target_position) == Vector2i(34, 18), "a tap is a target"
 	)
+	await _until(_text_begins.bind("On the way"), "the tap is obeyed")
 
 
 func squad() -> void:
