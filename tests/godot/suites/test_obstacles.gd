@@ -316,4 +316,6 @@ func test_the_obstacles_of_a_cell_are_listed() -> void:
 	check_eq(_grid.get_obstacles_at(Vector2i(8, 0)), PackedInt64Array(), "none")
 	check_eq(_grid.get_obstacles_at(Vector2i(-9, 99)), PackedInt64Array(), "outside")
 	_grid.remove_obstacle(first)
-	check_eq(_grid.get_obstacles_at(Vector2i(2, 2)), PackedInt64Array([second]), "one was taken away")
+	check_eq(
+		_grid.get_obstacles_at(Vector2i(2, 2)), PackedInt64Array([second]), "one was taken away"
+	)
