@@ -449,7 +449,7 @@ fn a_body_of_any_speed_arrives_at_full_speed() {
             let mut scene = Scene::new(map, (0.5, 0.5));
             scene.set_out(goal.0, goal.1);
             for _ in 0..600 {
-                let aim = scene.with(|walker, ground, place| walker.advance(ground, place));
+                let aim = scene.with(Walker::advance);
                 if scene.walker.is_finished() {
                     break;
                 }
