@@ -88,26 +88,31 @@ fn target_of_clone(context: &Context<'_>) -> Result<PathBuf> {
     Ok(target)
 }
 
-/// The names of a package and of all that it is built from.
+/// The names of a package and of all that it is built from, as [`is_of`] wants them.
 fn crates_below(context: &Context<'_>, package: &str) -> Result<BTreeSet<String>> {
     let sh = &context.sh;
     let form = ["--prefix", "none", "--format", "{p}", "--edges", "normal,build"];
     let tree = cmd!(sh, "cargo tree --locked --package {package} {form...}").read()?;
-    Ok(tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
+    Ok(tree.lines().filter_map(|line| line.split(' ').next()).map(dashed).collect())
 }
 
-/// True for what cargo calls `name-hash`, `name-hash.d` or `libname-hash.rlib`, of one of these crates.
+/// Some files of a crate have its name with `_` for `-`, and some packages have `_` in their own.
+fn dashed(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// True for what cargo calls `name-hash`, `name-hash.d` or `libname-hash.rlib`, of one of these crates, [dashed].
 fn is_of(file: &str, crates: &BTreeSet<String>) -> bool {
     let Some((name, _)) = file.rsplit_once('-') else {
         // The library's own file.
         return crates.contains(&package_of(file.split('.').next().unwrap_or_default()));
     };
-    crates.contains(&package_of(name)) || crates.contains(&name.replace('_', "-"))
+    crates.contains(&package_of(name)) || crates.contains(&dashed(name))
 }
 
 /// The package of a crate's file, whose name may begin with `lib`.
 fn package_of(name: &str) -> String {
-    name.strip_prefix("lib").unwrap_or(name).replace('_', "-")
+    dashed(name.strip_prefix("lib").unwrap_or(name))
 }
 
 fn use_addon(context: &Context<'_>, folder: &Path) -> Result<Findings> {
@@ -209,13 +214,15 @@ mod tests {
 
     #[test]
     fn files_of_crates_are_told_from_others() {
-        let crates = ["libm", "pathforge-core", "xtask"].map(str::to_owned).into();
+        let crates = ["i_triangle", "libm", "pathforge-core", "xtask"].map(dashed).into();
         for file in [
             "libpathforge_core-0a.rlib",
             "pathforge_core-0a.d",
             "pathforge-core-0a",
             "liblibm-1.rmeta",
             "libm-1",
+            "libi_triangle-1.rlib",
+            "i_triangle-1",
         ] {
             assert!(is_of(file, &crates), "{file}");
         }

@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_word_chooses_steps_or_tests() {
-        assert_eq!(names(None).len(), STEPS.len() - 1);
+        assert!(chosen(None).0.iter().all(|(step, _)| !step.on_demand));
         assert_eq!(names(Some("everywhere")), ["everywhere"]);
         assert_eq!(names(Some("build")), ["debug build", "build"]);
         assert_eq!(chosen(Some("build")).1, None);
