@@ -17,6 +17,8 @@ const KEYS: PackedStringArray = ["R|restart", "Esc|scenes"]
 
 var _camera_keys: PackedStringArray = []
 
+## Says beside the pointer why something is not done.
+@onready var notice := DemoNotice.new(self)
 @onready var _top: Control = %Top
 @onready var _side: Control = %Side
 @onready var _bottom: Control = %Bottom
@@ -66,6 +68,11 @@ func show_keys(keys: PackedStringArray) -> void:
 func use_camera_keys(keys: PackedStringArray) -> void:
 	_camera_keys = keys
 	show_keys(info.keys)
+
+
+## Says beside the pointer, in a player's words, why a click is not obeyed.
+func tell(words: String) -> void:
+	notice.tell(words)
 
 
 ## Where a scene puts its own panel: a column as high as the window allows.

@@ -5,6 +5,8 @@ extends RefCounted
 
 ## A disc is compared with those in the squares around it, which are so many largest radii wide.
 const BIN := 2.0
+## How fast time runs while a tour is shown.
+const TOUR_HURRY := 8
 
 var _runner: DemoPlayer
 
@@ -65,6 +67,28 @@ func sums_up(figures: DemoFigures, parts: PackedStringArray, total: int, when: S
 		_runner.check(has_figure, "%s has a figure %s" % [title, when])
 		sum += figures.number(title)
 	_runner.check(sum == total, "%s make %d, not %d, %s" % [parts, sum, total, when])
+
+
+## The scene says [param words] beside the pointer.
+func told(words: String, when: String) -> void:
+	var frame: DemoFrame = _runner.scene().get_node(^"DemoFrame")
+	var said := frame.notice.text()
+	_runner.check(words in said, '%s is answered with "%s": %s' % [when, words, said])
+
+
+## The scene shows all [param steps] by itself, whatever the wheel does, until something is clicked.
+func tour(steps: int) -> void:
+	var tour: DemoTour = _runner.scene().get_node(^"Tour")
+	var middle := _runner.viewport().get_visible_rect().size * 0.4
+	await _runner.wheel(middle, MOUSE_BUTTON_WHEEL_UP, 2)
+	await _runner.wheel(middle, MOUSE_BUTTON_WHEEL_DOWN, 2)
+	_runner.hurry(TOUR_HURRY)
+	var are_shown := func() -> bool: return tour.steps_done >= steps
+	var so_far := func() -> float: return tour.steps_done
+	await _runner.wait_for_progress(are_shown, so_far, "the scene shows what it can do")
+	_runner.hurry(1)
+	await _runner.frames(2)
+	await _runner.screenshot("tour")
 
 
 ## Comes near at a place on the screen, takes a picture, and goes back to the whole map.

@@ -76,13 +76,11 @@ func seconds(duration: float) -> void:
 		await _tree.process_frame
 
 
-## Lets time run [param times] as fast, in steps as small as ever, with nothing drawn meanwhile; 1
-## is as always.
+## Lets time run [param times] as fast, in steps as small as ever; 1 is as always.
 func hurry(times: int) -> void:
 	Engine.time_scale = times
 	Engine.physics_ticks_per_second = 60 * times
 	Engine.max_physics_steps_per_frame = 8 * times
-	RenderingServer.render_loop_enabled = times == 1
 
 
 ## The scene's seconds in a physics step.
@@ -146,16 +144,16 @@ func move(position: Vector2) -> void:
 
 
 ## Presses a mouse button where the pointer is.
-func press(button: MouseButton = MOUSE_BUTTON_LEFT, double_click := false) -> void:
+func press(button: MouseButton = MOUSE_BUTTON_LEFT, with_shift := false) -> void:
 	_held[button] = true
-	_send_button(button, true, double_click)
+	_send_button(button, true, with_shift)
 	await frames(2)
 
 
 ## Releases a mouse button where the pointer is.
-func release(button: MouseButton = MOUSE_BUTTON_LEFT) -> void:
+func release(button: MouseButton = MOUSE_BUTTON_LEFT, with_shift := false) -> void:
 	_held.erase(button)
-	_send_button(button, false, false)
+	_send_button(button, false, with_shift)
 	await frames(2)
 
 
@@ -236,7 +234,7 @@ func hold_key(keycode: Key, duration: float, mask := 0) -> void:
 
 
 ## Writes what is on the screen to [code]NAME_suffix.png[/code], or to [code]NAME.png[/code] without
-## a suffix. A run that takes no such picture waits for a frame instead.
+## a suffix. A run that takes no such picture waits for a frame instead. Nothing else is drawn.
 func screenshot(suffix := "") -> void:
 	if suffix.is_empty():
 		_has_taken_main_picture = true
@@ -251,6 +249,7 @@ func screenshot(suffix := "") -> void:
 	var path := _picture.trim_suffix(".png") + ending
 	if image().save_png(path) != OK:
 		push_error("cannot write %s" % path)
+	RenderingServer.render_loop_enabled = false
 	if suffix.is_empty():
 		main_picture_taken.emit()
 
@@ -290,11 +289,11 @@ func release_everything() -> void:
 	_held.clear()
 
 
-func _send_button(button: MouseButton, pressed: bool, double_click: bool) -> void:
+func _send_button(button: MouseButton, pressed: bool, with_shift: bool) -> void:
 	var event := InputEventMouseButton.new()
 	event.button_index = button
 	event.pressed = pressed
-	event.double_click = double_click
+	event.shift_pressed = with_shift
 	_place(event)
 	event.button_mask = _mask()
 	Input.parse_input_event(event)

@@ -66,6 +66,7 @@ func _run() -> void:
 	var player := DemoPlayer.new(self, _picture)
 	_player = player
 	await player.frames(10)
+	RenderingServer.render_loop_enabled = false  # Only pictures are drawn: see DemoPlayer.
 	if _part != Vector2i.ZERO:
 		await _take_pictures(player)
 		print("SCENE_DONE")
@@ -120,8 +121,8 @@ func _play(player: DemoPlayer) -> void:
 func _take_pictures(player: DemoPlayer) -> void:
 	player.part = _part
 	(root.get_node(^"LessonBar") as CanvasLayer).hide()
+	call_group(DemoTour.CAPTIONS, &"hide")
 	if _movie.is_empty():
-		RenderingServer.render_loop_enabled = false
 		_play(player)
 		await player.main_picture_taken
 		return

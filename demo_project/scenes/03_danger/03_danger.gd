@@ -13,7 +13,6 @@ var _sites: DangerSites
 @onready var grid: PathForgeGrid = $Grid
 @onready var danger: InfluenceMap = $Danger
 @onready var towers: Node2D = $Towers
-@onready var notice := DangerNotice.new($DemoFrame as DemoFrame)
 
 @onready var _frame: DemoFrame = $DemoFrame
 @onready var _camera: DemoCamera = $Camera
@@ -37,6 +36,7 @@ func _ready() -> void:
 	_walkers.spread_out()
 	_hand.set_up(grid, towers)
 	_hand.tower_wanted.connect(add_tower)
+	_hand.refused.connect(_frame.tell)
 	_camera.content = Rect2(Vector2.ZERO, Vector2(grid.region.size) * grid.cell_size)
 	_camera.use_frame(_frame)
 	_set_up_panel()
@@ -62,7 +62,7 @@ func add_tower(cell: Vector2i) -> void:
 	if towers.get_child_count() >= TOWERS_MAX:
 		why_not = "%d towers are the most: a right click on one takes it away" % TOWERS_MAX
 	if not why_not.is_empty():
-		notice.tell(why_not)
+		_frame.tell(why_not)
 		return
 	var tower := DangerTower.new()
 	towers.add_child(tower)

@@ -119,6 +119,8 @@ func _build_and_remove() -> void:
 ## What cannot be built is told in words: on rocks, at a camp, where it closes the valley, a ninth
 ## tower.
 func _refused() -> void:
+	await _runner.click(_on_screen(Vector2(300, 320)))
+	_checks.told("no tower to drag", "a click on grass")
 	await _refused_at(Vector2i(28, 14), "2×2 free cells")
 	await _refused_at(Vector2i(2, 9), "Camps")
 	var wall := Rect2i(30, 0, 1, 27)
@@ -137,10 +139,9 @@ func _refused() -> void:
 
 func _refused_at(cell: Vector2i, why_not: String) -> void:
 	var count := _towers.get_child_count()
-	var notice: DangerNotice = _scene.get(&"notice")
 	await _runner.click(_site_on_screen(cell), MOUSE_BUTTON_RIGHT)
 	_runner.check(_towers.get_child_count() == count, "no tower at %s" % cell)
-	_runner.check(why_not in notice.text(), "it says why: %s" % notice.text())
+	_checks.told(why_not, "a tower at %s" % cell)
 
 
 ## All are there, none is stuck, and none that has left its camp walks over another.

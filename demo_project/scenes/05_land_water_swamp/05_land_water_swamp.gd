@@ -15,7 +15,8 @@ const BRIDGES: PackedStringArray = [
 
 var units: Array[IslandUnit] = []
 var bridges: Array[IslandBridge] = []
-var selected: IslandUnit
+## Never none: the first of them says what the pointer and the regions are about.
+var selected: Array[IslandUnit] = []
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var reach: IslandReach = $Reach
@@ -33,10 +34,11 @@ func _ready() -> void:
 	_make_bridges(map)
 	_make_units(map)
 	_connect_tools()
+	_begin_tour(map)
 
 
 func _process(_delta: float) -> void:
-	_panel.show_unit(selected)
+	_panel.show_units(selected)
 	_panel.show_bridges()
 
 
@@ -87,15 +89,14 @@ func _make_units(map: IslandMap) -> void:
 		unit.set_up(grid, KINDS[line.kind], line.cell)
 		$Units.add_child(unit)
 		units.append(unit)
-		if line.goal != Vector2i.MIN:
-			unit.send(line.goal)
 	($Ways as IslandWays).set_up(grid, units)
 
 
 func _connect_tools() -> void:
 	_pointer.set_up(grid, units, bridges)
-	_pointer.unit_picked.connect(select)
+	_pointer.units_picked.connect(select)
 	_pointer.order_given.connect(_on_order_given)
+	_pointer.refused.connect(_frame.tell)
 	_pointer.bridge_picked.connect(_on_bridge_picked)
 	var kinds: Array[IslandKind] = []
 	kinds.assign(KINDS.values())
@@ -107,28 +108,49 @@ func _connect_tools() -> void:
 	_pick_kind(KINDS[&"hauler"])
 
 
-func select(unit: IslandUnit) -> void:
-	if selected != null:
-		selected.is_selected = false
-	selected = unit
-	_pointer.selected = unit
-	unit.is_selected = true
+func _begin_tour(map: IslandMap) -> void:
+	var tour := IslandTour.new(_frame)
+	tour.set_up(map, units, bridges)
+	tour.unit_chosen.connect(func(unit: IslandUnit) -> void: select([unit]))
+	tour.reach_wanted.connect(_show_reach)
+	add_child(tour)
+
+
+func select(some: Array[IslandUnit]) -> void:
+	for unit: IslandUnit in selected:
+		unit.is_selected = false
+	selected = some
+	_pointer.selected = some
+	for unit: IslandUnit in selected:
+		unit.is_selected = true
 	_show_reach(reach.kind != null)
 
 
 ## Selects a unit of a kind; once more, the next one.
 func _pick_kind(kind: IslandKind) -> void:
 	var same := units.filter(func(unit: IslandUnit) -> bool: return unit.kind == kind)
-	select(same[(same.find(selected) + 1) % same.size()])
+	var at := -1 if selected.is_empty() else same.find(selected[0])
+	select([same[(at + 1) % same.size()]])
 
 
 func _show_reach(is_on: bool) -> void:
-	reach.kind = selected.kind if is_on else null
+	reach.kind = selected[0].kind if is_on else null
 	_panel.show_reach(reach.kind, reach.regions)
 
 
+## All go to a cell, and what cannot get there says so.
 func _on_order_given(cell: Vector2i) -> void:
-	selected.send(cell)
+	if grid.is_point_solid(cell):
+		_frame.tell("That is solid: nothing can stand there.")
+		return
+	var shut_out := 0
+	for unit: IslandUnit in selected:
+		unit.send(cell)
+		shut_out += int(not unit.can_reach(unit.goal))
+	if shut_out == selected.size():
+		_frame.tell("There is no way to there. The panel says why.")
+	elif shut_out > 0:
+		_frame.tell("%d of %d have no way to there." % [shut_out, selected.size()])
 
 
 func _on_bridge_picked(bridge: IslandBridge) -> void:

@@ -3,7 +3,9 @@ extends RefCounted
 ## be. Looks whether the legend and the reasons are what PathForge says.
 
 ## How fast time runs while nothing is looked at but whether all arrive.
-const HURRY := 4.0
+const HURRY := 6
+## So near to its goal, in pixels, one rests that shares it with others or made way for them.
+const NEAR := 64.0
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
@@ -41,6 +43,7 @@ func _under_way() -> void:
 	for unit: IslandUnit in _units:
 		_runner.check(unit.refusal.is_empty(), "each has a path")
 	await _runner.screenshot()
+	await DemoChecks.new(_runner).tour(8)
 
 
 ## V lays the selected kind's regions over the map; a digit shows another kind's.
@@ -95,10 +98,10 @@ func _both_bridges() -> void:
 	await _until(func() -> bool: return _wades(boots), "boots have another way, through the swamp")
 	_runner.check(boots.agent.get_current_path().cost > before, "which costs more")
 	await _runner.screenshot("swamp")
-	Engine.time_scale = HURRY
+	_runner.hurry(HURRY)
 	var in_swamp := func() -> bool: return _terrain_under(boots) == IslandMap.SWAMP
 	await _runner.wait_until(in_swamp, "boots come to the swamp")
-	Engine.time_scale = 1.0
+	_runner.hurry(1)
 	await _runner.screenshot("wading")
 	await _runner.click_on(_panel.bridge_button(_bridges[0]))
 	await _until(func() -> bool: return _bridges[0].stands, "a button builds the bridge again")
@@ -132,15 +135,25 @@ func _boat_through() -> void:
 
 ## Two of a kind sent to one cell stand side by side; the sea is no place for boots.
 func _orders() -> void:
-	for number: int in 2:
-		await _select(_unit("Hover", number))
-		await _runner.click(_cell(Vector2i(50, 18)))
+	await _select(_unit("Hover", 0))
+	await _shift_click(_unit("Hover", 1))
+	_runner.check(_all_selected().size() == 2, "Shift adds to what is selected")
+	await _runner.click(_cell(Vector2i(50, 18)))
+	await _runner.screenshot("both")
 	await _settle("after both were sent to one place")
 	var apart := _unit("Hover", 0).position.distance_to(_unit("Hover", 1).position)
 	_runner.check(apart > _unit("Hover", 0).radius() * 1.9, "two stand side by side")
+	await _runner.drag(_cell(Vector2i(46, 14)), _cell(Vector2i(54, 22)))
+	_runner.check(_all_selected().size() == 2, "a drag selects what it frames")
+	await _runner.click(_cell(Vector2i(8, 26)), MOUSE_BUTTON_RIGHT)
+	DemoChecks.new(_runner).told("There is no bridge", "a right click on a swamp")
+	await _runner.click(_cell(Vector2i(49, 7)))
+	DemoChecks.new(_runner).told("nothing can stand there", "a click on a house")
+	await _runner.screenshot("house")
 	var boots := _unit("Boots", 1)
 	await _select(boots)
 	await _runner.click(_cell(Vector2i(38, 35)))
+	DemoChecks.new(_runner).told("There is no way", "a click on the sea")
 	await _until(func() -> bool: return not boots.refusal.is_empty(), "boots cannot swim")
 	_runner.check("water, which the body may not enter" in boots.refusal, boots.refusal)
 	await _runner.frames(2)
@@ -155,8 +168,11 @@ func _what_the_panel_says() -> void:
 	for unit: IslandUnit in _units:
 		positions.append(unit.position)
 		radii.append(unit.radius())
-		_runner.scene().call(&"select", unit)
+		_runner.scene().call(&"select", [unit] as Array[IslandUnit])
 		await _runner.frames(2)
+		var away := unit.position.distance_to(_grid.cell_to_local(unit.goal, unit.kind.profile))
+		var is_there := away < NEAR or not unit.refusal.is_empty()
+		_runner.check(is_there, "a %s rests %.0f px from its goal" % [unit.kind.title, away])
 		var words := "At rest" if unit.refusal.is_empty() else unit.refusal
 		_runner.check(_panel.state_text().begins_with(words), "the panel says: %s" % words)
 		var is_along := absf(sin(unit.heading * 2.0)) < 0.1
@@ -176,12 +192,16 @@ func _settle(when: String) -> void:
 		for unit: IslandUnit in _units:
 			left += unit.agent.distance_to_target() if unit.is_under_way() else 0.0
 		return -left
-	Engine.time_scale = HURRY
+	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(rest, nearer, "all come to rest " + when)
-	Engine.time_scale = 1.0
+	_runner.hurry(1)
 
 
 func _selected() -> IslandUnit:
+	return _all_selected()[0]
+
+
+func _all_selected() -> Array[IslandUnit]:
 	return _runner.scene().get(&"selected")
 
 
@@ -195,7 +215,13 @@ func _kind(title: String) -> IslandKind:
 
 func _select(unit: IslandUnit) -> void:
 	await _runner.click(_runner.on_screen(unit, Vector2.ZERO))
-	_runner.check(_selected() == unit, "a click selects the %s" % unit.kind.title)
+	_runner.check(_all_selected() == [unit], "a click selects the %s" % unit.kind.title)
+
+
+func _shift_click(unit: IslandUnit) -> void:
+	await _runner.move(_runner.on_screen(unit, Vector2.ZERO))
+	await _runner.press(MOUSE_BUTTON_LEFT)
+	await _runner.release(MOUSE_BUTTON_LEFT, true)
 
 
 func _leads_over(unit: IslandUnit, bridge: IslandBridge) -> bool:

@@ -36,11 +36,15 @@ func _ready() -> void:
 	_pointer.set_up(level, grid, creatures)
 	_pointer.creature_clicked.connect(select)
 	_pointer.goal_clicked.connect(send_all)
+	_pointer.refused.connect(_frame.tell)
 	_camera.content = Rect2(Vector2.ZERO, pixels)
 	_camera.use_frame(_frame)
 	_set_up_panel()
 	select(creatures[-1])
-	send_all(Vector2i(42, 9))
+	var tour := JumpTour.new(_frame, level)
+	tour.goal_wanted.connect(send_all)
+	tour.arc_wanted.connect(_set_arc)
+	add_child(tour)
 
 
 func _unhandled_key_input(event: InputEvent) -> void:

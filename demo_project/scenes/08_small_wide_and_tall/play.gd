@@ -46,8 +46,21 @@ func _three_ways() -> void:
 	_runner.check(_goes_by(_pip, Vector2i(20, 26)), "Pip runs through the low passage")
 	_runner.check(_goes_by(_boar, Vector2i(20, 23)), "the boar takes the wide one above it")
 	_runner.check(_goes_by(_golem, Vector2i(23, 13)), "the golem climbs the shaft")
+	await DemoChecks.new(_runner).tour(6)
+	await _runner.seconds(1.0)
+	await _click_in_vain(Vector2i(30, 29), "That is solid")
+	await _runner.screenshot("solid")
+	await _runner.click(_cell_on_screen(Vector2i(42, 9)))
 	await _settle(Vector2i(42, 9), [_pip, _boar, _golem])
 	await _runner.screenshot("arrived")
+
+
+## A click that is not obeyed is answered, and all go on to where they were sent.
+func _click_in_vain(cell: Vector2i, words: String) -> void:
+	var goals: Array[Vector2i] = [_pip.goal, _boar.goal, _golem.goal]
+	await _runner.click(_cell_on_screen(cell))
+	DemoChecks.new(_runner).told(words, "a click on %s" % cell)
+	_runner.check(goals == [_pip.goal, _boar.goal, _golem.goal], "it changes nothing")
 
 
 func _arc() -> void:

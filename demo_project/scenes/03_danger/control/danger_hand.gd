@@ -2,8 +2,10 @@ class_name DangerHand
 extends Node2D
 ## The mouse: the left button drags towers, the right one builds them and takes them away.
 
-## Someone wants a tower with its top-left cell here.
+## A tower is to be built with its top-left cell here.
 signal tower_wanted(cell: Vector2i)
+## Why a click is not obeyed, in words.
+signal refused(why: String)
 
 var _grid: PathForgeGrid
 var _towers: Node2D
@@ -22,6 +24,8 @@ func _unhandled_input(event: InputEvent) -> void:
 	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
 		if button.pressed:
 			_take(_tower_at(_pointer()))
+			if _held == null:
+				refused.emit("There is no tower to drag. A right click builds one.")
 		else:
 			_take(null)
 	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:

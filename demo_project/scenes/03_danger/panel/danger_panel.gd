@@ -14,6 +14,7 @@ var _towers_max := 0
 var _shown := -1
 
 @onready var _kind_box: VBoxContainer = %Kinds
+@onready var _legend: DemoLegend = %Legend
 @onready var _heat: Button = %Heat
 @onready var _ways: Button = %Ways
 @onready var _figures: DemoFigures = %Figures
@@ -33,6 +34,8 @@ func _process(_delta: float) -> void:
 func set_up(kinds: Array[DangerKind], towers: Node2D, towers_max: int) -> void:
 	_kinds = kinds
 	_towers = towers
+	_legend.add_entry("hit, and starts again", DemoPalette.BAD)
+	_legend.add_entry("dangerous ground", Color(DemoPalette.BAD, 0.45))
 	_towers_max = towers_max
 	_figures.add_heading("Towers")
 	_figures.add_figure("Standing")

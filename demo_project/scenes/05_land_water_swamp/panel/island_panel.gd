@@ -13,7 +13,7 @@ const TERRAIN_COLOURS: Array[Color] = [
 
 var _bridges: Dictionary[IslandBridge, Button] = {}
 var _kind_buttons: Dictionary[IslandKind, Button] = {}
-var _shown: IslandUnit
+var _shown: Array[IslandUnit] = []
 
 @onready var _legend: GridContainer = %Legend
 @onready var _reach: Button = %Reach
@@ -60,25 +60,47 @@ func state_text() -> String:
 	return _state.text
 
 
-func show_unit(unit: IslandUnit) -> void:
-	var words := "At rest. Click somewhere."
-	var tint := DemoPalette.TEXT_DIM
-	if not unit.refusal.is_empty():
-		words = unit.refusal
-		tint = DemoPalette.BAD.lightened(0.25)
-	elif unit.is_under_way():
-		var path := unit.agent.get_current_path()
-		words = "Looking for a way."
-		if path != null:
-			words = "On its way, which costs %.1f." % path.cost
-	if words == _state.text and unit == _shown:
+func show_units(units: Array[IslandUnit]) -> void:
+	var unit := units[0]
+	var words := _words(unit)
+	var refused := units.filter(func(one: IslandUnit) -> bool: return not one.refusal.is_empty())
+	if units.size() > 1:
+		words = _summary(units, refused.size())
+	if words == _state.text and units == _shown:
 		return  # A colour that is set anew has the text shaped anew.
-	_shown = unit
+	_shown = units
 	_who.text = "%s, %s" % [unit.kind.title, unit.kind.about]
+	if units.size() > 1:
+		_who.text = "%d units" % units.size()
 	_state.text = words
+	var tint := DemoPalette.TEXT_DIM if refused.is_empty() else DemoPalette.BAD.lightened(0.25)
 	_state.add_theme_color_override(&"font_color", tint)
 	for kind: IslandKind in _kind_buttons:
-		_kind_buttons[kind].set_pressed_no_signal(kind == unit.kind)
+		var is_shown := units.any(func(one: IslandUnit) -> bool: return one.kind == kind)
+		_kind_buttons[kind].set_pressed_no_signal(is_shown)
+
+
+## What one unit does, or why it has no way.
+func _words(unit: IslandUnit) -> String:
+	if not unit.refusal.is_empty():
+		return unit.refusal
+	if not unit.is_under_way():
+		return "At rest. Click somewhere."
+	var path := unit.agent.get_current_path()
+	return "Looking for a way." if path == null else "On its way, which costs %.1f." % path.cost
+
+
+## How many do what, and why the first of those without a way has none.
+func _summary(units: Array[IslandUnit], refused: int) -> String:
+	var under_way := units.filter(func(unit: IslandUnit) -> bool: return unit.is_under_way()).size()
+	var words: PackedStringArray = ["%d under way" % under_way]
+	words.append("%d at rest" % (units.size() - under_way - refused))
+	var why := ""
+	for unit: IslandUnit in units:
+		if why.is_empty() and not unit.refusal.is_empty():
+			words.append("%d without a way" % refused)
+			why = "\n%s: %s" % [unit.kind.title, unit.refusal]
+	return ", ".join(words) + "." + why
 
 
 func show_reach(kind: IslandKind, regions: int) -> void:

@@ -5,6 +5,8 @@ extends Node2D
 
 signal creature_clicked(creature: JumpCreature)
 signal goal_clicked(cell: Vector2i)
+## Why a click is not obeyed, in words.
+signal refused(why: String)
 
 var _level: JumpLevel
 var _grid: PathForgeGrid
@@ -63,7 +65,11 @@ func _on_click(cell: Vector2i) -> void:
 		if creature.body().has_point(at):
 			creature_clicked.emit(creature)
 			return
-	if Rect2i(Vector2i.ZERO, _level.size).has_point(cell):
+	if not Rect2i(Vector2i.ZERO, _level.size).has_point(cell):
+		refused.emit("The level ends here.")
+	elif _level.kind(cell) == JumpLevel.Kind.GROUND:
+		refused.emit("That is solid. Click where there is air.")
+	else:
 		_goal = cell
 		_goal_age = 0.0
 		goal_clicked.emit(cell)
@@ -72,6 +78,10 @@ func _on_click(cell: Vector2i) -> void:
 func _begin(button: MouseButton, cell: Vector2i, kind: JumpLevel.Kind) -> void:
 	_button = button
 	_painted = JumpLevel.Kind.AIR if _level.kind(cell) == kind else kind
+	if _painted == JumpLevel.Kind.GROUND and _is_occupied(cell):
+		refused.emit("A character is in the way.")
+	elif not _level.is_free_to_change(cell):
+		refused.emit("The lowest row stays as it is.")
 	_paint(cell)
 
 

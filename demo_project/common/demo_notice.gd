@@ -1,8 +1,8 @@
-class_name DangerNotice
+class_name DemoNotice
 extends PanelContainer
-## Says beside the pointer why something was not done, and fades.
+## Says beside the pointer why something is not done, and fades.
 
-const READING_S := 2.2
+const READING_S := 3.0
 const FADING_S := 0.5
 
 var _frame: DemoFrame
