@@ -106,6 +106,9 @@ func _move(to: Vector2) -> void:
 	event.relative = transform.basis_xform(to - _pointer)
 	event.button_mask = 1 << (_button - 1) if _doing == Doing.HOLDING else 0
 	_pointer = to
+	# Desktops with a touch screen say where the mouse is, not where the finger is.
+	if DisplayServer.has_feature(DisplayServer.FEATURE_MOUSE_WARP):
+		get_viewport().warp_mouse(to)
 	_send(event)
 
 
