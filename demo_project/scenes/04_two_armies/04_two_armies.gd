@@ -3,14 +3,16 @@ extends Node2D
 ## in turns, jams send others round by another pass, and all arrive in formation.
 
 const COLOURS: PackedColorArray = [DemoPalette.ACCENT, DemoPalette.TANK]
+const LEGEND: Dictionary[String, Color] = {
+	"green army": DemoPalette.ACCENT,
+	"red army": DemoPalette.TANK,
+}
 const PASS_NAMES: PackedStringArray = ["North", "Middle", "South"]
 const HOMES: PackedVector2Array = [Vector2(168, 300), Vector2(792, 300)]
 const SHAPE_NAMES: PackedStringArray = ["Block", "Line", "Wedge"]
 const PICTURES: Array[Texture2D] = [
 	preload("art/foot.svg"), preload("art/rider.svg"), preload("art/giant.svg")
 ]
-## Pixels that a picture is wide: body, weapon and all.
-const PICTURE_SIDES: PackedFloat32Array = [12.5, 22.0, 32.0]
 ## How much a cell that is jammed adds to the cost of a step.
 const JAM_WEIGHT := 1.0
 
@@ -78,13 +80,22 @@ func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	if button == null or not button.pressed:
 		return
-	var spot := get_local_mouse_position()
-	if not grid.region.has_point(grid.local_to_cell(spot)):
-		return
 	if button.button_index == MOUSE_BUTTON_LEFT:
-		_march(0, spot)
+		_send(0)
 	elif button.button_index == MOUSE_BUTTON_RIGHT:
-		_march(1, spot)
+		_send(1)
+
+
+## Sends an army to the pointer.
+func _send(side: int) -> void:
+	var spot := get_local_mouse_position()
+	var cell := grid.local_to_cell(spot)
+	if not grid.region.has_point(cell):
+		_frame.tell("The field ends here.")
+		return
+	if grid.is_point_solid(cell):
+		_frame.tell("Nobody can stand on rock: they stand around it.")
+	_march(side, spot)
 
 
 ## Each army goes to where the other one began.
@@ -118,8 +129,7 @@ func _add_view(army: Army, kind: int) -> void:
 	var count := army.ids[kind].size()
 	view.front = Vector2.RIGHT * army.facing
 	view.modulate = army.colour.lightened(0.15)
-	var side := PICTURE_SIDES[kind]
-	view.set_up(first, count, side, Army.SPEEDS[kind], PICTURES[kind], _field())
+	view.set_up(first, count, army.radius(kind), Army.SPEEDS[kind], PICTURES[kind], _field())
 	view.z_index = kind
 	$Soldiers.add_child(view)
 	_views.append(view)
@@ -156,6 +166,9 @@ func _show_figures() -> void:
 func _set_up_panel() -> void:
 	_frame.side_column().add_child(figures)
 	figures.add_heading("Armies")
+	var legend := DemoLegend.new()
+	legend.entries = LEGEND
+	figures.add_child(legend)
 	for title: String in ["Soldiers", "Step"]:
 		figures.add_figure(title)
 	cross_button = figures.add_button("Cross")

@@ -70,8 +70,21 @@ func _meet() -> void:
 	await _runner.click(spot)
 	await _runner.click(spot, MOUSE_BUTTON_RIGHT)
 	_runner.check(_armies[0].mark.distance_to(_armies[1].mark) < 12.0, "both go to one spot")
+	await _refused()
 	await _all_rest("they have met")
 	await _runner.screenshot("met")
+
+
+## What cannot be done is told in words.
+func _refused() -> void:
+	var mark := _armies[0].mark
+	await _runner.click(_on_screen(Vector2(-10, 300)))
+	_checks.told("The field ends here", "a click beside the field")
+	_runner.check(_armies[0].mark == mark, "nobody is sent there")
+	await _runner.click(_on_screen(Vector2(480, 200)))
+	_checks.told("stand on rock", "a click on the ridge")
+	await _runner.screenshot("onto_rock")
+	await _runner.click(_on_screen(Vector2(300, 300)))
 
 
 ## Waits for the last one, and looks whether every place is taken.
@@ -114,14 +127,13 @@ func _progress() -> float:
 	return _figures.number("North") + _figures.number("Middle") + _figures.number("South") + arrived
 
 
-## A disc is a little smaller than the footprint.
 func _radii() -> PackedFloat32Array:
 	var radii := PackedFloat32Array()
 	for army: Army in _armies:
 		for kind: int in army.ids.size():
 			var of_kind := PackedFloat32Array()
 			of_kind.resize(army.ids[kind].size())
-			of_kind.fill(6.0 * ((kind + 1) * 0.5 - 0.1))
+			of_kind.fill(army.radius(kind))
 			radii.append_array(of_kind)
 	return radii
 

@@ -4,6 +4,8 @@ extends RefCounted
 
 ## Foot, riders, giants: pixels a second.
 const SPEEDS: PackedFloat32Array = [26.0, 32.0, 22.0]
+## Cells that a disc is narrower than its body, at each side.
+const SLACK := 0.1
 ## Cells that a formation keeps from the edge of the map.
 const MARGIN := 3.0
 
@@ -30,7 +32,12 @@ func _init(crowd: PathForgeCrowd, grid: PathForgeGrid, of_colour: Color, looks: 
 func muster(middle: Vector2, profiles: Array[PathForgeProfile]) -> void:
 	_take_places(middle, ArmyFormation.Shape.BLOCK)
 	for kind: int in profiles.size():
-		ids.append(_crowd.add_agents(places[kind], profiles[kind], SPEEDS[kind]))
+		ids.append(_crowd.add_agents(places[kind], profiles[kind], SPEEDS[kind], radius(kind)))
+
+
+## The radius of the disc that a soldier of a kind keeps clear, in pixels.
+func radius(kind: int) -> float:
+	return ((kind + 1) * 0.5 - SLACK) * _grid.cell_size.x
 
 
 ## Sends all to a place, to stand there in a shape.

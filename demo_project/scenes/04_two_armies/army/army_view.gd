@@ -5,6 +5,8 @@ extends MultiMeshInstance2D
 
 ## Floats of an instance: two rows of a transform.
 const STRIDE := 8
+## The part of a picture's side that the disc fills; weapons stick out of it.
+const DISC := 0.84
 ## How fast a soldier turns, and from what part of its speed on it does.
 const TURNING := 8.0
 const WALKING := 0.3
@@ -20,12 +22,12 @@ var _buffer: PackedFloat32Array
 
 
 ## Draws [param count] agents from place [param first] on, in the order of the crowd's arrays, as
-## they walk about on [param field]: with a picture that is so many pixels wide.
+## they walk about on [param field]: each as large as the disc that it keeps clear.
 func set_up(
-	first: int, count: int, side: float, speed: float, picture: Texture2D, field: Rect2
+	first: int, count: int, radius: float, speed: float, picture: Texture2D, field: Rect2
 ) -> void:
 	_first = first
-	_side = side
+	_side = radius * 2.0 / DISC
 	_slow_squared = pow(speed * WALKING, 2.0)
 	_looks.resize(count)
 	_looks.fill(front)
