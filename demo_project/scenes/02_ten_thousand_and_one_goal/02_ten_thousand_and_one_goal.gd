@@ -12,6 +12,9 @@ const AGENTS_MAX := 50_000
 const FIRST_GOAL := Vector2i(234, 150)
 ## What agents do, by the number of their state; all have something to do.
 const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck"]
+const STATE_COLOURS: Array[StringName] = [
+	&"color_idle", &"color_moving", &"color_waiting", &"color_arrived", &"color_stuck"
+]
 
 var goal := FIRST_GOAL
 var agent_count := AGENTS
@@ -69,10 +72,9 @@ func _unhandled_input(event: InputEvent) -> void:
 	var button := event as InputEventMouseButton
 	var motion := event as InputEventMouseMotion
 	if button != null and button.pressed and button.button_index == MOUSE_BUTTON_LEFT:
-		send(_cell_at_pointer())
+		_click(_cell_at_pointer())
 	elif button != null and button.pressed and button.button_index == MOUSE_BUTTON_RIGHT:
-		_is_building = not map.is_wall(_cell_at_pointer())
-		map.paint(_cell_at_pointer(), _is_building)
+		_begin_stroke(_cell_at_pointer())
 	elif motion != null and motion.button_mask & MOUSE_BUTTON_MASK_RIGHT:
 		var from := grid.local_to_cell(get_local_mouse_position() - motion.relative / _camera.zoom)
 		var to := _cell_at_pointer()
@@ -81,10 +83,23 @@ func _unhandled_input(event: InputEvent) -> void:
 			map.paint(Vector2i(Vector2(from).lerp(to, float(step) / steps)), _is_building)
 
 
-## Sends all to a cell.
-func send(cell: Vector2i) -> void:
+func _click(cell: Vector2i) -> void:
 	if not grid.region.has_point(cell):
+		_frame.tell("The map ends here.")
 		return
+	if grid.is_point_solid(cell):
+		_frame.tell("Nobody can stand there: they come as near as they get.")
+	send(cell)
+
+
+func _begin_stroke(cell: Vector2i) -> void:
+	_is_building = not map.is_wall(cell)
+	if not map.paint(cell, _is_building):
+		_frame.tell("Walls are built on streets and in parks.")
+
+
+## Sends all to a cell of the map.
+func send(cell: Vector2i) -> void:
 	goal = cell
 	_marker.position = grid.cell_to_local(cell)
 	crowd.assign_goal(crowd.get_ids(), cell)
@@ -141,9 +156,10 @@ func _set_up_panel() -> void:
 	figures.add_heading("Time")
 	for title: String in ["Frame", "Crowd step", "Field", "Repaired cells"]:
 		figures.add_figure(title)
-	figures.add_heading("Crowd")
+	figures.add_heading("What they do (colours of 1×1)")
 	for state: int in range(1, STATES.size()):
-		figures.add_figure(STATES[state])
+		var tint: Color = crowd.get(STATE_COLOURS[state])
+		figures.add_figure(STATES[state], COLOURS[0] * tint)
 	figures.add_heading("The usual way")
 	versus = figures.add_button("Each asks AStarGrid2D", true)
 	versus.toggled.connect(_on_versus_toggled)

@@ -52,9 +52,11 @@ func is_wall(cell: Vector2i) -> bool:
 
 
 ## Builds a wall or tears it down, [param width] cells square around a cell; houses and water stay.
-func paint(cell: Vector2i, is_building: bool, width := 3) -> void:
+## Returns whether that changes anything.
+func paint(cell: Vector2i, is_building: bool, width := 3) -> bool:
 	var area := Rect2i(cell - Vector2i.ONE * (width / 2), Vector2i.ONE * width)
 	area = area.intersection(grid.region)
+	var has_changed := false
 	grid.begin_edit()
 	for y: int in range(area.position.y, area.end.y):
 		for x: int in range(area.position.x, area.end.x):
@@ -62,12 +64,15 @@ func paint(cell: Vector2i, is_building: bool, width := 3) -> void:
 			var kind := _kinds[_place(at)]
 			if is_building and (kind == Ground.STREET or kind == Ground.PARK):
 				_kinds[_place(at)] = Ground.WALL
-				grid.set_point_solid(at)
 			elif not is_building and kind == Ground.WALL:
 				_kinds[_place(at)] = Ground.STREET
-				grid.set_point_solid(at, false)
+			else:
+				continue
+			grid.set_point_solid(at, is_building)
+			has_changed = true
 	grid.end_edit()
 	_changed = area if not _changed.has_area() else _changed.merge(area)
+	return has_changed
 
 
 func _place(cell: Vector2i) -> int:

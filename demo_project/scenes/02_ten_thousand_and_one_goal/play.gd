@@ -30,9 +30,25 @@ func play(runner: DemoPlayer) -> void:
 	await _runner.screenshot()
 	await _checks.look_closer(_on_screen(Vector2i(234, 150)), 10)
 	await _all_at_rest("around the first goal")
+	await _refused()
 	await _wall()
 	await _slider()
 	await _versus()
+
+
+## What cannot be done is told in words.
+func _refused() -> void:
+	var house := Vector2i(120, 200)
+	while not _grid.is_point_solid(house):
+		house.x += 1
+	await _runner.click(_on_screen(house), MOUSE_BUTTON_RIGHT)
+	_checks.told("streets and in parks", "a wall on a house")
+	await _runner.click(_on_screen(house))
+	_checks.told("as near as they get", "a house as the goal")
+	await _runner.screenshot("onto_a_house")
+	await _runner.click(_on_screen(Vector2i(120, -5)))
+	_checks.told("The map ends here", "a click beside the map")
+	_runner.check(_scene.get("goal") == house, "the goal stays")
 
 
 func _wall() -> void:
