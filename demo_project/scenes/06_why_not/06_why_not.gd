@@ -108,21 +108,26 @@ func _add_room(exhibit: MuseumExhibit) -> void:
 
 
 func _point_at(button: InputEventMouseButton) -> void:
+	if button.button_index not in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
+		return
 	var place := room_at(get_global_mouse_position())
 	if place < 0:
+		_frame.tell("There is no room. A click on one goes in.")
 		return
 	var room := rooms[place]
 	var cell := room.cell_at(room.get_local_mouse_position())
-	if button.button_index == MOUSE_BUTTON_LEFT and place != current:
+	var is_left := button.button_index == MOUSE_BUTTON_LEFT
+	if is_left and place != current:
 		enter(place)
 	elif not room.area().has_point(room.get_local_mouse_position()):
-		return
-	elif button.button_index == MOUSE_BUTTON_LEFT:
-		room.use_cell(cell)
-	elif button.button_index == MOUSE_BUTTON_RIGHT:
+		var inside := "You are in this room. A click on its floor puts a crate there."
+		_frame.tell(inside if is_left else "The goal stays inside the room.")
+	elif not is_left:
 		if place != current:
 			enter(place)
 		room.move_goal(cell)
+	elif not room.use_cell(cell):
+		_frame.tell("The map ends here: nothing can be put there.")
 
 
 ## The room at a point, its plate included, or -1.

@@ -34,6 +34,7 @@ func play(runner: DemoPlayer) -> void:
 	await _doors()
 	await _crates_and_goals()
 	await _sizes()
+	await _refused()
 	await _closer()
 	tree.process_frame.disconnect(_watch)
 
@@ -113,6 +114,26 @@ func _sizes() -> void:
 		_runner.check(side < 3 or _rooms[6].why.largest_side == 2, "which the answer says")
 	await _runner.screenshot("four_cells")
 	await _runner.key(KEY_BACKSPACE)
+
+
+## What cannot be done is told in words.
+func _refused() -> void:
+	var checks := DemoChecks.new(_runner)
+	await _enter(3)
+	await _runner.key(KEY_BACKSPACE)
+	var answer := _rooms[3].why.text
+	await _runner.click(_cell(3, Vector2i(12, 9)))
+	checks.told("The map ends here", "a crate beside the map")
+	await _runner.click(_cell(3, Vector2i(6, -1)), MOUSE_BUTTON_RIGHT)
+	checks.told("stays inside the room", "a goal on the wall")
+	_runner.check(_rooms[3].why.text == answer, "the room stays as it is")
+	await _runner.click(_cell(3, Vector2i(6, -1)))
+	checks.told("You are in this room", "a click on the wall")
+	await _runner.click(_cell(0, Vector2i(-1, 5)) - Vector2(6, 0))
+	checks.told("There is no room", "a click beside the rooms")
+	_runner.check(_current() == 3, "the visitor stays in the room")
+	await _runner.screenshot("refused")
+	await _enter(6)
 
 
 func _closer() -> void:

@@ -95,10 +95,12 @@ func _open_what_closes() -> void:
 
 
 ## A visitor's click: a door opens or shuts; elsewhere a crate is put down, or what stands there is
-## taken away.
-func use_cell(cell: Vector2i) -> void:
-	if grid.is_in_boundsv(cell):
-		grid.fill_solid_region(_door_or_cell(cell), not grid.is_point_solid(cell))
+## taken away. Returns whether there is anything of the map.
+func use_cell(cell: Vector2i) -> bool:
+	if not grid.is_in_boundsv(cell):
+		return false
+	grid.fill_solid_region(_door_or_cell(cell), not grid.is_point_solid(cell))
+	return true
 
 
 func move_goal(cell: Vector2i) -> void:
