@@ -25,6 +25,7 @@ func _ready() -> void:
 		board.position.x = number * (rows[0].length() * PaintBoard.TILE + GAP)
 		board.set_up(rows, tiles, kind, number)
 	_brush.set_up(_boards)
+	_brush.refused.connect(_frame.tell)
 	_panel.stage_chosen.connect(_on_stage_chosen)
 	_panel.brush_chosen.connect(func(letter: String) -> void: _brush.letter = letter)
 	_panel.choose(_panel.stage)

@@ -2,6 +2,9 @@ extends RefCounted
 ## Uses the scene as a player would: stages, brushes on both boards, walkers that are sent. Looks
 ## all the while whether any body touches a wall, furniture or a hole.
 
+## So near to one place, in pixels, four that stand side by side find room.
+const NEAR := 60.0
+
 var _runner: DemoPlayer
 var _boards: Array[PaintBoard] = []
 var _touches := 0
@@ -17,6 +20,7 @@ func play(runner: DemoPlayer) -> void:
 	await _stages()
 	await _painting()
 	await _sending()
+	await _refused()
 	tree.physics_frame.disconnect(_watch)
 	_runner.check(_touches == 0, "no body touches anything: %d frames" % _touches)
 
@@ -81,6 +85,7 @@ func _sending() -> void:
 	await _runner.frames(4)
 	await _runner.wait_for_progress(are_there, nearer, "all come to where they were sent")
 	var checks := DemoChecks.new(_runner)
+	_are_where_they_were_sent(_place(Vector2i(3, 8)))
 	for board: PaintBoard in _boards:
 		var bodies: Array[Rect2] = []
 		var names: PackedStringArray = []
@@ -93,6 +98,31 @@ func _sending() -> void:
 	for board: String in PaintPanel.BOARDS:
 		var said := panel.figures.figure(board)
 		_runner.check(said.begins_with("9 of 9, "), "the panel says what a bake took: %s" % said)
+
+
+## By position: each is where it was sent, side by side with others, or as near as it gets.
+func _are_where_they_were_sent(place: Vector2) -> void:
+	for board: PaintBoard in _boards:
+		for walker: PaintWalker in board.walkers:
+			var away := walker.position.distance_to(board.end_of_way(walker, place))
+			_runner.check(away < NEAR, "a walker is %.0f px from where it can get" % away)
+
+
+## What cannot be done is told in words.
+func _refused() -> void:
+	var checks := DemoChecks.new(_runner)
+	await _runner.key(KEY_3)
+	await _runner.click(_cell(0, Vector2i(0, 5)))
+	checks.told("around the rooms stay", "a brush on the border")
+	await _runner.click(_runner.on_screen(_boards[0], _boards[0].walkers[0].position))
+	checks.told("put on a walker", "a wall on a walker")
+	await _runner.click(
+		_runner.on_screen(_boards[0], _boards[0].size() + Vector2(10, -60)), MOUSE_BUTTON_RIGHT
+	)
+	checks.told("The rooms end here", "an order beside the rooms")
+	await _runner.click(_cell(0, Vector2i(3, 6)), MOUSE_BUTTON_RIGHT)
+	checks.told("as near as they get", "an order into a wall")
+	await _runner.screenshot("refused")
 
 
 func _walkers() -> Array[PaintWalker]:
@@ -139,8 +169,11 @@ func _area(board: PaintBoard) -> float:
 
 
 func _cell(board: int, cell: Vector2i) -> Vector2:
-	var place := (Vector2(cell) + Vector2(0.5, 0.5)) * PaintBoard.TILE
-	return _runner.on_screen(_boards[board], place)
+	return _runner.on_screen(_boards[board], _place(cell))
+
+
+func _place(cell: Vector2i) -> Vector2:
+	return (Vector2(cell) + Vector2(0.5, 0.5)) * PaintBoard.TILE
 
 
 func _button(panel: Control, text: String) -> Button:

@@ -105,13 +105,17 @@ func paint(cell: Vector2i, letter: String) -> bool:
 
 
 ## Sends all walkers to a place in the board's own space, side by side; those that cannot get there,
-## as near as they get.
-func send(place: Vector2) -> void:
+## as near as they get. Returns how many those are.
+func send(place: Vector2) -> int:
 	var taken: Array[Rect2] = []
+	var short := 0
 	for walker: PaintWalker in walkers:
-		var spot := _free_spot(walker, _end_of_way(walker, place), taken)
+		var end := end_of_way(walker, place)
+		short += int(end.distance_to(place) > TILE)
+		var spot := _free_spot(walker, end, taken)
 		taken.append(walker.box_at(spot))
 		walker.go_to(to_global(spot), TOGETHER)
+	return short
 
 
 ## The nearest spot to a place that a walker gets to and that lies beside those before it.
@@ -127,13 +131,13 @@ func _free_spot(walker: PaintWalker, place: Vector2, taken: Array[Rect2]) -> Vec
 	)
 	for spot: Vector2 in spots:
 		if not taken.any(walker.box_at(spot).intersects):
-			if _end_of_way(walker, spot).distance_to(spot) < 1.0:
+			if end_of_way(walker, spot).distance_to(spot) < 1.0:
 				return spot
 	return walker.position
 
 
 ## Where a walker comes to when it is sent to a place.
-func _end_of_way(walker: PaintWalker, place: Vector2) -> Vector2:
+func end_of_way(walker: PaintWalker, place: Vector2) -> Vector2:
 	var map := get_world_2d().navigation_map
 	var layers := walker.agent.navigation_layers
 	var way := NavigationServer2D.map_get_path(

@@ -4,6 +4,8 @@ extends Node2D
 
 ## Something was painted at a cell.
 signal painted(cell: Vector2i)
+## Why a click is not obeyed, in words.
+signal refused(why: String)
 
 const NAMES: Dictionary[String, String] = {
 	".": "Floor",
@@ -37,16 +39,34 @@ func _unhandled_input(event: InputEvent) -> void:
 		_hover = cell
 		queue_redraw()
 	var button := event as InputEventMouseButton
-	if button != null and button.pressed and board != null:
-		if button.button_index == MOUSE_BUTTON_RIGHT:
-			for other: PaintBoard in _boards:
-				other.send(board.to_local(place))
+	if button != null and button.pressed:
+		if board == null:
+			if button.button_index in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
+				refused.emit("The rooms end here.")
+		elif button.button_index == MOUSE_BUTTON_RIGHT:
+			_send(board.to_local(place))
 			get_viewport().set_input_as_handled()
 		elif button.button_index == MOUSE_BUTTON_LEFT:
 			_last = cell
+			if not _may_paint(cell):
+				refused.emit(_why_not(cell))
 	if mouse.button_mask & MOUSE_BUTTON_MASK_LEFT and board != null:
 		_paint_to(cell)
 		get_viewport().set_input_as_handled()
+
+
+func _send(place: Vector2) -> void:
+	var short := 0
+	for board: PaintBoard in _boards:
+		short += board.send(place)
+	if short > 0:
+		refused.emit("%d of them cannot get there: they go as near as they get." % short)
+
+
+func _why_not(cell: Vector2i) -> String:
+	if _boards[0].can_paint(cell):
+		return "Nothing is put on a walker."
+	return "The walls around the rooms stay."
 
 
 func _draw() -> void:
