@@ -24,7 +24,7 @@ var ids: Array[PackedInt32Array] = [[], [], []]
 var _profiles: Array[PathForgeProfile] = []
 var _random := RandomNumberGenerator.new()
 var _is_building := true
-var _frame_msec := 16.0
+var _clock := DemoClock.new()
 
 @onready var grid: PathForgeGrid = $Grid
 @onready var crowd: PathForgeCrowd = $Grid/Crowd
@@ -42,6 +42,7 @@ var _frame_msec := 16.0
 
 func _ready() -> void:
 	_random.seed = 7
+	add_child(_clock)
 	map.set_up(grid)
 	_dots.set_up(crowd)
 	for side: int in [1, 2, 3]:
@@ -55,10 +56,9 @@ func _ready() -> void:
 	send(FIRST_GOAL)
 
 
-func _process(delta: float) -> void:
-	_frame_msec = lerpf(_frame_msec, delta * 1000.0, 0.08)
+func _process(_delta: float) -> void:
 	var states := crowd.get_state_counts()
-	figures.show_figure("Frame", "%.1f ms" % _frame_msec)
+	figures.show_figure("Frame", "%.1f ms" % _clock.msec)
 	figures.show_figure("Crowd step", "%.2f ms" % (crowd.get_step_usec() / 1000.0))
 	figures.show_figure("Field", "%.2f ms" % (crowd.get_field_usec() / 1000.0))
 	figures.show_figure("Repaired cells", DemoFigures.grouped(crowd.get_field_cell_count()))

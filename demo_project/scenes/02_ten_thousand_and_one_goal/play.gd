@@ -85,10 +85,14 @@ func _slider() -> void:
 	_add_up(int(slider.value), "with more of them")
 	await _runner.seconds(2.0)
 	await _runner.screenshot("many")
+	var of_many := _figures.figure("Frame").to_float()
 	await _runner.drag(right, area.position + Vector2(2.0, area.size.y * 0.5))
 	_runner.check(_crowd.get_agent_count() == 1000, "and takes them away")
 	await _runner.frames(2)
 	_add_up(1000, "with few of them")
+	await _runner.seconds(2.0)
+	var of_few := _figures.figure("Frame").to_float()
+	_runner.check(of_few < of_many * 0.7, "frames of few take less: %s, %s" % [of_few, of_many])
 	await _all_at_rest("with few of them")
 
 
