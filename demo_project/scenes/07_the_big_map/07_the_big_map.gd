@@ -27,6 +27,8 @@ func _ready() -> void:
 	panel.mini_map.set_up(camera, travellers)
 	panel.mini_map.place_wanted.connect(_on_place_wanted)
 	_maker.pictured.connect(_on_pictured)
+	camera.clicked.connect(_on_clicked)
+	_hand.refused.connect(_frame.tell)
 	# The makers need the processor more than the picture does.
 	OS.low_processor_usage_mode = true
 	OS.low_processor_usage_mode_sleep_usec = 30_000
@@ -49,7 +51,10 @@ func _process(_delta: float) -> void:
 
 func _unhandled_key_input(event: InputEvent) -> void:
 	var key := event as InputEventKey
-	if key == null or not key.pressed or key.echo or grid == null:
+	if key == null or not key.pressed or key.echo:
+		return
+	if grid == null and key.keycode in [KEY_SPACE, KEY_F, KEY_K]:
+		_frame.tell(WorldLoading.TOO_EARLY)
 		return
 	match key.keycode:
 		KEY_SPACE:
@@ -97,7 +102,6 @@ func _begin() -> void:
 	panel.burst_wanted.connect(travellers.send_all)
 	panel.flat_toggled.connect(_on_flat_toggled)
 	panel.asking_toggled.connect(_on_asking_toggled)
-	camera.clicked.connect(_on_clicked)
 	grid.cells_changed.connect(_on_cells_changed)
 	_loading.hide()
 
@@ -108,8 +112,14 @@ func _on_pictured(picture: Image) -> void:
 
 
 func _on_clicked(spot: Vector2) -> void:
+	if grid == null:
+		_frame.tell(WorldLoading.TOO_EARLY)
+		return
+	var before := travellers.chosen
 	travellers.choose(travellers.traveller_at(spot))
 	camera.is_following = travellers.chosen != null
+	if before == null and travellers.chosen == null:
+		_frame.tell("Nobody travels here. A click on a dot follows it.")
 
 
 func _on_place_wanted(spot: Vector2) -> void:

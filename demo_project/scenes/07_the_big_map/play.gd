@@ -18,6 +18,8 @@ func play(runner: DemoPlayer) -> void:
 	await runner.screenshot("loading")
 	_panel = scene.find_child("Panel", true, false)
 	runner.check(_panel.burst.disabled, "no path can be asked for before the map is made")
+	await runner.click(Vector2(400, 300))
+	_told("still being made", "a click while it is")
 	var is_there := func() -> bool: return scene.get(&"grid") != null
 	await runner.wait_for_work(is_there, "the map is made")
 	_grid = scene.get(&"grid")
@@ -33,6 +35,7 @@ func play(runner: DemoPlayer) -> void:
 	await _wall()
 	await _hole()
 	await _bridge()
+	await _refused()
 	await _check_all()
 
 
@@ -181,6 +184,25 @@ func _bridge() -> void:
 	)
 	await _quiet("who wanted to cross it goes around")
 	_check_ways()
+
+
+## What cannot be done is told in words.
+func _refused() -> void:
+	await _runner.key(KEY_HOME)
+	await _runner.frames(2)
+	var sea := Vector2i(40, 40)
+	_travellers.choose(null)
+	await _runner.click(_on_screen(sea))
+	_told("Nobody travels here", "a click on the sea")
+	await _runner.click(_on_screen(sea), MOUSE_BUTTON_RIGHT)
+	_told("built on water", "a wall in the sea")
+	await _runner.screenshot("refused")
+	await _runner.click(_on_screen(Vector2i(-200, 2000)), MOUSE_BUTTON_RIGHT)
+	_told("The map ends here", "a wall beside the map")
+
+
+func _told(words: String, when: String) -> void:
+	DemoChecks.new(_runner).told(words, when)
 
 
 ## All ways are open when all is answered, and the panel says what the meter counted.

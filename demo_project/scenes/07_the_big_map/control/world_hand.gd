@@ -2,6 +2,9 @@ class_name WorldHand
 extends Node2D
 ## The right button: builds walls, blows holes and makes bridges fall; and where it would do so.
 
+## Why a click is not obeyed, in words.
+signal refused(why: String)
+
 ## The disc is so wide in cells at least, and on the screen in pixels.
 const RADIUS := 5
 const RADIUS_PX := 7.0
@@ -25,16 +28,9 @@ func set_up(grid: PathForgeGrid, edits: WorldEdits, camera: WorldCamera) -> void
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if _grid == null:
-		return
 	var button := event as InputEventMouseButton
 	if button != null and button.button_index == MOUSE_BUTTON_RIGHT:
-		var spot := _camera.spot_at(button.position)
-		_is_held = button.pressed and _grid.region.has_point(Vector2i(spot.floor()))
-		if _is_held:
-			_tool = _edits.tool_for(Vector2i(spot.floor()))
-			_last = spot
-			_apply(spot)
+		_is_held = button.pressed and _begin(_camera.spot_at(button.position))
 	var motion := event as InputEventMouseMotion
 	if motion != null and _is_held and _tool != WorldEdits.Tool.FALL:
 		var spot := _camera.spot_at(motion.position)
@@ -43,10 +39,27 @@ func _unhandled_input(event: InputEvent) -> void:
 			_apply(_last)
 
 
-func _apply(spot: Vector2) -> void:
-	_edits.apply(_tool, Vector2i(spot.floor()), _radius())
+## Begins a stroke, and returns whether there is anything to do.
+func _begin(spot: Vector2) -> bool:
+	if _grid == null:
+		refused.emit(WorldLoading.TOO_EARLY)
+		return false
+	var cell := Vector2i(spot.floor())
+	if not _grid.region.has_point(cell):
+		refused.emit("The map ends here.")
+		return false
+	_tool = _edits.tool_for(cell)
+	_last = spot
+	if not _apply(spot):
+		refused.emit("Nothing can be built on water.")
+	return true
+
+
+func _apply(spot: Vector2) -> bool:
+	var has_changed := _edits.apply(_tool, Vector2i(spot.floor()), _radius())
 	if _tool != WorldEdits.Tool.WALL:
 		_blasts.append(Vector3(spot.x, spot.y, 0.0))
+	return has_changed
 
 
 func _radius() -> int:

@@ -8,6 +8,7 @@ const STAGES: PackedStringArray = [
 	"Growing woods, building towns",
 	"Filling the grid",
 ]
+const TOO_EARLY := "The map is still being made."
 const PREPARING := "Preparing for %s: where they fit, and clusters of the map"
 
 @onready var _stage: Label = %Stage

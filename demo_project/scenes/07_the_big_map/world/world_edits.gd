@@ -39,17 +39,17 @@ func is_bridge(cell: Vector2i) -> bool:
 	)
 
 
-## Changes a disc of cells, all in one edit of the grid.
-func apply(tool: Tool, middle: Vector2i, radius: int) -> void:
+## Changes a disc of cells, all in one edit of the grid. Returns whether any has changed.
+func apply(tool: Tool, middle: Vector2i, radius: int) -> bool:
 	if tool == Tool.FALL:
 		radius = maxi(radius, FALL_RADIUS)
+	_has_changed = false
 	_grid.begin_edit()
 	for y: int in range(-radius, radius + 1):
 		var half := int(sqrt(radius * radius - y * y + radius * 0.8))
 		_change_row(tool, Rect2i(middle + Vector2i(-half, y), Vector2i(half * 2 + 1, 1)))
 	_grid.end_edit()
 	if _has_changed:
-		_has_changed = false
 		applied.emit(tool, middle, radius)
 	for square: Vector2i in _sprites:
 		var sprite := _sprites[square]
@@ -57,6 +57,7 @@ func apply(tool: Tool, middle: Vector2i, radius: int) -> void:
 			sprite.remove_meta(&"stale")
 			_pictures[square].generate_mipmaps()
 			(sprite.texture as ImageTexture).update(_pictures[square])
+	return _has_changed
 
 
 ## The cells of a row that the tool is for, run by run.
