@@ -50,8 +50,18 @@ impl Game {
         self.world.terrain_mut().fill_solid(rect, solid);
     }
 
-    fn pump(&mut self) {
+    /// A frame in which no answer is taken.
+    fn frame(&mut self) {
         self.requests.pump(&mut self.world);
+        self.requests.look_ahead(&mut self.world);
+    }
+
+    /// A frame in which all answers that are ready are taken.
+    fn answers(&mut self) -> Vec<PathAnswer> {
+        self.requests.pump(&mut self.world);
+        let answers = std::iter::from_fn(|| self.next()).collect();
+        self.requests.look_ahead(&mut self.world);
+        answers
     }
 
     /// Lets the workers do all that is to be done.
@@ -66,15 +76,15 @@ impl Game {
     /// The answer to a query that is edited by `edit` when it is found, `pumps` before it is told.
     fn answer_after(&mut self, query: &PathQuery, edit: impl FnOnce(&mut Self), pumps: usize) -> PathOutcome {
         self.requests.submit(query.clone());
-        self.pump();
+        self.frame();
         self.work();
-        self.pump();
+        self.frame();
         edit(self);
         for _ in 0..pumps {
-            self.pump();
+            self.frame();
         }
         self.work();
-        self.pump();
+        self.frame();
         self.next().expect("it is answered").outcome
     }
 
@@ -107,14 +117,13 @@ fn edits_in_every_round_hold_up_no_answer_for_long() {
         let edits = rng.pick(&[1, 10, 10, 1500]);
         let mut answered = 0;
         for _ in 0..ROUNDS_MAX {
-            game.pump();
+            game.frame();
             game.work();
             for _ in 0..edits {
                 let wildness = if edits > 10 { Wildness::Small } else { Wildness::Any };
                 any_edit(&mut rng, game.world.terrain(), wildness).apply(game.world.terrain_mut());
             }
-            game.pump();
-            while let Some(PathAnswer { outcome, .. }) = game.next() {
+            for PathAnswer { outcome, .. } in game.answers() {
                 let (terrain, trip) = (game.world.terrain(), trips[answered]);
                 let label = || format!("seed {seed}:\n{}", show(terrain, &body, trip, &outcome));
                 let expected = Expectation::new(terrain, &body, trip.start);
@@ -146,12 +155,11 @@ fn where_cells_only_close_each_path_is_the_one_that_a_search_finds() {
             game.requests.submit(trip.query(&body));
         }
         while !game.requests.is_empty() {
-            game.pump();
+            game.frame();
             game.work();
             let wall = any_rect(&mut rng, region);
             game.fill(CellRect { w: wall.w.min(4), h: wall.h.min(4), ..wall }, true);
-            game.pump();
-            while let Some(PathAnswer { query, outcome, .. }) = game.next() {
+            for PathAnswer { query, outcome, .. } in game.answers() {
                 let found = game.world.find_path(&query);
                 assert_eq!(
                     (outcome.status, outcome.reason, outcome.cost),
@@ -205,21 +213,59 @@ fn an_answer_that_is_old_is_searched_again_once_only() {
     game.requests.submit(query);
     let mut pieces = Vec::new();
     for round in 0..3 {
-        game.pump();
+        game.frame();
         game.work();
         pieces.push(game.pieces_done());
-        game.pump();
+        game.frame();
         // A weight anywhere may make another path cost less.
         let weight = CellRect::new(50, round, 1, 1);
         game.world.terrain_mut().fill_weight(weight, 2.0).expect("a valid weight");
         for _ in 0..2 * AGE_MAX {
-            game.pump();
+            game.frame();
         }
     }
     assert!(game.next().is_some_and(|answer| answer.outcome.status == Status::Complete));
     assert!(pieces[0] < pieces[1], "it is searched again");
     // What the second search has replaced is given back by the workers.
     assert_eq!((pieces[2] - pieces[1], game.crew.waiting()), (1, 0), "and not a third time");
+}
+
+#[test]
+fn answers_that_wait_for_their_turn_alone_are_left_to_the_workers() {
+    let mut game = Game::open(60, 62);
+    for cell in CellRect::new(0, 0, 60, 62).cells() {
+        let weight = game.rng.int(1..10) as f32;
+        game.world.terrain_mut().fill_weight(CellRect::cell(cell), weight).expect("a valid weight");
+    }
+    // Three bands, and a long search in each.
+    for y in [20, 41] {
+        game.fill(CellRect::new(0, y, 60, 1), true);
+    }
+    let queries = [0, 21, 42].map(|y| query((0, y), (59, y + 19)));
+    for query in &queries {
+        assert!(game.world.find_path(query).expanded > 500, "it is no quick search");
+        game.requests.submit(query.clone());
+    }
+    let close = |game: &mut Game, query: &PathQuery| {
+        let path = game.world.find_path(query).route.cells();
+        game.fill(CellRect::cell(path[path.len() / 2]), true);
+    };
+    game.frame();
+    game.work();
+    game.frame();
+    for _ in 0..2 * ROUNDS_MAX {
+        close(&mut game, &queries[1]);
+        game.frame();
+        game.work();
+        game.frame();
+    }
+    close(&mut game, &queries[2]);
+    assert!(game.next().is_some() && game.next().is_some());
+    assert!(game.next().is_none(), "the third has waited for nothing but its turn");
+    game.frame();
+    game.work();
+    game.frame();
+    assert!(game.next().is_some());
 }
 
 #[test]
@@ -268,12 +314,12 @@ fn influence_that_decays_has_nothing_searched_again_and_costs_what_it_is_now() {
         let (start, goal) = (any_cell(&mut rng, region), any_cell(&mut rng, region));
         game.requests.submit(PathQuery::new(start, goal, profile));
     }
-    game.pump();
+    game.frame();
     game.work();
     let mut answers = 0;
     for round in 1..11 {
         game.world.put_influence(0, &influence(layout, round), layout.all());
-        game.pump();
+        game.frame();
         for _ in 0..5 {
             let PathAnswer { outcome, .. } = game.next().expect("all were found in the first round");
             let steps = outcome.route.cells();

@@ -247,7 +247,7 @@ impl PathForgeGrid {
     fn end_answers(&mut self) {
         self.asks.answering = false;
         // What handlers have asked meanwhile, and what has to be searched again.
-        self.asks.requests.send(&self.map.lock().world);
+        self.asks.requests.look_ahead(&mut self.map.lock().world);
     }
 
     fn next_prefix(&mut self, frame: PathFrame) -> Option<Answer> {

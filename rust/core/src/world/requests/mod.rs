@@ -4,8 +4,8 @@
 //! [snapshot](World::snapshot) of the world. There equal ones are joined, each is planned, layers are made where none are yet,
 //! and searches run one by one. Answers come back by a channel and are handed out in the order of their tickets.
 //!
-//! What edits have done to an answer while it waited is looked up ([`freshness`]). One that they have made wrong is searched
-//! again in the background, or, when it has waited for [`TRIES_MAX`] such batches or is found quickly, in the call that hands
+//! What edits have done to an answer while it waited is looked up ([`freshness`]) when its turn comes, and by
+//! [`PathRequests::look_ahead`] when it is near. One that they have made wrong is searched again in the background, or, when it has waited for [`TRIES_MAX`] such searches or is found quickly, in the call that hands
 //! it out. A path that can still be walked is handed out with what it costs now, though another may cost less by now; only one
 //! that then waits for more than [`AGE_MAX`] pumps is searched again, once. So edits cannot hold up answers for long, however
 //! many there are.
@@ -25,18 +25,20 @@ use super::{MapVersion, PathOutcome, PathQuery, Reason, World};
 use batch::{Answered, Asked, Batch, Message};
 use freshness::{Edits, Verdict};
 
-/// The batches with answers that are searched again for which a request waits. When it has waited for more, an answer that edits
-/// have made wrong is found in the call that hands it out. It bounds how long a unit waits where the map changes all the time:
-/// five searches. With half of them the frame searches sooner, with twice as many later. Chosen, not tuned.
+/// The searches for which a request waits because its own answer, or that of the first, is searched again. When it has waited for
+/// more, an answer that edits have made wrong is found in the call that hands it out. It bounds how long a unit waits where the
+/// map changes all the time: five searches. With half of them the frame searches sooner, with twice as many later. Chosen, not
+/// tuned.
 const TRIES_MAX: u8 = 4;
 /// A path for which another may cost less by now is searched once more when it has waited for more pumps than this since it was
 /// found: a second of a game. How long its search took does not count, or requests that take the workers longer than that would
 /// all be searched twice. Stated in the docs of `PathForgeGrid.request_path`.
 const AGE_MAX: u64 = 60;
-/// The requests at the head of the queue whose answers are checked at each pump, so that those that edits have made wrong are
-/// searched together and not one after the other when their turn comes: a frame or two of them, as each check takes time of the
-/// frame. Chosen, not tuned.
-const CHECKED_AHEAD: usize = 64;
+/// How many times as many answers as a frame has handed out are checked for the next, and how many at least, so that those that
+/// edits have made wrong are searched together and not one after the other when their turn comes. A check takes a microsecond or
+/// two of the frame, a search ten times as much. Chosen, not tuned.
+const CHECKED_FOR_ONE: usize = 2;
+const CHECKED_MIN: usize = 16;
 /// When the turn of a request comes whose answer is searched again, it is found in the call if the first search expanded no more
 /// nodes than this: a tenth of a millisecond. So answers behind it do not wait for it. Chosen, not tuned.
 const QUICK_EXPANSIONS_MAX: u32 = 500;
@@ -85,6 +87,7 @@ pub struct PathAnswer {
 ///     if let Some(answer) = requests.next_answer(&mut world) {
 ///         break answer;
 ///     }
+///     requests.look_ahead(&mut world);
 ///     std::thread::yield_now();
 /// };
 /// assert_eq!((answer.ticket, answer.outcome.status), (ticket, Status::Complete));
@@ -104,6 +107,10 @@ pub struct PathRequests {
     prefixes: BTreeMap<Ticket, (Answered, MapVersion)>,
     /// Counts the pumps.
     pumps: u64,
+    /// The answers that were handed out since the last look ahead.
+    handed_out: usize,
+    /// The first request and the number of its search that the others wait for, or waited for last.
+    waited_for: (Ticket, u8),
     /// The edits that the latest answers were checked against.
     edits: Option<Edits>,
     /// Whether first steps are wanted of every request that is sent.
@@ -117,7 +124,7 @@ pub struct PathRequests {
 struct Request {
     query: PathQuery,
     state: State,
-    /// The batches of answers that are searched again, its own or others', for which it has waited.
+    /// The searches for which it has waited because its own answer, or that of the first, is searched again.
     tries: u8,
     is_searched_again: bool,
     /// Whether its answer can be found in the frame's time, if it is searched again.
@@ -142,26 +149,30 @@ struct Known {
     answer: Answered,
     /// The map that it was checked against last, or found on.
     version: MapVersion,
-    /// The pump at which it was first seen that another path may cost less.
-    doubted_since: Option<u64>,
+    /// The pump at which it came.
+    found_at: u64,
+    /// Whether another path may cost less by now.
+    is_doubtful: bool,
 }
 
 impl Request {
     /// Checks an answer against `world` as it is at a pump. Returns whether it is to be searched again.
     fn is_outdated(&mut self, world: &mut World, pump: u64, edits: &mut Option<Edits>) -> bool {
-        let State::Answered(Known { answer, version, doubted_since }) = &mut self.state else { return false };
+        let State::Answered(Known { answer, version, found_at, is_doubtful }) = &mut self.state else {
+            return false;
+        };
         let now = world.version();
         if *version != now {
             let edits = Edits::since(edits, world, *version, &self.query.profile);
             match edits.judge(world, &self.query, &mut answer.outcome) {
                 Verdict::Wrong => return true,
-                Verdict::Doubtful => _ = doubted_since.get_or_insert(pump),
+                Verdict::Doubtful => *is_doubtful = true,
                 Verdict::Holds => {}
             }
             *version = now;
         }
         // Once only, so that answers come where all of them wait for long.
-        !self.is_searched_again && doubted_since.is_some_and(|since| pump - since > AGE_MAX)
+        !self.is_searched_again && *is_doubtful && pump - *found_at > AGE_MAX
     }
 
     /// Forgets the answer, which the next batch will search for again.
@@ -191,6 +202,8 @@ impl PathRequests {
             unsent: Vec::new(),
             prefixes: BTreeMap::new(),
             pumps: 0,
+            handed_out: 0,
+            waited_for: (0, 0),
             edits: None,
             all_in_steps: false,
             batches: Vec::new(),
@@ -274,14 +287,21 @@ impl PathRequests {
         self.open.is_empty()
     }
 
-    /// Takes in what the workers have finished, checks it and sends them what is new; once a frame. `world` is the world that
+    /// Takes in what the workers have finished and sends them what is new; once a frame. `world` is the world that
     /// the requests are about.
     pub fn pump(&mut self, world: &mut World) {
         self.pumps += 1;
         self.take_in(world);
         // A batch may hold a field.
         self.batches.retain(|batch| !batch.is_done());
-        for (ticket, request) in (self.first..).zip(self.open.iter_mut().take(CHECKED_AHEAD)) {
+        self.send(world);
+    }
+
+    /// Checks the answers whose turn is near and sends the workers those that edits have made wrong, with what has come since the
+    /// pump; when a frame has handed out its answers.
+    pub fn look_ahead(&mut self, world: &mut World) {
+        let near = CHECKED_MIN + CHECKED_FOR_ONE * std::mem::take(&mut self.handed_out);
+        for (ticket, request) in (self.first..).zip(self.open.iter_mut().take(near)) {
             if request.tries < TRIES_MAX && request.is_outdated(world, self.pumps, &mut self.edits) {
                 request.search_again(world);
                 self.unsent.push(ticket);
@@ -290,8 +310,8 @@ impl PathRequests {
         self.send(world);
     }
 
-    /// Sends the workers what has come since the last pump.
-    pub fn send(&mut self, world: &World) {
+    /// Sends the workers what no worker has.
+    fn send(&mut self, world: &World) {
         // While a batch is planned, the next one waits: it would make the same layers again.
         if self.planning || self.unsent.is_empty() {
             return;
@@ -300,7 +320,6 @@ impl PathRequests {
         // Those that are asked again come first.
         unsent.sort_unstable();
         let (mut queries, mut in_steps) = (Vec::with_capacity(unsent.len()), Vec::new());
-        let mut searches_again = false;
         let all_in_steps = self.all_in_steps;
         for ticket in unsent {
             let Some(request) = self.request(ticket) else { continue };
@@ -309,7 +328,6 @@ impl PathRequests {
             }
             // One that is searched again was told already.
             request.in_steps |= all_in_steps && !request.is_searched_again;
-            searches_again |= request.is_searched_again;
             if request.in_steps {
                 in_steps.push(ticket);
             }
@@ -317,13 +335,6 @@ impl PathRequests {
         }
         if queries.is_empty() {
             return;
-        }
-        if searches_again {
-            // Those that are answered may wait for them, as answers are handed out in order.
-            for request in &mut self.open {
-                request.tries =
-                    request.tries.saturating_add(matches!(request.state, State::Answered(_)).into());
-            }
         }
         self.planning = true;
         let asked = Asked { queries, in_steps };
@@ -368,14 +379,21 @@ impl PathRequests {
             State::Answered(_) | State::Cancelled => false,
         };
         if is_awaited {
-            // Answers behind it wait, as they are handed out in order.
+            // Answers behind it wait, as they are handed out in order; each of its searches counts once.
+            let search = (self.first, request.tries);
+            if request.is_searched_again && self.waited_for != search {
+                self.waited_for = search;
+                for request in &mut self.open {
+                    request.tries += u8::from(matches!(request.state, State::Answered(_)));
+                }
+            }
             return None;
         }
         let (outcome, usec) = match std::mem::replace(&mut request.state, State::Open) {
-            State::Answered(Known { answer: Answered { mut outcome, usec }, doubted_since, .. })
+            State::Answered(Known { answer: Answered { mut outcome, usec }, is_doubtful, .. })
                 if !is_outdated =>
             {
-                if doubted_since.is_some() {
+                if is_doubtful {
                     outcome.cost = freshness::cost_now(world, &request.query, &outcome);
                 }
                 (*outcome, usec)
@@ -389,6 +407,7 @@ impl PathRequests {
             }
         };
         world.note(&outcome);
+        self.handed_out += 1;
         let ticket = self.first;
         let query = self.open.pop_front()?.query;
         self.first += 1;
@@ -422,11 +441,13 @@ impl PathRequests {
                     }
                 }
                 Message::Answers(version, answers) => {
+                    let found_at = self.pumps;
                     for (ticket, answer) in answers {
                         if let Some(request) = self.request(ticket)
                             && matches!(request.state, State::Open)
                         {
-                            request.state = State::Answered(Known { answer, version, doubted_since: None });
+                            request.state =
+                                State::Answered(Known { answer, version, found_at, is_doubtful: false });
                         }
                     }
                 }
