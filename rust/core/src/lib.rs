@@ -22,6 +22,7 @@ pub mod raster;
 mod search;
 mod sort;
 pub mod terrain;
+mod union_find;
 pub mod walker;
 pub mod world;
 

@@ -11,6 +11,11 @@ pub fn report(method: &str, problem: impl Display) {
     push_error(&[format!("{method}: {problem}").to_variant()]);
 }
 
+/// Prints `Class.method: problem` as a warning, for what was done though it may not be what was wanted.
+pub fn report_warning(method: &str, problem: impl Display) {
+    push_warning(&[format!("{method}: {problem}").to_variant()]);
+}
+
 /// Prints `Class (where it is): problem` as a warning, for what no call is to blame for.
 pub fn warn(node: &Gd<Node>, problem: impl Display) {
     let place = if node.is_inside_tree() { node.get_path().to_string() } else { node.get_name().to_string() };

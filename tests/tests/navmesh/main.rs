@@ -9,3 +9,4 @@ mod oracle;
 mod situations;
 mod stages;
 mod tiles;
+mod walkable;

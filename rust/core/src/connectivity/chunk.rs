@@ -4,8 +4,8 @@
 //! up to its bit. A build joins the runs of each row with those of the row above that touch them: time in proportion to the
 //! runs, of which there are at most [`RUNS_MAX`].
 
-use super::union_find::UnionFind;
 use crate::bitgrid::BitGrid;
+use crate::union_find::UnionFind;
 
 /// Side of a chunk, in padded cells: one word.
 pub(super) const CHUNK_SIDE: usize = 64;

@@ -11,7 +11,6 @@
 
 mod chunk;
 mod nearest;
-mod union_find;
 
 pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placements};
 
@@ -20,8 +19,8 @@ use std::sync::Arc;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
 use crate::raster::Raster;
+use crate::union_find::UnionFind;
 use chunk::{CHUNK_SIDE, Chunk, INNER};
-use union_find::UnionFind;
 
 /// The id of a component; comparable within one state of one [`Components`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

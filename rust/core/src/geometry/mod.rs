@@ -3,11 +3,13 @@
 mod cell;
 mod direction;
 mod footprint;
+mod islands;
 mod polygon;
 mod rect;
 
 pub use cell::Cell;
 pub use direction::{DiagonalMode, Direction, DirectionSet};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
-pub use polygon::{cells_around, for_each_cell_in};
+pub use islands::joined_islands;
+pub use polygon::{cells_around, for_each_cell_in, is_convex};
 pub use rect::CellRect;

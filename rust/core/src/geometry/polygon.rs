@@ -1,14 +1,19 @@
-//! Cells whose centre lies in a polygon, in cell space.
+//! The cells that convex polygons overlap, in cell space.
+//!
+//! A cell is overlapped if it shares area with a polygon; a common border is not enough. So polygons that hang together overlap
+//! cells that hang together by their sides, however thin the polygons are: a line inside of them passes from cell to cell through
+//! sides, or can be bent a little so that it does.
 
 use super::CellRect;
-use crate::sort::{rank_of, sort_by_number};
 
-/// Centres as near as this to a polygon, in cells, lie in it. Bakes round corners to a hundredth of a pixel, and a
-/// border that was shrunk by half a cell runs through centres.
-const NEAR_CELLS: f64 = 2e-3;
+/// Corners as near as this to a line between cells, in cells, lie on it, and borders as near to each other touch: positions
+/// have passed through several transforms of single precision.
+pub(super) const NEAR_CELLS: f64 = 2e-4;
+/// What the arithmetic here is off, in cells.
+pub(super) const ROUNDING_CELLS: f64 = 1e-9;
 
-/// Returns the smallest rectangle that holds all cells whose centre lies among `corners`. Coordinates beyond those of cells
-/// become the nearest that there are.
+/// Returns the smallest rectangle that holds all cells that polygons with these corners overlap. Coordinates beyond those of
+/// cells become the nearest that there are.
 pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) -> CellRect {
     let ends = |axis: usize| {
         let low = corners.clone().map(|c| c[axis] + NEAR_CELLS).fold(f64::INFINITY, f64::min).floor();
@@ -19,52 +24,56 @@ pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) 
     CellRect::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
 }
 
-/// Calls `each` with the place in `region` of every cell whose centre lies in `polygon`, whichever way it winds; maybe more
-/// than once.
+/// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it winds.
+///
+/// Takes O(rows · corners + cells).
 pub fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each: impl FnMut(usize)) {
+    let on_line = |value: f64| {
+        let line = value.round();
+        if (value - line).abs() <= NEAR_CELLS { line } else { value }
+    };
+    let polygon: Vec<_> = polygon.iter().map(|corner| corner.map(on_line)).collect();
     let ys = || polygon.iter().map(|corner| corner[1]);
-    let low = ys().fold(f64::INFINITY, f64::min) - NEAR_CELLS;
-    let high = ys().fold(f64::NEG_INFINITY, f64::max) + NEAR_CELLS;
-    let rows = range_of_centers(low, high, region.y, region.bottom());
-    let mut crossings = Vec::new();
-    for y in rows {
-        let row = (y - region.y) as usize * region.w as usize;
-        // Just above and below as well: borders may lie on centres.
-        for near in [-NEAR_CELLS, 0.0, NEAR_CELLS] {
-            let mut winding = 0;
-            let mut start = 0.0;
-            crossings_at(polygon, f64::from(y) + 0.5 + near, &mut crossings);
-            for &(x, turn) in &crossings {
-                if winding == 0 {
-                    start = x;
-                }
-                winding += turn;
-                if winding == 0 {
-                    let columns =
-                        range_of_centers(start - NEAR_CELLS, x + NEAR_CELLS, region.x, region.right());
-                    columns.for_each(|x| each(row + (x - region.x) as usize));
-                }
+    let (low, high) = (ys().fold(f64::INFINITY, f64::min), ys().fold(f64::NEG_INFINITY, f64::max));
+    for y in range_of_cells(low, high, region.y, region.bottom()) {
+        // What lies in this row is convex, too, so it overlaps every cell between its ends.
+        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
+        for ([ax, ay], [bx, by]) in sides(&polygon) {
+            let in_row = [ay, by].map(|end| end.clamp(f64::from(y), f64::from(y) + 1.0));
+            if (in_row[0] - in_row[1]).abs() > 0.0 {
+                let xs = in_row.map(|y| ax + (y - ay) / (by - ay) * (bx - ax));
+                (left, right) = (left.min(xs[0]).min(xs[1]), right.max(xs[0]).max(xs[1]));
             }
         }
+        let row = (y - region.y) as usize * region.w as usize;
+        let columns = range_of_cells(left, right, region.x, region.right());
+        columns.for_each(|x| each(row + (x - region.x) as usize));
     }
 }
 
-/// Where the polygon's sides cross a horizontal line, from left to right, and which way each leads.
-fn crossings_at(polygon: &[[f64; 2]], y: f64, crossings: &mut Vec<(f64, i32)>) {
-    crossings.clear();
-    let next = polygon.iter().cycle().skip(1);
-    for (&[ax, ay], &[bx, by]) in polygon.iter().zip(next) {
-        if (ay <= y) != (by <= y) {
-            crossings.push((ax + (y - ay) / (by - ay) * (bx - ax), if ay < by { 1 } else { -1 }));
-        }
-    }
-    sort_by_number(crossings, |&(x, _)| rank_of(x).into());
+/// Returns `true` if no corner of the polygon bends inwards.
+pub fn is_convex(polygon: &[[f64; 2]]) -> bool {
+    let winding = area_of(polygon).signum();
+    let after = sides(polygon).skip(1).chain(sides(polygon).take(1));
+    sides(polygon).zip(after).all(|(([ax, ay], [bx, by]), (_, [cx, cy]))| {
+        let (dx, dy) = (bx - ax, by - ay);
+        winding * (dx * (cy - by) - dy * (cx - bx)) >= -NEAR_CELLS * dx.hypot(dy)
+    })
 }
 
-/// The cells of `first..end` whose centre lies between two places.
-fn range_of_centers(low: f64, high: f64, first: i32, end: i32) -> std::ops::Range<i32> {
-    let (from, to) = ((low - 0.5).ceil() as i32, (high - 0.5).floor() as i32);
-    from.max(first)..to.saturating_add(1).min(end)
+pub(super) fn sides(polygon: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
+    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+}
+
+/// Twice the area, below zero if the corners go round the other way.
+pub(super) fn area_of(polygon: &[[f64; 2]]) -> f64 {
+    sides(polygon).map(|([ax, ay], [bx, by])| ax * by - ay * bx).sum()
+}
+
+/// The cells of `first..end` that a stretch between two places overlaps.
+fn range_of_cells(low: f64, high: f64, first: i32, end: i32) -> std::ops::Range<i32> {
+    let (from, to) = ((low + ROUNDING_CELLS).floor() as i32, (high - ROUNDING_CELLS).ceil() as i32);
+    from.max(first)..to.min(end)
 }
 
 #[cfg(test)]
@@ -79,28 +88,37 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_open_whose_centre_lies_inside() {
+    fn cells_are_open_that_share_area_with_the_polygon() {
         let square = [[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]];
         assert_eq!(drawn(&square, CellRect::new(0, 0, 4, 3)), "####/#..#/####");
         let backwards: Vec<_> = square.iter().rev().copied().collect();
         assert_eq!(drawn(&backwards, CellRect::new(0, 0, 4, 3)), "####/#..#/####");
         assert_eq!(drawn(&square, CellRect::new(2, 1, 2, 1)), ".#", "cut off by the region");
-        let small = [[0.6, 0.6], [1.4, 0.6], [1.4, 1.4], [0.6, 1.4]];
-        assert_eq!(drawn(&small, CellRect::new(0, 0, 2, 2)), "##/##", "no centre");
+        let small = [[0.6, 0.6], [1.4, 0.6], [1.4, 0.9], [0.6, 0.9]];
+        assert_eq!(drawn(&small, CellRect::new(0, 0, 2, 2)), "../##", "no centre");
+        let thin = [[0.5, 0.2], [0.51, 0.2], [3.4, 1.9], [3.39, 1.9]];
+        assert_eq!(drawn(&thin, CellRect::new(0, 0, 4, 2)), "..##/#...", "all that it passes");
     }
 
     #[test]
-    fn centres_on_the_border_are_inside() {
-        let shrunk = [[0.5, 0.5], [3.5, 0.5], [3.5, 1.5], [0.5, 1.5]];
-        assert_eq!(drawn(&shrunk, CellRect::new(0, 0, 5, 3)), "....#/....#/#####");
+    fn a_border_on_a_line_between_cells_opens_nothing_beyond() {
+        let off = NEAR_CELLS / 2.0;
+        let square = [[1.0 - off, 1.0], [3.0, 1.0 - off], [3.0 + off, 2.0 + off], [1.0, 2.0]];
+        assert_eq!(drawn(&square, CellRect::new(0, 0, 4, 3)), "####/#..#/####");
+        assert_eq!(cells_around(&square.iter()), CellRect::new(1, 1, 2, 1));
+        let diagonal = [[0.0, 0.0], [3.0, 3.0], [0.0, 3.0]];
+        assert_eq!(drawn(&diagonal, CellRect::new(0, 0, 3, 3)), ".##/..#/...");
         let line = [[0.5, 0.5], [3.5, 0.5]];
-        assert_eq!(drawn(&line, CellRect::new(0, 0, 4, 1)), "####", "no polygon");
+        assert_eq!(drawn(&line, CellRect::new(0, 0, 4, 1)), "####", "no area");
     }
 
     #[test]
-    fn an_l_is_filled_without_its_notch() {
-        let l = [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [3.0, 2.0], [3.0, 3.0], [0.0, 3.0]];
-        assert_eq!(drawn(&l, CellRect::new(0, 0, 3, 3)), ".##/.##/...");
+    fn an_l_is_not_convex() {
+        let mut l = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [3.0, 2.0], [3.0, 3.0], [0.0, 3.0]];
+        assert!(!is_convex(&l));
+        l.reverse();
+        assert!(!is_convex(&l));
+        assert!(is_convex(&[[0.0, 0.0], [2.0, 0.0], [4.0, 0.0], [4.0, 1.0], [4.0, 1.0], [0.0, 1.0]]));
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Terrain {
         cells.map(cell).collect()
     }
 
-    /// Opens the cells whose centre lies in a polygon, in cell space, and makes all others solid. Open cells have the weight of
+    /// Opens the cells that a convex polygon overlaps, in cell space, and makes all others solid. Open cells have the weight of
     /// the last part that they lie in; terrains stay. Returns the rectangle that changed.
     ///
     /// # Errors

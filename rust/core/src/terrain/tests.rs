@@ -168,7 +168,7 @@ fn an_edit_of_the_whole_map_does_not_swallow_the_small_ones_after_it() {
 }
 
 #[test]
-fn polygons_open_the_cells_whose_centre_they_hold() {
+fn polygons_open_the_cells_that_they_overlap() {
     let mut map = map();
     map.fill_solid(CellRect::new(0, 0, 2, 1), true);
     let square = |x: f64, y: f64| vec![vec![[x, y], [x + 2.0, y], [x + 2.0, y + 1.0], [x, y + 1.0]]];

@@ -1,12 +1,11 @@
 //! The agents of the crowd: adding, removing, and their positions and states.
 
-use godot::global::push_warning;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use pathforge_core::world::Profile;
 
 use super::{PathForgeCrowd, Who, array_of, ids_of};
-use crate::errors::report;
+use crate::errors::{report, report_warning};
 use crate::profile::{Asker, ProfileArg};
 
 /// Room that a body leaves around its disc when it is given none, in cells.
@@ -88,8 +87,8 @@ impl PathForgeCrowd {
             } else {
                 format!("the body cannot stand at positions[{first}] {position}")
             };
-            let text = format!("{METHOD}: {refused} of {} agents were not added: {reason}", added.len());
-            push_warning(&[text.to_variant()]);
+            let count = added.len();
+            report_warning(METHOD, format!("{refused} of {count} agents were not added: {reason}"));
         }
         self.look.moved();
         added.into_iter().map(|id| id.map_or(NO_AGENT, |id| id as i32)).collect()

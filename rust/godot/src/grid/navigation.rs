@@ -1,40 +1,47 @@
 //! Cells from the polygons that Godot's own navigation walks on.
 
 use godot::builtin::AnyArray;
-use godot::classes::{NavigationPolygon, NavigationRegion2D};
+use godot::classes::{Geometry2D, NavigationPolygon, NavigationRegion2D};
 use godot::prelude::*;
-use pathforge_core::geometry::cells_around;
+use pathforge_core::geometry::{Cell, CellRect, cells_around, is_convex, joined_islands};
 use pathforge_core::terrain::check_region;
 
 use super::PathForgeGrid;
-use crate::errors::reported;
+use crate::errors::{report_warning, reported};
 use crate::geometry::CellGeometry;
 use crate::node_arg;
 use crate::state;
 
-/// Navigation polygons in cell space, and the weight of the cells in them.
+/// Cells that a warning names, at most.
+const NAMED_CELLS_MAX: usize = 5;
+/// How often a proposed cell size is halved to keep islands apart.
+const HALVINGS_MAX: usize = 4;
+
+/// Convex navigation polygons in cell space, the weight of the cells in them, and the radius that a bake took off.
 struct Walkable {
     polygons: Vec<Vec<[f64; 2]>>,
     weight: f32,
+    agent_radius: f32,
 }
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
-    /// Opens the cells whose centre lies in a navigation polygon of one of `regions`, an array of `NavigationRegion2D`,
-    /// and makes all other cells solid. Open cells get the region's `travel_cost` as their weight, the last region's
+    /// Opens the cells that a navigation polygon of one of `regions`, an array of `NavigationRegion2D`, overlaps, and
+    /// makes all other cells solid. Open cells get the region's `travel_cost` as their weight, the last region's
     /// where several overlap. Terrains stay as they are. Returns [code]true[/code] if it could; after an error nothing
     /// has changed.
     ///
     /// The polygons are where an agent's centre may be: a bake has taken its radius off already. So a body of one cell
-    /// walks where the agent walked.
+    /// walks wherever the agent walked, through the thinnest passage, too, and up to a cell beyond the polygons' borders.
+    /// Set [member cell_size] before; [method propose_cell_size] tells one that fits. Polygons that are apart may lie in
+    /// neighbouring cells, which joins them: one warning tells how many do, and where.
     ///
     /// A [member region] that was set is kept, and polygons outside of it are left out. An empty one becomes the
-    /// smallest that holds all polygons. Set [member cell_size] before: cells about as wide as the agent, or half as
-    /// wide where passages are narrow. Regions that are not enabled are left out; `enter_cost` and `navigation_layers`
+    /// smallest that holds all polygons. Regions that are not enabled are left out; `enter_cost` and `navigation_layers`
     /// do not count.
     ///
     /// ```gdscript
-    /// grid.cell_size = Vector2(16, 16)
+    /// grid.cell_size = grid.propose_cell_size([$Island, $Bridge])
     /// grid.import_navigation_regions([$Island, $Bridge])
     /// ```
     #[func(gd_self)]
@@ -50,7 +57,7 @@ impl PathForgeGrid {
         }
     }
 
-    /// Opens the cells whose centre lies in `polygon`, with weight 1, and makes all other cells solid, as
+    /// Opens the cells that `polygon` overlaps, with weight 1, and makes all other cells solid, as
     /// [method import_navigation_regions] does for regions. `transform` leads from the polygon's space to the grid's
     /// local space. Returns [code]true[/code] if it could; after an error nothing has changed.
     ///
@@ -65,12 +72,65 @@ impl PathForgeGrid {
     ) -> bool {
         let method = "PathForgeGrid.import_navigation_polygon";
         let (_, geometry) = Self::place_of_cells(this.clone());
-        let polygons = polygons_of(polygon, transform, &geometry);
-        match reported(method, polygons) {
-            Some(polygons) => Self::import_walkable(this, method, &[Walkable { polygons, weight: 1.0 }]),
+        match reported(method, Walkable::new(polygon, transform, &geometry)) {
+            Some(walkable) => Self::import_walkable(this, method, &[walkable]),
             None => false,
         }
     }
+
+    /// Returns a cell size for [method import_navigation_regions]: [member cell_size], halved until a cell is no wider than
+    /// half of the smallest `agent_radius` of the regions' navigation polygons, and then up to three times more, if
+    /// polygons that are apart are joined otherwise. Changes nothing. After an error it is [code]Vector2(0, 0)[/code].
+    ///
+    /// The radius keeps walls between what is opened on both sides of them, and bodies that stand up to a cell beyond the
+    /// polygons out of the walls. An `agent_radius` of 0 sets no limit.
+    ///
+    /// ```gdscript
+    /// grid.cell_size = grid.propose_cell_size([$NavigationRegion2D])
+    /// ```
+    #[func(gd_self)]
+    fn propose_cell_size(this: Gd<Self>, regions: AnyArray) -> Vector2 {
+        let (to_global, geometry) = Self::place_of_cells(this);
+        let proposed = proposed_cell_size(&regions, to_global, geometry);
+        reported("PathForgeGrid.propose_cell_size", proposed).unwrap_or_default()
+    }
+}
+
+fn proposed_cell_size(
+    regions: &AnyArray,
+    grid_to_global: Transform2D,
+    mut geometry: CellGeometry,
+) -> Result<Vector2, String> {
+    let walkable = Walkable::of_regions(regions, grid_to_global, &geometry)?;
+    let radii = walkable.iter().map(|part| part.agent_radius).filter(|&radius| radius > 0.0);
+    let radius = radii.fold(f32::INFINITY, f32::min);
+    // Half of it: a gap between walls that is a little too narrow for the agent is not opened.
+    while geometry.cell_size.x.max(geometry.cell_size.y) > radius / 2.0 {
+        geometry.cell_size /= 2.0;
+    }
+    let widest = geometry.cell_size;
+    for halvings in 0..HALVINGS_MAX {
+        let walkable = Walkable::of_regions(regions, grid_to_global, &geometry)?;
+        let region = region_of(&walkable);
+        match check_region(region) {
+            Err(problem) if halvings == 0 => return Err(problem.to_string()),
+            Err(_) => break,
+            Ok(()) if joined_by_cells(&walkable, region).is_empty() => return Ok(geometry.cell_size),
+            Ok(()) => geometry.cell_size /= 2.0,
+        }
+    }
+    // No smaller size keeps everything apart either; the import tells where.
+    Ok(widest)
+}
+
+fn region_of(walkable: &[Walkable]) -> CellRect {
+    cells_around(&walkable.iter().flat_map(|part| part.polygons.iter().flatten()))
+}
+
+/// The cells at which polygons that are apart become one.
+fn joined_by_cells(walkable: &[Walkable], region: CellRect) -> Vec<Cell> {
+    let polygons: Vec<_> = walkable.iter().flat_map(|part| part.polygons.iter().map(Vec::as_slice)).collect();
+    joined_islands(&polygons, region)
 }
 
 impl PathForgeGrid {
@@ -81,12 +141,22 @@ impl PathForgeGrid {
 
     fn import_walkable(this: Gd<Self>, method: &str, walkable: &[Walkable]) -> bool {
         let old = state::of(&this).lock().region();
-        let region = if old.is_empty() {
-            cells_around(&walkable.iter().flat_map(|part| part.polygons.iter().flatten()))
-        } else {
-            old
-        };
+        let region = if old.is_empty() { region_of(walkable) } else { old };
         let Some(()) = reported(method, check_region(region)) else { return false };
+        let joined = joined_by_cells(walkable, region);
+        if !joined.is_empty() {
+            let named: Vec<_> =
+                joined.iter().take(NAMED_CELLS_MAX).map(|cell| format!("({}, {})", cell.x, cell.y)).collect();
+            let more = joined.len() - named.len();
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            report_warning(
+                method,
+                format!(
+                    "cells join polygons that are apart, at {}{rest}; see propose_cell_size",
+                    named.join(", ")
+                ),
+            );
+        }
         let parts = walkable.iter().map(|part| (part.polygons.as_slice(), part.weight));
         if region == old {
             Self::make(this, method, |terrain| terrain.set_walkable(parts));
@@ -101,6 +171,20 @@ impl PathForgeGrid {
 }
 
 impl Walkable {
+    fn new(
+        polygon: Option<Gd<NavigationPolygon>>,
+        transform: Transform2D,
+        geometry: &CellGeometry,
+    ) -> Result<Self, String> {
+        let polygon = polygon.ok_or("there is no NavigationPolygon")?;
+        let scale = transform.a.length().min(transform.b.length());
+        Ok(Self {
+            polygons: polygons_of(&polygon, transform, geometry)?,
+            weight: 1.0,
+            agent_radius: polygon.get_agent_radius() * scale,
+        })
+    }
+
     fn of_regions(
         regions: &AnyArray,
         grid_to_global: Transform2D,
@@ -119,13 +203,12 @@ impl Walkable {
             }
             let named = |problem: String| format!("regions[{index}]: {problem}");
             let transform = to_grid * region.get_global_transform();
-            let polygons =
-                polygons_of(region.get_navigation_polygon(), transform, geometry).map_err(named)?;
+            let part = Self::new(region.get_navigation_polygon(), transform, geometry).map_err(named)?;
             let weight = region.get_travel_cost();
             if !weight.is_finite() || weight < 0.0 {
                 return Err(named(format!("travel_cost {weight} is not a finite number of 0 or more")));
             }
-            walkable.push(Self { polygons, weight });
+            walkable.push(Self { weight, ..part });
         }
         if walkable.is_empty() {
             return Err("no region is enabled".to_owned());
@@ -134,35 +217,37 @@ impl Walkable {
     }
 }
 
-/// The convex parts of a navigation polygon, in cell space.
+/// The polygons of a navigation polygon as convex ones, in cell space.
 fn polygons_of(
-    polygon: Option<Gd<NavigationPolygon>>,
+    polygon: &Gd<NavigationPolygon>,
     transform: Transform2D,
     geometry: &CellGeometry,
 ) -> Result<Vec<Vec<[f64; 2]>>, String> {
-    let polygon = polygon.ok_or("there is no NavigationPolygon")?;
-    let vertices: Vec<[f64; 2]> = polygon
-        .get_vertices()
-        .as_slice()
-        .iter()
-        .map(|&vertex| <[f64; 2]>::from(geometry.cell_space_of(transform * vertex)))
-        .collect();
-    if let Some(at) = vertices.iter().position(|[x, y]| !x.is_finite() || !y.is_finite()) {
+    let vertices = polygon.get_vertices();
+    let to_cells = |&vertex: &Vector2| <[f64; 2]>::from(geometry.cell_space_of(transform * vertex));
+    let is_finite = |vertex: &Vector2| to_cells(vertex).iter().all(|value| value.is_finite());
+    if let Some(at) = vertices.as_slice().iter().position(|vertex| !is_finite(vertex)) {
         return Err(format!("vertex {at} of the NavigationPolygon does not lie at a finite place"));
     }
     let count = polygon.get_polygon_count();
     if count == 0 {
         return Err("the NavigationPolygon has no polygons; bake it first".to_owned());
     }
-    let corners_of = |at: i32| -> Option<Vec<[f64; 2]>> {
-        let corners = polygon.get_polygon(at);
-        corners.as_slice().iter().map(|&at| vertices.get(usize::try_from(at).ok()?).copied()).collect()
-    };
-    (0..count)
-        .map(|at| {
-            corners_of(at).ok_or_else(|| {
-                format!("polygon {at} of the NavigationPolygon names a vertex that it has not")
-            })
-        })
-        .collect()
+    let mut polygons = Vec::new();
+    for at in 0..count {
+        let indices = polygon.get_polygon(at);
+        let corner = |&index: &i32| vertices.get(usize::try_from(index).ok()?);
+        let corners: Option<PackedVector2Array> = indices.as_slice().iter().map(corner).collect();
+        let corners = corners
+            .ok_or_else(|| format!("polygon {at} of the NavigationPolygon names a vertex that it has not"))?;
+        let in_cells = |corners: &PackedVector2Array| corners.as_slice().iter().map(to_cells).collect();
+        let whole: Vec<_> = in_cells(&corners);
+        if is_convex(&whole) {
+            polygons.push(whole);
+        } else {
+            let parts = Geometry2D::singleton().decompose_polygon_in_convex(&corners);
+            polygons.extend(parts.iter_shared().map(|part| in_cells(&part)));
+        }
+    }
+    Ok(polygons)
 }

@@ -6,14 +6,14 @@
 //! linking"); the numbers make up for that, as components are named in one pass over them.
 
 /// Sets of the numbers that are places in `parent`, where each holds a smaller one of its set or itself.
-pub(super) struct UnionFind<'a> {
-    pub(super) parent: &'a mut [u32],
+pub(crate) struct UnionFind<'a> {
+    pub(crate) parent: &'a mut [u32],
 }
 
 impl UnionFind<'_> {
     /// Returns the smallest number of the set that `member` belongs to; halves the path to it.
     #[inline]
-    pub(super) fn find(&mut self, mut member: u32) -> u32 {
+    pub(crate) fn find(&mut self, mut member: u32) -> u32 {
         loop {
             let parent = self.parent[member as usize];
             if parent == member {
@@ -26,7 +26,7 @@ impl UnionFind<'_> {
     }
 
     #[inline]
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         // The smaller root stays a root, which keeps the invariant.
         self.parent[a.max(b) as usize] = a.min(b);
@@ -34,7 +34,7 @@ impl UnionFind<'_> {
 
     /// Puts the name of its set in the place of each number, counted in the order of the sets' smallest numbers; returns
     /// the number of sets.
-    pub(super) fn name_sets(self) -> u32 {
+    pub(crate) fn name_sets(self) -> u32 {
         let mut count = 0;
         for member in 0..self.parent.len() {
             let parent = self.parent[member] as usize;
