@@ -12,7 +12,7 @@ use super::body::Body;
 use super::near::{Hits, Near};
 use super::right_of_way::{Meeting, yield_to};
 use super::solver::{along_wall, solve};
-use super::sweep::{Frame, sweep};
+use super::sweep::{Frame, STRIDE_MAX, sweep};
 use super::tick::Tick;
 use super::vector::{V, dot, minus};
 use super::wish::{Wish, wish};
@@ -238,7 +238,14 @@ impl Tick<'_> {
     /// Moves a body as far as walls let it.
     fn go(&self, body: &mut Body, mind: &Mind, frame: &Frame, velocity: V) {
         let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
-        let to = sweep(self.ground.layer(mind.kind), frame, body.at, by);
+        // One stride never passes over a cell. Driven bodies take several, since they walk straight to a point; the others look up
+        // their direction, which another cell may change, once a substep.
+        let is_straight = mind.has(Mind::DRIVEN);
+        let strides =
+            if is_straight { (by[0].abs().max(by[1].abs()) / STRIDE_MAX).ceil().max(1.0) } else { 1.0 };
+        let stride = [by[0] / strides, by[1] / strides];
+        let to =
+            (0..strides as u32).fold(body.at, |at, _| sweep(self.ground.layer(mind.kind), frame, at, stride));
         let moved = minus(to, body.at);
         body.at = to;
         body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
