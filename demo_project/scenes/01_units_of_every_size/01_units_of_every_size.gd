@@ -21,6 +21,8 @@ const BUILD_KEYS: PackedStringArray = [
 	"F|footprints",
 ]
 
+const KEPT_FREE := "Gates and the bridge stay free. They open and shut instead: D."
+
 var gates: Array[TownGate] = []
 
 @onready var grid: PathForgeGrid = $Grid
@@ -43,6 +45,9 @@ func _ready() -> void:
 	_make_gates(map)
 	_make_units(map)
 	_connect_tools()
+	var tour := TownTour.new(_frame)
+	tour.set_up(map, units, gates, builder, selection)
+	add_child(tour)
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -98,11 +103,6 @@ func _make_units(map: TownMap) -> void:
 		view.set_up(unit, grid.cell_size.x)
 		unit.add_child(view)
 	selection.set_up(grid, units, gates)
-	for place: int in map.units.size():
-		if map.units[place].goal != Vector2i.MIN:
-			units.all[place].send(map.units[place].goal)
-			if selection.selected.is_empty() or map.units[place].kind == &"hauler":
-				selection.select([units.all[place]])
 
 
 func _connect_tools() -> void:
@@ -111,6 +111,8 @@ func _connect_tools() -> void:
 	builder.mode_changed.connect(_on_build_mode_changed)
 	selection.selection_changed.connect(_on_selection_changed)
 	selection.order_given.connect(_on_order_given)
+	selection.refused.connect(_frame.tell)
+	builder.refused.connect(func(_cell: Vector2i) -> void: _frame.tell(KEPT_FREE))
 	var kinds: Array[TownUnitKind] = []
 	kinds.assign(KINDS.values())
 	_panel.reparent(_frame.side_column())

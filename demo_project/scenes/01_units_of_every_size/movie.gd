@@ -18,6 +18,7 @@ const GATE := Vector2i(21, 12)
 
 func play(runner: DemoPlayer, movie: DemoMovie) -> void:
 	var scene := runner.scene()
+	(scene.get_node(^"Tour") as DemoTour).end()
 	var units: TownUnits = scene.get_node(^"Units")
 	for place: int in ORDERS:
 		units.all[place].send(ORDERS[place])

@@ -3,7 +3,9 @@ extends RefCounted
 ## looks whenever all have come to rest that none rests in another.
 
 ## How fast time runs while nothing is looked at but whether all arrive.
-const HURRY := 3.0
+const HURRY := 8
+## So near to where it began, in pixels, a unit is at home.
+const AT_HOME := 40.0
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
@@ -37,10 +39,44 @@ func _life() -> void:
 	_runner.check(under_way.size() >= 3, "units are under way when the scene starts")
 	for unit: TownUnit in under_way:
 		_runner.check(unit.refusal == null, "each has a way to where it was sent")
+	var tour: TownTour = _runner.scene().get_node(^"Tour")
+	tour.step_ended.connect(_check_tour.bind(tour))
+	await DemoChecks.new(_runner).tour(7)
+	tour.step_ended.disconnect(_check_tour)
+
+
+## What the tour's captions say is so when their step ends: none is held up, the hauler that was
+## shut in is out, the barge is past the bridge, and in the end all are at home.
+func _check_tour(step: int, tour: TownTour) -> void:
+	_check_places("after step %d of the tour" % (step + 1))
+	match step:
+		1:
+			_is_near(TownTour.SHUT_IN, TownTour.YARD)
+		2:
+			_is_near(TownTour.UPPER_BARGE, TownTour.DOWNSTREAM)
+		4:
+			_is_near(TownTour.HAULER, tour.home(TownTour.HAULER))
+			_is_near(TownTour.FAR_TANK, TownTour.BEHIND_THE_WALL)
+		6:
+			for place: int in _units.all.size():
+				if place != TownTour.UPPER_BARGE:
+					_is_near(place, tour.home(place))
+
+
+func _is_near(place: int, cell: Vector2i) -> void:
+	var unit := _units.all[place]
+	var away := unit.position.distance_to(_grid.cell_to_local(cell))
+	var what := "%s is %.0f px from where the tour sent it, %s" % [unit.title(), away, cell]
+	_runner.check(away <= AT_HOME, what)
 
 
 ## A frame round some, a click beside them, and each goes to a place of its own.
 func _orders() -> void:
+	await _runner.click(_cell_on_screen(Vector2i(25, 30)))
+	_runner.check(_selection.selected.is_empty(), "a click on the ground selects none")
+	await _runner.click(_cell_on_screen(Vector2i(8, 9)), MOUSE_BUTTON_RIGHT)
+	DemoChecks.new(_runner).told("Select units first", "an order to none")
+	await _settle("after the traffic")
 	await _runner.click(_screen(_of_kind(&"Scout")[1]))
 	_runner.check(_selection.selected.size() == 1, "a click selects one unit")
 	await _runner.key(KEY_1)
@@ -52,6 +88,11 @@ func _orders() -> void:
 	await _runner.screenshot("orders")
 	await _settle("after an order to a group")
 	await _runner.screenshot("formation")
+	await _runner.click(_cell_on_screen(Vector2i(40, 14)), MOUSE_BUTTON_RIGHT)
+	DemoChecks.new(_runner).told("as near as they fit", "an order onto a wall")
+	await _runner.screenshot("onto_a_wall")
+	await _runner.click(_cell_on_screen(Vector2i(44, 23)), MOUSE_BUTTON_RIGHT)
+	await _settle("where they were")
 
 
 ## Hauler and barge want the same six columns of water: the bridge serves one of them.
@@ -92,6 +133,8 @@ func _walls_in_the_way() -> void:
 	var low := middle + Vector2i(-2, -2)
 	await _runner.drag(_cell_on_screen(low), _cell_on_screen(middle + Vector2i(3, 3)))
 	await _runner.screenshot("building")
+	await _runner.click(_cell_on_screen(Vector2i(33, 9)))
+	DemoChecks.new(_runner).told("stay free", "a wall on the bridge")
 	_runner.check(_is_clear(tank), "the tank's new way goes round the new wall")
 	await _runner.drag(
 		_cell_on_screen(low), _cell_on_screen(middle + Vector2i(3, 3)), MOUSE_BUTTON_RIGHT
@@ -150,11 +193,11 @@ func _all_through_each_other() -> void:
 	await _runner.click(_cell_on_screen(Vector2i(44, 9)), MOUSE_BUTTON_RIGHT)
 	await _runner.seconds(2.0)
 	await _runner.screenshot("crossing")
-	await _settle("after they changed places")
+	await _settle("after they changed places", true)
 	await _runner.key(KEY_A)
 	_runner.check(_selection.selected.size() == _units.all.size(), "A selects all")
 	await _runner.click(_cell_on_screen(Vector2i(44, 10)), MOUSE_BUTTON_RIGHT)
-	await _settle("at the end")
+	await _settle("at the end", true)
 	await _runner.frames(2)
 	var panel: TownPanel = _runner.scene().find_child("Panel", true, false)
 	for unit: TownUnit in _units.all:
@@ -167,19 +210,40 @@ func _all_through_each_other() -> void:
 	await _runner.screenshot("all")
 
 
-## Waits until all rest, and looks whether they rest apart.
-func _settle(when: String) -> void:
-	var rest := func() -> bool:
-		return _units.all.all(func(unit: TownUnit) -> bool: return unit.is_at_rest())
+## Waits until all rest, or others keep them from that, and looks whether they are apart and where
+## they were sent. Where groups change places, or all meet, some come not so far.
+func _settle(when: String, they_cross := false) -> void:
+	var is_resting := func(unit: TownUnit) -> bool:
+		return unit.is_at_rest() or unit.agent.is_blocked_by_others()
+	var rest := func() -> bool: return _units.all.all(is_resting)
 	var nearer := func() -> float:
 		var left := 0.0
 		for unit: TownUnit in _units.all:
 			left += 0.0 if unit.is_at_rest() else 1.0 + unit.distance_ahead()
 		return -left
-	Engine.time_scale = HURRY
+	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(rest, nearer, "every unit comes to rest " + when)
-	Engine.time_scale = 1.0
+	_runner.hurry(1)
+	await _runner.frames(2)
 	_check_apart("at rest " + when)
+	if not they_cross:
+		_check_places("at rest " + when)
+
+
+## Each that has a way and rests is as near to where it was sent as all of them leave room there.
+func _check_places(when: String) -> void:
+	for unit: TownUnit in _units.all:
+		var is_resting := unit.is_at_rest() or unit.agent.is_blocked_by_others()
+		if not is_resting or unit.wish == Vector2i.MIN or unit.refusal != null:
+			continue
+		var area := 0.0
+		for other: TownUnit in _units.all:
+			area += other.radius() * other.radius() if other.wish == unit.wish else 0.0
+		# Those that came later may have pushed it aside a little.
+		var most := 3.0 * sqrt(area) + 4.0 * _grid.cell_size.x
+		var away := unit.position.distance_to(_grid.cell_to_local(unit.wish))
+		var what := "%s is %.0f px from where it was sent, of %.0f" % [unit.title(), away, most]
+		_runner.check(away <= most, "%s %s" % [what, when])
 
 
 func _check_apart(when: String) -> void:
@@ -217,22 +281,10 @@ func _select(unit: TownUnit) -> void:
 
 func _shift_drag(start: Vector2, end: Vector2) -> void:
 	await _runner.move(start)
-	Input.parse_input_event(_shifted(start, true))
-	await _runner.frames(2)
+	await _runner.press(MOUSE_BUTTON_LEFT, true)
 	for step: int in 8:
 		await _runner.move(start.lerp(end, (step + 1) / 8.0))
-	Input.parse_input_event(_shifted(end, false))
-	await _runner.frames(2)
-
-
-func _shifted(point: Vector2, pressed: bool) -> InputEventMouseButton:
-	var event := InputEventMouseButton.new()
-	event.button_index = MOUSE_BUTTON_LEFT
-	event.pressed = pressed
-	event.shift_pressed = true
-	event.position = _runner.viewport().get_final_transform() * point
-	event.global_position = event.position
-	return event
+	await _runner.release(MOUSE_BUTTON_LEFT, true)
 
 
 func _screen(unit: TownUnit) -> Vector2:

@@ -6,6 +6,8 @@ extends Node2D
 signal mode_changed(is_active: bool)
 ## A wall was raised or torn down at [param cell].
 signal wall_changed(cell: Vector2i, is_there: bool)
+## Nothing was built at [param cell], which is kept free.
+signal refused(cell: Vector2i)
 
 ## Cells that nothing is built on: gates and the bridge.
 var kept_free: Array[Rect2i] = []
@@ -57,6 +59,8 @@ func _begin(button: InputEventMouseButton) -> void:
 	_from = _at
 	if not _is_block:
 		_work([_at])
+		if _is_kept_free(_at):
+			refused.emit(_at)
 	queue_redraw()
 
 
@@ -81,8 +85,7 @@ func _finish(button: InputEventMouseButton) -> void:
 
 
 ## Builds on or clears [param cells], in one edit.
-func _work(cells: Array[Vector2i]) -> void:
-	var builds := _stroke == 1
+func work(cells: Array[Vector2i], builds: bool) -> void:
 	var changed := cells.filter(func(cell: Vector2i) -> bool: return _can_change(cell, builds))
 	for cell: Vector2i in changed:
 		wall_changed.emit(cell, builds)
@@ -92,13 +95,18 @@ func _work(cells: Array[Vector2i]) -> void:
 	_grid.end_edit()
 
 
+func _work(cells: Array[Vector2i]) -> void:
+	work(cells, _stroke == 1)
+
+
 func _can_change(cell: Vector2i, builds: bool) -> bool:
 	if not _grid.is_in_boundsv(cell) or _grid.is_point_solid(cell) == builds:
 		return false
-	for area: Rect2i in kept_free:
-		if area.has_point(cell):
-			return false
-	return true
+	return not _is_kept_free(cell)
+
+
+func _is_kept_free(cell: Vector2i) -> bool:
+	return kept_free.any(func(area: Rect2i) -> bool: return area.has_point(cell))
 
 
 func _draw() -> void:

@@ -6,6 +6,8 @@ extends Node2D
 signal selection_changed
 ## Send what is selected to [param cell].
 signal order_given(cell: Vector2i)
+## Why an order is not obeyed to the letter, in words.
+signal refused(why: String)
 
 ## Pixels of the screen that the pointer may stray in a click.
 const CLICK_SLOP := 5.0
@@ -141,8 +143,14 @@ func _toggled(units: Array[TownUnit]) -> Array[TownUnit]:
 
 func _give_order() -> void:
 	var cell := _grid.local_to_cell(get_local_mouse_position())
-	if selected.is_empty() or not _grid.is_in_boundsv(cell):
+	if selected.is_empty():
+		refused.emit("Select units first: click one, or drag a frame round some.")
 		return
+	if not _grid.is_in_boundsv(cell):
+		refused.emit("The map ends here.")
+		return
+	if _grid.is_point_solid(cell):
+		refused.emit("That is solid: they go as near as they fit.")
 	_ping = get_local_mouse_position()
 	_ping_age = 0.0
 	order_given.emit(cell)

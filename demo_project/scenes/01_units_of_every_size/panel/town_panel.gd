@@ -4,7 +4,7 @@ extends VBoxContainer
 ## and who may go where.
 
 const ROWS := 4
-const URGENCIES: PackedStringArray = ["without a way", "under way", "parked"]
+const URGENCIES: PackedStringArray = ["without a way", "held up", "under way", "parked"]
 
 var _selection: TownSelection
 var _rows: Array[TownUnitRow] = []
@@ -76,7 +76,8 @@ func show_query(path: PathForgePath, unit: TownUnit) -> void:
 	)
 
 
-## Those who cannot go where they were sent come first, then who is under way, then who is parked.
+## Those who cannot go where they were sent come first, then those whom others keep from there, then
+## who is under way, then who is parked.
 func _show_units() -> void:
 	var units := _selection.selected.duplicate()
 	units.sort_custom(_comes_first)
@@ -103,7 +104,7 @@ func _show_units() -> void:
 
 ## How many more there are, and what they do.
 func _rest(units: Array[TownUnit]) -> String:
-	var counts: PackedInt32Array = [0, 0, 0]
+	var counts: PackedInt32Array = [0, 0, 0, 0]
 	for unit: TownUnit in units:
 		counts[_urgency(unit)] += 1
 	var words: PackedStringArray = []
@@ -137,4 +138,6 @@ static func _comes_first(a: TownUnit, b: TownUnit) -> bool:
 static func _urgency(unit: TownUnit) -> int:
 	if unit.refusal != null:
 		return 0
-	return 2 if unit.is_at_rest() else 1
+	if unit.state() == TownUnit.State.HELD_UP:
+		return 1
+	return 3 if unit.is_at_rest() else 2

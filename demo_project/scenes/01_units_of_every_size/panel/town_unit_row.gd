@@ -64,6 +64,8 @@ static func _activity_of(unit: TownUnit) -> String:
 			return "gives way"
 		TownUnit.State.BLOCKED:
 			return "no way there"
+		TownUnit.State.HELD_UP:
+			return "others are in its way"
 		TownUnit.State.LEAVING:
 			return "leaves the building site"
 	return "parked"
@@ -73,7 +75,7 @@ static func _tint_of(unit: TownUnit) -> Color:
 	match unit.state():
 		TownUnit.State.BLOCKED:
 			return DemoPalette.BAD
-		TownUnit.State.WAITING, TownUnit.State.LEAVING:
+		TownUnit.State.WAITING, TownUnit.State.LEAVING, TownUnit.State.HELD_UP:
 			return DemoPalette.WARN
 		TownUnit.State.MOVING:
 			return DemoPalette.WARN if unit.refusal != null else DemoPalette.GOOD

@@ -6,10 +6,12 @@ extends Node2D
 ## A way was found for it, or refused.
 signal planned(path: PathForgePath)
 
-enum State { PARKED, MOVING, WAITING, BLOCKED, LEAVING }
+enum State { PARKED, MOVING, WAITING, BLOCKED, LEAVING, HELD_UP }
 
 ## A unit that walks less than this part of its speed gives way to others.
 const SLOW := 0.2
+## Cells: so far off, a unit that others keep from its goal does not count as parked.
+const FAR := 12.0
 
 var kind: TownUnitKind
 ## Which of its kind it is, from 1 on.
@@ -58,12 +60,20 @@ func state() -> State:
 	if not agent.is_navigation_finished():
 		var is_slow := velocity.length() < SLOW * kind.speed * _grid.cell_size.x
 		return State.WAITING if is_slow else State.MOVING
-	return State.PARKED if refusal == null else State.BLOCKED
+	if refusal != null:
+		return State.BLOCKED
+	return State.HELD_UP if _is_held_up() else State.PARKED
 
 
 ## Whether it stands where it is to stay.
 func is_at_rest() -> bool:
-	return velocity.length() < 1.0 and state() in [State.PARKED, State.BLOCKED]
+	return velocity.length() < 1.0 and state() in [State.PARKED, State.BLOCKED, State.HELD_UP]
+
+
+## It rests farther off than those that share a goal have to.
+func _is_held_up() -> bool:
+	var far := FAR * _grid.cell_size.x
+	return agent.is_blocked_by_others() and agent.distance_to_target() > far
 
 
 ## The stand that it is on, or nearest to.
