@@ -6,6 +6,8 @@ extends RefCounted
 const HURRY := 30
 ## Seconds in which agents that have arrived come to stand still.
 const CLOSING_UP := 240.0
+## Houses and gaps between bodies take room.
+const CROWDED := 4.0
 const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 
@@ -93,6 +95,8 @@ func _slider() -> void:
 	await _runner.seconds(2.0)
 	var of_few := _figures.figure("Frame").to_float()
 	_runner.check(of_few < of_many * 0.7, "frames of few take less: %s, %s" % [of_few, of_many])
+	# Those that rest do not close up for others that are taken away.
+	await _runner.click(_on_screen(Vector2i(120, 200)))
 	await _all_at_rest("with few of them")
 
 
@@ -118,7 +122,22 @@ func _all_at_rest(where: String) -> void:
 	# Of thousands that press into the streets around one goal, a few overlap until they find room.
 	var most := _crowd.get_agent_count() / 20
 	_checks.discs_apart(_crowd.get_positions(), _radii(), where, most)
+	_are_near_the_goal(where)
 	await _runner.screenshot("at_rest")
+
+
+## By position: those that have arrived fill the streets around the goal, no farther away than
+## [constant CROWDED] times a disc of all their areas would reach.
+func _are_near_the_goal(where: String) -> void:
+	var area := 0.0
+	for radius: float in _radii():
+		area += radius * radius
+	var goal := _grid.cell_to_local(_scene.get("goal") as Vector2i)
+	var farthest := 0.0
+	for position: Vector2 in _crowd.get_positions():
+		farthest = maxf(farthest, position.distance_to(goal))
+	var far := farthest / sqrt(area)
+	_runner.check(far < CROWDED, "one rests %.1f discs of all from the goal %s" % [far, where])
 
 
 func _are_at_rest() -> bool:

@@ -10,6 +10,8 @@ const STATES: PackedStringArray = ["Marching", "Giving way", "In place", "Stuck"
 const SOLDIERS := 1388
 ## So many may stand beside their place: one in thirty.
 const FEW := 40
+## A block alone reaches 200 px from its middle.
+const FAR := 320.0
 
 var _runner: DemoPlayer
 var _checks: DemoChecks
@@ -72,6 +74,7 @@ func _meet() -> void:
 	_runner.check(_armies[0].mark.distance_to(_armies[1].mark) < 12.0, "both go to one spot")
 	await _refused()
 	await _all_rest("they have met")
+	_are_at_the_spot()
 	await _runner.screenshot("met")
 
 
@@ -105,6 +108,14 @@ func _all_rest(when: String) -> void:
 	await _runner.frames(2)
 	_checks.sums_up(_figures, STATES, SOLDIERS, when)
 	_checks.discs_apart(_crowd.get_positions(), _radii(), when)
+
+
+## By position: two blocks that share a spot stand around it, side by side.
+func _are_at_the_spot() -> void:
+	var farthest := 0.0
+	for position: Vector2 in _crowd.get_positions():
+		farthest = maxf(farthest, position.distance_to(_armies[0].mark))
+	_runner.check(farthest < FAR, "one stands %.0f px from where all met" % farthest)
 
 
 ## How many places of the formations stay empty.
