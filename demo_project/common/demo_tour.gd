@@ -3,6 +3,9 @@ extends Node
 ## Shows by itself what a scene can do, one step after another and over again, until the first click
 ## or key. The wheel and the middle button only look, so they end nothing.
 
+## A step is over, by its place; the next one has not begun.
+signal step_ended(place: int)
+
 ## Captions are in this group.
 const CAPTIONS := &"demo_captions"
 const HINT := "This plays by itself. Click or press a key, and it is yours."
@@ -57,7 +60,9 @@ func _process(delta: float) -> void:
 	_left_s -= delta
 	if _left_s > 0.0:
 		return
-	steps_done += int(_at >= 0)
+	if _at >= 0:
+		steps_done += 1
+		step_ended.emit(_at)
 	_at = (_at + 1) % _actions.size()
 	_left_s = _durations[_at]
 	_caption.text = _captions[_at]
