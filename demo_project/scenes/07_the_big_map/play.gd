@@ -218,12 +218,22 @@ func _check_all() -> void:
 	_runner.check(said.ends_with(count) or _meter.refused == 0, "the panel says: %s" % count)
 	var why := "%d were refused, the last one so: %s" % [_meter.refused, _meter.last_refusal]
 	_runner.check(_meter.refused <= 5, why)
+	_are_where_they_were_sent()
 	for strip: int in _travellers.travellers.size():
 		var is_drawn := (
 			(_travellers.get_node(^"Ways").get_child(strip) as TravellerWay).mesh != null
 		)
 		var has_way := not _travellers.travellers[strip].way.is_empty()
 		_runner.check(has_way or not is_drawn, "who is refused has no way on the map")
+
+
+## By position: who has come to the end of its way is in the town that it went to.
+func _are_where_they_were_sent() -> void:
+	for traveller: Traveller in _travellers.travellers:
+		if traveller.has_arrived() and traveller.ticket == 0 and not traveller.way.is_empty():
+			var goal := _grid.cell_to_local(traveller.goal, traveller.kind.profile)
+			var away := traveller.place.distance_to(goal)
+			_runner.check(away < 1.0, "a traveller rests %.1f cells from its town" % away)
 
 
 ## No path leads over a cell that is closed.
