@@ -200,6 +200,14 @@ impl PathForgeAgent2D {
         if let Some((mut crowd, id)) = self.joined() {
             crowd.bind_mut().let_go(id);
         }
+        self.be_let_go();
+    }
+
+    /// Its crowd has let the agent go. Where that ends an order, it is told when scripts may be called.
+    pub fn be_let_go(&mut self) {
+        if self.member.follows_crowd {
+            self.base_mut().call_deferred("emit_signal", vslice!["navigation_finished"]);
+        }
         self.member = Member { named: self.member.named, ..Member::default() };
         self.progress.lock().pace.forget();
     }

@@ -239,13 +239,17 @@ impl INode2D for PathForgeAgent2D {
         match what {
             What::ENTER_TREE => {
                 self.is_parent_known = false;
+                self.look_anew();
                 let progress = Arc::clone(&self.progress);
                 let is_done = move || progress.try_lock().is_some_and(|progress| progress.pace.is_seen());
                 self.frames.enter_unless(&self.to_gd(), Frame::Process, is_done, Self::process);
             }
             What::EXIT_TREE => {
                 self.frames.exit(&self.to_gd().upcast());
-                self.leave_crowd();
+                // One that its crowd leads may be on its way to another parent: the next step sees whether it is back.
+                if !self.member.follows_crowd {
+                    self.leave_crowd();
+                }
                 self.take_back_request();
             }
             What::CHILD_ORDER_CHANGED => {
@@ -285,7 +289,8 @@ class_api! {
         fn target_reached();
 
         /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
-        /// none.
+        /// none. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
+        /// that only gets another parent keeps its order.
         #[signal]
         fn navigation_finished();
 

@@ -252,8 +252,12 @@ impl PathForgeCrowd {
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
             // One that leaves the tree leaves the crowd.
-            if !node.agent.is_instance_valid() {
+            let is_there = node.agent.is_instance_valid();
+            if !is_there || !node.agent.is_inside_tree() {
                 self.crowd.remove(&[id]);
+                if is_there {
+                    node.agent.bind_mut().be_let_go();
+                }
                 return false;
             }
             let place = node.agent.get_global_position();
