@@ -88,7 +88,7 @@ func _click(cell: Vector2i) -> void:
 		_frame.tell("The map ends here.")
 		return
 	if grid.is_point_solid(cell):
-		_frame.tell("Nobody can stand there: they come as near as they get.")
+		_frame.tell("Nothing can stand there: all come as near as they get.")
 	send(cell)
 
 

@@ -94,7 +94,7 @@ func _send(side: int) -> void:
 		_frame.tell("The field ends here.")
 		return
 	if grid.is_point_solid(cell):
-		_frame.tell("Nobody can stand on rock: they stand around it.")
+		_frame.tell("Nothing can stand on rock: they stand around it.")
 	_march(side, spot)
 
 

@@ -83,7 +83,7 @@ func _refused() -> void:
 	var mark := _armies[0].mark
 	await _runner.click(_on_screen(Vector2(-10, 300)))
 	_checks.told("The field ends here", "a click beside the field")
-	_runner.check(_armies[0].mark == mark, "nobody is sent there")
+	_runner.check(_armies[0].mark == mark, "no army is sent there")
 	await _runner.click(_on_screen(Vector2(480, 200)))
 	_checks.told("stand on rock", "a click on the ridge")
 	await _runner.screenshot("onto_rock")

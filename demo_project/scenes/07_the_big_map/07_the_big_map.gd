@@ -119,7 +119,7 @@ func _on_clicked(spot: Vector2) -> void:
 	travellers.choose(travellers.traveller_at(spot))
 	camera.is_following = travellers.chosen != null
 	if before == null and travellers.chosen == null:
-		_frame.tell("Nobody travels here. A click on a dot follows it.")
+		_frame.tell("No traveller is there. A click on a dot follows it.")
 
 
 func _on_place_wanted(spot: Vector2) -> void:

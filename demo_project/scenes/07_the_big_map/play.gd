@@ -193,7 +193,7 @@ func _refused() -> void:
 	var sea := Vector2i(40, 40)
 	_travellers.choose(null)
 	await _runner.click(_on_screen(sea))
-	_told("Nobody travels here", "a click on the sea")
+	_told("No traveller is there", "a click on the sea")
 	await _runner.click(_on_screen(sea), MOUSE_BUTTON_RIGHT)
 	_told("built on water", "a wall in the sea")
 	await _runner.screenshot("refused")
@@ -227,7 +227,7 @@ func _check_all() -> void:
 		_runner.check(has_way or not is_drawn, "who is refused has no way on the map")
 
 
-## By position: who has come to the end of its way is in the town that it went to.
+## By position: a traveller at the end of its way is in the town that it went to.
 func _are_where_they_were_sent() -> void:
 	for traveller: Traveller in _travellers.travellers:
 		if traveller.has_arrived() and traveller.ticket == 0 and not traveller.way.is_empty():
