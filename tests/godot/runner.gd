@@ -99,11 +99,11 @@ func _run_test(suite: TestSuite, suite_name: String, method: String) -> void:
 	add_child(root)
 	print("TEST_BEGIN %s" % test_name)
 	var started := Time.get_ticks_msec()
-	var stopwatch := TestSuite.Stopwatch.new()
+	var limit := TestSuite.Limit.new(suite.time_limit_s)
 	suite.begin(root)
 	var progress := {"done": false}
 	_call_test(suite, method, progress)
-	while not progress["done"] and stopwatch.seconds() < suite.time_limit_s:
+	while not progress["done"] and not limit.is_over():
 		await get_tree().process_frame
 	var failures := suite.end()
 	if not progress["done"]:

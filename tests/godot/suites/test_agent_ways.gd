@@ -84,14 +84,24 @@ func test_it_sets_out_on_first_steps_and_goes_on_along_the_whole() -> void:
 	var way: PackedVector2Array = walker.agent.get_current_navigation_path()
 	check(way[0].distance_to(walker.position) < CELL, "it goes on from where it is")
 	var cells: Array[Vector2i] = walker.agent.get_current_path().cells
-	var here: int = cells.find(_grid.local_to_cell(way[0]))
-	var next: int = cells.find(_grid.local_to_cell(way[1]))
+	var here: int = _place_on(cells, way[0])
+	var next: int = _place_on(cells, way[1])
 	# On a fast machine the body is in its first cell still.
-	check(here >= 0 and next > here, "onwards: from %d to %d" % [here, next])
+	check(next > here, "onwards: from %d to %d" % [here, next])
 	await physics_frames(10)
 	var most: float = walker.speed / Engine.physics_ticks_per_second
 	check(walker.longest <= most + 0.01, "without a jump: %f" % walker.longest)
 	check_eq(_events.size(), 2, "and no other path")
+
+
+## Where a path comes nearest to a point.
+func _place_on(cells: Array[Vector2i], point: Vector2) -> int:
+	var best: int = 0
+	for place: int in cells.size():
+		var center: Vector2 = _grid.cell_to_local(cells[place])
+		if center.distance_to(point) < _grid.cell_to_local(cells[best]).distance_to(point):
+			best = place
+	return best
 
 
 func test_a_better_way_that_an_edit_opens_is_taken() -> void:

@@ -10,9 +10,9 @@ const NEAR: f64 = 1.5;
 /// Cells of the path that are looked at for a straight line onto it.
 const LOOKS_MAX: usize = 24;
 
-/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on from the cell of the path that the
-/// body is on, and from the path's start if it is on none. A complete path ends at the target itself where there is room.
-/// `None` if no straight line with room leads from the body onto the path.
+/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on along the nearest line of the path
+/// that it can walk to the end of; otherwise from the cell that it is on, and from the path's start if it is on none. A complete
+/// path ends at the target itself where there is room. `None` if no straight line with room leads from the body onto the path.
 pub(super) fn join(
     ground: &Ground<'_>,
     place: Point,
@@ -53,7 +53,9 @@ fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Opt
         }
     }
     let mut points = vec![place];
-    if !ground.has_room(place, center(ahead)) {
+    if let Some(n) = nearest_line(ground, place, ends) {
+        rest = &ends[n..];
+    } else if !ground.has_room(place, center(ahead)) {
         // Onto the path, as far along it as can be seen, and along it until the line is seen.
         let seen = (here..ahead).take(LOOKS_MAX).take_while(|&n| ground.has_room(place, center(n))).last();
         let first = if let Some(first) = seen {
@@ -84,6 +86,20 @@ fn cell_underfoot(ground: &Ground<'_>, place: Point, cells: &[Cell]) -> Option<u
             && ground.has_room(place, ground.center(cell))
         {
             best = Some((far, n));
+        }
+    }
+    best.map(|(_, n)| n)
+}
+
+/// Returns the place in `ends` of the end of the straight line that the body is nearest to, of those whose end it can walk to, the
+/// last of several. Such a line may lead far from the cells that it stands for, and first steps far from the whole path.
+fn nearest_line(ground: &Ground<'_>, place: Point, ends: &[Cell]) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (n, line) in ends.windows(2).enumerate() {
+        let (from, to) = (ground.center(line[0]), ground.center(line[1]));
+        let far = place.distance(place.nearest_on(from, to));
+        if best.is_none_or(|(least, _)| far <= least) && ground.has_room(place, to) {
+            best = Some((far, n + 1));
         }
     }
     best.map(|(_, n)| n)

@@ -369,6 +369,31 @@ fn first_steps_are_walked_and_are_no_end() {
 }
 
 #[test]
+fn a_body_on_a_straight_line_far_from_its_cells_goes_on_when_the_whole_path_comes() {
+    // Past the corner, a shallow line to the other side: the cells go diagonally first, then straight.
+    let rows = [".".repeat(60), format!(".{}", "#".repeat(59))];
+    let map = rows.iter().cycle().take(2).cloned().chain((0..12).map(|_| ".".repeat(60)));
+    let mut scene = Scene::new(&map.collect::<Vec<_>>().join("\n"), (0.5, 0.5));
+    scene.order(59.5, 13.5);
+    assert!(scene.ask());
+    let whole = scene.world.find_path(scene.query.as_ref().expect("a request"));
+    let steps = PathOutcome { status: Status::Prefix, ..whole.clone() };
+    assert!(scene.with(|walker, ground, place| walker.begun(ground, place, &steps)));
+    while scene.place.x < 20.0 {
+        scene.steps(1);
+    }
+    let off = |cell: &Cell| {
+        Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5).distance(scene.place) > 1.5
+    };
+    assert!(whole.route.cells().iter().all(off), "{:?} is far from the cells", scene.place);
+    let before = scene.place;
+    assert!(scene.answer());
+    scene.steps(10);
+    assert!(scene.place.x > before.x + 1.0, "it goes on: {before:?} to {:?}", scene.place);
+    assert!(scene.arrives());
+}
+
+#[test]
 fn without_a_map_it_is_refused_and_goes_on_when_there_is_one() {
     let mut scene = Scene::new(ROOM, (0.5, 0.5));
     scene.walker.set_target_off_map();

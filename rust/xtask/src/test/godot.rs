@@ -21,6 +21,9 @@ const TORTURE: &str = "torture.everything_at_once";
 const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,requests.,request_tickets.,preparations.,flow_field,crowd.,\
                               crowd_states.,navigation_baker.";
 
+/// Frames come as fast as they can be made: the tests wait for frames, for minutes of them together.
+const FAST: &[&str] = &["--fixed-fps", "60"];
+
 /// Finds Godot, or sets it up.
 pub fn set_up(context: &Context<'_>) -> Result<Findings> {
     context.godot()?;
@@ -30,20 +33,26 @@ pub fn set_up(context: &Context<'_>) -> Result<Findings> {
 /// The suites of `tests/godot`, run on a debug build: its assertions are on.
 pub fn suites(context: &Context<'_>) -> Result<Findings> {
     context.test_project()?;
-    read_tests(context, "godot suites", &context.paths.test_project(), &["--"])
+    read_tests(context, "godot suites", &context.paths.test_project(), &[FAST, &["--"]].concat())
 }
 
 /// The suites of `tests/godot` but for those that take long.
 pub fn quick_suites(context: &Context<'_>) -> Result<Findings> {
     context.test_project()?;
-    read_tests(context, "godot suites", &context.paths.test_project(), &["--", "--quick"])
+    read_tests(context, "godot suites", &context.paths.test_project(), &[FAST, &["--", "--quick"]].concat())
 }
 
 /// The suites of what workers do elsewhere, where there are none.
 pub fn suites_without_threads(context: &Context<'_>) -> Result<Findings> {
     context.test_project()?;
     let project = context.paths.test_project();
-    read(context, "no threads", &project, &["--", WORKERS_SUITES], Godot::run_without_threads)
+    read(
+        context,
+        "no threads",
+        &project,
+        &[FAST, &["--", WORKERS_SUITES]].concat(),
+        Godot::run_without_threads,
+    )
 }
 
 /// The suites of `tests/godot` that look at what is drawn, on a virtual display.
@@ -53,7 +62,7 @@ pub fn rendered_suites(context: &Context<'_>) -> Result<Findings> {
     }
     context.test_project()?;
     let project = context.paths.test_project();
-    read(context, "rendered suites", &project, &["--"], Godot::run_rendered)
+    read(context, "rendered suites", &project, &[FAST, &["--"]].concat(), Godot::run_rendered)
 }
 
 /// The torture of `tests/godot/torture`, for a while.
