@@ -147,8 +147,9 @@ fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a
     }
     let zig = cmd!(sh, "python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))'").read()?;
     let system = fs::read_to_string(Path::new(&zig).join("lib/libc/darwin/libSystem.tbd"))?;
-    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are.
-    let system = system.replace("arm64e-", "arm64-");
+    // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are, and under a kind that no linker
+    // of today knows: it would refuse the file.
+    let system = system.replace("arm64e.x1-", "arm64-").replace("arm64e-", "arm64-");
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         files::put(&macos_sdk(paths).join("usr/lib").join(name), system.as_bytes())?;
     }
