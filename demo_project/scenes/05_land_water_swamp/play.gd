@@ -76,7 +76,7 @@ func _wide_bridge() -> void:
 	await _runner.screenshot("blast")
 	_runner.check(not _bridges[0].stands, "a right click blows the bridge up")
 	await _until(func() -> bool: return not hauler.refusal.is_empty(), "the hauler has no way")
-	_runner.check("enter water could go" in hauler.refusal, hauler.refusal)
+	_runner.check("In the way is water" in hauler.refusal, hauler.refusal)
 	_runner.check("The edit of 5x4 cells" in hauler.refusal, "which names the bridge")
 	await _runner.screenshot("no_way")
 	var boots := _unit("Boots", 0)

@@ -268,15 +268,11 @@ impl PathForgeDiagnosis {
         Gd::from_object(told)
     }
 
-    /// Which of `starts` would be cut off.
-    pub fn of_block(starts: &[Cell], cut_off: &[usize], text: &str) -> Gd<Self> {
-        let (status, reason) = match cut_off {
-            [] => (Status::Complete, None),
-            _ => (Status::Unreachable, Some(Reason::Disconnected)),
-        };
+    /// Which starts would be cut off: their cells, and their places among those that were asked about.
+    pub fn of_block(reason: Option<Reason>, cut: &[Cell], cut_off: &[usize], text: &str) -> Gd<Self> {
+        let status = reason.map_or(Status::Complete, Reason::status);
         let mut told = Self::saying(status, reason, text);
-        let cut: Vec<Cell> = cut_off.iter().map(|&place| starts[place]).collect();
-        told.cells = cells(&cut);
+        told.cells = cells(cut);
         told.cut_off = cut_off.iter().map(|&place| place as i32).collect();
         Gd::from_object(told)
     }

@@ -64,6 +64,21 @@ func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
 	check_eq(
 		diagnosis.text, "Closing the cells of (5, 2, 1, 1) cuts off 2 of 4 starts: (0, 0), (2, 4)."
 	)
+	starts = [Vector2i(4, 2), Vector2i(0, 0), Vector2i(4, 2), Vector2i(0, 0)]
+	diagnosis = _grid.explain_block(Rect2i(4, 2, 2, 1), starts, goals)
+	check_eq(diagnosis.cells, [Vector2i(0, 0), Vector2i(4, 2)] as Array[Vector2i], "each once")
+	check_eq(diagnosis.cut_off, PackedInt32Array([0, 1, 2, 3]), "all that were asked about")
+	check_eq(
+		diagnosis.text,
+		(
+			"The cells of (4, 2, 2, 1) are occupied, by the starts (4, 2). "
+			+ "Closing the cells of (4, 2, 2, 1) cuts off 2 of 4 starts: (0, 0)."
+		)
+	)
+	diagnosis = _grid.explain_block(Rect2i(4, 2, 1, 1), [Vector2i(4, 2), Vector2i(10, 4)], goals)
+	check_eq(diagnosis.reason, PathForgePath.REASON_START_SOLID, "occupied, and none is sealed")
+	check_eq(diagnosis.cells, [Vector2i(4, 2)] as Array[Vector2i])
+	starts = [Vector2i(0, 0), Vector2i(8, 1), Vector2i(2, 4), Vector2i(5, 0)]
 	diagnosis = _grid.explain_block(Rect2i(2, 2, 1, 1), starts, goals)
 	check(diagnosis.cut_off.is_empty() and diagnosis.cells.is_empty(), "open ground")
 	check_eq(diagnosis.status, PathForgePath.STATUS_COMPLETE)

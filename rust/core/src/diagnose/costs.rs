@@ -23,6 +23,21 @@ impl CostSplit {
         self.distance + self.weight + self.terrain + self.influence
     }
 
+    /// Returns the parts beyond distance, with their names.
+    pub(super) const fn extras(&self) -> [(i64, &'static str); 3] {
+        [(self.weight, "weight"), (self.terrain, "terrain"), (self.influence, "influence")]
+    }
+
+    /// Returns what each part is more than that of `other`.
+    pub(super) const fn less(&self, other: &Self) -> Self {
+        Self {
+            distance: self.distance - other.distance,
+            weight: self.weight - other.weight,
+            terrain: self.terrain - other.terrain,
+            influence: self.influence - other.influence,
+        }
+    }
+
     /// Units in cell widths.
     pub fn cells(units: i64) -> f64 {
         units as f64 / f64::from(STRAIGHT)

@@ -7,7 +7,10 @@ use crate::geometry::{Cell, CellRect};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, Reason};
 
-/// Writes a diagnosis as English sentences, with the names that the game gives its terrains.
+/// More sentences than this are not read: the first says what is in the way and where, those after it give numbers.
+const SENTENCES_MAX: usize = 3;
+
+/// Writes a diagnosis as at most three English sentences, with the names that the game gives its terrains.
 pub struct Words<'a, N> {
     /// What to tell.
     pub diagnosis: &'a Diagnosis,
@@ -19,66 +22,56 @@ pub struct Words<'a, N> {
 
 impl<N: Fn(u8) -> String> Display for Words<'_, N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.reason(f)?;
-        self.obstacles(f)?;
-        self.gap(f)?;
-        self.nearest(f)?;
-        if let Some(widest) = self.diagnosis.widest.filter(|widest| widest.side > 0) {
-            write!(f, " The widest square body that can make the trip has side {}", widest.side)?;
-            if let Some(cell) = widest.bottleneck {
-                write!(f, "; {} stops a wider one", show(cell))?;
-            }
-            f.write_str(".")?;
-        }
-        if !self.diagnosis.barring_terrains.is_empty() {
-            let names: Vec<String> =
-                self.diagnosis.barring_terrains.iter().map(|&id| (self.name)(id)).collect();
-            write!(f, " A body that may enter {} could go.", names.join(" and "))?;
-        }
-        // Obstacles come and go: that they bar the path says more than that one of them came last.
-        let is_obstructed = self.is_under_obstacle() || !self.diagnosis.barring_obstacles.is_empty();
-        if let Some(rect) = self.diagnosis.closed_by.filter(|_| !is_obstructed) {
-            let size = format!("{}x{}", rect.w, rect.h);
-            write!(
-                f,
-                " The edit of {size} cells at {} closed the last path.",
-                show(Cell::new(rect.x, rect.y))
-            )?;
-        }
-        Ok(())
+        let sentences = match self.diagnosis.outcome.reason {
+            None => [self.detour(), self.costs()].into_iter().flatten().collect(),
+            Some(reason) => self.refused(reason),
+        };
+        f.write_str(&sentences[..sentences.len().min(SENTENCES_MAX)].join(" "))
     }
 }
 
 impl<N: Fn(u8) -> String> Words<'_, N> {
-    fn reason(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    /// What is in the way, and what would help, the most telling first.
+    fn refused(&self, reason: Reason) -> Vec<String> {
+        let apart = matches!(reason, Reason::Disconnected);
+        // What parts the ends is the first sentence; what is no part of the body's way says nothing of an end that refuses.
+        let causes = [self.obstacles(), self.narrow(), self.barring(), self.edit(), self.gap()];
+        let mut sentences: Vec<String> = causes.into_iter().flatten().collect();
+        if !apart {
+            sentences.insert(0, self.end(reason));
+        } else if sentences.is_empty() {
+            sentences.push("No path for the body joins the two ends.".to_owned());
+        }
+        if let Some(nearest) = self.nearest() {
+            sentences.insert(1, nearest);
+        }
+        sentences
+    }
+
+    /// Why there can be no path, from one end or from the question alone.
+    fn end(&self, reason: Reason) -> String {
         let refusal = self.diagnosis.refusal.as_ref();
         let (at, needs) =
             (refusal.map_or_else(String::new, |r| show(r.anchor)), refusal.map_or_else(String::new, needs));
         let name = || refusal.map_or_else(String::new, |r| (self.name)(self.terrain.terrain(r.anchor)));
-        let Some(reason) = self.diagnosis.outcome.reason else { return self.found(f) };
         match reason {
-            Reason::StartOutOfBounds => {
-                write!(f, "The start {at} lies outside the region {}.", self.region())
-            }
-            Reason::GoalOutOfBounds => write!(f, "The goal {at} lies outside the region {}.", self.region()),
-            Reason::StartSolid => write!(f, "The start {at} is {}.", self.taken(refusal)),
-            Reason::GoalSolid => write!(f, "The goal {at} is {}.", self.taken(refusal)),
-            Reason::StartTerrain => write!(f, "The start {at} is {}, which the body may not enter.", name()),
-            Reason::GoalTerrain => write!(f, "The goal {at} is {}, which the body may not enter.", name()),
-            Reason::StartClearance => write!(f, "The body does not fit at the start {at}: {needs}."),
+            Reason::StartOutOfBounds => format!("The start {at} lies outside the region {}.", self.region()),
+            Reason::GoalOutOfBounds => format!("The goal {at} lies outside the region {}.", self.region()),
+            Reason::StartSolid => format!("The start {at} is {}.", self.taken(refusal)),
+            Reason::GoalSolid => format!("The goal {at} is {}.", self.taken(refusal)),
+            Reason::StartTerrain => format!("The start {at} is {}, which the body may not enter.", name()),
+            Reason::GoalTerrain => format!("The goal {at} is {}, which the body may not enter.", name()),
+            Reason::StartClearance => format!("The body does not fit at the start {at}: {needs}."),
             Reason::GoalClearance if !self.is_exact() => {
-                write!(f, "The body fits nowhere over the goal {at}: {needs}.")
+                format!("The body fits nowhere over the goal {at}: {needs}.")
             }
-            Reason::GoalClearance => write!(f, "The body does not fit at the goal {at}: {needs}."),
-            Reason::Disconnected if !self.is_exact() => {
-                f.write_str("The body fits at the start and over the goal, but no path for it joins them.")
-            }
-            Reason::Disconnected => f.write_str("The body fits at both ends, but no path for it joins them."),
-            Reason::Limit => f.write_str("The search met its limit before it came to the goal."),
-            Reason::Cancelled => f.write_str("The request was taken back."),
-            Reason::EmptyGrid => f.write_str("The map has no cells."),
-            Reason::NoGrid => f.write_str("There is no map."),
-            Reason::BadProfile => f.write_str("The profile has a number out of its limits."),
+            Reason::GoalClearance => format!("The body does not fit at the goal {at}: {needs}."),
+            Reason::Disconnected => String::new(),
+            Reason::Limit => "The search met its limit before it came to the goal.".to_owned(),
+            Reason::Cancelled => "The request was taken back.".to_owned(),
+            Reason::EmptyGrid => "The map has no cells.".to_owned(),
+            Reason::NoGrid => "There is no map.".to_owned(),
+            Reason::BadProfile => "The profile has a number out of its limits.".to_owned(),
         }
     }
 
@@ -91,15 +84,14 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         self.diagnosis.goal_mode == GoalMode::Exact
     }
 
-    fn nearest(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Some((nearest, costs)) = self.diagnosis.nearest.zip(self.diagnosis.costs) else { return Ok(()) };
-        write!(
-            f,
-            " It can come within {:.2} cells of the goal, at {}, which costs {:.2}.",
+    fn nearest(&self) -> Option<String> {
+        let (nearest, costs) = self.diagnosis.nearest.zip(self.diagnosis.costs)?;
+        Some(format!(
+            "It can come within {:.2} cells of the goal, at {}, which costs {:.2}.",
             nearest.distance,
             show(nearest.anchor),
             CostSplit::cells(costs.total())
-        )
+        ))
     }
 
     fn taken(&self, refusal: Option<&Refusal>) -> &'static str {
@@ -113,59 +105,88 @@ impl<N: Fn(u8) -> String> Words<'_, N> {
         is_blocked && self.taken(self.diagnosis.refusal.as_ref()) != "solid"
     }
 
-    fn obstacles(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.diagnosis.barring_obstacles[..] {
-            [] => Ok(()),
-            [cell] => write!(f, " Without the obstacle at {} it could go.", show(cell)),
-            [first, .., last] => {
-                write!(f, " Without the obstacles from {} to {} it could go.", show(first), show(last))
-            }
-        }
+    fn obstacles(&self) -> Option<String> {
+        Some(match self.diagnosis.barring_obstacles[..] {
+            [] => return None,
+            [cell] => format!("An obstacle is in the way, at {}.", show(cell)),
+            [first, .., last] => format!("Obstacles are in the way, from {} to {}.", show(first), show(last)),
+        })
     }
 
-    fn gap(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Some(gap) = self.diagnosis.gap.as_ref().filter(|_| self.diagnosis.barring_obstacles.is_empty())
-        else {
-            return Ok(());
-        };
+    fn narrow(&self) -> Option<String> {
+        let widest = self.diagnosis.widest.filter(|widest| widest.side > 0)?;
+        let side = widest.side;
+        Some(match widest.bottleneck {
+            Some(cell) => format!(
+                "The way is too narrow at {}: a square body that gets there has at most side {side}.",
+                show(cell)
+            ),
+            None => format!("A square body that gets there has at most side {side}."),
+        })
+    }
+
+    fn barring(&self) -> Option<String> {
+        let names: Vec<String> = self.diagnosis.barring_terrains.iter().map(|&id| (self.name)(id)).collect();
+        let names = (!names.is_empty()).then(|| names.join(" and "))?;
+        let between = self.diagnosis.gap.as_ref().map_or_else(String::new, |gap| {
+            format!(", between {} and {}", show(gap.near_start), show(gap.near_goal))
+        });
+        Some(format!("In the way is {names}{between}: a body that may enter it could go."))
+    }
+
+    fn edit(&self) -> Option<String> {
+        // Obstacles come and go: that they bar the path says more than that one of them came last.
+        let is_obstructed = self.is_under_obstacle() || !self.diagnosis.barring_obstacles.is_empty();
+        let rect = self.diagnosis.closed_by.filter(|_| !is_obstructed)?;
+        let at = show(Cell::new(rect.x, rect.y));
+        Some(format!("The edit of {}x{} cells at {at} closed the last path.", rect.w, rect.h))
+    }
+
+    fn gap(&self) -> Option<String> {
+        let gap = self.diagnosis.gap.as_ref().filter(|_| self.diagnosis.barring_obstacles.is_empty())?;
         let steps = if gap.steps == 1 { "1 step".to_owned() } else { format!("{} steps", gap.steps) };
-        write!(
-            f,
-            " They lie in components {} and {}, which come within {steps} of each other, at {} and {}.",
-            gap.start_component.number(),
-            gap.goal_component.number(),
+        Some(format!(
+            "What the body can reach from either end comes within {steps} of each other, at {} and {}.",
             show(gap.near_start),
             show(gap.near_goal)
-        )
+        ))
     }
 
-    fn found(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Some(costs) = self.diagnosis.costs else { return Ok(()) };
-        let cells = CostSplit::cells;
-        write!(f, "The path costs {:.2}: {:.2} for distance", cells(costs.total()), cells(costs.distance))?;
-        for (units, what) in
-            [(costs.weight, "weight"), (costs.terrain, "terrain"), (costs.influence, "influence")]
-        {
-            if units != 0 {
-                write!(f, ", {:.2} for {what}", cells(units))?;
-            }
-        }
-        f.write_str(".")?;
-        let Some(detour) = &self.diagnosis.detour else { return Ok(()) };
-        write!(
-            f,
-            " It is {:.2} longer than the shortest path, which would cost {:.2} more for {}.",
-            cells(detour.longer),
-            cells(detour.saved),
-            costliest_part(&detour.costs)
-        )
+    fn costs(&self) -> Option<String> {
+        let costs = self.diagnosis.costs?;
+        let extras = costs.extras().into_iter().filter(|(units, _)| *units != 0);
+        let parts: Vec<String> = std::iter::once((costs.distance, "distance"))
+            .chain(extras)
+            .map(|(units, what)| format!("{:.2} for {what}", CostSplit::cells(units)))
+            .collect();
+        Some(format!("The path costs {:.2}: {}.", CostSplit::cells(costs.total()), parts.join(", ")))
     }
-}
 
-/// Returns what adds most to the cost beyond distance.
-fn costliest_part(costs: &CostSplit) -> &'static str {
-    let parts = [(costs.weight, "weight"), (costs.terrain, "terrain"), (costs.influence, "influence")];
-    parts.into_iter().max_by_key(|(units, _)| *units).map_or("weight", |(_, what)| what)
+    /// What the path goes around, where, and what that saves.
+    fn detour(&self) -> Option<String> {
+        let (detour, chosen) = self.diagnosis.detour.as_ref().zip(self.diagnosis.costs)?;
+        let more = detour.costs.less(&chosen);
+        let (_, what) = more.extras().into_iter().max_by_key(|(units, _)| *units)?;
+        let place = detour.avoided.get(detour.avoided.len() / 2);
+        let around = place.map_or_else(String::new, |&cell| {
+            let what =
+                if what == "terrain" { (self.name)(self.terrain.terrain(cell)) } else { what.to_owned() };
+            format!(" around {what} at {}", show(cell))
+        });
+        let parts: Vec<String> = (more.extras().into_iter().chain([(more.distance, "distance")]))
+            .filter(|(units, _)| *units != 0)
+            .map(|(units, what)| {
+                let which = if units > 0 { "more" } else { "less" };
+                format!("{:.2} {which} for {what}", CostSplit::cells(units.abs()))
+            })
+            .collect();
+        Some(format!(
+            "The path goes{around}: the shortest, {:.2} shorter, would cost {:.2} more, {}.",
+            CostSplit::cells(detour.longer),
+            CostSplit::cells(detour.saved),
+            parts.join(", ")
+        ))
+    }
 }
 
 fn needs(refusal: &Refusal) -> String {

@@ -4,7 +4,7 @@ use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::diagnose::{Diagnosis, Words, diagnose};
 use pathforge_core::geometry::{Cell, Footprint};
-use pathforge_core::world::{GoalMode, PathQuery, Profile};
+use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason};
 
 use super::PathForgeGrid;
 use crate::convert::{self, ShownCell, ShownRegion, cell};
@@ -66,8 +66,10 @@ impl PathForgeGrid {
     }
 
     /// Tells which of `starts` making the cells of `region` solid would cut off from all of `goals`, as [method would_block]
-    /// asks: [member PathForgeDiagnosis.cells] are theirs, [member PathForgeDiagnosis.cut_off] their places in `starts`,
-    /// and [member PathForgeDiagnosis.text] names them.
+    /// asks: [member PathForgeDiagnosis.cells] are theirs, each once, [member PathForgeDiagnosis.cut_off] their places in
+    /// `starts`, and [member PathForgeDiagnosis.text] names them. Those whose body stands on `region` are told apart: where it
+    /// is all of them, [member PathForgeDiagnosis.reason] is [constant PathForgePath.REASON_START_SOLID], otherwise
+    /// [constant PathForgePath.REASON_DISCONNECTED].
     ///
     /// ```gdscript
     /// var diagnosis := grid.explain_block(tower_rect, spawn_cells, [exit_cell])
@@ -83,15 +85,43 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Gd<PathForgeDiagnosis> {
         let found = self.cut_off(region, &starts, &goals, &profile);
+        let asker = Asker::of(&profile, self.grid_diagonal_mode());
+        let region = convert::rect(region);
         answered("PathForgeGrid.explain_block", found, |(starts, cut_off)| {
-            let names: Vec<String> =
-                cut_off.iter().map(|&place| ShownCell(starts[place]).to_string()).collect();
-            let closing = format!("Closing the cells of {}", ShownRegion(convert::rect(region)));
-            let text = match names.len() {
-                0 => format!("{closing} cuts off none of {} starts.", starts.len()),
-                n => format!("{closing} cuts off {n} of {} starts: {}.", starts.len(), names.join(", ")),
+            let mut cells: Vec<Cell> = cut_off.iter().map(|&place| starts[place]).collect();
+            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            cells.dedup();
+            let stands_there =
+                |&start: &Cell| !asker.profile.footprint.at(start).intersection(region).is_empty();
+            let (occupying, sealed): (Vec<Cell>, Vec<Cell>) =
+                cells.iter().partition(|cell| stands_there(cell));
+            let names = |cells: &[Cell]| -> String {
+                cells.iter().map(|&cell| ShownCell(cell).to_string()).collect::<Vec<_>>().join(", ")
             };
-            PathForgeDiagnosis::of_block(&starts, &cut_off, &text)
+            let shown = ShownRegion(region);
+            let mut sentences = Vec::new();
+            if !occupying.is_empty() {
+                sentences
+                    .push(format!("The cells of {shown} are occupied, by the starts {}.", names(&occupying)));
+            }
+            if !sealed.is_empty() {
+                let count = cut_off.iter().filter(|&&place| !stands_there(&starts[place])).count();
+                let all = starts.len();
+                sentences.push(format!(
+                    "Closing the cells of {shown} cuts off {count} of {all} starts: {}.",
+                    names(&sealed)
+                ));
+            }
+            if cells.is_empty() {
+                sentences
+                    .push(format!("Closing the cells of {shown} cuts off none of {} starts.", starts.len()));
+            }
+            let reason = match (&occupying[..], &sealed[..]) {
+                ([], []) => None,
+                (_, []) => Some(Reason::StartSolid),
+                _ => Some(Reason::Disconnected),
+            };
+            PathForgeDiagnosis::of_block(reason, &cells, &cut_off, &sentences.join(" "))
         })
     }
 
