@@ -10,8 +10,8 @@ const NEAR: f64 = 1.5;
 /// Cells of the path that are looked at for a straight line onto it.
 const LOOKS_MAX: usize = 24;
 
-/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on along the nearest line of the path
-/// that it can walk to the end of; otherwise from the cell that it is on, and from the path's start if it is on none. A complete
+/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on from the cell of the path that the
+/// body is on; if it is on none, along the nearest line that it can walk to the end of, or from the path's start. A complete
 /// path ends at the target itself where there is room. `None` if no straight line with room leads from the body onto the path.
 pub(super) fn join(
     ground: &Ground<'_>,
@@ -40,7 +40,8 @@ pub(super) fn join(
 fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Option<Vec<Point>> {
     let center = |n: usize| ground.center(cells[n]);
     let last = cells.len().checked_sub(1)?;
-    let here = cell_underfoot(ground, place, cells).unwrap_or(0);
+    let underfoot = cell_underfoot(ground, place, cells);
+    let here = underfoot.unwrap_or(0);
     // The first end of a straight line that lies ahead, by its place among the cells.
     let mut ahead = last;
     let mut rest: &[Cell] = &cells[last..];
@@ -53,7 +54,9 @@ fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Opt
         }
     }
     let mut points = vec![place];
-    if let Some(n) = nearest_line(ground, place, ends) {
+    if underfoot.is_none()
+        && let Some(n) = nearest_line(ground, place, ends)
+    {
         rest = &ends[n..];
     } else if !ground.has_room(place, center(ahead)) {
         // Onto the path, as far along it as can be seen, and along it until the line is seen.
