@@ -50,9 +50,9 @@ func terrain() -> void:
 
 func walker() -> void:
 	var body: Node2D = _lesson.get_node(^"Walker")
+	await _runner.wait_for_work(_text_begins.bind("On the way"), "it walks")
 	await _runner.seconds(1.0)
 	await _runner.screenshot()
-	_shows("On the way", "it walks")
 	await _until(_text_begins.bind("There."), "the walker reaches its target")
 	_is_at(body, Vector2i(34, 3), 34.0)
 	await _click(Vector2i(26, 5))
