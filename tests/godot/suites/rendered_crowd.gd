@@ -58,6 +58,29 @@ func test_agents_that_walk_by_themselves_stay_in_the_picture() -> void:
 			return
 
 
+func test_without_a_mesh_what_keeps_clear_is_drawn() -> void:
+	_dots.multimesh.mesh = null
+	_grid.cell_shape = PathForgeGrid.CELL_SHAPE_ISOMETRIC_RIGHT
+	_grid.cell_size = Vector2(64, 32)
+	var place := _grid.cell_to_local(Vector2i(50, 50))
+	_camera.position = place
+	# Of the radius of two cells, each as large as a square of 32 pixels.
+	_crowd.add_agents(PackedVector2Array([place]), null, 60.0, 64.0)
+	await frames(2)
+	await RenderingServer.frame_post_draw
+	var axes := Vector2(90.5, 45.25)
+	for angle: int in range(0, 360, 15):
+		var edge := Vector2.from_angle(deg_to_rad(angle)) * axes
+		check(_luminance(edge * 0.9) > 0.9, "inside at %d°" % angle)
+		check(_luminance(edge * 1.1) < 0.1, "outside at %d°" % angle)
+
+
+## Of the picture, [param offset] from its middle.
+func _luminance(offset: Vector2) -> float:
+	var image := root.get_viewport().get_texture().get_image()
+	return image.get_pixelv(Vector2i(Vector2(image.get_size()) / 2.0 + offset)).get_luminance()
+
+
 ## Counts bodies at each zoom in the crowd's middle and beside it on two sides.
 func _look_around(when: String) -> void:
 	var positions := _crowd.get_positions()

@@ -1,7 +1,8 @@
 //! What agents look like: the multimesh, written once a frame, and the overlay.
 
+use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::multi_mesh::TransformFormat;
-use godot::classes::{Engine, MultiMesh};
+use godot::classes::{ArrayMesh, Engine, Mesh, MultiMesh};
 use godot::prelude::*;
 use pathforge_core::crowd::AgentState;
 
@@ -59,25 +60,25 @@ struct Bounds {
     low: Vector2,
     high: Vector2,
     /// The largest scale.
-    size: f32,
+    size: Vector2,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { low: Vector2::INF, high: -Vector2::INF, size: 0.0 }
+        Self { low: Vector2::INF, high: -Vector2::INF, size: Vector2::ZERO }
     }
 }
 
 impl Bounds {
-    fn add(&mut self, at: Vector2, size: f32) {
+    fn add(&mut self, at: Vector2, size: Vector2) {
         self.low = self.low.coord_min(at);
         self.high = self.high.coord_max(at);
-        self.size = self.size.max(size);
+        self.size = self.size.coord_max(size);
     }
 
     /// For a mesh that comes as far as `reach` from its middle.
     fn aabb(&self, reach: f32) -> Aabb {
-        let margin = Vector2::ONE * (self.size * reach);
+        let margin = self.size * reach;
         let (low, size) = (self.low - margin, self.high - self.low + margin * 2.0);
         Aabb::new(Vector3::new(low.x, low.y, 0.0), Vector3::new(size.x, size.y, 0.0))
     }
@@ -87,6 +88,44 @@ impl Bounds {
 fn reach(mesh: Aabb) -> f32 {
     let (low, high) = (mesh.position, mesh.end());
     [low.x, low.y, high.x, high.y].into_iter().map(f32::abs).fold(0.0, f32::max)
+}
+
+/// Corners of the disc that is drawn where the game gives no mesh.
+const CORNERS: i32 = 24;
+
+/// A disc of one pixel across whose edge fades out.
+fn disc() -> Gd<Mesh> {
+    let mut vertices = PackedVector2Array::new();
+    let mut uvs = PackedVector2Array::new();
+    let mut colors = PackedColorArray::new();
+    let mut triangles = PackedInt32Array::new();
+    let mut add = |at: Vector2, alpha: f32| {
+        vertices.push(at);
+        uvs.push(at + Vector2::ONE * 0.5);
+        colors.push(Color::from_rgba(1.0, 1.0, 1.0, alpha));
+    };
+    add(Vector2::ZERO, 1.0);
+    for n in 0..CORNERS {
+        let direction = Vector2::from_angle(n as f32 * std::f32::consts::TAU / CORNERS as f32);
+        add(direction * 0.48, 1.0);
+        add(direction * 0.52, 0.0);
+        let (inner, next) = (1 + n * 2, 1 + (n + 1) % CORNERS * 2);
+        triangles.extend([0, inner, next, inner, inner + 1, next, next, inner + 1, next + 1]);
+    }
+    let mut arrays = VarArray::new();
+    arrays.resize(ArrayType::MAX.ord() as usize, &Variant::nil());
+    arrays.set(ArrayType::VERTEX.ord() as usize, &vertices.to_variant());
+    arrays.set(ArrayType::TEX_UV.ord() as usize, &uvs.to_variant());
+    arrays.set(ArrayType::COLOR.ord() as usize, &colors.to_variant());
+    arrays.set(ArrayType::INDEX.ord() as usize, &triangles.to_variant());
+    let mut mesh = ArrayMesh::new_gd();
+    mesh.add_surface_from_arrays(PrimitiveType::TRIANGLES, &arrays);
+    mesh.upcast()
+}
+
+/// How much longer than 1 the transform makes the unit disc, along x and along y.
+fn extent(frame: Transform2D) -> Vector2 {
+    Vector2::new(frame.a.x.hypot(frame.b.x), frame.a.y.hypot(frame.b.y))
 }
 
 impl PathForgeCrowd {
@@ -103,11 +142,17 @@ impl PathForgeCrowd {
 
     /// Writes all agents into the multimesh, unless it has them already.
     pub(super) fn write_multimesh(&mut self) {
-        if self.look.is_written || self.look.problem().is_some() {
+        let is_due = !self.look.is_written && !Engine::singleton().is_editor_hint();
+        if !is_due || self.look.problem().is_some() {
             return;
         }
         let Some(mut multimesh) = self.look.multimesh() else { return };
         self.look.is_written = true;
+        let mesh = multimesh.get_mesh().unwrap_or_else(|| {
+            let disc = disc();
+            multimesh.set_mesh(&disc);
+            disc
+        });
         let count = self.crowd.len() - self.node_agents.len().min(self.crowd.len());
         if (multimesh.get_instance_count() as usize) < count {
             // Its size changes seldom, as that makes its memory anew.
@@ -120,13 +165,13 @@ impl PathForgeCrowd {
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
         let geometry = self.seen.geometry;
-        let scale = self.cell_px() as f32;
+        let extent = extent(geometry.transform());
         let mut bounds = Bounds::default();
         let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
         for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
             let at = geometry.local_of(view.x, view.y);
-            let size = view.radius * scale * 2.0;
-            slot[..TRANSFORM].copy_from_slice(&[size, 0.0, 0.0, at.x, 0.0, size, 0.0, at.y]);
+            let size = extent * (view.radius * 2.0);
+            slot[..TRANSFORM].copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
             bounds.add(at, size);
             if has_colors {
                 let own = self.who.get(view.id as usize).map_or(Color::WHITE, |who| who.color);
@@ -139,10 +184,9 @@ impl PathForgeCrowd {
         }
         multimesh.set_visible_instance_count(count as i32);
         if count > 0 {
-            let reach = multimesh.get_mesh().map_or(0.5, |mesh| reach(mesh.get_aabb()));
             // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in
             // view. Setting them here has the instance drawn with them.
-            multimesh.set_custom_aabb(bounds.aabb(reach));
+            multimesh.set_custom_aabb(bounds.aabb(reach(mesh.get_aabb())));
         }
     }
 
@@ -157,14 +201,15 @@ impl PathForgeCrowd {
         let Some(grid) = self.resolve_grid() else { return };
         let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
         let geometry = self.seen.geometry;
-        let scale = self.cell_px() as f32;
         let frame = geometry.transform();
+        let extent = extent(frame);
         let mut points = PackedVector2Array::new();
         let mut colors = PackedColorArray::new();
         for view in self.crowd.views_unordered() {
             let at = geometry.local_of(view.x, view.y);
             let color = self.color_of(view.state);
-            let (x, y) = (Vector2::new(view.radius * scale, 0.0), Vector2::new(0.0, view.radius * scale));
+            let (x, y) =
+                (Vector2::new(view.radius * extent.x, 0.0), Vector2::new(0.0, view.radius * extent.y));
             let ring = [x, (x + y) * 0.707, y, (y - x) * 0.707, -x, (-x - y) * 0.707, -y, (x - y) * 0.707];
             for (n, &corner) in ring.iter().enumerate() {
                 points.push(to_item * (at + corner));

@@ -105,9 +105,10 @@ pub struct PathForgeCrowd {
     auto_step: bool,
 
     /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured
-    /// by what they are doing. It is written once a frame: instance count, transforms and colours. Give it a mesh of
-    /// one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as large as its agent's disc. Show it
-    /// with a [MultiMeshInstance2D] beside the grid's cells.
+    /// by what they are doing. It is written once a frame: instance count, transforms and colours. Without a mesh it gets
+    /// a disc. A mesh of your own has to be one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as
+    /// large as its agent's disc, which is an ellipse on an isometric map. Show it with a [MultiMeshInstance2D] beside
+    /// the grid's cells.
     #[export]
     #[var(get, set)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,

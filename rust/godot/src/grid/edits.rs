@@ -19,8 +19,9 @@ use crate::direct;
 use crate::errors::{report, reported};
 use crate::state::{self, State};
 
-/// The signal's name, which the engine would look up for each edit.
-static CELLS_CHANGED: LazyLock<StringName> = LazyLock::new(|| StringName::from("cells_changed"));
+/// The signal's name, which the engine would look up for each edit. Told as static, or the engine takes it for a leak.
+static CELLS_CHANGED: LazyLock<StringName> =
+    LazyLock::new(|| StringName::__cstr_with_static(c"cells_changed", true));
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
