@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Context, Result, bail, ensure};
-use object::macho::{LC_ID_DYLIB, MachHeader64};
+use object::macho::{LC_CODE_SIGNATURE, LC_ID_DYLIB, LinkeditDataCommand, MachHeader64};
 use object::read::elf::{ElfFile64, FileHeader as _};
 use object::read::macho::{FatArch as _, MachHeader as _, MachOFatFile32};
 use object::read::pe::PeFile64;
@@ -129,7 +129,7 @@ fn check_macos(library: &[u8], promised: (u32, u32)) -> Result<()> {
         exports_entry(one)?;
         let header = MachHeader64::<Endianness>::parse(one, 0)?;
         let endian = header.endian()?;
-        let mut oldest = None;
+        let (mut oldest, mut is_signed) = (None, false);
         let mut commands = header.load_commands(endian, one, 0)?;
         while let Some(command) = commands.next()? {
             if let Some(dylib) = command.dylib()? {
@@ -138,10 +138,17 @@ fn check_macos(library: &[u8], promised: (u32, u32)) -> Result<()> {
                 let is_systems = name.starts_with("/usr/lib/") || name.starts_with("/System/");
                 ensure!(is_itself || is_systems, "it needs {name}, which macOS does not bring");
             }
+            if command.cmd() == LC_CODE_SIGNATURE {
+                let place = command.data::<LinkeditDataCommand<Endianness>>()?;
+                let end = u64::from(place.dataoff.get(endian)) + u64::from(place.datasize.get(endian));
+                // What is written last: a tool that strips afterwards cuts it off or moves it.
+                is_signed = end == one.len() as u64;
+            }
             if let Some(version) = command.build_version()? {
                 oldest = Some(version.minos.get(endian));
             }
         }
+        ensure!(is_signed, "it is not signed at its end, and Apple's processors refuse it");
         let oldest = oldest.context("it does not say for which macOS it is")?;
         let oldest = (oldest >> 16, oldest >> 8 & 0xff);
         ensure!(oldest <= promised, "it is for macOS {}.{} and later, not {promised:?}", oldest.0, oldest.1);
@@ -158,7 +165,8 @@ fn check_android(library: &[u8]) -> Result<()> {
     exports_entry(library)
 }
 
-/// A module of WebAssembly that a running program can link: its first section says so.
+/// A module of WebAssembly that a running Godot can link: its first section says so, and it asks for no exceptions, of which Godot's
+/// web builds have none.
 fn check_side_module(library: &[u8]) -> Result<()> {
     ensure!(library.starts_with(b"\0asm\x01\0\0\0"), "it is not WebAssembly");
     if library.get(8) != Some(&0)
@@ -166,7 +174,12 @@ fn check_side_module(library: &[u8]) -> Result<()> {
     {
         bail!("it is not a side module");
     }
-    ensure!(library.windows(ENTRY.len()).any(|part| part == ENTRY), "it does not export its entry");
+    let names = |name: &[u8]| library.windows(name.len()).any(|part| part == name);
+    ensure!(names(ENTRY), "it does not export its entry");
+    ensure!(
+        !names(b"__cpp_exception") && !names(b"__cxa_"),
+        "it needs exceptions, which Godot does not bring"
+    );
     Ok(())
 }
 

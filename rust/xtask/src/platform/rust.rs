@@ -43,7 +43,7 @@ impl Options {
     /// What has cargo build the standard library. That is not stable yet.
     fn from_source(sh: &Shell) -> Self {
         sh.set_var("RUSTC_BOOTSTRAP", "1");
-        Self { args: vec!["-Zbuild-std=std,panic_unwind"], flags: Vec::new() }
+        Self { args: vec!["-Zbuild-std=std,panic_unwind,panic_abort"], flags: Vec::new() }
     }
 }
 

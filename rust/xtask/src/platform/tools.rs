@@ -18,8 +18,16 @@ use crate::{files, python};
 const ZIG: [&str; 2] = ["ziglang==0.17.1", "cargo-zigbuild==0.24.0"];
 /// The oldest Android that Godot 4.4 runs on, as its interface's number.
 const ANDROID: u32 = 24;
-/// A module that a running program in the browser links.
-const SIDE_MODULE: [&str; 2] = ["-Clink-args=-sSIDE_MODULE=2", "-Zlink-native-libraries=no"];
+/// A module that a running program in the browser links, and that keeps its names from other modules.
+const SIDE_MODULE: [&str; 3] =
+    ["-Clink-args=-sSIDE_MODULE=2", "-Zlink-native-libraries=no", "-Zdefault-visibility=hidden"];
+/// rustc's linker for macOS, without names that nobody outside asks for, without this machine's folders in the library's own name, and
+/// with a signature of no one.
+const MACOS: [&str; 3] = [
+    "-Clinker=rust-lld",
+    "-Clinker-flavor=ld64.lld",
+    "-Clink-args=-x -S -adhoc_codesign -install_name @rpath/libpathforge.macos.dylib",
+];
 /// Where Android's tools say that their NDK is.
 const NDK: [&str; 4] = ["ANDROID_NDK_HOME", "ANDROID_NDK_ROOT", "ANDROID_NDK_LATEST_HOME", "ANDROID_NDK"];
 
@@ -32,7 +40,8 @@ pub enum Tool {
         target: &'static str,
     },
     /// The linker that rustc brings, and the names of the system's functions that Zig brings. (Zig's own linker neither strips for
-    /// macOS nor ends its parts at pages.)
+    /// macOS nor ends its parts at pages.) It strips what it links, as Apple's processors refuse a library that was changed after it was
+    /// signed, and the linker signs.
     MacOs {
         /// The oldest version that loads it.
         oldest: &'static str,
@@ -48,15 +57,15 @@ pub enum Tool {
 
 impl Tool {
     /// What rustc is told beside cargo's options.
-    fn flags(&self, paths: &Paths) -> Result<Vec<String>> {
+    fn flags(&self, sh: &Shell, paths: &Paths) -> Result<Vec<String>> {
         let owned = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags: Vec<String> = match self {
             Self::Zig { .. } => Vec::new(),
-            Self::MacOs { .. } => vec![
-                "-Clinker=rust-lld".to_owned(),
-                "-Clinker-flavor=ld64.lld".to_owned(),
-                format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()),
-            ],
+            Self::MacOs { .. } => {
+                let mut flags: Vec<String> = owned(&MACOS);
+                flags.push(format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()));
+                flags
+            }
             // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it.
             Self::AndroidNdk => owned(&["-Clink-arg=-Wl,-z,max-page-size=16384"]),
             Self::Emscripten { threads: false } => owned(&SIDE_MODULE),
@@ -65,8 +74,9 @@ impl Tool {
             }
         };
         // Messages of panics name source files: they are shorter without this machine's folders, and the same on every machine.
-        for registry in files::cargo_registries()? {
-            flags.push(format!("--remap-path-prefix={}=.", registry.display()));
+        let rust = PathBuf::from(cmd!(sh, "rustc --print sysroot").read()?);
+        for folder in files::cargo_registries()?.iter().chain([&paths.root, &rust]) {
+            flags.push(format!("--remap-path-prefix={}=.", folder.display()));
         }
         Ok(flags)
     }
@@ -111,13 +121,17 @@ impl Tool {
             _ if target.contains("windows") => "pathforge_godot.dll",
             _ => "libpathforge_godot.so",
         };
-        let mut flags = self.flags(paths)?;
+        let strip = if matches!(self, Self::MacOs { .. }) { "none" } else { "symbols" };
+        // Godot's web builds bring no exceptions, and refuse a module that asks for them.
+        let panic = if matches!(self, Self::Emscripten { .. }) { "abort" } else { "unwind" };
+        let mut flags = self.flags(sh, paths)?;
         flags.extend(options.flags.into_iter().map(str::to_owned));
         let command = command
             .args(options.args)
             .env("CARGO_TARGET_DIR", &paths.target)
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
-            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            .env("CARGO_PROFILE_RELEASE_STRIP", strip)
+            .env("CARGO_PROFILE_RELEASE_PANIC", panic)
             .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         Ok(Ok((command, paths.target.join(target).join("release").join(file))))
     }
