@@ -62,7 +62,7 @@ func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
 	check_eq(diagnosis.cells, [Vector2i(0, 0), Vector2i(2, 4)] as Array[Vector2i])
 	check_eq(diagnosis.reason, PathForgePath.REASON_DISCONNECTED)
 	check_eq(
-		diagnosis.text, "Closing the cells of (5, 2, 1, 1) cuts off 2 of 4 starts: (0, 0), (2, 4)."
+		diagnosis.text, "Closing the 1x1 cells at (5, 2) cuts off 2 of 4 starts: (0, 0), (2, 4)."
 	)
 	starts = [Vector2i(4, 2), Vector2i(0, 0), Vector2i(4, 2), Vector2i(0, 0)]
 	diagnosis = _grid.explain_block(Rect2i(4, 2, 2, 1), starts, goals)
@@ -71,8 +71,8 @@ func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
 	check_eq(
 		diagnosis.text,
 		(
-			"The cells of (4, 2, 2, 1) are occupied, by the starts (4, 2). "
-			+ "Closing the cells of (4, 2, 2, 1) cuts off 2 of 4 starts: (0, 0)."
+			"The start (4, 2) is on the 2x1 cells at (4, 2). "
+			+ "Closing the 2x1 cells at (4, 2) cuts off 2 of 4 starts: (0, 0)."
 		)
 	)
 	diagnosis = _grid.explain_block(Rect2i(4, 2, 1, 1), [Vector2i(4, 2), Vector2i(10, 4)], goals)
@@ -82,7 +82,7 @@ func test_the_starts_that_a_tower_cuts_off_are_named() -> void:
 	diagnosis = _grid.explain_block(Rect2i(2, 2, 1, 1), starts, goals)
 	check(diagnosis.cut_off.is_empty() and diagnosis.cells.is_empty(), "open ground")
 	check_eq(diagnosis.status, PathForgePath.STATUS_COMPLETE)
-	check_eq(diagnosis.text, "Closing the cells of (2, 2, 1, 1) cuts off none of 4 starts.")
+	check_eq(diagnosis.text, "Closing the 1x1 cells at (2, 2) cuts off none of 4 starts.")
 	var places := _grid.cells_to_local([Vector2i(1, 1), Vector2i(8, 4)])
 	check(_grid.would_block(gap, _grid.local_to_cells(places), goals), "starts from positions")
 	expect_errors(1, "PathForgeGrid.explain_block: starts[0] (300, 3) lies outside the region")

@@ -8,7 +8,7 @@ use crate::world::{GoalMode, Profile};
 
 /// A body that overlaps a cell by more than this on both axes stands in it, in cells.
 const DEEP: f64 = 0.5;
-/// How far from its edge, in cells, a way into the region is looked for: a map without room costs little.
+/// How far off, in cells, a place is looked for to which a body walks that is on none: a map without room costs little.
 const WAYS_IN_RINGS: i32 = 32;
 
 /// How far apart places are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
@@ -108,30 +108,35 @@ impl Ground<'_> {
     }
 
     /// Returns the valid placement that a body at `place` is on, or the nearest around it that it can come to. For one outside the
-    /// region that is the nearest placement of all; its own anchor if there is none.
+    /// region or deep in closed cells that is the nearest placement of all; its own anchor if there is none.
     pub fn start(&self, place: Point) -> Option<Cell> {
-        let here = self.anchor(place)?;
-        let around = CellRect::cell(here).grown(1, 1, 1, 1).cells();
-        let starts = around.filter(|&cell| self.is_placement(cell) && self.line_onto(place, cell).is_some());
-        let distance = |&cell: &Cell| place.distance(self.center(cell));
-        let start = starts.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        Some(start.or_else(|| self.way_in(place)).unwrap_or(here))
+        let start = self.start_around(place);
+        start.or_else(|| self.way_in(place)).or_else(|| self.anchor(place))
     }
 
-    /// Returns `true` if a part of the body lies outside the region.
-    pub(super) fn is_outside(&self, place: Point) -> bool {
+    /// Returns the placement around the body that is nearest of those to which it has room.
+    fn start_around(&self, place: Point) -> Option<Cell> {
+        let around = CellRect::cell(self.anchor(place)?).grown(1, 1, 1, 1).cells();
+        let starts = around.filter(|&cell| self.is_placement(cell) && self.room_onto(place, cell).is_some());
+        let distance = |&cell: &Cell| place.distance(self.center(cell));
+        starts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Returns `true` if a part of the body lies outside the region, or it is so deep in closed cells that it has room to no placement
+    /// around it. From there it walks straight, as there is nothing that it could run into.
+    pub(super) fn is_off(&self, place: Point) -> bool {
         let inside = |anchor| {
             let body = self.profile.footprint.at(anchor);
             body.intersection(self.terrain.region()) == body
         };
-        !self.anchor(place).is_some_and(inside)
+        !self.anchor(place).is_some_and(inside) || self.start_around(place).is_none()
     }
 
-    /// Returns the placement to which a body outside the region walks in: the nearest, if one is within
+    /// Returns the placement to which a body that is off the map walks: the nearest, if one is within
     /// [`WAYS_IN_RINGS`] of the place inside that is nearest.
     fn way_in(&self, place: Point) -> Option<Cell> {
         let (footprint, region) = (self.profile.footprint, self.terrain.region());
-        let here = self.anchor(place).filter(|_| self.is_outside(place))?;
+        let here = self.anchor(place).filter(|_| self.is_off(place))?;
         let (width, height) = (region.w - footprint.w(), region.h - footprint.h());
         if width < 0 || height < 0 {
             return None;
@@ -159,9 +164,14 @@ impl Ground<'_> {
     /// Returns the places on the line of a body at `place` to the centre of a placement near it, without the first: straight, or
     /// by way of the centre of the cells that it is on, which is free where it sticks out into closed cells.
     pub(super) fn line_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
+        let is_way_in = || self.way_in(place) == Some(anchor);
+        self.room_onto(place, anchor).or_else(|| is_way_in().then(|| vec![self.center(anchor)]))
+    }
+
+    /// Returns the same for a body that is on the map.
+    fn room_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
         let end = self.center(anchor);
-        // Outside the region there is nothing to run into.
-        if self.has_room(place, end) || self.way_in(place) == Some(anchor) {
+        if self.has_room(place, end) {
             return Some(vec![end]);
         }
         let middle = self.center(self.anchor(place)?);

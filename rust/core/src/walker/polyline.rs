@@ -90,7 +90,7 @@ impl Polyline {
     }
 
     /// Returns where a body at `place` is to walk next: to the next point, or, when it was moved off its line and a wall is
-    /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is outside the region.
+    /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is off the map.
     pub fn aim(&mut self, ground: &Ground<'_>, place: Point) -> Option<Point> {
         let (from, here) = (self.from()?, self.here()?);
         if self.is_on_line(place) {
@@ -103,7 +103,7 @@ impl Polyline {
         let near = place.nearest_on(from, here);
         let back =
             LEADS.iter().map(|&lead| near.toward(here, lead)).find(|&point| ground.has_room(place, point));
-        back.or_else(|| ground.is_outside(place).then_some(here))
+        back.or_else(|| ground.is_off(place).then_some(here))
     }
 
     /// Returns how far `place` is from the part of the line that is walked now, in units of the metric.

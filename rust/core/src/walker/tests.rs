@@ -65,7 +65,7 @@ impl Scene {
     fn step(&mut self) -> Point {
         let next = self.with(Walker::advance);
         let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
-        let is_free = ground.has_room(self.place, next) || ground.is_outside(self.place);
+        let is_free = ground.has_room(self.place, next) || ground.is_off(self.place);
         assert!(is_free, "a wall is between {:?} and {next:?}", self.place);
         self.place = self.place.toward(next, 0.2);
         next
@@ -339,16 +339,13 @@ fn a_wall_under_the_body_lets_it_out() {
 }
 
 #[test]
-fn one_that_is_built_over_waits_for_room_and_goes_on() {
+fn one_that_is_built_over_walks_out_and_goes_on() {
     let mut scene = Scene::new(ROOM, (2.5, 2.5));
     scene.set_out(2.5, 6.5);
     scene.fill(CellRect::new(0, 0, 6, 5), true);
     assert!(scene.ask() && scene.answer());
-    assert_eq!(scene.told().last(), Some(&Event::Finished));
-    assert!(!scene.ask(), "nothing leads out of a wall");
-    scene.place = Point::new(2.5, 5.5);
     assert!(scene.arrives());
-    assert_eq!(scene.told(), ARRIVAL);
+    assert_eq!(scene.told().into_iter().filter(|event| *event == Event::Finished).count(), 1);
 }
 
 #[test]
@@ -506,4 +503,14 @@ fn a_body_outside_the_region_walks_in() {
     let mut scene = Scene::new("####\n####", (-2.5, 0.5));
     scene.order(3.5, 0.5);
     assert!(scene.ask() && scene.answer() && scene.walker.is_finished());
+}
+
+#[test]
+fn a_body_deep_in_closed_cells_walks_out() {
+    for x in [2.5, 3.5, 4.5] {
+        let mut scene = Scene::new(".........\n.#####...\n.#####...\n.#####...\n.........", (x, 2.5));
+        scene.order(8.5, 2.5);
+        assert!(scene.ask() && scene.answer(), "from {x}");
+        assert!(scene.arrives());
+    }
 }

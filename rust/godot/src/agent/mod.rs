@@ -72,8 +72,9 @@ static LATEST: AtomicU64 = AtomicU64::new(0);
 /// walk straight to its route waits for a path from there. When there is no route, [signal navigation_failed] says why,
 /// and a body that was walking goes to the centre of the nearest place where it fits and stays there.
 ///
-/// A body that something is built over leaves by [method get_next_velocity], also at rest: it walks straight to the nearest
-/// place where it fits, and then on to its target.
+/// A body outside the region or in closed cells, be it that it begins there or that something is built over it, walks
+/// straight to the nearest place where it fits, and on to its target. At rest it leaves closed cells by [method
+/// get_next_velocity]. Physics may hold it: what lies within a collision shape does not walk out of it.
 ///
 /// Make the body's collision shape a circle that is a little smaller than the agent's disc: see [member radius]. A larger
 /// shape gets caught on the corners of walls and on other bodies.
@@ -85,7 +86,8 @@ static LATEST: AtomicU64 = AtomicU64::new(0);
 pub struct PathForgeAgent2D {
     base: Base<Node2D>,
 
-    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
+    /// The grid to walk on. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one. It stays
+    /// [code]null[/code] then.
     #[export]
     #[var(get = get_grid, set = set_grid)]
     grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
@@ -101,9 +103,10 @@ pub struct PathForgeAgent2D {
     goal_mode: i64,
 
     /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path, unless the agent still
-    /// rests where its route to that target ended or where it was refused one. A body outside the grid's region walks straight to
-    /// the nearest cells in which it fits, if there are some within 32 cells of the edge, and on from there. The route ends at the target itself where the body has room there; with
-    /// [constant PathForgeGrid.GOAL_COVER], a body larger than one cell stops as soon as it covers the target's cell.
+    /// rests where its route to that target ended or where it was refused one. A body outside the grid's region or in closed cells
+    /// walks straight to the nearest cells in which it fits, and on from there; they are looked for up to 32 cells from it, or from
+    /// the edge. The route ends at the target itself where the body has room there; with [constant PathForgeGrid.GOAL_COVER], a
+    /// body larger than one cell stops as soon as it covers the target's cell.
     #[var(get = get_target_position, set = set_target_position, usage_flags = [NONE])]
     target_position: PhantomVar<Vector2>,
 

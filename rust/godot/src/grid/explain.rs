@@ -7,7 +7,7 @@ use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Reason};
 
 use super::PathForgeGrid;
-use crate::convert::{self, ShownCell, ShownRegion, cell};
+use crate::convert::{self, ShownCell, cell};
 use crate::diagnosis::PathForgeDiagnosis;
 use crate::errors::report;
 use crate::profile::{Asker, ProfileArg};
@@ -98,23 +98,25 @@ impl PathForgeGrid {
             let names = |cells: &[Cell]| -> String {
                 cells.iter().map(|&cell| ShownCell(cell).to_string()).collect::<Vec<_>>().join(", ")
             };
-            let shown = ShownRegion(region);
+            let shown = format!(
+                "the {}x{} cells at {}",
+                region.w,
+                region.h,
+                ShownCell(Cell::new(region.x, region.y))
+            );
             let mut sentences = Vec::new();
             if !occupying.is_empty() {
-                sentences
-                    .push(format!("The cells of {shown} are occupied, by the starts {}.", names(&occupying)));
+                let (starts, are) = if occupying.len() == 1 { ("start", "is") } else { ("starts", "are") };
+                sentences.push(format!("The {starts} {} {are} on {shown}.", names(&occupying)));
             }
             if !sealed.is_empty() {
                 let count = cut_off.iter().filter(|&&place| !stands_there(&starts[place])).count();
                 let all = starts.len();
-                sentences.push(format!(
-                    "Closing the cells of {shown} cuts off {count} of {all} starts: {}.",
-                    names(&sealed)
-                ));
+                sentences
+                    .push(format!("Closing {shown} cuts off {count} of {all} starts: {}.", names(&sealed)));
             }
             if cells.is_empty() {
-                sentences
-                    .push(format!("Closing the cells of {shown} cuts off none of {} starts.", starts.len()));
+                sentences.push(format!("Closing {shown} cuts off none of {} starts.", starts.len()));
             }
             let reason = match (&occupying[..], &sealed[..]) {
                 ([], []) => None,
