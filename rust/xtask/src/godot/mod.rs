@@ -124,6 +124,11 @@ impl Godot {
         template::export(self, sh, project, game)
     }
 
+    /// Exports `project` by one of its presets, with this template, as this program.
+    pub fn export_with(&self, project: &Path, preset: &str, template: &Path, program: &Path) -> Result<()> {
+        template::export_with(self, project, preset, template, program)
+    }
+
     /// A run that neither reads nor writes the settings and saved games of the person who runs it, nor those of runs in another
     /// project, which may go on beside it.
     fn quiet<'a>(&self, sh: &'a Shell, launcher: &Path, project: &Path) -> Cmd<'a> {

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use xshell::{Cmd, Shell, cmd};
 
@@ -27,14 +27,35 @@ pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> 
             None => return Ok(None),
         },
     };
-    let presets = project.join("export_presets.cfg");
-    let text = if presets.is_file() { fs::read_to_string(&presets)? } else { PRESET.to_owned() };
-    let named = format!("{NO_TEMPLATE}{}\"", template.display());
-    fs::write(presets, text.replacen(&format!("{NO_TEMPLATE}\""), &named, 1))?;
-    fs::create_dir_all(game)?;
+    let presets = project.join(PRESETS);
+    if !presets.is_file() {
+        fs::write(presets, PRESET)?;
+    }
     let program = game.join(PROGRAM);
+    export_with(godot, project, "Linux", &template, &program)?;
+    Ok(Some(match &godot.sysroot {
+        Some(sysroot) => start_in(sh, sysroot, game)?,
+        None => sh.cmd(program),
+    }))
+}
+
+/// See [`Godot::export_with`].
+pub fn export_with(
+    godot: &Godot,
+    project: &Path,
+    preset: &str,
+    template: &Path,
+    program: &Path,
+) -> Result<()> {
+    let presets = project.join(PRESETS);
+    let text = fs::read_to_string(&presets)?;
+    let at = text.find(&format!("name=\"{preset}\"")).with_context(|| format!("no preset {preset}"))?;
+    let (before, after) = text.split_at(at);
+    let named = format!("{NO_TEMPLATE}{}\"", template.display());
+    fs::write(presets, before.to_owned() + &after.replacen(&format!("{NO_TEMPLATE}\""), &named, 1))?;
+    fs::create_dir_all(program.parent().context("a program is in a folder")?)?;
     let path = program.display().to_string();
-    let args = ["--export-release", "Linux", &path];
+    let args = ["--export-release", preset, &path];
     let finished = godot.run_headless(project, &args, Limits::seconds(900, 600), &mut |_| ())?;
     ensure!(
         program.is_file(),
@@ -42,10 +63,7 @@ pub fn export<'a>(godot: &Godot, sh: &'a Shell, project: &Path, game: &Path) -> 
         finished.ending(),
         finished.tail(10).join("\n  ")
     );
-    Ok(Some(match &godot.sysroot {
-        Some(sysroot) => start_in(sh, sysroot, game)?,
-        None => sh.cmd(program),
-    }))
+    Ok(())
 }
 
 /// The private copy's template, downloaded at the first call.
@@ -72,6 +90,8 @@ fn start_in<'a>(sh: &'a Shell, sysroot: &Sysroot, game: &Path) -> Result<Cmd<'a>
     Ok(cmd!(sh, "{loader} --library-path {folders} {program}"))
 }
 
+/// Where a project's presets are.
+const PRESETS: &str = "export_presets.cfg";
 /// One preset. Scripts stay text, as the check reads them.
 const PRESET: &str = "\
 [preset.0]

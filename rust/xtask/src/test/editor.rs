@@ -70,7 +70,7 @@ fn is_our_warning(line: &str) -> bool {
 
 /// A copy of one of our projects: the editor rewrites files of the project that it has open, and other steps run the project
 /// meanwhile, the demo on another build of the library.
-fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
+pub fn copy_with_debug_build(paths: &Paths, project: &Path, name: &str) -> Result<PathBuf> {
     let copy = paths.scratch().join(name);
     files::mirror_except(project, &copy, &[".godot", "addons"])?;
     addon::install(paths, false, std::slice::from_ref(&copy))?;

@@ -11,8 +11,8 @@ use fs_err as fs;
 use xshell::{Shell, cmd};
 
 use super::cargo::{check, run_tests};
+use super::editor::copy_with_debug_build;
 use super::{Context, godot};
-use crate::addon::PACKAGE as LIBRARY;
 use crate::files;
 use crate::godot::Godot;
 use crate::paths::Paths;
@@ -26,7 +26,7 @@ struct Place {
     name: &'static str,
     target: &'static str,
     runner: Runner,
-    /// The addon's platform, and the target that its library is linked for.
+    /// The addon's platform, and the demo's export preset for it.
     library: Option<(&'static str, &'static str)>,
 }
 
@@ -51,13 +51,13 @@ const PLACES: [Place; 4] = [
         name: "arm64",
         target: "aarch64-unknown-linux-musl",
         runner: Runner::Qemu,
-        library: Some(("linux.arm64", "aarch64-unknown-linux-gnu")),
+        library: Some(("linux.arm64", "Linux arm64")),
     },
     Place {
         name: "Windows",
         target: "x86_64-pc-windows-gnu",
         runner: Runner::Wine,
-        library: Some(("windows.x86_64", "x86_64-pc-windows-gnu")),
+        library: Some(("windows.x86_64", "Windows")),
     },
     Place { name: "WebAssembly", target: "wasm32-wasip1", runner: Runner::Node, library: None },
 ];
@@ -195,41 +195,32 @@ impl Place {
         let laws =
             cmd!(sh, "{cargo} test {args...} {PACKAGE...} --target {target} --test {TESTS} {skipped...}");
         findings.add(run_tests(context, &format!("laws {target}"), laws, &retry)?);
-        if let Some((name, target)) = self.library
+        if let Some((name, preset)) = self.library
             && let Some(platform) = PLATFORMS.iter().find(|platform| platform.name == name)
         {
-            findings.add(self.load(context, &tools, platform, target)?);
+            findings.add(self.load(context, &sh, &tools, platform, preset)?);
         }
         Ok(findings)
     }
 
-    /// Builds the addon's library and has it loaded.
+    /// Builds the addon's library as players get it, exports the demo with it, and has it loaded.
     fn load(
         &self,
         context: &Context<'_>,
+        sh: &Shell,
         tools: &Tools,
         platform: &Platform,
-        target: &str,
+        preset: &str,
     ) -> Result<Findings> {
-        let sh = context.paths.shell()?;
-        let again = Self { target: platform.targets[0], library: None, ..*self };
-        let Tools { cargo, args, .. } = match again.tools(&sh, context.paths)? {
-            Ok(tools) => tools,
+        let library = match platform.build(context.paths)? {
+            Ok(library) => library,
             Err(lacking) => return Ok(Findings::skipped(format!("{}: {lacking}", platform.name))),
         };
-        let retry = format!("cargo xtask test everywhere ({})", self.name);
-        let build =
-            cmd!(sh, "{cargo} zigbuild {args...} --profile optimised --package {LIBRARY} --target {target}");
-        let mut findings = check(context, &format!("library {target}"), build, &retry)?;
-        if findings.statistics.failed > 0 {
-            return Ok(findings);
-        }
-        let built = context.paths.target.join(target).join("optimised");
-        let is_windows = matches!(self.runner, Runner::Wine);
-        let library = built.join(if is_windows { "pathforge_godot.dll" } else { "libpathforge_godot.so" });
+        let mut findings = Findings::default();
+        findings.add(export(context, platform, preset, &library)?);
         let Some(emulator) = &tools.program else { return Ok(findings) };
-        if is_windows {
-            let host = make_host(&sh, context.paths, "x86_64-windows-gnu", "host.exe")?;
+        if matches!(self.runner, Runner::Wine) {
+            let host = make_host(sh, context.paths, "x86_64-windows-gnu", "host.exe")?;
             // By its name, in the host's folder: the emulated system has other paths.
             files::put(&host.with_file_name(platform.library()), &fs::read(library)?)?;
             sh.change_dir(host.with_file_name(""));
@@ -239,7 +230,7 @@ impl Place {
         }
         match crate::godot::locate_arm64(context.paths, emulator) {
             Ok((godot, start)) => {
-                let host = make_host(&sh, context.paths, "aarch64-linux-gnu", "host.arm64")?;
+                let host = make_host(sh, context.paths, "aarch64-linux-gnu", "host.arm64")?;
                 findings.add(judge_host(context, platform, sh.cmd(start).arg(host).arg(&library))?);
                 findings.add(smoke(context, &godot, platform, &library)?);
             }
@@ -260,6 +251,20 @@ fn smoke(context: &Context<'_>, emulated: &Godot, platform: &Platform, library: 
     files::put(&copy.join("addons/pathforge/bin").join(platform.library()), &fs::read(library)?)?;
     let step = format!("smoke {}", platform.name);
     godot::read_from(context, emulated, &step, &copy, &["--", SMOKE], SLOW)
+}
+
+/// The demo, exported for another platform, has its library and nothing of the editor's. No template of that platform is here: the
+/// library stands in for it, a file of the same processor, which Godot copies as it is.
+fn export(context: &Context<'_>, platform: &Platform, preset: &str, library: &Path) -> Result<Findings> {
+    context.debug_build()?;
+    let godot = context.godot()?;
+    let demo = copy_with_debug_build(context.paths, &context.paths.demo_project(), "everywhere/demo")?;
+    files::put(&demo.join("addons/pathforge/bin").join(platform.library()), &fs::read(library)?)?;
+    godot.import(&demo)?;
+    let game = context.paths.scratch().join("everywhere/exported");
+    files::remove_dir(&game)?;
+    godot.export_with(&demo, preset, library, &game.join("game.exe"))?;
+    godot::judge_exported(&game, &platform.library())
 }
 
 /// The host, compiled for a target as Zig names it. cargo-zigbuild's environment is in the shell.

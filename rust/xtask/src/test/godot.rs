@@ -4,6 +4,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Result, anyhow};
+use fs_err as fs;
 
 use super::Context;
 use super::suites::Reader;
@@ -20,6 +21,9 @@ const TORTURE: &str = "torture.everything_at_once";
 /// What has to come to its end without workers, too.
 const WORKERS_SUITES: &str = "--filter=workers.,threads.,threads_together.,requests.,request_tickets.,preparations.,flow_field,crowd.,\
                               crowd_states.,navigation_baker.";
+
+/// What an exported game's file would have in it with the plugin's scripts and pictures. (Their names are in Godot's list of resources.)
+const OF_EDITORS: [&str; 3] = ["extends EditorPlugin", "extends EditorExportPlugin", "path_forge_grid.svg-"];
 
 /// Frames come as fast as they can be made: the tests wait for frames, for minutes of them together.
 const FAST: &[&str] = &["--fixed-fps", "60"];
@@ -193,17 +197,24 @@ pub fn exported_demo(context: &Context<'_>) -> Result<Findings> {
         return Ok(Findings::skipped("set GODOT_TEMPLATE to the release template of this Godot"));
     };
     let mut findings = scenes::play_exported(start.arg("--headless"))?;
-    let libraries = files::names_in(&game)?;
-    let libraries: Vec<_> =
-        libraries.iter().map(|name| name.to_string_lossy()).filter(|name| name.ends_with(".so")).collect();
-    findings.add(if libraries == [addon::library_of_addon()] {
-        Findings::passed()
-    } else {
-        Findings::failed(format!(
-            "the exported demo has {libraries:?} beside it, not this platform's library alone"
-        ))
-    });
+    findings.add(judge_exported(&game, &addon::library_of_addon())?);
     files::remove_dir(&copy)?;
     files::remove_dir(&game)?;
     Ok(findings)
+}
+
+/// Right when an exported game has this library beside it and no other, and nothing of the editor's in it.
+pub fn judge_exported(game: &Path, library: &str) -> Result<Findings> {
+    let packed = fs::read(game.join("game.pck"))?;
+    let has = |part: &str| packed.windows(part.len()).any(|bytes| bytes == part.as_bytes());
+    let of_editors: Vec<&str> = OF_EDITORS.into_iter().filter(|part| has(part)).collect();
+    let is_library = |name: &String| name.contains("libpathforge");
+    let names = files::names_in(game)?.into_iter().map(|name| name.to_string_lossy().into_owned());
+    let libraries: Vec<String> = names.filter(is_library).collect();
+    if of_editors.is_empty() && libraries == [library] {
+        return Ok(Findings::passed());
+    }
+    Ok(Findings::failed(format!(
+        "the exported game has {libraries:?} beside it, where {library} belongs, and of the editor's {of_editors:?}"
+    )))
 }
