@@ -7,7 +7,7 @@ use object::macho::{LC_CODE_SIGNATURE, LC_ID_DYLIB, LinkeditDataCommand, MachHea
 use object::read::elf::{ElfFile64, FileHeader as _};
 use object::read::macho::{FatArch as _, MachHeader as _, MachOFatFile32};
 use object::read::pe::PeFile64;
-use object::{Endianness, LittleEndian, Object as _, elf};
+use object::{Endianness, LittleEndian, Object as _, ObjectSymbol as _, elf};
 
 /// The function that Godot calls first.
 const ENTRY: &[u8] = b"pathforge_init";
@@ -23,6 +23,17 @@ const WINDOWS_LIBRARIES: [&str; 9] = [
     "userenv.dll",
     "ws2_32.dll",
 ];
+/// What libraries ask Android's libc, libm and libdl for, all of it there since API 24 or before (bionic's `libc.map.txt`).
+const ANDROID_NAMES: &str = "\
+    __cxa_atexit __cxa_finalize __errno __register_atfork abort acos android_set_abort_message atan2f calloc \
+    clock_gettime clock_nanosleep close closelog cos cosf dl_iterate_phdr dladdr dlopen fflush fma fmax fmaxf fmin fminf fprintf fputc \
+    free fstat fwrite getcwd getenv hypot hypotf log2 log2f lseek64 malloc memcmp memcpy memmove memset mmap \
+    munmap open openlog pipe posix_memalign prctl process_vm_readv pthread_attr_destroy pthread_attr_init \
+    pthread_attr_setstacksize pthread_create pthread_detach pthread_getspecific pthread_key_create \
+    pthread_key_delete pthread_mutex_lock pthread_mutex_unlock pthread_once pthread_rwlock_rdlock \
+    pthread_rwlock_unlock pthread_rwlock_wrlock pthread_setspecific read readlink realloc realpath \
+    sched_getaffinity sched_yield sin sincos sincosf sinf snprintf stat stderr strcmp strerror_r strlen \
+    strncmp syscall sysconf syslog vasprintf vfprintf write writev";
 /// The least alignment, in bytes, of what an Android device with pages of 16 KiB loads.
 const ANDROID_PAGE: u64 = 16 << 10;
 
@@ -161,6 +172,11 @@ fn check_android(library: &[u8]) -> Result<()> {
     for segment in file.elf_program_headers() {
         let (kind, align) = (segment.p_type.get(file.endian()), segment.p_align.get(file.endian()));
         ensure!(kind != elf::PT_LOAD || align >= ANDROID_PAGE, "its parts are aligned to {align} bytes only");
+    }
+    for symbol in file.dynamic_symbols().filter(|symbol| symbol.is_undefined() && !symbol.is_weak()) {
+        let name = symbol.name()?;
+        let is_known = name.is_empty() || ANDROID_NAMES.split(' ').any(|known| known == name);
+        ensure!(is_known, "it needs {name}, which is not known to be in Android 7");
     }
     exports_entry(library)
 }

@@ -86,14 +86,14 @@ pub const PLATFORMS: [Platform; 9] = [
         name: "android.arm64",
         suffix: "so",
         targets: &["aarch64-linux-android"],
-        tool: Tool::AndroidNdk,
+        tool: Tool::Android,
         baseline: Baseline::Android(24),
     },
     Platform {
         name: "android.x86_64",
         suffix: "so",
         targets: &["x86_64-linux-android"],
-        tool: Tool::AndroidNdk,
+        tool: Tool::Android,
         baseline: Baseline::Android(24),
     },
     Platform {

@@ -1,7 +1,7 @@
 //! What compiles and links for a platform: cargo-zigbuild, rustc's own linker, Emscripten or Android's NDK.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use fs_err as fs;
@@ -28,6 +28,20 @@ const MACOS: [&str; 3] = [
     "-Clinker-flavor=ld64.lld",
     "-Clink-args=-x -S -adhoc_codesign -install_name @rpath/libpathforge.macos.dylib",
 ];
+/// rustc's linker for Android. The libraries are named outright, as the linker leaves out those that are asked for nothing.
+const ANDROID_LINKER: [&str; 3] = [
+    "-Clinker=rust-lld",
+    "-Clinker-flavor=ld.lld",
+    "-Clink-args=-s --pack-dyn-relocs=android -z max-page-size=16384 --no-as-needed -lc -lm -ldl",
+];
+/// LLVM's unwinder, whose source Zig has.
+const UNWINDER: [&str; 5] = [
+    "libunwind.cpp",
+    "UnwindLevel1.c",
+    "UnwindLevel1-gcc-ext.c",
+    "UnwindRegistersRestore.S",
+    "UnwindRegistersSave.S",
+];
 /// Where Android's tools say that their NDK is.
 const NDK: [&str; 4] = ["ANDROID_NDK_HOME", "ANDROID_NDK_ROOT", "ANDROID_NDK_LATEST_HOME", "ANDROID_NDK"];
 
@@ -46,8 +60,8 @@ pub enum Tool {
         /// The oldest version that loads it.
         oldest: &'static str,
     },
-    /// Android's NDK, where one is.
-    AndroidNdk,
+    /// Android's NDK, where one is. Elsewhere the linker that rustc brings, libraries that stand for Android's, and Zig's unwinder.
+    Android,
     /// Emscripten and Rust's standard library from source.
     Emscripten {
         /// For games that are exported with threads.
@@ -57,7 +71,7 @@ pub enum Tool {
 
 impl Tool {
     /// What rustc is told beside cargo's options.
-    fn flags(&self, sh: &Shell, paths: &Paths) -> Result<Vec<String>> {
+    fn flags(&self, sh: &Shell, paths: &Paths, target: &str) -> Result<Vec<String>> {
         let owned = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags: Vec<String> = match self {
             Self::Zig { .. } => Vec::new(),
@@ -66,8 +80,16 @@ impl Tool {
                 flags.push(format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()));
                 flags
             }
-            // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it.
-            Self::AndroidNdk => owned(&["-Clink-arg=-Wl,-z,max-page-size=16384"]),
+            // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it. The tables of what is
+            // filled in at start are in Android's short form, which every Android 6 reads.
+            Self::Android if ndk().is_some() => {
+                owned(&["-Clink-arg=-Wl,-z,max-page-size=16384,--pack-dyn-relocs=android"])
+            }
+            Self::Android => {
+                let mut flags: Vec<String> = owned(&ANDROID_LINKER);
+                flags.push(format!("-Clink-arg=-L{}", android_system(paths, target).display()));
+                flags
+            }
             Self::Emscripten { threads: false } => owned(&SIDE_MODULE),
             Self::Emscripten { threads: true } => {
                 owned(&[&SIDE_MODULE[..], &["-Clink-args=-pthread", "-Ctarget-feature=+atomics"]].concat())
@@ -101,7 +123,9 @@ impl Tool {
             Self::MacOs { oldest } => {
                 macos(sh, paths, oldest)?.map(|cargo| cargo.arg("build").args(base).arg(target))
             }
-            Self::AndroidNdk => android(sh, target).map(|cargo| cargo.arg("build").args(base).arg(target)),
+            Self::Android => {
+                android(sh, paths, target)?.map(|cargo| cargo.arg("build").args(base).arg(target))
+            }
             Self::Emscripten { threads } => emscripten::on_path(sh, paths)?.map(|()| {
                 let features: &[&str] = if *threads {
                     &["--features", "web"]
@@ -124,7 +148,7 @@ impl Tool {
         let strip = if matches!(self, Self::MacOs { .. }) { "none" } else { "symbols" };
         // Godot's web builds bring no exceptions, and refuse a module that asks for them.
         let panic = if matches!(self, Self::Emscripten { .. }) { "abort" } else { "unwind" };
-        let mut flags = self.flags(sh, paths)?;
+        let mut flags = self.flags(sh, paths, target)?;
         flags.extend(options.flags.into_iter().map(str::to_owned));
         let command = command
             .args(options.args)
@@ -149,6 +173,11 @@ pub fn zig(sh: &Shell, paths: &Paths) -> Result<Result<PathBuf, Lacking>> {
     Ok(Ok(bin.join("cargo-zigbuild")))
 }
 
+/// Where Zig is, whose environment is in the shell.
+fn zig_folder(sh: &Shell) -> Result<PathBuf> {
+    Ok(cmd!(sh, "python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))'").read()?.into())
+}
+
 /// Where [`macos`] puts what a linker reads of macOS.
 fn macos_sdk(paths: &Paths) -> PathBuf {
     paths.scratch().join("macos")
@@ -159,8 +188,7 @@ fn macos<'a>(sh: &'a Shell, paths: &Paths, oldest: &str) -> Result<Result<Cmd<'a
     if let Err(lacking) = zig(sh, paths)? {
         return Ok(Err(lacking));
     }
-    let zig = cmd!(sh, "python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))'").read()?;
-    let system = fs::read_to_string(Path::new(&zig).join("lib/libc/darwin/libSystem.tbd"))?;
+    let system = fs::read_to_string(zig_folder(sh)?.join("lib/libc/darwin/libSystem.tbd"))?;
     // Zig lists the functions of arm64 under arm64e only, the kind that Apple's own programs are, and under a kind that no linker
     // of today knows: it would refuse the file.
     let system = system.replace("arm64e.x1-", "arm64-").replace("arm64e-", "arm64-");
@@ -191,21 +219,59 @@ pub fn universal(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// cargo, told to link with the NDK that the environment names.
-fn android<'a>(sh: &'a Shell, target: &str) -> Result<Cmd<'a>, Lacking> {
-    let Some(ndk) = NDK.iter().find_map(env::var_os).map(PathBuf::from) else {
-        return Err(Lacking(format!(
-            "Android's NDK: install it (https://developer.android.com/ndk/downloads) and set {}",
-            NDK[0]
-        )));
-    };
+/// The NDK that the environment names.
+fn ndk() -> Option<PathBuf> {
+    NDK.iter().find_map(env::var_os).map(PathBuf::from)
+}
+
+/// cargo, told to link with the NDK, or with what [`stand_in_for_ndk`] makes.
+fn android<'a>(sh: &'a Shell, paths: &Paths, target: &str) -> Result<Result<Cmd<'a>, Lacking>> {
+    let Some(ndk) = ndk() else { return stand_in_for_ndk(sh, paths, target) };
     let host = format!("{}-x86_64", if cfg!(target_os = "macos") { "darwin" } else { env::consts::OS });
     let bin = ndk.join("toolchains/llvm/prebuilt").join(host).join("bin");
     let script = if cfg!(windows) { ".cmd" } else { "" };
     let linker = bin.join(format!("{target}{ANDROID}-clang{script}"));
     if !linker.is_file() {
-        return Err(Lacking(format!("{} is not there: is {} an NDK?", linker.display(), ndk.display())));
+        let reason = format!("{} is not there: is {} an NDK?", linker.display(), ndk.display());
+        return Ok(Err(Lacking(reason)));
     }
     let variable = target.to_uppercase().replace('-', "_");
-    Ok(sh.cmd("cargo").env(format!("CARGO_TARGET_{variable}_LINKER"), linker))
+    Ok(Ok(sh.cmd("cargo").env(format!("CARGO_TARGET_{variable}_LINKER"), linker)))
+}
+
+/// Where [`stand_in_for_ndk`] puts what a linker reads of Android.
+fn android_system(paths: &Paths, target: &str) -> PathBuf {
+    paths.scratch().join("android").join(target)
+}
+
+/// Makes what the linker needs of Android. Of the system's libraries that is their names, which a library may use what it likes of; which
+/// functions Android has is checked in the built file. The unwinder comes with each library: Zig has its source, and the C library that
+/// it is compiled for differs from Android's, in what the unwinder uses, by one function's name.
+fn stand_in_for_ndk<'a>(sh: &'a Shell, paths: &Paths, target: &str) -> Result<Result<Cmd<'a>, Lacking>> {
+    const ERRNO: &str = "int *__errno(void);\nint *__errno_location(void) { return __errno(); }\n";
+    if let Err(Lacking(reason)) = zig(sh, paths)? {
+        return Ok(Err(Lacking(format!("{reason}, or Android's NDK, which {} names", NDK[0]))));
+    }
+    let folder = android_system(paths, target);
+    files::put(&folder.join("nothing.c"), b"")?;
+    files::put(&folder.join("errno.c"), ERRNO.as_bytes())?;
+    let _here = sh.push_dir(&folder);
+    let zigs = target.replace("android", "musl");
+    for name in ["c", "m", "dl", "log"] {
+        let (file, soname) = (format!("lib{name}.so"), format!("-Wl,-soname,lib{name}.so"));
+        cmd!(sh, "python -m ziglang cc -target {zigs} -shared -nostdlib {soname} -o {file} nothing.c")
+            .quiet()
+            .run()?;
+    }
+    let unwinder = zig_folder(sh)?.join("lib/libunwind");
+    let headers = format!("-I{}", unwinder.join("include").display());
+    let sources = UNWINDER.map(|name| unwinder.join("src").join(name));
+    cmd!(sh, "python -m ziglang build-lib -target {zigs} -lc -fPIC -O ReleaseSmall --name unwind")
+        .args(["-cflags", "-DNDEBUG", "-D_LIBUNWIND_IS_NATIVE_ONLY", "-D_LIBUNWIND_HIDE_SYMBOLS", &headers])
+        .args(["-fvisibility=hidden", "-funwind-tables", "-fno-exceptions", "-fno-rtti", "--"])
+        .args(sources)
+        .arg("errno.c")
+        .quiet()
+        .run()?;
+    Ok(Ok(sh.cmd("cargo")))
 }
