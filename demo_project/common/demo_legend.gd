@@ -8,6 +8,7 @@ const STATES: Dictionary[StringName, String] = {
 	&"color_waiting": "waits for others",
 	&"color_arrived": "has arrived",
 	&"color_stuck": "is stuck",
+	&"color_blocked": "is kept out by others",
 }
 
 ## Colours by what they mean.

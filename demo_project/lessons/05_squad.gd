@@ -28,8 +28,10 @@ func send(goal: Vector2i) -> void:
 	label.text = "Nine walkers of 2×2 cells keep clear of each other. Click: another goal."
 
 
-func _on_group_arrived(_goal: Vector2i) -> void:
+func _on_group_arrived(_goal: Vector2i, _arrived: int, blocked: int) -> void:
 	label.text = "All nine are there. Click: another goal."
+	if blocked > 0:
+		label.text = "%d of nine are kept out. Click: another goal." % blocked
 
 
 func _physics_process(_delta: float) -> void:

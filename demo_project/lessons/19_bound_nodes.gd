@@ -23,7 +23,9 @@ func _ready() -> void:
 		units.add_child(unit)
 	ids = crowd.add_agents(positions, null, 110.0)
 	crowd.bind_nodes(ids, units.get_children(), true)  # True: they turn to where they walk.
-	crowd.group_arrived.connect(func(goal: Vector2i) -> void: send(Vector2i(39, 20) - goal))
+	crowd.group_arrived.connect(
+		func(goal: Vector2i, _there: int, _not: int) -> void: send(Vector2i(39, 20) - goal)
+	)
 	send(Vector2i(32, 10))
 
 

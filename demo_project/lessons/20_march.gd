@@ -19,15 +19,19 @@ func _ready() -> void:
 	for n: int in 30:
 		cells.append(Vector2i(3 + n % 5, 6 + n / 5))
 	ids = crowd.add_agents(grid.cells_to_local(cells), null, 110.0)
-	crowd.group_arrived.connect(
-		func(_goal: Vector2i) -> void: label.text = "All are there. Click: march."
-	)
+	crowd.group_arrived.connect(_on_group_arrived)
 	march()
 
 
 func march() -> void:
 	crowd.assign_march(ids, goal, shape)
 	label.text = "On the march as %s. Click: there. Space: another shape." % NAMES[shape]
+
+
+func _on_group_arrived(_goal: Vector2i, arrived: int, blocked: int) -> void:
+	label.text = "All are there. Click: march."
+	if blocked > 0:
+		label.text = "%d are there, %d are kept out. Click: march." % [arrived, blocked]
 
 
 func _unhandled_input(event: InputEvent) -> void:

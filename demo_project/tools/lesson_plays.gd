@@ -325,7 +325,7 @@ func bound_nodes() -> void:
 	var swarm: PathForgeCrowd = _grid.get_node(^"PathForgeCrowd")
 	var units := _lesson.get_node(^"Units").get_children()
 	var rounds: Array[Vector2i] = []
-	swarm.group_arrived.connect(func(goal: Vector2i) -> void: rounds.append(goal))
+	swarm.group_arrived.connect(rounds.append.unbind(2))
 	await _runner.seconds(3.0)
 	await _runner.screenshot()
 	var first: Node2D = units[0]

@@ -29,7 +29,7 @@ pub struct Gathering {
 pub struct Arrival {
     /// When 99 % were within 1.25 radii of the disc that all would fill.
     pub packed: Option<f64>,
-    /// When the last was reported.
+    /// When the last was reported, as arrived or as blocked.
     pub told: Option<f64>,
     /// The most by which the number of arrived agents fell below its earlier maximum.
     pub fell: usize,
@@ -39,6 +39,8 @@ pub struct Arrival {
     pub reported_twice: usize,
     /// The deepest overlap at the end, in parts of the smaller radius.
     pub overlap: f32,
+    /// How many were told as blocked at the end.
+    pub blocked: usize,
     /// The distance that 99 % keep to, in radii of the disc.
     pub spread: f64,
     /// What each step took until the last was told, in milliseconds.
@@ -106,15 +108,17 @@ impl Gathering {
     /// Steps until all have been reported, for at most so many seconds, and ten seconds more.
     pub fn watch(&mut self, seconds: u32) -> Arrival {
         let mut arrival = Arrival::default();
-        let (mut told, mut most) = (BTreeSet::new(), 0);
+        let (mut told, mut arrived_once, mut most) = (BTreeSet::new(), BTreeSet::new(), 0);
         for tick in 0..60 * seconds {
             let now = f64::from(tick + 1) * STEP;
             let start = Instant::now();
             let news = self.hall.step(STEP);
             arrival.steps.push(start.elapsed().as_secs_f64() * 1e3);
             for id in news.arrived {
-                arrival.reported_twice += usize::from(!told.insert(id));
+                arrival.reported_twice += usize::from(!arrived_once.insert(id));
+                told.insert(id);
             }
+            told.extend(news.blocked);
             let arrived = self.hall.states()[AgentState::Arrived as usize];
             most = most.max(arrived);
             arrival.fell = arrival.fell.max(most - arrived);
@@ -133,6 +137,7 @@ impl Gathering {
         arrival.restless = before.iter().zip(self.hall.crowd.views()).filter(has_moved).count();
         arrival.overlap = self.hall.overlaps(|_| true, |_| true).into_iter().fold(0.0, f32::max);
         arrival.spread = self.spread();
+        arrival.blocked = self.hall.states()[AgentState::Blocked as usize];
         arrival
     }
 }

@@ -91,6 +91,11 @@ impl Hall {
         self.fields[field as usize].0.next_cell(anchor).is_some()
     }
 
+    /// The cost from `anchor` to a field's goal, in cells.
+    pub fn cost(&self, field: u32, anchor: Cell) -> Option<f64> {
+        self.fields[field as usize].0.integration().cost(anchor).map(pathforge_core::cost::Cost::cells)
+    }
+
     /// Adds a body with its top-left cell on `anchor` and sends it along a field.
     pub fn add(&mut self, anchor: Cell, side: i32, speed: f32, field: Option<u32>) -> Option<u32> {
         let half = f64::from(side) * 0.5;
@@ -220,8 +225,8 @@ impl Hall {
     }
 
     /// How many agents are in each state, by its number.
-    pub fn states(&self) -> [usize; 5] {
-        let mut counts = [0; 5];
+    pub fn states(&self) -> [usize; 6] {
+        let mut counts = [0; 6];
         self.crowd.views_unordered().for_each(|view| counts[view.state as usize] += 1);
         counts
     }
@@ -251,5 +256,5 @@ pub fn moves(view: &AgentView) -> bool {
 
 /// Whether an agent is on its way.
 pub fn walks(view: &AgentView) -> bool {
-    !matches!(view.state, AgentState::Idle | AgentState::Arrived)
+    !matches!(view.state, AgentState::Idle | AgentState::Arrived | AgentState::Blocked)
 }

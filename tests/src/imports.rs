@@ -36,7 +36,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
     &["around", "steer"],
     &["contact"],
     &[
-        "slots", "state", "follow", "members", "groups", "orders", "marches", "driven", "places", "queries",
+        "slots", "state", "follow", "members", "groups", "orders", "marches", "driven", "room", "places", "queries",
         "bytes", "passes", "step",
     ],
 ];

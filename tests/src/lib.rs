@@ -21,3 +21,4 @@ pub mod rng;
 pub mod scenario;
 pub mod searches;
 pub mod shrink;
+pub mod truth;

@@ -11,9 +11,14 @@ const AGENTS := 10_000
 const AGENTS_MAX := 50_000
 const FIRST_GOAL := Vector2i(234, 150)
 ## What agents do, by the number of their state; all have something to do.
-const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck"]
+const STATES: PackedStringArray = ["", "On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
 const STATE_COLOURS: Array[StringName] = [
-	&"color_idle", &"color_moving", &"color_waiting", &"color_arrived", &"color_stuck"
+	&"color_idle",
+	&"color_moving",
+	&"color_waiting",
+	&"color_arrived",
+	&"color_stuck",
+	&"color_blocked"
 ]
 
 var goal := FIRST_GOAL

@@ -8,7 +8,7 @@ const HURRY := 30
 const CLOSING_UP := 240.0
 ## Houses and gaps between bodies take room.
 const CROWDED := 4.0
-const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck"]
+const STATES: PackedStringArray = ["On the way", "In a queue", "Arrived", "Stuck", "Kept out"]
 const SIZES: PackedStringArray = ["1×1", "2×2", "3×3"]
 
 var _runner: DemoPlayer
@@ -134,8 +134,11 @@ func _are_near_the_goal(where: String) -> void:
 		area += radius * radius
 	var goal := _grid.cell_to_local(_scene.get("goal") as Vector2i)
 	var farthest := 0.0
-	for position: Vector2 in _crowd.get_positions():
-		farthest = maxf(farthest, position.distance_to(goal))
+	var positions := _crowd.get_positions()
+	var states := _crowd.get_states()
+	for n: int in positions.size():
+		if states[n] == PathForgeCrowd.STATE_ARRIVED:
+			farthest = maxf(farthest, positions[n].distance_to(goal))
 	var far := farthest / sqrt(area)
 	_runner.check(far < CROWDED, "one rests %.1f discs of all from the goal %s" % [far, where])
 
@@ -144,8 +147,10 @@ func _are_at_rest() -> bool:
 	return _arrived() >= _crowd.get_agent_count()
 
 
+## Those that are there, and those that others keep out.
 func _arrived() -> float:
-	return _crowd.get_state_counts()[PathForgeCrowd.STATE_ARRIVED]
+	var counts := _crowd.get_state_counts()
+	return counts[PathForgeCrowd.STATE_ARRIVED] + counts[PathForgeCrowd.STATE_BLOCKED]
 
 
 func _add_up(count: int, when: String) -> void:

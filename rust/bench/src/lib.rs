@@ -27,6 +27,7 @@ mod quality;
 mod report;
 mod requests;
 mod small;
+mod truth;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -45,7 +46,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 18] = [
+    let sections: [(&str, &str, Section); 19] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -54,6 +55,7 @@ pub fn run() -> ExitCode {
         ("crowd", "Crowds", crowd::run),
         ("quality", "How crowds walk", quality::run),
         ("arrivals", "How groups arrive", arrivals::run),
+        ("truth", "What is told of groups", truth::run),
         ("fields", "Flow fields", fields::run),
         ("requests", "Requests and edits", requests::run),
         ("hierarchy", "Huge maps", hierarchy::run),

@@ -41,7 +41,7 @@ func test_a_group_is_told_within_seconds_and_stays_arrived() -> void:
 		check_eq(crowd.get_positions(), before, "they lie still")
 		check_eq(fell, 0, "who has arrived stays so")
 		check_eq(told.values().max(), 1, "each is told once")
-		check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 120, 0]))
+		check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 120, 0, 0]))
 		crowd.agents_arrived.disconnect(on_arrived)
 		crowd.assign_goal(ids, Vector2i(50, 8))
 		check_eq(crowd.get_state_counts()[PathForgeCrowd.STATE_MOVING], 120, "a new order")
@@ -71,7 +71,7 @@ func test_a_formation_keeps_clear_of_those_who_stand() -> void:
 		crowd.step(STEP)
 		deepest = maxf(deepest, _deepest_overlap(radius))
 	check(deepest < 1.5, "discs overlap by %.1f px" % deepest)
-	check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 14, 0]))
+	check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 14, 0, 0]))
 
 
 func test_places_on_rocks_and_on_each_other_are_moved_to_where_they_fit() -> void:
@@ -91,7 +91,7 @@ func test_places_on_rocks_and_on_each_other_are_moved_to_where_they_fit() -> voi
 		places.append(grid.cell_to_local(Vector2i(42, 13)) + Vector2(n % 3, n / 3 % 3) * 44.0)
 	crowd.assign_formation(ids, Vector2i(45, 16), places)
 	run(40.0)
-	check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 12, 0]))
+	check_eq(crowd.get_state_counts(), PackedInt32Array([0, 0, 0, 12, 0, 0]))
 	check(_deepest_overlap(radius) < 0.3, "they overlap by %.1f px" % _deepest_overlap(radius))
 	var positions := crowd.get_positions()
 	for n: int in positions.size():

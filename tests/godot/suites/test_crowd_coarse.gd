@@ -93,7 +93,7 @@ func test_they_follow_it_as_it_changes() -> void:
 	_field.coarseness = 2
 	await _frames_to(Vector2i(100, 50), ids)
 	var told: Array[Vector2i] = []
-	_crowd.group_arrived.connect(func(goal: Vector2i) -> void: told.append(goal))
+	_crowd.group_arrived.connect(told.append.unbind(2))
 	await _frames_to(Vector2i(20, 30), ids)
 	check(await wait_until(func() -> bool: return not told.is_empty(), 20.0), "told of")
 	check_eq(told, [Vector2i(20, 30)] as Array[Vector2i], "once")

@@ -31,7 +31,7 @@ func test_a_squad_gets_a_place_for_each() -> void:
 	var crowd: PathForgeCrowd = PathForgeCrowd.new()
 	grid.add_child(crowd)
 	var groups: Array[Vector2i] = []
-	crowd.group_arrived.connect(func(goal: Vector2i) -> void: groups.append(goal))
+	crowd.group_arrived.connect(groups.append.unbind(2))
 	var units: Array[Unit] = []
 	var ids: PackedInt32Array = PackedInt32Array()
 	for index: int in 8:

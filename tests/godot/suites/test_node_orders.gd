@@ -109,7 +109,7 @@ func test_a_squad_of_nodes_and_numbers_marches() -> void:
 		numbers.append(Vector2(5.5, 8.5 + index) * CELL)
 	ids.append_array(crowd.add_agents(numbers, null, 80.0))
 	var told: Array[Vector2i] = []
-	crowd.group_arrived.connect(func(goal: Vector2i) -> void: told.append(goal))
+	crowd.group_arrived.connect(told.append.unbind(2))
 	check_eq(crowd.assign_march(ids, Vector2i(32, 12)), 9, "nine set out")
 	check(await wait_until(func() -> bool: return not told.is_empty(), 30.0), "all are there")
 	check_eq(told, [Vector2i(32, 12)] as Array[Vector2i], "told of once")
@@ -132,7 +132,7 @@ func test_agents_and_groups_are_told_of() -> void:
 	crowd.agents_arrived.connect(
 		func(ids: PackedInt32Array) -> void: arrived.append_array(Array(ids))
 	)
-	crowd.group_arrived.connect(func(goal: Vector2i) -> void: groups.append(goal))
+	crowd.group_arrived.connect(groups.append.unbind(2))
 	var unit: Unit = unit_at(Vector2i(3, 4), 1)
 	unit.agent.target_position = Vector2(10.5, 4.5) * CELL
 	var ids: PackedInt32Array = crowd.add_agents(

@@ -74,7 +74,7 @@ fn settle_a_city(seed: u64) {
     let overlaps = gathering.hall.overlaps(|_| true, |_| true);
     let deep = overlaps.iter().filter(|overlap| **overlap > 0.1).count();
     assert!(deep <= count / 150, "city {seed}: {deep} of {count} rest on another");
-    assert_eq!(gathering.hall.states(), [0, 0, 0, count, 0]);
+    assert!(arrival.blocked * 25 <= count, "{} of {count} are blocked", arrival.blocked);
 }
 
 /// Two armies in rows of three sizes on a field with rocks, each with a field to `goals`.

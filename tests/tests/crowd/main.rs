@@ -11,6 +11,7 @@ mod orders;
 mod passages;
 mod same;
 mod settling;
+mod truth;
 mod walls;
 
 /// Whether long runs are wanted: more seeds, more agents, more time.

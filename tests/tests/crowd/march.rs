@@ -61,7 +61,7 @@ fn until(hall: &mut Hall, x: f64) -> f32 {
 fn until_all_rest(hall: &mut Hall) -> Vec<u32> {
     let mut groups = Vec::new();
     for _ in 0..60 * 60 {
-        groups.extend(hall.step(STEP).groups);
+        groups.extend(hall.step(STEP).groups.iter().map(|news| news.group));
         if !hall.crowd.views_unordered().any(|view| walks(&view)) && !groups.is_empty() {
             return groups;
         }

@@ -133,7 +133,7 @@ fn a_group_is_told_once_when_all_are_there_that_can() {
     let mut told = Vec::new();
     for tick in 0..60 * 30 {
         let news = hall.step(STEP);
-        told.extend(news.groups.iter().map(|&group| (tick, group)));
+        told.extend(news.groups.iter().map(|news| (tick, news.group)));
         if tick == 60 {
             saved = Some(Crowd::from_bytes(&hall.crowd.to_bytes()).expect("what was saved"));
         }

@@ -98,7 +98,7 @@ fn who_rests_makes_way_and_comes_back() {
     let view = hall.crowd.view(inner).expect("it is there");
     assert_eq!(view.state, AgentState::Arrived);
     assert!((view.x - 37.5).abs() < 0.1, "it came through: {view:?}");
-    assert_eq!(hall.states(), [80, 0, 0, 1, 0], "the others rest again");
+    assert_eq!(hall.states(), [80, 0, 0, 1, 0, 0], "the others rest again");
     let at_home = |v: &&pathforge_core::crowd::AgentView| (v.x - 15.5).abs().max((v.y - 20.5).abs()) < 5.5;
     let views: Vec<_> = hall.crowd.views().collect();
     assert!(views.iter().filter(at_home).count() >= 78, "and about where they were");

@@ -101,11 +101,11 @@ crate::bytes::saved_fields!(Mind {
     jammed: u16,
 });
 
-/// What an agent does, and the flags that are independent of it: together, so that they take three bytes.
+/// What an agent does, and the flags that are independent of it: together, so that they take four bytes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Conduct {
     behaviour: Behaviour,
-    flags: u8,
+    flags: u16,
 }
 
 /// The bit of [`Mind::PAUSED`] among saved flags.
@@ -113,16 +113,16 @@ const SAVED_PAUSED: u16 = 1 << 9;
 
 impl Conduct {
     /// Flags that are saved as they are.
-    const SAVED: u8 = !(Mind::DRIVEN | Mind::PAUSED | Mind::STEERED);
+    const SAVED: u16 = !(Mind::DRIVEN | Mind::PAUSED | Mind::STEERED | SAVED_PAUSED);
 
     const fn saved_flags(self) -> u16 {
         let paused = if self.flags & Mind::PAUSED != 0 { SAVED_PAUSED } else { 0 };
-        (self.flags & Self::SAVED) as u16 | paused | self.behaviour.saved_bits()
+        self.flags & Self::SAVED | paused | self.behaviour.saved_bits()
     }
 
     const fn from_saved(state: AgentState, saved: u16) -> Self {
         let paused = if saved & SAVED_PAUSED != 0 { Mind::PAUSED } else { 0 };
-        let flags = saved as u8 & Self::SAVED | paused;
+        let flags = saved & Self::SAVED | paused;
         Self { behaviour: Behaviour::from_saved(state, saved), flags }
     }
 }
@@ -135,31 +135,36 @@ crate::bytes::saved_as!(
 
 impl Mind {
     /// Its home is a place that it was given.
-    pub const HAS_SLOT: u8 = 1;
+    pub const HAS_SLOT: u16 = 1;
     /// It has arrived once since it was given its goal.
-    pub const ANNOUNCED: u8 = 8;
+    pub const ANNOUNCED: u16 = 8;
     /// Within the current window it stood in a queue.
-    pub const QUEUED: u8 = 16;
+    pub const QUEUED: u16 = 16;
     /// It is beside one that has arrived where it wants to.
-    pub const BESIDE: u8 = 64;
+    pub const BESIDE: u16 = 64;
     /// It asks for a place: for one around its goal or, when it has a slot, whether that fits.
-    pub const ASKS: u8 = 128;
+    pub const ASKS: u16 = 128;
+    /// It rests short of its place, or its place is beyond the room of its group. Where it rests, the next round finds out whether it has
+    /// arrived all the same.
+    pub const SHORT: u16 = 1 << 8;
+    /// It was told as blocked since it was given its goal.
+    pub const TOLD_BLOCKED: u16 = 1 << 10;
     /// Its body is moved from outside.
-    pub const DRIVEN: u8 = 2;
+    pub const DRIVEN: u16 = 2;
     /// It stays where it is until it may go on.
-    pub const PAUSED: u8 = 4;
+    pub const PAUSED: u16 = 4;
     /// Its body goes where the crowd says: it was asked for its velocity since the last step.
-    pub const STEERED: u8 = 32;
+    pub const STEERED: u16 = 32;
     /// What an order leaves as it is.
-    pub const KEPT: u8 = Self::DRIVEN | Self::PAUSED | Self::STEERED;
+    pub const KEPT: u16 = Self::DRIVEN | Self::PAUSED | Self::STEERED;
 
     #[inline]
-    pub const fn has(&self, flag: u8) -> bool {
+    pub const fn has(&self, flag: u16) -> bool {
         self.conduct.flags & flag != 0
     }
 
     #[inline]
-    pub const fn set(&mut self, flag: u8, on: bool) {
+    pub const fn set(&mut self, flag: u16, on: bool) {
         if on {
             self.conduct.flags |= flag;
         } else {
@@ -197,8 +202,12 @@ impl Mind {
             AgentState::Idle
         } else if self.has(Self::ANNOUNCED) {
             AgentState::Arrived
-        } else {
+        } else if !matches!(self.conduct.behaviour, Behaviour::Settled) {
             self.conduct.behaviour.state()
+        } else if self.has(Self::TOLD_BLOCKED) {
+            AgentState::Blocked
+        } else {
+            AgentState::Waiting
         }
     }
 
@@ -288,7 +297,7 @@ impl Mind {
         }
         (self.slow, self.stalled, self.beside, self.window) = (0, 0, 0, 0);
         (self.gives_way, self.lent, self.slips) = (0, 0, 0);
-        self.set(Mind::QUEUED | Mind::BESIDE, false);
+        self.set(Mind::QUEUED | Mind::BESIDE | Mind::ASKS, false);
         self.measure_anew();
     }
 

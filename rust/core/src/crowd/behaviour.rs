@@ -41,10 +41,12 @@ pub enum AgentState {
     Arrived = 3,
     /// It is on its way and gets no nearer, or there is no way.
     Stuck = 4,
+    /// It rests where others keep it from going on, short of free room nearer to its goal.
+    Blocked = 5,
 }
 
 crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
-    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck];
+    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck, Self::Blocked];
     all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
 });
 
@@ -210,7 +212,7 @@ impl Behaviour {
     pub const fn from_saved(state: AgentState, flags: u16) -> Self {
         let pace = match state {
             AgentState::Idle => return Self::Idle,
-            AgentState::Arrived => return Self::Settled,
+            AgentState::Arrived | AgentState::Blocked => return Self::Settled,
             AgentState::Moving => Pace::Moving,
             AgentState::Waiting => Pace::Waiting,
             AgentState::Stuck => Pace::Stuck,

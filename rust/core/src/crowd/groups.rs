@@ -7,7 +7,7 @@ use super::agent::{Mind, SHUFFLES};
 use super::behaviour::AgentState;
 use super::ground::CrowdGround;
 use super::guide::NO_GUIDE;
-use super::progress::Event;
+use super::progress::{Event, GroupNews};
 use super::state::Crowd;
 use crate::sort::sort_by_number;
 
@@ -29,6 +29,8 @@ struct Seen {
     has_arrived: bool,
     /// One is on its way and can still arrive.
     waits: bool,
+    /// How many have arrived, and how many are blocked or stuck.
+    counts: [u32; 2],
 }
 
 impl Crowd {
@@ -61,7 +63,12 @@ impl Crowd {
         let mut all: Vec<Seen> = self
             .orders
             .iter()
-            .map(|&(guide, has_arrived)| Seen { group: group_of(guide), has_arrived, waits: false })
+            .map(|&(guide, has_arrived)| Seen {
+                group: group_of(guide),
+                has_arrived,
+                waits: false,
+                counts: [0; 2],
+            })
             .collect();
         sort_by_number(&mut all, |seen| seen.group.into());
         all.dedup_by(|next, first| {
@@ -70,13 +77,17 @@ impl Crowd {
             is_one
         });
         for mind in &self.minds {
-            if mind.has(Mind::ANNOUNCED)
-                || matches!(mind.behaviour().state(), AgentState::Idle | AgentState::Stuck)
-            {
+            let Ok(place) = all.binary_search_by_key(&group_of(mind.guide), |seen| seen.group) else {
                 continue;
-            }
-            if let Ok(place) = all.binary_search_by_key(&group_of(mind.guide), |seen| seen.group) {
-                all[place].waits = true;
+            };
+            let seen = &mut all[place];
+            match mind.told_state() {
+                AgentState::Arrived => seen.counts[0] += 1,
+                AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
+                AgentState::Idle => {}
+                // One that goes on for a while was told as blocked all the same.
+                _ if mind.has(Mind::TOLD_BLOCKED) => seen.counts[1] += 1,
+                _ => seen.waits = true,
             }
         }
         // Fields that are not there yet have no group.
@@ -87,7 +98,10 @@ impl Crowd {
         };
         let orders: Vec<_> = self.orders.iter().copied().filter(|&(guide, _)| is_open(guide)).collect();
         all.retain(|seen| seen.group != u32::MAX && seen.has_arrived && !seen.waits);
-        events.extend(all.iter().map(|seen| Event::Group(seen.group)));
+        events.extend(all.iter().map(|seen| {
+            let [arrived, blocked] = seen.counts;
+            Event::Group(GroupNews { group: seen.group, arrived, blocked })
+        }));
         if !all.is_empty() {
             for mind in &mut self.minds {
                 let group = ground.group(mind.guide, &self.routes);

@@ -35,7 +35,7 @@ impl Crowd {
         self.ticks = self.ticks.wrapping_add(1);
         self.lead_marches(ground, seconds);
         self.reaches.update(&self.areas, ground, &self.routes);
-        self.give_places(ground);
+        self.give_places(ground, events);
         let begun = events.len();
         let Self {
             settings, kinds, routes, bodies, minds, lattice, scratch, ticks, near, most, reaches, ..

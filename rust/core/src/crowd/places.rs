@@ -10,6 +10,7 @@ use super::agent::{Mind, SHUFFLES};
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::progress::Event;
+use super::room::Rims;
 use super::slots::{Places, RINGS_MAX, Taken, fitting};
 use super::state::Crowd;
 use super::sweep::Frame;
@@ -35,6 +36,7 @@ struct Asker {
 struct Giver<'a> {
     taken: Taken,
     places: Vec<Places<'a>>,
+    rims: Rims,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
     last: Option<(Slot, i32)>,
 }
@@ -44,17 +46,19 @@ type Slot = ([u32; 2], u32, u16, u32);
 
 impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
-    pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>) {
+    pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         let is_round = self.ticks.is_multiple_of(ROUND);
         if !is_round && !self.has_orders {
             return;
         }
         self.has_orders = false;
         let askers = self.askers(ground, is_round);
-        if askers.is_empty() {
+        let judges = is_round && self.minds.iter().any(Mind::is_to_be_judged);
+        if askers.is_empty() && !judges {
             return;
         }
-        let mut giver = Giver { taken: self.taken(ground), places: Vec::new(), last: None };
+        let mut giver =
+            Giver { taken: self.taken(ground), places: Vec::new(), rims: Rims::default(), last: None };
         for asker in askers {
             self.minds[asker.place].set(Mind::ASKS, false);
             let mind = &self.minds[asker.place];
@@ -64,6 +68,9 @@ impl Crowd {
             } else {
                 self.give_around(asker.place, ground, &mut giver);
             }
+        }
+        if judges {
+            self.judge(ground, &giver.taken, &mut giver.rims, events);
         }
     }
 
@@ -148,11 +155,14 @@ impl Crowd {
             giver.places.push(around);
             giver.places.len() - 1
         });
-        if let Some(home) = giver.places[number].take(&giver.taken, body.at) {
+        if let Some((left, home)) = giver.places[number].take(&giver.taken, body.at) {
             mind.home = home;
             mind.formation = Mind::around(field.group);
             mind.set(Mind::HAS_SLOT, true);
             giver.taken.add(home, body.radius);
+            let (guide, radius, is_driven) = (mind.guide, body.radius, mind.has(Mind::DRIVEN));
+            let is_short = !is_driven && !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
+            self.minds[place].set(Mind::SHORT, is_short);
         }
     }
 
@@ -161,6 +171,10 @@ impl Crowd {
         for event in events {
             let Event::HeldUp(own) = *event else { continue };
             let (body, mind) = (self.bodies[own], self.minds[own]);
+            if mind.behaviour().rests() {
+                // It has settled since it was held up.
+                continue;
+            }
             let mut best = (GAIN, own);
             for place in self.near[own].iter() {
                 let (other, its) = (&self.bodies[place], &self.minds[place]);
@@ -184,6 +198,10 @@ impl Crowd {
                 let home = self.minds[place].home;
                 self.minds[own].home = home;
                 self.minds[place].home = mind.home;
+                // Whether a place is in the room of the group goes with it.
+                let (is_short, its_short) = (mind.has(Mind::SHORT), self.minds[place].has(Mind::SHORT));
+                self.minds[own].set(Mind::SHORT, its_short);
+                self.minds[place].set(Mind::SHORT, is_short);
                 self.minds[own].slow = 0;
                 let its = &mut self.minds[place];
                 its.meet(Cause::Swapped);

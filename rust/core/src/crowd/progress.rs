@@ -56,14 +56,27 @@ pub(super) const SLIPS: u16 = 1200;
 /// An overlap deeper than this part of the smaller radius keeps one ghosting.
 const SLIPPING: f32 = 0.2;
 
+/// A group of which all have arrived that can.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GroupNews {
+    /// Its number.
+    pub group: u32,
+    /// How many of it have arrived.
+    pub arrived: u32,
+    /// How many of it have not: those that are blocked, and those that are stuck.
+    pub blocked: u32,
+}
+
 /// What became of an agent and is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     /// The agent with this id, by this guide.
     Arrived(u32, u32),
     Stuck(u32),
+    /// The agent with this id rests short of free room.
+    Blocked(u32),
     /// All of this group have arrived that can.
-    Group(u32),
+    Group(GroupNews),
     /// The one at this place in the arrays is held up on the way to its own place.
     HeldUp(usize),
 }
@@ -83,7 +96,11 @@ impl Tick<'_> {
                 mind.mark =
                     to_goal(self.ground, self.routes, &self.frame(mind, body.radius), mind, body.at).min(1e6);
             }
-            announce(mind, events);
+            if mind.has(Mind::SHORT) {
+                mind.shuffled = mind.shuffled.saturating_add(self.millis);
+            } else {
+                announce(mind, events);
+            }
             return;
         }
         // Blocked: no nearer, and right before it is one that rests for its goal, or is blocked itself. So a jam behind those that
@@ -93,10 +110,6 @@ impl Tick<'_> {
         } else {
             mind.beside.saturating_sub(self.millis * 2)
         };
-        if mind.held >= WINDOW && mind.is_around() && !mind.has(Mind::ANNOUNCED) && !self.is_far(mind, body) {
-            // It may still find a way round to its place.
-            announce(mind, events);
-        }
         if mind.closes_up() {
             mind.shuffled = mind.shuffled.saturating_add(self.millis);
             if mind.has_shuffled() && self.was_pushed_off(mind, body) {
@@ -106,7 +119,13 @@ impl Tick<'_> {
         if self.settles_here(mind, body, depth) {
             mind.set(Mind::HAS_SLOT, false);
             settle(mind, body);
-            announce(mind, events);
+            let is_short = !mind.has(Mind::ANNOUNCED | Mind::DRIVEN);
+            // Around the end of a path no places are handed out, and none is free.
+            let is_by_path = mind.guide & PATH_GUIDE != 0;
+            mind.set(Mind::SHORT, is_short && (!is_by_path || self.is_far(mind, body)));
+            if is_by_path && mind.has(Mind::SHORT) {
+                tell_blocked(mind, events);
+            }
             return;
         }
         if depth <= SLIPPING {
@@ -321,10 +340,19 @@ fn settle(mind: &mut Mind, body: &mut Body) {
     (body.velocity, body.want) = ([0.0; 2], [0.0; 2]);
 }
 
+/// Says that an agent rests short of free room, once for each goal.
+pub(super) fn tell_blocked(mind: &mut Mind, events: &mut Vec<Event>) {
+    if !mind.has(Mind::TOLD_BLOCKED) {
+        mind.set(Mind::TOLD_BLOCKED, true);
+        events.push(Event::Blocked(mind.id));
+    }
+}
+
 /// Says that an agent has arrived, once for each goal.
-fn announce(mind: &mut Mind, events: &mut Vec<Event>) {
+pub(super) fn announce(mind: &mut Mind, events: &mut Vec<Event>) {
     if !mind.has(Mind::ANNOUNCED) {
         mind.set(Mind::ANNOUNCED, true);
+        mind.set(Mind::SHORT, false);
         events.push(Event::Arrived(mind.id, mind.guide));
     }
 }

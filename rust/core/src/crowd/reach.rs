@@ -46,6 +46,11 @@ impl Areas {
         list.get_mut(place)
     }
 
+    /// Whether agents follow the field with this number.
+    pub fn has(&self, field: u32) -> bool {
+        self.fields.get(field as usize).is_some_and(|area| *area > 0)
+    }
+
     /// One more agent with this radius follows `guide` from now on.
     pub fn join(&mut self, guide: u32, radius: f32) {
         if let Some(area) = self.of(guide) {

@@ -72,7 +72,7 @@ impl Taken {
         *head = self.discs.len() as u32;
     }
 
-    fn is_free(&self, at: V, radius: f32) -> bool {
+    pub fn is_free(&self, at: V, radius: f32) -> bool {
         let reach = radius + self.radius_max;
         let (left, top) = self.bin([at[0] - reach, at[1] - reach]);
         let (right, bottom) = self.bin([at[0] + reach, at[1] + reach]);
@@ -152,8 +152,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Takes the free place of the least cost, the nearest to `at` of some.
-    pub fn take(&mut self, taken: &Taken, at: V) -> Option<V> {
+    /// Takes the free place of the least cost, the nearest to `at` of some; and how far it is from the goal, in cells.
+    pub fn take(&mut self, taken: &Taken, at: V) -> Option<(f32, V)> {
         let radius = self.radius;
         let is_free = |&(_, place): &(u32, V)| taken.is_free(place, radius);
         let least = loop {
@@ -173,7 +173,8 @@ impl<'a> Places<'a> {
         let distance2 = |place: V| dot(minus(place, at), minus(place, at));
         let left = &self.all[self.first..];
         let near = left.iter().take_while(|place| place.0 <= limit).filter(|place| is_free(place));
-        near.map(|&(_, place)| place).min_by(|a, b| distance2(*a).total_cmp(&distance2(*b)))
+        let nearest = near.min_by(|a, b| distance2(a.1).total_cmp(&distance2(b.1)));
+        nearest.map(|&(cost, place)| (cost as f32 * (1.0 / 70.0), place))
     }
 
     /// The next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of costs.
@@ -233,7 +234,7 @@ fn on_lattice(origin: V, pitch: f32, middle: V, mut each: impl FnMut(V)) {
 
 /// The cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no
 /// others. Each is reached from its successor only, so nothing needs to be marked.
-fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
+pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     let integration = field.integration();
     let (corner, layout) = (integration.region(), integration.layout());
     let mut cells: Vec<(u32, crate::geometry::Cell)> = integration.goals().map(|goal| (0, goal)).collect();

@@ -2,7 +2,7 @@
 
 use super::error::CrowdError;
 use super::ground::CrowdGround;
-use super::progress::Event;
+use super::progress::{Event, GroupNews};
 use super::state::Crowd;
 
 /// Longest substep, in seconds.
@@ -17,8 +17,10 @@ pub struct CrowdNews {
     pub arrived: Vec<u32>,
     /// Agents that are stuck, by id; each once until it comes nearer to its goal again.
     pub stuck: Vec<u32>,
+    /// Agents that rest short of free room nearer to their goal, by id; each once for each goal that it is given.
+    pub blocked: Vec<u32>,
     /// Groups of which all have arrived that can; each once for each order.
-    pub groups: Vec<u32>,
+    pub groups: Vec<GroupNews>,
 }
 
 impl Crowd {
@@ -56,14 +58,17 @@ impl CrowdNews {
             match *event {
                 Event::Arrived(id, _) => news.arrived.push(id),
                 Event::Stuck(id) => news.stuck.push(id),
+                Event::Blocked(id) => news.blocked.push(id),
                 Event::Group(group) => news.groups.push(group),
                 Event::HeldUp(_) => {}
             }
         }
-        for list in [&mut news.arrived, &mut news.stuck, &mut news.groups] {
+        for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked] {
             list.sort_unstable();
             list.dedup();
         }
+        news.groups.sort_unstable();
+        news.groups.dedup_by_key(|news| news.group);
         news
     }
 }

@@ -137,6 +137,7 @@ impl PathForgeCrowd {
             AgentState::Waiting => self.color_waiting,
             AgentState::Arrived => self.color_arrived,
             AgentState::Stuck => self.color_stuck,
+            AgentState::Blocked => self.color_blocked,
         }
     }
 

@@ -150,7 +150,7 @@ impl PathForgeCrowd {
     /// Returns how many agents are in each state, by the number of the state.
     #[func]
     fn get_state_counts(&self) -> PackedInt32Array {
-        let mut counts = [0; 5];
+        let mut counts = [0; 6];
         self.crowd.views_unordered().for_each(|view| counts[view.state as usize] += 1);
         PackedInt32Array::from(counts)
     }

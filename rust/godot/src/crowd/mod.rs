@@ -71,11 +71,13 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// A body with a [PathForgeAgent2D] is an agent, too, without a line: of the crowd that is a child of its grid, or of its
 /// [member PathForgeAgent2D.crowd]. Orders take its id from [method PathForgeAgent2D.get_agent_id].
 ///
-/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, packed around the goal
-/// with others that have arrived. Agents that come near are handed free places by path cost, inner ones first. [signal
-/// agents_arrived] tells of each once. The agent stays [constant STATE_ARRIVED] until it is given something else to do:
-/// when it is pushed or makes way, it comes back. A group closes up to a round disc until all are there, which [signal
-/// group_arrived] tells, and stands still within 8 seconds after that.
+/// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, in the room that its
+/// group fills around the goal: the cells of least path cost that hold all bodies, and a fifth more. Agents that come near
+/// are handed free places by path cost, inner ones first. [signal agents_arrived] tells of each once. The agent stays
+/// [constant STATE_ARRIVED] until it is given something else to do: when it is pushed or makes way, it comes back. One that
+/// others keep out of that room rests as [constant STATE_BLOCKED], and goes on when nobody is right before it. A group
+/// closes up to a round disc until all are there that can, which [signal group_arrived] tells, and stands still within 8
+/// seconds after that.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and for any
 /// number of threads: compare [method state_hash]. What physics bodies do is not the same on every machine.
@@ -182,6 +184,11 @@ pub struct PathForgeCrowd {
     #[init(val = Color::from_rgb(1.0, 0.42, 0.38))]
     color_stuck: Color,
 
+    /// The colour of agents that are blocked.
+    #[export]
+    #[init(val = Color::from_rgb(0.86, 0.55, 0.95))]
+    color_blocked: Color,
+
     /// If [code]true[/code], the overlay is drawn in the running game: bodies by what they are doing, and where they
     /// go.
     #[export]
@@ -287,11 +294,17 @@ class_api! {
         #[signal]
         fn agents_stuck(ids: PackedInt32Array);
 
-        /// Emitted once when all agents that were sent to `goal` have arrived, be it by one order or by several. Agents that are
-        /// stuck or have no path are not waited for. Of a [FlowField] with several goals, `goal` is the first; of a path, it is
-        /// the cell of its end.
+        /// Emitted after a step in which agents came to rest beyond the room that their group fills around its goal, since others
+        /// keep them from going on, with their ids: each once for each goal that it is given. They are [constant
+        /// STATE_BLOCKED]. One that finds its way free goes on within a second or so, and may still arrive.
         #[signal]
-        fn group_arrived(goal: Vector2i);
+        fn agents_blocked(ids: PackedInt32Array);
+
+        /// Emitted once when all agents that were sent to `goal` have arrived that can, be it by one order or by several: how
+        /// many have `arrived`, and how many have not, as they are [constant STATE_BLOCKED] or [constant STATE_STUCK]. Of a
+        /// [FlowField] with several goals, `goal` is the first; of a path, it is the cell of its end.
+        #[signal]
+        fn group_arrived(goal: Vector2i, arrived: i64, blocked: i64);
     }
 
     /// On the march, about as wide as deep.
@@ -313,6 +326,8 @@ class_api! {
     const STATE_ARRIVED = AgentState::Arrived as i64;
     /// It is on its way and gets no nearer, or there is no path.
     const STATE_STUCK = AgentState::Stuck as i64;
+    /// It rests beyond the room that its group fills around the goal: others keep it from going on.
+    const STATE_BLOCKED = AgentState::Blocked as i64;
 
     grid in link;
 

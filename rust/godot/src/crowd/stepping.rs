@@ -82,7 +82,7 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
-    /// Steps and emits signals for agents that arrived or got stuck.
+    /// Steps and emits signals for agents that arrived, got stuck or are blocked.
     pub(super) fn advance(mut this: Gd<Self>, delta: f64, is_loud: bool) -> bool {
         let (outcome, told) = {
             let mut crowd = this.bind_mut();
@@ -123,13 +123,17 @@ impl PathForgeCrowd {
         if !outcome.stuck.is_empty() && this.is_instance_valid() {
             this.signals().agents_stuck().emit(&array_of(outcome.stuck));
         }
-        for group in outcome.groups {
+        if !outcome.blocked.is_empty() && this.is_instance_valid() {
+            this.signals().agents_blocked().emit(&array_of(outcome.blocked));
+        }
+        for news in outcome.groups {
             if !this.is_instance_valid() {
                 return true;
             }
-            let cell = this.bind().goals.cell_of(group);
+            let cell = this.bind().goals.cell_of(news.group);
             if let Some(cell) = cell {
-                this.signals().group_arrived().emit(convert::vector(cell));
+                let (arrived, blocked) = (i64::from(news.arrived), i64::from(news.blocked));
+                this.signals().group_arrived().emit(convert::vector(cell), arrived, blocked);
             }
         }
         true

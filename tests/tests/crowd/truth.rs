@@ -1,0 +1,59 @@
+//! What is told of groups is true: those that are told as arrived are in the room that their group fills.
+
+use pathforge_core::crowd::AgentState;
+use pathforge_core::geometry::Cell;
+use pathforge_tests::hall::Hall;
+use pathforge_tests::maps;
+use pathforge_tests::rng::Rng;
+use pathforge_tests::truth::Truth;
+
+use crate::is_long;
+
+/// Of those that are told as arrived, so many in a hundred may be beyond 1.3 of the rim.
+const FALSE_MAX: usize = 1;
+
+#[test]
+fn those_that_are_told_as_arrived_are_there() {
+    let seeds = if is_long() { 1..5 } else { 1..2 };
+    for seed in seeds {
+        let terrain = maps::city(&mut Rng::new(seed), 140, 90).into_terrain(Cell::default());
+        let mut truth = Truth::new(terrain, seed, 600);
+        for order in 0..3 {
+            let told = truth.order(200);
+            println!("city {seed}, order {order}: {told:?}");
+            assert!(told.falsely * 100 <= told.arrived * FALSE_MAX, "city {seed}, order {order}: {told:?}");
+            assert_eq!(told.taken_back, 0, "city {seed}, order {order}: {told:?}");
+        }
+    }
+}
+
+/// The small ones behind large ones that a gap of two cells holds up: nobody is there, and nobody is told to be.
+#[test]
+fn those_behind_others_that_cannot_pass_are_blocked() {
+    let rows: Vec<String> = (0..20)
+        .map(|y| format!("{}{}{}", ".".repeat(30), if y / 2 == 5 { '.' } else { '#' }, ".".repeat(30)))
+        .collect();
+    let mut hall = Hall::draw(&rows.join("\n"));
+    let goal = Cell::new(50, 10);
+    let small = hall.field(1, &[goal], 0);
+    // The largest come as near as they can: before the gap.
+    let large = hall.field(3, &[Cell::new(27, 9)], 0);
+    for n in 0..6 {
+        hall.add(Cell::new(18 + n % 2 * 4, 3 + n / 2 * 5), 3, 3.0, Some(large)).expect("it fits");
+    }
+    for n in 0..12 {
+        hall.add(Cell::new(2 + n % 4 * 2, 7 + n / 4 * 2), 1, 4.0, Some(small)).expect("it fits");
+    }
+    let (mut arrived, mut blocked) = (Vec::new(), Vec::new());
+    for _ in 0..60 * 60 {
+        let news = hall.step(1.0 / 60.0);
+        arrived.extend(news.arrived);
+        blocked.extend(news.blocked);
+    }
+    for view in hall.crowd.views().filter(|view| view.kind == 0) {
+        let is_there = (view.x - 50.5).hypot(view.y - 10.5) < 8.0;
+        assert_eq!(arrived.contains(&view.id), is_there, "{view:?}");
+        assert_eq!(view.state == AgentState::Arrived, is_there, "{view:?}");
+    }
+    println!("{} arrived, {} blocked, {:?}", arrived.len(), blocked.len(), hall.states());
+}
