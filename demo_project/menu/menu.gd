@@ -28,7 +28,8 @@ func _ready() -> void:
 	_play.pressed.connect(func() -> void: _start(_chosen[_shown]))
 	_code_button.toggled.connect(_on_code_toggled)
 	await get_tree().process_frame  # The list scrolls to what has the focus once it has its size.
-	_show_list(_shown)
+	if is_inside_tree():  # Another scene may have begun meanwhile.
+		_show_list(_shown)
 
 
 func _input(event: InputEvent) -> void:

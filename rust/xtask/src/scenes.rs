@@ -87,6 +87,9 @@ pub enum Stage<'a> {
 /// A lesson that an exported demo plays.
 const EXPORTED: &str = "res://lessons/01_path.tscn";
 
+/// Debian's release template prints this of every child that leaves a container, in games without the addon, too.
+const OF_TEMPLATE: [&str; 2] = ["Attempt to disconnect a nonexistent connection from", "callable: ''."];
+
 /// Has a copy of the demo start as a play: exported games take no script from the command line.
 pub fn play_at_start(copy: &Path) -> Result<()> {
     let (runner, project) = (copy.join("tools/scene_runner.gd"), copy.join("project.godot"));
@@ -102,8 +105,9 @@ pub fn play_exported(start: Cmd<'_>) -> Result<Findings> {
     let scene = format!("--scene={EXPORTED}");
     let command = start.args(["--fixed-fps", "60", "--"]).arg(scene);
     let finished = process::watch(command, Limits::seconds(600, 300), &mut |_| ())?;
-    let wrong: Vec<String> =
+    let mut wrong: Vec<String> =
         scan::troubles(&finished.lines).into_iter().map(|trouble| trouble.text).collect();
+    wrong.retain(|text| !OF_TEMPLATE.iter().all(|part| text.contains(part)));
     if finished.succeeded() && wrong.is_empty() && finished.lines.iter().any(|line| line == DONE) {
         return Ok(Findings::passed());
     }
