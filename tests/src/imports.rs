@@ -36,8 +36,8 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
     &["around", "steer"],
     &["contact"],
     &[
-        "slots", "state", "follow", "members", "groups", "orders", "marches", "driven", "room", "places", "queries",
-        "bytes", "passes", "step",
+        "slots", "state", "follow", "members", "groups", "orders", "marches", "driven", "room", "places",
+        "queries", "bytes", "passes", "step",
     ],
 ];
 
