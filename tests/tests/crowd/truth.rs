@@ -27,7 +27,7 @@ fn those_that_are_told_as_arrived_are_there() {
     }
 }
 
-/// The small ones behind large ones that a gap of two cells holds up: nobody is there, and nobody is told to be.
+/// Small agents stand behind large ones that a gap of two cells holds up. Only those that got through are told as arrived.
 #[test]
 fn those_behind_others_that_cannot_pass_are_blocked() {
     let rows: Vec<String> = (0..20)

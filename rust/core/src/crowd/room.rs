@@ -1,7 +1,7 @@
 //! Arrived or blocked: whether agents that rest short of their place are in the room that their group fills.
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round of handing out places, an agent that
-//! rests short of its place goes on when nobody is right before it. Otherwise it counts as arrived when it is in the room of its group: the
+//! rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived when it is in the room of its group: the
 //! cells of least path cost that hold all bodies. Beyond, it is blocked.
 
 use super::agent::{Mind, SHUFFLES};
@@ -134,7 +134,7 @@ impl Mind {
     }
 }
 
-/// Whether nobody rests right before an agent on its way.
+/// Whether no other agent rests right before this one on its way.
 fn is_free_ahead(ground: &CrowdGround<'_>, frame: &Frame, mind: &Mind, body: &Body, taken: &Taken) -> bool {
     let Some(field) = ground.field(mind.guide) else { return false };
     let place = minus(body.at, frame.half);

@@ -1,5 +1,7 @@
 //! A walker on small maps: what it asks, what it makes of answers, and where it leads the body.
 
+mod off_map;
+
 use super::{Event, Ground, Metric, Point, Walker};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::terrain::Terrain;
@@ -339,16 +341,6 @@ fn a_wall_under_the_body_lets_it_out() {
 }
 
 #[test]
-fn one_that_is_built_over_walks_out_and_goes_on() {
-    let mut scene = Scene::new(ROOM, (2.5, 2.5));
-    scene.set_out(2.5, 6.5);
-    scene.fill(CellRect::new(0, 0, 6, 5), true);
-    assert!(scene.ask() && scene.answer());
-    assert!(scene.arrives());
-    assert_eq!(scene.told().into_iter().filter(|event| *event == Event::Finished).count(), 1);
-}
-
-#[test]
 fn first_steps_are_walked_and_are_no_end() {
     let mut scene = Scene::new(&format!("{}\n", ".".repeat(40)).repeat(2), (0.5, 0.5));
     scene.order(39.5, 0.5);
@@ -485,32 +477,5 @@ fn a_body_of_any_speed_arrives_at_full_speed() {
             assert!(scene.walker.is_target_reached(), "{map}\nsteps of {step}: at {:?}", scene.place);
             assert!(scene.place.distance(Point::new(goal.0, goal.1)) <= step.max(0.6) + 0.01);
         }
-    }
-}
-
-#[test]
-fn a_body_outside_the_region_walks_in() {
-    for (x, y) in [(-3.5, 1.5), (5.5, -60.5), (14.2, 9.9)] {
-        let mut scene = Scene::new(ROOM, (x, y));
-        scene.order(9.5, 3.5);
-        assert!(scene.ask() && scene.answer(), "from ({x}, {y})");
-        assert!(scene.arrives());
-    }
-    // The nearest placement is not the nearest cell, and a map without room refuses.
-    let mut scene = Scene::new("###..\n###..\n.....", (-2.5, 0.5));
-    scene.order(4.5, 0.5);
-    assert!(scene.ask() && scene.answer() && scene.arrives());
-    let mut scene = Scene::new("####\n####", (-2.5, 0.5));
-    scene.order(3.5, 0.5);
-    assert!(scene.ask() && scene.answer() && scene.walker.is_finished());
-}
-
-#[test]
-fn a_body_deep_in_closed_cells_walks_out() {
-    for x in [2.5, 3.5, 4.5] {
-        let mut scene = Scene::new(".........\n.#####...\n.#####...\n.#####...\n.........", (x, 2.5));
-        scene.order(8.5, 2.5);
-        assert!(scene.ask() && scene.answer(), "from {x}");
-        assert!(scene.arrives());
     }
 }

@@ -75,7 +75,7 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// group fills around the goal: the cells of least path cost that hold all bodies, and a fifth more. Agents that come near
 /// are handed free places by path cost, inner ones first. [signal agents_arrived] tells of each once. The agent stays
 /// [constant STATE_ARRIVED] until it is given something else to do: when it is pushed or makes way, it comes back. One that
-/// others keep out of that room rests as [constant STATE_BLOCKED], and goes on when nobody is right before it. A group
+/// others keep out of that room rests as [constant STATE_BLOCKED], and goes on when no other rests right before it. A group
 /// closes up to a round disc until all are there that can, which [signal group_arrived] tells, and stands still within 8
 /// seconds after that.
 ///

@@ -21,7 +21,7 @@ const ANDROID: u32 = 24;
 /// A module that a running program in the browser links, and that keeps its names from other modules.
 const SIDE_MODULE: [&str; 3] =
     ["-Clink-args=-sSIDE_MODULE=2", "-Zlink-native-libraries=no", "-Zdefault-visibility=hidden"];
-/// rustc's linker for macOS, without names that nobody outside asks for, without this machine's folders in the library's own name, and
+/// rustc's linker for macOS, without names that are not asked for from outside, without this machine's folders in the library's own name, and
 /// with a signature of no one.
 const MACOS: [&str; 3] = [
     "-Clinker=rust-lld",
