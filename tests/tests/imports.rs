@@ -77,11 +77,12 @@ fn a_file_of_the_crowd_imports_only_from_files_before_its_own() {
 
 #[test]
 fn what_a_file_of_the_crowd_imports_is_found() {
-    let source =
-        "use super::wish::{Wish, wish};\npub(super) fn f(_: super::Crowd) { super::near::g() }\n// super::no";
-    assert_eq!(imported_siblings(source), ["Crowd", "near", "wish"]);
-    assert!(check_crowd("steer", "wish").is_ok());
-    for (file, imported) in [("wish", "steer"), ("steer", "steer"), ("steer", "Crowd"), ("agent", "ground")] {
+    let source = "use super::preferred_velocity::{Preference, preference};\npub(super) fn f(_: super::Crowd) { super::neighbours::g() }\n// super::no";
+    assert_eq!(imported_siblings(source), ["Crowd", "neighbours", "preferred_velocity"]);
+    assert!(check_crowd("steer", "preferred_velocity").is_ok());
+    for (file, imported) in
+        [("preferred_velocity", "steer"), ("steer", "steer"), ("steer", "Crowd"), ("agent", "ground")]
+    {
         assert!(check_crowd(file, imported).is_err(), "{file} may not import from {imported}");
     }
 }

@@ -22,9 +22,9 @@
 //! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has been announced as arrived and is
 //! travelling or homing to its place around the goal.
 //!
-//! The rest of an agent's state is independent of this table. A body that is driven from outside, thrown or paused does not do what its
-//! behaviour says, in this order of precedence, and goes on with it afterwards. One that ghosts is no obstacle, whatever it does.
-//! Whether it has a place, asks for one, or has been announced as arrived are flags of [`Mind`](super::agent::Mind).
+//! The rest of an agent's state is independent of this table: what moves its body ([`Control`](super::control::Control)), how it gets on
+//! ([`Progress`](super::progress::Progress)), which other it lets pass ([`Priority`](super::priority::Priority)) and where its place is
+//! ([`Slot`](super::slot::Slot)).
 
 /// What an agent is doing; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -44,11 +44,6 @@ pub enum AgentState {
     /// It rests where others keep it from going on, short of free room nearer to its goal.
     Blocked = 5,
 }
-
-crate::bytes::saved_as!(AgentState as u8, |state| *state as u8, |number| {
-    let all = [Self::Idle, Self::Moving, Self::Waiting, Self::Arrived, Self::Stuck, Self::Blocked];
-    all.get(usize::from(number)).copied().ok_or("an agent's state is not one")
-});
 
 /// What an agent does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -194,36 +189,34 @@ impl Behaviour {
     }
 }
 
-/// Saved bytes hold the state, and these bits for what it leaves open.
-const SAVED_HOMING: u16 = 1 << 1;
-const SAVED_STUCK: u16 = 1 << 2;
-const SAVED_ASIDE: u16 = 1 << 5;
+/// Saved bytes hold the place of a behaviour in this list.
+const ALL: [Behaviour; 15] = {
+    use Behaviour::{Aside, Homing, Idle, Settled, Travelling, Yielding};
+    use Pace::{Moving, Stuck, Waiting};
+    [
+        Idle,
+        Aside,
+        Settled,
+        Travelling(Moving),
+        Travelling(Waiting),
+        Travelling(Stuck),
+        Homing(Moving),
+        Homing(Waiting),
+        Homing(Stuck),
+        Yielding { is_homing: false, pace: Moving },
+        Yielding { is_homing: false, pace: Waiting },
+        Yielding { is_homing: false, pace: Stuck },
+        Yielding { is_homing: true, pace: Moving },
+        Yielding { is_homing: true, pace: Waiting },
+        Yielding { is_homing: true, pace: Stuck },
+    ]
+};
 
-impl Behaviour {
-    /// Returns the bits that saved flags have for it.
-    pub const fn saved_bits(self) -> u16 {
-        let homing = if self.is_homing() { SAVED_HOMING } else { 0 };
-        let stuck = if self.is_stuck() { SAVED_STUCK } else { 0 };
-        let aside = if self.is_aside() { SAVED_ASIDE } else { 0 };
-        homing | stuck | aside
-    }
-
-    /// Returns the behaviour that was saved as a state and as bits among `flags`. One that yields is read as what it does afterwards.
-    pub const fn from_saved(state: AgentState, flags: u16) -> Self {
-        let pace = match state {
-            AgentState::Idle => return Self::Idle,
-            AgentState::Arrived | AgentState::Blocked => return Self::Settled,
-            AgentState::Moving => Pace::Moving,
-            AgentState::Waiting => Pace::Waiting,
-            AgentState::Stuck => Pace::Stuck,
-        };
-        match () {
-            () if flags & SAVED_ASIDE != 0 => Self::Aside,
-            () if flags & SAVED_HOMING != 0 => Self::Homing(pace),
-            () => Self::Travelling(pace),
-        }
-    }
-}
+crate::bytes::saved_as!(
+    Behaviour as u8,
+    |behaviour| ALL.iter().position(|one| one == behaviour).unwrap_or(0) as u8,
+    |number| ALL.get(usize::from(number)).copied().ok_or("an agent's behaviour is not one")
+);
 
 #[cfg(test)]
 mod tests {
@@ -326,10 +319,15 @@ mod tests {
 
     #[test]
     fn a_saved_behaviour_is_read_again() {
-        for from in COLUMNS {
-            let read = Behaviour::from_saved(from.state(), from.saved_bits());
-            assert_eq!(if from.yields() { read.after(Cause::Opposed) } else { read }, from);
+        use crate::bytes::{Reader, Saved};
+        for from in ALL {
+            let mut bytes = Vec::new();
+            from.write(&mut bytes);
+            let read = Reader::new(&bytes, "").and_then(|mut reader| reader.read::<Behaviour>());
+            assert_eq!(read, Ok(from));
         }
+        let over = [ALL.len() as u8];
+        assert!(Reader::new(&over, "").and_then(|mut reader| reader.read::<Behaviour>()).is_err());
     }
 
     #[test]

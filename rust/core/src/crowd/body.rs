@@ -2,6 +2,7 @@
 //!
 //! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as small as it can be.
 
+use super::millis::Millis;
 use super::vector::V;
 
 /// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
@@ -11,7 +12,7 @@ pub(super) struct Body {
     pub at: V,
     pub velocity: V,
     /// Where it wants to go: a unit vector, or zero.
-    pub want: V,
+    pub preferred: V,
     pub radius: f32,
     /// Its priority: the lower number has the right of way.
     pub rank: u32,
@@ -25,7 +26,7 @@ pub(super) struct Body {
 crate::bytes::saved_fields!(Body {
     at: V,
     velocity: V,
-    want: V,
+    preferred: V,
     radius: f32,
     rank: u32,
     guide: u32,
@@ -37,15 +38,15 @@ impl Body {
     /// It stays where it is.
     pub const RESTS: u32 = 1;
     /// It slips through others.
-    pub const SLIPS: u32 = 2;
+    pub const GHOSTS: u32 = 2;
     /// It pushes through agents at rest.
     pub const SHOULDERS: u32 = 1 << 2;
     /// It is held up and wants through: how many in a row make way for it.
-    pub const PRESSES: u32 = 31 << 21;
+    pub const PUSH_REQUESTS: u32 = 31 << 21;
     /// One of them.
-    pub const PRESS: u32 = 1 << 21;
+    pub const PUSH_REQUEST: u32 = 1 << 21;
     /// Those of its own group, too.
-    pub const PRESSES_ALL: u32 = 1 << 5;
+    pub const PUSH_OWN_GROUP: u32 = 1 << 5;
     /// It has arrived since it was given its goal, whether it rests or makes way at the moment.
     pub const ARRIVED: u32 = 1 << 6;
     /// All before it rest for its goal, or are blocked themselves.
@@ -53,7 +54,7 @@ impl Body {
 
     /// It goes where it likes: nothing here moves it.
     pub const DRIVEN: u32 = 1 << 16;
-    /// Its class: see [`Mind::priority`](super::agent::Mind::priority).
+    /// Its class: see [`Agent::priority`](super::agent::Agent::priority).
     const CLASS_SHIFT: u32 = 17;
     pub const CLASS: u32 = 15 << Self::CLASS_SHIFT;
 
@@ -62,13 +63,13 @@ impl Body {
     const LENDS_STEP: u32 = 4;
 
     #[inline]
-    pub const fn lends(&self) -> u16 {
-        ((self.flags >> Self::LENDS_SHIFT & 0xff) << Self::LENDS_STEP) as u16
+    pub const fn lends(&self) -> Millis {
+        Millis(((self.flags >> Self::LENDS_SHIFT & 0xff) << Self::LENDS_STEP) as u16)
     }
 
     #[inline]
-    pub const fn show_lent(&mut self, millis: u16) {
-        let steps = (millis as u32) >> Self::LENDS_STEP;
+    pub const fn show_lent(&mut self, time: Millis) {
+        let steps = (time.0 as u32) >> Self::LENDS_STEP;
         self.flags = self.flags & !(0xff << Self::LENDS_SHIFT) | (steps & 0xff) << Self::LENDS_SHIFT;
     }
 
@@ -104,12 +105,12 @@ impl Body {
     }
 
     /// It wants through no more.
-    pub const fn forget_press(&mut self) {
-        self.flags &= !(Self::PRESSES | Self::PRESSES_ALL);
+    pub const fn forget_push_request(&mut self) {
+        self.flags &= !(Self::PUSH_REQUESTS | Self::PUSH_OWN_GROUP);
     }
 
     #[inline]
-    pub const fn slips(&self) -> bool {
-        self.flags & Self::SLIPS != 0
+    pub const fn ghosts(&self) -> bool {
+        self.flags & Self::GHOSTS != 0
     }
 }

@@ -1,21 +1,21 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFC7`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
-//! part of the state, and the neighbour list of each while those are in use. A behaviour is saved as its state and bits among the flags
-//! (`behaviour`). What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
+//! Layout: `PFC8`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
+//! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
 
-use super::agent::{Mind, PRIORITY_MAX};
+use super::agent::Agent;
 use super::body::Body;
-use super::error::CrowdError;
+use super::ground::CrowdKind;
 use super::guide::PATH_GUIDE;
-use super::kinds::CrowdKind;
-use super::near::Near;
-use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+use super::neighbours::Near;
+use super::priority::CLASS_MAX;
+use super::slot::Slot;
+use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
 use super::state::Crowd;
 use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 
-const MARK: &str = "PFC7";
+const MARK: &str = "PFC8";
 
 impl Crowd {
     /// The crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
@@ -23,7 +23,7 @@ impl Crowd {
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.driven > 0 {
             let mut others = self.clone();
-            let driven = self.minds.iter().filter(|mind| mind.has(Mind::DRIVEN)).map(|mind| mind.id);
+            let driven = self.agents.iter().filter(|agent| agent.control.is_driven).map(|agent| agent.id);
             others.remove(&driven.collect::<Vec<_>>());
             return others.to_bytes();
         }
@@ -31,14 +31,14 @@ impl Crowd {
         self.settings.write(&mut bytes);
         self.kinds.all().to_vec().write(&mut bytes);
         self.origin.write(&mut bytes);
-        (self.next_id, self.ticks, self.near_age).write(&mut bytes);
+        (self.next_id, self.substeps, self.near_age).write(&mut bytes);
         (self.formations, self.has_orders).write(&mut bytes);
         self.orders.write(&mut bytes);
         self.routes.all.write(&mut bytes);
         self.marches.write(&mut bytes);
         (self.bodies.len() as u32).write(&mut bytes);
-        for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            mind.to_saved().write(&mut bytes);
+        for (body, agent) in self.bodies.iter().zip(&self.agents) {
+            agent.write(&mut bytes);
             body.write(&mut bytes);
         }
         if self.near_age > 0 {
@@ -58,10 +58,10 @@ impl Crowd {
             check(usize::from(crowd.kind(kind)) == number, "a kind is there twice")?;
         }
         crowd.origin = reader.read()?;
-        (crowd.next_id, crowd.ticks, crowd.near_age) = reader.read()?;
+        (crowd.next_id, crowd.substeps, crowd.near_age) = reader.read()?;
         (crowd.formations, crowd.has_orders) = reader.read()?;
         crowd.orders = reader.read()?;
-        crowd.formations %= Mind::FORMATIONS;
+        crowd.formations %= Slot::FORMATIONS;
         crowd.routes.all = reader.read()?;
         crowd.marches = reader.read()?;
         let mut points = crowd.routes.all.iter().flat_map(|route| &route.points);
@@ -75,26 +75,32 @@ impl Crowd {
     }
 
     fn read_agents(&mut self, reader: &mut Reader<'_>) -> Result<(), BytesError> {
-        let agents = reader.read::<Vec<(Mind, Body)>>()?;
+        let agents = reader.read::<Vec<(Agent, Body)>>()?;
         let mut users = vec![0; self.routes.all.len()];
         let mut ids = Vec::with_capacity(agents.len());
-        for (mind, body) in agents {
-            let mind = mind.restored();
-            let is_known = usize::from(mind.kind) < self.kinds.all().len() && mind.id < self.next_id;
+        for (agent, body) in agents {
+            let is_known = usize::from(agent.kind) < self.kinds.all().len() && agent.id < self.next_id;
             check(is_known, "an agent's kind or id is not one")?;
-            let has_speed = mind.speed > 0.0 && mind.speed <= CROWD_SPEED_MAX;
+            let has_speed = agent.control.speed > 0.0 && agent.control.speed <= CROWD_SPEED_MAX;
             let has_radius = body.radius > 0.0 && body.radius <= CROWD_RADIUS_MAX;
             check(has_speed && has_radius, "a speed or a radius is out of range")?;
-            check(u32::from(mind.priority) <= PRIORITY_MAX, "a priority is out of range")?;
-            let vectors = [mind.home, mind.throw, mind.told, body.at, body.velocity, body.want];
+            check(u32::from(agent.priority.class) <= CLASS_MAX, "a priority is out of range")?;
+            let vectors = [
+                agent.slot.home,
+                agent.control.throw,
+                agent.control.driven_at,
+                body.at,
+                body.velocity,
+                body.preferred,
+            ];
             check(vectors.into_iter().all(is_near), "a place is too far away")?;
-            if self.routes.get(mind.guide).is_some() {
-                users[(mind.guide & !PATH_GUIDE) as usize] += 1;
+            if self.routes.get(agent.guide).is_some() {
+                users[(agent.guide & !PATH_GUIDE) as usize] += 1;
             }
-            self.areas.join(mind.guide, body.radius);
-            ids.push(mind.id);
+            self.areas.join(agent.guide, body.radius);
+            ids.push(agent.id);
             self.bodies.push(body);
-            self.minds.push(mind);
+            self.agents.push(agent);
         }
         let routes = self.routes.all.iter().zip(users);
         let followers = routes.filter(|(route, users)| route.users != *users).count();

@@ -3,57 +3,42 @@
 //! The share of an overlap that an agent takes depends on size, on which of the two rests, and on which is driven from outside. The
 //! push never takes a body out of its valid placements.
 
-use super::agent::{HELD_LONG, Mind};
+use super::agent::Agent;
+use super::arrival::Event;
 use super::behaviour::Behaviour;
 use super::body::Body;
-use super::near::Near;
-use super::progress::Event;
+use super::neighbours::Near;
+use super::substep::Substep;
 use super::sweep::sweep;
-use super::tick::Tick;
+use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
 
-/// The part of an overlap that is taken away at once; less than all, because a disc between two is pushed by both.
-const FIRMNESS: f32 = 0.8;
-/// Overlaps below this part of the smaller radius are left alone, so that agents at rest keep still.
-const LEFT_ALONE: f32 = 0.006;
-/// The part of an overlap with one that walks that is up to one that rests.
-const REST_SHARE: f32 = 0.15;
-/// The part of an overlap of two that rest around one goal that is up to the outer one. Those inside have no room to go to, and
-/// halves would take an overlap outwards through a crowd as slowly as heat.
-const OUTER_SHARE: f32 = 0.9;
-/// Of two that rest deeper in each other than this part of the smaller radius, one leaves.
-const SQUEEZED: f32 = 0.08;
-/// The longest way that an agent is pushed at once, in parts of its radius.
-const PUSH_MAX: f32 = 0.35;
-/// Held up so long on the way to its place, an agent looks every so many substeps for one to swap with.
-const SWAP_TIME: u16 = 100;
-const SWAP_TICKS: u32 = 4;
-
-impl Tick<'_> {
+impl Substep<'_> {
     /// Moves agent `own` away from those that it overlaps; `moved` are the bodies after the first pass.
-    pub fn part(
+    pub fn separate(
         &self,
         own: usize,
         near: &Near,
         moved: &[Body],
-        mind: &mut Mind,
+        agent: &mut Agent,
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
         let Contact { push, depth, is_squeezed } = contact(own, near, moved);
-        if !(body.is_driven() || mind.has(Mind::PAUSED) || dot(push, push) == 0.0) {
-            let frame = self.frame(mind, body.radius);
-            body.at = sweep(self.ground.layer(mind.kind), &frame, body.at, push);
+        if !(body.is_driven() || agent.control.is_paused || dot(push, push) == 0.0) {
+            let frame = self.frame(agent, body.radius);
+            body.at = sweep(self.ground.layer(agent.kind), &frame, body.at, push);
         }
-        let is_held_up =
-            mind.slow >= SWAP_TIME && mind.has_place() && (mind.is_in_formation() || mind.held < HELD_LONG);
-        if is_held_up && self.number.wrapping_add(mind.id).is_multiple_of(SWAP_TICKS) {
+        let is_held_up = agent.progress.held_up >= TUNING.swap_after
+            && agent.slot.is_own()
+            && (agent.slot.is_in_formation() || agent.progress.no_nearer < TUNING.long);
+        if is_held_up && self.number.wrapping_add(agent.id).is_multiple_of(TUNING.swap_substeps) {
             events.push(Event::HeldUp(own));
         }
-        if mind.behaviour() == Behaviour::Settled && !mind.is_in_formation() {
-            self.make_room(mind, &body, is_squeezed);
+        if agent.behaviour() == Behaviour::Settled && !agent.slot.is_in_formation() {
+            self.make_room(agent, &body, is_squeezed);
         }
-        self.take_stock(mind, &mut body, depth, events);
+        self.assess(agent, &mut body, depth, events);
         body
     }
 }
@@ -87,10 +72,10 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         let overlap = touch - distance;
         let smaller = body.radius.min(other.radius);
         depth = depth.max(overlap / smaller);
-        if overlap <= LEFT_ALONE * smaller || body.slips() || other.slips() {
+        if overlap <= TUNING.left_alone * smaller || body.ghosts() || other.ghosts() {
             continue;
         }
-        if rests && other.rests() && overlap > SQUEEZED * smaller {
+        if rests && other.rests() && overlap > TUNING.squeezed * smaller {
             // The smaller one, or the outer of two of one size.
             let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, place);
             is_squeezed |= leaves;
@@ -98,16 +83,16 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         let share = if other.is_driven() && !body.is_driven() {
             1.0
         } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
-            if body.rank > other.rank { OUTER_SHARE } else { 1.0 - OUTER_SHARE }
+            if body.rank > other.rank { TUNING.outer_share } else { 1.0 - TUNING.outer_share }
         } else if other.flags & Body::SHOULDERS != 0 && body.gives() {
-            1.0 - REST_SHARE
+            1.0 - TUNING.rest_share
         } else if body.flags & Body::SHOULDERS != 0 && other.gives() {
-            REST_SHARE
+            TUNING.rest_share
         } else if rests == other.rests() {
             let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
             its / (mine + its)
         } else if rests {
-            REST_SHARE
+            TUNING.rest_share
         } else {
             1.0
         };
@@ -124,6 +109,6 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
     if length2 == 0.0 {
         return Contact { push, depth, is_squeezed };
     }
-    let scale = FIRMNESS.min(PUSH_MAX * body.radius / length2.sqrt());
+    let scale = TUNING.firmness.min(TUNING.push_max * body.radius / length2.sqrt());
     Contact { push: push.map(|v| v * scale), depth, is_squeezed }
 }

@@ -5,22 +5,16 @@
 //! [`Crowd::safe_velocity`]; the body takes it, and the game tells before the next step where it came to. Others steer clear of it as of
 //! any agent.
 
-use super::agent::Mind;
+use super::agent::Agent;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
-use super::right_of_way::JAMMED_MAX;
-use super::routes::Course;
+use super::guide::Course;
+use super::millis::Millis;
+use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
+use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus};
-
-/// A body that goes less than this part of where it was sent is held by something.
-const DEFIES: f32 = 0.3;
-/// A body that is no farther from where it was sent than this, in cells, went there.
-const OBEYED: f32 = 0.02;
-/// Farther than this many times its way at full speed, and than this many cells, a body was not walked but put.
-const PUT_TIMES: f32 = 3.0;
-const PUT_CELLS: f32 = 1.0;
 
 impl Crowd {
     /// Tells where the centre of a driven agent's body is by now, in cells, `seconds` after it was told last: so its velocity is
@@ -30,28 +24,28 @@ impl Crowd {
             return false;
         };
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
+        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
         let at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
         let seconds = (seconds as f32).max(1e-4);
-        let [dx, dy] = minus(at, mind.told);
-        let is_put = dx.hypot(dy) > (PUT_TIMES * mind.speed * seconds).max(PUT_CELLS);
+        let [dx, dy] = minus(at, agent.control.driven_at);
+        let is_put = dx.hypot(dy) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
         let [off_x, off_y] = minus(at, body.at);
-        mind.note_obedience([dx, dy], minus(body.at, mind.told), seconds);
+        agent.note_obedience([dx, dy], minus(body.at, agent.control.driven_at), seconds);
         if is_put {
             body.velocity = [0.0; 2];
             self.is_sorted = false;
             self.near_age = 0;
-        } else if off_x.hypot(off_y) > OBEYED {
+        } else if off_x.hypot(off_y) > TUNING.obeyed {
             body.velocity = [dx / seconds, dy / seconds];
         }
-        (body.at, mind.told) = (at, at);
+        (body.at, agent.control.driven_at) = (at, at);
         true
     }
 
     /// Where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be next.
     pub fn told_position(&mut self, id: u32) -> Option<[f64; 2]> {
         let place = self.driven_place(id)?;
-        let told = self.minds[place].told;
+        let told = self.agents[place].control.driven_at;
         Some([f64::from(told[0]) + f64::from(self.origin.0), f64::from(told[1]) + f64::from(self.origin.1)])
     }
 
@@ -73,7 +67,7 @@ impl Crowd {
         let (x, y) = (aim[0] - f64::from(self.origin.0), aim[1] - f64::from(self.origin.1));
         let aim = [x as f32, y as f32].map(|v| v.clamp(-FAR, FAR));
         if aim.iter().all(|v| v.is_finite()) && left >= 0.0 {
-            self.routes.set_course(self.minds[place].guide, Course { aim, left });
+            self.routes.set_course(self.agents[place].guide, Course { aim, left });
         }
     }
 
@@ -82,7 +76,7 @@ impl Crowd {
     pub fn steer(&mut self, id: u32, speed: f32) {
         let Some(place) = self.driven_place(id) else { return };
         self.set_speed(id, speed);
-        self.minds[place].set(Mind::STEERED, speed > 0.0);
+        self.agents[place].control.is_steered = speed > 0.0;
     }
 
     /// The velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
@@ -90,26 +84,26 @@ impl Crowd {
     /// the step was not asked: see [`Crowd::steer`].
     pub fn safe_velocity(&mut self, id: u32) -> Option<[f32; 2]> {
         let place = self.driven_place(id)?;
-        let (mind, body) = (&self.minds[place], &self.bodies[place]);
+        let (agent, body) = (&self.agents[place], &self.bodies[place]);
         let scale = self.last_step.max(1e-6).recip();
-        (!body.is_driven()).then(|| minus(body.at, mind.told).map(|way| way * scale))
+        (!body.is_driven()).then(|| minus(body.at, agent.control.driven_at).map(|way| way * scale))
     }
 
     /// Lets a driven agent rest where it is: it has arrived, and the next step tells so. This is its place, to which it comes back
     /// when it is pushed.
     pub fn finish(&mut self, id: u32) {
         let Some(place) = self.driven_place(id) else { return };
-        self.formations = (self.formations + 1) % Mind::FORMATIONS;
-        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-        mind.set(Mind::ANNOUNCED | Mind::HAS_SLOT, true);
-        (mind.home, mind.formation) = (body.at, self.formations);
-        mind.settle(body.at, body.group);
-        mind.meet(Cause::Arrived);
-        self.finished.push((id, mind.guide));
+        self.formations = (self.formations + 1) % Slot::FORMATIONS;
+        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+        (agent.progress.has_arrived, agent.slot.is_given) = (true, true);
+        (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
+        agent.settle(body.at, body.group);
+        agent.meet(Cause::Arrived);
+        self.finished.push((id, agent.guide));
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {
-        self.place_of(id).filter(|&place| self.minds[place].has(Mind::DRIVEN))
+        self.place_of(id).filter(|&place| self.agents[place].control.is_driven)
     }
 
     /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that
@@ -119,24 +113,25 @@ impl Crowd {
         if self.driven == 0 {
             return;
         }
-        for (mind, body) in
-            self.minds.iter_mut().zip(&mut self.bodies).filter(|(mind, _)| mind.has(Mind::DRIVEN))
+        for (agent, body) in
+            self.agents.iter_mut().zip(&mut self.bodies).filter(|(agent, _)| agent.control.is_driven)
         {
-            let is_steered = mind.has(Mind::STEERED);
-            mind.set(Mind::STEERED, false);
+            let is_steered = agent.control.is_steered;
+            agent.control.is_steered = false;
             let (frame, layer) =
-                (Frame::new(self.kinds.footprint(mind.kind), body.radius), ground.layer(mind.kind));
-            let most = mind.speed * seconds;
-            let [x, y] = mind.told;
+                (Frame::new(self.kinds.footprint(agent.kind), body.radius), ground.layer(agent.kind));
+            let most = agent.control.speed * seconds;
+            let [x, y] = agent.control.driven_at;
             if is_steered && !fits(layer, &frame, x, y) {
-                let center = nearest_center(layer, &frame, mind.told).unwrap_or(mind.told);
-                body.at = along(mind.told, center, most);
+                let center =
+                    nearest_center(layer, &frame, agent.control.driven_at).unwrap_or(agent.control.driven_at);
+                body.at = along(agent.control.driven_at, center, most);
                 continue;
             }
-            let by = minus(body.at, mind.told);
+            let by = minus(body.at, agent.control.driven_at);
             if dot(by, by) > most * most {
                 // It was pushed, or went round a corner: there it needs all of the way.
-                let slower = along(mind.told, body.at, most);
+                let slower = along(agent.control.driven_at, body.at, most);
                 if fits(layer, &frame, slower[0], slower[1]) {
                     body.at = slower;
                 }
@@ -152,16 +147,13 @@ fn along(from: V, to: V, most: f32) -> V {
     if part < 1.0 { [0, 1].map(|axis| from[axis] + by[axis] * part) } else { to }
 }
 
-impl Mind {
+impl Agent {
     /// Takes note of whether the body went where it was sent.
     fn note_obedience(&mut self, went: V, sent: V, seconds: f32) {
-        let millis = (seconds * 1000.0) as u16;
+        let time = Millis((seconds * 1000.0) as u16);
         let wanted2 = dot(sent, sent);
-        let is_sent = wanted2.sqrt() > 0.25 * self.speed * seconds;
-        self.jammed = if is_sent && dot(went, sent) < DEFIES * wanted2 {
-            self.jammed.saturating_add(millis).min(JAMMED_MAX)
-        } else {
-            self.jammed.saturating_sub(millis.saturating_mul(2))
-        };
+        let is_sent = wanted2.sqrt() > 0.25 * self.control.speed * seconds;
+        self.priority.jammed.run(is_sent && dot(went, sent) < TUNING.defies * wanted2, time, 2);
+        self.priority.jammed = self.priority.jammed.min(TUNING.jammed_for);
     }
 }

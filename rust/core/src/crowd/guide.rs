@@ -1,6 +1,130 @@
-//! What leads an agent: the number of a field, of a path of the crowd's own, or of none.
+//! What leads agents: the number of a field, of a path that is shared by all that were given the same one, or of a course of one agent,
+//! which is set anew in each frame.
+
+use super::vector::{V, towards};
 
 /// A guide that is none.
 pub(super) const NO_GUIDE: u32 = u32::MAX;
 /// Marks guides that are paths of the crowd's own; the others are numbers of fields.
 pub(super) const PATH_GUIDE: u32 = 1 << 31;
+
+/// A path in use.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Route {
+    pub points: Vec<V>,
+    /// How far it is from each point along the others to the last, in cells.
+    pub left: Vec<f32>,
+    pub group: u32,
+    pub users: u32,
+    /// Without points: the way that its one agent goes now.
+    pub course: Course,
+}
+
+/// The way that a driven agent goes now.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Course {
+    /// To where it walks straight now.
+    pub aim: V,
+    /// How far it still is to the agent's goal, in cells.
+    pub left: f32,
+}
+
+impl Route {
+    pub fn new(points: Vec<V>, group: u32, users: u32) -> Self {
+        let mut left = vec![0.0; points.len()];
+        for n in (1..points.len()).rev() {
+            left[n - 1] = left[n] + towards(points[n - 1], points[n]).1;
+        }
+        Self { points, left, group, users, course: Course::default() }
+    }
+}
+
+crate::bytes::saved_as!(
+    Route as (u32, u32, Vec<V>),
+    |route| (route.group, route.users, route.points.clone()),
+    |(group, users, points)| Ok(Self::new(points, group, users))
+);
+
+/// Paths by number; a number is used again when its last agent has left.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Routes {
+    pub all: Vec<Route>,
+}
+
+impl Routes {
+    /// Keeps a path for so many agents; returns the guide.
+    pub fn add(&mut self, points: Vec<V>, group: u32, users: u32) -> u32 {
+        let route = Route::new(points, group, users);
+        let place = self.all.iter().position(|route| route.users == 0);
+        if let Some(place) = place {
+            self.all[place] = route;
+            return place as u32 | PATH_GUIDE;
+        }
+        self.all.push(route);
+        (self.all.len() - 1) as u32 | PATH_GUIDE
+    }
+
+    /// Keeps the course of one agent; returns the guide.
+    pub fn add_course(&mut self, group: u32) -> u32 {
+        self.add(Vec::new(), group, 1)
+    }
+
+    /// Tells the course of an agent that has one.
+    pub fn set_course(&mut self, guide: u32, course: Course) {
+        if let Some(route) = self.get_mut(guide).filter(|route| route.points.is_empty()) {
+            route.course = course;
+        }
+    }
+
+    /// One agent more follows `guide`.
+    pub fn join(&mut self, guide: u32) {
+        if let Some(route) = self.get_mut(guide) {
+            route.users += 1;
+        }
+    }
+
+    /// An agent follows `guide` no more.
+    pub fn leave(&mut self, guide: u32) {
+        if let Some(route) = self.get_mut(guide) {
+            route.users -= 1;
+            if route.users == 0 {
+                (route.points, route.left) = (Vec::new(), Vec::new());
+            }
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, guide: u32) -> Option<&Route> {
+        if guide & PATH_GUIDE == 0 { None } else { self.all.get((guide & !PATH_GUIDE) as usize) }
+    }
+
+    fn get_mut(&mut self, guide: u32) -> Option<&mut Route> {
+        if guide & PATH_GUIDE == 0 { None } else { self.all.get_mut((guide & !PATH_GUIDE) as usize) }
+    }
+
+    pub fn group(&self, guide: u32) -> u32 {
+        self.get(guide).map_or(u32::MAX, |route| route.group)
+    }
+
+    /// Moves all points along when the region's corner moves.
+    pub fn shift(&mut self, by: V) {
+        for point in self.all.iter_mut().flat_map(|route| &mut route.points) {
+            *point = [point[0] + by[0], point[1] + by[1]];
+        }
+        for route in &mut self.all {
+            route.course.aim = [route.course.aim[0] + by[0], route.course.aim[1] + by[1]];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_the_length_of_the_way_not_the_number_of_its_points() {
+        let route = Route::new(vec![[0.5, 0.5], [30.5, 0.5], [30.5, 4.5]], 0, 1);
+        assert_eq!(route.left, [34.0, 4.0, 0.0]);
+        assert!(Route::new(Vec::new(), 0, 1).left.is_empty());
+    }
+}

@@ -5,24 +5,13 @@
 //! fall back behind those that were inner: so a block becomes a column in front of a gate and a block again behind it.
 
 use super::sweep::{Frame, fits, is_straight};
+use super::tuning::TUNING;
 use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::sort::{rank_of, sort_by_number};
 
-/// The direction of the path is taken between the places so far before and behind, in cells.
-const BEND: f32 = 2.0;
-/// How often is looked whether there is room beside the path, in cells.
-const PROBE: f32 = 0.5;
-/// Those that are pushed inwards fall back by this part of it.
-const FALL_BACK: f32 = 0.8;
-/// An agent walks straight to its slot from so far.
-const STRAIGHT_MAX: f32 = 24.0;
 /// And else to the farthest of these places on the path ahead that it can walk straight to, in cells.
 const AHEAD: [f32; 4] = [6.0, 3.0, 1.5, 0.0];
-/// One that is so far off its slot, in cells, looks with which other it could swap.
-const SWAPS_OFF: f32 = 0.3;
-/// Two swap when the sum of their squared ways shrinks by more than this.
-const SWAP_GAIN: f32 = 0.1;
 
 /// The shape that a group keeps on the march; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -146,7 +135,7 @@ impl March {
 
     /// The direction of the path so far along it.
     pub fn direction(&self, along: f32) -> V {
-        towards(self.at(along - BEND), self.at(along + BEND)).0
+        towards(self.at(along - TUNING.bend), self.at(along + TUNING.bend)).0
     }
 
     /// How far the place on the path that is nearest to `at` is along it.
@@ -174,7 +163,7 @@ impl March {
             return (offset(base, side, member.beside.abs()), along);
         }
         let inwards = member.beside.abs() * room / self.half_width;
-        let along = along - (member.beside.abs() - inwards) * FALL_BACK;
+        let along = along - (member.beside.abs() - inwards) * TUNING.fall_back;
         let (base, along) = self.base(layer, frame, along);
         let side = self.beside(along, member.beside);
         let room = self.room(layer, frame, base, side).min(inwards);
@@ -202,7 +191,7 @@ impl March {
     fn room(&self, layer: &BitGrid, frame: &Frame, base: V, side: V) -> f32 {
         let mut room = 0.0;
         while room < self.half_width {
-            let next = (room + PROBE).min(self.half_width);
+            let next = (room + TUNING.march_probe).min(self.half_width);
             let [x, y] = offset(base, side, next);
             if !fits(layer, frame, x, y) {
                 return room;
@@ -231,7 +220,7 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
     let between = |a: V, b: V| dot(minus(a, b), minus(a, b));
     for own in 0..members.len().min(slots.len()) {
         let Slot { at, agent, .. } = slots[own];
-        if between(at, agent) < SWAPS_OFF * SWAPS_OFF {
+        if between(at, agent) < TUNING.slot_swap_off * TUNING.slot_swap_off {
             continue;
         }
         let gain = |other: &Slot| {
@@ -240,7 +229,7 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
                 - between(at, other.agent)
         };
         let best = (0..slots.len()).max_by(|&a, &b| gain(&slots[a]).total_cmp(&gain(&slots[b])));
-        let Some(other) = best.filter(|&other| gain(&slots[other]) > SWAP_GAIN) else { continue };
+        let Some(other) = best.filter(|&other| gain(&slots[other]) > TUNING.slot_swap_gain) else { continue };
         (slots[own].at, slots[other].at) = (slots[other].at, slots[own].at);
         let Member { behind, beside, .. } = members[own];
         (members[own].behind, members[own].beside) = (members[other].behind, members[other].beside);
@@ -250,7 +239,7 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
 
 /// To where an agent walks straight now on the way to its slot.
 pub(super) fn aim(march: &March, layer: &BitGrid, frame: &Frame, at: V, (slot, along): (V, f32)) -> V {
-    if towards(at, slot).1 < STRAIGHT_MAX && is_straight(layer, frame, at, slot) {
+    if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
         return slot;
     }
     let here = march.nearest(at);

@@ -1,15 +1,18 @@
-//! Adding and removing agents, and views of them by id.
+//! Adding and removing agents, views of them by id, and keeping them on a map that was edited or has another region.
+//!
+//! Positions count from the region's corner, so all of them shift with it. Bodies that do not fit any more are put on the nearest valid
+//! placement; driven ones walk there. Where the agent with each id is in the arrays is found anew when it is asked for after the order
+//! has changed.
 
-use super::agent::{ID_BITS, Mind};
+use super::agent::Agent;
 use super::body::Body;
-use super::ground::CrowdGround;
-use super::guide::{NO_GUIDE, PATH_GUIDE};
-use super::index::NO_PLACE;
-use super::kinds::CrowdKind;
-use super::routes::Routes;
+use super::ground::{CrowdGround, CrowdKind};
+use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
+use super::priority::ID_BITS;
 use super::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
-use super::sweep::{Frame, fits, stands};
+use super::state::NO_PLACE;
+use super::sweep::{Frame, fits, nearest_center, stands};
 use super::vector::FAR;
 
 /// Ids are below this.
@@ -78,44 +81,44 @@ impl Crowd {
         self.most.speed = self.most.speed.max(spec.speed);
         let id = self.next_id;
         self.next_id += 1;
-        self.members.added(id, self.bodies.len());
-        let mind = Mind::new(id, spec, at, is_driven);
+        self.index.added(id, self.bodies.len());
+        let agent = Agent::new(id, spec, at, is_driven);
         self.bodies.push(Body {
             at,
             radius,
-            rank: mind.own_rank(),
+            rank: agent.own_rank(),
             guide: NO_GUIDE,
             group: u32::MAX,
-            flags: Body::RESTS | mind.shown(),
+            flags: Body::RESTS | agent.shown(),
             ..Body::default()
         });
-        self.minds.push(mind);
+        self.agents.push(agent);
         self.driven += u32::from(is_driven);
         Some(id)
     }
 
     /// Removes agents; returns how many there were among `ids`.
     pub fn remove(&mut self, ids: &[u32]) -> usize {
-        self.members.update(&self.minds, self.next_id);
+        self.index.update(&self.agents, self.next_id);
         let mut gone = vec![false; self.bodies.len()];
         let mut count = 0;
         for &id in ids {
-            if let Some(place) = self.members.place(id)
+            if let Some(place) = self.index.place(id)
                 && !gone[place]
             {
                 gone[place] = true;
                 count += 1;
-                self.routes.leave(self.minds[place].guide);
-                self.areas.leave(self.minds[place].guide, self.bodies[place].radius);
-                self.driven -= u32::from(self.minds[place].has(Mind::DRIVEN));
+                self.routes.leave(self.agents[place].guide);
+                self.areas.leave(self.agents[place].guide, self.bodies[place].radius);
+                self.driven -= u32::from(self.agents[place].control.is_driven);
             }
         }
         if count > 0 {
             let mut kept = gone.iter();
             self.bodies.retain(|_| !kept.next().copied().unwrap_or(false));
             let mut kept = gone.iter();
-            self.minds.retain(|_| !kept.next().copied().unwrap_or(false));
-            self.members.forget();
+            self.agents.retain(|_| !kept.next().copied().unwrap_or(false));
+            self.index.forget();
             self.disturb();
             self.measure();
         }
@@ -125,33 +128,33 @@ impl Crowd {
     /// Removes all agents. Ids are not given again.
     pub fn clear(&mut self) {
         self.bodies.clear();
-        self.minds.clear();
+        self.agents.clear();
         self.driven = 0;
         self.routes = Routes::default();
         self.marches.clear();
         self.areas.clear();
-        self.members.forget();
+        self.index.forget();
         self.disturb();
         self.measure();
     }
 
     /// Whether there is an agent with this id.
     pub fn contains(&mut self, id: u32) -> bool {
-        self.members.update(&self.minds, self.next_id);
-        self.members.place(id).is_some()
+        self.index.update(&self.agents, self.next_id);
+        self.index.place(id).is_some()
     }
 
     /// All ids, ascending.
     pub fn ids(&mut self) -> impl Iterator<Item = u32> {
-        self.members.update(&self.minds, self.next_id);
-        let places = self.members.places.iter().enumerate();
+        self.index.update(&self.agents, self.next_id);
+        let places = self.index.places.iter().enumerate();
         places.filter(|&(_, &place)| place != NO_PLACE).map(|(id, _)| id as u32)
     }
 
     /// All agents, by ascending id.
     pub fn views(&mut self) -> impl Iterator<Item = AgentView> {
-        self.members.update(&self.minds, self.next_id);
-        self.members
+        self.index.update(&self.agents, self.next_id);
+        self.index
             .places
             .iter()
             .filter(|&&place| place != NO_PLACE)
@@ -165,25 +168,85 @@ impl Crowd {
 
     /// An agent.
     pub fn view(&mut self, id: u32) -> Option<AgentView> {
-        self.members.update(&self.minds, self.next_id);
-        self.members.place(id).map(|place| self.view_at(place))
+        self.index.update(&self.agents, self.next_id);
+        self.index.place(id).map(|place| self.view_at(place))
     }
 
     pub(super) fn view_at(&self, place: usize) -> AgentView {
-        let (body, mind) = (&self.bodies[place], &self.minds[place]);
+        let (body, agent) = (&self.bodies[place], &self.agents[place]);
         AgentView {
-            id: mind.id,
+            id: agent.id,
             x: f64::from(body.at[0]) + f64::from(self.origin.0),
             y: f64::from(body.at[1]) + f64::from(self.origin.1),
             vx: body.velocity[0],
             vy: body.velocity[1],
             radius: body.radius,
-            speed: mind.speed,
-            kind: mind.kind,
-            state: mind.told_state(),
-            field: (mind.guide & PATH_GUIDE == 0).then_some(mind.guide),
-            is_driven: mind.has(Mind::DRIVEN),
-            is_cut_off: mind.behaviour().is_stuck() && mind.stalled == u16::MAX,
+            speed: agent.control.speed,
+            kind: agent.kind,
+            state: agent.state(),
+            field: (agent.guide & PATH_GUIDE == 0).then_some(agent.guide),
+            is_driven: agent.control.is_driven,
+            is_cut_off: agent.behaviour().is_stuck() && agent.progress.is_cut_off(),
+        }
+    }
+}
+
+impl Crowd {
+    /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest valid placement.
+    pub(super) fn follow(&mut self, ground: &CrowdGround<'_>) {
+        debug_assert!(ground.layers.len() >= self.kinds.all().len());
+        let corner = (ground.region.x, ground.region.y);
+        if corner != self.origin {
+            let by = [
+                (i64::from(self.origin.0) - i64::from(corner.0)) as f32,
+                (i64::from(self.origin.1) - i64::from(corner.1)) as f32,
+            ];
+            self.origin = corner;
+            self.revision = None;
+            self.disturb();
+            for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {
+                agent.control.driven_at =
+                    [agent.control.driven_at[0] + by[0], agent.control.driven_at[1] + by[1]];
+                body.at = [body.at[0] + by[0], body.at[1] + by[1]].map(|v| v.clamp(-FAR, FAR));
+                agent.slot.home = [agent.slot.home[0] + by[0], agent.slot.home[1] + by[1]];
+            }
+            self.routes.shift(by);
+            self.marches.iter_mut().for_each(|march| march.shift(by));
+        }
+        if self.revision == Some(ground.revision) || ground.region.is_empty() {
+            return;
+        }
+        self.revision = Some(ground.revision);
+        let mut is_disturbed = false;
+        for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {
+            let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+            let layer = ground.layer(agent.kind);
+            if fits(layer, &frame, body.at[0], body.at[1]) {
+                continue;
+            }
+            let nearest = nearest_center(layer, &frame, body.at);
+            if let Some(center) =
+                nearest.filter(|_| !fits(layer, &frame, agent.slot.home[0], agent.slot.home[1]))
+            {
+                agent.slot.home = center;
+            }
+            if agent.control.is_driven {
+                continue;
+            }
+            if let Some(center) = nearest {
+                body.at = center;
+                is_disturbed = true;
+            } else {
+                // No valid placement: it stays within the map until there is. One that stays where it is disturbs no other, as a
+                // crowd that was loaded looks at this anew and must not differ.
+                let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+                let within = [body.at[0].max(0.0).min(w), body.at[1].max(0.0).min(h)];
+                is_disturbed |= within.map(f32::to_bits) != body.at.map(f32::to_bits);
+                body.at = within;
+            }
+        }
+        if is_disturbed {
+            self.disturb();
         }
     }
 }

@@ -1,69 +1,71 @@
 //! Thousands of agents that follow fields or paths and avoid each other, as arrays.
 //!
-//! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents (`passes`):
+//! A step is cut into substeps of at most 1/60 s (`step`), and a substep has two passes over all agents:
 //!
-//! 1. Each agent looks up its preferred velocity (`wish`), lets an agent pass that has the right of way where two cannot pass
-//!    (`right_of_way`), steps aside where it rests in the way of others (`aside`), finds the velocity next to the preferred one that
-//!    keeps clear of its nearest neighbours (`solver`), and moves without leaving the valid placements of its footprint (`sweep`).
-//! 2. Discs that overlap are moved apart, weighted by size (`contact`), and each agent finds out how it gets on: whether it settles,
-//!    waits or is stuck (`progress`).
+//! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
+//!    where it rests (`yielding`), finds the velocity next to the preferred one that keeps clear of its nearest neighbours (`avoidance`,
+//!    `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
+//! 2. Discs that overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether it settles,
+//!    waits or is stuck (`arrival`).
 //!
-//! What an agent does is one of six behaviours, with one table of transitions (`behaviour`). Neighbours are found by a uniform grid
-//! (`lattice`) and kept for a few substeps (`near`); now and then the arrays are put into the grid's order, so that neighbours lie side
-//! by side in memory. That order is part of the state.
+//! Between substeps agents near their goal are handed places around it (`places`), and groups of which all have arrived are announced
+//! (`group_arrival`).
 //!
-//! In both passes an agent reads what others were before and writes only its own slot, and the arithmetic is + − × ÷ √ only: the result
-//! is the same on every machine and for any number of threads. A step takes time in proportion to the number of agents.
+//! The state of an agent is its `body`, which neighbours read, and, by subject (`agent`): its behaviour, one of six with one table of
+//! transitions (`behaviour`), what moves it (`control`), how it gets on along its guide (`progress`), its `priority`, and its `slot`.
+//! Every number that was chosen by measuring is in `tuning`.
+//!
+//! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays are put into the grid's order,
+//! so that neighbours lie side by side in memory. That order is part of the state. In both passes an agent reads what others were before and
+//! writes only its own element, and the arithmetic is + − × ÷ √ only: the result is the same on every machine and for any number of
+//! threads. A step takes time in proportion to the number of agents.
 
 mod agent;
-mod around;
-mod aside;
+mod arrival;
+mod avoidance;
 mod behaviour;
 mod body;
 mod bytes;
 mod contact;
+mod control;
 mod driven;
-mod error;
-mod follow;
 mod ground;
-mod groups;
+mod group_arrival;
 mod guide;
-mod index;
-mod kinds;
-mod lattice;
+mod lead_march;
 mod march;
-mod marches;
 mod members;
-mod near;
+mod millis;
+mod neighbours;
 mod orders;
-mod passes;
+mod place_candidates;
 mod places;
+mod preferred_velocity;
+mod priority;
 mod progress;
 mod queries;
-mod reach;
-mod right_of_way;
-mod room;
-mod routes;
-mod settings;
-mod slots;
+mod settle_radius;
+mod slot;
 mod solver;
 mod spec;
 mod state;
 mod steer;
 mod step;
+mod substep;
 mod sweep;
-mod tick;
+mod tuning;
+#[cfg(feature = "tuning")]
+mod varied;
 mod vector;
-mod wish;
+mod yielding;
 
+pub use arrival::GroupNews;
 pub use behaviour::AgentState;
-pub use error::CrowdError;
-pub use ground::{CrowdField, CrowdGround};
-pub use kinds::CrowdKind;
+pub use ground::{CrowdField, CrowdGround, CrowdKind};
 pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;
-pub use progress::GroupNews;
-pub use settings::CrowdSettings;
-pub use spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
+pub use spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};
 pub use state::Crowd;
-pub use step::{CROWD_PARTS_MAX, CrowdNews};
+pub use step::{CROWD_SUBSTEPS_MAX, CrowdNews};
+#[cfg(feature = "tuning")]
+pub use tuning::{names as tuning_names, vary as vary_tuning};

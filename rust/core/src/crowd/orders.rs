@@ -1,9 +1,11 @@
 //! Orders to agents: where to go, how fast, to wait, to be elsewhere; and what they are from now on.
 
-use super::agent::{Mind, PRIORITY_MAX};
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::millis::Millis;
+use super::priority::CLASS_MAX;
+use super::slot::Slot;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
 use super::sweep::{Frame, fits, nearest_center};
@@ -15,8 +17,8 @@ pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
 impl Crowd {
     /// Where an agent is in the arrays.
     pub(super) fn place_of(&mut self, id: u32) -> Option<usize> {
-        self.members.update(&self.minds, self.next_id);
-        self.members.place(id)
+        self.index.update(&self.agents, self.next_id);
+        self.index.place(id)
     }
 
     /// Sends agents along the field with number `field`; returns how many of them there are.
@@ -45,15 +47,15 @@ impl Crowd {
     /// `ids[n]`, but agents of one kind and radius may swap. In the next step each takes the nearest place to its own where
     /// its body fits and no other agent has one. Call it after they were sent towards the places.
     pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
-        self.members.update(&self.minds, self.next_id);
+        self.index.update(&self.agents, self.next_id);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        self.formations = (self.formations + 1) % Mind::FORMATIONS;
+        self.formations = (self.formations + 1) % Slot::FORMATIONS;
         for (&id, &[x, y]) in ids.iter().zip(places) {
-            if let Some(place) = self.members.place(id) {
-                let mind = &mut self.minds[place];
-                mind.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
-                mind.formation = self.formations;
-                mind.set(Mind::HAS_SLOT | Mind::ASKS, true);
+            if let Some(place) = self.index.place(id) {
+                let agent = &mut self.agents[place];
+                agent.slot.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
+                agent.slot.formation = self.formations;
+                (agent.slot.is_given, agent.slot.is_wanted) = (true, true);
             }
         }
         self.has_orders = true;
@@ -70,10 +72,10 @@ impl Crowd {
         let Some(place) = self.place_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
             return false;
         };
-        let (body, mind) = (&mut self.bodies[place], &mut self.minds[place]);
-        self.areas.leave(mind.guide, body.radius);
-        self.areas.join(mind.guide, radius);
-        (body.radius, mind.kind) = (radius, kind);
+        let (body, agent) = (&mut self.bodies[place], &mut self.agents[place]);
+        self.areas.leave(agent.guide, body.radius);
+        self.areas.join(agent.guide, radius);
+        (body.radius, agent.kind) = (radius, kind);
         // Looked at anew: whether all fit.
         self.revision = None;
         self.disturb();
@@ -84,26 +86,27 @@ impl Crowd {
     /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
     pub fn redirect(&mut self, id: u32, field: u32) {
         let Some(place) = self.place_of(id) else { return };
-        let (mind, radius) = (&mut self.minds[place], self.bodies[place].radius);
-        self.routes.leave(mind.guide);
-        self.areas.leave(mind.guide, radius);
+        let (agent, radius) = (&mut self.agents[place], self.bodies[place].radius);
+        self.routes.leave(agent.guide);
+        self.areas.leave(agent.guide, radius);
         self.areas.join(field, radius);
-        (mind.guide, mind.stalled) = (field, 0);
-        mind.measure_anew();
+        (agent.guide, agent.progress.stalled) = (field, Millis::ZERO);
+        agent.progress.forget_distances();
     }
 
     /// Stops all agents whose field has a number for which `is_gone`.
     pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
-        for (mind, body) in self.minds.iter_mut().zip(&mut self.bodies) {
-            if mind.guide & PATH_GUIDE == 0 && is_gone(mind.guide) {
-                body.forget_press();
-                self.areas.leave(mind.guide, body.radius);
-                mind.begin(NO_GUIDE);
+        for (agent, body) in self.agents.iter_mut().zip(&mut self.bodies) {
+            if agent.guide & PATH_GUIDE == 0 && is_gone(agent.guide) {
+                body.forget_push_request();
+                self.areas.leave(agent.guide, body.radius);
+                agent.begin(NO_GUIDE, agent.slot.home);
             }
-            let yields_to_gone = mind.yield_guide & PATH_GUIDE == 0 && is_gone(mind.yield_guide);
-            if mind.behaviour().yields() && yields_to_gone {
-                mind.gives_way = 0;
-                mind.meet(Cause::Yielded);
+            let yields_to_gone =
+                agent.priority.yield_guide & PATH_GUIDE == 0 && is_gone(agent.priority.yield_guide);
+            if agent.behaviour().yields() && yields_to_gone {
+                agent.priority.gives_way = Millis::ZERO;
+                agent.meet(Cause::Yielded);
             }
         }
     }
@@ -114,7 +117,7 @@ impl Crowd {
         let Some(place) = self.place_of(id).filter(|_| speed > 0.0 && speed <= CROWD_SPEED_MAX) else {
             return false;
         };
-        self.minds[place].speed = speed;
+        self.agents[place].control.speed = speed;
         self.most.speed = self.most.speed.max(speed);
         true
     }
@@ -122,18 +125,18 @@ impl Crowd {
     /// Gives an agent another disc, in cells; `false` when there is no such agent, or the radius is not one that an agent may
     /// have.
     pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
-        self.place_of(id).is_some_and(|place| self.set_body(id, self.minds[place].kind, radius))
+        self.place_of(id).is_some_and(|place| self.set_body(id, self.agents[place].kind, radius))
     }
 
     /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the
     /// other does most of the steering clear. There are 16 classes; agents begin in the middle. `false` when there is no such agent.
     pub fn set_priority(&mut self, id: u32, priority: f32) -> bool {
         let Some(place) = self.place_of(id) else { return false };
-        let class = (priority.clamp(0.0, 1.0) * PRIORITY_MAX as f32).round() as u8;
-        let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
-        mind.priority = class;
-        (body.rank, mind.lent) = (mind.own_rank(), 0);
-        body.set_class(mind.priority);
+        let class = (priority.clamp(0.0, 1.0) * CLASS_MAX as f32).round() as u8;
+        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
+        agent.priority.class = class;
+        (body.rank, agent.priority.lent) = (agent.own_rank(), Millis::ZERO);
+        body.set_class(agent.priority.class);
         true
     }
 
@@ -141,13 +144,13 @@ impl Crowd {
     /// is held is not pushed, and makes way for none.
     pub fn set_paused(&mut self, id: u32, is_paused: bool) -> bool {
         let Some(place) = self.place_of(id) else { return false };
-        self.minds[place].set(Mind::PAUSED, is_paused);
+        self.agents[place].control.is_paused = is_paused;
         true
     }
 
     /// Whether an agent is held.
     pub fn is_paused(&mut self, id: u32) -> bool {
-        self.place_of(id).is_some_and(|place| self.minds[place].has(Mind::PAUSED))
+        self.place_of(id).is_some_and(|place| self.agents[place].control.is_paused)
     }
 
     /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
@@ -155,19 +158,20 @@ impl Crowd {
     pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
         self.follow(ground);
         let place = self.place_of(id).filter(|_| x.is_finite() && y.is_finite())?;
-        let (mind, body) = (&mut self.minds[place], &mut self.bodies[place]);
+        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let mut at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
-        let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-        let layer = ground.layer(mind.kind);
+        let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+        let layer = ground.layer(agent.kind);
         if !fits(layer, &frame, at[0], at[1]) {
             at = nearest_center(layer, &frame, at)?;
         }
-        (body.at, body.velocity, mind.told) = (at, [0.0; 2], at);
-        if mind.behaviour().rests() {
-            mind.home = at;
+        (body.at, body.velocity, agent.control.driven_at) = (at, [0.0; 2], at);
+        if agent.behaviour().rests() {
+            agent.slot.home = at;
         }
-        mind.look_anew();
+        agent.progress.forget_distances();
+        agent.progress.forget_times();
         self.disturb();
         Some((f64::from(at[0]) + left, f64::from(at[1]) + top))
     }
@@ -178,32 +182,31 @@ impl Crowd {
     pub fn throw(&mut self, id: u32, velocity: [f32; 2], seconds: f64) -> bool {
         let is_good = velocity.iter().all(|v| v.abs() <= CROWD_SPEED_MAX) && seconds >= 0.0;
         let Some(place) = self.place_of(id).filter(|_| is_good) else { return false };
-        let mind = &mut self.minds[place];
-        if mind.has(Mind::DRIVEN) {
+        let agent = &mut self.agents[place];
+        if agent.control.is_driven {
             return false;
         }
-        mind.throw = velocity;
-        mind.thrown = (seconds.min(CROWD_THROW_SECONDS_MAX) * 1000.0).round() as u16;
+        agent.control.throw = velocity;
+        agent.control.thrown = Millis((seconds.min(CROWD_THROW_SECONDS_MAX) * 1000.0).round() as u16);
         let speed = velocity[0].hypot(velocity[1]);
         self.most.speed = self.most.speed.max(speed);
         true
     }
 
     pub(super) fn assign(&mut self, ids: &[u32], guide: u32) -> usize {
-        self.members.update(&self.minds, self.next_id);
+        self.index.update(&self.agents, self.next_id);
         let mut count = 0;
         self.open_order(guide);
         for &id in ids {
-            let Some(place) = self.members.place(id) else { continue };
+            let Some(place) = self.index.place(id) else { continue };
             count += 1;
-            let mind = &mut self.minds[place];
+            let agent = &mut self.agents[place];
             self.routes.join(guide);
-            self.routes.leave(mind.guide);
-            self.areas.leave(mind.guide, self.bodies[place].radius);
+            self.routes.leave(agent.guide);
+            self.areas.leave(agent.guide, self.bodies[place].radius);
             self.areas.join(guide, self.bodies[place].radius);
-            mind.begin(guide);
-            self.bodies[place].forget_press();
-            mind.home = self.bodies[place].at;
+            agent.begin(guide, self.bodies[place].at);
+            self.bodies[place].forget_push_request();
         }
         count
     }

@@ -6,22 +6,20 @@
 //!
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
-use super::agent::{Mind, SHUFFLES};
+use super::agent::Agent;
+use super::arrival::Event;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
-use super::progress::Event;
-use super::room::Rims;
-use super::slots::{Places, RINGS_MAX, Taken, fitting};
+use super::group_arrival::Rims;
+use super::millis::Millis;
+use super::place_candidates::{Places, RINGS_MAX, Taken, fitting};
+use super::preferred_velocity::remaining;
+use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::Frame;
+use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
-use super::wish::remaining;
 use crate::sort::{rank_of, sort_by_number};
-
-/// Parts between two rounds of handing out.
-const ROUND: u32 = 32;
-/// Two swap places when the sum of their squared ways shrinks by more than this.
-const GAIN: f32 = 0.02;
 
 /// One that asks for a place.
 #[derive(Clone, Copy)]
@@ -38,32 +36,32 @@ struct Giver<'a> {
     places: Vec<Places<'a>>,
     rims: Rims,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
-    last: Option<(Slot, i32)>,
+    last: Option<(AskedPlace, i32)>,
 }
 
 /// A place in a formation and the body that asks for it: where, radius, kind, guide.
-type Slot = ([u32; 2], u32, u16, u32);
+type AskedPlace = ([u32; 2], u32, u16, u32);
 
 impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
-        let is_round = self.ticks.is_multiple_of(ROUND);
+        let is_round = self.substeps.is_multiple_of(TUNING.round);
         if !is_round && !self.has_orders {
             return;
         }
         self.has_orders = false;
         let askers = self.askers(ground, is_round);
-        let judges = is_round && self.minds.iter().any(Mind::is_to_be_judged);
+        let judges = is_round && self.agents.iter().any(Agent::is_to_be_judged);
         if askers.is_empty() && !judges {
             return;
         }
         let mut giver =
             Giver { taken: self.taken(ground), places: Vec::new(), rims: Rims::default(), last: None };
         for asker in askers {
-            self.minds[asker.place].set(Mind::ASKS, false);
-            let mind = &self.minds[asker.place];
+            self.agents[asker.place].slot.is_wanted = false;
+            let agent = &self.agents[asker.place];
             // One that has rested already looks for a place where it is.
-            if mind.is_in_formation() || mind.has(Mind::ANNOUNCED) {
+            if agent.slot.is_in_formation() || agent.progress.has_arrived {
                 self.give_in_formation(asker.place, ground, &mut giver);
             } else {
                 self.give_around(asker.place, ground, &mut giver);
@@ -78,18 +76,18 @@ impl Crowd {
     /// then those nearest to their goal.
     fn askers(&self, ground: &CrowdGround<'_>, is_round: bool) -> Vec<Asker> {
         let mut askers = Vec::new();
-        for (place, (mind, body)) in self.minds.iter().zip(&self.bodies).enumerate() {
-            if !mind.has(Mind::ASKS) || !(is_round || mind.is_in_formation()) {
+        for (place, (agent, body)) in self.agents.iter().zip(&self.bodies).enumerate() {
+            if !agent.slot.is_wanted || !(is_round || agent.slot.is_in_formation()) {
                 continue;
             }
-            let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-            let (group, left) = if mind.is_in_formation() {
+            let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+            let (group, left) = if agent.slot.is_in_formation() {
                 (0, -body.radius)
             } else {
-                let left = remaining(ground, &self.routes, &frame, mind, body.at);
-                (ground.group(mind.guide, &self.routes).saturating_add(1), left)
+                let left = remaining(ground, &self.routes, &frame, agent, body.at);
+                (ground.group(agent.guide, &self.routes).saturating_add(1), left)
             };
-            askers.push(Asker { group, left, id: mind.id, place });
+            askers.push(Asker { group, left, id: agent.id, place });
         }
         sort_by_number(&mut askers, |asker| {
             let left = rank_of(asker.left.into());
@@ -101,9 +99,9 @@ impl Crowd {
     /// The places that agents have, or rest on.
     fn taken(&self, ground: &CrowdGround<'_>) -> Taken {
         let mut taken = Taken::new(ground, self.bodies.len(), self.most.radius);
-        for (mind, body) in self.minds.iter().zip(&self.bodies) {
-            if mind.has_place() || mind.behaviour().rests() && !mind.has(Mind::ASKS) {
-                taken.add(mind.home, body.radius);
+        for (agent, body) in self.agents.iter().zip(&self.bodies) {
+            if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
+                taken.add(agent.slot.home, body.radius);
             }
         }
         taken
@@ -112,43 +110,43 @@ impl Crowd {
     /// Gives the agent at `place` in the arrays the free place nearest to its own in the formation; where there is none, it does
     /// without.
     fn give_in_formation(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
-        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-        let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-        let field = ground.field(mind.guide).map(|field| field.field);
+        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+        let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+        let field = ground.field(agent.guide).map(|field| field.field);
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        mind.home = [mind.home[0].max(0.0).min(w), mind.home[1].max(0.0).min(h)];
+        agent.slot.home = [agent.slot.home[0].max(0.0).min(w), agent.slot.home[1].max(0.0).min(h)];
         // Many at one place need not look again where there was no room for the last.
-        let same = (mind.home.map(f32::to_bits), body.radius.to_bits(), mind.kind, mind.guide);
+        let same = (agent.slot.home.map(f32::to_bits), body.radius.to_bits(), agent.kind, agent.guide);
         let ring = giver.last.filter(|last| last.0 == same).map_or(0, |last| last.1);
-        let layer = ground.layer(mind.kind);
-        if let Some((home, ring)) = fitting(layer, &frame, field, mind, body, &giver.taken, ring) {
-            mind.take_place(home, body.radius);
+        let layer = ground.layer(agent.kind);
+        if let Some((home, ring)) = fitting(layer, &frame, field, agent, body, &giver.taken, ring) {
+            agent.take_place(home, body.radius);
             giver.taken.add(home, body.radius);
             giver.last = Some((same, ring));
         } else {
-            mind.set(Mind::HAS_SLOT, false);
+            agent.slot.is_given = false;
             giver.last = Some((same, RINGS_MAX));
         }
     }
 
     /// Gives the agent at `place` in the arrays the best free place around the goals of its field, if there is one.
     fn give_around<'a>(&mut self, place: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
-        let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-        let Some(field) = ground.field(mind.guide) else { return };
+        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+        let Some(field) = ground.field(agent.guide) else { return };
         let is_same = |p: &Places<'_>| {
-            p.guide == mind.guide && p.kind == mind.kind && p.radius.to_bits() == body.radius.to_bits()
+            p.guide == agent.guide && p.kind == agent.kind && p.radius.to_bits() == body.radius.to_bits()
         };
         let number = giver.places.iter().position(is_same).unwrap_or_else(|| {
-            let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-            let reach = self.reaches.of(mind.guide);
+            let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+            let reach = self.settle_radii.of(agent.guide);
             let area = reach * reach * std::f32::consts::PI;
-            let layer = ground.layer(mind.kind);
+            let layer = ground.layer(agent.kind);
             let around = Places::around(
                 field.field.exact_part(),
                 layer,
                 frame,
-                mind.guide,
-                mind.kind,
+                agent.guide,
+                agent.kind,
                 body.radius,
                 area,
             );
@@ -156,13 +154,13 @@ impl Crowd {
             giver.places.len() - 1
         });
         if let Some((left, home)) = giver.places[number].take(&giver.taken, body.at) {
-            mind.home = home;
-            mind.formation = Mind::around(field.group);
-            mind.set(Mind::HAS_SLOT, true);
+            agent.slot.home = home;
+            agent.slot.formation = Slot::around(field.group);
+            agent.slot.is_given = true;
             giver.taken.add(home, body.radius);
-            let (guide, radius, is_driven) = (mind.guide, body.radius, mind.has(Mind::DRIVEN));
+            let (guide, radius, is_driven) = (agent.guide, body.radius, agent.control.is_driven);
             let is_short = !is_driven && !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
-            self.minds[place].set(Mind::SHORT, is_short);
+            self.agents[place].slot.is_short = is_short;
         }
     }
 
@@ -170,43 +168,46 @@ impl Crowd {
     pub(super) fn swap_places(&mut self, events: &[Event]) {
         for event in events {
             let Event::HeldUp(own) = *event else { continue };
-            let (body, mind) = (self.bodies[own], self.minds[own]);
-            if mind.behaviour().rests() {
+            let (body, agent) = (self.bodies[own], self.agents[own]);
+            if agent.behaviour().rests() {
                 // It has settled since it was held up.
                 continue;
             }
-            let mut best = (GAIN, own);
+            let mut best = (TUNING.swap_gain, own);
             for place in self.near[own].iter() {
-                let (other, its) = (&self.bodies[place], &self.minds[place]);
-                if its.behaviour().rests() && its.is_around() && its.shuffled >= SHUFFLES
-                    || its.formation != mind.formation
-                    || its.kind != mind.kind
-                    || !its.has_place()
+                let (other, its) = (&self.bodies[place], &self.agents[place]);
+                if its.behaviour().rests()
+                    && its.slot.is_around()
+                    && its.slot.closing_up >= TUNING.closes_up_max
+                    || its.slot.formation != agent.slot.formation
+                    || its.kind != agent.kind
+                    || !its.slot.is_own()
                     || other.radius.to_bits() != body.radius.to_bits()
                 {
                     continue;
                 }
                 let between = |a: V, b: V| dot(minus(a, b), minus(a, b));
-                let now = between(body.at, mind.home) + between(other.at, its.home);
-                let gain = now - between(body.at, its.home) - between(other.at, mind.home);
+                let now = between(body.at, agent.slot.home) + between(other.at, its.slot.home);
+                let gain = now - between(body.at, its.slot.home) - between(other.at, agent.slot.home);
                 if gain > best.0 {
                     best = (gain, place);
                 }
             }
             let (_, place) = best;
             if place != own {
-                let home = self.minds[place].home;
-                self.minds[own].home = home;
-                self.minds[place].home = mind.home;
+                let home = self.agents[place].slot.home;
+                self.agents[own].slot.home = home;
+                self.agents[place].slot.home = agent.slot.home;
                 // Whether a place is in the room of the group goes with it.
-                let (is_short, its_short) = (mind.has(Mind::SHORT), self.minds[place].has(Mind::SHORT));
-                self.minds[own].set(Mind::SHORT, its_short);
-                self.minds[place].set(Mind::SHORT, is_short);
-                self.minds[own].slow = 0;
-                let its = &mut self.minds[place];
+                let (is_short, its_short) = (agent.slot.is_short, self.agents[place].slot.is_short);
+                self.agents[own].slot.is_short = its_short;
+                self.agents[place].slot.is_short = is_short;
+                self.agents[own].progress.held_up = Millis::ZERO;
+                let its = &mut self.agents[place];
                 its.meet(Cause::Swapped);
                 // The time that a chain of swaps takes is limited, too.
-                self.minds[place].beside = self.minds[place].beside.max(mind.beside);
+                self.agents[place].progress.blocked =
+                    self.agents[place].progress.blocked.max(agent.progress.blocked);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! They read the uniform grid of the last substep, with a margin for what agents have moved since; all agents while there is none.
 
 use super::guide::PATH_GUIDE;
-use super::lattice::NO_AGENT;
+use super::neighbours::NO_AGENT;
 use super::spec::AgentView;
 use super::state::Crowd;
 use crate::sort::sort_by_number;
@@ -35,7 +35,7 @@ impl Crowd {
 
     /// The fields that agents follow, in no order, some of them several times.
     pub fn fields_in_use(&self) -> impl Iterator<Item = u32> {
-        self.minds.iter().map(|mind| mind.guide).filter(|guide| guide & PATH_GUIDE == 0)
+        self.agents.iter().map(|agent| agent.guide).filter(|guide| guide & PATH_GUIDE == 0)
     }
 
     /// Ids, ascending, of the agents whose centre is at most `radius` cells from a place.
@@ -85,8 +85,8 @@ impl Crowd {
     /// as full as a body that fills it. Agents at rest do not count.
     pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
         let mut cells = vec![0.0; width * height];
-        for (body, mind) in self.bodies.iter().zip(&self.minds) {
-            if mind.behaviour().rests() {
+        for (body, agent) in self.bodies.iter().zip(&self.agents) {
+            if agent.behaviour().rests() {
                 continue;
             }
             let (r, x, y) = (body.radius, body.at[0], body.at[1]);
@@ -111,12 +111,16 @@ impl Crowd {
         let (columns, rows) = (width.div_ceil(tile), height.div_ceil(tile));
         let mut jams = vec![0.0; columns * rows];
         let area = (tile * tile) as f32;
-        for (body, mind) in self.bodies.iter().zip(&self.minds) {
+        for (body, agent) in self.bodies.iter().zip(&self.agents) {
             let speed2 = body.velocity[0] * body.velocity[0] + body.velocity[1] * body.velocity[1];
             // Ground that slows it is no jam.
-            let is_slowed = self.kinds.is_slowed(mind.kind);
-            let goes = if is_slowed { mind.slow == 0 } else { speed2 * 4.0 >= mind.speed * mind.speed };
-            if mind.behaviour().rests() || goes {
+            let is_slowed = self.kinds.is_slowed(agent.kind);
+            let goes = if is_slowed {
+                agent.progress.held_up.is_over()
+            } else {
+                speed2 * 4.0 >= agent.control.speed * agent.control.speed
+            };
+            if agent.behaviour().rests() || goes {
                 continue;
             }
             let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);

@@ -7,14 +7,13 @@
 
 use wide::f32x4;
 
+use super::tuning::TUNING;
 use super::vector::{V, cross, dot, minus};
 
 /// Neighbours that are steered clear of.
 pub(super) const NEIGHBOURS_MAX: usize = 10;
 /// Lines that are as good as parallel: the sine of the angle between them.
 const PARALLEL: f32 = 1e-5;
-/// A line that runs so nearly across a wall says nothing of the velocity along it: the sine of the angle between them.
-const ACROSS: f32 = 0.05;
 
 #[inline]
 fn along(a: V, b: V, t: f32) -> V {
@@ -185,7 +184,7 @@ pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f
     let (mut least, mut last) = (-most, most);
     for plane in planes {
         let inward = [-plane.direction[1], plane.direction[0]];
-        if inward[free].abs() < ACROSS {
+        if inward[free].abs() < TUNING.across {
             continue;
         }
         let bound = plane.point[free] - inward[axis] * (fixed - plane.point[axis]) / inward[free];

@@ -1,6 +1,11 @@
-//! What a game gives to add an agent, what it sees of one, and the limits of both.
+//! What a game gives to a crowd and sees of it: settings, agents to be added, views of agents, limits and errors.
+
+use std::error::Error;
+use std::fmt;
 
 use super::behaviour::AgentState;
+use super::millis::Millis;
+use crate::bytes::BytesError;
 
 /// The largest radius of an agent, in cells.
 pub const CROWD_RADIUS_MAX: f32 = 64.0;
@@ -50,3 +55,58 @@ pub struct AgentView {
     /// Whether it was found lately that nothing leads from where it is to where it was sent.
     pub is_cut_off: bool,
 }
+
+/// How a crowd behaves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CrowdSettings {
+    /// An agent that is held up so long without coming nearer, and not in a queue, is stuck. In seconds, up to 60.
+    pub stuck_seconds: f32,
+    /// Whether an agent that is stuck slips through others for a moment.
+    pub frees_stuck: bool,
+}
+
+crate::bytes::saved_fields!(CrowdSettings { stuck_seconds: f32, frees_stuck: bool });
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self { stuck_seconds: 6.0, frees_stuck: true }
+    }
+}
+
+impl CrowdSettings {
+    pub(super) fn stuck_after(self) -> Millis {
+        Millis((self.stuck_seconds.clamp(0.5, 60.0) * 1000.0) as u16)
+    }
+}
+
+/// A request that a crowd cannot follow. Nothing was changed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// A step's time is below zero, infinite or not a number.
+    BadDelta {
+        /// What was given, in seconds.
+        delta: f64,
+    },
+    /// The bytes are not a crowd that was saved.
+    BadBytes(BytesError),
+}
+
+impl From<BytesError> for CrowdError {
+    fn from(problem: BytesError) -> Self {
+        Self::BadBytes(problem)
+    }
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadDelta { delta } => {
+                write!(f, "delta {delta} is not a finite number of seconds of at least 0")
+            }
+            Self::BadBytes(problem) => write!(f, "the bytes are not a saved crowd: {problem}"),
+        }
+    }
+}
+
+impl Error for CrowdError {}

@@ -1,15 +1,13 @@
 //! All that a crowd keeps, as arrays with one element an agent.
 
-use super::agent::Mind;
+use super::agent::Agent;
 use super::body::Body;
-use super::index::Members;
-use super::kinds::Kinds;
-use super::lattice::Lattice;
+use super::ground::Kinds;
+use super::guide::Routes;
 use super::march::March;
-use super::near::Near;
-use super::reach::{Areas, Reaches};
-use super::routes::Routes;
-use super::settings::CrowdSettings;
+use super::neighbours::{Lattice, Near};
+use super::settle_radius::{Areas, SettleRadii};
+use super::spec::CrowdSettings;
 
 /// Agents that walk by fields and paths, and avoid each other.
 ///
@@ -46,7 +44,7 @@ pub struct Crowd {
     pub(super) origin: (i32, i32),
     pub(super) revision: Option<u64>,
     pub(super) next_id: u32,
-    pub(super) ticks: u32,
+    pub(super) substeps: u32,
     /// The number of the last formation, and whether one was ordered since the last step.
     pub(super) formations: u16,
     pub(super) has_orders: bool,
@@ -55,14 +53,14 @@ pub struct Crowd {
     /// Groups on the march.
     pub(super) marches: Vec<March>,
     pub(super) bodies: Vec<Body>,
-    pub(super) minds: Vec<Mind>,
+    pub(super) agents: Vec<Agent>,
     /// How many of them are driven.
     pub(super) driven: u32,
     /// Driven agents that have arrived since the last step, and what led them.
     pub(super) finished: Vec<(u32, u32)>,
     /// How long the last step was, in seconds.
     pub(super) last_step: f32,
-    pub(super) members: Members,
+    pub(super) index: Index,
     pub(super) lattice: Lattice,
     /// Whether the lattice has the agents where they were some substeps ago.
     pub(super) is_sorted: bool,
@@ -71,7 +69,7 @@ pub struct Crowd {
     pub(super) near_age: u32,
     pub(super) most: Most,
     pub(super) areas: Areas,
-    pub(super) reaches: Reaches,
+    pub(super) settle_radii: SettleRadii,
     pub(super) scratch: Scratch,
 }
 
@@ -89,7 +87,7 @@ pub(super) type Order = (u32, bool);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub bodies: Vec<Body>,
-    pub minds: Vec<Mind>,
+    pub agents: Vec<Agent>,
 }
 
 impl Crowd {
@@ -127,16 +125,59 @@ impl Crowd {
     /// Looks for the largest radius and the highest speed.
     pub(super) fn measure(&mut self) {
         let radius = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
-        let speed = self.minds.iter().fold(0.0_f32, |max, mind| max.max(mind.speed));
+        let speed = self.agents.iter().fold(0.0_f32, |max, agent| max.max(agent.control.speed));
         self.most = Most { radius, speed };
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let agent = size_of::<Body>() + size_of::<Mind>();
+        let agent = size_of::<Body>() + size_of::<Agent>();
         (self.bodies.capacity() + self.scratch.bodies.capacity()) * agent
             + self.near.capacity() * size_of::<Near>()
             + self.lattice.memory()
-            + self.members.memory()
+            + self.index.memory()
+    }
+}
+
+/// No agent.
+pub(super) const NO_PLACE: u32 = u32::MAX;
+/// Where the agent with each id is, made when it is asked for after a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    pub places: Vec<u32>,
+    is_current: bool,
+}
+
+impl Index {
+    pub const fn forget(&mut self) {
+        self.is_current = false;
+    }
+
+    /// An agent was added at the end.
+    pub fn added(&mut self, id: u32, place: usize) {
+        if self.is_current {
+            self.places.resize(id as usize, NO_PLACE);
+            self.places.push(place as u32);
+        }
+    }
+
+    pub fn update(&mut self, agents: &[Agent], ids: u32) {
+        if self.is_current {
+            return;
+        }
+        self.places.clear();
+        self.places.resize(ids as usize, NO_PLACE);
+        for (place, agent) in agents.iter().enumerate() {
+            self.places[agent.id as usize] = place as u32;
+        }
+        self.is_current = true;
+    }
+
+    pub fn place(&self, id: u32) -> Option<usize> {
+        self.places.get(id as usize).filter(|&&place| place != NO_PLACE).map(|&place| place as usize)
+    }
+
+    pub fn memory(&self) -> usize {
+        self.places.capacity() * 4
     }
 }

@@ -4,47 +4,22 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use super::agent::{HELD_TIME, Mind};
-use super::around::Around;
-use super::aside::{self, presser};
+use super::agent::Agent;
+use super::avoidance::Around;
 use super::behaviour::{Behaviour, Cause};
 use super::body::Body;
-use super::near::{Hits, Near};
-use super::right_of_way::{Meeting, yield_to};
+use super::millis::Millis;
+use super::neighbours::{Hits, Near};
+use super::preferred_velocity::{Preference, preference};
 use super::solver::{along_wall, solve};
+use super::substep::Substep;
 use super::sweep::{Frame, STRIDE_MAX, sweep};
-use super::tick::Tick;
+use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
-use super::wish::{Wish, wish};
-
-/// Neighbours whose discs are farther away than this, in cells, are not looked at.
-const LOOK: f32 = 1.0;
-/// How far an agent that meets others leans to its right, so that lanes form: the tangent.
-const LEANING: f32 = 0.35;
-/// An agent that was pushed so far from where it rests comes back, in cells.
-const PUSHED: f32 = 0.3;
-/// Slower than this part of what it wants, an agent is held up.
-const HELD_UP: f32 = 0.25;
-
-/// Held up so long beside one that has arrived, an agent goes round it.
-const ROUND_AFTER: u16 = 500;
-/// Held up so long on the way to its place, an agent wants through.
-const PLACE_PATIENCE: u16 = 1000;
-/// And then wants through.
-const PRESS_AFTER: u16 = 2500;
-
-/// Held up so long, an agent pushes through others at rest, in milliseconds.
-const SHOULDERS_AFTER: u16 = 1000;
-/// So fast, in parts of its speed.
-const SHOULDERS_SPEED: f32 = 0.25;
-
-/// A driven body that is faster than this moves, in cells a second.
-const MOVES: f32 = 0.2;
+use super::yielding::{Meeting, presser, yield_to};
 
 /// Ranks of those that rest, for each cell that they are from their goal.
 const REST_RANKS: f32 = 64.0;
-/// There is room where most of a step of this length, in cells, can be made.
-const PROBE: f32 = 0.4;
 /// Straight on, by 45° to both sides, by 90°.
 const TURNS: [[f32; 2]; 5] =
     [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
@@ -52,58 +27,62 @@ const TURNS: [[f32; 2]; 5] =
 /// What an agent wants in this step, looked up before any agent moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intent {
-    wish: Wish,
+    preference: Preference,
     group: u32,
 }
 
 impl Default for Intent {
     fn default() -> Self {
-        Self { wish: Wish::Rests, group: 0 }
+        Self { preference: Preference::Rests, group: 0 }
     }
 }
-
-/// A wall that takes less than this part of a body's speed is brushed.
-const WALLED: f32 = 0.05;
 
 /// The velocity that an agent prefers, and how it presses on those that rest before it.
 struct Preferred {
     way: V,
     speed: f32,
-    /// Bits of [`Body::PRESSES`] and [`Body::PRESSES_ALL`].
+    /// Bits of [`Body::PUSH_REQUESTS`] and [`Body::PUSH_OWN_GROUP`].
     pressure: u32,
 }
 
-impl Tick<'_> {
+impl Substep<'_> {
     /// What an agent wants to do. The ways are read from all over the fields, which are larger than the caches: asked for many
     /// agents in a row, the memory is waited for once.
     #[inline]
-    pub fn intend(&self, body: &Body, mind: &mut Mind) -> Intent {
-        let group = self.ground.group(mind.guide, self.routes);
-        if mind.has(Mind::DRIVEN) && !mind.has(Mind::STEERED) {
-            return Intent { wish: Wish::Driven, group };
+    pub fn intend(&self, body: &Body, agent: &mut Agent) -> Intent {
+        let group = self.ground.group(agent.guide, self.routes);
+        if agent.control.is_driven && !agent.control.is_steered {
+            return Intent { preference: Preference::Driven, group };
         }
-        if mind.thrown > 0 {
-            return Intent { wish: Wish::Thrown, group };
+        if !agent.control.thrown.is_over() {
+            return Intent { preference: Preference::Thrown, group };
         }
-        if mind.has(Mind::PAUSED) {
-            return Intent { wish: Wish::Held, group };
+        if agent.control.is_paused {
+            return Intent { preference: Preference::Held, group };
         }
-        if mind.behaviour() == Behaviour::Settled && is_away(mind, body.at) {
-            if mind.is_in_formation() {
-                mind.meet(Cause::Displaced);
+        if agent.behaviour() == Behaviour::Settled && agent.slot.is_away(body.at) {
+            if agent.slot.is_in_formation() {
+                agent.meet(Cause::Displaced);
             } else {
-                mind.home = body.at;
+                agent.slot.home = body.at;
             }
         }
-        if mind.behaviour().rests() {
-            return Intent { wish: Wish::Rests, group };
+        if agent.behaviour().rests() {
+            return Intent { preference: Preference::Rests, group };
         }
-        if mind.behaviour().is_aside() {
-            return Intent { wish: Wish::Aside, group };
+        if agent.behaviour().is_aside() {
+            return Intent { preference: Preference::Aside, group };
         }
-        let (frame, speed) = (self.frame(mind, body.radius), self.speed(mind, body));
+        let (frame, speed) = (self.frame(agent, body.radius), self.speed(agent, body));
         Intent {
-            wish: wish(self.ground, self.routes, &frame, mind, (body.at, speed), (self.number, self.seconds)),
+            preference: preference(
+                self.ground,
+                self.routes,
+                &frame,
+                agent,
+                (body.at, speed),
+                (self.number, self.seconds),
+            ),
             group,
         }
     }
@@ -113,7 +92,7 @@ impl Tick<'_> {
         &self,
         own: usize,
         bodies: &[Body],
-        mind: &mut Mind,
+        agent: &mut Agent,
         intent: &Intent,
         near: &mut Near,
         hits: Option<&mut Hits>,
@@ -121,52 +100,58 @@ impl Tick<'_> {
         let mut body = bodies[own];
         body.group = intent.group;
         if let Some(hits) = hits {
-            let rests = intent.wish == Wish::Rests && !self.has_driven;
-            let look = if rests { aside::PRESSING } else { LOOK };
+            let rests = intent.preference == Preference::Rests && !self.has_driven;
+            let look = if rests { TUNING.pressing } else { TUNING.look };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
-        if !mind.has(Mind::DRIVEN) {
-            mind.jammed = mind.jammed.saturating_sub(self.millis);
+        if !agent.control.is_driven {
+            agent.priority.jammed.take(self.millis);
         }
-        let preferred = match intent.wish {
-            Wish::Go([x, y], _) if mind.backs_off(self.number) => {
-                let way = self.passable(mind, &self.frame(mind, body.radius), &body, [-x, -y]);
-                Preferred { way, speed: self.speed(mind, &body), pressure: 0 }
+        let preferred = match intent.preference {
+            Preference::Go([x, y], _) if agent.backs_off(self.number) => {
+                let way = self.passable(agent, &self.frame(agent, body.radius), &body, [-x, -y]);
+                Preferred { way, speed: self.speed(agent, &body), pressure: 0 }
             }
-            Wish::Go(way, speed) => Preferred { way, speed, pressure: 0 },
-            Wish::Rests | Wish::Aside => match self.make_way(bodies, &mut body, mind, near) {
+            Preference::Go(way, speed) => Preferred { way, speed, pressure: 0 },
+            Preference::Rests | Preference::Aside => match self.make_way(bodies, &mut body, agent, near) {
                 Some(preferred) => preferred,
-                None => return at_rest(body, mind),
+                None => return at_rest(body, agent),
             },
-            Wish::Arrived => {
-                arrive(&body, mind);
-                return at_rest(body, mind);
+            Preference::Arrived => {
+                arrive(&body, agent);
+                return at_rest(body, agent);
             }
-            Wish::Lost => {
-                mind.stalled = u16::MAX;
-                return at_rest(body, mind);
+            Preference::Lost => {
+                agent.progress.stalled = Millis::MAX;
+                return at_rest(body, agent);
             }
-            Wish::Waits | Wish::Held => return at_rest(body, mind),
-            Wish::Thrown => return self.fly(body, mind),
-            Wish::Driven => return goes_by_itself(body, mind),
+            Preference::Waits | Preference::Held => return at_rest(body, agent),
+            Preference::Thrown => return self.fly(body, agent),
+            Preference::Driven => return goes_by_itself(body, agent),
         };
-        self.walk(bodies, body, mind, near, &preferred)
+        self.walk(bodies, body, agent, near, &preferred)
     }
 
     /// The way on which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None` when none
     /// does.
-    fn make_way(&self, bodies: &[Body], body: &mut Body, mind: &mut Mind, near: &Near) -> Option<Preferred> {
+    fn make_way(
+        &self,
+        bodies: &[Body],
+        body: &mut Body,
+        agent: &mut Agent,
+        near: &Near,
+    ) -> Option<Preferred> {
         let Some(other) = presser(bodies, body, body.group, near) else {
-            if mind.behaviour().is_aside() {
-                mind.stay_aside(self.millis);
+            if agent.behaviour().is_aside() {
+                agent.stay_aside(self.millis);
             }
             return None;
         };
-        mind.step_aside();
+        agent.step_aside();
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
         // One less makes way behind it than behind the one that presses.
-        let pressure = (other.flags & (Body::PRESSES | Body::PRESSES_ALL)) - Body::PRESS;
-        Some(Preferred { way: self.aside(mind, body, other), speed: self.speed(mind, body), pressure })
+        let pressure = (other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP)) - Body::PUSH_REQUEST;
+        Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pressure })
     }
 
     /// Moves an agent as near to its preferred velocity as its neighbours let it.
@@ -174,122 +159,130 @@ impl Tick<'_> {
         &self,
         bodies: &[Body],
         mut body: Body,
-        mind: &mut Mind,
+        agent: &mut Agent,
         near: &Near,
         preferred: &Preferred,
     ) -> Body {
-        let frame = self.frame(mind, body.radius);
-        let slips = mind.slips > 0;
-        body.flags = if slips { Body::SLIPS } else { 0 } | mind.arrived_flag() | mind.shown();
-        let shoulders = mind.slow >= SHOULDERS_AFTER && !mind.goes_back();
+        let frame = self.frame(agent, body.radius);
+        let ghosts = !agent.control.ghosts.is_over();
+        body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown();
+        let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
-        if !slips {
+        if !ghosts {
             around.look(bodies, &body, preferred.way, near, shoulders, self.seconds);
         }
-        let way = if mind.behaviour().is_aside() {
+        let way = if agent.behaviour().is_aside() {
             preferred.way
         } else {
-            self.way_past(mind, &frame, &mut body, preferred.way, &around.meeting)
+            self.way_past(agent, &frame, &mut body, preferred.way, &around.meeting)
         };
-        let most = self.speed(mind, &body);
-        let speed = if mind.behaviour().yields() { most } else { preferred.speed };
-        let speed = if around.is_shouldering { speed * SHOULDERS_SPEED } else { speed };
+        let most = self.speed(agent, &body);
+        let speed = if agent.behaviour().yields() { most } else { preferred.speed };
+        let speed = if around.is_shouldering { speed * TUNING.shoulders_speed } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
-        self.go(&mut body, mind, &frame, velocity);
-        if mind.has(Mind::DRIVEN)
-            && let Some(axis) = walled(velocity, body.velocity, WALLED * speed)
+        self.go(&mut body, agent, &frame, velocity);
+        if agent.control.is_driven
+            && let Some(axis) = walled(velocity, body.velocity, TUNING.walled * speed)
         {
             // What the wall leaves of it may lead into others. Numbers may overlap a little there: with this, a tenth fewer of mixed
             // sizes get through an exit.
             let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
-            self.go(&mut body, mind, &frame, along);
+            self.go(&mut body, agent, &frame, along);
         }
-        body.want = way;
-        if dot(body.velocity, way) < HELD_UP * speed {
-            mind.slow = mind.slow.saturating_add(self.millis);
-        } else {
-            mind.slow = mind.slow.saturating_sub(self.millis.saturating_mul(2));
-        }
+        body.preferred = way;
+        agent.progress.held_up.run(dot(body.velocity, way) < TUNING.held_up * speed, self.millis, 2);
         let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
-        if around.is_shouldering && mind.is_in_formation() {
-            mind.shuffled = mind.shuffled.saturating_add(self.millis);
+        if around.is_shouldering && agent.slot.is_in_formation() {
+            agent.slot.closing_up.add(self.millis);
         }
-        body.flags |= mind.pressure().unwrap_or(preferred.pressure) | shouldering;
-        note(mind, &mut body, &around.meeting);
+        body.flags |= agent.pressure().unwrap_or(preferred.pressure) | shouldering;
+        note(agent, &mut body, &around.meeting);
         body
     }
 
     /// The way past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
-    fn way_past(&self, mind: &mut Mind, frame: &Frame, body: &mut Body, own_way: V, meeting: &Meeting) -> V {
-        yield_to(self, mind, body, meeting);
-        let yields = mind.behaviour().yields();
+    fn way_past(
+        &self,
+        agent: &mut Agent,
+        frame: &Frame,
+        body: &mut Body,
+        own_way: V,
+        meeting: &Meeting,
+    ) -> V {
+        yield_to(self, agent, body, meeting);
+        let yields = agent.behaviour().yields();
         let way = match meeting.settled {
-            Some(offset) if mind.beside > ROUND_AFTER && mind.beside <= PRESS_AFTER && !yields => {
-                round(own_way, offset, mind.id)
+            Some(offset)
+                if agent.progress.blocked > TUNING.round_after
+                    && agent.progress.blocked <= TUNING.round_until
+                    && !yields =>
+            {
+                round(own_way, offset, agent.id)
             }
-            _ => self.way(mind, frame, body, own_way),
+            _ => self.way(agent, frame, body, own_way),
         };
         if meeting.is_met && !yields { lean(way) } else { way }
     }
 
     /// Moves a body as far as walls let it.
-    fn go(&self, body: &mut Body, mind: &Mind, frame: &Frame, velocity: V) {
+    fn go(&self, body: &mut Body, agent: &Agent, frame: &Frame, velocity: V) {
         let by = [velocity[0] * self.seconds, velocity[1] * self.seconds];
         // One stride never passes over a cell. Driven bodies take several, since they walk straight to a point; the others look up
         // their direction, which another cell may change, once a substep.
-        let is_straight = mind.has(Mind::DRIVEN);
+        let is_straight = agent.control.is_driven;
         let strides =
             if is_straight { (by[0].abs().max(by[1].abs()) / STRIDE_MAX).ceil().max(1.0) } else { 1.0 };
         let stride = [by[0] / strides, by[1] / strides];
-        let to =
-            (0..strides as u32).fold(body.at, |at, _| sweep(self.ground.layer(mind.kind), frame, at, stride));
+        let to = (0..strides as u32)
+            .fold(body.at, |at, _| sweep(self.ground.layer(agent.kind), frame, at, stride));
         let moved = minus(to, body.at);
         body.at = to;
         body.velocity = [moved[0] / self.seconds, moved[1] / self.seconds];
     }
 
     /// Moves one that is thrown: it steers clear of nothing, and others steer clear of it.
-    fn fly(&self, mut body: Body, mind: &mut Mind) -> Body {
-        let frame = self.frame(mind, body.radius);
-        self.go(&mut body, mind, &frame, mind.throw);
-        body.want = [0.0; 2];
-        body.flags = mind.arrived_flag() | mind.shown();
-        mind.thrown = mind.thrown.saturating_sub(self.millis);
-        if mind.thrown == 0 {
-            mind.land(body.at);
+    fn fly(&self, mut body: Body, agent: &mut Agent) -> Body {
+        let frame = self.frame(agent, body.radius);
+        self.go(&mut body, agent, &frame, agent.control.throw);
+        body.preferred = [0.0; 2];
+        body.flags = agent.shown();
+        agent.control.thrown.take(self.millis);
+        if agent.control.thrown.is_over() {
+            agent.land(body.at);
         }
         body
     }
 
     /// Where to go: its own way, or that of the one that it gives way to.
-    fn way(&self, mind: &Mind, frame: &Frame, body: &Body, own_way: V) -> V {
-        if !mind.behaviour().yields() {
+    fn way(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> V {
+        if !agent.behaviour().yields() {
             return own_way;
         }
-        if let Some(field) = self.ground.field(mind.yield_guide) {
+        if let Some(field) = self.ground.field(agent.priority.yield_guide) {
             let place = minus(body.at, frame.half);
             let (x, y) = field.field.sample(place[0], place[1]);
             if x != 0.0 || y != 0.0 {
-                return self.passable(mind, frame, body, [x, y]);
+                return self.passable(agent, frame, body, [x, y]);
             }
         }
         [-own_way[0], -own_way[1]]
     }
 }
 
-impl Tick<'_> {
+impl Substep<'_> {
     /// A way, or the one nearest to it on which the body can move: a way that is read from the field of smaller bodies may lead
     /// into a corner that is too narrow for it.
-    fn passable(&self, mind: &Mind, frame: &Frame, body: &Body, way: V) -> V {
-        let layer = self.ground.layer(mind.kind);
+    fn passable(&self, agent: &Agent, frame: &Frame, body: &Body, way: V) -> V {
+        let layer = self.ground.layer(agent.kind);
         let side = [-way[1], way[0]];
         let turned = |[a, b]: [f32; 2]| [a * way[0] + b * side[0], a * way[1] + b * side[1]];
         let has_room = |way: &V| {
-            let moved = minus(sweep(layer, frame, body.at, [way[0] * PROBE, way[1] * PROBE]), body.at);
-            dot(moved, *way) > PROBE * 0.6
+            let moved =
+                minus(sweep(layer, frame, body.at, [way[0] * TUNING.probe, way[1] * TUNING.probe]), body.at);
+            dot(moved, *way) > TUNING.probe * 0.6
         };
         TURNS.map(turned).into_iter().find(has_room).unwrap_or(way)
     }
@@ -303,59 +296,54 @@ fn walled(wanted: V, moved: V, least: f32) -> Option<usize> {
 }
 
 /// Notes what is before the agent.
-fn note(mind: &mut Mind, body: &mut Body, meeting: &Meeting) {
-    let is_blocked = meeting.is_blocked(mind);
-    mind.set(Mind::BESIDE, is_blocked);
-    if is_blocked && mind.held >= HELD_TIME {
+fn note(agent: &mut Agent, body: &mut Body, meeting: &Meeting) {
+    let is_blocked = meeting.is_blocked(agent);
+    agent.progress.is_blocked_ahead = is_blocked;
+    if is_blocked && agent.progress.no_nearer >= TUNING.blocked_after {
         body.flags |= Body::BLOCKED;
     }
-    mind.set(Mind::QUEUED, mind.has(Mind::QUEUED) || meeting.queues(mind));
+    agent.progress.has_queued = agent.progress.has_queued || meeting.queues(agent);
 }
 
-fn at_rest(body: Body, mind: &Mind) -> Body {
-    let flags = Body::RESTS | mind.arrived_flag() | mind.shown();
+fn at_rest(body: Body, agent: &Agent) -> Body {
+    let flags = Body::RESTS | agent.shown();
     // How far it is from its goal: overlaps are moved outwards.
-    let rank = (mind.mark.max(0.0) * REST_RANKS) as u32;
-    Body { velocity: [0.0; 2], want: [0.0; 2], rank, guide: mind.guide, flags, ..body }
+    let rank = (agent.progress.left.max(0.0) * REST_RANKS) as u32;
+    Body { velocity: [0.0; 2], preferred: [0.0; 2], rank, guide: agent.guide, flags, ..body }
 }
 
 /// A body that goes where it likes. While it moves it presses: nothing here can stop it.
-fn goes_by_itself(body: Body, mind: &Mind) -> Body {
+fn goes_by_itself(body: Body, agent: &Agent) -> Body {
     let speed = dot(body.velocity, body.velocity).sqrt();
-    let still = Body { velocity: body.velocity, ..at_rest(body, mind) };
-    if speed < MOVES {
+    let still = Body { velocity: body.velocity, ..at_rest(body, agent) };
+    if speed < TUNING.moves {
         return still;
     }
-    let flags = still.flags & !Body::RESTS | Body::PRESSES | Body::PRESSES_ALL;
-    Body { want: body.velocity.map(|v| v / speed), flags, ..still }
+    let flags = still.flags & !Body::RESTS | Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP;
+    Body { preferred: body.velocity.map(|v| v / speed), flags, ..still }
 }
 
 /// Settles at the end of the way. An agent that does not see its place from there does without, or takes another of its formation.
-fn arrive(body: &Body, mind: &mut Mind) {
-    if mind.has(Mind::HAS_SLOT) && is_away(mind, body.at) {
-        if !mind.is_around() {
-            mind.set(Mind::ASKS, true);
+fn arrive(body: &Body, agent: &mut Agent) {
+    if agent.slot.is_given && agent.slot.is_away(body.at) {
+        if !agent.slot.is_around() {
+            agent.slot.is_wanted = true;
             return;
         }
-        mind.set(Mind::HAS_SLOT, false);
+        agent.slot.is_given = false;
     }
-    mind.settle(body.at, body.group);
+    agent.settle(body.at, body.group);
 }
 
-impl Mind {
+impl Agent {
     /// How one that is held up on its way presses on those that rest before it; `None` for one that does not.
     fn pressure(&self) -> Option<u32> {
         let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
-        (is_on_its_way && self.slow >= aside::PATIENCE).then(|| {
-            let presses_all = self.is_in_formation() && self.slow > PLACE_PATIENCE;
-            Body::PRESSES | if presses_all { Body::PRESSES_ALL } else { 0 }
+        (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
+            let presses_all = self.slot.is_in_formation() && self.progress.held_up > TUNING.insists_after;
+            Body::PUSH_REQUESTS | if presses_all { Body::PUSH_OWN_GROUP } else { 0 }
         })
     }
-}
-
-fn is_away(mind: &Mind, at: V) -> bool {
-    let way = minus(at, mind.home);
-    dot(way, way) > PUSHED * PUSHED
 }
 
 /// Round one at `offset`, half of all on each side.
@@ -371,7 +359,7 @@ fn round(way: V, offset: V, id: u32) -> V {
 /// A little to the right, where y grows downwards.
 #[inline]
 fn lean(way: V) -> V {
-    let leaning = [way[0] - way[1] * LEANING, way[1] + way[0] * LEANING];
+    let leaning = [way[0] - way[1] * TUNING.leaning, way[1] + way[0] * TUNING.leaning];
     let length = dot(leaning, leaning).sqrt().max(1e-6);
     [leaning[0] / length, leaning[1] / length]
 }

@@ -1,14 +1,25 @@
-//! A step: as many substeps as its time needs, and the news that it brings.
+//! A step: as many substeps as its time needs, each with both passes over all agents on all threads, and the news that it brings.
+//!
+//! Threads take chunks whose size does not depend on their number. In a pass an agent reads what all were before it and writes its own
+//! slot only, so the result is the same for any number of threads.
 
-use super::error::CrowdError;
+use super::agent::Agent;
+use super::arrival::{Event, GroupNews};
+use super::body::Body;
 use super::ground::CrowdGround;
-use super::progress::{Event, GroupNews};
-use super::state::Crowd;
+use super::millis::Millis;
+use super::neighbours::{Hits, Near};
+use super::spec::CrowdError;
+use super::state::{Crowd, Scratch};
+use super::steer::Intent;
+use super::substep::Substep;
+use super::tuning::TUNING;
+use crate::parallel;
 
 /// Longest substep, in seconds.
-const PART_MAX: f64 = 1.0 / 60.0;
+const SUBSTEP_MAX: f64 = 1.0 / 60.0;
 /// A step computes at most so many substeps; what is left of its time is lost.
-pub const CROWD_PARTS_MAX: u32 = 60;
+pub const CROWD_SUBSTEPS_MAX: u32 = 60;
 
 /// What a step brought.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,7 +35,7 @@ pub struct CrowdNews {
 }
 
 impl Crowd {
-    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most [`CROWD_PARTS_MAX`] are computed;
+    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most [`CROWD_SUBSTEPS_MAX`] are computed;
     /// nothing happens for 0.
     ///
     /// # Errors
@@ -37,14 +48,14 @@ impl Crowd {
         if delta == 0.0 || self.is_empty() || ground.region.is_empty() {
             return Ok(CrowdNews::default());
         }
-        let delta = delta.min(PART_MAX * f64::from(CROWD_PARTS_MAX));
-        // A step of 1/60 s as floats have it is one part.
-        let parts = ((delta / PART_MAX - 1e-6).ceil() as u32).clamp(1, CROWD_PARTS_MAX);
-        let seconds = (delta / f64::from(parts)) as f32;
+        let delta = delta.min(SUBSTEP_MAX * f64::from(CROWD_SUBSTEPS_MAX));
+        // A step of 1/60 s as floats have it is one substep.
+        let count = ((delta / SUBSTEP_MAX - 1e-6).ceil() as u32).clamp(1, CROWD_SUBSTEPS_MAX);
+        let seconds = (delta / f64::from(count)) as f32;
         let mut events: Vec<Event> =
             self.finished.drain(..).map(|(id, guide)| Event::Arrived(id, guide)).collect();
-        for _ in 0..parts {
-            self.part(seconds.max(1e-6), ground, &mut events);
+        for _ in 0..count {
+            self.substep(seconds.max(1e-6), ground, &mut events);
         }
         self.end_of_step(delta as f32, ground);
         Ok(CrowdNews::new(&events))
@@ -70,5 +81,152 @@ impl CrowdNews {
         news.groups.sort_unstable();
         news.groups.dedup_by_key(|news| news.group);
         news
+    }
+}
+
+/// Agents that one thread takes at once.
+const CHUNK: usize = 512;
+/// Agents whose preferred velocities are looked up together.
+const BLOCK: usize = 64;
+
+impl Crowd {
+    /// Moves all agents on once.
+    pub(super) fn substep(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        let looks = self.must_look(seconds);
+        if looks {
+            self.sort(ground);
+            self.near_age = 0;
+        }
+        self.near_age += 1;
+        self.substeps = self.substeps.wrapping_add(1);
+        self.lead_marches(ground, seconds);
+        self.settle_radii.update(&self.areas, ground, &self.routes);
+        self.give_places(ground, events);
+        let begun = events.len();
+        let Self {
+            settings,
+            kinds,
+            routes,
+            bodies,
+            agents,
+            lattice,
+            scratch,
+            substeps,
+            near,
+            most,
+            settle_radii,
+            ..
+        } = self;
+        let Scratch { bodies: moved, .. } = scratch;
+        let substep = Substep {
+            ground,
+            routes,
+            kinds,
+            lattice,
+            settings,
+            settle_radii,
+            radius_max: most.radius,
+            has_driven: self.driven > 0,
+            seconds,
+            millis: Millis::of_step(seconds),
+            number: *substeps,
+        };
+        moved.resize(bodies.len(), Body::default());
+        near.resize(bodies.len(), Near::default());
+        substep.steer_all(looks, bodies, moved, near, agents);
+        substep.separate_all(moved, near, bodies, agents, events);
+        self.swap_places(&events[begun..]);
+        self.watch_orders(ground, events);
+    }
+
+    /// Whether neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
+    /// at all the time, and none comes from farther away within a few substeps.
+    fn must_look(&self, seconds: f32) -> bool {
+        let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
+        self.near_age == 0
+            || self.near_age >= TUNING.near_substeps
+            || drift > TUNING.drift_max
+            || self.substeps.is_multiple_of(TUNING.order_substeps)
+    }
+
+    /// Sorts all by place.
+    pub(super) fn sort_into_bins(&mut self, ground: &CrowdGround<'_>) {
+        let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+        self.lattice.sort(w, h, TUNING.bin_side, &self.bodies);
+        self.is_sorted = true;
+    }
+
+    /// Sorts all by place, and now and then the arrays, too.
+    fn sort(&mut self, ground: &CrowdGround<'_>) {
+        self.sort_into_bins(ground);
+        if !self.substeps.is_multiple_of(TUNING.order_substeps) {
+            return;
+        }
+        let Scratch { bodies, agents, .. } = &mut self.scratch;
+        bodies.clear();
+        agents.clear();
+        for place in self.lattice.places_mut() {
+            bodies.push(self.bodies[*place as usize]);
+            agents.push(self.agents[*place as usize]);
+            *place = bodies.len() as u32 - 1;
+        }
+        std::mem::swap(&mut self.bodies, bodies);
+        std::mem::swap(&mut self.agents, agents);
+        self.index.forget();
+    }
+}
+
+impl Substep<'_> {
+    /// The first pass: each agent decides by what all `bodies` were, and moves into its own slot of `moved`.
+    fn steer_all(
+        &self,
+        looks: bool,
+        bodies: &[Body],
+        moved: &mut [Body],
+        near: &mut [Near],
+        agents: &mut [Agent],
+    ) {
+        let chunk_of = |chunk: usize, moved: &mut [Body], near: &mut [Near], agents: &mut [Agent]| {
+            let mut hits = looks.then(Hits::default);
+            let mut intents = [Intent::default(); BLOCK];
+            let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(agents.chunks_mut(BLOCK));
+            for (block, ((moved, near), agents)) in blocks.enumerate() {
+                let start = chunk * CHUNK + block * BLOCK;
+                for ((intent, agent), body) in intents.iter_mut().zip(&mut *agents).zip(&bodies[start..]) {
+                    *intent = self.intend(body, agent);
+                }
+                let each = moved.iter_mut().zip(near).zip(agents).zip(&intents);
+                for (n, (((moved, near), agent), intent)) in each.enumerate() {
+                    *moved = self.steer(start + n, bodies, agent, intent, near, hits.as_mut());
+                }
+            }
+        };
+        let chunks = moved.chunks_mut(CHUNK).zip(near.chunks_mut(CHUNK)).zip(agents.chunks_mut(CHUNK));
+        parallel::for_each(chunks.enumerate().collect(), &|(n, ((moved, near), agents))| {
+            chunk_of(n, moved, near, agents);
+        });
+    }
+
+    /// The second pass: each of `bodies` is where it `moved`, but out of those that it overlaps.
+    fn separate_all(
+        &self,
+        moved: &[Body],
+        near: &[Near],
+        bodies: &mut [Body],
+        agents: &mut [Agent],
+        events: &mut Vec<Event>,
+    ) {
+        let chunk_of = |chunk: usize, bodies: &mut [Body], agents: &mut [Agent]| {
+            let start = chunk * CHUNK;
+            let mut events = Vec::new();
+            for (n, (body, agent)) in bodies.iter_mut().zip(agents).enumerate() {
+                *body = self.separate(start + n, &near[start + n], moved, agent, &mut events);
+            }
+            events
+        };
+        let chunks = bodies.chunks_mut(CHUNK).zip(agents.chunks_mut(CHUNK));
+        let found =
+            parallel::map(chunks.enumerate().collect(), &|(n, (bodies, agents))| chunk_of(n, bodies, agents));
+        events.extend(found.into_iter().flatten());
     }
 }

@@ -2,33 +2,24 @@
 //!
 //! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres of cells.
 
-use super::agent::Mind;
+use super::agent::Agent;
 use super::body::Body;
 use super::ground::CrowdGround;
+use super::preferred_velocity::cost_at;
 use super::sweep::{Frame, fits, is_straight};
+use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
-use super::wish::cost_at;
 use crate::bitgrid::BitGrid;
 use crate::field::{FieldRef, FlowField, UNREACHED};
 use crate::geometry::Direction;
 use crate::sort::sort_by_number;
 
-/// Room between two places, in parts of their distance.
-const SPACING: f32 = 1.015;
 /// Bodies below this radius, in cells, get a lattice of their own; cells are too coarse for them.
 const SMALL: f32 = 0.75;
 /// The height of a row of a hexagonal lattice.
 const ROW: f32 = 0.866_025_4;
-/// Of the free places whose cost is at most so much above the least, in units, the nearest is taken.
-const BAND: u32 = 34;
 /// Cells up to this cost, in units, are looked at first for places; then those up to twice as much, and so on.
 const FIRST_LIMIT: u32 = 560;
-/// Discs of places may overlap by this part of the smaller radius.
-const OVERLAP: f32 = 0.02;
-/// A place is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
-const ON_THE_WAY: f32 = 0.5;
-/// One that asks for a place so near to where it is wants one there.
-const HERE: f32 = 1.0;
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(super) const RINGS_MAX: i32 = 192;
 
@@ -85,7 +76,7 @@ impl Taken {
             (next as usize).checked_sub(1).and_then(|n| self.discs.get(n))
         {
             let offset = minus(other, at);
-            let limit = radius + its_radius - OVERLAP * radius.min(its_radius);
+            let limit = radius + its_radius - TUNING.place_overlap * radius.min(its_radius);
             if dot(offset, offset) < limit * limit {
                 return false;
             }
@@ -162,13 +153,13 @@ impl<'a> Places<'a> {
                 Some(_) => self.first += 1,
                 None => {
                     self.next_cell()?;
-                    self.look_at_cell();
+                    self.add_places_of_cell();
                 }
             }
         };
-        let limit = least + BAND;
+        let limit = least + TUNING.band;
         while self.next_cell().is_some_and(|(cost, _)| cost <= limit) {
-            self.look_at_cell();
+            self.add_places_of_cell();
         }
         let distance2 = |place: V| dot(minus(place, at), minus(place, at));
         let left = &self.all[self.first..];
@@ -191,14 +182,14 @@ impl<'a> Places<'a> {
     }
 
     /// Adds the places in the next cell.
-    fn look_at_cell(&mut self) {
+    fn add_places_of_cell(&mut self) {
         let Self { layer, frame, cells, seen, all, radius, .. } = self;
         let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
         let (cost, cell) = cells[*seen];
         *seen += 1;
         let (origin, before, center) = (middle(cells[0].1), all.len(), middle(cell));
         if *radius < SMALL {
-            on_lattice(origin, *radius * 2.0 * SPACING, center, |at| {
+            on_lattice(origin, *radius * 2.0 * TUNING.spacing, center, |at| {
                 if fits(layer, frame, at[0], at[1]) {
                     all.push((cost, at));
                 }
@@ -259,13 +250,13 @@ pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2]
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 
-/// The best place instead of the one that `mind` was given: where its body fits, to which its field leads and which is free. It is near
+/// The best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It is near
 /// to that one, rather on the agent's side of it.
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,
     field: Option<FieldRef<'_>>,
-    mind: &Mind,
+    agent: &Agent,
     body: &Body,
     taken: &Taken,
     first_ring: i32,
@@ -276,31 +267,32 @@ pub(super) fn fitting(
     };
     // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
-    let must_see = is_at_end || mind.is_in_formation() && towards(body.at, mind.home).1 < HERE;
+    let must_see =
+        is_at_end || agent.slot.is_in_formation() && towards(body.at, agent.slot.home).1 < TUNING.here;
     let is_good = |at: V| {
         fits(layer, frame, at[0], at[1])
             && taken.is_free(at, body.radius)
             && leads(at)
             && (!must_see || is_straight(layer, frame, body.at, at))
     };
-    if is_good(mind.home) {
-        return Some((mind.home, 0));
+    if is_good(agent.slot.home) {
+        return Some((agent.slot.home, 0));
     }
     // Squares of growing size around it, until no larger one can hold a better place.
     let step = (body.radius * 0.5).max(0.25);
-    let far = towards(mind.home, body.at).1;
+    let far = towards(agent.slot.home, body.at).1;
     let mut best: Option<(f32, V)> = None;
     let mut found = RINGS_MAX;
     for ring in first_ring.max(1)..RINGS_MAX {
         let near = ring as f32 * step;
-        if best.is_some_and(|(price, _)| price <= near + (far - near).abs() * ON_THE_WAY) {
+        if best.is_some_and(|(price, _)| price <= near + (far - near).abs() * TUNING.on_the_way) {
             break;
         }
         for n in 0..ring * 8 {
             let (side, along) = (n / (ring * 2), n % (ring * 2) - ring);
             let (x, y) = [(along, -ring), (ring, along), (-along, ring), (-ring, -along)][side as usize];
-            let at = [mind.home[0] + x as f32 * step, mind.home[1] + y as f32 * step];
-            let price = towards(mind.home, at).1 + towards(at, body.at).1 * ON_THE_WAY;
+            let at = [agent.slot.home[0] + x as f32 * step, agent.slot.home[1] + y as f32 * step];
+            let price = towards(agent.slot.home, at).1 + towards(at, body.at).1 * TUNING.on_the_way;
             if best.is_none_or(|(least, _)| price < least) && is_good(at) {
                 best = Some((price, at));
                 found = found.min(ring);

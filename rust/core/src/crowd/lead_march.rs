@@ -4,34 +4,22 @@
 //! the way to its own ([`Course`]): straight, or back to the path and along it. At the end of the path the slots become places of a
 //! formation.
 
-use super::agent::Mind;
+use super::agent::Agent;
 use super::ground::CrowdGround;
+use super::guide::Course;
 use super::march::{March, MarchShape, Member, Slot, aim, lengths, swap_slots};
-use super::routes::Course;
+use super::millis::Millis;
 use super::state::Crowd;
 use super::sweep::Frame;
+use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
-
-/// Room between two slots, in parts of the largest diameter.
-const SPACING: f32 = 1.3;
-/// The front walks so fast, in parts of the slowest agent's speed: those behind can catch up.
-const PACE: f32 = 0.85;
-/// And slows down from this mean distance between agents and their slots, in cells, to the next, where it nearly stands.
-const NEAR: f32 = 1.0;
-const LOST: f32 = 4.0;
-/// It never stands: one that cannot come must not hold up all.
-const CREEP: f32 = 0.1;
-/// No agent counts with more than so many cells.
-const FAR_ONE: f32 = 12.0;
-/// Every so many parts of a step agents look whether they could swap their slots.
-const SWAP_TICKS: u32 = 16;
 
 impl Crowd {
     /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
     /// goal. Returns how many of them there are. The path is for the widest of them. Without points, they stop.
     pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
-        self.members.update(&self.minds, self.next_id);
-        let mut places: Vec<usize> = ids.iter().filter_map(|&id| self.members.place(id)).collect();
+        self.index.update(&self.agents, self.next_id);
+        let mut places: Vec<usize> = ids.iter().filter_map(|&id| self.index.place(id)).collect();
         places.sort_unstable();
         places.dedup();
         if points.is_empty() || places.is_empty() {
@@ -41,7 +29,7 @@ impl Crowd {
         let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
         let mut march = March { along: lengths(&path), path, ..March::default() };
         let radius = places.iter().map(|&place| self.bodies[place].radius).fold(0.0, f32::max);
-        let pitch = 2.0 * radius * SPACING;
+        let pitch = 2.0 * radius * TUNING.march_spacing;
         self.fill_slots(&mut march, places, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
         march.front = depth * 0.5;
@@ -68,7 +56,7 @@ impl Crowd {
         for (rank, abreast) in ranks.into_iter().enumerate() {
             let (abreast_places, others) = rest.split_at(abreast);
             for (file, &place) in abreast_places.iter().enumerate() {
-                let id = self.minds[place].id;
+                let id = self.agents[place].id;
                 let guide = self.routes.add_course(group);
                 self.assign(&[id], guide);
                 self.routes.leave(guide);
@@ -84,7 +72,7 @@ impl Crowd {
         if self.marches.is_empty() {
             return;
         }
-        self.members.update(&self.minds, self.next_id);
+        self.index.update(&self.agents, self.next_id);
         let mut marches = std::mem::take(&mut self.marches);
         marches.retain_mut(|march| self.lead(march, ground, seconds));
         self.marches = marches;
@@ -94,9 +82,9 @@ impl Crowd {
     fn lead(&mut self, march: &mut March, ground: &CrowdGround<'_>, seconds: f32) -> bool {
         // Those that were told something else, and those that are there, are on their own.
         march.members.retain(|member| {
-            let mind = self.members.place(member.id).map(|place| &self.minds[place]);
-            mind.is_some_and(|mind| {
-                mind.guide == member.guide && !(march.has_ended && mind.behaviour().rests())
+            let agent = self.index.place(member.id).map(|place| &self.agents[place]);
+            agent.is_some_and(|agent| {
+                agent.guide == member.guide && !(march.has_ended && agent.behaviour().rests())
             })
         });
         if march.members.is_empty() {
@@ -105,30 +93,34 @@ impl Crowd {
         let mut slots: Vec<Slot> = Vec::with_capacity(march.members.len());
         let (mut off, mut speed) = (0.0, f32::INFINITY);
         for member in &march.members {
-            let Some(place) = self.members.place(member.id) else { continue };
-            let (mind, body) = (&mut self.minds[place], &self.bodies[place]);
-            let frame = Frame::new(self.kinds.footprint(mind.kind), body.radius);
-            let layer = ground.layer(mind.kind);
-            let (slot, along) =
-                if march.has_ended { (mind.home, march.end) } else { march.slot(layer, &frame, member) };
+            let Some(place) = self.index.place(member.id) else { continue };
+            let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+            let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+            let layer = ground.layer(agent.kind);
+            let (slot, along) = if march.has_ended {
+                (agent.slot.home, march.end)
+            } else {
+                march.slot(layer, &frame, member)
+            };
             let (_, distance) = towards(body.at, slot);
-            off += distance.min(FAR_ONE);
-            speed = speed.min(mind.speed * ground.pace(mind.kind, minus(body.at, frame.half)));
-            if distance < NEAR {
-                mind.wait_in_slot();
+            off += distance.min(TUNING.march_far);
+            speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
+            if distance < TUNING.march_near {
+                agent.wait_in_slot();
             }
             let aim = aim(march, layer, &frame, body.at, (slot, along));
             let left = (march.end - along).max(0.0) + distance.max(0.01);
             self.routes.set_course(member.guide, Course { aim, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });
         }
-        if self.ticks.is_multiple_of(SWAP_TICKS) && !march.has_ended {
+        if self.substeps.is_multiple_of(TUNING.march_swap_substeps) && !march.has_ended {
             swap_slots(&mut march.members, &mut slots);
         }
         if !march.has_ended {
             let mean = off / slots.len().max(1) as f32;
-            let pace = ((LOST - mean) / (LOST - NEAR)).clamp(CREEP, 1.0);
-            march.front += speed * PACE * pace * seconds;
+            let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.march_near))
+                .clamp(TUNING.march_creep, 1.0);
+            march.front += speed * TUNING.march_pace * pace * seconds;
             march.has_ended = march.front >= march.end;
             if march.has_ended {
                 self.take_places(&slots);
@@ -147,9 +139,9 @@ impl Crowd {
     }
 }
 
-impl Mind {
+impl Agent {
     /// It is where it should be, and waits for the others: that is no jam.
     const fn wait_in_slot(&mut self) {
-        (self.stalled, self.held) = (0, 0);
+        (self.progress.stalled, self.progress.no_nearer) = (Millis::ZERO, Millis::ZERO);
     }
 }

@@ -4,8 +4,7 @@
 //! matter.
 
 use super::ground::CrowdGround;
-use super::guide::{NO_GUIDE, PATH_GUIDE};
-use super::routes::Routes;
+use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.
 const PARTS: f32 = 1024.0;
@@ -20,7 +19,7 @@ pub(super) struct Areas {
 /// The squares around the discs of the agents that follow one guide or another of one group would fill a disc with such a radius, in
 /// cells; by field, and by path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reaches {
+pub(super) struct SettleRadii {
     fields: Vec<f32>,
     paths: Vec<f32>,
 }
@@ -73,7 +72,7 @@ fn parts(radius: f32) -> u64 {
     (4.0 * radius * radius * PARTS) as u64
 }
 
-impl Reaches {
+impl SettleRadii {
     /// Sums up what those of one group take.
     pub fn update(&mut self, areas: &Areas, ground: &CrowdGround<'_>, routes: &Routes) {
         let mut groups: Vec<(u32, u64)> = Vec::new();

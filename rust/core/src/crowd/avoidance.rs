@@ -5,24 +5,11 @@
 use std::cmp::Ordering;
 
 use super::body::Body;
-use super::near::Near;
-use super::right_of_way::Meeting;
+use super::neighbours::Near;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
+use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
-
-/// Seconds ahead in which no other agent shall be touched.
-const HORIZON: f32 = 1.0;
-/// The part of the avoiding that each of two takes. Half would do if both had all the room that they need; where many press,
-/// more leaves less overlap and lets a tenth more through an exit.
-const SHARE: f32 = 0.9;
-/// The one that goes first takes less of it, so that two in front of a gap do not wait for each other.
-const MORE: f32 = 0.05;
-/// What is left of it towards one of a lower class.
-const LESSER_SHARE: f32 = 0.2;
-/// No deeper into one than this part of the smaller radius.
-const SHOULDERS_DEPTH: f32 = 0.03;
-/// Only through agents whose discs are so near, in cells.
-const SHOULDERS_REACH: f32 = 0.3;
+use super::yielding::Meeting;
 
 /// What an agent sees of its neighbours.
 #[derive(Default)]
@@ -47,18 +34,19 @@ impl Around {
         shoulders: bool,
         seconds: f32,
     ) {
-        let own_seen = Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: SHARE };
+        let own_seen =
+            Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: TUNING.avoiding_share };
         for four in near.places().chunks(4) {
             let other = |n: usize| four.get(n).map_or(body, |&place| &bodies[place as usize]);
             let others = [other(0), other(1), other(2), other(3)];
             let [a, b, c, d] = others;
             let seen = |other: &Body| seen(other, body);
-            let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], HORIZON, seconds);
+            let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], TUNING.horizon, seconds);
             for (&other, &plane) in others[..four.len()].iter().zip(&found) {
-                if other.slips() {
+                if other.ghosts() {
                     continue;
                 }
-                self.meeting.look_at(body, own_way, other, minus(other.at, body.at));
+                self.meeting.see(body, own_way, other, minus(other.at, body.at));
                 if shoulders && is_shouldered(body, other) {
                     self.is_shouldering = true;
                     continue;
@@ -76,8 +64,8 @@ fn is_shouldered(body: &Body, other: &Body) -> bool {
         return false;
     }
     let offset = minus(other.at, body.at);
-    let touch = body.radius + other.radius - SHOULDERS_DEPTH * body.radius.min(other.radius);
-    let limit = touch + SHOULDERS_REACH;
+    let touch = body.radius + other.radius - TUNING.shoulders_depth * body.radius.min(other.radius);
+    let limit = touch + TUNING.shoulders_reach;
     let distance2 = dot(offset, offset);
     distance2 > touch * touch && distance2 < limit * limit
 }
@@ -87,14 +75,14 @@ fn seen(body: &Body, by: &Body) -> Seen {
     // Most are on their way and of one class.
     let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
         match body.rank.cmp(&by.rank) {
-            Ordering::Less => SHARE + MORE,
-            Ordering::Equal => SHARE,
-            Ordering::Greater => SHARE - MORE,
+            Ordering::Less => TUNING.avoiding_share + TUNING.avoiding_more,
+            Ordering::Equal => TUNING.avoiding_share,
+            Ordering::Greater => TUNING.avoiding_share - TUNING.avoiding_more,
         }
     } else if body.rests() || body.class() > by.class() {
         1.0
     } else {
-        LESSER_SHARE
+        TUNING.avoiding_lesser_share
     };
     Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
 }

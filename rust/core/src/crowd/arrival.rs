@@ -1,0 +1,339 @@
+//! What becomes of an agent under way: it arrives, settles where it is, takes another place, waits, or is stuck.
+//!
+//! Decided in the second pass from its [`Progress`](super::progress::Progress), by the distance to its goal, and by the disc that all for
+//! its goal fill. Twice a second the remaining path cost of each agent under way is compared with the least so far. An agent that comes no nearer settles where all before it have settled, rests where it is near enough, waits in a
+//! queue, or is stuck. One that has been stuck for long ghosts for a moment.
+
+use super::agent::Agent;
+use super::behaviour::{Behaviour, Cause, Pace};
+use super::body::Body;
+use super::guide::PATH_GUIDE;
+use super::millis::Millis;
+use super::preferred_velocity::{remaining, to_goal};
+use super::progress::UNMEASURED;
+use super::slot::Slot;
+use super::substep::Substep;
+use super::tuning::TUNING;
+use super::vector::{V, minus};
+
+/// A group of which all have arrived that can.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GroupNews {
+    /// Its number.
+    pub group: u32,
+    /// How many of it have arrived.
+    pub arrived: u32,
+    /// How many of it have not: those that are blocked, and those that are stuck.
+    pub blocked: u32,
+}
+
+/// What became of an agent and is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    /// The agent with this id, by this guide.
+    Arrived(u32, u32),
+    Stuck(u32),
+    /// The agent with this id rests short of free room.
+    Blocked(u32),
+    /// All of this group have arrived that can.
+    Group(GroupNews),
+    /// The one at this place in the arrays is held up on the way to its own place.
+    HeldUp(usize),
+}
+
+impl Substep<'_> {
+    /// Finds out what becomes of an agent; `depth` is its deepest overlap, in parts of the smaller radius.
+    pub(super) fn assess(&self, agent: &mut Agent, body: &mut Body, depth: f32, events: &mut Vec<Event>) {
+        let behaviour = agent.behaviour();
+        if matches!(behaviour, Behaviour::Idle | Behaviour::Aside)
+            || agent.control.is_paused
+            || !agent.control.thrown.is_over()
+        {
+            return;
+        }
+        if behaviour == Behaviour::Settled {
+            self.assess_at_rest(agent, body, events);
+            return;
+        }
+        // So a jam behind those that have settled settles at once, however long it is, and one before a gate that lets agents through
+        // does not.
+        let is_blocked = agent.progress.is_blocked_ahead && agent.progress.no_nearer >= TUNING.blocked_after;
+        agent.progress.blocked.run(is_blocked, self.millis, 2);
+        if agent.closes_up() {
+            agent.slot.closing_up.add(self.millis);
+            if agent.has_closed_up() && self.was_pushed_off(agent, body) {
+                agent.slot.closing_up = Millis::ZERO;
+            }
+        }
+        if self.settles_here(agent, body, depth) {
+            self.settle_short(agent, body, events);
+            return;
+        }
+        if depth <= TUNING.ghosts_while {
+            agent.control.ghosts.take(self.millis);
+        }
+        self.measure(agent, body);
+        self.take_another_place(agent, body);
+        let pace = self.pace(agent, events);
+        agent.meet(Cause::Paced(pace));
+    }
+
+    /// Announces one that rests in its place; one that rests short of it is judged in the next round.
+    fn assess_at_rest(&self, agent: &mut Agent, body: &Body, events: &mut Vec<Event>) {
+        if agent.progress.left >= UNMEASURED {
+            let frame = self.frame(agent, body.radius);
+            agent.progress.left = to_goal(self.ground, self.routes, &frame, agent, body.at).min(1e6);
+        }
+        if agent.slot.is_short {
+            agent.slot.closing_up.add(self.millis);
+        } else {
+            agent.announce_arrival(events);
+        }
+    }
+
+    /// Settles where the agent is.
+    fn settle_short(&self, agent: &mut Agent, body: &mut Body, events: &mut Vec<Event>) {
+        agent.slot.is_given = false;
+        agent.settle(body.at, body.group);
+        body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
+        (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
+        // Around the end of a path no places are handed out, and none is free.
+        let is_by_path = agent.guide & PATH_GUIDE != 0;
+        let is_there = agent.progress.has_arrived || agent.control.is_driven;
+        agent.slot.is_short = !is_there && (!is_by_path || self.is_far(agent, body));
+        if is_by_path && agent.slot.is_short {
+            agent.announce_block(events);
+        }
+    }
+
+    /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.
+    pub(super) fn make_room(&self, agent: &mut Agent, body: &Body, is_squeezed: bool) {
+        agent.progress.no_nearer.run(is_squeezed, self.millis, 1);
+        // Not all at once: where one leaves, those around it have room.
+        let patience = TUNING.squeezed_after.times(1 + agent.id as u16 % TUNING.squeezed_turns);
+        let may_leave = self.settings.frees_stuck && !agent.control.is_driven && !agent.control.is_paused;
+        if agent.progress.no_nearer >= patience && may_leave {
+            agent.go_back(Cause::Displaced);
+            agent.slot = Slot {
+                home: body.at,
+                formation: Slot::around(body.group),
+                closing_up: Millis(TUNING.closes_up_max.0 / 2),
+                is_given: true,
+                is_wanted: true,
+                ..agent.slot
+            };
+            agent.control.ghosts = TUNING.ghosts_for;
+        }
+    }
+
+    /// Returns `true` if an agent gets no farther and is to rest where it is, short of its place or its goal.
+    fn settles_here(&self, agent: &Agent, body: &Body, depth: f32) -> bool {
+        if !agent.control.ghosts.is_over() || agent.behaviour().yields() || agent.slot.is_in_formation() {
+            return false;
+        }
+        let Agent { progress, slot, .. } = agent;
+        // Around the end of a path no places are handed out: beside those that are there is as near as it comes.
+        let has_no_places = agent.guide & PATH_GUIDE != 0;
+        let is_blocked = progress.blocked >= TUNING.settles_after
+            || progress.blocked >= TUNING.settles_some
+                && (progress.no_nearer >= TUNING.very_long
+                    || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
+        let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
+        let returns = agent.goes_back() && progress.held_up >= TUNING.rests_after && has_tried;
+        let is_clear =
+            depth <= TUNING.clear || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.clear_after);
+        let is_over = agent.has_closed_up() && is_clear;
+        is_blocked
+            || (returns || is_over) && !self.was_pushed_off(agent, body)
+            || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
+    }
+
+    /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is. Farther off it waits until it is
+    /// freed as stuck, for a jam before a gate, however long, is no reason to stay there.
+    fn take_another_place(&self, agent: &mut Agent, body: &Body) {
+        let Agent { progress, slot, .. } = &*agent;
+        if !(slot.is_own() && slot.is_in_formation()) {
+            return;
+        }
+        let is_stuck = progress.stalled >= self.settings.stuck_after();
+        // One that sees its place and loses sight of it, again and again, walks.
+        let is_lost = progress.no_nearer >= TUNING.very_long;
+        let is_there = (is_stuck || is_lost) && is_by(slot.home, body.at, body.radius)
+            || is_lost && !self.is_far(agent, body);
+        let has_seen_it = progress.nearest[1] < UNMEASURED;
+        if is_there
+            || progress.no_nearer >= TUNING.longest && has_seen_it
+            || slot.closing_up >= TUNING.closes_up_max
+        {
+            agent.slot.home = body.at;
+            agent.slot.is_wanted = true;
+            agent.progress.forget_distances();
+            (agent.progress.stalled, agent.slot.closing_up) = (Millis::ZERO, Millis::ZERO);
+        }
+    }
+
+    /// Returns how an agent on its way gets on. Announces one that has become stuck, and lets one that has been so for long ghost.
+    fn pace(&self, agent: &mut Agent, events: &mut Vec<Event>) -> Pace {
+        let was_stuck = agent.behaviour().is_stuck();
+        let progress = &mut agent.progress;
+        if progress.has_arrived {
+            return Pace::Moving;
+        }
+        let stuck = self.settings.stuck_after();
+        if progress.stalled >= stuck {
+            if !was_stuck {
+                events.push(Event::Stuck(agent.id));
+            }
+            let frees = stuck.times(TUNING.frees_after).min(Millis(u16::MAX - 1));
+            let is_long = progress.stalled >= frees && !progress.is_cut_off();
+            let may_ghost = self.settings.frees_stuck && !agent.control.is_driven;
+            if is_long && may_ghost && agent.control.ghosts.is_over() {
+                agent.control.ghosts = TUNING.ghosts_for;
+                progress.stalled = frees.minus(stuck).max(Millis(stuck.0 / 2));
+            }
+            return Pace::Stuck;
+        }
+        match () {
+            () if was_stuck => Pace::Stuck,
+            () if progress.held_up > TUNING.waits_after || agent.behaviour().yields() => Pace::Waiting,
+            () => Pace::Moving,
+        }
+    }
+
+    /// Returns `true` if the agent was pushed far from its group, perhaps through a corridor, and has not long tried to get back.
+    fn was_pushed_off(&self, agent: &Agent, body: &Body) -> bool {
+        agent.progress.no_nearer < TUNING.longest && self.is_far(agent, body)
+    }
+
+    /// Returns `true` if the path to its goal is longer than the room that all for it take, be it as a disc or, between walls, as far
+    /// as its place is. A few fill no disc: beside the first one is near enough.
+    fn is_far(&self, agent: &Agent, body: &Body) -> bool {
+        let frame = self.frame(agent, body.radius);
+        let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
+        let reach = self.settle_radii.of(agent.guide);
+        let room = if agent.slot.is_around() { reach.max(left(agent.slot.home)) } else { reach };
+        left(body.at) > (TUNING.far * room).max(TUNING.beside_radii * body.radius)
+    }
+
+    /// Returns `true` if the agent is so close to its goal that no place is better by much.
+    fn is_close(&self, agent: &Agent, body: &Body) -> bool {
+        let frame = self.frame(agent, body.radius);
+        to_goal(self.ground, self.routes, &frame, agent, body.at) < 0.5 * self.settle_radii.of(agent.guide)
+    }
+}
+
+/// Returns `true` if an agent can have `place` instead of its own without being missed there.
+fn is_by(place: V, own: V, radius: f32) -> bool {
+    let [dx, dy] = minus(place, own);
+    dx.hypot(dy) <= TUNING.by_its_place * radius
+}
+
+impl Substep<'_> {
+    /// Lets the time pass since it was last looked at how near the agent is, and looks when that is long ago.
+    pub fn measure(&self, agent: &mut Agent, body: &Body) {
+        agent.progress.window.add(self.millis);
+        if agent.progress.window < TUNING.window {
+            return;
+        }
+        if agent.guide & PATH_GUIDE == 0 && self.ground.field(agent.guide).is_none() {
+            // It waits for its field.
+            agent.progress.window = Millis::ZERO;
+            return;
+        }
+        let frame = self.frame(agent, body.radius);
+        let left = remaining(self.ground, self.routes, &frame, agent, body.at);
+        self.ask_for_place(agent, body, left);
+        self.compare(agent, body, left);
+        if agent.progress.no_nearer >= TUNING.wedged_after
+            && !(agent.slot.is_given || agent.progress.is_blocked_ahead)
+        {
+            agent.take_turns();
+        }
+        agent.progress.window = Millis::ZERO;
+        agent.progress.has_queued = false;
+    }
+
+    /// Asks for a place near the goal; gives the one up that it has when its field leads elsewhere by now.
+    fn ask_for_place(&self, agent: &mut Agent, body: &Body, left: f32) {
+        if agent.progress.has_arrived {
+            return;
+        }
+        if agent.slot.is_around()
+            && agent.slot.formation != Slot::around(self.ground.group(agent.guide, self.routes))
+        {
+            agent.slot.is_given = false;
+            agent.meet(Cause::PlaceLost);
+        } else if agent.guide & PATH_GUIDE == 0 && !agent.slot.is_given {
+            // Places are handed out twice a second: it asks before it is there.
+            let lead = TUNING.lead + TUNING.lead_seconds * self.speed(agent, body);
+            let is_near = left <= self.settle_radii.of(agent.guide) + lead;
+            agent.slot.is_wanted = is_near || agent.progress.is_blocked_ahead;
+        }
+    }
+
+    /// Compares how far the agent still is with how far it was.
+    fn compare(&self, agent: &mut Agent, body: &Body, left: f32) {
+        // Distances to a place in a formation are not compared with costs to the goal: one that sees its place and loses sight of it, again
+        // and again, would come nearer each time.
+        let is_homing = agent.behaviour().is_homing() && agent.slot.is_in_formation();
+        let expected = 0.1 * self.speed(agent, body) * f32::from(agent.progress.window.0) * 0.001;
+        let progress = &mut agent.progress;
+        let nearest = &mut progress.nearest[usize::from(is_homing)];
+        if left < *nearest - TUNING.creep {
+            (*nearest, progress.no_nearer) = (left, Millis::ZERO);
+        } else {
+            progress.no_nearer.add(progress.window);
+        }
+        let is_same = progress.left.is_sign_negative() == is_homing;
+        let signed = if is_homing { -left } else { left };
+        let is_nearer = is_same && left < progress.left.abs() - expected;
+        match () {
+            () if left == f32::INFINITY => progress.stalled = Millis::MAX,
+            () if progress.is_cut_off() => {
+                // There is a path again. The time without one says nothing about the agents before it: counted on, it would make a
+                // whole queue ghost through itself when its gate opens.
+                progress.forget_distances();
+                (progress.left, progress.stalled) = (signed, Millis::ZERO);
+                agent.meet(Cause::Paced(Pace::Moving));
+            }
+            () if is_nearer => {
+                (progress.left, progress.stalled) = (signed, Millis::ZERO);
+                agent.meet(Cause::Paced(Pace::Moving));
+            }
+            // It walks, but perhaps to and fro.
+            () if !is_same || progress.held_up.is_over() => {
+                progress.left = signed;
+                progress.stall(Millis(progress.window.0 / 2));
+            }
+            () if !progress.has_queued => progress.stall(progress.window),
+            () => {}
+        }
+    }
+}
+
+impl Agent {
+    /// Takes `place` in a formation instead of the one that it asked for.
+    pub fn take_place(&mut self, place: V, radius: f32) {
+        if self.slot.is_in_formation() && !is_by(self.slot.home, place, radius) {
+            self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+        }
+        self.slot.home = place;
+    }
+
+    /// Announces, once for each goal, that it rests short of free room.
+    pub fn announce_block(&mut self, events: &mut Vec<Event>) {
+        if !self.progress.was_blocked {
+            self.progress.was_blocked = true;
+            events.push(Event::Blocked(self.id));
+        }
+    }
+
+    /// Announces its arrival, once for each goal.
+    pub fn announce_arrival(&mut self, events: &mut Vec<Event>) {
+        if !self.progress.has_arrived {
+            self.progress.has_arrived = true;
+            self.slot.is_short = false;
+            events.push(Event::Arrived(self.id, self.guide));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The place of an agent: where it rests, or where it is to rest around its goal or in a formation.
+
+use super::millis::Millis;
+use super::tuning::TUNING;
+use super::vector::{V, dot, minus};
+
+/// The place of an agent.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Slot {
+    /// Where it rests or rested, or the place that it was given, in cells.
+    pub home: V,
+    /// Agents with the same number may swap their places: those of one formation, or around one goal.
+    pub formation: u16,
+    /// How long it has walked around its goal since it was announced as arrived, or has pushed through others on the way to its place
+    /// in a formation.
+    pub closing_up: Millis,
+    /// `home` is a place that it was given.
+    pub is_given: bool,
+    /// It asks for a place: for one around its goal or, when it was given one, whether that fits.
+    pub is_wanted: bool,
+    /// It rests short of its place, or its place is beyond the room of its group. The next round of handing out finds out whether it has
+    /// arrived where it rests.
+    pub is_short: bool,
+}
+
+crate::bytes::saved_fields!(Slot {
+    home: V,
+    formation: u16,
+    closing_up: Millis,
+    is_given: bool,
+    is_wanted: bool,
+    is_short: bool,
+});
+
+impl Slot {
+    /// Formations have smaller numbers; this one and those above are of agents around goals.
+    pub const FORMATIONS: u16 = 1 << 15;
+
+    /// Returns a place that nothing was given for.
+    pub fn at(home: V) -> Self {
+        Self { home, ..Self::default() }
+    }
+
+    /// Returns what [`Slot::formation`] is for agents around the goals of a group.
+    pub const fn around(group: u32) -> u16 {
+        (group ^ group >> 16) as u16 | Self::FORMATIONS
+    }
+
+    /// Returns `true` if it is a place of the agent's own, which no other may have.
+    pub const fn is_own(&self) -> bool {
+        self.is_given && !self.is_wanted
+    }
+
+    /// Returns `true` if it is a place in a formation.
+    pub const fn is_in_formation(&self) -> bool {
+        self.is_given && self.formation < Self::FORMATIONS
+    }
+
+    /// Returns `true` if it is a place around a goal.
+    pub const fn is_around(&self) -> bool {
+        self.is_given && self.formation >= Self::FORMATIONS
+    }
+
+    /// Returns `true` if the time in which an agent may close up is over.
+    pub fn has_closed_up(&self) -> bool {
+        self.closing_up >= TUNING.closes_up_max
+    }
+
+    /// Returns `true` if a body at `at` was pushed away from it.
+    pub fn is_away(&self, at: V) -> bool {
+        let way = minus(at, self.home);
+        dot(way, way) > TUNING.away * TUNING.away
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_in_a_formation_or_around_a_goal_and_neither_before_it_is_given() {
+        for group in [0, 1, 0x7fff_ffff, u32::MAX] {
+            let around = Slot { formation: Slot::around(group), is_given: true, ..Slot::default() };
+            assert!(around.is_around() && !around.is_in_formation(), "{group}");
+        }
+        let file = Slot { formation: Slot::FORMATIONS - 1, is_given: true, ..Slot::default() };
+        assert!(file.is_in_formation() && !file.is_around() && file.is_own());
+        let none = Slot::at([1.0, 2.0]);
+        assert!(!none.is_in_formation() && !none.is_around() && !none.is_own());
+    }
+}

@@ -1,0 +1,45 @@
+//! What is the same for all agents in a substep.
+
+use super::agent::Agent;
+use super::body::Body;
+use super::ground::{CrowdGround, Kinds};
+use super::guide::Routes;
+use super::millis::Millis;
+use super::neighbours::Lattice;
+use super::settle_radius::SettleRadii;
+use super::spec::CrowdSettings;
+use super::sweep::Frame;
+use super::vector::minus;
+
+/// Everything that is the same for all agents of a step.
+pub(super) struct Substep<'a> {
+    pub ground: &'a CrowdGround<'a>,
+    pub routes: &'a Routes,
+    pub kinds: &'a Kinds,
+    pub lattice: &'a Lattice,
+    pub settings: &'a CrowdSettings,
+    pub settle_radii: &'a SettleRadii,
+    /// The largest radius.
+    pub radius_max: f32,
+    /// Some bodies are moved from outside.
+    pub has_driven: bool,
+    pub seconds: f32,
+    pub millis: Millis,
+    pub number: u32,
+}
+
+impl Substep<'_> {
+    /// How fast an agent walks at most where it is.
+    #[inline]
+    pub fn speed(&self, agent: &Agent, body: &Body) -> f32 {
+        if self.ground.costs.is_empty() {
+            return agent.control.speed;
+        }
+        agent.control.speed
+            * self.ground.pace(agent.kind, minus(body.at, self.frame(agent, body.radius).half))
+    }
+
+    pub fn frame(&self, agent: &Agent, radius: f32) -> Frame {
+        Frame::new(self.kinds.footprint(agent.kind), radius)
+    }
+}
