@@ -28,6 +28,8 @@ mod report;
 mod requests;
 mod small;
 mod truth;
+#[cfg(feature = "tuning")]
+mod vary;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -43,6 +45,9 @@ type Section = fn(&Options, &mut Report);
 #[must_use]
 pub fn run() -> ExitCode {
     let options = Options::read();
+    if let Some(what) = &options.vary {
+        return vary(what);
+    }
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
@@ -85,4 +90,18 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+#[cfg(feature = "tuning")]
+fn vary(what: &str) -> ExitCode {
+    vary::run(what);
+    ExitCode::SUCCESS
+}
+
+#[cfg(not(feature = "tuning"))]
+fn vary(_: &str) -> ExitCode {
+    eprintln!(
+        "`--vary` needs the feature `tuning`, with which `cargo xtask bench --vary` builds the program"
+    );
+    ExitCode::FAILURE
 }

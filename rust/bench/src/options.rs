@@ -18,6 +18,8 @@ xflags::xflags! {
         optional --only name: String
         /// Fewer rounds, queries and sizes.
         optional --quick
+        /// Varies the numbers of crowds whose name contains this, or one as `NAME=FACTOR`; nothing else runs.
+        optional --vary what: String
         /// The result of a whole run goes into BENCHMARKS.md and docs/bench/.
         optional --write
     }

@@ -18,6 +18,10 @@ const LIBRARY_BYTES: &str = "PATHFORGE_LIBRARY_BYTES";
 /// leaves out what needs one.
 pub fn run(paths: &Paths, options: &flags::Bench) -> Result<ExitCode> {
     let sh = paths.shell()?;
+    if let Some(what) = &options.vary {
+        let vary = ["--profile", "optimised", "--package", "pathforge-bench", "--features", "tuning"];
+        return process::run_in_foreground(cmd!(sh, "cargo run {vary...} -- --vary {what}"));
+    }
     let maps = options.maps.iter().flat_map(|dir| ["--maps".as_ref(), dir.as_os_str()]);
     let only = options.only.iter().flat_map(|name| ["--only", name]);
     let quick = options.quick.then_some("--quick");

@@ -36,6 +36,8 @@ xflags::xflags! {
             optional --only name: String
             /// Fewer rounds, queries and sizes.
             optional --quick
+            /// What becomes of crowds when the numbers whose name contains this are halved and doubled; nothing else runs.
+            optional --vary what: String
             /// A whole run, into BENCHMARKS.md and docs/bench/.
             optional --write
         }
