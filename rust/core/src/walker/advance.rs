@@ -14,7 +14,7 @@ impl Walker {
         match self.behaviour {
             Behaviour::Walking(walk) => self.walk(ground, (last, place), walk),
             Behaviour::Settling => self.settle(ground, (last, place)),
-            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished { .. } => place,
+            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(_) | Behaviour::Led(_) => place,
         }
     }
 

@@ -1,11 +1,12 @@
-//! What a walker does, and every change from one to another: the table in the [module's documentation](super).
+//! What a walker does, and every change from one behaviour to another: the table in the [module's documentation](super).
 
 use super::{Event, Goal};
+use crate::crowd::AgentState;
 
 /// What a walker does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) enum Behaviour {
-    /// It has no target.
+    /// It has no target and no order.
     #[default]
     Idle,
     /// It rests until there is a path to its target.
@@ -14,11 +15,10 @@ pub(super) enum Behaviour {
     Walking(Walk),
     /// It was refused a path under way, and walks to the centre of a placement.
     Settling,
-    /// It is at the end of its path, or was refused one.
-    Finished {
-        /// It is at its target.
-        reached: bool,
-    },
+    /// It rests, and has done what it could to come to its target.
+    Finished(End),
+    /// It has no target of its own: it follows an order of its crowd.
+    Led(Lead),
 }
 
 /// The path that a body walks along.
@@ -34,12 +34,34 @@ pub(super) struct Walk {
     pub is_in_doubt: bool,
 }
 
+/// How a walk to a target has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// The body is at its target.
+    Reached,
+    /// It is at the end of a path that stops short, or was refused one.
+    Short,
+    /// It rests beside others that are at its target.
+    Beside,
+}
+
+/// How far a body has come by an order of its crowd.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lead {
+    /// The crowd leads it.
+    UnderWay,
+    /// Nothing leads to where it was sent.
+    CutOff,
+    /// It is where it was sent.
+    Arrived,
+}
+
 /// What changes a behaviour.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Cause {
     /// There is a target, and it is another one, or the body has left it.
     Ordered,
-    /// There is no target any more.
+    /// There is no target and no order any more.
     Stopped,
     /// A path has come, and the body can walk onto it.
     SetOut(Walk),
@@ -54,6 +76,16 @@ pub(super) enum Cause {
     Lost,
     /// The body is at the end of what it walks along.
     Ended,
+    /// The crowd has sent the body somewhere.
+    Sent,
+    /// The crowd has let the body rest: where it has sent it, or beside others that are at its target.
+    Rested,
+    /// Nothing leads to where the crowd has sent the body.
+    CutOff,
+    /// Something leads there again.
+    LedOn,
+    /// The body is in no crowd any more.
+    LetGo,
 }
 
 impl Behaviour {
@@ -61,26 +93,37 @@ impl Behaviour {
     // In the order of the table, not by what comes of it.
     #[allow(clippy::match_same_arms)]
     pub fn after(self, cause: Cause) -> (Self, &'static [Event]) {
-        let refused = Self::Finished { reached: false };
+        use Behaviour::{Asking, Finished, Idle, Led, Settling, Walking};
+        const SHORT: Behaviour = Finished(End::Short);
         match (self, cause) {
-            (_, Cause::Stopped) => (Self::Idle, &[]),
-            (Self::Walking(_), Cause::Ordered) => (self, &[]),
-            (_, Cause::Ordered) => (Self::Asking, &[]),
-            (Self::Idle, _) => (Self::Idle, &[]),
-            (_, Cause::SetOut(walk)) => (Self::Walking(walk), &[Event::PathChanged]),
-            (Self::Walking(walk), Cause::Edited) => (Self::Walking(Walk { is_in_doubt: true, ..walk }), &[]),
-            (Self::Walking(_), Cause::Refused { settles: true }) => (Self::Settling, &[]),
-            (Self::Settling, Cause::Refused { .. }) => (Self::Settling, &[]),
-            (Self::Finished { .. }, Cause::Refused { .. }) => (refused, &[]),
-            (Self::Asking | Self::Walking(_), Cause::Refused { .. }) | (Self::Settling, Cause::Ended) => {
-                (refused, &[Event::Finished])
+            (Walking(_), Cause::Ordered) => (self, &[]),
+            (_, Cause::Ordered) => (Asking, &[]),
+            (_, Cause::Stopped) => (Idle, &[]),
+            (_, Cause::Sent) => (Led(Lead::UnderWay), &[]),
+            (Led(Lead::UnderWay | Lead::CutOff), Cause::Rested) => {
+                (Led(Lead::Arrived), &[Event::TargetReached, Event::Finished])
             }
-            (Self::Asking | Self::Walking(_) | Self::Settling, Cause::Lost) => (Self::Asking, &[]),
-            (Self::Walking(walk), Cause::Ended) if walk.is_complete => {
-                (Self::Finished { reached: true }, &[Event::TargetReached, Event::Finished])
+            (Led(Lead::UnderWay), Cause::CutOff) => (Led(Lead::CutOff), &[Event::Finished]),
+            (Led(Lead::CutOff), Cause::LedOn) => (Led(Lead::UnderWay), &[]),
+            (Led(Lead::UnderWay | Lead::CutOff), Cause::LetGo) => (Idle, &[Event::Finished]),
+            (Led(Lead::Arrived), Cause::LetGo) => (Idle, &[]),
+            (Idle | Led(_), _) => (self, &[]),
+            (_, Cause::SetOut(walk)) => (Walking(walk), &[Event::PathChanged]),
+            (Walking(walk), Cause::Edited) => (Walking(Walk { is_in_doubt: true, ..walk }), &[]),
+            (Walking(_), Cause::Refused { settles: true }) => (Settling, &[]),
+            (Settling, Cause::Refused { .. }) => (Settling, &[]),
+            (Finished(_), Cause::Refused { .. }) => (SHORT, &[]),
+            (Asking | Walking(_), Cause::Refused { .. }) => (SHORT, &[Event::Finished]),
+            (Asking | Walking(_) | Settling, Cause::Lost) => (Asking, &[]),
+            (Walking(walk), Cause::Ended) if walk.is_complete => {
+                (Finished(End::Reached), &[Event::TargetReached, Event::Finished])
             }
-            (Self::Walking(_), Cause::Ended) => (refused, &[Event::Finished]),
-            (_, Cause::Edited | Cause::Lost | Cause::Ended) => (self, &[]),
+            (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
+            (Asking | Walking(_) | Settling, Cause::Rested) => {
+                (Finished(End::Beside), &[Event::Blocked, Event::Finished])
+            }
+            (Finished(End::Beside), Cause::LetGo) => (SHORT, &[]),
+            _ => (self, &[]),
         }
     }
 
@@ -91,7 +134,22 @@ impl Behaviour {
 
     /// Returns `true` if there is nothing to walk to and nothing is waited for.
     pub const fn is_finished(self) -> bool {
-        matches!(self, Self::Idle | Self::Finished { .. })
+        matches!(self, Self::Idle | Self::Finished(_) | Self::Led(Lead::CutOff | Lead::Arrived))
+    }
+
+    /// Returns `true` if the body is at its target, or where its crowd has sent it.
+    pub const fn is_reached(self) -> bool {
+        matches!(self, Self::Finished(End::Reached) | Self::Led(Lead::Arrived))
+    }
+
+    /// Returns `true` if others keep the body from where it is to go; `agent` is what its agent of the crowd does. One that is cut off
+    /// is stuck as well, but not for others.
+    pub fn is_blocked(self, agent: Option<AgentState>) -> bool {
+        match self {
+            Self::Finished(End::Beside) => true,
+            Self::Led(Lead::CutOff) => false,
+            _ => agent == Some(AgentState::Stuck),
+        }
     }
 }
 
@@ -100,6 +158,7 @@ mod tests {
     use super::*;
     use crate::geometry::Cell;
     use crate::world::GoalMode;
+    use Behaviour::{Asking, Finished, Idle, Led, Settling, Walking};
 
     const WALK: Walk = Walk {
         goal: Goal { cell: Cell::new(3, 4), mode: GoalMode::Exact },
@@ -109,105 +168,110 @@ mod tests {
     };
     const DOUBT: Walk = Walk { is_in_doubt: true, ..WALK };
     const PARTIAL: Walk = Walk { is_complete: false, ..WALK };
-    const REFUSED: Cause = Cause::Refused { settles: false };
-    const REFUSED_BETWEEN: Cause = Cause::Refused { settles: true };
+    const REACHED: Behaviour = Finished(End::Reached);
+    const SHORT: Behaviour = Finished(End::Short);
+    const BESIDE: Behaviour = Finished(End::Beside);
+    const LED: Behaviour = Led(Lead::UnderWay);
+    const CUT_OFF: Behaviour = Led(Lead::CutOff);
+    const ARRIVED: Behaviour = Led(Lead::Arrived);
 
-    /// Holds one row of the table: what each cause makes of a behaviour.
-    fn row(from: Behaviour, to: &[(Cause, Behaviour, &[Event])]) {
-        for &(cause, behaviour, told) in to {
-            assert_eq!(from.after(cause), (behaviour, told), "{from:?} after {cause:?}");
+    /// The columns of the table; of *Finished* and *Led* there are three each.
+    const COLUMNS: [Behaviour; 10] =
+        [Idle, Asking, Walking(WALK), Settling, REACHED, SHORT, BESIDE, LED, CUT_OFF, ARRIVED];
+
+    type Change = Option<(Behaviour, &'static [Event])>;
+    const ASKS: Change = Some((Asking, &[]));
+    const IDLES: Change = Some((Idle, &[]));
+    const WALKS: Change = Some((Walking(WALK), &[Event::PathChanged]));
+    const FALLS_SHORT: Change = Some((SHORT, &[Event::Finished]));
+    const IS_SHORT: Change = Some((SHORT, &[]));
+    const IS_LED: Change = Some((LED, &[]));
+
+    /// Holds one row of the table: what `cause` makes of each column; `None` is no change, of which nothing is told.
+    fn row(cause: Cause, to: &[Change; 10]) {
+        for (from, to) in COLUMNS.into_iter().zip(to) {
+            assert_eq!(from.after(cause), to.unwrap_or((from, &[])), "{from:?} after {cause:?}");
         }
     }
 
-    use Behaviour::{Asking, Finished, Idle, Settling, Walking};
-    const REACHED: Behaviour = Finished { reached: true };
-    const SHORT: Behaviour = Finished { reached: false };
-
     #[test]
-    fn without_a_target_only_a_target_matters() {
-        row(
-            Idle,
-            &[
-                (Cause::Ordered, Asking, &[]),
-                (Cause::Stopped, Idle, &[]),
-                (Cause::SetOut(WALK), Idle, &[]),
-                (Cause::Edited, Idle, &[]),
-                (REFUSED, Idle, &[]),
-                (Cause::Lost, Idle, &[]),
-                (Cause::Ended, Idle, &[]),
-            ],
-        );
+    fn a_target_is_asked_for_a_path_to() {
+        row(Cause::Ordered, &[ASKS, None, None, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS, ASKS]);
     }
 
     #[test]
-    fn one_that_asks_sets_out_or_is_refused() {
-        row(
-            Asking,
-            &[
-                (Cause::Ordered, Asking, &[]),
-                (Cause::Stopped, Idle, &[]),
-                (Cause::SetOut(WALK), Walking(WALK), &[Event::PathChanged]),
-                (Cause::Edited, Asking, &[]),
-                (REFUSED, SHORT, &[Event::Finished]),
-                (REFUSED_BETWEEN, SHORT, &[Event::Finished]),
-                (Cause::Lost, Asking, &[]),
-                (Cause::Ended, Asking, &[]),
-            ],
-        );
+    fn without_a_target_and_an_order_it_is_idle() {
+        row(Cause::Stopped, &[IDLES; 10]);
     }
 
     #[test]
-    fn one_that_walks_goes_on_until_something_ends_it() {
-        row(
-            Walking(WALK),
-            &[
-                (Cause::Ordered, Walking(WALK), &[]),
-                (Cause::Stopped, Idle, &[]),
-                (Cause::SetOut(PARTIAL), Walking(PARTIAL), &[Event::PathChanged]),
-                (Cause::Edited, Walking(DOUBT), &[]),
-                (REFUSED, SHORT, &[Event::Finished]),
-                (REFUSED_BETWEEN, Settling, &[]),
-                (Cause::Lost, Asking, &[]),
-                (Cause::Ended, REACHED, &[Event::TargetReached, Event::Finished]),
-            ],
-        );
-        row(Walking(PARTIAL), &[(Cause::Ended, SHORT, &[Event::Finished])]);
-        row(Walking(DOUBT), &[(Cause::SetOut(WALK), Walking(WALK), &[Event::PathChanged])]);
+    fn a_path_is_walked_wherever_there_is_a_target() {
+        row(Cause::SetOut(WALK), &[None, WALKS, WALKS, WALKS, WALKS, WALKS, WALKS, None, None, None]);
+        assert_eq!(Walking(DOUBT).after(Cause::SetOut(PARTIAL)).0, Walking(PARTIAL), "without a doubt");
     }
 
     #[test]
-    fn one_that_settles_finishes_there() {
-        row(
-            Settling,
-            &[
-                (Cause::Ordered, Asking, &[]),
-                (Cause::Stopped, Idle, &[]),
-                (Cause::SetOut(WALK), Walking(WALK), &[Event::PathChanged]),
-                (Cause::Edited, Settling, &[]),
-                (REFUSED, Settling, &[]),
-                (REFUSED_BETWEEN, Settling, &[]),
-                (Cause::Lost, Asking, &[]),
-                (Cause::Ended, SHORT, &[Event::Finished]),
-            ],
-        );
+    fn an_edit_makes_a_path_doubtful() {
+        let mut row_of_edits = [None; 10];
+        row_of_edits[2] = Some((Walking(DOUBT), &[] as &[Event]));
+        row(Cause::Edited, &row_of_edits);
     }
 
     #[test]
-    fn one_that_has_finished_does_not_finish_again() {
-        for from in [REACHED, SHORT] {
-            row(
-                from,
-                &[
-                    (Cause::Ordered, Asking, &[]),
-                    (Cause::Stopped, Idle, &[]),
-                    (Cause::SetOut(WALK), Walking(WALK), &[Event::PathChanged]),
-                    (Cause::Edited, from, &[]),
-                    (REFUSED, SHORT, &[]),
-                    (REFUSED_BETWEEN, SHORT, &[]),
-                    (Cause::Lost, from, &[]),
-                    (Cause::Ended, from, &[]),
-                ],
-            );
-        }
+    fn one_that_is_refused_finishes_once() {
+        let refused =
+            |walking| [None, FALLS_SHORT, walking, None, IS_SHORT, IS_SHORT, IS_SHORT, None, None, None];
+        row(Cause::Refused { settles: false }, &refused(FALLS_SHORT));
+        row(Cause::Refused { settles: true }, &refused(Some((Settling, &[]))));
+    }
+
+    #[test]
+    fn one_that_is_off_its_path_asks() {
+        row(Cause::Lost, &[None, None, ASKS, ASKS, None, None, None, None, None, None]);
+    }
+
+    #[test]
+    fn the_end_of_a_path_is_the_target_or_short_of_it() {
+        let reached = Some((REACHED, &[Event::TargetReached, Event::Finished] as &[Event]));
+        row(Cause::Ended, &[None, None, reached, FALLS_SHORT, None, None, None, None, None, None]);
+        assert_eq!(Some(Walking(PARTIAL).after(Cause::Ended)), FALLS_SHORT);
+    }
+
+    #[test]
+    fn an_order_of_the_crowd_counts_instead_of_a_target() {
+        row(Cause::Sent, &[IS_LED; 10]);
+    }
+
+    #[test]
+    fn one_that_rests_by_its_crowd_is_where_it_was_sent_or_beside_others() {
+        let beside = Some((BESIDE, &[Event::Blocked, Event::Finished] as &[Event]));
+        let arrived = Some((ARRIVED, &[Event::TargetReached, Event::Finished] as &[Event]));
+        row(Cause::Rested, &[None, beside, beside, beside, None, None, None, arrived, arrived, None]);
+    }
+
+    #[test]
+    fn only_one_that_is_led_is_cut_off_and_led_on() {
+        let cut_off = Some((CUT_OFF, &[Event::Finished] as &[Event]));
+        row(Cause::CutOff, &[None, None, None, None, None, None, None, cut_off, None, None]);
+        row(Cause::LedOn, &[None, None, None, None, None, None, None, None, IS_LED, None]);
+    }
+
+    #[test]
+    fn an_order_ends_with_the_membership_and_a_walk_does_not() {
+        let ends = Some((Idle, &[Event::Finished] as &[Event]));
+        row(Cause::LetGo, &[None, None, None, None, None, None, IS_SHORT, ends, ends, IDLES]);
+    }
+
+    #[test]
+    fn what_scripts_see_is_read_off_the_behaviour() {
+        let finished = COLUMNS.map(Behaviour::is_finished);
+        assert_eq!(finished, [true, false, false, false, true, true, true, false, true, true]);
+        let reached = COLUMNS.map(Behaviour::is_reached);
+        assert_eq!(reached, [false, false, false, false, true, false, false, false, false, true]);
+        let stuck = |from: Behaviour| from.is_blocked(Some(AgentState::Stuck));
+        assert_eq!(COLUMNS.map(stuck), [true, true, true, true, true, true, true, true, false, true]);
+        let moving = |from: Behaviour| from.is_blocked(Some(AgentState::Moving));
+        assert_eq!(COLUMNS.map(moving), COLUMNS.map(|from| from == BESIDE));
+        assert_eq!(COLUMNS.map(|from| from.is_blocked(None)), COLUMNS.map(|from| from == BESIDE));
     }
 }

@@ -7,20 +7,30 @@
 //!
 //! All changes of behaviour are in `Behaviour::after`, which holds this table; `-` is no change:
 //!
-//! | | *Idle* | *Asking* | *Walking* | *Settling* | *Finished* |
-//! |---|---|---|---|---|---|
-//! | a target is set | Asking | - | - | Asking | Asking, unless it rests at the end of its path to it |
-//! | stopped | - | Idle | Idle | Idle | Idle |
-//! | a path comes | - | Walking | Walking | Walking | Walking |
-//! | an edit touches the path | - | - | Walking, in doubt | - | - |
-//! | refused, between placements | - | Finished | Settling | - | - |
-//! | refused | - | Finished | Finished | - | - |
-//! | no straight line onto the path | - | - | Asking | Asking | - |
-//! | at the end | - | - | Finished | Finished | - |
+//! | | *Idle* | *Asking* | *Walking* | *Settling* | *Finished* | *Led* |
+//! |---|---|---|---|---|---|---|
+//! | a target is set | Asking | - | - | Asking | Asking, unless it rests at the end of its path to it | Asking |
+//! | stopped | - | Idle | Idle | Idle | Idle | Idle |
+//! | a path comes | - | Walking | Walking | Walking | Walking | - |
+//! | an edit touches the path | - | - | Walking, in doubt | - | - | - |
+//! | refused, between placements | - | Finished short | Settling | - | Finished short | - |
+//! | refused | - | Finished short | Finished short | - | Finished short | - |
+//! | no straight line onto the path | - | - | Asking | Asking | - | - |
+//! | at the end | - | - | Finished: reached, or short | Finished short | - | - |
+//! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
+//! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
+//! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |
+//! | something leads there again | - | - | - | - | - | Led, if it was cut off |
+//! | its crowd lets it go | - | - | - | - | short, if it was beside | Idle |
+//! | *what scripts see* | | | | | | |
+//! | finished | yes | no | no | no | yes | cut off, arrived |
+//! | reached | no | no | no | no | reached | arrived |
+//! | blocked | stuck | stuck | stuck | stuck | beside, stuck | stuck, unless cut off |
 //!
-//! [`Event::PathChanged`] is told on every entry of *Walking*, [`Event::Finished`] on the entry of *Finished* from another behaviour.
-//! A walker in *Walking* may be on its way along the path to a former target until the one to the new target comes; it does not
-//! finish there. There is one request at a time.
+//! *Stuck* is what the body's agent of the crowd says of itself. [`Event::PathChanged`] is told on every entry of *Walking*,
+//! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
+//! may be on its way along the path to a former target until the one to the new target comes; it does not finish there. There is one
+//! request at a time.
 //!
 //! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
 //! leave; where nothing leads out, it is refused a path once and asks again as soon as it stands where it fits.
@@ -29,6 +39,7 @@ mod advance;
 mod answers;
 mod asking;
 mod behaviour;
+mod crowd_link;
 mod edits;
 mod ground;
 mod join;
@@ -38,15 +49,17 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+pub use crowd_link::{Notice, Order};
 pub use ground::{Ground, Metric};
 pub use point::Point;
 pub use sweep::covered;
 
 use answers::Answered;
 use asking::{Purpose, Requests};
-use behaviour::{Behaviour, Cause};
+use behaviour::{Behaviour, Cause, Lead};
 use polyline::Polyline;
 
+use crate::crowd::AgentState;
 use crate::geometry::Cell;
 use crate::world::{GoalMode, Reason, Status};
 
@@ -119,6 +132,8 @@ pub enum Event {
     Finished,
     /// There is no path, for this reason.
     Failed(Option<Reason>),
+    /// Others keep the body from its target.
+    Blocked,
 }
 
 /// One body on its way to a target.
@@ -163,6 +178,8 @@ pub struct Walker {
     answered: Option<Answered>,
     /// The refusal that was told last for this target, with no path since.
     told: Option<Answered>,
+    /// The goal to which the body walks by a path of its own, as far as its crowd was told.
+    sent: Option<Cell>,
     events: Vec<Event>,
 }
 
@@ -180,14 +197,16 @@ impl Walker {
             requests: Requests::new(id),
             answered: None,
             told: None,
+            sent: None,
             events: Vec::new(),
         }
     }
 
     /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished: the same target is an
     /// order, too, unless the body still rests where its path to it ended or where it was refused one. A body that is under way
-    /// goes on until the path comes.
-    pub fn set_target(&mut self, ground: &Ground<'_>, place: Point, target: Point) {
+    /// goes on until the path comes. Returns what its crowd is to be told at once: a target counts instead of an order of the crowd.
+    pub fn set_target(&mut self, ground: &Ground<'_>, place: Point, target: Point) -> Option<Order> {
+        let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
         let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Need);
@@ -196,12 +215,15 @@ impl Walker {
         if is_new || self.behaviour.is_finished() && !rests {
             self.order(goal);
         }
+        order
     }
 
-    /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`].
-    pub fn set_target_off_map(&mut self) {
+    /// Sets a target where there is no map. The path is asked for after [`Walker::enter_map`]. Returns the same.
+    pub fn set_target_off_map(&mut self) -> Option<Order> {
+        let order = self.leave_order();
         self.target = Some(Point::new(f64::NAN, f64::NAN));
         self.order(None);
+        order
     }
 
     /// The body is on another map from now on, or on one that lies elsewhere: its path is gone, and the target is at `target`.
@@ -219,19 +241,11 @@ impl Walker {
         }
     }
 
-    /// Forgets the target: the body stays where it is.
-    pub fn stop(&mut self) {
-        self.requests.drop_all();
-        (self.target, self.goal, self.answered, self.told) = (None, None, None, None);
-        self.route = Polyline::default();
+    /// Forgets the target, and an order of the crowd: the body stays where it is. Returns what its crowd is to be told at once.
+    pub fn stop(&mut self) -> Order {
+        self.forget();
         self.change(Cause::Stopped);
-    }
-
-    /// The body stays where it is, because others are at its target: it has finished, and not reached it.
-    pub fn settle_here(&mut self) {
-        self.requests.drop_all();
-        self.route = Polyline::default();
-        self.change(Cause::Refused { settles: false });
+        Order::Rest { has_arrived: false }
     }
 
     /// Asks for a path, whatever there is, as after a change of what counts as being at the target.
@@ -293,14 +307,24 @@ impl Walker {
         matches!(self.behaviour, Behaviour::Walking(_))
     }
 
-    /// Returns `true` if there is no target, or the body is at the end of its path, or there is none.
+    /// Returns `true` if there is nothing to walk to: no target and no order of the crowd, or the end of the way there, or none.
     pub const fn is_finished(&self) -> bool {
         self.behaviour.is_finished()
     }
 
-    /// Returns `true` if the body has arrived at its target.
+    /// Returns `true` if the body has arrived at its target, or where its crowd has sent it.
     pub const fn is_target_reached(&self) -> bool {
-        matches!(self.behaviour, Behaviour::Finished { reached: true })
+        self.behaviour.is_reached()
+    }
+
+    /// Returns `true` if others keep the body from its target; `agent` is what its agent of the crowd does.
+    pub fn is_blocked(&self, agent: Option<AgentState>) -> bool {
+        self.behaviour.is_blocked(agent)
+    }
+
+    /// Returns `true` if the body follows an order of its crowd and has not arrived.
+    pub const fn is_led(&self) -> bool {
+        matches!(self.behaviour, Behaviour::Led(Lead::UnderWay | Lead::CutOff))
     }
 
     /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as the path came.
@@ -335,6 +359,13 @@ impl Walker {
             .windows(2)
             .map(|pair| pair[0].distance(pair[1]))
             .fold(0.0, |sum, part| sum + part)
+    }
+
+    /// Forgets what it was to walk to.
+    fn forget(&mut self) {
+        self.requests.drop_all();
+        (self.target, self.goal, self.answered, self.told, self.sent) = (None, None, None, None, None);
+        self.route = Polyline::default();
     }
 
     /// Takes a new target.

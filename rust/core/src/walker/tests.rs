@@ -1,8 +1,9 @@
 //! A walker on small maps: what it asks, what it makes of answers, and where it leads the body.
 
+mod in_crowd;
 mod off_map;
 
-use super::{Event, Ground, Metric, Point, Walker};
+use super::{Event, Ground, Metric, Notice, Order, Point, Walker};
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::terrain::Terrain;
 use crate::world::{GoalMode, PathOutcome, PathQuery, Profile, Reason, Status, World};
@@ -422,7 +423,8 @@ fn the_same_target_is_an_order_again() {
     scene.set_out(9.5, 3.5);
     scene.steps(20);
     // Others are at the target: it settles beside them.
-    scene.walker.settle_here();
+    scene.walker.take_order();
+    scene.walker.hear(Notice::Rests);
     assert!(scene.walker.is_finished() && !scene.walker.is_target_reached());
     scene.order(9.5, 3.5);
     assert!(scene.ask() && scene.answer() && scene.arrives(), "they have left");

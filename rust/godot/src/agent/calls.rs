@@ -167,7 +167,7 @@ impl PathForgeAgent2D {
         }
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
-        if agent.avoidance_enabled || agent.member.follows_crowd {
+        if agent.avoidance_enabled || agent.walker.is_led() {
             agent.ask_crowd(speed);
         } else {
             agent.leave_crowd();

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use godot::classes::node::InternalMode;
 use godot::classes::{Node, Node2D};
 use godot::prelude::*;
-use pathforge_core::crowd::AgentState;
-use pathforge_core::geometry::Cell;
+use pathforge_core::walker::{Event, Notice, Order};
 
 use super::PathForgeAgent2D;
 use super::place::CellFrame;
@@ -19,9 +18,8 @@ use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
 use crate::state::HasState;
 
-/// What an agent is in a crowd.
+/// The crowd that an agent is in. What it does there is in its walker.
 #[derive(Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is another thing that scripts ask for")]
 pub struct Member {
     /// The crowd that a script has set.
     pub named: Option<InstanceId>,
@@ -29,18 +27,6 @@ pub struct Member {
     joined: Option<(InstanceId, u32)>,
     /// The crowd knows what it is by now.
     is_known: bool,
-    /// The goal of the walk that the crowd was told of.
-    cell: Option<Cell>,
-    /// The crowd was told that the walk is over.
-    rests: bool,
-    /// It goes where its crowd has sent it.
-    pub follows_crowd: bool,
-    /// And is there.
-    pub has_arrived: bool,
-    /// It has settled because others are at its target.
-    is_beside: bool,
-    /// Nothing leads to where its crowd has sent it.
-    pub is_cut_off: bool,
     /// It was said that its order needs another method.
     is_warned: bool,
 }
@@ -63,14 +49,6 @@ pub struct Course {
     pub aim: Option<(Vector2, f64)>,
     /// What is to be told after the step.
     pub messages: Vec<Message>,
-}
-
-/// What a crowd is told of the walk of a body.
-pub enum Order {
-    /// It is on its way to a cell by a path of its own.
-    Send(Cell),
-    /// It is at the end of its path, or has none, or no target any more.
-    Rest { has_arrived: bool },
 }
 
 impl PathForgeAgent2D {
@@ -102,27 +80,9 @@ impl PathForgeAgent2D {
         } else {
             self.follow()
         };
-        let order = self.order();
+        let order = self.walker.take_order();
         let left = self.walker.is_under_way().then(|| self.walker.cells_left(frame.point(place)));
         Some(Course { order, aim: left.map(|left| (next, left)), messages })
-    }
-
-    /// What has become of the walk since the crowd was told of it last.
-    fn order(&mut self) -> Option<Order> {
-        let member = &mut self.member;
-        if let Some(cell) = self.walker.goal_cell().filter(|_| self.walker.is_under_way()) {
-            member.is_beside = false;
-            let is_known = member.cell == Some(cell) && !member.rests;
-            (member.cell, member.rests) = (Some(cell), false);
-            if is_known {
-                return None;
-            }
-            (member.follows_crowd, member.has_arrived) = (false, false);
-            return Some(Order::Send(cell));
-        }
-        let is_over = member.cell.is_some() && !member.rests && self.walker.is_finished();
-        member.rests |= is_over;
-        is_over.then(|| Order::Rest { has_arrived: self.walker.is_at_path_end() })
     }
 
     /// The crowd that the agent is in, and its number there; it joins now when it was in none.
@@ -179,7 +139,7 @@ impl PathForgeAgent2D {
     pub(super) fn warn_of_order(this: &Gd<Self>) {
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
-        if agent.member.follows_crowd && !std::mem::replace(&mut agent.member.is_warned, true) {
+        if agent.walker.is_led() && !std::mem::replace(&mut agent.member.is_warned, true) {
             let node = this.clone().upcast();
             drop(agent);
             warn(&node, "it has an order of its crowd, which moves it by get_next_velocity() only");
@@ -205,21 +165,21 @@ impl PathForgeAgent2D {
 
     /// Its crowd has let the agent go. Where that ends an order, it is told when scripts may be called.
     pub fn be_let_go(&mut self) {
-        if self.member.follows_crowd {
+        self.walker.hear(Notice::LetGo);
+        self.publish();
+        if self.walker.take_events().contains(&Event::Finished) {
             self.base_mut().call_deferred("emit_signal", vslice!["navigation_finished"]);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
         self.progress.lock().pace.forget();
     }
 
-    /// The agent has no target any more.
-    pub(super) fn leave_order(&mut self) {
+    /// Tells the crowd what its agent does from now on.
+    pub(super) fn pass_order(&mut self, order: Order) {
         self.progress.lock().pace.forget();
         if let Some((mut crowd, id)) = self.joined() {
-            crowd.bind_mut().order_node(id, &Order::Rest { has_arrived: false });
+            crowd.bind_mut().order_node(id, order);
         }
-        (self.member.cell, self.member.rests) = (None, true);
-        (self.member.follows_crowd, self.member.has_arrived, self.member.is_beside) = (false, false, false);
     }
 
     /// The number in the crowd, joined now if need be.
@@ -231,68 +191,36 @@ impl PathForgeAgent2D {
         self.join().map(|(_, id)| id)
     }
 
-    /// Whether others keep the body from its target.
+    /// Returns `true` if others keep the body from its target.
     pub(super) fn is_blocked(&self) -> bool {
-        let is_stuck = |(mut crowd, id): (Gd<PathForgeCrowd>, u32)| {
-            crowd.bind_mut().state_of_node(id) == Some(AgentState::Stuck)
-        };
-        self.member.is_beside || !self.member.is_cut_off && self.joined().is_some_and(is_stuck)
+        let state = self.joined().and_then(|(mut crowd, id)| crowd.bind_mut().state_of_node(id));
+        self.walker.is_blocked(state)
     }
 
-    /// The crowd has sent the body somewhere, or has stopped it. It is borrowed meanwhile.
-    pub fn follow_crowd(&mut self, goes: bool) {
-        self.walker.stop();
-        self.path = None;
-        self.progress.lock().target = None;
-        (self.member.cell, self.member.rests, self.member.is_beside) = (None, true, false);
-        (self.member.follows_crowd, self.member.has_arrived) = (goes, false);
-        (self.member.is_cut_off, self.member.is_warned) = (false, false);
+    /// The crowd, which is borrowed meanwhile, has sent the body somewhere, has stopped it or leads it on.
+    pub fn hear(&mut self, notice: Notice) {
+        self.walker.hear(notice);
+        if self.walker.target().is_none() {
+            self.path = None;
+            self.progress.lock().target = None;
+        }
+        self.member.is_warned &= notice == Notice::LedOn;
         let messages = self.take_messages();
-        debug_assert!(messages.is_empty(), "a walker that is stopped tells nothing");
+        debug_assert!(messages.is_empty(), "a body that is led somewhere tells nothing");
     }
 
-    /// The crowd tells that the body is where it was sent, or has settled beside others that are.
-    pub fn arrive_in_crowd(mut this: Gd<Self>) {
+    /// The crowd tells that the body rests, is stuck, or is cut off from where it was sent, by a refused path.
+    pub fn hear_and_tell(mut this: Gd<Self>, notice: Notice, refused: Option<Gd<PathForgePath>>) {
+        // Handlers of what others have told may have freed it.
+        if !this.is_instance_valid() {
+            return;
+        }
         let messages = {
             let mut agent = this.bind_mut();
-            let member = &mut agent.member;
-            if member.follows_crowd {
-                (member.follows_crowd, member.has_arrived) = (false, true);
-                agent.take_messages();
-                vec![Message::TargetReached, Message::Finished]
-            } else if member.cell.is_some() && !member.rests {
-                (member.rests, member.is_beside) = (true, true);
-                agent.walker.settle_here();
-                let mut messages = vec![Message::Blocked];
-                messages.extend(agent.take_messages());
-                messages
-            } else {
-                Vec::new()
-            }
+            agent.walker.hear(notice);
+            agent.messages_about(refused.as_ref())
         };
         Self::tell(&this, messages);
-    }
-
-    /// The crowd tells that others keep the body from getting on, or that there is no path to where it was sent.
-    pub fn be_stuck(this: &Gd<Self>, refused: Option<Gd<PathForgePath>>) {
-        let messages = match refused {
-            None => vec![Message::Blocked],
-            Some(path) => {
-                let mut agent = this.clone();
-                let mut agent = agent.bind_mut();
-                agent.member.is_cut_off = true;
-                agent.take_messages();
-                vec![Message::Failed(path), Message::Finished]
-            }
-        };
-        Self::tell(this, messages);
-    }
-
-    /// The crowd leads the body on after it was cut off.
-    pub fn be_led_again(&mut self) {
-        self.member.is_cut_off = false;
-        let messages = self.take_messages();
-        debug_assert!(messages.is_empty(), "a walker without a target tells nothing");
     }
 }
 

@@ -29,7 +29,7 @@ use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use member::Member;
-pub use member::{Course, Order, Site};
+pub use member::{Course, Site};
 pub use pace::frame as physics_frame;
 use pathforge_core::walker::Walker;
 use pathforge_core::world::Ticket;
@@ -250,7 +250,7 @@ impl INode2D for PathForgeAgent2D {
             What::EXIT_TREE => {
                 self.frames.exit(&self.to_gd().upcast());
                 // One that its crowd leads may be on its way to another parent: the next step sees whether it is back.
-                if !self.member.follows_crowd {
+                if !self.walker.is_led() {
                     self.leave_crowd();
                 }
                 self.take_back_request();

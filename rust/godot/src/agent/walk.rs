@@ -82,7 +82,7 @@ impl PathForgeAgent2D {
             self.frame = frame;
             if let Some(target) = target.filter(|_| !self.walker.is_finished()) {
                 self.on_ground(|walker, ground, here, frame| {
-                    walker.set_target(ground, here, frame.point(target));
+                    walker.set_target(ground, here, frame.point(target))
                 });
             }
         }
@@ -137,16 +137,14 @@ impl PathForgeAgent2D {
 
     pub(super) fn change_target(&mut self, position: Vector2) {
         self.hear_grid();
-        if self.member.follows_crowd || self.member.has_arrived {
-            // A target counts instead of the crowd's order.
-            self.leave_order();
-        }
         let former = self.progress.lock().target.replace(position);
-        let is_placed = self.on_ground(|walker, ground, here, frame| {
-            walker.set_target(ground, here, frame.point(position));
+        let order = self
+            .on_ground(|walker, ground, here, frame| walker.set_target(ground, here, frame.point(position)));
+        let order = order.unwrap_or_else(|| {
+            if former == Some(position) { None } else { self.walker.set_target_off_map() }
         });
-        if is_placed.is_none() && former != Some(position) {
-            self.walker.set_target_off_map();
+        if let Some(order) = order {
+            self.pass_order(order);
         }
         self.ask_if_wanted();
         self.publish();
@@ -154,8 +152,8 @@ impl PathForgeAgent2D {
 
     /// Forgets the target. A request under way is remembered, so that its answer is known for what it is.
     pub(super) fn forget_target(&mut self) {
-        self.walker.stop();
-        self.leave_order();
+        let order = self.walker.stop();
+        self.pass_order(order);
         self.path = None;
         self.progress.lock().target = None;
         self.publish();
@@ -303,17 +301,23 @@ impl PathForgeAgent2D {
 
     /// What the walker tells, for signals.
     pub(super) fn take_messages(&mut self) -> Vec<Message> {
-        self.publish();
-        let events = self.walker.take_events();
-        events.into_iter().filter_map(|event| self.message(event)).collect()
+        self.messages_about(None)
     }
 
-    fn message(&self, event: Event) -> Option<Message> {
+    /// The same, with the path that was refused where it is not the agent's own.
+    pub(super) fn messages_about(&mut self, refused: Option<&Gd<PathForgePath>>) -> Vec<Message> {
+        self.publish();
+        let events = self.walker.take_events();
+        events.into_iter().filter_map(|event| self.message(event, refused)).collect()
+    }
+
+    fn message(&self, event: Event, refused: Option<&Gd<PathForgePath>>) -> Option<Message> {
         Some(match event {
             Event::PathChanged => Message::PathChanged,
             Event::TargetReached => Message::TargetReached,
             Event::Finished => Message::Finished,
-            Event::Failed(_) => Message::Failed(self.path.clone()?),
+            Event::Failed(_) => Message::Failed(refused.or(self.path.as_ref())?.clone()),
+            Event::Blocked => Message::Blocked,
             Event::Waypoint { index, position } => {
                 let mut details = VarDictionary::new();
                 details.set("position", self.position_of(&self.frame?, position));
@@ -324,10 +328,9 @@ impl PathForgeAgent2D {
     }
 
     /// Writes what scripts ask in every frame.
-    fn publish(&self) {
+    pub(super) fn publish(&self) {
         let mut progress = self.progress.lock();
-        let is_led = self.member.follows_crowd && !self.member.is_cut_off;
-        progress.is_finished = self.walker.is_finished() && !is_led;
-        progress.is_reached = self.walker.is_target_reached() || self.member.has_arrived;
+        progress.is_finished = self.walker.is_finished();
+        progress.is_reached = self.walker.is_target_reached();
     }
 }

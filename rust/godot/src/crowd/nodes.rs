@@ -7,14 +7,14 @@ use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
 use pathforge_core::terrain::IgnoredObstacles;
-use pathforge_core::walker::Point;
+use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
 use super::goals::{group_of, placement_at};
 use super::members::default_radius;
 use super::profiles::kind_of;
 use super::{PathForgeCrowd, Who, firsts_of, ids_of};
-use crate::agent::{CellFrame, Course, Message, Order, PathForgeAgent2D, Progress, Site, physics_frame};
+use crate::agent::{CellFrame, Course, Message, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
@@ -226,8 +226,8 @@ impl PathForgeCrowd {
     }
 
     /// A node is on its way to a cell by a path of its own, or at rest.
-    pub fn order_node(&mut self, id: u32, order: &Order) {
-        match *order {
+    pub fn order_node(&mut self, id: u32, order: Order) {
+        match order {
             Order::Send(cell) => {
                 self.goals.forget_trips(&[id]);
                 self.crowd.assign_course(id, group_of([cell].into_iter()));
@@ -265,7 +265,7 @@ impl PathForgeCrowd {
             self.crowd.tell_position(id, x, y, seconds);
             if node.is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
                 node.is_cut_off = false;
-                node.agent.bind_mut().be_led_again();
+                node.agent.bind_mut().hear(Notice::LedOn);
             }
             let Some(speed) = node.progress.lock().pace.take_asked() else {
                 node.asked = None;
@@ -293,7 +293,9 @@ impl PathForgeCrowd {
     }
 
     fn take_course(&mut self, id: u32, course: &Course, frame: &CellFrame) {
-        course.order.iter().for_each(|order| self.order_node(id, order));
+        if let Some(order) = course.order {
+            self.order_node(id, order);
+        }
         if let Some((next, left)) = course.aim {
             let aim = frame.point(next);
             self.crowd.set_course(id, [aim.x, aim.y], left.max(0.001) as f32);
@@ -317,8 +319,9 @@ impl PathForgeCrowd {
 
     /// Tells the nodes among agents that they were sent somewhere, or stopped.
     pub(super) fn tell_nodes(&self, ids: &[u32], goes: bool) {
+        let notice = if goes { Notice::Sent } else { Notice::Stopped };
         for mut agent in self.nodes_among(ids) {
-            agent.bind_mut().follow_crowd(goes);
+            agent.bind_mut().hear(notice);
         }
     }
 

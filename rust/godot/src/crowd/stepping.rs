@@ -8,6 +8,7 @@ use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{Crowd, CrowdGround, CrowdNews};
 use pathforge_core::passability::PlacementCosts;
+use pathforge_core::walker::Notice;
 use pathforge_core::world::MapVersion;
 
 use super::nodes::Told;
@@ -110,9 +111,12 @@ impl PathForgeCrowd {
             let mut crowd = this.bind_mut();
             (crowd.nodes_among(&outcome.arrived), crowd.stuck_nodes(&outcome.stuck))
         };
-        arrived.into_iter().for_each(PathForgeAgent2D::arrive_in_crowd);
+        for agent in arrived {
+            PathForgeAgent2D::hear_and_tell(agent, Notice::Rests, None);
+        }
         for (agent, refused) in stuck {
-            PathForgeAgent2D::be_stuck(&agent, refused);
+            let cut_off = refused.as_ref().map(|path| Notice::CutOff(path.bind().outcome().reason));
+            PathForgeAgent2D::hear_and_tell(agent, cut_off.unwrap_or(Notice::Stuck), refused);
         }
         if !this.is_instance_valid() {
             return true;

@@ -1,0 +1,92 @@
+//! The body and its agent of the crowd: what a walker tells the crowd of its walk, and what it makes of what the crowd tells.
+//!
+//! Two may lead one body: the walker along a path to a target, or the crowd to where it has sent the agent. *Led* is the second. Then
+//! there is no target, and a new one ends the order.
+
+use super::behaviour::{Behaviour, Cause};
+use super::{Event, Polyline, Walker};
+use crate::geometry::Cell;
+use crate::world::Reason;
+
+/// What a crowd is to be told of a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// It is on its way to a cell by a path of its own.
+    Send(Cell),
+    /// It is at the end of its path, or has none, or no target any more.
+    Rest {
+        /// It has arrived: this is its place.
+        has_arrived: bool,
+    },
+}
+
+/// What a crowd tells a body that is one of its agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// It is sent somewhere, by a guide of the crowd.
+    Sent,
+    /// It is stopped.
+    Stopped,
+    /// It rests: where it was sent, or beside others that are at its target.
+    Rests,
+    /// It is stuck among others.
+    Stuck,
+    /// Nothing leads to where it was sent, for this reason.
+    CutOff(Option<Reason>),
+    /// Something leads there again.
+    LedOn,
+    /// It is no agent any more.
+    LetGo,
+}
+
+impl Walker {
+    /// Takes note of what the crowd tells.
+    pub fn hear(&mut self, notice: Notice) {
+        match notice {
+            Notice::Sent => {
+                self.forget();
+                self.change(Cause::Sent);
+            }
+            Notice::Stopped => {
+                self.stop();
+            }
+            Notice::Rests => self.rest_by_crowd(),
+            Notice::Stuck => self.events.push(Event::Blocked),
+            Notice::CutOff(reason) => {
+                if self.is_led() {
+                    self.events.push(Event::Failed(reason));
+                    self.change(Cause::CutOff);
+                }
+            }
+            Notice::LedOn => self.change(Cause::LedOn),
+            Notice::LetGo => {
+                self.sent = None;
+                self.change(Cause::LetGo);
+            }
+        }
+    }
+
+    /// Returns what the crowd is to be told before a step: what has become of the walk since it was told last.
+    pub fn take_order(&mut self) -> Option<Order> {
+        if let Some(cell) = self.goal_cell().filter(|_| self.is_under_way()) {
+            return (self.sent.replace(cell) != Some(cell)).then_some(Order::Send(cell));
+        }
+        let is_over = self.is_finished() && self.sent.take().is_some();
+        is_over.then(|| Order::Rest { has_arrived: self.is_at_path_end() })
+    }
+
+    fn rest_by_crowd(&mut self) {
+        // Only an agent that is on its way rests for a goal; others come back to where they rest.
+        let is_sent = self.sent.take().is_some() && !self.is_finished();
+        if is_sent || self.is_led() {
+            self.requests.drop_all();
+            self.route = Polyline::default();
+            self.change(Cause::Rested);
+        }
+    }
+
+    /// An order of the crowd ends, as there is a target; returns what the crowd is to be told.
+    pub(super) fn leave_order(&self) -> Option<Order> {
+        matches!(self.behaviour, Behaviour::Led(_)).then_some(Order::Rest { has_arrived: false })
+    }
+}

@@ -1,0 +1,150 @@
+//! A body and its agent of the crowd: what the crowd is told, what it tells, and that both together come to a target.
+
+use super::*;
+use crate::crowd::{AgentSpec, AgentState, Crowd, CrowdGround, CrowdKind, CrowdSettings};
+use crate::passability::{LayerKey, open_grid};
+use crate::terrain::Capability;
+
+const REST: Option<Order> = Some(Order::Rest { has_arrived: false });
+
+#[test]
+fn the_crowd_is_told_of_a_walk_once() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    assert_eq!(scene.walker.take_order(), None);
+    scene.order(9.5, 3.5);
+    assert_eq!(scene.walker.take_order(), None, "it has no path yet");
+    assert!(scene.ask() && scene.answer());
+    let send = Some(Order::Send(Cell::new(9, 3)));
+    assert_eq!([scene.walker.take_order(), scene.walker.take_order()], [send, None]);
+    assert!(scene.arrives());
+    let arrived = Some(Order::Rest { has_arrived: true });
+    assert_eq!([scene.walker.take_order(), scene.walker.take_order()], [arrived, None]);
+    // Refused, it rests and has not arrived.
+    scene.set_out(1.5, 1.5);
+    scene.walker.take_order();
+    scene.fill(CellRect::new(1, 1, 1, 1), true);
+    assert!(!scene.arrives());
+    assert_eq!(scene.walker.take_order(), REST);
+}
+
+#[test]
+fn an_order_of_the_crowd_is_instead_of_the_target() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(9.5, 3.5);
+    scene.told();
+    scene.walker.take_order();
+    scene.walker.hear(Notice::Sent);
+    assert!(scene.walker.is_led() && !scene.walker.is_finished() && scene.walker.target().is_none());
+    assert!(!scene.ask() && scene.walker.take_order().is_none(), "the crowd leads");
+    scene.walker.hear(Notice::Rests);
+    assert!(scene.walker.is_target_reached() && !scene.walker.is_led());
+    scene.walker.hear(Notice::Rests);
+    assert_eq!(scene.told(), ARRIVAL[1..], "once");
+    // A target ends the order.
+    let target = |walker: &mut Walker, ground: &Ground<'_>, place| {
+        walker.set_target(ground, place, Point::new(9.5, 3.5))
+    };
+    assert_eq!(scene.with(target), REST);
+    assert_eq!(scene.with(target), None);
+    assert!(!scene.walker.is_target_reached() && scene.arrives());
+    assert_eq!(scene.told(), ARRIVAL);
+}
+
+#[test]
+fn one_that_is_cut_off_has_finished_until_it_is_led_on() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.walker.hear(Notice::CutOff(None));
+    scene.walker.hear(Notice::Sent);
+    scene.walker.hear(Notice::CutOff(Some(Reason::Disconnected)));
+    assert!(scene.walker.is_finished() && !scene.walker.is_target_reached());
+    assert!(!scene.walker.is_blocked(Some(AgentState::Stuck)), "not by others");
+    assert_eq!(scene.told(), [Event::Failed(Some(Reason::Disconnected)), Event::Finished]);
+    scene.walker.hear(Notice::LedOn);
+    assert!(!scene.walker.is_finished() && scene.walker.is_blocked(Some(AgentState::Stuck)));
+    scene.walker.hear(Notice::LetGo);
+    assert_eq!(scene.told(), [Event::Finished]);
+    assert!(scene.walker.is_finished() && !scene.walker.is_led());
+}
+
+#[test]
+fn one_that_rests_beside_others_is_blocked_until_it_walks() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.walker.hear(Notice::Rests);
+    assert!(!scene.walker.is_blocked(None), "it was not on its way");
+    scene.set_out(9.5, 3.5);
+    scene.told();
+    scene.walker.take_order();
+    scene.walker.hear(Notice::Rests);
+    assert!(scene.walker.is_blocked(None) && scene.walker.is_finished() && !scene.walker.is_target_reached());
+    assert_eq!(scene.told(), [Event::Blocked, Event::Finished]);
+    assert_eq!(scene.walker.take_order(), None, "the crowd knows");
+    scene.order(1.5, 1.5);
+    assert!(!scene.walker.is_blocked(None) && scene.ask() && scene.answer());
+    assert_eq!(scene.walker.take_order(), Some(Order::Send(Cell::new(1, 1))));
+    scene.walker.hear(Notice::Stuck);
+    assert_eq!(scene.told(), [Event::PathChanged, Event::Blocked]);
+}
+
+#[test]
+fn one_that_settles_rests_when_the_crowd_says_so() {
+    let mut scene = Scene::new(ROOM, (0.5, 0.5));
+    scene.set_out(11.5, 0.5);
+    scene.steps(6);
+    scene.walker.take_order();
+    scene.fill(CellRect::new(5, 0, 1, 7), true);
+    assert!(scene.ask() && scene.answer() && !scene.walker.is_finished());
+    scene.walker.hear(Notice::Rests);
+    assert!(scene.walker.is_finished() && !scene.walker.is_under_way());
+}
+
+/// Both are one mover: the walker says to where, the crowd how among others, and the game moves the body.
+#[test]
+fn two_bodies_with_one_target_rest_beside_each_other() {
+    const STEP: f64 = 1.0 / 60.0;
+    let mut bodies = [Scene::new(ROOM, (1.5, 1.5)), Scene::new(ROOM, (1.5, 4.5))];
+    let layer = open_grid(bodies[0].world.terrain(), Capability::ALL);
+    let region = bodies[0].world.terrain().region();
+    let ground = CrowdGround { region, revision: 0, layers: &[&layer], costs: &[], fields: &[] };
+    let mut crowd = Crowd::new(CrowdSettings::default());
+    let kind = crowd.kind(CrowdKind::from(LayerKey::default()));
+    let spec = AgentSpec { x: 0.0, y: 0.0, kind, speed: 4.0, radius: 0.4 };
+    let ids = [0, 1].map(|_| crowd.add_driven(&ground, &spec).expect("an agent"));
+    let mut told = [Vec::new(), Vec::new()];
+    for body in &mut bodies {
+        body.walker.settings.target_desired_distance = 0.2;
+        body.order(9.5, 1.5);
+    }
+    for _ in 0..600 {
+        for (body, &id) in bodies.iter_mut().zip(&ids) {
+            if body.ask() {
+                body.answer();
+            }
+            crowd.tell_position(id, body.place.x, body.place.y, STEP);
+            let aim = body.with(Walker::advance);
+            match body.walker.take_order() {
+                Some(Order::Send(_)) => assert!(crowd.assign_course(id, 1)),
+                Some(Order::Rest { has_arrived: true }) => crowd.finish(id),
+                Some(Order::Rest { has_arrived: false }) => assert_eq!(crowd.stop(&[id]), 1),
+                None => {}
+            }
+            if body.walker.is_under_way() {
+                crowd.set_course(id, [aim.x, aim.y], body.walker.cells_left(body.place) as f32);
+            }
+            crowd.steer(id, 4.0);
+        }
+        let news = crowd.step(STEP, &ground).expect("a step");
+        for ((body, &id), told) in bodies.iter_mut().zip(&ids).zip(&mut told) {
+            let [x, y] = crowd.safe_velocity(id).expect("it was asked for");
+            body.place = Point::new(body.place.x + f64::from(x) * STEP, body.place.y + f64::from(y) * STEP);
+            if news.arrived.contains(&id) {
+                body.walker.hear(Notice::Rests);
+            }
+            told.extend(body.told());
+        }
+    }
+    let [first, second] = &bodies;
+    assert!(first.place.distance(second.place) >= 0.79, "{:?} {:?}", first.place, second.place);
+    assert!(first.walker.is_target_reached() && !first.walker.is_blocked(None));
+    assert!(second.walker.is_finished() && second.walker.is_blocked(None));
+    assert_eq!(told, [ARRIVAL.to_vec(), vec![Event::PathChanged, Event::Blocked, Event::Finished]]);
+}
