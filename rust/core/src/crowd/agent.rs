@@ -86,6 +86,7 @@ impl Agent {
         }
         self.slot.is_wanted = false;
         self.stop_exceptions();
+        // What was announced, and the point of the path for one that is pushed off, outlast the rest.
         self.progress = Progress {
             cursor: self.progress.cursor,
             has_arrived: self.progress.has_arrived,

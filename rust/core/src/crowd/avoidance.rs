@@ -37,6 +37,7 @@ impl Around {
         let own_seen =
             Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: TUNING.avoiding_share };
         for four in near.places().chunks(4) {
+            // Lanes without a neighbour see the agent itself, and what they find is left out below.
             let other = |n: usize| four.get(n).map_or(body, |&place| &bodies[place as usize]);
             let others = [other(0), other(1), other(2), other(3)];
             let [a, b, c, d] = others;
@@ -47,6 +48,7 @@ impl Around {
                     continue;
                 }
                 self.meeting.see(body, own_way, other, minus(other.at, body.at));
+                // The other leaves no half-plane then: contact moves it aside instead.
                 if shoulders && is_shouldered(body, other) {
                     self.is_shouldering = true;
                     continue;
@@ -58,7 +60,7 @@ impl Around {
     }
 }
 
-/// Whether a body walks on against one that rests for another goal: contact moves that aside.
+/// Returns `true` if a body walks on against one that rests for another goal: contact moves that aside.
 fn is_shouldered(body: &Body, other: &Body) -> bool {
     if !other.gives() || other.group == body.group {
         return false;
@@ -72,7 +74,7 @@ fn is_shouldered(body: &Body, other: &Body) -> bool {
 
 #[inline]
 fn seen(body: &Body, by: &Body) -> Seen {
-    // Most are on their way and of one class.
+    // Most are on their way and of one class: one comparison tells.
     let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
         match body.rank.cmp(&by.rank) {
             Ordering::Less => TUNING.avoiding_share + TUNING.avoiding_more,
@@ -80,6 +82,7 @@ fn seen(body: &Body, by: &Body) -> Seen {
             Ordering::Greater => TUNING.avoiding_share - TUNING.avoiding_more,
         }
     } else if body.rests() || body.class() > by.class() {
+        // The other does nothing: all is up to the one that sees it.
         1.0
     } else {
         TUNING.avoiding_lesser_share

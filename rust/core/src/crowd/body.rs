@@ -94,7 +94,7 @@ impl Body {
         self.flags = self.flags & !Self::CLASS | Self::shown_class(priority);
     }
 
-    /// The flags of a body of this class.
+    /// Returns the flags of a body of this class.
     pub const fn shown_class(priority: u8) -> u32 {
         (priority as u32) << Self::CLASS_SHIFT
     }

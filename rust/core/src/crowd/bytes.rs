@@ -18,7 +18,7 @@ use crate::bytes::{BytesError, Hash, Reader, Saved};
 const MARK: &str = "PFC8";
 
 impl Crowd {
-    /// The crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
+    /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
     /// them anew.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.driven > 0 {
@@ -41,13 +41,14 @@ impl Crowd {
             agent.write(&mut bytes);
             body.write(&mut bytes);
         }
+        // Neighbours were found some substeps ago. Found anew they would be others, and the next step would differ.
         if self.near_age > 0 {
             self.near.iter().for_each(|near| near.write(&mut bytes));
         }
         bytes
     }
 
-    /// The crowd that [`Crowd::to_bytes`] saved.
+    /// Returns the crowd that [`Crowd::to_bytes`] saved.
     ///
     /// # Errors
     /// When the bytes are cut short, too many, or not a saved crowd.
@@ -118,7 +119,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// A number that depends on everything that later steps depend on, the same on every machine and for any number of
+    /// Returns a number that depends on everything that later steps depend on, the same on every machine and for any number of
     /// threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Hash::<29>::default();
@@ -135,7 +136,7 @@ fn check(holds: bool, otherwise: &'static str) -> Result<(), BytesError> {
     if holds { Ok(()) } else { Err(BytesError::Value(otherwise)) }
 }
 
-/// Whether a place or a velocity is one that an agent can have.
+/// Returns `true` if a place or a velocity is one that an agent can have.
 fn is_near(vector: [f32; 2]) -> bool {
     vector.iter().all(|part| part.abs() <= FAR)
 }

@@ -29,6 +29,7 @@ impl Substep<'_> {
             let frame = self.frame(agent, body.radius);
             body.at = sweep(self.ground.layer(agent.kind), &frame, body.at, push);
         }
+        // One that has come no nearer for long around a goal has tried all that swaps can do.
         let is_held_up = agent.progress.held_up >= TUNING.swap_after
             && agent.slot.is_own()
             && (agent.slot.is_in_formation() || agent.progress.no_nearer < TUNING.long);
@@ -68,6 +69,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         if distance2 >= touch * touch {
             continue;
         }
+        // Few pairs overlap: the root is taken for those only.
         let distance = distance2.sqrt();
         let overlap = touch - distance;
         let smaller = body.radius.min(other.radius);
@@ -81,6 +83,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
             is_squeezed |= leaves;
         }
         let share = if other.is_driven() && !body.is_driven() {
+            // Nothing here can move the other.
             1.0
         } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
             if body.rank > other.rank { TUNING.outer_share } else { 1.0 - TUNING.outer_share }
@@ -89,6 +92,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         } else if body.flags & Body::SHOULDERS != 0 && other.gives() {
             TUNING.rest_share
         } else if rests == other.rests() {
+            // By area, as if both had the same weight on each cell.
             let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
             its / (mine + its)
         } else if rests {
@@ -99,6 +103,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         let way = if distance > 1e-6 {
             [offset[0] / distance, offset[1] / distance]
         } else if own < place {
+            // At one place: any two opposite directions part them, and the arrays' order is part of the state.
             [-1.0, 0.0]
         } else {
             [1.0, 0.0]
@@ -109,6 +114,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
     if length2 == 0.0 {
         return Contact { push, depth, is_squeezed };
     }
+    // Several overlaps at once may add up to more than there is room for.
     let scale = TUNING.firmness.min(TUNING.push_max * body.radius / length2.sqrt());
     Contact { push: push.map(|v| v * scale), depth, is_squeezed }
 }

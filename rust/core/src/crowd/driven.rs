@@ -28,6 +28,7 @@ impl Crowd {
         let at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
         let seconds = (seconds as f32).max(1e-4);
         let [dx, dy] = minus(at, agent.control.driven_at);
+        // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around it aside.
         let is_put = dx.hypot(dy) > (TUNING.put_times * agent.control.speed * seconds).max(TUNING.put_cells);
         let [off_x, off_y] = minus(at, body.at);
         agent.note_obedience([dx, dy], minus(body.at, agent.control.driven_at), seconds);
@@ -42,7 +43,7 @@ impl Crowd {
         true
     }
 
-    /// Where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be next.
+    /// Returns where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be next.
     pub fn told_position(&mut self, id: u32) -> Option<[f64; 2]> {
         let place = self.driven_place(id)?;
         let told = self.agents[place].control.driven_at;
@@ -79,7 +80,7 @@ impl Crowd {
         self.agents[place].control.is_steered = speed > 0.0;
     }
 
-    /// The velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
+    /// Returns the velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
     /// of walls, and is at most the agent's speed unless the body is pushed round a corner. `None` when there is no such agent or
     /// the step was not asked: see [`Crowd::steer`].
     pub fn safe_velocity(&mut self, id: u32) -> Option<[f32; 2]> {
@@ -98,6 +99,7 @@ impl Crowd {
         (agent.progress.has_arrived, agent.slot.is_given) = (true, true);
         (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
         agent.settle(body.at, body.group);
+        // Without a goal it would have become idle.
         agent.meet(Cause::Arrived);
         self.finished.push((id, agent.guide));
     }
@@ -140,7 +142,7 @@ impl Crowd {
     }
 }
 
-/// The place `most` from `from` on the straight way to `to`, or `to` when that is nearer.
+/// Returns the place `most` from `from` on the straight way to `to`, or `to` when that is nearer.
 fn along(from: V, to: V, most: f32) -> V {
     let by = minus(to, from);
     let part = most / dot(by, by).sqrt();

@@ -37,7 +37,7 @@ impl<'a> CrowdGround<'a> {
         self.layers[usize::from(kind)]
     }
 
-    /// The part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to `place`.
+    /// Returns the part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to `place`.
     #[inline]
     pub(super) fn pace(&self, kind: u16, place: V) -> f32 {
         match self.costs.get(usize::from(kind)) {
@@ -81,7 +81,7 @@ pub struct CrowdKind {
 crate::bytes::saved_fields!(CrowdKind { layer: LayerKey, is_slowed: bool, terrain_costs: TerrainCosts });
 
 impl CrowdKind {
-    /// The kind that is slowed by weights and by what terrains multiply them by.
+    /// Returns the kind that is slowed by weights and by what terrains multiply them by.
     pub const fn slowed(layer: LayerKey, terrain_costs: TerrainCosts) -> Self {
         Self { layer, is_slowed: true, terrain_costs }
     }
@@ -100,7 +100,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// The number of a kind, which is new when it was not there.
+    /// Returns the number of a kind, which is new when it was not there.
     pub fn number(&mut self, kind: &CrowdKind) -> u16 {
         let place = self.all.iter().position(|known| known == kind).unwrap_or_else(|| {
             self.all.push(*kind);

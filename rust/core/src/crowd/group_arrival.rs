@@ -60,6 +60,7 @@ impl Crowd {
                 order.1 = true;
             }
         }
+        // Counting all agents takes time in proportion to their number: a quarter of a second is soon enough.
         if !self.substeps.is_multiple_of(ROUND) {
             return;
         }
@@ -107,6 +108,7 @@ impl Crowd {
             Event::Group(GroupNews { group: seen.group, arrived, blocked })
         }));
         if !all.is_empty() {
+            // All are there: what they still shuffle for a better place ends soon.
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
                 if all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
@@ -160,7 +162,7 @@ impl Crowd {
         }
     }
 
-    /// Whether a body at a place from which it is so far to the goal of `guide`, in cells, is in the room that its group fills.
+    /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is in the room that its group fills.
     pub(super) fn is_in_room(
         &self,
         guide: u32,
@@ -169,7 +171,7 @@ impl Crowd {
         ground: &CrowdGround<'_>,
         rims: &mut Rims,
     ) -> bool {
-        // No room has a nearer rim than a disc on open ground, and a few fill none.
+        // Most are answered without the rim. No room has a nearer rim than a disc on open ground, and a few fill none.
         if left
             <= (TUNING.roomy * TUNING.open * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
         {
@@ -185,7 +187,7 @@ impl Crowd {
         left <= TUNING.roomy * rim
     }
 
-    /// The path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
+    /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
     fn rim(&self, group: u32, ground: &CrowdGround<'_>) -> f32 {
         let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
         let guides = (0..ground.fields.len() as u32).filter(is_its);
@@ -193,6 +195,7 @@ impl Crowd {
             let field = ground.field(guide)?.field.exact_part();
             let reach = self.settle_radii.of(guide);
             let needed = (reach * reach * std::f32::consts::PI / TUNING.density) as usize;
+            // The rim of a disc in the open, and twice as far each time that walls leave less room.
             let mut limit = (reach * UNITS * 1.5) as u32 + 70;
             loop {
                 let (cells, is_all) = cells_within(field, limit);
@@ -210,7 +213,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Whether it rests short of its place by a field, or is held up on the way to one in the room, and was not told as arrived.
+    /// Returns `true` if it rests short of its place by a field, or is held up on the way to one in the room, and was not told as arrived.
     pub(super) fn is_to_be_judged(&self) -> bool {
         let rests_short = self.slot.is_short && self.behaviour() == Behaviour::Settled;
         let closes_up =
@@ -232,7 +235,7 @@ impl Agent {
     }
 }
 
-/// Whether no other agent rests right before this one on its way.
+/// Returns `true` if no other agent rests right before this one on its way.
 fn is_free_ahead(ground: &CrowdGround<'_>, frame: &Frame, agent: &Agent, body: &Body, taken: &Taken) -> bool {
     let Some(field) = ground.field(agent.guide) else { return false };
     let place = minus(body.at, frame.half);

@@ -55,6 +55,7 @@ impl Routes {
     /// Keeps a path for so many agents; returns the guide.
     pub fn add(&mut self, points: Vec<V>, group: u32, users: u32) -> u32 {
         let route = Route::new(points, group, users);
+        // Numbers are used again, so that a crowd that is sent along paths for hours keeps its memory.
         let place = self.all.iter().position(|route| route.users == 0);
         if let Some(place) = place {
             self.all[place] = route;

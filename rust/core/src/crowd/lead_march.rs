@@ -32,6 +32,7 @@ impl Crowd {
         let pitch = 2.0 * radius * TUNING.march_spacing;
         self.fill_slots(&mut march, places, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
+        // The middle of the shape begins where the path does, and ends where it ends.
         march.front = depth * 0.5;
         march.end = march.along.last().copied().unwrap_or_default() + depth * 0.5;
         march.half_width = march.members.iter().map(|member| member.beside.abs()).fold(0.0, f32::max);
@@ -105,6 +106,7 @@ impl Crowd {
             let (_, distance) = towards(body.at, slot);
             off += distance.min(TUNING.march_far);
             speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
+            // It waits for the others of the march: that is no jam.
             if distance < TUNING.march_near {
                 agent.wait_in_slot();
             }
@@ -117,6 +119,7 @@ impl Crowd {
             swap_slots(&mut march.members, &mut slots);
         }
         if !march.has_ended {
+            // The mean, so that one that is lost does not hold up all, and many that are behind do.
             let mean = off / slots.len().max(1) as f32;
             let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.march_near))
                 .clamp(TUNING.march_creep, 1.0);

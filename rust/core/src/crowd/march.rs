@@ -27,7 +27,7 @@ pub enum MarchShape {
 }
 
 impl MarchShape {
-    /// How many walk side by side in each rank, front first, for so many agents.
+    /// Returns how many walk side by side in each rank, front first, for so many agents.
     pub fn ranks(self, mut count: usize) -> Vec<usize> {
         let mut ranks = Vec::new();
         let side = (count as f32).sqrt().ceil() as usize;
@@ -105,7 +105,7 @@ crate::bytes::saved_as!(
     }
 );
 
-/// How far each point of a path is along it.
+/// Returns how far each point of a path is along it.
 pub(super) fn lengths(path: &[V]) -> Vec<f32> {
     let steps = path.windows(2).map(|pair| towards(pair[0], pair[1]).1);
     let sum = |sum: &mut f32, step: f32| {
@@ -123,7 +123,7 @@ impl March {
         }
     }
 
-    /// The place so far along the path, which goes on straight at both ends.
+    /// Returns the place so far along the path, which goes on straight at both ends.
     pub fn at(&self, along: f32) -> V {
         let last = self.path.len() - 1;
         let next = self.along.partition_point(|&passed| passed <= along).clamp(1, last.max(1)).min(last);
@@ -133,12 +133,12 @@ impl March {
         [self.path[before][0] + way[0] * on, self.path[before][1] + way[1] * on]
     }
 
-    /// The direction of the path so far along it.
+    /// Returns the direction of the path so far along it.
     pub fn direction(&self, along: f32) -> V {
         towards(self.at(along - TUNING.bend), self.at(along + TUNING.bend)).0
     }
 
-    /// How far the place on the path that is nearest to `at` is along it.
+    /// Returns how far the place on the path that is nearest to `at` is along it.
     fn nearest(&self, at: V) -> f32 {
         let mut best = (f32::INFINITY, 0.0);
         for (n, pair) in self.path.windows(2).enumerate() {
@@ -153,7 +153,7 @@ impl March {
         best.1
     }
 
-    /// Where a slot is, and how far along the path: moved together with the others where there is no room for the shape.
+    /// Returns where a slot is, and how far along the path: moved together with the others where there is no room for the shape.
     pub fn slot(&self, layer: &BitGrid, frame: &Frame, member: &Member) -> (V, f32) {
         let along = self.front - member.behind;
         let (base, _) = self.base(layer, frame, along);
@@ -170,7 +170,7 @@ impl March {
         (offset(base, side, room), along)
     }
 
-    /// The place on the path, or beyond its ends as far as there is room.
+    /// Returns the place on the path, or beyond its ends as far as there is room.
     fn base(&self, layer: &BitGrid, frame: &Frame, along: f32) -> (V, f32) {
         let length = self.along.last().copied().unwrap_or_default();
         let on = along.max(0.0).min(length);
@@ -181,14 +181,15 @@ impl March {
         (from, on)
     }
 
-    /// The direction to the side of the path on which a slot is.
+    /// Returns the direction to the side of the path on which a slot is.
     fn beside(&self, along: f32, beside: f32) -> V {
         let [x, y] = self.direction(along);
         if beside < 0.0 { [y, -x] } else { [-y, x] }
     }
 
-    /// How much room there is beside the path, at most half the width of the shape.
+    /// Returns how much room there is beside the path, at most half the width of the shape.
     fn room(&self, layer: &BitGrid, frame: &Frame, base: V, side: V) -> f32 {
+        // In steps: exact room would cost more than the half cell that it gains.
         let mut room = 0.0;
         while room < self.half_width {
             let next = (room + TUNING.march_probe).min(self.half_width);
@@ -242,6 +243,7 @@ pub(super) fn aim(march: &March, layer: &BitGrid, frame: &Frame, at: V, (slot, a
     if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
         return slot;
     }
+    // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round corners.
     let here = march.nearest(at);
     let ahead = AHEAD.map(|ahead| march.at((here + ahead).min(along.max(here))));
     ahead.into_iter().find(|&place| is_straight(layer, frame, at, place)).unwrap_or_else(|| march.at(here))

@@ -19,13 +19,13 @@ use super::vector::FAR;
 const IDS_MAX: u32 = 1 << ID_BITS;
 
 impl Crowd {
-    /// The number of a kind of agents, or of the one with this layer that nothing slows; layers are handed to [`Crowd::step`] in the
+    /// Returns the number of a kind of agents, or of the one with this layer that nothing slows; layers are handed to [`Crowd::step`] in the
     /// order of [`Crowd::kinds`].
     pub fn kind(&mut self, kind: impl Into<CrowdKind>) -> u16 {
         self.kinds.number(&kind.into())
     }
 
-    /// All kinds, by number.
+    /// Returns all kinds, by number.
     pub fn kinds(&self) -> &[CrowdKind] {
         self.kinds.all()
     }
@@ -61,6 +61,7 @@ impl Crowd {
         let frame = Frame::new(self.kinds.footprint(spec.kind), radius);
         let layer = ground.layer(spec.kind);
         let (x, y) = (spec.x - f64::from(self.origin.0), spec.y - f64::from(self.origin.1));
+        // A cell of tolerance: bodies that stand on the edge of the map are put onto it.
         let is_near = |v: f64, side: i32| v >= -1.0 && v <= f64::from(side) + 1.0;
         if is_driven && !(x.is_finite() && y.is_finite()) {
             return None;
@@ -138,20 +139,20 @@ impl Crowd {
         self.measure();
     }
 
-    /// Whether there is an agent with this id.
+    /// Returns `true` if there is an agent with this id.
     pub fn contains(&mut self, id: u32) -> bool {
         self.index.update(&self.agents, self.next_id);
         self.index.place(id).is_some()
     }
 
-    /// All ids, ascending.
+    /// Returns all ids, ascending.
     pub fn ids(&mut self) -> impl Iterator<Item = u32> {
         self.index.update(&self.agents, self.next_id);
         let places = self.index.places.iter().enumerate();
         places.filter(|&(_, &place)| place != NO_PLACE).map(|(id, _)| id as u32)
     }
 
-    /// All agents, by ascending id.
+    /// Returns all agents, by ascending id.
     pub fn views(&mut self) -> impl Iterator<Item = AgentView> {
         self.index.update(&self.agents, self.next_id);
         self.index
@@ -161,12 +162,12 @@ impl Crowd {
             .map(|&place| self.view_at(place as usize))
     }
 
-    /// All agents, in the order of the arrays: the fastest way to see all.
+    /// Returns all agents, in the order of the arrays: the fastest way to see all.
     pub fn views_unordered(&self) -> impl Iterator<Item = AgentView> {
         (0..self.bodies.len()).map(|place| self.view_at(place))
     }
 
-    /// An agent.
+    /// Returns an agent.
     pub fn view(&mut self, id: u32) -> Option<AgentView> {
         self.index.update(&self.agents, self.next_id);
         self.index.place(id).map(|place| self.view_at(place))
@@ -196,6 +197,7 @@ impl Crowd {
     pub(super) fn follow(&mut self, ground: &CrowdGround<'_>) {
         debug_assert!(ground.layers.len() >= self.kinds.all().len());
         let corner = (ground.region.x, ground.region.y);
+        // The region has grown or moved: cells keep their coordinates, positions in the crowd count from its corner.
         if corner != self.origin {
             let by = [
                 (i64::from(self.origin.0) - i64::from(corner.0)) as f32,
@@ -230,6 +232,7 @@ impl Crowd {
             {
                 agent.slot.home = center;
             }
+            // What moves it decides where it goes: a step leads it to where it fits.
             if agent.control.is_driven {
                 continue;
             }

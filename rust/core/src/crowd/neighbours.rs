@@ -26,7 +26,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Where they are in the arrays.
+    /// Returns where they are in the arrays.
     #[inline]
     pub fn places(&self) -> &[u32] {
         &self.places[..(self.count as usize).min(NEIGHBOURS_MAX)]
@@ -78,7 +78,7 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// The neighbours of `body`, which is at `own` in the arrays, of the agents whose discs are at most `look` away; no disc is
+    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose discs are at most `look` away; no disc is
     /// larger than `radius_max`.
     pub fn nearest(
         &mut self,
@@ -116,9 +116,11 @@ impl Hits {
                 let is_own = u32x4::new(block.place).simd_eq(own).to_bitmask();
                 let is_near = is_close & !is_own;
                 let keys = (distance2 - touch * touch).to_array();
+                // In a crush there may be more than there is memory for: the nearest so far are enough.
                 if count > HITS - LANES {
                     count = self.keep::<K>(count);
                 }
+                // Written always and counted only when near: no branch that would be guessed wrong half of the time.
                 for (lane, (&key, &place)) in keys.iter().zip(&block.place).enumerate() {
                     let n = count & (HITS - 1);
                     (self.keys[n], self.places[n]) = (key, place);
@@ -231,12 +233,12 @@ impl Lattice {
         // Each start is now its bin's end.
     }
 
-    /// The places of all agents in the order of the bins.
+    /// Returns the places of all agents in the order of the bins.
     pub fn places_mut(&mut self) -> impl Iterator<Item = &mut u32> {
         self.blocks.iter_mut().flat_map(|block| &mut block.place).filter(|place| **place != NO_AGENT)
     }
 
-    /// The blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
+    /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
     /// row by row: none twice.
     #[inline]
     pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = &[Block]> {

@@ -15,7 +15,7 @@ use super::vector::{FAR, V};
 pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
 
 impl Crowd {
-    /// Where an agent is in the arrays.
+    /// Returns where an agent is in the arrays.
     pub(super) fn place_of(&mut self, id: u32) -> Option<usize> {
         self.index.update(&self.agents, self.next_id);
         self.index.place(id)
@@ -102,6 +102,7 @@ impl Crowd {
                 self.areas.leave(agent.guide, body.radius);
                 agent.begin(NO_GUIDE, agent.slot.home);
             }
+            // The number of the field is given to another one, which leads elsewhere.
             let yields_to_gone =
                 agent.priority.yield_guide & PATH_GUIDE == 0 && is_gone(agent.priority.yield_guide);
             if agent.behaviour().yields() && yields_to_gone {
@@ -148,7 +149,7 @@ impl Crowd {
         true
     }
 
-    /// Whether an agent is held.
+    /// Returns `true` if an agent is held.
     pub fn is_paused(&mut self, id: u32) -> bool {
         self.place_of(id).is_some_and(|place| self.agents[place].control.is_paused)
     }
@@ -189,6 +190,7 @@ impl Crowd {
         agent.control.throw = velocity;
         agent.control.thrown = Millis((seconds.min(CROWD_THROW_SECONDS_MAX) * 1000.0).round() as u16);
         let speed = velocity[0].hypot(velocity[1]);
+        // Neighbour lists are kept for as long as none can have come near, by the highest speed.
         self.most.speed = self.most.speed.max(speed);
         true
     }

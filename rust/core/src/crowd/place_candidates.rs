@@ -36,6 +36,7 @@ pub(super) struct Taken {
 impl Taken {
     pub fn new(ground: &CrowdGround<'_>, count: usize, radius_max: f32) -> Self {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
+        // Larger bins on large maps: there are never many more bins than agents.
         let mut side = 2.0_f32;
         while w * h > side * side * (count * 2 + 4096) as f32 {
             side *= 1.25;
@@ -110,7 +111,7 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// The places around a field's goals, enough for bodies that take `area` cells.
+    /// Returns the places around a field's goals, enough for bodies that take `area` cells.
     pub fn around(
         field: &'a FlowField,
         layer: &'a BitGrid,
@@ -150,6 +151,7 @@ impl<'a> Places<'a> {
         let least = loop {
             match self.all.get(self.first) {
                 Some(place) if is_free(place) => break place.0,
+                // Taken for the rest of the round: places only ever become taken in it.
                 Some(_) => self.first += 1,
                 None => {
                     self.next_cell()?;
@@ -157,6 +159,7 @@ impl<'a> Places<'a> {
                 }
             }
         };
+        // Among places of about one cost the agent takes the one that it is nearest to, so that fewer paths cross.
         let limit = least + TUNING.band;
         while self.next_cell().is_some_and(|(cost, _)| cost <= limit) {
             self.add_places_of_cell();
@@ -168,7 +171,7 @@ impl<'a> Places<'a> {
         nearest.map(|&(cost, place)| (cost as f32 * (1.0 / 70.0), place))
     }
 
-    /// The next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of costs.
+    /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of costs.
     fn next_cell(&mut self) -> Option<(u32, [i32; 2])> {
         while self.seen == self.cells.len()
             && !self.is_all
@@ -195,6 +198,7 @@ impl<'a> Places<'a> {
                 }
             });
         }
+        // Between walls that no point of the lattice fits, and for large bodies.
         if all.len() == before && fits(layer, frame, center[0], center[1]) {
             all.push((cost, center));
         }
@@ -223,7 +227,7 @@ fn on_lattice(origin: V, pitch: f32, middle: V, mut each: impl FnMut(V)) {
     }
 }
 
-/// The cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no
+/// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no
 /// others. Each is reached from its successor only, so nothing needs to be marked.
 pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     let integration = field.integration();
@@ -250,7 +254,7 @@ pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2]
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 
-/// The best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It is near
+/// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It is near
 /// to that one, rather on the agent's side of it.
 pub(super) fn fitting(
     layer: &BitGrid,

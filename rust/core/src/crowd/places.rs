@@ -45,6 +45,7 @@ type AskedPlace = ([u32; 2], u32, u16, u32);
 impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        // Formations are fitted in the step after their order, or agents would set out for places inside walls.
         let is_round = self.substeps.is_multiple_of(TUNING.round);
         if !is_round && !self.has_orders {
             return;
@@ -72,7 +73,7 @@ impl Crowd {
         }
     }
 
-    /// The agents that ask for a place, in the order in which they get one: formations first, of them large bodies before small ones,
+    /// Returns the agents that ask for a place, in the order in which they get one: formations first, of them large bodies before small ones,
     /// then those nearest to their goal.
     fn askers(&self, ground: &CrowdGround<'_>, is_round: bool) -> Vec<Asker> {
         let mut askers = Vec::new();
@@ -96,7 +97,7 @@ impl Crowd {
         askers
     }
 
-    /// The places that agents have, or rest on.
+    /// Returns the places that agents have, or rest on.
     fn taken(&self, ground: &CrowdGround<'_>) -> Taken {
         let mut taken = Taken::new(ground, self.bodies.len(), self.most.radius);
         for (agent, body) in self.agents.iter().zip(&self.bodies) {

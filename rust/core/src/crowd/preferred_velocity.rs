@@ -38,7 +38,7 @@ pub(super) enum Preference {
     Driven,
 }
 
-/// What `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a substep and its seconds.
+/// Returns what `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a substep and its seconds.
 pub(super) fn preference(
     ground: &CrowdGround<'_>,
     routes: &Routes,
@@ -78,6 +78,7 @@ fn to_home(
     if length < TUNING.at_place {
         return Some(Preference::Arrived);
     }
+    // A line of sight costs up to 250 looks into the layer, so agents take turns.
     if substep.wrapping_add(agent.id).is_multiple_of(TUNING.homing_substeps) {
         let is_seen = length < TUNING.homing_max && is_straight(layer, frame, at, agent.slot.home);
         agent.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
@@ -107,6 +108,7 @@ fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Preference
 
 fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: f32) -> Preference {
     let Some(route) = routes.get(agent.guide) else { return Preference::Lost };
+    // A course has no points: where its agent goes now is set anew in each frame.
     if route.points.is_empty() {
         let Course { aim, left } = route.course;
         let (way, length) = towards(at, aim);
@@ -135,7 +137,7 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
     }
 }
 
-/// How far `agent` still has to go, in cells; infinite when there is no way, zero when its field is not there yet.
+/// Returns how far `agent` still has to go, in cells; infinite when there is no way, zero when its field is not there yet.
 pub(super) fn remaining(
     ground: &CrowdGround<'_>,
     routes: &Routes,
@@ -153,7 +155,7 @@ pub(super) fn remaining(
     }
 }
 
-/// The same to its goal, whether it has a place of its own or not.
+/// Returns the same to its goal, whether it has a place of its own or not.
 pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> f32 {
     if let Some(field) = ground.field(agent.guide) {
         let place = minus(at, frame.half);
@@ -172,7 +174,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     towards(at, point).1 + left
 }
 
-/// The cost at the placement nearest to a place, in units.
+/// Returns the cost at the placement nearest to a place, in units.
 pub(super) fn cost_at(field: FieldRef<'_>, place: V) -> Option<u32> {
     let layout = field.exact_part().integration().layout();
     let (x, y) = ((place[0] + 0.5).floor(), (place[1] + 0.5).floor());

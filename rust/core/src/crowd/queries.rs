@@ -21,7 +21,7 @@ impl Crowd {
         self.collect([left, top], [right, bottom], inside)
     }
 
-    /// The same as views.
+    /// Returns the same as views.
     pub fn views_in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<AgentView> {
         let mut views = Vec::new();
         self.visit([left, top], [right, bottom], |v| {
@@ -33,7 +33,7 @@ impl Crowd {
         views
     }
 
-    /// The fields that agents follow, in no order, some of them several times.
+    /// Returns the fields that agents follow, in no order, some of them several times.
     pub fn fields_in_use(&self) -> impl Iterator<Item = u32> {
         self.agents.iter().map(|agent| agent.guide).filter(|guide| guide & PATH_GUIDE == 0)
     }
@@ -51,7 +51,7 @@ impl Crowd {
         }
     }
 
-    /// The agent whose centre is nearest to a place and at most `radius` cells away; of several the one with the lowest id.
+    /// Returns the agent whose centre is nearest to a place and at most `radius` cells away; of several the one with the lowest id.
     pub fn nearest(&self, x: f64, y: f64, radius: f64) -> Option<AgentView> {
         if !(x.is_finite() && y.is_finite() && radius >= 0.0) {
             return None;
@@ -81,7 +81,7 @@ impl Crowd {
         }
     }
 
-    /// How much of each cell of a map of `width` × `height` cells is covered by agents that walk or wait, row by row: 1 is
+    /// Returns how much of each cell of a map of `width` × `height` cells is covered by agents that walk or wait, row by row: 1 is
     /// as full as a body that fills it. Agents at rest do not count.
     pub fn density(&self, width: usize, height: usize) -> Vec<f32> {
         let mut cells = vec![0.0; width * height];
@@ -102,7 +102,7 @@ impl Crowd {
         cells
     }
 
-    /// How jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by row, the last ones perhaps
+    /// Returns how jammed each tile of `tile` × `tile` cells is on a map of `width` × `height` cells, row by row, the last ones perhaps
     /// cut: the part of it that is covered by agents which walk less than half as fast as they could, or, where ground slows
     /// their kind, have lately been kept from walking as fast as they would. Each counts for the tile that its centre lies in.
     /// Agents at rest do not count.

@@ -45,7 +45,7 @@ impl Areas {
         list.get_mut(place)
     }
 
-    /// Whether agents follow the field with this number.
+    /// Returns `true` if agents follow the field with this number.
     pub fn has(&self, field: u32) -> bool {
         self.fields.get(field as usize).is_some_and(|area| *area > 0)
     }
@@ -83,6 +83,7 @@ impl SettleRadii {
         groups.extend(
             each.filter(|(_, area)| **area > 0).map(|(guide, area)| (ground.group(guide, routes), *area)),
         );
+        // Several fields and paths lead to one goal: bodies of other kinds, and those with paths of their own.
         groups.sort_unstable();
         groups.dedup_by(|next, first| {
             let is_one = next.0 == first.0;

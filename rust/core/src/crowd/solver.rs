@@ -35,7 +35,7 @@ impl HalfPlane {
         Self { point: [x, y], direction: [dx, dy] }
     }
 
-    /// How far `velocity` is on the wrong side; zero or less on the right one.
+    /// Returns how far `velocity` is on the wrong side; zero or less on the right one.
     #[inline]
     fn depth(&self, velocity: V) -> f32 {
         cross(self.direction, minus(self.point, velocity))
@@ -52,7 +52,7 @@ pub(super) struct Seen {
     pub share: f32,
 }
 
-/// The velocities that `own` may take because of four others, so that they do not touch within `horizon` seconds; when they do
+/// Returns the velocities that `own` may take because of four others, so that they do not touch within `horizon` seconds; when they do
 /// already, so that they part within `relief`.
 #[allow(clippy::inline_always, reason = "crowd bench: all stays in registers")]
 #[inline(always)]
@@ -100,7 +100,7 @@ pub(super) fn avoid(own: &Seen, others: [Seen; 4], horizon: f32, relief: f32) ->
     [HalfPlane::new(a), HalfPlane::new(b), HalfPlane::new(c), HalfPlane::new(d)]
 }
 
-/// The best velocity on the line of `planes[last]` that the planes before it and the disc leave.
+/// Returns the best velocity on the line of `planes[last]` that the planes before it and the disc leave.
 #[inline]
 fn on_line(planes: &[HalfPlane], last: usize, speed: f32, wanted: V, is_direction: bool) -> Option<V> {
     let HalfPlane { point, direction } = planes[last];
@@ -138,7 +138,7 @@ fn on_line(planes: &[HalfPlane], last: usize, speed: f32, wanted: V, is_directio
     Some(along(point, direction, t))
 }
 
-/// The best velocity in all planes; or that of the planes before the first that leaves nothing, with its number.
+/// Returns the best velocity in all planes; or that of the planes before the first that leaves nothing, with its number.
 #[inline]
 fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) -> (V, usize) {
     let mut best = wanted;
@@ -162,7 +162,7 @@ fn in_planes(planes: &[HalfPlane], speed: f32, wanted: V, is_direction: bool) ->
     (best, planes.len())
 }
 
-/// The velocity nearest to `wanted` within `speed` that lies in all `planes`, of which there are at most
+/// Returns the velocity nearest to `wanted` within `speed` that lies in all `planes`, of which there are at most
 /// [`NEIGHBOURS_MAX`]; where there is none, the one whose greatest depth on a wrong side is least.
 pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     let (best, done) = in_planes(planes, speed, wanted, false);
@@ -176,7 +176,7 @@ pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     [best[0] * scale, best[1] * scale]
 }
 
-/// The velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave nothing,
+/// Returns the velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave nothing,
 /// the middle between what two of them ask for.
 pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f32, wanted: V) -> V {
     let free = 1 - axis;

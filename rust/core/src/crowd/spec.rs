@@ -50,9 +50,9 @@ pub struct AgentView {
     pub state: AgentState,
     /// The field that it follows, when it follows one.
     pub field: Option<u32>,
-    /// Whether its body is moved from outside.
+    /// Its body is moved from outside.
     pub is_driven: bool,
-    /// Whether it was found lately that nothing leads from where it is to where it was sent.
+    /// It was found lately that nothing leads from where it is to where it was sent.
     pub is_cut_off: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct AgentView {
 pub struct CrowdSettings {
     /// An agent that is held up so long without coming nearer, and not in a queue, is stuck. In seconds, up to 60.
     pub stuck_seconds: f32,
-    /// Whether an agent that is stuck slips through others for a moment.
+    /// If `true`, an agent that has been stuck for long ghosts: it passes through others for a moment.
     pub frees_stuck: bool,
 }
 

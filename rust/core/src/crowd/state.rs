@@ -62,7 +62,7 @@ pub struct Crowd {
     pub(super) last_step: f32,
     pub(super) index: Index,
     pub(super) lattice: Lattice,
-    /// Whether the lattice has the agents where they were some substeps ago.
+    /// The lattice has the agents where they were some substeps ago.
     pub(super) is_sorted: bool,
     /// The neighbours of each agent, found so many substeps ago; 0 when it was not looked for.
     pub(super) near: Vec<Near>,
@@ -91,27 +91,27 @@ pub(super) struct Scratch {
 }
 
 impl Crowd {
-    /// An empty crowd.
+    /// Returns an empty crowd.
     pub fn new(settings: CrowdSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
-    /// How it behaves.
+    /// Returns how it behaves.
     pub const fn settings(&self) -> &CrowdSettings {
         &self.settings
     }
 
-    /// How it behaves, to be changed.
+    /// Returns how it behaves, to be changed.
     pub const fn settings_mut(&mut self) -> &mut CrowdSettings {
         &mut self.settings
     }
 
-    /// Number of agents.
+    /// Returns the number of agents.
     pub const fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are no agents.
+    /// Returns `true` if there are no agents.
     pub const fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
@@ -129,7 +129,7 @@ impl Crowd {
         self.most = Most { radius, speed };
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn memory(&self) -> usize {
         let agent = size_of::<Body>() + size_of::<Agent>();
         (self.bodies.capacity() + self.scratch.bodies.capacity()) * agent

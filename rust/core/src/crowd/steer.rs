@@ -1,6 +1,8 @@
 //! Steering, the first pass of a substep: each agent reads what its neighbours did last, decides, and moves.
 //!
-//! An agent that is driven from outside, thrown or paused does not decide; the others do what their behaviour says.
+//! From the preferred velocity of an agent and from its nearest neighbours comes the velocity with which it moves: the right of way may turn
+//! it aside, and the half-planes that neighbours leave bound it. An agent that is driven from outside, thrown or paused does not decide;
+//! the others do what their behaviour says. No agent leaves the valid placements of its footprint.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -15,16 +17,16 @@ use super::solver::{along_wall, solve};
 use super::substep::Substep;
 use super::sweep::{Frame, STRIDE_MAX, sweep};
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus};
+use super::vector::{V, dot, minus, unit};
 use super::yielding::{Meeting, presser, yield_to};
 
-/// Ranks of those that rest, for each cell that they are from their goal.
+/// The rank of an agent at rest grows by this for each cell that it is from its goal.
 const REST_RANKS: f32 = 64.0;
 /// Straight on, by 45° to both sides, by 90°.
 const TURNS: [[f32; 2]; 5] =
     [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [FRAC_1_SQRT_2, -FRAC_1_SQRT_2], [0.0, 1.0], [0.0, -1.0]];
 
-/// What an agent wants in this step, looked up before any agent moves.
+/// What an agent is to do in this substep, looked up before any agent moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intent {
     preference: Preference,
@@ -37,30 +39,37 @@ impl Default for Intent {
     }
 }
 
-/// The velocity that an agent prefers, and how it presses on those that rest before it.
+/// The velocity that an agent prefers, and how it pushes those that rest before it.
 struct Preferred {
     way: V,
     speed: f32,
     /// Bits of [`Body::PUSH_REQUESTS`] and [`Body::PUSH_OWN_GROUP`].
-    pressure: u32,
+    pushes: u32,
 }
 
 impl Substep<'_> {
-    /// What an agent wants to do. The ways are read from all over the fields, which are larger than the caches: asked for many
+    /// Returns what an agent is to do. Directions are read from all over the fields, which are larger than the caches: looked up for many
     /// agents in a row, the memory is waited for once.
     #[inline]
     pub fn intend(&self, body: &Body, agent: &mut Agent) -> Intent {
         let group = self.ground.group(agent.guide, self.routes);
-        if agent.control.is_driven && !agent.control.is_steered {
-            return Intent { preference: Preference::Driven, group };
+        Intent { preference: self.preference_of(body, agent), group }
+    }
+
+    #[inline]
+    fn preference_of(&self, body: &Body, agent: &mut Agent) -> Preference {
+        // In the order of precedence of `Control`.
+        if agent.control.goes_by_itself() {
+            return Preference::Driven;
         }
         if !agent.control.thrown.is_over() {
-            return Intent { preference: Preference::Thrown, group };
+            return Preference::Thrown;
         }
         if agent.control.is_paused {
-            return Intent { preference: Preference::Held, group };
+            return Preference::Held;
         }
         if agent.behaviour() == Behaviour::Settled && agent.slot.is_away(body.at) {
+            // A place in a formation is worth going back to. Around a goal all places are alike, and going back would stir those around.
             if agent.slot.is_in_formation() {
                 agent.meet(Cause::Displaced);
             } else {
@@ -68,23 +77,14 @@ impl Substep<'_> {
             }
         }
         if agent.behaviour().rests() {
-            return Intent { preference: Preference::Rests, group };
+            return Preference::Rests;
         }
         if agent.behaviour().is_aside() {
-            return Intent { preference: Preference::Aside, group };
+            return Preference::Aside;
         }
         let (frame, speed) = (self.frame(agent, body.radius), self.speed(agent, body));
-        Intent {
-            preference: preference(
-                self.ground,
-                self.routes,
-                &frame,
-                agent,
-                (body.at, speed),
-                (self.number, self.seconds),
-            ),
-            group,
-        }
+        let time = (self.number, self.seconds);
+        preference(self.ground, self.routes, &frame, agent, (body.at, speed), time)
     }
 
     /// Decides for agent `own` and moves it. Its neighbours are looked for when `hits` are there as memory for that.
@@ -100,19 +100,21 @@ impl Substep<'_> {
         let mut body = bodies[own];
         body.group = intent.group;
         if let Some(hits) = hits {
+            // At rest only those that press on it matter, and a driven body presses from farther away.
             let rests = intent.preference == Preference::Rests && !self.has_driven;
             let look = if rests { TUNING.pressing } else { TUNING.look };
             *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
         }
+        // Of a driven body the game tells whether it went where it was sent, which is what counts there.
         if !agent.control.is_driven {
             agent.priority.jammed.take(self.millis);
         }
         let preferred = match intent.preference {
             Preference::Go([x, y], _) if agent.backs_off(self.number) => {
                 let way = self.passable(agent, &self.frame(agent, body.radius), &body, [-x, -y]);
-                Preferred { way, speed: self.speed(agent, &body), pressure: 0 }
+                Preferred { way, speed: self.speed(agent, &body), pushes: 0 }
             }
-            Preference::Go(way, speed) => Preferred { way, speed, pressure: 0 },
+            Preference::Go(way, speed) => Preferred { way, speed, pushes: 0 },
             Preference::Rests | Preference::Aside => match self.make_way(bodies, &mut body, agent, near) {
                 Some(preferred) => preferred,
                 None => return at_rest(body, agent),
@@ -132,8 +134,8 @@ impl Substep<'_> {
         self.walk(bodies, body, agent, near, &preferred)
     }
 
-    /// The way on which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None` when none
-    /// does.
+    /// Returns the velocity with which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None`
+    /// when none does.
     fn make_way(
         &self,
         bodies: &[Body],
@@ -148,10 +150,11 @@ impl Substep<'_> {
             return None;
         };
         agent.step_aside();
+        // It passes the push on as if it were the other, so that those behind it open the way, too. The count of agents that still have to
+        // makes it end: a push runs at most through 31 of them.
         (body.group, body.rank, body.guide) = (other.group, other.rank, other.guide);
-        // One less makes way behind it than behind the one that presses.
-        let pressure = (other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP)) - Body::PUSH_REQUEST;
-        Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pressure })
+        let pushes = (other.flags & (Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP)) - Body::PUSH_REQUEST;
+        Some(Preferred { way: self.aside(agent, body, other), speed: self.speed(agent, body), pushes })
     }
 
     /// Moves an agent as near to its preferred velocity as its neighbours let it.
@@ -168,6 +171,7 @@ impl Substep<'_> {
         body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown();
         let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
+        // One that ghosts sees no other and moves straight on.
         if !ghosts {
             around.look(bodies, &body, preferred.way, near, shoulders, self.seconds);
         }
@@ -177,6 +181,7 @@ impl Substep<'_> {
             self.way_past(agent, &frame, &mut body, preferred.way, &around.meeting)
         };
         let most = self.speed(agent, &body);
+        // One that yields is in the way of others: it hurries even where it would brake for its own place.
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
         let speed = if around.is_shouldering { speed * TUNING.shoulders_speed } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
@@ -186,24 +191,25 @@ impl Substep<'_> {
         if agent.control.is_driven
             && let Some(axis) = walled(velocity, body.velocity, TUNING.walled * speed)
         {
-            // What the wall leaves of it may lead into others. Numbers may overlap a little there: with this, a tenth fewer of mixed
-            // sizes get through an exit.
+            // What the wall leaves of the velocity may lead into others. Agents of the crowd may overlap a little there, as contact parts
+            // them: done for all, a tenth fewer of mixed sizes get through an exit.
             let along = along_wall(planes, axis, body.velocity[axis], most, wanted);
             body.at = from;
             self.go(&mut body, agent, &frame, along);
         }
         body.preferred = way;
+        // Twice as fast back: one that gets on again does so for some steps before it counts as free.
         agent.progress.held_up.run(dot(body.velocity, way) < TUNING.held_up * speed, self.millis, 2);
         let shouldering = if around.is_shouldering { Body::SHOULDERS } else { 0 };
         if around.is_shouldering && agent.slot.is_in_formation() {
             agent.slot.closing_up.add(self.millis);
         }
-        body.flags |= agent.pressure().unwrap_or(preferred.pressure) | shouldering;
+        body.flags |= agent.pushes().unwrap_or(preferred.pushes) | shouldering;
         note(agent, &mut body, &around.meeting);
         body
     }
 
-    /// The way past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
+    /// Returns the direction past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
     fn way_past(
         &self,
         agent: &mut Agent,
@@ -214,17 +220,18 @@ impl Substep<'_> {
     ) -> V {
         yield_to(self, agent, body, meeting);
         let yields = agent.behaviour().yields();
+        if yields {
+            return self.way_of_other(agent, frame, body, own_way);
+        }
+        // Only for a while: where there is no way round, it would go to and fro.
+        let blocked = agent.progress.blocked;
+        let goes_round = blocked > TUNING.round_after && blocked <= TUNING.round_until;
         let way = match meeting.settled {
-            Some(offset)
-                if agent.progress.blocked > TUNING.round_after
-                    && agent.progress.blocked <= TUNING.round_until
-                    && !yields =>
-            {
-                round(own_way, offset, agent.id)
-            }
-            _ => self.way(agent, frame, body, own_way),
+            Some(offset) if goes_round => round(own_way, offset, agent.id),
+            _ => own_way,
         };
-        if meeting.is_met && !yields { lean(way) } else { way }
+        // All lean to the same side, so that lanes form.
+        if meeting.is_met { lean(way) } else { way }
     }
 
     /// Moves a body as far as walls let it.
@@ -256,11 +263,8 @@ impl Substep<'_> {
         body
     }
 
-    /// Where to go: its own way, or that of the one that it gives way to.
-    fn way(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> V {
-        if !agent.behaviour().yields() {
-            return own_way;
-        }
+    /// Returns the direction of the one that it yields to: ahead of it, out of its path.
+    fn way_of_other(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> V {
         if let Some(field) = self.ground.field(agent.priority.yield_guide) {
             let place = minus(body.at, frame.half);
             let (x, y) = field.field.sample(place[0], place[1]);
@@ -268,12 +272,11 @@ impl Substep<'_> {
                 return self.passable(agent, frame, body, [x, y]);
             }
         }
+        // The other follows a path, or is where its field ends.
         [-own_way[0], -own_way[1]]
     }
-}
 
-impl Substep<'_> {
-    /// A way, or the one nearest to it on which the body can move: a way that is read from the field of smaller bodies may lead
+    /// Returns a direction, or the one nearest to it on which the body can move: a way that is read from the field of smaller bodies may lead
     /// into a corner that is too narrow for it.
     fn passable(&self, agent: &Agent, frame: &Frame, body: &Body, way: V) -> V {
         let layer = self.ground.layer(agent.kind);
@@ -288,7 +291,7 @@ impl Substep<'_> {
     }
 }
 
-/// The axis on which a wall took more than `least` of a velocity.
+/// Returns the axis on which a wall took more than `least` of a velocity.
 fn walled(wanted: V, moved: V, least: f32) -> Option<usize> {
     let [x, y] = minus(wanted, moved).map(f32::abs);
     let axis = usize::from(y > x);
@@ -305,14 +308,15 @@ fn note(agent: &mut Agent, body: &mut Body, meeting: &Meeting) {
     agent.progress.has_queued = agent.progress.has_queued || meeting.queues(agent);
 }
 
+/// Returns a body that stays where it is.
 fn at_rest(body: Body, agent: &Agent) -> Body {
     let flags = Body::RESTS | agent.shown();
-    // How far it is from its goal: overlaps are moved outwards.
+    // The rank of one at rest is how far it is from its goal, so that contact moves overlaps outwards.
     let rank = (agent.progress.left.max(0.0) * REST_RANKS) as u32;
     Body { velocity: [0.0; 2], preferred: [0.0; 2], rank, guide: agent.guide, flags, ..body }
 }
 
-/// A body that goes where it likes. While it moves it presses: nothing here can stop it.
+/// Returns a body that goes where the game likes. While it moves it presses: nothing here can stop it.
 fn goes_by_itself(body: Body, agent: &Agent) -> Body {
     let speed = dot(body.velocity, body.velocity).sqrt();
     let still = Body { velocity: body.velocity, ..at_rest(body, agent) };
@@ -323,7 +327,7 @@ fn goes_by_itself(body: Body, agent: &Agent) -> Body {
     Body { preferred: body.velocity.map(|v| v / speed), flags, ..still }
 }
 
-/// Settles at the end of the way. An agent that does not see its place from there does without, or takes another of its formation.
+/// Settles at the end of the guide. An agent that does not see its place from there does without, or takes another of its formation.
 fn arrive(body: &Body, agent: &mut Agent) {
     if agent.slot.is_given && agent.slot.is_away(body.at) {
         if !agent.slot.is_around() {
@@ -336,30 +340,28 @@ fn arrive(body: &Body, agent: &mut Agent) {
 }
 
 impl Agent {
-    /// How one that is held up on its way presses on those that rest before it; `None` for one that does not.
-    fn pressure(&self) -> Option<u32> {
+    /// Returns how one that is held up on its way pushes those that rest before it; `None` for one that does not.
+    fn pushes(&self) -> Option<u32> {
+        // One that has arrived already does not move others for its own comfort: two would change places for ever.
         let is_on_its_way = !(self.goes_back() || self.closes_up() || self.behaviour().is_aside());
         (is_on_its_way && self.progress.held_up >= TUNING.patience).then(|| {
-            let presses_all = self.slot.is_in_formation() && self.progress.held_up > TUNING.insists_after;
-            Body::PUSH_REQUESTS | if presses_all { Body::PUSH_OWN_GROUP } else { 0 }
+            // A place in a formation may lie behind others of the same order that rest in theirs.
+            let pushes_own = self.slot.is_in_formation() && self.progress.held_up > TUNING.insists_after;
+            Body::PUSH_REQUESTS | if pushes_own { Body::PUSH_OWN_GROUP } else { 0 }
         })
     }
 }
 
-/// Round one at `offset`, half of all on each side.
+/// Returns the direction round one at `offset`, to the left or to the right by id: half of all on each side.
 #[inline]
 fn round(way: V, offset: V, id: u32) -> V {
     let hand = if id & 1 == 0 { 0.9 } else { -0.9 };
     let length = dot(offset, offset).sqrt().max(1e-6) / hand;
-    let way = [way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length];
-    let length = dot(way, way).sqrt().max(1e-6);
-    [way[0] / length, way[1] / length]
+    unit([way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length])
 }
 
-/// A little to the right, where y grows downwards.
+/// Returns a direction a little to the right, where y grows downwards.
 #[inline]
 fn lean(way: V) -> V {
-    let leaning = [way[0] - way[1] * TUNING.leaning, way[1] + way[0] * TUNING.leaning];
-    let length = dot(leaning, leaning).sqrt().max(1e-6);
-    [leaning[0] / length, leaning[1] / length]
+    unit([way[0] - way[1] * TUNING.leaning, way[1] + way[0] * TUNING.leaning])
 }

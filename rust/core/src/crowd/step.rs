@@ -92,6 +92,8 @@ const BLOCK: usize = 64;
 impl Crowd {
     /// Moves all agents on once.
     pub(super) fn substep(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        // Neighbours first, then what changes goals and places, then both passes over all agents, then what compares agents with each other:
+        // the order in which one substep may see what another has decided.
         let looks = self.must_look(seconds);
         if looks {
             self.sort(ground);
@@ -131,6 +133,7 @@ impl Crowd {
             millis: Millis::of_step(seconds),
             number: *substeps,
         };
+        // Both passes write into arrays of their own, so none reads what another has written in the same pass.
         moved.resize(bodies.len(), Body::default());
         near.resize(bodies.len(), Near::default());
         substep.steer_all(looks, bodies, moved, near, agents);
@@ -139,7 +142,7 @@ impl Crowd {
         self.watch_orders(ground, events);
     }
 
-    /// Whether neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
+    /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
     /// at all the time, and none comes from farther away within a few substeps.
     fn must_look(&self, seconds: f32) -> bool {
         let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
@@ -192,6 +195,7 @@ impl Substep<'_> {
             let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(agents.chunks_mut(BLOCK));
             for (block, ((moved, near), agents)) in blocks.enumerate() {
                 let start = chunk * CHUNK + block * BLOCK;
+                // All looks into the fields of a block before any of its agents moves: the memory is waited for once.
                 for ((intent, agent), body) in intents.iter_mut().zip(&mut *agents).zip(&bodies[start..]) {
                     *intent = self.intend(body, agent);
                 }
@@ -227,6 +231,7 @@ impl Substep<'_> {
         let chunks = bodies.chunks_mut(CHUNK).zip(agents.chunks_mut(CHUNK));
         let found =
             parallel::map(chunks.enumerate().collect(), &|(n, (bodies, agents))| chunk_of(n, bodies, agents));
+        // In the order of the chunks, whichever thread was first.
         events.extend(found.into_iter().flatten());
     }
 }

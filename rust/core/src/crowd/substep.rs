@@ -29,7 +29,7 @@ pub(super) struct Substep<'a> {
 }
 
 impl Substep<'_> {
-    /// How fast an agent walks at most where it is.
+    /// Returns how fast an agent walks at most where it is.
     #[inline]
     pub fn speed(&self, agent: &Agent, body: &Body) -> f32 {
         if self.ground.costs.is_empty() {

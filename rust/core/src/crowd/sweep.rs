@@ -35,7 +35,7 @@ impl Frame {
         Self { half, slack: [slack(half[0]), slack(half[1])] }
     }
 
-    /// The first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.
+    /// Returns the first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.
     #[inline]
     fn anchors(&self, axis: usize, at: f32) -> (i32, i32) {
         let corner = at - self.half[axis];
@@ -45,7 +45,7 @@ impl Frame {
 }
 
 impl Frame {
-    /// Whether a body that moves leaves no anchor and enters none. All four edges are rounded at once: it is asked for every move.
+    /// Returns `true` if a body that moves leaves no anchor and enters none. All four edges are rounded at once: it is asked for every move.
     #[inline]
     fn stays(&self, from: [f32; 2], to: [f32; 2]) -> bool {
         let edges = |at: [f32; 2]| {
@@ -69,20 +69,20 @@ fn floor(value: f32) -> i32 {
     cut.wrapping_sub(i32::from(cut as f32 > value))
 }
 
-/// Whether the anchor at column `x` and row `y` is a valid placement; anchors outside the map are none.
+/// Returns `true` if the anchor at column `x` and row `y` is a valid placement; anchors outside the map are none.
 #[inline]
 pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
     let layout = layer.layout();
     (x as u32) < layout.width() && (y as u32) < layout.height() && layer.get(layout.index(x as u32, y as u32))
 }
 
-/// Whether a body centred at (`x`, `y`) fits.
+/// Returns `true` if a body centred at (`x`, `y`) fits.
 pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
     let ((x0, x1), (y0, y1)) = (frame.anchors(0, x), frame.anchors(1, y));
     (y0..=y1).all(|y| (x0..=x1).all(|x| stands(layer, x, y)))
 }
 
-/// The centre of a body on the valid placement nearest to the one that it has when centred at `at`.
+/// Returns the centre of a body on the valid placement nearest to the one that it has when centred at `at`.
 pub(super) fn nearest_center(layer: &BitGrid, frame: &Frame, at: [f32; 2]) -> Option<[f32; 2]> {
     let anchor = [0, 1].map(|axis| (at[axis] - frame.half[axis] + 0.5).floor() as i64);
     let (x, y) = nearest_placement(layer, anchor[0], anchor[1])?;
@@ -155,7 +155,7 @@ fn shift<const AXIS: usize>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: f3
     (stop, nudge)
 }
 
-/// Whether a body can move in a straight line, looked at in steps of a quarter of a cell.
+/// Returns `true` if a body can move in a straight line, looked at in steps of a quarter of a cell.
 pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f32; 2]) -> bool {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let steps = (dx.abs().max(dy.abs()) * 4.0) as u32 + 1;
@@ -165,7 +165,7 @@ pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f
     })
 }
 
-/// The valid placement nearest to an anchor, the first in reading order of several.
+/// Returns the valid placement nearest to an anchor, the first in reading order of several.
 fn nearest_placement(layer: &BitGrid, x: i64, y: i64) -> Option<(u32, u32)> {
     let target = FarRect { x0: x, y0: y, x1: x, y1: y };
     let (_, stands) = nearest_placements(layer, target, u128::MAX, &AnyPlacement)?;

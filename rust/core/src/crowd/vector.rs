@@ -22,7 +22,14 @@ pub(super) fn minus(a: V, b: V) -> V {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// The unit vector from one place to another, and the distance.
+/// Returns the direction of a vector.
+#[inline]
+pub(super) fn unit(a: V) -> V {
+    let length = dot(a, a).sqrt().max(1e-6);
+    [a[0] / length, a[1] / length]
+}
+
+/// Returns the unit vector from one place to another, and the distance.
 #[inline]
 pub(super) fn towards(from: V, to: V) -> (V, f32) {
     let [dx, dy] = minus(to, from);

@@ -23,7 +23,7 @@ use super::priority::Priority;
 use super::substep::Substep;
 use super::sweep::sweep;
 use super::tuning::TUNING;
-use super::vector::{V, cross, dot, minus};
+use super::vector::{V, cross, dot, minus, unit};
 
 /// The bit of a rank that comes after all that are no claim to the last place.
 const LAST: u32 = 1 << 30;
@@ -85,7 +85,7 @@ pub(super) struct Meeting {
     /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
     pub settled: Option<V>,
     settled_distance: f32,
-    /// Whether one right before it rests for its goal, or is blocked itself.
+    /// One right before it rests for its goal, or is blocked itself.
     blocked_before: bool,
     /// Or one ahead that it can be wedged at.
     blocked_beside: bool,
@@ -116,7 +116,7 @@ impl Meeting {
         self.blocked_before || self.blocked_beside && agent.progress.no_nearer >= TUNING.long
     }
 
-    /// Whether it waits in a queue. Agents of a formation that have arrived only make way: behind them nothing moves on.
+    /// Returns `true` if it waits in a queue. Agents of a formation that have arrived only make way: behind them nothing moves on.
     pub fn queues(&self, agent: &Agent) -> bool {
         if agent.slot.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
@@ -247,7 +247,7 @@ impl Agent {
     }
 }
 
-/// The neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows.
+/// Returns the neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows.
 pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Near) -> Option<&'a Body> {
     let presses = |other: &&Body| {
         if other.flags & Body::PUSH_REQUESTS == 0
@@ -269,7 +269,7 @@ pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Ne
 }
 
 impl Substep<'_> {
-    /// The way on which agent `body` makes way for `other`.
+    /// Returns the way on which agent `body` makes way for `other`.
     pub fn aside(&self, agent: &Agent, body: &Body, other: &Body) -> V {
         let way = other.preferred;
         let side = [-way[1], way[0]];
@@ -285,9 +285,7 @@ impl Substep<'_> {
         let across = [side, [-side[0], -side[1]]].into_iter().find(|&side| has_room(side));
         let Some(across) = across else { return way };
         // A little ahead, too: two that press on each other's sides part.
-        let both = [across[0] + 0.4 * way[0], across[1] + 0.4 * way[1]];
-        let length = dot(both, both).sqrt().max(1e-6);
-        [both[0] / length, both[1] / length]
+        unit([across[0] + 0.4 * way[0], across[1] + 0.4 * way[1]])
     }
 }
 
