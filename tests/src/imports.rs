@@ -11,7 +11,7 @@ pub const ROWS: [&[&str]; 10] = [
     &["influence", "search", "path", "field", "hierarchy"],
     &["crowd", "platformer", "navmesh"],
     &["world"],
-    &["diagnose", "walker"],
+    &["diagnose", "guidance", "walker"],
 ];
 
 /// The files of the crowd, row by row: a file imports only from files before its own, be it in its row or above.

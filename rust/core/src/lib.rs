@@ -9,6 +9,7 @@ pub mod crowd;
 pub mod diagnose;
 pub mod field;
 pub mod geometry;
+pub mod guidance;
 mod hierarchy;
 pub mod influence;
 pub mod navmesh;

@@ -33,6 +33,8 @@ impl Cell {
     }
 }
 
+crate::bytes::saved_fields!(Cell { x: i32, y: i32 });
+
 impl Ord for Cell {
     fn cmp(&self, other: &Self) -> Ordering {
         // Rows first, as cells lie in memory, so lists sorted by cell and by padded index have one order.

@@ -13,10 +13,10 @@ use crate::geometry::Cell;
 /// Work units between two looks at the clock: some ten microseconds.
 const UNITS_PER_LOOK: u64 = 4000;
 
-/// What builds fields of both kinds, with its memory.
+/// What builds fields of both kinds, with its memory: several times that of a field.
 #[derive(Debug, Default)]
-pub(super) struct Builders {
-    pub exact: FieldBuilder,
+pub struct FieldBuilders {
+    pub(super) exact: FieldBuilder,
     coarse: CoarseBuilder,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct FieldBuild {
 /// A build at a worker. It ends once no field waits for it.
 #[derive(Debug)]
 struct Sent {
-    results: Receiver<(Builders, u64)>,
+    results: Receiver<(FieldBuilders, u64)>,
     is_unwanted: Arc<AtomicBool>,
 }
 
@@ -53,7 +53,7 @@ impl FieldBuild {
         source: FieldSource,
         goals: Vec<Cell>,
         workers: &dyn Workers,
-        builders: &mut Builders,
+        builders: &mut FieldBuilders,
     ) -> Self {
         let mut build = Self { order, source, goals, blocks: None, usec: 0, sent: None };
         build.set_up(workers, builders);
@@ -66,7 +66,7 @@ impl FieldBuild {
         source: FieldSource,
         goals: Vec<Cell>,
         workers: &Arc<dyn Workers>,
-        builders: &mut Builders,
+        builders: &mut FieldBuilders,
     ) -> Self {
         let (sender, results) = channel();
         let is_unwanted = Arc::new(AtomicBool::new(false));
@@ -89,7 +89,7 @@ impl FieldBuild {
         build
     }
 
-    fn set_up(&mut self, workers: &dyn Workers, builders: &mut Builders) {
+    fn set_up(&mut self, workers: &dyn Workers, builders: &mut FieldBuilders) {
         let begun = workers.clock_usec();
         let (ground, kind) = (self.source.ground(), &self.order.kind);
         if kind.coarseness == 1 {
@@ -103,7 +103,7 @@ impl FieldBuild {
     }
 
     /// A piece of the build; returns `true` if it is done.
-    fn step(&self, builders: &mut Builders, units: u64) -> bool {
+    fn step(&self, builders: &mut FieldBuilders, units: u64) -> bool {
         let ground = self.source.ground();
         match &self.blocks {
             None => builders.exact.step(ground, units),
@@ -114,7 +114,7 @@ impl FieldBuild {
     /// Continues until `budget_usec` is used up, or looks for what the worker has made; returns `true` if it is done.
     pub fn resume(
         &mut self,
-        builders: &mut Builders,
+        builders: &mut FieldBuilders,
         workers: &dyn Workers,
         budget_usec: Option<u64>,
     ) -> bool {
@@ -146,7 +146,7 @@ impl FieldBuild {
     }
 
     /// The field that was built. The memory of `former` serves the next build, if it has no other holder.
-    pub fn field(&self, builders: &mut Builders, former: Option<AnyField>) -> AnyField {
+    pub fn field(&self, builders: &mut FieldBuilders, former: Option<AnyField>) -> AnyField {
         if self.order.kind.coarseness == 1 {
             let mut field = match former {
                 Some(AnyField::Exact(field)) => Arc::try_unwrap(field).unwrap_or_default(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::World;
 use super::background::Workers;
-use super::field_build::{Builders, FieldBuild};
+use super::field_build::{FieldBuild, FieldBuilders};
 use super::fields::{FieldSource, MapVersion};
 use super::query::{GoalMode, Profile};
 use crate::bitgrid::LocalRect;
@@ -44,7 +44,7 @@ pub struct FieldUpkeep {
     workers: Arc<dyn Workers>,
     made: Option<Made>,
     build: Option<FieldBuild>,
-    builders: Builders,
+    builders: FieldBuilders,
     /// Seconds since the last update began.
     idle_s: f64,
     changes: u64,
@@ -84,7 +84,7 @@ impl FieldUpkeep {
             workers,
             made: None,
             build: None,
-            builders: Builders::default(),
+            builders: FieldBuilders::default(),
             idle_s: 0.0,
             changes: 0,
             figures: FieldFigures::default(),
@@ -131,19 +131,33 @@ impl FieldUpkeep {
         self.resume(None).unwrap_or_default()
     }
 
+    /// Brings the field of `order` up to date at once, repaired or built, with `builders` that several fields share; `None` if
+    /// it was up to date.
+    pub fn update_now(
+        &mut self,
+        world: &mut World,
+        order: &FieldOrder,
+        builders: &mut FieldBuilders,
+    ) -> Option<FieldMessage> {
+        std::mem::swap(&mut self.builders, builders);
+        let message = self.follow(world, order, 0.0, false).or_else(|| self.resume(None));
+        std::mem::swap(&mut self.builders, builders);
+        message
+    }
+
     /// Starts a build when another field is wanted than the latest, or repairs that, at most `updates_per_second` often, or
     /// without a limit when that is 0. With `in_background`, a worker builds.
     pub fn follow(
         &mut self,
         world: &mut World,
-        order: FieldOrder,
+        order: &FieldOrder,
         updates_per_second: f64,
         in_background: bool,
     ) -> Option<FieldMessage> {
         let changes = match self.latest() {
             Some((latest, version)) if latest.kind == order.kind => {
                 let changes = world.anchors_changed_since(version, &order.kind.profile);
-                if *latest == order && changes.as_ref().is_some_and(Vec::is_empty) {
+                if latest == order && changes.as_ref().is_some_and(Vec::is_empty) {
                     return None;
                 }
                 changes
@@ -155,12 +169,12 @@ impl FieldUpkeep {
         if changes.is_some() && (self.build.is_some() || must_wait) {
             return None;
         }
-        let (goals, source) = sources(world, &order);
+        let (goals, source) = sources(world, order);
         self.idle_s = 0.0;
-        if let Some(message) = changes.and_then(|changes| self.repair(&order, &source, &goals, &changes)) {
+        if let Some(message) = changes.and_then(|changes| self.repair(order, &source, &goals, &changes)) {
             return Some(message);
         }
-        self.begin(order, source, goals, in_background);
+        self.begin(order.clone(), source, goals, in_background);
         None
     }
 

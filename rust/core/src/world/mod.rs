@@ -27,6 +27,7 @@ pub use announcements::{ANNOUNCEMENTS_MAX, Announcements};
 pub use background::Workers;
 pub use body_coverage::BodyCoverage;
 pub use clearances::ClearanceKey;
+pub use field_build::FieldBuilders;
 pub use field_upkeep::{FieldFigures, FieldKind, FieldMessage, FieldOrder, FieldUpkeep};
 pub use fields::{FieldSource, MapVersion};
 pub use layers::LAYER_MEMORY_DEFAULT;

@@ -1,71 +1,51 @@
-//! Jams that are told to an influence map, so that paths and fields lead around them.
+//! The influence map that is told where agents jam, so that paths and fields lead around them.
 
 use godot::prelude::*;
-use pathforge_core::crowd::Crowd;
-use pathforge_core::geometry::CellRect;
-use pathforge_core::influence::{CONGESTION_TILE, Congestion as Told, CongestionChange, SourceId};
+use pathforge_core::influence::{CONGESTION_TILE, Congestion, SourceId};
 
 use super::PathForgeCrowd;
 use crate::influence_map::InfluenceMap;
 
-/// Seconds between looks.
-const BEAT_S: f64 = 0.5;
-
-/// What the map was told.
-pub struct Congestion {
-    pub map: Option<InstanceId>,
+/// The map, and what it was told.
+pub struct CongestionLink {
+    map: Option<InstanceId>,
     pub strength: f32,
-    waiting_s: f64,
-    region: CellRect,
-    told: Told,
-    /// Stamps that are to be taken from maps.
+    told: Congestion,
+    /// Sources that are still to be taken from maps: setters take nothing themselves, as listeners of a map run scripts.
     taken_back: Vec<(InstanceId, Vec<SourceId>)>,
 }
 
-impl Default for Congestion {
+impl Default for CongestionLink {
     fn default() -> Self {
-        Self {
-            map: None,
-            strength: 4.0,
-            waiting_s: 0.0,
-            region: CellRect::default(),
-            told: Told::default(),
-            taken_back: Vec::new(),
-        }
+        Self { map: None, strength: 4.0, told: Congestion::default(), taken_back: Vec::new() }
     }
 }
 
-impl Congestion {
+impl CongestionLink {
     /// The map, while it is there.
     pub fn map(&self) -> Option<Gd<InfluenceMap>> {
         self.map.and_then(|id| Gd::try_from_instance_id(id).ok())
     }
 
-    /// At the next step, the map shall forget everything that it was told.
-    pub fn take_back(&mut self) {
-        let stamps = self.told.take_back();
-        self.taken_back.extend(self.map.map(|map| (map, stamps)));
+    pub fn set_map(&mut self, map: Option<Gd<InfluenceMap>>) {
+        self.take_back();
+        self.map = map.map(|map| map.instance_id());
     }
 
-    /// What has changed, when it is time to look.
-    fn look(&mut self, crowd: &Crowd, region: CellRect, seconds: f64) -> Vec<CongestionChange> {
-        self.waiting_s += seconds;
-        if self.waiting_s < BEAT_S || region.is_empty() {
-            return Vec::new();
-        }
-        self.waiting_s = 0.0;
-        let jams = crowd.jams(region.w as usize, region.h as usize, CONGESTION_TILE as usize);
-        self.told.changes(&jams, region)
+    /// At the next step, everything that the map was told is taken from it.
+    fn take_back(&mut self) {
+        let sources = self.told.take_back();
+        self.taken_back.extend(self.map.map(|map| (map, sources)));
     }
 }
 
-/// Removes stamps from maps that are still there.
+/// Removes sources from maps that are still there.
 fn remove(taken_back: Vec<(InstanceId, Vec<SourceId>)>) {
-    for (map, stamps) in taken_back {
+    for (map, sources) in taken_back {
         let Ok(map) = Gd::<InfluenceMap>::try_from_instance_id(map) else { continue };
         InfluenceMap::change(map, None, |map, _| {
-            for stamp in stamps {
-                map.remove_source(stamp);
+            for source in sources {
+                map.remove_source(source);
             }
         });
     }
@@ -84,21 +64,17 @@ impl PathForgeCrowd {
 
     /// Tells the congestion map what has changed in so many seconds.
     pub(super) fn tell_jams(mut this: Gd<Self>, seconds: f64) {
-        let (map, changes) = {
+        let (taken_back, map, changes) = {
             let mut crowd = this.bind_mut();
             let Some(grid) = crowd.resolve_grid() else { return };
             let region = grid.bind().cell_region();
             let Self { crowd, congestion, .. } = &mut *crowd;
-            if region != congestion.region {
-                // Tiles lie elsewhere now.
-                congestion.take_back();
-                congestion.region = region;
-            }
             let map = congestion.map();
-            let changes = if map.is_some() { congestion.look(crowd, region, seconds) } else { Vec::new() };
-            (map, changes)
+            let jams = || crowd.jams(region.w as usize, region.h as usize, CONGESTION_TILE as usize);
+            let changes =
+                if map.is_some() { congestion.told.update(seconds, region, jams) } else { Vec::new() };
+            (std::mem::take(&mut congestion.taken_back), map, changes)
         };
-        let taken_back = std::mem::take(&mut this.bind_mut().congestion.taken_back);
         remove(taken_back);
         let Some(map) = map.filter(|map| map.is_instance_valid() && this.is_instance_valid()) else { return };
         if changes.is_empty() {
@@ -106,9 +82,17 @@ impl PathForgeCrowd {
         }
         let mut told = std::mem::take(&mut this.bind_mut().congestion.told);
         let strength = this.bind().congestion.strength;
+        let former = map.instance_id();
         InfluenceMap::change(map, None, |map, solid| told.tell(map, changes, strength, solid));
-        if this.is_instance_valid() {
-            this.bind_mut().congestion.told = told;
+        if !this.is_instance_valid() {
+            return;
+        }
+        let congestion = &mut this.bind_mut().congestion;
+        congestion.told = told;
+        // A listener may have given the crowd another map.
+        if congestion.map != Some(former) {
+            let sources = congestion.told.take_back();
+            congestion.taken_back.push((former, sources));
         }
     }
 }

@@ -165,7 +165,7 @@ impl PathForgeCrowd {
         let stride = TRANSFORM + if has_colors { COLOR } else { 0 } + custom;
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
-        let geometry = self.seen.geometry;
+        let geometry = self.geometry;
         let extent = extent(geometry.transform());
         let mut bounds = Bounds::default();
         let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
@@ -175,7 +175,7 @@ impl PathForgeCrowd {
             slot[..TRANSFORM].copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
             bounds.add(at, size);
             if has_colors {
-                let own = self.who.get(view.id as usize).map_or(Color::WHITE, |who| who.color);
+                let own = self.colors.get(view.id as usize).copied().unwrap_or(Color::WHITE);
                 let color = if self.mix_state_colors { self.color_of(view.state) * own } else { own };
                 slot[TRANSFORM..TRANSFORM + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
             }
@@ -201,7 +201,7 @@ impl PathForgeCrowd {
         }
         let Some(grid) = self.resolve_grid() else { return };
         let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
-        let geometry = self.seen.geometry;
+        let geometry = self.geometry;
         let frame = geometry.transform();
         let extent = extent(frame);
         let mut points = PackedVector2Array::new();

@@ -1,18 +1,15 @@
 //! `PathForgeCrowd`: thousands of walkers as arrays.
 //!
-//! This file has the class: properties, signals and what the engine calls. The agents are in `members`, where they
-//! are sent in `orders`, `marches` and `goals`, how they move in `stepping`, what they look like in `drawing`.
+//! This file has the class: properties, signals and what the engine calls. What leads the agents is in the core's `guidance`.
 
+mod adding;
+mod changing;
 mod congestion;
 mod drawing;
-mod goals;
-mod marches;
-mod members;
 mod nodes;
 mod orders;
 mod profiles;
-mod queries;
-mod setters;
+mod reading;
 mod stepping;
 mod storage;
 
@@ -22,21 +19,22 @@ use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{Engine, INode2D, MultiMesh, Node2D};
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentState, Crowd, MarchShape};
+use pathforge_core::guidance::Guidance;
 
 use crate::errors::warn;
 use crate::frames::{Frame, Frames};
+use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::GridLink;
 use crate::in_tree::InTree;
 use crate::influence_map::InfluenceMap;
 use crate::properties::class_api;
-use congestion::Congestion;
+use crate::workers::Crew;
+use congestion::CongestionLink;
 use drawing::Look;
-use goals::Goals;
 pub use nodes::Wanted;
 use nodes::{BoundNode, NodeAgent};
-use profiles::Known;
-use stepping::{Figures, Seen};
+use profiles::ProfileSources;
 
 /// The crowds in the scene tree.
 pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
@@ -202,28 +200,20 @@ pub struct PathForgeCrowd {
 
     crowd: Crowd,
     link: GridLink,
-    seen: Seen,
-    goals: Goals,
-    /// What agents are, by id.
-    who: Vec<Who>,
-    profiles: Vec<Known>,
-    /// How often profiles had changed at the last step.
-    profile_changes: u64,
+    /// Where the cells of the grid lie, as it was last seen.
+    geometry: CellGeometry,
+    #[init(val = Guidance::new(Crew::shared()))]
+    guidance: Guidance,
+    profile_sources: ProfileSources,
+    /// The colours of agents by id; those beyond the end are white.
+    colors: Vec<Color>,
     look: Look,
-    figures: Figures,
-    congestion: Congestion,
+    step_usec: i64,
+    congestion: CongestionLink,
     frames: Frames,
     /// The nodes that are agents, by id, and those that agents move.
     node_agents: BTreeMap<u32, NodeAgent>,
     bound: BTreeMap<u32, BoundNode>,
-}
-
-/// What the node knows of an agent that the crowd does not.
-#[derive(Clone, Copy, Debug)]
-struct Who {
-    /// Its place among the profiles.
-    profile: u16,
-    color: Color,
 }
 
 #[godot_api]
@@ -339,8 +329,7 @@ class_api! {
 
     get get_congestion_map() -> Option<Gd<InfluenceMap>> = |this| this.congestion.map();
     set set_congestion_map(congestion_map: Option<Gd<InfluenceMap>>) = |this| {
-        this.congestion.take_back();
-        this.congestion.map = congestion_map.value.map(|map| map.instance_id());
+        this.congestion.set_map(congestion_map.value);
     };
 
     get get_congestion_strength() -> f64 = |this| f64::from(this.congestion.strength);
@@ -358,6 +347,9 @@ class_api! {
     get get_free_stuck() -> bool = |this| this.crowd.settings().frees_stuck;
     set set_free_stuck(free_stuck: bool) = |this| this.crowd.settings_mut().frees_stuck = free_stuck.value;
 }
+
+/// The id of no agent.
+const NO_AGENT: i32 = -1;
 
 /// Agents' numbers from a script, each once; those below zero belong to no agent.
 fn ids_of(ids: &PackedInt32Array) -> Vec<u32> {

@@ -6,14 +6,12 @@ use std::time::Instant;
 use godot::builtin::AnyArray;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
+use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
 use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
-use super::goals::{group_of, placement_at};
-use super::members::default_radius;
-use super::profiles::kind_of;
-use super::{PathForgeCrowd, Who, firsts_of, ids_of};
+use super::{PathForgeCrowd, firsts_of, ids_of};
 use crate::agent::{CellFrame, Course, Message, PathForgeAgent2D, Progress, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::PathForgeGrid;
@@ -143,7 +141,7 @@ impl PathForgeCrowd {
             return;
         }
         let to_global = grid.get_global_transform();
-        let geometry = self.seen.geometry;
+        let geometry = self.geometry;
         let frame = geometry.transform();
         let crowd = &mut self.crowd;
         self.bound.retain(|id, BoundNode { node, turns }| {
@@ -167,30 +165,30 @@ impl PathForgeCrowd {
         position: Vector2,
         wanted: Wanted,
     ) -> Option<u32> {
-        let mut grid = self.resolve_grid()?;
+        let grid = self.resolve_grid()?;
         let body = self.body_of(&grid, &wanted);
         let local = crate::grid_link::local_position(&grid, position)?;
         let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
-        let id = self.with_layers(&mut grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
-        let (x, y) = self.seen.geometry.cell_space_of(local);
+        let id = self.with_layers(&grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
+        let (x, y) = self.geometry.cell_space_of(local);
         self.crowd.tell_position(id, x, y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
-        let number = self.number_of(&body.profile, wanted.profile);
-        self.who.resize(id as usize + 1, Who { profile: number, color: Color::WHITE });
+        let number = self.number_of(wanted.profile, &grid);
+        self.guidance.note_profile(id, number);
         self.node_agents.insert(id, NodeAgent { agent, progress, asked: None, is_cut_off: false });
         Some(id)
     }
 
     /// A node has another profile, radius or priority, and goes on with what it was doing.
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
-        let Some(mut grid) = self.resolve_grid() else { return };
+        let Some(grid) = self.resolve_grid() else { return };
         let body = self.body_of(&grid, &wanted);
         self.crowd.set_body(id, body.kind, body.radius);
         self.crowd.set_priority(id, wanted.priority as f32);
-        let number = self.number_of(&body.profile, wanted.profile);
-        if std::mem::replace(&mut self.who[id as usize].profile, number) != number {
+        let number = self.number_of(wanted.profile, &grid);
+        if self.guidance.note_profile(id, number) {
             let views: Vec<_> = self.crowd.view(id).into_iter().collect();
-            self.lead_another(&mut grid, &views, &body.profile);
+            self.on_map(&grid, |guidance, crowd, map| guidance.lead_anew(crowd, map, &views, &body.profile));
         }
     }
 
@@ -229,8 +227,8 @@ impl PathForgeCrowd {
     pub fn order_node(&mut self, id: u32, order: Order) {
         match order {
             Order::Send(cell) => {
-                self.goals.forget_trips(&[id]);
-                self.crowd.assign_course(id, group_of([cell].into_iter()));
+                self.guidance.end_trips(&[id]);
+                self.crowd.assign_course(id, group_of([cell]));
             }
             Order::Rest { has_arrived: true } => self.crowd.finish(id),
             Order::Rest { has_arrived: false } => {
@@ -308,7 +306,7 @@ impl PathForgeCrowd {
             return;
         }
         let frame = physics_frame();
-        let to_global = grid.get_global_transform() * self.seen.geometry.transform();
+        let to_global = grid.get_global_transform() * self.geometry.transform();
         for (&id, node) in &self.node_agents {
             let Some((speed, is_told)) = node.asked else { continue };
             let Some([x, y]) = self.crowd.safe_velocity(id) else { continue };
@@ -348,15 +346,15 @@ impl PathForgeCrowd {
     /// Why an agent that is cut off from where it was sent does not come there.
     fn refused_path(&mut self, grid: &mut Gd<PathForgeGrid>, id: u32) -> Option<Gd<PathForgePath>> {
         let view = self.crowd.view(id).filter(|view| view.is_cut_off)?;
-        let cell = self.goals.fields.get(view.field? as usize)?.as_ref()?.cell()?;
-        let profile = self.profile_of(id)?;
+        let cell = self.guidance.goal(view.field?)?;
+        let profile = self.guidance.profile_of(id)?;
         let begun = Instant::now();
         let start = placement_at(&view, &profile);
         let query = PathQuery { goal_mode: GoalMode::Cover, ..PathQuery::new(start, cell, profile) };
         let outcome = grid.bind_mut().answer(&query);
         let usec = begun.elapsed().as_micros() as i64;
         let frame = PathFrame {
-            geometry: self.seen.geometry,
+            geometry: self.geometry,
             footprint: profile.footprint,
             to_global: grid.get_global_transform(),
         };

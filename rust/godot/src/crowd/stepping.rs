@@ -1,55 +1,23 @@
 //! Steps of the crowd.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use godot::classes::Node;
 use godot::prelude::*;
-use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{Crowd, CrowdGround, CrowdNews};
-use pathforge_core::passability::PlacementCosts;
+use pathforge_core::field::AnyField;
+use pathforge_core::guidance::{CrowdMap, Guidance};
 use pathforge_core::walker::Notice;
-use pathforge_core::world::MapVersion;
 
 use super::nodes::Told;
 use super::{PathForgeCrowd, array_of};
 use crate::agent::PathForgeAgent2D;
 use crate::convert;
 use crate::errors::report;
-use crate::geometry::CellGeometry;
+use crate::flow_field::FlowField;
 use crate::grid::PathForgeGrid;
 use crate::grid_link::NO_GRID;
-
-/// What the last step took.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Figures {
-    pub step_usec: i64,
-    pub field_usec: i64,
-    pub field_cells: i64,
-}
-
-/// The grid and the map that the crowd knows.
-#[derive(Default)]
-pub struct Seen {
-    map: Option<(InstanceId, MapVersion)>,
-    /// Counts how often it was another.
-    changes: u64,
-    /// Where cells lie, for queries by position.
-    pub geometry: CellGeometry,
-}
-
-impl Seen {
-    fn look_at(&mut self, grid: &Gd<PathForgeGrid>) -> u64 {
-        let state = grid.bind();
-        let map = Some((grid.instance_id(), state.map_version()));
-        self.geometry = state.cell_geometry();
-        if map != self.map {
-            self.map = map;
-            self.changes += 1;
-        }
-        self.changes
-    }
-}
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
@@ -66,19 +34,19 @@ impl PathForgeCrowd {
     /// Returns how long the last step took, in microseconds, without the fields.
     #[func]
     fn get_step_usec(&self) -> i64 {
-        self.figures.step_usec
+        self.step_usec
     }
 
     /// Returns how long the crowd's own fields took when they were last brought up to date, in microseconds, all together.
     #[func]
     fn get_field_usec(&self) -> i64 {
-        self.figures.field_usec
+        self.guidance.figures().usec as i64
     }
 
     /// Returns how many cells of the crowd's own fields were written when they were last brought up to date.
     #[func]
     fn get_field_cell_count(&self) -> i64 {
-        self.figures.field_cells
+        self.guidance.figures().cells as i64
     }
 }
 
@@ -134,7 +102,7 @@ impl PathForgeCrowd {
             if !this.is_instance_valid() {
                 return true;
             }
-            let cell = this.bind().goals.cell_of(news.group);
+            let cell = this.bind().guidance.cell_of(news.group);
             if let Some(cell) = cell {
                 let (arrived, blocked) = (i64::from(news.arrived), i64::from(news.blocked));
                 this.signals().group_arrived().emit(convert::vector(cell), arrived, blocked);
@@ -144,25 +112,20 @@ impl PathForgeCrowd {
     }
 
     fn move_on(&mut self, delta: f64) -> Result<(CrowdNews, Told), String> {
-        let mut grid = self.resolve_grid().ok_or(NO_GRID)?;
-        let revision = self.seen.look_at(&grid);
-        self.follow_profiles(&mut grid);
-        let gone = self.goals.drop_gone();
-        if !gone.is_empty() {
-            self.crowd.stop_followers(|field| gone.contains(&field));
-        }
-        self.goals.keep_up(&mut grid.bind_mut(), &mut self.crowd, &mut self.figures);
+        let grid = self.resolve_grid().ok_or(NO_GRID)?;
+        self.geometry = grid.bind().cell_geometry();
+        self.follow_profiles(&grid);
+        self.guidance.end_lent(&mut self.crowd, |key| node_of(key).is_none());
+        self.on_map(&grid, Guidance::update);
         let told = self.hear_nodes(&grid, delta);
         let begun = Instant::now();
-        let (layers, costs) = layers_of(&self.crowd, &mut grid.bind_mut());
-        let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
-        let costs: Vec<Option<&PlacementCosts>> = costs.iter().map(Option::as_deref).collect();
-        let held = self.goals.hold();
-        let fields = self.goals.list(&held);
-        let region = grid.bind().cell_region();
-        let ground = CrowdGround { region, revision, layers: &layers, costs: &costs, fields: &fields };
-        let outcome = self.crowd.step(delta, &ground).map_err(|error| error.to_string())?;
-        self.figures.step_usec = begun.elapsed().as_micros() as i64;
+        let layers = self.on_map(&grid, |guidance, crowd, map| guidance.layers(crowd, map));
+        let node_field = |key: Option<u64>| node_of(key?)?.bind().field_in_use();
+        let lent: Vec<Option<AnyField>> = self.guidance.lent().map(node_field).collect();
+        let outcome = self.guidance.step(&mut self.crowd, &layers, &lent, delta);
+        drop(lent);
+        let outcome = outcome.map_err(|error| error.to_string())?;
+        self.step_usec = begun.elapsed().as_micros() as i64;
         self.look.moved();
         self.pace_nodes(&grid);
         self.move_nodes(&grid);
@@ -186,43 +149,44 @@ impl PathForgeCrowd {
     pub(super) fn grid_for(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
         let grid = self.resolve_grid();
         if let Some(grid) = &grid {
-            self.seen.look_at(grid);
+            self.geometry = grid.bind().cell_geometry();
         } else {
             report(method, NO_GRID);
         }
         grid
     }
 
+    /// Calls `work` with the map of `grid`, which is locked meanwhile.
+    pub(super) fn on_map<T>(
+        &mut self,
+        grid: &Gd<PathForgeGrid>,
+        work: impl FnOnce(&mut Guidance, &mut Crowd, &mut CrowdMap<'_>) -> T,
+    ) -> T {
+        let state = state::of(grid);
+        let world = &mut state.lock().world;
+        let id = grid.instance_id().to_i64().cast_unsigned();
+        work(&mut self.guidance, &mut self.crowd, &mut CrowdMap { id, world })
+    }
+
     /// Calls `work` with the crowd and the layers of `grid`.
     pub(super) fn with_layers<T>(
         &mut self,
-        grid: &mut Gd<PathForgeGrid>,
+        grid: &Gd<PathForgeGrid>,
         work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T,
     ) -> T {
-        let revision = self.seen.look_at(grid);
-        let mut state = grid.bind_mut();
-        let (layers, _) = layers_of(&self.crowd, &mut state);
-        let layers: Vec<&BitGrid> = layers.iter().map(AsRef::as_ref).collect();
-        let region = state.cell_region();
-        work(&mut self.crowd, &CrowdGround { region, revision, layers: &layers, costs: &[], fields: &[] })
+        self.geometry = grid.bind().cell_geometry();
+        let layers = self.on_map(grid, |guidance, crowd, map| guidance.layers(crowd, map));
+        layers.with(&[], |ground| work(&mut self.crowd, ground))
     }
 
     /// Pixels that a cell is wide, on average of both directions.
     pub(super) fn cell_px(&self) -> f64 {
-        let frame = self.seen.geometry.transform();
+        let frame = self.geometry.transform();
         f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
     }
 }
 
-/// The placements of each kind in a crowd, and what they cost those kinds that are slowed by it; an empty list where none is.
-fn layers_of(
-    crowd: &Crowd,
-    grid: &mut PathForgeGrid,
-) -> (Vec<Arc<BitGrid>>, Vec<Option<Arc<PlacementCosts>>>) {
-    let layers = crowd.kinds().iter().map(|kind| grid.placements(kind.layer)).collect();
-    let slows = crowd.kinds().iter().any(|kind| kind.is_slowed);
-    let costs = crowd.kinds().iter().filter(|_| slows);
-    let costs =
-        costs.map(|kind| kind.is_slowed.then(|| grid.placement_costs(kind.layer, kind.terrain_costs))?);
-    (layers, costs.collect())
+/// The node that lends a field; `None` once it is freed.
+fn node_of(key: u64) -> Option<Gd<FlowField>> {
+    Gd::try_from_instance_id(InstanceId::try_from_i64(key.cast_signed())?).ok()
 }

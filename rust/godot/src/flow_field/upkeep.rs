@@ -81,7 +81,7 @@ impl FlowField {
             let mut upkeep = self.upkeep.lock();
             let map = state::of(&grid);
             let world = &mut map.lock().world;
-            let message = upkeep.follow(world, order, self.max_updates_per_second, in_background);
+            let message = upkeep.follow(world, &order, self.max_updates_per_second, in_background);
             if let Some(message) = message {
                 return message;
             }

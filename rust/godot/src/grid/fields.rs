@@ -1,11 +1,10 @@
-//! What flow fields ask of the grid.
+//! What agents ask of the grid.
 
 use std::sync::Arc;
 
-use pathforge_core::bitgrid::{BitGrid, LocalRect};
-use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::geometry::DiagonalMode;
 use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts};
-use pathforge_core::world::{FieldSource, GoalMode, MapVersion, PathOutcome, PathQuery, Profile};
+use pathforge_core::world::{PathOutcome, PathQuery};
 
 use super::PathForgeGrid;
 
@@ -15,26 +14,6 @@ impl PathForgeGrid {
         self.map.lock().mode
     }
 
-    /// What fields for the body of `profile` are made from now.
-    pub fn field_source(&mut self, profile: &Profile) -> FieldSource {
-        self.map.lock().world.field_source(profile)
-    }
-
-    /// The anchors that a field for the body of `profile` leads to.
-    pub fn field_goals(&mut self, goals: &[Cell], goal_mode: GoalMode, profile: &Profile) -> Vec<Cell> {
-        self.map.lock().world.field_goals(goals, goal_mode, profile)
-    }
-
-    /// Where placements, or their costs, may have changed since `version`; `None` when everywhere.
-    pub fn anchors_changed_since(&self, version: MapVersion, profile: &Profile) -> Option<Vec<LocalRect>> {
-        self.map.lock().world.anchors_changed_since(version, profile)
-    }
-
-    /// The placements of a passability layer.
-    pub fn placements(&mut self, key: LayerKey) -> Arc<BitGrid> {
-        Arc::clone(self.map.lock().world.placements(key))
-    }
-
     /// What weights and terrains make of the steps onto the placements of a layer; `None` where all cost the same.
     pub fn placement_costs(
         &mut self,
@@ -42,11 +21,6 @@ impl PathForgeGrid {
         terrain_costs: TerrainCosts,
     ) -> Option<Arc<PlacementCosts>> {
         self.map.lock().world.placement_costs(layer, terrain_costs)
-    }
-
-    /// The state that the map is in.
-    pub fn map_version(&self) -> MapVersion {
-        self.map.lock().world.version()
     }
 
     /// The answer to a query, without a note of it for the overlay.

@@ -64,14 +64,14 @@ fn in_pieces_and_at_a_worker_it_is_the_same_field() {
         let mut world = walled();
         let wanted = built_at_once(&mut world, order(coarseness));
         let mut in_pieces = FieldUpkeep::new(Arc::new(Bench::default()));
-        assert_eq!(in_pieces.follow(&mut world, order(coarseness), 0.0, false), None);
+        assert_eq!(in_pieces.follow(&mut world, &order(coarseness), 0.0, false), None);
         let pieces = std::iter::repeat_with(|| in_pieces.resume(Some(1))).take_while(Option::is_none).count();
         assert!(pieces > 1, "{pieces} pieces");
         assert_eq!(costs(&in_pieces), wanted);
 
         let bench = Arc::new(Bench::default());
         let mut sent = FieldUpkeep::new(bench.clone());
-        assert_eq!(sent.follow(&mut world, order(coarseness), 0.0, true), None);
+        assert_eq!(sent.follow(&mut world, &order(coarseness), 0.0, true), None);
         assert_eq!(sent.resume(None), None, "nothing is done here");
         bench.work();
         let region = world.terrain().region();
@@ -84,7 +84,7 @@ fn in_pieces_and_at_a_worker_it_is_the_same_field() {
 fn what_a_worker_drops_is_built_here() {
     let (mut world, bench) = (walled(), Arc::new(Bench::default()));
     let mut upkeep = FieldUpkeep::new(bench.clone());
-    upkeep.follow(&mut world, order(1), 0.0, true);
+    upkeep.follow(&mut world, &order(1), 0.0, true);
     bench.waiting.lock().unwrap().clear();
     assert!(upkeep.resume(None).is_some());
     assert_eq!(costs(&upkeep), built_at_once(&mut world, order(1)));
@@ -95,7 +95,7 @@ fn the_field_in_use_stays_until_its_successor_is_complete() {
     let (mut world, bench) = (walled(), Arc::new(Bench::default()));
     let mut upkeep = FieldUpkeep::new(bench.clone());
     upkeep.build_now(&mut world, order(1));
-    upkeep.follow(&mut world, order(2), 0.0, true);
+    upkeep.follow(&mut world, &order(2), 0.0, true);
     assert_eq!((upkeep.order(), upkeep.changes()), (Some(&order(1)), 1));
     bench.work();
     upkeep.resume(None);
@@ -107,12 +107,12 @@ fn edits_are_repaired_as_often_as_is_allowed() {
     let mut world = walled();
     let mut upkeep = FieldUpkeep::new(Arc::new(Bench::default()));
     upkeep.build_now(&mut world, order(1));
-    assert_eq!(upkeep.follow(&mut world, order(1), 2.0, false), None, "nothing has changed");
+    assert_eq!(upkeep.follow(&mut world, &order(1), 2.0, false), None, "nothing has changed");
     world.terrain_mut().fill_solid(CellRect::new(150, 100, 1, 6), true);
     upkeep.pass_time(0.4);
-    assert_eq!(upkeep.follow(&mut world, order(1), 2.0, false), None, "two updates a second");
+    assert_eq!(upkeep.follow(&mut world, &order(1), 2.0, false), None, "two updates a second");
     upkeep.pass_time(0.2);
-    let message = upkeep.follow(&mut world, order(1), 2.0, false).unwrap();
+    let message = upkeep.follow(&mut world, &order(1), 2.0, false).unwrap();
     assert!(message.updated.is_some_and(|rect| rect.contains(Cell::new(150, 105))) && !message.leads_nowhere);
     assert_eq!(costs(&upkeep), built_at_once(&mut world, order(1)));
     assert_eq!(upkeep.changes(), 2);
@@ -124,7 +124,7 @@ fn goals_that_are_gone_are_told_once() {
     let mut upkeep = FieldUpkeep::new(Arc::new(Bench::default()));
     upkeep.build_now(&mut world, order(1));
     world.terrain_mut().fill_solid(CellRect::new(2, 3, 1, 1), true);
-    let message = upkeep.follow(&mut world, order(1), 0.0, false).or_else(|| upkeep.resume(None));
+    let message = upkeep.follow(&mut world, &order(1), 0.0, false).or_else(|| upkeep.resume(None));
     assert!(message.unwrap().leads_nowhere);
     assert!(!upkeep.build_now(&mut world, order(1)).leads_nowhere);
     let elsewhere = FieldOrder { goals: Vec::new(), ..order(1) };

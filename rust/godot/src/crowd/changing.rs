@@ -1,14 +1,14 @@
-//! What agents are from now on, whatever they are doing.
+//! Changing what agents are, whatever they are doing: speed, disc, priority, profile, place, colour.
 
 use godot::prelude::*;
 use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
+use pathforge_core::guidance::default_radius;
 
-use super::members::default_radius;
 use super::{PathForgeCrowd, ids_of};
 use crate::agent::PathForgeAgent2D;
 use crate::errors::{report, reported};
 use crate::given::given;
-use crate::profile::{Asker, ProfileArg};
+use crate::profile::ProfileArg;
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
@@ -34,9 +34,7 @@ impl PathForgeCrowd {
         self.tell_of(&ids, |agent| agent.radius = radius);
         let radius = radius / self.cell_px();
         self.for_each(&ids, |crowd, id| {
-            let profile =
-                crowd.who.get(id as usize).and_then(|who| crowd.profiles.get(usize::from(who.profile)));
-            let usual = profile.map_or(0.4, |known| default_radius(&known.profile));
+            let usual = default_radius(&crowd.guidance.profile_of(id).unwrap_or_default());
             crowd.crowd.set_radius(id, if radius == 0.0 { usual } else { radius } as f32)
         })
     }
@@ -66,24 +64,12 @@ impl PathForgeCrowd {
         ids: PackedInt32Array,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> i64 {
-        let Some(mut grid) = self.grid_for("PathForgeCrowd.set_agent_profile") else { return 0 };
-        let source = profile;
-        self.tell_of(&ids, |agent| agent.wear(source.0.clone()));
-        let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
-        let number = self.number_of(&profile, source);
-        let kind = self.kind_for(&profile);
-        let radius = default_radius(&profile) as f32;
-        let count = self.for_each(&ids, |crowd, id| {
-            let is_there = crowd.crowd.contains(id);
-            if is_there {
-                crowd.who[id as usize].profile = number;
-                crowd.crowd.set_body(id, kind, radius);
-            }
-            is_there
-        });
-        let views: Vec<_> = ids_of(&ids).into_iter().filter_map(|id| self.crowd.view(id)).collect();
-        self.lead_another(&mut grid, &views, &profile);
-        count
+        let Some(grid) = self.grid_for("PathForgeCrowd.set_agent_profile") else { return 0 };
+        self.tell_of(&ids, |agent| agent.wear(profile.0.clone()));
+        let number = self.number_of(profile, &grid);
+        self.look.moved();
+        let ids = ids_of(&ids);
+        self.on_map(&grid, |guidance, crowd, map| guidance.give_profile(crowd, map, &ids, number)) as i64
     }
 
     /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the grid's local
@@ -95,13 +81,13 @@ impl PathForgeCrowd {
         let Some(position) = reported(METHOD, given("position", position).finite()) else {
             return Vector2::INF;
         };
-        let Some(mut grid) = self.grid_for(METHOD) else { return Vector2::INF };
+        let Some(grid) = self.grid_for(METHOD) else { return Vector2::INF };
         let Ok(id) = u32::try_from(id) else { return Vector2::INF };
-        let geometry = self.seen.geometry;
+        let geometry = self.geometry;
         let (x, y) = geometry.cell_space_of(position);
-        let put = self.with_layers(&mut grid, |crowd, ground| crowd.set_position(id, x, y, ground));
+        let put = self.with_layers(&grid, |crowd, ground| crowd.set_position(id, x, y, ground));
         let Some((x, y)) = put else { return Vector2::INF };
-        self.goals.plan_anew(&mut grid.bind_mut(), &mut self.crowd, id);
+        self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
         let put = geometry.local_of(x, y);
         for agent in self.nodes_among(&[id]) {
             PathForgeAgent2D::put_body(&agent, grid.get_global_transform() * put);
@@ -126,7 +112,7 @@ impl PathForgeCrowd {
         let Some(velocity) = reported(METHOD, given("velocity", velocity).finite()) else { return 0 };
         let checked = given("seconds", seconds).within(0.0..=CROWD_THROW_SECONDS_MAX);
         let Some(seconds) = reported(METHOD, checked) else { return 0 };
-        let frame = self.seen.geometry.transform();
+        let frame = self.geometry.transform();
         let cells = Transform2D::from_cols(frame.a, frame.b, Vector2::ZERO).affine_inverse() * velocity;
         if cells.length() > CROWD_SPEED_MAX {
             let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
@@ -134,6 +120,20 @@ impl PathForgeCrowd {
             return 0;
         }
         self.for_each(&ids, |crowd, id| crowd.crowd.throw(id, [cells.x, cells.y], seconds))
+    }
+
+    /// Gives agents a colour of their own in the [member multimesh]; the colours by state multiply it.
+    #[func]
+    fn set_agent_colors(&mut self, ids: PackedInt32Array, color: Color) {
+        self.for_each(&ids, |crowd, id| {
+            let is_agent = crowd.crowd.contains(id);
+            if is_agent {
+                let id = id as usize;
+                crowd.colors.resize(crowd.colors.len().max(id + 1), Color::WHITE);
+                crowd.colors[id] = color;
+            }
+            is_agent
+        });
     }
 
     /// Returns [code]true[/code] if an agent is held where it is: see [method set_agent_paused].
