@@ -141,9 +141,9 @@ impl Hall {
         for &(id, speed) in bodies {
             let [vx, vy] = self.crowd.safe_velocity(id).unwrap_or_default();
             self.crowd.steer(id, speed);
-            if let Some([x, y]) = self.crowd.told_position(id) {
+            if let Some([x, y]) = self.crowd.driven_position(id) {
                 let (x, y) = (x + f64::from(vx) * seconds, y + f64::from(vy) * seconds);
-                self.crowd.tell_position(id, x, y, seconds);
+                self.crowd.set_driven_position(id, x, y, seconds);
             }
         }
         news

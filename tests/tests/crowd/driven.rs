@@ -101,7 +101,7 @@ fn others_keep_clear_of_bodies_that_only_move() {
     let mut deepest = 0.0_f32;
     for tick in 0..60 * 20 {
         let x = 21.5 - f64::from(tick) * STEP;
-        hall.crowd.tell_position(player, x.max(4.0), 9.5, STEP);
+        hall.crowd.set_driven_position(player, x.max(4.0), 9.5, STEP);
         hall.step(STEP);
         deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
     }
@@ -126,7 +126,7 @@ fn a_body_that_only_moves_is_made_way_for_even_on_the_axis() {
         let homes: Vec<_> = hall.crowd.views().collect();
         let mut deepest = 0.0_f32;
         for tick in 0..60 * 8 {
-            hall.crowd.tell_position(player, 6.5 + f64::from(tick) * STEP * 4.0, 9.5, STEP);
+            hall.crowd.set_driven_position(player, 6.5 + f64::from(tick) * STEP * 4.0, 9.5, STEP);
             hall.step(STEP);
             deepest = hall.overlaps(|_| true, |_| true).into_iter().fold(deepest, f32::max);
         }
@@ -154,7 +154,7 @@ fn one_that_was_pushed_comes_back_to_where_it_arrived() {
     let player = hall.add_driven(Cell::new(6, 9), 3, None);
     let mut farthest = 0.0_f64;
     for tick in 0..60 * 12 {
-        hall.crowd.tell_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
+        hall.crowd.set_driven_position(player, 7.5 + f64::from(tick) * STEP * 3.0, 9.5, STEP);
         hall.drive(&[unit], SPEED, STEP);
         let view = hall.crowd.view(unit).expect("it is there");
         assert_eq!(view.state, AgentState::Arrived, "it has arrived all the time");
@@ -176,7 +176,7 @@ fn one_that_was_only_pushed_comes_back_too() {
     let player = hall.add_driven(Cell::new(17, 8), 3, None);
     let mut farthest = 0.0_f64;
     for tick in 0..60 * 12 {
-        hall.crowd.tell_position(player, 18.7 + f64::from(tick) * STEP * 0.15, 9.5, STEP);
+        hall.crowd.set_driven_position(player, 18.7 + f64::from(tick) * STEP * 0.15, 9.5, STEP);
         hall.drive(&[unit], SPEED, STEP);
         farthest = farthest.max(hall.crowd.view(unit).expect("it is there").x - 20.5);
     }
@@ -202,9 +202,9 @@ fn one_that_is_built_over_walks_out_and_rests_there() {
     });
     (0..120).for_each(|_| drop(hall.drive(&ids, SPEED, STEP)));
     assert_eq!(hall.in_a_wall(), None);
-    let rested: Vec<_> = ids.map(|id| hall.crowd.told_position(id)).into();
+    let rested: Vec<_> = ids.map(|id| hall.crowd.driven_position(id)).into();
     (0..120).for_each(|_| drop(hall.drive(&ids, SPEED, STEP)));
-    assert_eq!(rested, ids.map(|id| hall.crowd.told_position(id)), "they stay there");
+    assert_eq!(rested, ids.map(|id| hall.crowd.driven_position(id)), "they stay there");
     let far =
         rested.iter().zip([9.0, 29.0]).map(|(at, x)| at.map_or(99.0, |[to, y]| (to - x).hypot(y - 10.0)));
     assert!(far.clone().all(|far| far < 3.5), "the nearest place: {:?}", far.collect::<Vec<_>>());
@@ -215,7 +215,7 @@ fn one_that_is_built_over_walks_out_and_rests_there() {
 fn drive_boxes(hall: &mut Hall, ids: &[u32], half: f64) {
     hall.step(STEP);
     let mut all: Vec<[f64; 2]> =
-        ids.iter().map(|&id| hall.crowd.told_position(id).expect("it is there")).collect();
+        ids.iter().map(|&id| hall.crowd.driven_position(id).expect("it is there")).collect();
     for own in 0..ids.len() {
         let velocity = hall.crowd.safe_velocity(ids[own]).unwrap_or_default();
         for axis in [0, 1] {
@@ -229,7 +229,7 @@ fn drive_boxes(hall: &mut Hall, ids: &[u32], half: f64) {
             }
         }
         hall.crowd.steer(ids[own], SPEED);
-        hall.crowd.tell_position(ids[own], all[own][0], all[own][1], STEP);
+        hall.crowd.set_driven_position(ids[own], all[own][0], all[own][1], STEP);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use super::body::Body;
-use super::neighbours::Near;
+use super::neighbours::Neighbours;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
@@ -30,15 +30,15 @@ impl Around {
         bodies: &[Body],
         body: &Body,
         own_way: V,
-        near: &Near,
+        near: &Neighbours,
         shoulders: bool,
         seconds: f32,
     ) {
         let own_seen =
             Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: TUNING.avoiding_share };
-        for four in near.places().chunks(4) {
+        for four in near.indices().chunks(4) {
             // Lanes without a neighbour see the agent itself, and what they find is left out below.
-            let other = |n: usize| four.get(n).map_or(body, |&place| &bodies[place as usize]);
+            let other = |n: usize| four.get(n).map_or(body, |&index| &bodies[index as usize]);
             let others = [other(0), other(1), other(2), other(3)];
             let [a, b, c, d] = others;
             let seen = |other: &Body| seen(other, body);

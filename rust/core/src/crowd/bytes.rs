@@ -7,7 +7,7 @@ use super::agent::Agent;
 use super::body::Body;
 use super::ground::CrowdKind;
 use super::guide::PATH_GUIDE;
-use super::neighbours::Near;
+use super::neighbours::Neighbours;
 use super::priority::CLASS_MAX;
 use super::slot::Slot;
 use super::spec::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError};
@@ -111,7 +111,7 @@ impl Crowd {
         check(ids.windows(2).all(|pair| pair[0] != pair[1]), "an id is there twice")?;
         if self.near_age > 0 {
             for _ in 0..agents {
-                let near: Near = reader.read()?;
+                let near: Neighbours = reader.read()?;
                 check(near.iter().all(|place| place < agents), "a neighbour is not an agent")?;
                 self.near.push(near);
             }

@@ -7,7 +7,7 @@ use super::agent::Agent;
 use super::arrival::Event;
 use super::behaviour::Behaviour;
 use super::body::Body;
-use super::neighbours::Near;
+use super::neighbours::Neighbours;
 use super::substep::Substep;
 use super::sweep::sweep;
 use super::tuning::TUNING;
@@ -18,7 +18,7 @@ impl Substep<'_> {
     pub fn separate(
         &self,
         own: usize,
-        near: &Near,
+        near: &Neighbours,
         moved: &[Body],
         agent: &mut Agent,
         events: &mut Vec<Event>,
@@ -56,13 +56,13 @@ struct Contact {
 }
 
 /// Returns the overlaps of the body at `own`.
-fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
+fn contact(own: usize, near: &Neighbours, moved: &[Body]) -> Contact {
     let body = &moved[own];
     let rests = body.rests();
     let mut push: V = [0.0; 2];
     let (mut depth, mut is_squeezed) = (0.0_f32, false);
-    for place in near.iter() {
-        let other = &moved[place];
+    for index in near.iter() {
+        let other = &moved[index];
         let offset = minus(body.at, other.at);
         let touch = body.radius + other.radius;
         let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
@@ -79,7 +79,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         }
         if rests && other.rests() && overlap > TUNING.squeezed * smaller {
             // The smaller one, or the outer of two of one size.
-            let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, place);
+            let leaves = (other.radius, body.rank, own) > (body.radius, other.rank, index);
             is_squeezed |= leaves;
         }
         let share = if other.is_driven() && !body.is_driven() {
@@ -102,7 +102,7 @@ fn contact(own: usize, near: &Near, moved: &[Body]) -> Contact {
         };
         let way = if distance > 1e-6 {
             [offset[0] / distance, offset[1] / distance]
-        } else if own < place {
+        } else if own < index {
             // At one place: any two opposite directions part them, and the arrays' order is part of the state.
             [-1.0, 0.0]
         } else {

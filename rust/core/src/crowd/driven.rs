@@ -1,6 +1,6 @@
 //! Agents whose bodies are moved from outside: nodes that a physics engine moves, or a player.
 //!
-//! The game tells where such a body is ([`Crowd::tell_position`]) and, unless it follows a field or a path, where it is going
+//! The game tells where such a body is ([`Crowd::set_driven_position`]) and, unless it follows a field or a path, where it is going
 //! ([`Crowd::set_course`]). A step that is asked for it ([`Crowd::steer`]) moves it like all agents. The velocity with which it moved is
 //! [`Crowd::safe_velocity`]; the body takes it, and the game tells before the next step where it came to. Others steer clear of it as of
 //! any agent.
@@ -19,12 +19,12 @@ use super::vector::{FAR, V, dot, minus};
 impl Crowd {
     /// Tells where the centre of a driven agent's body is by now, in cells, `seconds` after it was told last: so its velocity is
     /// known. `false` when there is no such agent.
-    pub fn tell_position(&mut self, id: u32, x: f64, y: f64, seconds: f64) -> bool {
-        let Some(place) = self.driven_place(id).filter(|_| x.is_finite() && y.is_finite()) else {
+    pub fn set_driven_position(&mut self, id: u32, x: f64, y: f64, seconds: f64) -> bool {
+        let Some(index) = self.driven_place(id).filter(|_| x.is_finite() && y.is_finite()) else {
             return false;
         };
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
-        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
+        let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         let at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
         let seconds = (seconds as f32).max(1e-4);
         let [dx, dy] = minus(at, agent.control.driven_at);
@@ -44,9 +44,9 @@ impl Crowd {
     }
 
     /// Returns where a driven agent's body was told to be, in cells; [`Crowd::view`] says where it is to be next.
-    pub fn told_position(&mut self, id: u32) -> Option<[f64; 2]> {
-        let place = self.driven_place(id)?;
-        let told = self.agents[place].control.driven_at;
+    pub fn driven_position(&mut self, id: u32) -> Option<[f64; 2]> {
+        let index = self.driven_place(id)?;
+        let told = self.agents[index].control.driven_at;
         Some([f64::from(told[0]) + f64::from(self.origin.0), f64::from(told[1]) + f64::from(self.origin.1)])
     }
 
@@ -64,28 +64,28 @@ impl Crowd {
 
     /// Tells a driven agent to where it walks straight now and how far it still is to its goal, in cells.
     pub fn set_course(&mut self, id: u32, aim: [f64; 2], left: f32) {
-        let Some(place) = self.driven_place(id) else { return };
+        let Some(index) = self.driven_place(id) else { return };
         let (x, y) = (aim[0] - f64::from(self.origin.0), aim[1] - f64::from(self.origin.1));
         let aim = [x as f32, y as f32].map(|v| v.clamp(-FAR, FAR));
         if aim.iter().all(|v| v.is_finite()) && left >= 0.0 {
-            self.routes.set_course(self.agents[place].guide, Course { aim, left });
+            self.routes.set_course(self.agents[index].guide, Course { aim, left });
         }
     }
 
     /// Asks the next step for the velocity of a driven agent that walks at most so fast, in cells a second. Not asked, it goes
     /// where it likes in that step, and others steer clear of it; so does one that is asked for a speed of 0.
     pub fn steer(&mut self, id: u32, speed: f32) {
-        let Some(place) = self.driven_place(id) else { return };
+        let Some(index) = self.driven_place(id) else { return };
         self.set_speed(id, speed);
-        self.agents[place].control.is_steered = speed > 0.0;
+        self.agents[index].control.is_steered = speed > 0.0;
     }
 
     /// Returns the velocity that the last step has found for the body of a driven agent, in cells a second: it keeps clear of all others and
     /// of walls, and is at most the agent's speed unless the body is pushed round a corner. `None` when there is no such agent or
     /// the step was not asked: see [`Crowd::steer`].
     pub fn safe_velocity(&mut self, id: u32) -> Option<[f32; 2]> {
-        let place = self.driven_place(id)?;
-        let (agent, body) = (&self.agents[place], &self.bodies[place]);
+        let index = self.driven_place(id)?;
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let scale = self.last_step.max(1e-6).recip();
         (!body.is_driven()).then(|| minus(body.at, agent.control.driven_at).map(|way| way * scale))
     }
@@ -93,9 +93,9 @@ impl Crowd {
     /// Lets a driven agent rest where it is: it has arrived, and the next step tells so. This is its place, to which it comes back
     /// when it is pushed.
     pub fn finish(&mut self, id: u32) {
-        let Some(place) = self.driven_place(id) else { return };
+        let Some(index) = self.driven_place(id) else { return };
         self.formations = (self.formations + 1) % Slot::FORMATIONS;
-        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+        let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         (agent.progress.has_arrived, agent.slot.is_given) = (true, true);
         (agent.slot.home, agent.slot.formation) = (body.at, self.formations);
         agent.settle(body.at, body.group);
@@ -105,7 +105,7 @@ impl Crowd {
     }
 
     fn driven_place(&mut self, id: u32) -> Option<usize> {
-        self.place_of(id).filter(|&place| self.agents[place].control.is_driven)
+        self.index_of(id).filter(|&index| self.agents[index].control.is_driven)
     }
 
     /// A step is over: none that is driven has gone farther than it can where it need not, and each is to be asked anew. One that

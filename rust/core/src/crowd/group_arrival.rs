@@ -82,10 +82,10 @@ impl Crowd {
             is_one
         });
         for agent in &self.agents {
-            let Ok(place) = all.binary_search_by_key(&group_of(agent.guide), |seen| seen.group) else {
+            let Ok(index) = all.binary_search_by_key(&group_of(agent.guide), |seen| seen.group) else {
                 continue;
             };
-            let seen = &mut all[place];
+            let seen = &mut all[index];
             match agent.state() {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
@@ -139,8 +139,8 @@ impl Crowd {
         rims: &mut Rims,
         events: &mut Vec<Event>,
     ) {
-        for place in 0..self.agents.len() {
-            let (agent, body) = (&self.agents[place], &self.bodies[place]);
+        for index in 0..self.agents.len() {
+            let (agent, body) = (&self.agents[index], &self.bodies[index]);
             if !agent.is_to_be_judged() || ground.field(agent.guide).is_none() {
                 continue;
             }
@@ -152,7 +152,7 @@ impl Crowd {
                     && is_free_ahead(ground, &frame, agent, body, taken)
             };
             let goes_on = !is_there && agent.behaviour() == Behaviour::Settled && goes_on();
-            let agent = &mut self.agents[place];
+            let agent = &mut self.agents[index];
             match () {
                 () if is_there => agent.announce_arrival(events),
                 () if goes_on => agent.go_on(),

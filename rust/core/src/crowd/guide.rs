@@ -56,10 +56,10 @@ impl Routes {
     pub fn add(&mut self, points: Vec<V>, group: u32, users: u32) -> u32 {
         let route = Route::new(points, group, users);
         // Numbers are used again, so that a crowd that is sent along paths for hours keeps its memory.
-        let place = self.all.iter().position(|route| route.users == 0);
-        if let Some(place) = place {
-            self.all[place] = route;
-            return place as u32 | PATH_GUIDE;
+        let index = self.all.iter().position(|route| route.users == 0);
+        if let Some(index) = index {
+            self.all[index] = route;
+            return index as u32 | PATH_GUIDE;
         }
         self.all.push(route);
         (self.all.len() - 1) as u32 | PATH_GUIDE

@@ -19,18 +19,18 @@ impl Crowd {
     /// goal. Returns how many of them there are. The path is for the widest of them. Without points, they stop.
     pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
         self.index.update(&self.agents, self.next_id);
-        let mut places: Vec<usize> = ids.iter().filter_map(|&id| self.index.place(id)).collect();
-        places.sort_unstable();
-        places.dedup();
-        if points.is_empty() || places.is_empty() {
+        let mut indices: Vec<usize> = ids.iter().filter_map(|&id| self.index.of(id)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        if points.is_empty() || indices.is_empty() {
             return self.stop(ids);
         }
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
         let mut march = March { along: lengths(&path), path, ..March::default() };
-        let radius = places.iter().map(|&place| self.bodies[place].radius).fold(0.0, f32::max);
+        let radius = indices.iter().map(|&index| self.bodies[index].radius).fold(0.0, f32::max);
         let pitch = 2.0 * radius * TUNING.march_spacing;
-        self.fill_slots(&mut march, places, shape, pitch, group);
+        self.fill_slots(&mut march, indices, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
         // The middle of the shape begins where the path does, and ends where it ends.
         march.front = depth * 0.5;
@@ -45,19 +45,19 @@ impl Crowd {
     fn fill_slots(
         &mut self,
         march: &mut March,
-        mut places: Vec<usize>,
+        mut indices: Vec<usize>,
         shape: MarchShape,
         pitch: f32,
         group: u32,
     ) {
         let way = march.direction(0.0);
         let ranks =
-            shape.arrange(&mut places, way.map(f64::from), |&place| self.bodies[place].at.map(f64::from));
-        let mut rest = &places[..];
+            shape.arrange(&mut indices, way.map(f64::from), |&index| self.bodies[index].at.map(f64::from));
+        let mut rest = &indices[..];
         for (rank, abreast) in ranks.into_iter().enumerate() {
-            let (abreast_places, others) = rest.split_at(abreast);
-            for (file, &place) in abreast_places.iter().enumerate() {
-                let id = self.agents[place].id;
+            let (abreast_indices, others) = rest.split_at(abreast);
+            for (file, &index) in abreast_indices.iter().enumerate() {
+                let id = self.agents[index].id;
                 let guide = self.routes.add_course(group);
                 self.assign(&[id], guide);
                 self.routes.leave(guide);
@@ -83,7 +83,7 @@ impl Crowd {
     fn lead(&mut self, march: &mut March, ground: &CrowdGround<'_>, seconds: f32) -> bool {
         // Those that were told something else, and those that are there, are on their own.
         march.members.retain(|member| {
-            let agent = self.index.place(member.id).map(|place| &self.agents[place]);
+            let agent = self.index.of(member.id).map(|index| &self.agents[index]);
             agent.is_some_and(|agent| {
                 agent.guide == member.guide && !(march.has_ended && agent.behaviour().rests())
             })
@@ -94,8 +94,8 @@ impl Crowd {
         let mut slots: Vec<Slot> = Vec::with_capacity(march.members.len());
         let (mut off, mut speed) = (0.0, f32::INFINITY);
         for member in &march.members {
-            let Some(place) = self.index.place(member.id) else { continue };
-            let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+            let Some(index) = self.index.of(member.id) else { continue };
+            let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let layer = ground.layer(agent.kind);
             let (slot, along) = if march.has_ended {

@@ -11,7 +11,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
 use super::priority::ID_BITS;
 use super::spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX};
 use super::state::Crowd;
-use super::state::NO_PLACE;
+use super::state::NO_INDEX;
 use super::sweep::{Frame, fits, nearest_center, stands};
 use super::vector::FAR;
 
@@ -104,14 +104,14 @@ impl Crowd {
         let mut gone = vec![false; self.bodies.len()];
         let mut count = 0;
         for &id in ids {
-            if let Some(place) = self.index.place(id)
-                && !gone[place]
+            if let Some(index) = self.index.of(id)
+                && !gone[index]
             {
-                gone[place] = true;
+                gone[index] = true;
                 count += 1;
-                self.routes.leave(self.agents[place].guide);
-                self.areas.leave(self.agents[place].guide, self.bodies[place].radius);
-                self.driven -= u32::from(self.agents[place].control.is_driven);
+                self.routes.leave(self.agents[index].guide);
+                self.areas.leave(self.agents[index].guide, self.bodies[index].radius);
+                self.driven -= u32::from(self.agents[index].control.is_driven);
             }
         }
         if count > 0 {
@@ -142,39 +142,35 @@ impl Crowd {
     /// Returns `true` if there is an agent with this id.
     pub fn contains(&mut self, id: u32) -> bool {
         self.index.update(&self.agents, self.next_id);
-        self.index.place(id).is_some()
+        self.index.of(id).is_some()
     }
 
     /// Returns all ids, ascending.
     pub fn ids(&mut self) -> impl Iterator<Item = u32> {
         self.index.update(&self.agents, self.next_id);
-        let places = self.index.places.iter().enumerate();
-        places.filter(|&(_, &place)| place != NO_PLACE).map(|(id, _)| id as u32)
+        let places = self.index.all.iter().enumerate();
+        places.filter(|&(_, &index)| index != NO_INDEX).map(|(id, _)| id as u32)
     }
 
     /// Returns all agents, by ascending id.
     pub fn views(&mut self) -> impl Iterator<Item = AgentView> {
         self.index.update(&self.agents, self.next_id);
-        self.index
-            .places
-            .iter()
-            .filter(|&&place| place != NO_PLACE)
-            .map(|&place| self.view_at(place as usize))
+        self.index.all.iter().filter(|&&index| index != NO_INDEX).map(|&index| self.view_at(index as usize))
     }
 
     /// Returns all agents, in the order of the arrays: the fastest way to see all.
     pub fn views_unordered(&self) -> impl Iterator<Item = AgentView> {
-        (0..self.bodies.len()).map(|place| self.view_at(place))
+        (0..self.bodies.len()).map(|index| self.view_at(index))
     }
 
     /// Returns an agent.
     pub fn view(&mut self, id: u32) -> Option<AgentView> {
         self.index.update(&self.agents, self.next_id);
-        self.index.place(id).map(|place| self.view_at(place))
+        self.index.of(id).map(|index| self.view_at(index))
     }
 
-    pub(super) fn view_at(&self, place: usize) -> AgentView {
-        let (body, agent) = (&self.bodies[place], &self.agents[place]);
+    pub(super) fn view_at(&self, index: usize) -> AgentView {
+        let (body, agent) = (&self.bodies[index], &self.agents[index]);
         AgentView {
             id: agent.id,
             x: f64::from(body.at[0]) + f64::from(self.origin.0),

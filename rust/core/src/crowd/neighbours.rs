@@ -20,37 +20,37 @@ const NUMBER: u32 = HITS as u32 - 1;
 
 /// The nearest neighbours of an agent, the nearest first.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Near {
+pub(super) struct Neighbours {
     count: u32,
-    places: [u32; NEIGHBOURS_MAX],
+    indices: [u32; NEIGHBOURS_MAX],
 }
 
-impl Near {
+impl Neighbours {
     /// Returns where they are in the arrays.
     #[inline]
-    pub fn places(&self) -> &[u32] {
-        &self.places[..(self.count as usize).min(NEIGHBOURS_MAX)]
+    pub fn indices(&self) -> &[u32] {
+        &self.indices[..(self.count as usize).min(NEIGHBOURS_MAX)]
     }
 
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.places().iter().map(|&place| place as usize)
+        self.indices().iter().map(|&index| index as usize)
     }
 }
 
-impl Saved for Near {
+impl Saved for Neighbours {
     const BYTES_MIN: usize = 1;
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        (self.places().len() as u8).write(bytes);
-        self.places().iter().for_each(|place| place.write(bytes));
+        (self.indices().len() as u8).write(bytes);
+        self.indices().iter().for_each(|index| index.write(bytes));
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
         let mut near = Self { count: reader.read::<u8>()?.into(), ..Self::default() };
-        let places = near.places.get_mut(..near.count as usize);
-        for place in places.ok_or(BytesError::Value("an agent has too many neighbours"))? {
-            *place = reader.read()?;
+        let indices = near.indices.get_mut(..near.count as usize);
+        for index in indices.ok_or(BytesError::Value("an agent has too many neighbours"))? {
+            *index = reader.read()?;
         }
         Ok(near)
     }
@@ -68,12 +68,12 @@ struct Search {
 /// Agents that are close, and how close: memory of a search. No two keys are equal in the end.
 pub(super) struct Hits {
     keys: [f32; HITS],
-    places: [u32; HITS],
+    indices: [u32; HITS],
 }
 
 impl Default for Hits {
     fn default() -> Self {
-        Self { keys: [0.0; HITS], places: [0; HITS] }
+        Self { keys: [0.0; HITS], indices: [0; HITS] }
     }
 }
 
@@ -82,22 +82,22 @@ impl Hits {
     /// larger than `radius_max`.
     pub fn nearest(
         &mut self,
-        lattice: &Lattice,
+        bins: &Bins,
         body: &Body,
         own: usize,
         look: f32,
         radius_max: f32,
-    ) -> Near {
+    ) -> Neighbours {
         let by = Search { at: body.at, radius: body.radius, own: own as u32, look, radius_max };
         if body.radius < TUNING.big {
-            self.nearest_of::<NEIGHBOURS>(lattice, &by)
+            self.nearest_of::<NEIGHBOURS>(bins, &by)
         } else {
-            self.nearest_of::<NEIGHBOURS_MAX>(lattice, &by)
+            self.nearest_of::<NEIGHBOURS_MAX>(bins, &by)
         }
     }
 
     #[inline]
-    fn nearest_of<const K: usize>(&mut self, lattice: &Lattice, by: &Search) -> Near {
+    fn nearest_of<const K: usize>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
         let reach = by.radius + by.look;
         let square = reach + by.radius_max;
         let low = [by.at[0] - square, by.at[1] - square];
@@ -106,14 +106,14 @@ impl Hits {
         let (own_radius, reach) = (f32x4::splat(by.radius), f32x4::splat(reach));
         let own = u32x4::splat(by.own);
         let mut count = 0;
-        for row in lattice.within(low, high) {
+        for row in bins.within(low, high) {
             for block in row {
                 let (dx, dy) = (f32x4::new(block.x) - own_x, f32x4::new(block.y) - own_y);
                 let radius = f32x4::new(block.radius);
                 let distance2 = dx * dx + dy * dy;
                 let (limit, touch) = (reach + radius, own_radius + radius);
                 let is_close = distance2.simd_lt(limit * limit).to_bitmask();
-                let is_own = u32x4::new(block.place).simd_eq(own).to_bitmask();
+                let is_own = u32x4::new(block.index).simd_eq(own).to_bitmask();
                 let is_near = is_close & !is_own;
                 let keys = (distance2 - touch * touch).to_array();
                 // In a crush there may be more than there is memory for: the nearest so far are enough.
@@ -121,16 +121,16 @@ impl Hits {
                     count = self.keep::<K>(count);
                 }
                 // Written always and counted only when near: no branch that would be guessed wrong half of the time.
-                for (lane, (&key, &place)) in keys.iter().zip(&block.place).enumerate() {
+                for (lane, (&key, &index)) in keys.iter().zip(&block.index).enumerate() {
                     let n = count & (HITS - 1);
-                    (self.keys[n], self.places[n]) = (key, place);
+                    (self.keys[n], self.indices[n]) = (key, index);
                     count += (is_near >> lane & 1) as usize;
                 }
             }
         }
         count = self.keep::<K>(count);
-        let mut near = Near { count: count as u32, places: [0; NEIGHBOURS_MAX] };
-        near.places[..K].copy_from_slice(&self.places[..K]);
+        let mut near = Neighbours { count: count as u32, indices: [0; NEIGHBOURS_MAX] };
+        near.indices[..K].copy_from_slice(&self.indices[..K]);
         near
     }
 
@@ -147,12 +147,12 @@ impl Hits {
                 (*slot, key) = (less, more);
             }
         }
-        let mut places = [0; K];
-        for (place, key) in places.iter_mut().zip(&kept) {
-            *place = self.places[(key.to_bits() & NUMBER) as usize];
+        let mut indices = [0; K];
+        for (index, key) in indices.iter_mut().zip(&kept) {
+            *index = self.indices[(key.to_bits() & NUMBER) as usize];
         }
         self.keys[..K].copy_from_slice(&kept);
-        self.places[..K].copy_from_slice(&places);
+        self.indices[..K].copy_from_slice(&indices);
         count.min(K)
     }
 }
@@ -172,15 +172,15 @@ pub(super) struct Block {
     pub y: [f32; LANES],
     pub radius: [f32; LANES],
     /// Where they are in the arrays, or [`NO_AGENT`].
-    pub place: [u32; LANES],
+    pub index: [u32; LANES],
 }
 
 const EMPTY: Block =
-    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], place: [NO_AGENT; LANES] };
+    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], index: [NO_AGENT; LANES] };
 
 /// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a block.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lattice {
+pub(super) struct Bins {
     columns: u32,
     rows: u32,
     /// Bins a cell width.
@@ -188,11 +188,11 @@ pub(super) struct Lattice {
     /// Where each bin begins, in agents, and one more.
     starts: Vec<u32>,
     /// The bin of each agent.
-    bins: Vec<u32>,
+    bin_of: Vec<u32>,
     blocks: Vec<Block>,
 }
 
-impl Lattice {
+impl Bins {
     /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep their order.
     pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body]) {
         let bins_max = bodies.len() * 2 + 4096;
@@ -207,10 +207,10 @@ impl Lattice {
         self.scale = 1.0 / side;
         self.starts.clear();
         self.starts.resize(self.columns as usize * self.rows as usize + 1, 0);
-        self.bins.clear();
+        self.bin_of.clear();
         for body in bodies {
             let bin = self.row(body.at[1]) * self.columns + self.column(body.at[0]);
-            self.bins.push(bin);
+            self.bin_of.push(bin);
             self.starts[bin as usize] += 1;
         }
         let mut sum = 0_u32;
@@ -223,19 +223,19 @@ impl Lattice {
         }
         self.blocks.clear();
         self.blocks.resize((sum as usize).div_ceil(LANES), EMPTY);
-        for (place, (body, &bin)) in bodies.iter().zip(&self.bins).enumerate() {
+        for (index, (body, &bin)) in bodies.iter().zip(&self.bin_of).enumerate() {
             let start = &mut self.starts[bin as usize];
             let (block, lane) = (&mut self.blocks[*start as usize / LANES], *start as usize % LANES);
             (block.x[lane], block.y[lane]) = (body.at[0], body.at[1]);
-            (block.radius[lane], block.place[lane]) = (body.radius, place as u32);
+            (block.radius[lane], block.index[lane]) = (body.radius, index as u32);
             *start += 1;
         }
         // Each start is now its bin's end.
     }
 
-    /// Returns the places of all agents in the order of the bins.
-    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut u32> {
-        self.blocks.iter_mut().flat_map(|block| &mut block.place).filter(|place| **place != NO_AGENT)
+    /// Returns the indices of all agents in the order of the bins.
+    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.blocks.iter_mut().flat_map(|block| &mut block.index).filter(|index| **index != NO_AGENT)
     }
 
     /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
@@ -269,6 +269,6 @@ impl Lattice {
     }
 
     pub fn memory(&self) -> usize {
-        (self.starts.capacity() + self.bins.capacity()) * 4 + self.blocks.capacity() * size_of::<Block>()
+        (self.starts.capacity() + self.bin_of.capacity()) * 4 + self.blocks.capacity() * size_of::<Block>()
     }
 }

@@ -16,9 +16,9 @@ pub const CROWD_THROW_SECONDS_MAX: f64 = 60.0;
 
 impl Crowd {
     /// Returns where an agent is in the arrays.
-    pub(super) fn place_of(&mut self, id: u32) -> Option<usize> {
+    pub(super) fn index_of(&mut self, id: u32) -> Option<usize> {
         self.index.update(&self.agents, self.next_id);
-        self.index.place(id)
+        self.index.of(id)
     }
 
     /// Sends agents along the field with number `field`; returns how many of them there are.
@@ -51,8 +51,8 @@ impl Crowd {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         self.formations = (self.formations + 1) % Slot::FORMATIONS;
         for (&id, &[x, y]) in ids.iter().zip(places) {
-            if let Some(place) = self.index.place(id) {
-                let agent = &mut self.agents[place];
+            if let Some(index) = self.index.of(id) {
+                let agent = &mut self.agents[index];
                 agent.slot.home = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
                 agent.slot.formation = self.formations;
                 (agent.slot.is_given, agent.slot.is_wanted) = (true, true);
@@ -69,10 +69,10 @@ impl Crowd {
     /// Gives an agent another body, which is put where it fits in the next step; `false` when there is no such agent, or the
     /// radius, in cells, is not one that an agent may have.
     pub fn set_body(&mut self, id: u32, kind: u16, radius: f32) -> bool {
-        let Some(place) = self.place_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
+        let Some(index) = self.index_of(id).filter(|_| radius > 0.0 && radius <= CROWD_RADIUS_MAX) else {
             return false;
         };
-        let (body, agent) = (&mut self.bodies[place], &mut self.agents[place]);
+        let (body, agent) = (&mut self.bodies[index], &mut self.agents[index]);
         self.areas.leave(agent.guide, body.radius);
         self.areas.join(agent.guide, radius);
         (body.radius, agent.kind) = (radius, kind);
@@ -85,8 +85,8 @@ impl Crowd {
 
     /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
     pub fn redirect(&mut self, id: u32, field: u32) {
-        let Some(place) = self.place_of(id) else { return };
-        let (agent, radius) = (&mut self.agents[place], self.bodies[place].radius);
+        let Some(index) = self.index_of(id) else { return };
+        let (agent, radius) = (&mut self.agents[index], self.bodies[index].radius);
         self.routes.leave(agent.guide);
         self.areas.leave(agent.guide, radius);
         self.areas.join(field, radius);
@@ -115,10 +115,10 @@ impl Crowd {
     /// Gives an agent another speed, in cells a second; `false` when there is no such agent, or the speed is not one that an
     /// agent may have.
     pub fn set_speed(&mut self, id: u32, speed: f32) -> bool {
-        let Some(place) = self.place_of(id).filter(|_| speed > 0.0 && speed <= CROWD_SPEED_MAX) else {
+        let Some(index) = self.index_of(id).filter(|_| speed > 0.0 && speed <= CROWD_SPEED_MAX) else {
             return false;
         };
-        self.agents[place].control.speed = speed;
+        self.agents[index].control.speed = speed;
         self.most.speed = self.most.speed.max(speed);
         true
     }
@@ -126,15 +126,15 @@ impl Crowd {
     /// Gives an agent another disc, in cells; `false` when there is no such agent, or the radius is not one that an agent may
     /// have.
     pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
-        self.place_of(id).is_some_and(|place| self.set_body(id, self.agents[place].kind, radius))
+        self.index_of(id).is_some_and(|index| self.set_body(id, self.agents[index].kind, radius))
     }
 
     /// Puts an agent into a class from 0 to 1: where two are in each other's way, the one of the higher class goes first, and the
     /// other does most of the steering clear. There are 16 classes; agents begin in the middle. `false` when there is no such agent.
     pub fn set_priority(&mut self, id: u32, priority: f32) -> bool {
-        let Some(place) = self.place_of(id) else { return false };
+        let Some(index) = self.index_of(id) else { return false };
         let class = (priority.clamp(0.0, 1.0) * CLASS_MAX as f32).round() as u8;
-        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
+        let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         agent.priority.class = class;
         (body.rank, agent.priority.lent) = (agent.own_rank(), Millis::ZERO);
         body.set_class(agent.priority.class);
@@ -144,22 +144,22 @@ impl Crowd {
     /// Holds an agent where it is, or lets it go on with what it was doing; `false` when there is no such agent. One that
     /// is held is not pushed, and makes way for none.
     pub fn set_paused(&mut self, id: u32, is_paused: bool) -> bool {
-        let Some(place) = self.place_of(id) else { return false };
-        self.agents[place].control.is_paused = is_paused;
+        let Some(index) = self.index_of(id) else { return false };
+        self.agents[index].control.is_paused = is_paused;
         true
     }
 
     /// Returns `true` if an agent is held.
     pub fn is_paused(&mut self, id: u32) -> bool {
-        self.place_of(id).is_some_and(|place| self.agents[place].control.is_paused)
+        self.index_of(id).is_some_and(|index| self.agents[index].control.is_paused)
     }
 
     /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
     /// no valid placement. One that rests stays there; one that is on its way goes on from there.
     pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
         self.follow(ground);
-        let place = self.place_of(id).filter(|_| x.is_finite() && y.is_finite())?;
-        let (agent, body) = (&mut self.agents[place], &mut self.bodies[place]);
+        let index = self.index_of(id).filter(|_| x.is_finite() && y.is_finite())?;
+        let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let mut at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -182,8 +182,8 @@ impl Crowd {
     /// agent, it is driven, or the numbers are not finite.
     pub fn throw(&mut self, id: u32, velocity: [f32; 2], seconds: f64) -> bool {
         let is_good = velocity.iter().all(|v| v.abs() <= CROWD_SPEED_MAX) && seconds >= 0.0;
-        let Some(place) = self.place_of(id).filter(|_| is_good) else { return false };
-        let agent = &mut self.agents[place];
+        let Some(index) = self.index_of(id).filter(|_| is_good) else { return false };
+        let agent = &mut self.agents[index];
         if agent.control.is_driven {
             return false;
         }
@@ -200,15 +200,15 @@ impl Crowd {
         let mut count = 0;
         self.open_order(guide);
         for &id in ids {
-            let Some(place) = self.index.place(id) else { continue };
+            let Some(index) = self.index.of(id) else { continue };
             count += 1;
-            let agent = &mut self.agents[place];
+            let agent = &mut self.agents[index];
             self.routes.join(guide);
             self.routes.leave(agent.guide);
-            self.areas.leave(agent.guide, self.bodies[place].radius);
-            self.areas.join(guide, self.bodies[place].radius);
-            agent.begin(guide, self.bodies[place].at);
-            self.bodies[place].forget_push_request();
+            self.areas.leave(agent.guide, self.bodies[index].radius);
+            self.areas.join(guide, self.bodies[index].radius);
+            agent.begin(guide, self.bodies[index].at);
+            self.bodies[index].forget_push_request();
         }
         count
     }

@@ -27,7 +27,7 @@ struct Asker {
     group: u32,
     left: f32,
     id: u32,
-    place: usize,
+    index: usize,
 }
 
 /// What one round of handing out keeps.
@@ -59,13 +59,13 @@ impl Crowd {
         let mut giver =
             Giver { taken: self.taken(ground), places: Vec::new(), rims: Rims::default(), last: None };
         for asker in askers {
-            self.agents[asker.place].slot.is_wanted = false;
-            let agent = &self.agents[asker.place];
+            self.agents[asker.index].slot.is_wanted = false;
+            let agent = &self.agents[asker.index];
             // One that has rested already looks for a place where it is.
             if agent.slot.is_in_formation() || agent.progress.has_arrived {
-                self.give_in_formation(asker.place, ground, &mut giver);
+                self.give_in_formation(asker.index, ground, &mut giver);
             } else {
-                self.give_around(asker.place, ground, &mut giver);
+                self.give_around(asker.index, ground, &mut giver);
             }
         }
         if judges {
@@ -77,7 +77,7 @@ impl Crowd {
     /// then those nearest to their goal.
     fn askers(&self, ground: &CrowdGround<'_>, is_round: bool) -> Vec<Asker> {
         let mut askers = Vec::new();
-        for (place, (agent, body)) in self.agents.iter().zip(&self.bodies).enumerate() {
+        for (index, (agent, body)) in self.agents.iter().zip(&self.bodies).enumerate() {
             if !agent.slot.is_wanted || !(is_round || agent.slot.is_in_formation()) {
                 continue;
             }
@@ -88,7 +88,7 @@ impl Crowd {
                 let left = remaining(ground, &self.routes, &frame, agent, body.at);
                 (ground.group(agent.guide, &self.routes).saturating_add(1), left)
             };
-            askers.push(Asker { group, left, id: agent.id, place });
+            askers.push(Asker { group, left, id: agent.id, index });
         }
         sort_by_number(&mut askers, |asker| {
             let left = rank_of(asker.left.into());
@@ -110,8 +110,8 @@ impl Crowd {
 
     /// Gives the agent at `place` in the arrays the free place nearest to its own in the formation; where there is none, it does
     /// without.
-    fn give_in_formation(&mut self, place: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
-        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+    fn give_in_formation(&mut self, index: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
+        let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
         let field = ground.field(agent.guide).map(|field| field.field);
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
@@ -131,8 +131,8 @@ impl Crowd {
     }
 
     /// Gives the agent at `place` in the arrays the best free place around the goals of its field, if there is one.
-    fn give_around<'a>(&mut self, place: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
-        let (agent, body) = (&mut self.agents[place], &self.bodies[place]);
+    fn give_around<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
+        let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };
         let is_same = |p: &Places<'_>| {
             p.guide == agent.guide && p.kind == agent.kind && p.radius.to_bits() == body.radius.to_bits()
@@ -161,7 +161,7 @@ impl Crowd {
             giver.taken.add(home, body.radius);
             let (guide, radius, is_driven) = (agent.guide, body.radius, agent.control.is_driven);
             let is_short = !is_driven && !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
-            self.agents[place].slot.is_short = is_short;
+            self.agents[index].slot.is_short = is_short;
         }
     }
 
@@ -175,8 +175,8 @@ impl Crowd {
                 continue;
             }
             let mut best = (TUNING.swap_gain, own);
-            for place in self.near[own].iter() {
-                let (other, its) = (&self.bodies[place], &self.agents[place]);
+            for index in self.near[own].iter() {
+                let (other, its) = (&self.bodies[index], &self.agents[index]);
                 if its.behaviour().rests()
                     && its.slot.is_around()
                     && its.slot.closing_up >= TUNING.closes_up_max
@@ -191,24 +191,24 @@ impl Crowd {
                 let now = between(body.at, agent.slot.home) + between(other.at, its.slot.home);
                 let gain = now - between(body.at, its.slot.home) - between(other.at, agent.slot.home);
                 if gain > best.0 {
-                    best = (gain, place);
+                    best = (gain, index);
                 }
             }
-            let (_, place) = best;
-            if place != own {
-                let home = self.agents[place].slot.home;
+            let (_, index) = best;
+            if index != own {
+                let home = self.agents[index].slot.home;
                 self.agents[own].slot.home = home;
-                self.agents[place].slot.home = agent.slot.home;
+                self.agents[index].slot.home = agent.slot.home;
                 // Whether a place is in the room of the group goes with it.
-                let (is_short, its_short) = (agent.slot.is_short, self.agents[place].slot.is_short);
+                let (is_short, its_short) = (agent.slot.is_short, self.agents[index].slot.is_short);
                 self.agents[own].slot.is_short = its_short;
-                self.agents[place].slot.is_short = is_short;
+                self.agents[index].slot.is_short = is_short;
                 self.agents[own].progress.held_up = Millis::ZERO;
-                let its = &mut self.agents[place];
+                let its = &mut self.agents[index];
                 its.meet(Cause::Swapped);
                 // The time that a chain of swaps takes is limited, too.
-                self.agents[place].progress.blocked =
-                    self.agents[place].progress.blocked.max(agent.progress.blocked);
+                self.agents[index].progress.blocked =
+                    self.agents[index].progress.blocked.max(agent.progress.blocked);
             }
         }
     }

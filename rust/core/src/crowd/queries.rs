@@ -144,7 +144,7 @@ impl Crowd {
 
     fn visit(&self, low: [f64; 2], high: [f64; 2], mut see: impl FnMut(AgentView)) {
         if !self.is_sorted {
-            (0..self.len()).for_each(|place| see(self.view_at(place)));
+            (0..self.len()).for_each(|index| see(self.view_at(index)));
             return;
         }
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
@@ -153,9 +153,9 @@ impl Crowd {
         if !(low[0] <= high[0] && low[1] <= high[1]) {
             return;
         }
-        for place in self.lattice.within(low, high).flatten().flat_map(|block| block.place) {
-            if place != NO_AGENT {
-                see(self.view_at(place as usize));
+        for index in self.bins.within(low, high).flatten().flat_map(|block| block.index) {
+            if index != NO_AGENT {
+                see(self.view_at(index as usize));
             }
         }
     }

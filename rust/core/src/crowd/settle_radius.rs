@@ -35,14 +35,14 @@ impl Areas {
             return None;
         }
         let list = if guide & PATH_GUIDE == 0 { &mut self.fields } else { &mut self.paths };
-        let place = (guide & !PATH_GUIDE) as usize;
-        if place >= FAR {
+        let index = (guide & !PATH_GUIDE) as usize;
+        if index >= FAR {
             return None;
         }
-        if place >= list.len() {
-            list.resize(place + 1, 0);
+        if index >= list.len() {
+            list.resize(index + 1, 0);
         }
-        list.get_mut(place)
+        list.get_mut(index)
     }
 
     /// Returns `true` if agents follow the field with this number.
@@ -91,8 +91,8 @@ impl SettleRadii {
             is_one
         });
         let reach = |guide: u32| {
-            let place = groups.binary_search_by_key(&ground.group(guide, routes), |group| group.0);
-            let area = place.map_or(0, |place| groups[place].1);
+            let index = groups.binary_search_by_key(&ground.group(guide, routes), |group| group.0);
+            let area = index.map_or(0, |index| groups[index].1);
             (area as f32 * (1.0 / (PARTS * std::f32::consts::PI))).sqrt()
         };
         self.fields.clear();

@@ -5,7 +5,7 @@ use super::body::Body;
 use super::ground::Kinds;
 use super::guide::Routes;
 use super::march::March;
-use super::neighbours::{Lattice, Near};
+use super::neighbours::{Bins, Neighbours};
 use super::settle_radius::{Areas, SettleRadii};
 use super::spec::CrowdSettings;
 
@@ -61,11 +61,11 @@ pub struct Crowd {
     /// How long the last step was, in seconds.
     pub(super) last_step: f32,
     pub(super) index: Index,
-    pub(super) lattice: Lattice,
-    /// The lattice has the agents where they were some substeps ago.
+    pub(super) bins: Bins,
+    /// The bins has the agents where they were some substeps ago.
     pub(super) is_sorted: bool,
     /// The neighbours of each agent, found so many substeps ago; 0 when it was not looked for.
-    pub(super) near: Vec<Near>,
+    pub(super) near: Vec<Neighbours>,
     pub(super) near_age: u32,
     pub(super) most: Most,
     pub(super) areas: Areas,
@@ -133,18 +133,18 @@ impl Crowd {
     pub fn memory(&self) -> usize {
         let agent = size_of::<Body>() + size_of::<Agent>();
         (self.bodies.capacity() + self.scratch.bodies.capacity()) * agent
-            + self.near.capacity() * size_of::<Near>()
-            + self.lattice.memory()
+            + self.near.capacity() * size_of::<Neighbours>()
+            + self.bins.memory()
             + self.index.memory()
     }
 }
 
 /// No agent.
-pub(super) const NO_PLACE: u32 = u32::MAX;
+pub(super) const NO_INDEX: u32 = u32::MAX;
 /// Where the agent with each id is, made when it is asked for after a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    pub places: Vec<u32>,
+    pub all: Vec<u32>,
     is_current: bool,
 }
 
@@ -154,10 +154,10 @@ impl Index {
     }
 
     /// An agent was added at the end.
-    pub fn added(&mut self, id: u32, place: usize) {
+    pub fn added(&mut self, id: u32, index: usize) {
         if self.is_current {
-            self.places.resize(id as usize, NO_PLACE);
-            self.places.push(place as u32);
+            self.all.resize(id as usize, NO_INDEX);
+            self.all.push(index as u32);
         }
     }
 
@@ -165,19 +165,19 @@ impl Index {
         if self.is_current {
             return;
         }
-        self.places.clear();
-        self.places.resize(ids as usize, NO_PLACE);
-        for (place, agent) in agents.iter().enumerate() {
-            self.places[agent.id as usize] = place as u32;
+        self.all.clear();
+        self.all.resize(ids as usize, NO_INDEX);
+        for (index, agent) in agents.iter().enumerate() {
+            self.all[agent.id as usize] = index as u32;
         }
         self.is_current = true;
     }
 
-    pub fn place(&self, id: u32) -> Option<usize> {
-        self.places.get(id as usize).filter(|&&place| place != NO_PLACE).map(|&place| place as usize)
+    pub fn of(&self, id: u32) -> Option<usize> {
+        self.all.get(id as usize).filter(|&&index| index != NO_INDEX).map(|&index| index as usize)
     }
 
     pub fn memory(&self) -> usize {
-        self.places.capacity() * 4
+        self.all.capacity() * 4
     }
 }

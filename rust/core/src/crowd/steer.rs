@@ -11,7 +11,7 @@ use super::avoidance::Around;
 use super::behaviour::{Behaviour, Cause};
 use super::body::Body;
 use super::millis::Millis;
-use super::neighbours::{Hits, Near};
+use super::neighbours::{Hits, Neighbours};
 use super::preferred_velocity::{Preference, preference};
 use super::solver::{along_wall, solve};
 use super::substep::Substep;
@@ -94,7 +94,7 @@ impl Substep<'_> {
         bodies: &[Body],
         agent: &mut Agent,
         intent: &Intent,
-        near: &mut Near,
+        near: &mut Neighbours,
         hits: Option<&mut Hits>,
     ) -> Body {
         let mut body = bodies[own];
@@ -103,7 +103,7 @@ impl Substep<'_> {
             // At rest only those that press on it matter, and a driven body presses from farther away.
             let rests = intent.preference == Preference::Rests && !self.has_driven;
             let look = if rests { TUNING.pressing } else { TUNING.look };
-            *near = hits.nearest(self.lattice, &body, own, look, self.radius_max);
+            *near = hits.nearest(self.bins, &body, own, look, self.radius_max);
         }
         // Of a driven body the game tells whether it went where it was sent, which is what counts there.
         if !agent.control.is_driven {
@@ -141,7 +141,7 @@ impl Substep<'_> {
         bodies: &[Body],
         body: &mut Body,
         agent: &mut Agent,
-        near: &Near,
+        near: &Neighbours,
     ) -> Option<Preferred> {
         let Some(other) = presser(bodies, body, body.group, near) else {
             if agent.behaviour().is_aside() {
@@ -163,7 +163,7 @@ impl Substep<'_> {
         bodies: &[Body],
         mut body: Body,
         agent: &mut Agent,
-        near: &Near,
+        near: &Neighbours,
         preferred: &Preferred,
     ) -> Body {
         let frame = self.frame(agent, body.radius);

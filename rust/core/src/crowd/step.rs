@@ -8,7 +8,7 @@ use super::arrival::{Event, GroupNews};
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::millis::Millis;
-use super::neighbours::{Hits, Near};
+use super::neighbours::{Hits, Neighbours};
 use super::spec::CrowdError;
 use super::state::{Crowd, Scratch};
 use super::steer::Intent;
@@ -111,7 +111,7 @@ impl Crowd {
             routes,
             bodies,
             agents,
-            lattice,
+            bins,
             scratch,
             substeps,
             near,
@@ -124,7 +124,7 @@ impl Crowd {
             ground,
             routes,
             kinds,
-            lattice,
+            bins,
             settings,
             settle_radii,
             radius_max: most.radius,
@@ -135,7 +135,7 @@ impl Crowd {
         };
         // Both passes write into arrays of their own, so none reads what another has written in the same pass.
         moved.resize(bodies.len(), Body::default());
-        near.resize(bodies.len(), Near::default());
+        near.resize(bodies.len(), Neighbours::default());
         substep.steer_all(looks, bodies, moved, near, agents);
         substep.separate_all(moved, near, bodies, agents, events);
         self.swap_places(&events[begun..]);
@@ -155,7 +155,7 @@ impl Crowd {
     /// Sorts all by place.
     pub(super) fn sort_into_bins(&mut self, ground: &CrowdGround<'_>) {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        self.lattice.sort(w, h, TUNING.bin_side, &self.bodies);
+        self.bins.sort(w, h, TUNING.bin_side, &self.bodies);
         self.is_sorted = true;
     }
 
@@ -168,10 +168,10 @@ impl Crowd {
         let Scratch { bodies, agents, .. } = &mut self.scratch;
         bodies.clear();
         agents.clear();
-        for place in self.lattice.places_mut() {
-            bodies.push(self.bodies[*place as usize]);
-            agents.push(self.agents[*place as usize]);
-            *place = bodies.len() as u32 - 1;
+        for index in self.bins.indices_mut() {
+            bodies.push(self.bodies[*index as usize]);
+            agents.push(self.agents[*index as usize]);
+            *index = bodies.len() as u32 - 1;
         }
         std::mem::swap(&mut self.bodies, bodies);
         std::mem::swap(&mut self.agents, agents);
@@ -186,10 +186,10 @@ impl Substep<'_> {
         looks: bool,
         bodies: &[Body],
         moved: &mut [Body],
-        near: &mut [Near],
+        near: &mut [Neighbours],
         agents: &mut [Agent],
     ) {
-        let chunk_of = |chunk: usize, moved: &mut [Body], near: &mut [Near], agents: &mut [Agent]| {
+        let chunk_of = |chunk: usize, moved: &mut [Body], near: &mut [Neighbours], agents: &mut [Agent]| {
             let mut hits = looks.then(Hits::default);
             let mut intents = [Intent::default(); BLOCK];
             let blocks = moved.chunks_mut(BLOCK).zip(near.chunks_mut(BLOCK)).zip(agents.chunks_mut(BLOCK));
@@ -215,7 +215,7 @@ impl Substep<'_> {
     fn separate_all(
         &self,
         moved: &[Body],
-        near: &[Near],
+        near: &[Neighbours],
         bodies: &mut [Body],
         agents: &mut [Agent],
         events: &mut Vec<Event>,

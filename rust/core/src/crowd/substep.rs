@@ -5,7 +5,7 @@ use super::body::Body;
 use super::ground::{CrowdGround, Kinds};
 use super::guide::Routes;
 use super::millis::Millis;
-use super::neighbours::Lattice;
+use super::neighbours::Bins;
 use super::settle_radius::SettleRadii;
 use super::spec::CrowdSettings;
 use super::sweep::Frame;
@@ -16,7 +16,7 @@ pub(super) struct Substep<'a> {
     pub ground: &'a CrowdGround<'a>,
     pub routes: &'a Routes,
     pub kinds: &'a Kinds,
-    pub lattice: &'a Lattice,
+    pub bins: &'a Bins,
     pub settings: &'a CrowdSettings,
     pub settle_radii: &'a SettleRadii,
     /// The largest radius.

@@ -18,7 +18,7 @@ use super::behaviour::Cause;
 use super::body::Body;
 use super::guide::PATH_GUIDE;
 use super::millis::Millis;
-use super::neighbours::Near;
+use super::neighbours::Neighbours;
 use super::priority::Priority;
 use super::substep::Substep;
 use super::sweep::sweep;
@@ -248,7 +248,12 @@ impl Agent {
 }
 
 /// Returns the neighbour that presses most on `body`, which rests or has stepped aside for the group that it shows.
-pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Near) -> Option<&'a Body> {
+pub(super) fn presser<'a>(
+    bodies: &'a [Body],
+    body: &Body,
+    group: u32,
+    near: &Neighbours,
+) -> Option<&'a Body> {
     let presses = |other: &&Body| {
         if other.flags & Body::PUSH_REQUESTS == 0
             || other.group == group && other.flags & Body::PUSH_OWN_GROUP == 0
@@ -263,7 +268,7 @@ pub(super) fn presser<'a>(bodies: &'a [Body], body: &Body, group: u32, near: &Ne
         distance2 < limit * limit && ahead > 0.0 && ahead * ahead > 0.03 * distance2
     };
     near.iter()
-        .map(|place| &bodies[place])
+        .map(|index| &bodies[index])
         .filter(presses)
         .max_by_key(|other| (other.flags & Body::PUSH_REQUESTS, Reverse(other.rank)))
 }

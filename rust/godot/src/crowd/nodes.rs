@@ -171,7 +171,7 @@ impl PathForgeCrowd {
         let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
         let id = self.with_layers(&grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
         let (x, y) = self.geometry.cell_space_of(local);
-        self.crowd.tell_position(id, x, y, 1.0);
+        self.crowd.set_driven_position(id, x, y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
@@ -260,7 +260,7 @@ impl PathForgeCrowd {
             }
             let place = node.agent.get_global_position();
             let Point { x, y } = site.frame.point(place);
-            self.crowd.tell_position(id, x, y, seconds);
+            self.crowd.set_driven_position(id, x, y, seconds);
             if node.is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
                 node.is_cut_off = false;
                 node.agent.bind_mut().hear(Notice::LedOn);

@@ -119,7 +119,7 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
             if body.ask() {
                 body.answer();
             }
-            crowd.tell_position(id, body.place.x, body.place.y, STEP);
+            crowd.set_driven_position(id, body.place.x, body.place.y, STEP);
             let aim = body.with(Walker::advance);
             match body.walker.take_order() {
                 Some(Order::Send(_)) => assert!(crowd.assign_course(id, 1)),
