@@ -339,6 +339,11 @@ impl Walker {
         Some(answered.status == Status::Complete)
     }
 
+    /// Returns `true` if the body follows an order of its crowd, and nothing leads to where it was sent.
+    pub const fn is_cut_off(&self) -> bool {
+        matches!(self.behaviour, Behaviour::Led(Lead::CutOff))
+    }
+
     /// Returns the points of the path, from where the body was when it came.
     pub fn points(&self) -> &[Point] {
         &self.route.points

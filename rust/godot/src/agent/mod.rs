@@ -1,16 +1,24 @@
-//! `PathForgeAgent2D`: one walker, with the habits of `NavigationAgent2D`.
+//! `PathForgeAgent2D`: a handle on one walker and its agent of a crowd, with the habits of `NavigationAgent2D`.
 //!
-//! This file has the class and its properties, `calls` what scripts ask for. What the agent decides is in
-//! [`pathforge_core::walker`]; `walk` tells that of the scene, and makes its requests. `member` is the agent as one of a crowd.
+//! What the agent decides, and all of its state, is in [`pathforge_core::walker`]. The node has its settings, its link to the grid, its
+//! id in its crowd and its signals:
+//!
+//! | file | |
+//! |---|---|
+//! | this one | the class, its properties, and what the engine calls |
+//! | `script_api` | the methods that scripts call |
+//! | `ground` | the map under the agent, as the walker sees it |
+//! | `path_requests` | targets, requests for paths, answers |
+//! | `crowd_link` | the agent as one of a crowd |
+//! | `velocity` | what a script asks for in each physics frame, and the crowd's step finds |
+//! | `signals` | what is told, published and drawn |
 
-mod calls;
-mod direct;
-mod edits;
-mod frame;
-mod member;
-mod pace;
-mod place;
-mod walk;
+mod crowd_link;
+mod ground;
+mod path_requests;
+mod script_api;
+mod signals;
+mod velocity;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,13 +36,14 @@ use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
-use member::Member;
-pub use member::{Course, Site};
-pub use pace::frame as physics_frame;
+use crowd_link::Member;
+pub use crowd_link::{Course, Step};
+use ground::KnownGrid;
+pub use ground::Site;
 use pathforge_core::walker::Walker;
 use pathforge_core::world::Ticket;
-pub use place::CellFrame;
-pub use walk::{Message, Progress};
+pub use signals::{Message, Published};
+pub use velocity::physics_frame;
 
 /// The number of the agent that was made last.
 static LATEST: AtomicU64 = AtomicU64::new(0);
@@ -175,13 +184,10 @@ pub struct PathForgeAgent2D {
     debug_path_width: f32,
 
     link: GridLink,
-    /// The grid, and how many of its edits the agent knows of.
-    heard: Option<(InstanceId, u64)>,
-    progress: Own<Progress>,
+    known: Option<KnownGrid>,
+    published: Own<Published>,
     walker: Walker,
     member: Member,
-    /// Where the cells of the grid are: the walker is in cell space.
-    frame: Option<CellFrame>,
     /// The request under way, and the grid that has it.
     asked: Option<(InstanceId, Ticket)>,
     path: Option<Gd<PathForgePath>>,
@@ -193,10 +199,10 @@ pub struct PathForgeAgent2D {
 }
 
 impl HasState for PathForgeAgent2D {
-    type State = Progress;
+    type State = Published;
 
-    fn state(&self) -> &Arc<State<Progress>> {
-        &self.progress
+    fn state(&self) -> &Arc<State<Published>> {
+        &self.published
     }
 }
 
@@ -222,10 +228,9 @@ impl INode2D for PathForgeAgent2D {
             debug_path_color: crate::overlay::palette::PATH,
             debug_path_width: 2.0,
             link: GridLink::default(),
-            heard: None,
-            progress: Own::new(Progress::default()),
+            known: None,
+            published: Own::new(Published::default()),
             walker: Walker::new(LATEST.fetch_add(1, Ordering::Relaxed)),
-            frame: None,
             asked: None,
             path: None,
             obstacle: None,
@@ -242,9 +247,9 @@ impl INode2D for PathForgeAgent2D {
         match what {
             What::ENTER_TREE => {
                 self.is_parent_known = false;
-                self.look_anew();
-                let progress = Arc::clone(&self.progress);
-                let is_done = move || progress.try_lock().is_some_and(|progress| progress.pace.is_seen());
+                self.outdate_membership();
+                let published = Arc::clone(&self.published);
+                let is_done = move || published.try_lock().is_some_and(|of| of.velocity.is_stepped());
                 self.frames.enter_unless(&self.to_gd(), Frame::Process, is_done, Self::process);
             }
             What::EXIT_TREE => {
@@ -257,9 +262,9 @@ impl INode2D for PathForgeAgent2D {
             }
             What::CHILD_ORDER_CHANGED => {
                 self.look_for_obstacle();
-                self.look_anew();
+                self.outdate_membership();
             }
-            What::DRAW => self.draw_way(),
+            What::DRAW => self.draw_path(),
             _ => {}
         }
     }
@@ -330,19 +335,19 @@ class_api! {
 
     set set_avoidance_enabled(avoidance_enabled: bool) = |this| {
         this.avoidance_enabled = avoidance_enabled.value;
-        this.look_anew();
+        this.outdate_membership();
     };
     set set_profile(profile: Option<Gd<PathForgeProfile>>) = |this| {
         this.wear(profile.value);
-        this.look_anew();
+        this.outdate_membership();
     };
     set set_radius(radius: f64) = |this| {
         this.radius = radius.at_least_zero()?;
-        this.look_anew();
+        this.outdate_membership();
     };
     set set_priority(priority: f64) = |this| {
         this.priority = priority.within(0.0..=1.0)?;
-        this.look_anew();
+        this.outdate_membership();
     };
 
     get get_goal_mode() -> i64 = |this| this.goal_mode;

@@ -12,9 +12,9 @@ use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
 use super::{PathForgeCrowd, firsts_of, ids_of};
-use crate::agent::{CellFrame, Course, Message, PathForgeAgent2D, Progress, Site, physics_frame};
+use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, Step, physics_frame};
 use crate::errors::{report, reported};
-use crate::grid::PathForgeGrid;
+use crate::grid::{CellFrame, PathForgeGrid};
 use crate::node_arg::{self, NodeArg};
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
@@ -29,11 +29,9 @@ const RADIUS_MIN: f32 = 1e-3;
 /// A node whose body is an agent.
 pub struct NodeAgent {
     agent: Gd<PathForgeAgent2D>,
-    progress: Arc<State<Progress>>,
+    published: Arc<State<Published>>,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
     asked: Option<(f64, bool)>,
-    /// It was told that nothing leads to where it was sent.
-    is_cut_off: bool,
 }
 
 /// What nodes are to tell after a step.
@@ -161,7 +159,7 @@ impl PathForgeCrowd {
     pub fn take_in(
         &mut self,
         agent: Gd<PathForgeAgent2D>,
-        progress: Arc<State<Progress>>,
+        published: Arc<State<Published>>,
         position: Vector2,
         wanted: Wanted,
     ) -> Option<u32> {
@@ -175,7 +173,7 @@ impl PathForgeCrowd {
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
-        self.node_agents.insert(id, NodeAgent { agent, progress, asked: None, is_cut_off: false });
+        self.node_agents.insert(id, NodeAgent { agent, published, asked: None });
         Some(id)
     }
 
@@ -245,7 +243,8 @@ impl PathForgeCrowd {
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
-        let site = Site { grid: &grid.bind(), frame, number, seconds: seconds * f64::from(rounds) };
+        let site = Site { grid: &grid.bind(), frame };
+        let step = Step { site, frame: number, seconds: seconds * f64::from(rounds) };
         let px = self.cell_px() * px_scale(grid);
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
@@ -261,19 +260,22 @@ impl PathForgeCrowd {
             let place = node.agent.get_global_position();
             let Point { x, y } = site.frame.point(place);
             self.crowd.set_driven_position(id, x, y, seconds);
-            if node.is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
-                node.is_cut_off = false;
+            let (is_cut_off, speed) = {
+                let mut published = node.published.lock();
+                (published.is_cut_off, published.velocity.take_asked())
+            };
+            if is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
                 node.agent.bind_mut().hear(Notice::LedOn);
             }
-            let Some(speed) = node.progress.lock().pace.take_asked() else {
+            let Some(speed) = speed else {
                 node.asked = None;
                 return true;
             };
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let course = node.agent.bind_mut().set_course(&site, place);
+                let course = node.agent.bind_mut().set_course(&step, place);
                 node.asked = course.map(|course| {
-                    self.take_course(id, &course, &site.frame);
+                    self.take_course(id, &course);
                     if !course.messages.is_empty() {
                         told.push((node.agent.clone(), course.messages));
                     }
@@ -290,12 +292,11 @@ impl PathForgeCrowd {
         told
     }
 
-    fn take_course(&mut self, id: u32, course: &Course, frame: &CellFrame) {
+    fn take_course(&mut self, id: u32, course: &Course) {
         if let Some(order) = course.order {
             self.order_node(id, order);
         }
-        if let Some((next, left)) = course.aim {
-            let aim = frame.point(next);
+        if let Some((aim, left)) = course.aim {
             self.crowd.set_course(id, [aim.x, aim.y], left.max(0.001) as f32);
         }
     }
@@ -311,7 +312,7 @@ impl PathForgeCrowd {
             let Some((speed, is_told)) = node.asked else { continue };
             let Some([x, y]) = self.crowd.safe_velocity(id) else { continue };
             let velocity = to_global.basis_xform(Vector2::new(x, y));
-            node.progress.lock().pace.find(frame, speed, velocity, is_told);
+            node.published.lock().velocity.fill(frame, speed, velocity, is_told);
         }
     }
 
@@ -331,16 +332,9 @@ impl PathForgeCrowd {
         let Some(mut grid) = self.resolve_grid().filter(|_| !self.node_agents.is_empty()) else {
             return Vec::new();
         };
-        let mut nodes = std::mem::take(&mut self.node_agents);
-        let told = ids.iter().filter_map(|&id| {
-            let node = nodes.get_mut(&id)?;
-            let refused = self.refused_path(&mut grid, id);
-            node.is_cut_off = refused.is_some();
-            Some((node.agent.clone(), refused))
-        });
-        let told = told.collect();
-        self.node_agents = nodes;
-        told
+        let nodes = ids.iter().filter_map(|&id| Some((id, self.node_agents.get(&id)?.agent.clone())));
+        let nodes: Vec<_> = nodes.collect();
+        nodes.into_iter().map(|(id, agent)| (agent, self.refused_path(&mut grid, id))).collect()
     }
 
     /// Why an agent that is cut off from where it was sent does not come there.

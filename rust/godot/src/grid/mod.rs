@@ -58,6 +58,7 @@ use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
+pub use agents::CellFrame;
 use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;

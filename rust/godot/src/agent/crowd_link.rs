@@ -1,15 +1,18 @@
-//! The agent as one of a crowd: it steers clear of all others there, numbers and nodes.
+//! The agent as one of a crowd, where it steers clear of all others, numbers and nodes: joining and leaving it, what it tells before a
+//! step, and what the crowd tells it.
+//!
+//! What the agent does with an order of its crowd is in its walker; here is only in which crowd it is, and whether that knows its body.
 
 use std::sync::Arc;
 
 use godot::classes::node::InternalMode;
 use godot::classes::{Node, Node2D};
 use godot::prelude::*;
-use pathforge_core::walker::{Event, Notice, Order};
+use pathforge_core::walker::{Event, Notice, Order, Point};
 
 use super::PathForgeAgent2D;
-use super::place::CellFrame;
-use super::walk::Message;
+use super::ground::{KnownGrid, Site};
+use super::signals::Message;
 use crate::crowd::{CROWDS, PathForgeCrowd, Wanted};
 use crate::errors::warn;
 use crate::grid::PathForgeGrid;
@@ -31,12 +34,11 @@ pub struct Member {
     is_warned: bool,
 }
 
-/// Where and when a crowd steps.
-pub struct Site<'a> {
-    pub grid: &'a PathForgeGrid,
-    pub frame: CellFrame,
+/// When a crowd steps, and where.
+pub struct Step<'a> {
+    pub site: Site<'a>,
     /// The physics frame.
-    pub number: u64,
+    pub frame: u64,
     /// The time since the body set its course last.
     pub seconds: f64,
 }
@@ -45,49 +47,40 @@ pub struct Site<'a> {
 pub struct Course {
     /// What has become of its walk since the last one.
     pub order: Option<Order>,
-    /// To where it walks now, in global space, and how long its path still is, in cells: none where it walks to nothing.
-    pub aim: Option<(Vector2, f64)>,
+    /// To where it walks now, in cells, and how long its path still is: none where it walks to nothing.
+    pub aim: Option<(Point, f64)>,
     /// What is to be told after the step.
     pub messages: Vec<Message>,
 }
 
 impl PathForgeAgent2D {
-    /// Asks the crowd for a velocity from its next step on.
-    pub(super) fn ask_crowd(&mut self, speed: f64) {
-        if self.join().is_some() {
-            self.progress.lock().pace.begin(speed);
-        }
-    }
-
     /// Before a step of its crowd, which is borrowed meanwhile: goes on along the path from `place`. `None` where the crowd does not
     /// know what the body is by now: it is asked for straight ways until it has joined anew.
-    pub fn set_course(&mut self, site: &Site<'_>, place: Vector2) -> Option<Course> {
-        let &Site { grid, ref frame, .. } = site;
+    pub fn set_course(&mut self, step: &Step<'_>, place: Vector2) -> Option<Course> {
         if !self.member.is_known {
             return None;
         }
-        let is_here = self.heard.is_some_and(|(id, _)| id == grid.base().instance_id());
-        let (next, messages) = if is_here && self.frame.as_ref() == Some(frame) {
+        let (site, here) = (step.site, step.site.frame.point(place));
+        let is_there =
+            |known: KnownGrid| known.id == site.grid.base().instance_id() && known.frame == Some(site.frame);
+        let next = if self.known.is_some_and(is_there) {
             if !self.debug_enabled {
-                self.walker.frame(site.seconds);
-                self.progress.lock().pace.see(site.number);
+                self.walker.frame(step.seconds);
+                self.published.lock().velocity.note_step(step.frame);
             }
-            self.look_at_edits_of(grid);
-            if self.walker.wants_path() {
-                self.ask_if_wanted();
-            }
-            (self.go_on(grid, frame, place), self.take_messages())
+            self.walk(site, place).unwrap_or(here)
         } else {
-            self.follow()
+            site.frame.point(self.walk_on_own_grid())
         };
+        let messages = self.take_messages(None);
         let order = self.walker.take_order();
-        let left = self.walker.is_under_way().then(|| self.walker.cells_left(frame.point(place)));
+        let left = self.walker.is_under_way().then(|| self.walker.cells_left(here));
         Some(Course { order, aim: left.map(|left| (next, left)), messages })
     }
 
     /// The crowd that the agent is in, and its number there; it joins now when it was in none.
-    fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
-        let grid = self.link_now()?;
+    pub(super) fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
+        let grid = Gd::try_from_instance_id(self.known?.id).ok()?;
         let joined = self.joined().filter(|(crowd, id)| crowd.clone().bind_mut().has_node(*id));
         if self.member.is_known && joined.is_some() {
             return joined;
@@ -107,8 +100,8 @@ impl PathForgeAgent2D {
         }
         self.leave_crowd();
         let position = self.base().get_global_position();
-        let progress = Arc::clone(self.state());
-        let id = crowd.bind_mut().take_in(self.to_gd(), progress, position, wanted)?;
+        let published = Arc::clone(self.state());
+        let id = crowd.bind_mut().take_in(self.to_gd(), published, position, wanted)?;
         self.member = Member {
             named: self.member.named,
             joined: Some((crowd.instance_id(), id)),
@@ -123,10 +116,10 @@ impl PathForgeAgent2D {
         Some((Gd::try_from_instance_id(crowd).ok()?, id))
     }
 
-    /// What the agent was taken in as may have changed: it is looked at anew.
-    pub(super) fn look_anew(&mut self) {
+    /// What the agent was taken in as may have changed: the crowd is told when it joins anew.
+    pub(super) fn outdate_membership(&mut self) {
         self.member.is_known = false;
-        self.progress.lock().pace.forget();
+        self.published.lock().velocity.clear();
     }
 
     /// The body has another profile, of which its crowd knows or is told.
@@ -171,12 +164,12 @@ impl PathForgeAgent2D {
             self.base_mut().call_deferred("emit_signal", vslice!["navigation_finished"]);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
-        self.progress.lock().pace.forget();
+        self.published.lock().velocity.clear();
     }
 
     /// Tells the crowd what its agent does from now on.
     pub(super) fn pass_order(&mut self, order: Order) {
-        self.progress.lock().pace.forget();
+        self.published.lock().velocity.clear();
         if let Some((mut crowd, id)) = self.joined() {
             crowd.bind_mut().order_node(id, order);
         }
@@ -187,7 +180,7 @@ impl PathForgeAgent2D {
         if !self.base().is_inside_tree() {
             return None;
         }
-        self.hear_grid();
+        self.find_grid();
         self.join().map(|(_, id)| id)
     }
 
@@ -202,10 +195,10 @@ impl PathForgeAgent2D {
         self.walker.hear(notice);
         if self.walker.target().is_none() {
             self.path = None;
-            self.progress.lock().target = None;
+            self.published.lock().target = None;
         }
         self.member.is_warned &= notice == Notice::LedOn;
-        let messages = self.take_messages();
+        let messages = self.take_messages(None);
         debug_assert!(messages.is_empty(), "a body that is led somewhere tells nothing");
     }
 
@@ -218,7 +211,7 @@ impl PathForgeAgent2D {
         let messages = {
             let mut agent = this.bind_mut();
             agent.walker.hear(notice);
-            agent.messages_about(refused.as_ref())
+            agent.take_messages(refused.as_ref())
         };
         Self::tell(&this, messages);
     }

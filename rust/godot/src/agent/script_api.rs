@@ -1,12 +1,13 @@
-//! What scripts ask an agent for, and how it tells what has happened.
+//! The methods of an agent that scripts call, and the direct answers to those that games call for each unit and frame.
 
 use godot::prelude::*;
 
 use super::PathForgeAgent2D;
-use super::walk::Message;
-use crate::errors::report;
+use super::signals::Published;
+use super::velocity::is_speed;
+use crate::direct::{Declared, Functions};
 use crate::path::PathForgePath;
-use crate::state;
+use crate::state::{self, State};
 
 #[godot_api(secondary)]
 impl PathForgeAgent2D {
@@ -22,7 +23,7 @@ impl PathForgeAgent2D {
     #[func(gd_self)]
     fn get_next_path_position(this: Gd<Self>) -> Vector2 {
         Self::warn_of_order(&this);
-        Self::next_position(this)
+        Self::next_position(&this)
     }
 
     /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
@@ -33,20 +34,7 @@ impl PathForgeAgent2D {
     /// the body stands. A negative speed is an error.
     #[func(gd_self)]
     fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
-        if !(speed.is_finite() && speed >= 0.0) {
-            let problem = format_args!("speed {speed} is not a finite number of at least 0");
-            report("PathForgeAgent2D.get_next_velocity", problem);
-            return Vector2::ZERO;
-        }
-        let found = state::of(&this).lock().pace.ask(speed);
-        let velocity = found.unwrap_or_else(|| Self::walk_straight(&this, speed));
-        if !this.is_instance_valid() {
-            return Vector2::ZERO;
-        }
-        if this.has_connections("velocity_computed") {
-            this.signals().velocity_computed().emit(velocity);
-        }
-        velocity
+        Self::next_velocity(&this, speed)
     }
 
     /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it, methods such as [method
@@ -136,7 +124,7 @@ impl PathForgeAgent2D {
     #[func(gd_self, rename = _on_path_answered)]
     fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
-        let messages = this.bind_mut().take_path(path);
+        let messages = this.bind_mut().take_path(path, true);
         Self::tell(&this, messages);
     }
 
@@ -144,54 +132,32 @@ impl PathForgeAgent2D {
     #[func(gd_self, rename = _on_path_begun)]
     fn on_path_begun(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
-        let messages = this.bind_mut().take_first_steps(path);
+        let messages = this.bind_mut().take_path(path, false);
         Self::tell(&this, messages);
     }
 }
 
 impl PathForgeAgent2D {
-    /// Where to walk now, in global space; tells what has happened.
-    fn next_position(mut this: Gd<Self>) -> Vector2 {
-        let (position, messages) = this.bind_mut().follow();
-        Self::tell(&this, messages);
-        position
-    }
-
-    /// The velocity that leads straight along the route, and asks the crowd for one that keeps clear from its next step on.
-    fn walk_straight(this: &Gd<Self>, speed: f64) -> Vector2 {
-        let seconds = this.get_physics_process_delta_time();
-        let next = Self::next_position(this.clone());
-        // Handlers of what has been told may have freed it.
-        if seconds <= 0.0 || !this.is_instance_valid() {
-            return Vector2::ZERO;
-        }
-        let mut agent = this.clone();
-        let mut agent = agent.bind_mut();
-        if agent.avoidance_enabled || agent.walker.is_led() {
-            agent.ask_crowd(speed);
-        } else {
-            agent.leave_crowd();
-        }
-        let speed = speed * agent.pace_here();
-        let way = next - this.get_global_position();
-        way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
-    }
-
-    /// Emits what has happened, one after the other, while the agent is there.
-    pub fn tell(this: &Gd<Self>, messages: Vec<Message>) {
-        for message in messages {
-            if !this.is_instance_valid() {
-                return;
+    /// The direct answer of a method, if it has one.
+    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+        Some(match method {
+            "get_target_position" => declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                Some(published.try_lock()?.target.unwrap_or_default())
+            }),
+            "get_next_velocity" => {
+                declared.after(|_: &Gd<Self>, published: &State<Published>, (speed,): (f64,)| {
+                    is_speed(speed).then(|| published.try_lock()?.velocity.exchange_silently(speed)).flatten()
+                })
             }
-            let agent = this.clone();
-            match message {
-                Message::PathChanged => agent.signals().path_changed().emit(),
-                Message::Failed(path) => agent.signals().navigation_failed().emit(&path),
-                Message::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
-                Message::TargetReached => agent.signals().target_reached().emit(),
-                Message::Finished => agent.signals().navigation_finished().emit(),
-                Message::Blocked => agent.signals().blocked_by_others().emit(),
+            "is_navigation_finished" => {
+                declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                    Some(published.try_lock()?.is_finished)
+                })
             }
-        }
+            "is_target_reached" => declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                Some(published.try_lock()?.is_reached)
+            }),
+            _ => return None,
+        })
     }
 }

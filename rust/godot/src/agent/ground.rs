@@ -1,0 +1,168 @@
+//! The map under the agent, as its walker sees it: from its grid, where that lies, what was edited since the last look, and the profile.
+//!
+//! A borrow of a node takes longer than most looks at its cells, and a crowd has its grid borrowed when it leads hundreds of agents.
+//! So what looks at the map takes a [`Site`], a grid that is borrowed already.
+
+use godot::prelude::*;
+use pathforge_core::geometry::CellRect;
+use pathforge_core::walker::{Ground, Point, Walker};
+
+use super::PathForgeAgent2D;
+use crate::convert;
+use crate::grid::{CellFrame, PathForgeGrid};
+use crate::obstacle::PathForgeObstacle2D;
+use crate::profile::{Asker, ProfileArg};
+
+/// A grid that is borrowed, and where its cells lie.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    pub grid: &'a PathForgeGrid,
+    pub frame: CellFrame,
+}
+
+/// The grid that the agent knows.
+#[derive(Clone, Copy)]
+pub struct KnownGrid {
+    pub id: InstanceId,
+    /// How many of its edits the agent knows of.
+    edits: u64,
+    /// Where its cells were at the last look: the walker is in cell space. `None` where the grid is flattened to nothing.
+    pub frame: Option<CellFrame>,
+}
+
+impl PathForgeAgent2D {
+    /// Looks for the grid; another one, or one that has moved below the agent, is told to the walker.
+    pub(super) fn find_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        let grid = self.link.resolve(&node);
+        let id = grid.as_ref().map(Gd::instance_id);
+        let frame = grid.as_ref().and_then(CellFrame::of);
+        let target = self.target();
+        if id != self.known.map(|known| known.id) {
+            self.known = grid.as_ref().map(|grid| {
+                let edits = grid.bind().edit_number();
+                KnownGrid { id: grid.instance_id(), edits, frame }
+            });
+            self.outdate_membership();
+            self.take_back_request();
+            if let Some(target) = target {
+                let nowhere = Point::new(f64::NAN, f64::NAN);
+                self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
+            }
+        } else if let Some(known) = &mut self.known
+            && frame.is_some()
+            && frame != known.frame
+        {
+            known.frame = frame;
+            if let Some(target) = target.filter(|_| !self.walker.is_finished()) {
+                self.on_ground(|walker, ground, here, frame| {
+                    walker.set_target(ground, here, frame.point(target))
+                });
+            }
+        }
+        grid
+    }
+
+    /// The grid that the agent knows, if that is still there, and where its cells lie.
+    pub(super) fn known_grid(&self) -> Option<(Gd<PathForgeGrid>, CellFrame)> {
+        let KnownGrid { id, frame, .. } = self.known?;
+        Gd::try_from_instance_id(id).ok().zip(frame)
+    }
+
+    /// Calls `work` with the grid that the agent knows and where the agent is; `None` without a grid.
+    pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>, Vector2) -> R) -> Option<R> {
+        let (grid, frame) = self.known_grid()?;
+        let place = self.base().get_global_position();
+        let grid = grid.bind();
+        Some(work(self, Site { grid: &grid, frame }, place))
+    }
+
+    /// Calls `work` with the walker, the ground that it walks on and where the body is; `None` without a grid.
+    pub(super) fn on_ground<R>(
+        &mut self,
+        work: impl FnOnce(&mut Walker, &Ground<'_>, Point, &CellFrame) -> R,
+    ) -> Option<R> {
+        self.at_grid(|agent, site, place| {
+            agent.on_site(site, place, |walker, ground, here| work(walker, ground, here, &site.frame))
+        })
+    }
+
+    /// The same for an agent at `place` on a grid that is borrowed.
+    pub(super) fn on_site<R>(
+        &mut self,
+        Site { grid, frame }: Site<'_>,
+        place: Vector2,
+        work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
+    ) -> R {
+        let profile = self.asker(grid).profile;
+        let walker = &mut self.walker;
+        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(place)))
+    }
+
+    /// Tells the walker what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and of
+    /// bodies that block cells.
+    pub(super) fn look_at_edits(&mut self, site: Site<'_>, place: Vector2) {
+        let Some(known) = &mut self.known else { return };
+        let number = site.grid.edit_number();
+        let seen = std::mem::replace(&mut known.edits, number);
+        if seen == number || self.walker.target().is_none() {
+            return;
+        }
+        let others = site.grid.edits_since(seen).map(|mut edits| {
+            edits.retain(|&rect| !self.is_own_obstacle(rect));
+            edits
+        });
+        self.on_site(site, place, |walker, ground, here| walker.edited(ground, here, others.as_deref()));
+    }
+
+    /// The body as paths are asked for: it walks through an obstacle of its own.
+    pub(super) fn asker(&self, grid: &PathForgeGrid) -> Asker {
+        let mut asker = Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode());
+        // Straight lines between corners, whatever the profile says.
+        asker.smoothing = true;
+        let own = self.own_obstacle().and_then(|own| convert::obstacle(own.bind().get_obstacle_id()));
+        if let Some(id) = own {
+            // There is always room for it: see `IGNORED_OBSTACLES_MAX`.
+            let ignored = asker.profile.ignored_obstacles;
+            asker.profile.ignored_obstacles = ignored.with(id).unwrap_or(ignored);
+        }
+        asker
+    }
+
+    /// The obstacle of its own.
+    pub(super) fn own_obstacle(&self) -> Option<Gd<PathForgeObstacle2D>> {
+        Gd::try_from_instance_id(self.obstacle?).ok()
+    }
+
+    /// Looks for the obstacle of its own.
+    pub(super) fn look_for_obstacle(&mut self) {
+        let children = self.base().get_children();
+        let found = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
+        self.obstacle = found.map(|obstacle| obstacle.instance_id());
+    }
+
+    /// Returns `true` if an edit of `rect` is a step of the body's own obstacle.
+    fn is_own_obstacle(&self, rect: CellRect) -> bool {
+        // The engine's own arithmetic overflows where an obstacle is as far away as numbers go.
+        self.own_obstacle().is_some_and(|obstacle| {
+            convert::rect(obstacle.bind().get_cells()).grown(1, 1, 1, 1).intersection(rect) == rect
+        })
+    }
+
+    /// The part of its speed with which the ground lets the body walk where it is.
+    pub(super) fn weight_factor(&self) -> f64 {
+        let Some((mut grid, frame)) = self.known_grid() else { return 1.0 };
+        let profile = self.asker(&grid.bind()).profile;
+        if !profile.slowed_by_weight {
+            return 1.0;
+        }
+        let costs = grid.bind_mut().placement_costs(profile.layer_key(), profile.terrain_costs);
+        let (here, region) = (frame.point(self.base().get_global_position()), grid.bind().cell_region());
+        let corner = |at: f64, side: i32, least: i32| (at - f64::from(side) * 0.5 - f64::from(least)) as f32;
+        let place = [
+            corner(here.x, profile.footprint.w(), region.x),
+            corner(here.y, profile.footprint.h(), region.y),
+        ];
+        costs.map_or(1.0, |costs| f64::from(costs.pace(place)))
+    }
+}

@@ -1,0 +1,194 @@
+//! Paths for the agent's [`Walker`]: targets that scripts set, the requests that it makes of the grid, and
+//! their answers.
+//!
+//! A request goes to the grid's inbox with a callback of the agent, and comes back a frame or two later as a call. One is under way at a
+//! time; it is taken back when the agent leaves the tree or gets another grid.
+
+use godot::classes::{Engine, Node};
+use godot::prelude::*;
+use pathforge_core::geometry::Footprint;
+use pathforge_core::walker::{Point, Settings, Walker};
+use pathforge_core::world::{PathOutcome, Reason, SearchMode};
+
+use super::PathForgeAgent2D;
+use super::ground::Site;
+use super::signals::Message;
+use crate::convert;
+use crate::errors::warn;
+use crate::geometry::CellGeometry;
+use crate::grid::PathForgeGrid;
+use crate::grid_link::parent_problem;
+use crate::path::{PathForgePath, PathFrame};
+
+const ANSWER_HANDLER: &str = "_on_path_answered";
+const FIRST_STEPS_HANDLER: &str = "_on_path_begun";
+
+impl PathForgeAgent2D {
+    /// Gives the walker what the properties say.
+    pub(super) fn pass_settings(&mut self) {
+        self.walker.settings = Settings {
+            goal_mode: convert::goal_mode(self.goal_mode).unwrap_or_default(),
+            path_desired_distance: self.path_desired_distance,
+            target_desired_distance: self.target_desired_distance,
+            path_max_distance: self.path_max_distance,
+            repath_seconds: self.repath_seconds,
+        };
+    }
+
+    /// Where a script has sent the agent, in global space.
+    pub(super) fn target(&self) -> Option<Vector2> {
+        self.published.lock().target
+    }
+
+    /// Sends the body to a place in global space.
+    pub(super) fn change_target(&mut self, position: Vector2) {
+        self.find_grid();
+        let former = self.published.lock().target.replace(position);
+        let order = self
+            .on_ground(|walker, ground, here, frame| walker.set_target(ground, here, frame.point(position)));
+        let order = order.unwrap_or_else(|| {
+            if former == Some(position) { None } else { self.walker.set_target_off_map() }
+        });
+        if let Some(order) = order {
+            self.pass_order(order);
+        }
+        self.at_grid(Self::ask_if_wanted);
+        self.publish();
+    }
+
+    /// Forgets the target. A request under way is remembered, so that its answer is known for what it is.
+    pub(super) fn forget_target(&mut self) {
+        let order = self.walker.stop();
+        self.pass_order(order);
+        self.path = None;
+        self.published.lock().target = None;
+        self.publish();
+    }
+
+    /// Each frame in which no step of its crowd looks at the walk: hears of edits, and asks for a path that is wanted.
+    pub(super) fn process(mut this: Gd<Self>, delta: f64) {
+        let node = this.clone().upcast();
+        let messages = {
+            let mut agent = this.bind_mut();
+            agent.walker.frame(delta);
+            agent.find_grid();
+            agent.at_grid(|agent, site, place| {
+                agent.look_at_edits(site, place);
+                agent.ask_if_wanted(site, place);
+            });
+            if agent.debug_enabled {
+                agent.base_mut().queue_redraw();
+            }
+            agent.warn_of_problems(&node);
+            agent.take_messages(None)
+        };
+        Self::tell(&this, messages);
+    }
+
+    /// Looks at edits and asks for a path that is wanted, then goes on along the path from `place`; returns to where the body walks now,
+    /// in cell space, `None` if it is to stay there.
+    pub(super) fn walk(&mut self, site: Site<'_>, place: Vector2) -> Option<Point> {
+        self.look_at_edits(site, place);
+        self.ask_if_wanted(site, place);
+        if !self.walker.is_under_way() {
+            return None;
+        }
+        self.on_site(site, place, |walker, ground, here| {
+            let next = walker.advance(ground, here);
+            (next != here).then_some(next)
+        })
+    }
+
+    /// The same on the agent's own grid, which is looked for first; returns to where to walk in global space, the body's own position if
+    /// it is to stay.
+    pub(super) fn walk_on_own_grid(&mut self) -> Vector2 {
+        self.find_grid();
+        let next = self.at_grid(|agent, site, place| {
+            agent.walk(site, place).map(|next| agent.position_of(&site.frame, next))
+        });
+        next.flatten().unwrap_or_else(|| self.base().get_global_position())
+    }
+
+    /// Asks for a path when one is wanted and none is under way.
+    fn ask_if_wanted(&mut self, site: Site<'_>, place: Vector2) {
+        if !self.walker.wants_path() || !self.base().is_inside_tree() {
+            return;
+        }
+        let ask = self.on_site(site, place, Walker::next_request);
+        let (Some(ask), Some(known)) = (ask, self.known) else { return };
+        let asker = self.asker(site.grid);
+        let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
+        // A path that may be no better is followed whole or not at all.
+        let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_hopeful;
+        let begun = begins.then(|| Callable::from_object_method(&self.to_gd(), FIRST_STEPS_HANDLER));
+        let ticket = site.grid.ask(asker.query(ask.start, ask.goal.cell, ask.goal.mode), callback, begun);
+        self.asked = Some((known.id, ticket));
+    }
+
+    /// Takes back the request under way, so that its grid searches for nothing and tells nothing.
+    pub(super) fn take_back_request(&mut self) {
+        let Some((grid, ticket)) = self.asked.take() else { return };
+        self.walker.answer_is_lost();
+        if let Ok(grid) = Gd::<PathForgeGrid>::try_from_instance_id(grid) {
+            grid.bind().withdraw(ticket);
+        }
+    }
+
+    /// Takes an answer, or the first steps of one; returns what is to be told.
+    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>, is_whole: bool) -> Vec<Message> {
+        if is_whole {
+            self.asked = None;
+        }
+        let counts = self.on_ground(|walker, ground, here, _| {
+            let path = path.bind();
+            if is_whole {
+                walker.answer(ground, here, path.outcome())
+            } else {
+                walker.begun(ground, here, path.outcome())
+            }
+        });
+        match counts {
+            Some(true) => self.path = Some(path),
+            None if is_whole => self.walker.answer_is_lost(),
+            _ => {}
+        }
+        self.take_messages(None)
+    }
+
+    /// Returns `true` if the target can be reached: as the last answer says or, before it comes, the grid without a search.
+    pub(super) fn can_reach_target(&mut self) -> bool {
+        self.at_grid(Self::look_at_edits);
+        if let Some(can_reach) = self.walker.can_reach() {
+            return can_reach;
+        }
+        let Some(mut grid) = self.find_grid() else { return false };
+        let ends = self.on_ground(|walker, ground, here, _| walker.ends(ground, here)).flatten();
+        let Some((start, goal)) = ends else { return false };
+        let query = self.asker(&grid.bind()).query(start, goal.cell, goal.mode);
+        grid.bind_mut().can_reach(&query)
+    }
+
+    /// Warns once of what keeps the agent from going to its target: no grid, which is told as a refused path, too, or a
+    /// parent that it cannot move with.
+    fn warn_of_problems(&mut self, node: &Gd<Node>) {
+        if self.target().is_none() || Engine::singleton().is_editor_hint() {
+            return;
+        }
+        if !std::mem::replace(&mut self.is_parent_known, true)
+            && let Some(problem) = parent_problem(node)
+        {
+            warn(node, problem);
+        }
+        if !self.walker.wants_path() || self.known.is_some() {
+            return;
+        }
+        self.link.warn_once(node);
+        let frame = PathFrame {
+            geometry: CellGeometry::default(),
+            footprint: Footprint::ONE,
+            to_global: Transform2D::IDENTITY,
+        };
+        self.path = Some(PathForgePath::wrap(PathOutcome::refused(Reason::NoGrid), frame, 0));
+        self.walker.refuse(Reason::NoGrid);
+    }
+}

@@ -1,0 +1,136 @@
+//! The velocity of a body: scripts ask for it in each frame, and the step of its crowd finds those of all bodies at once.
+//!
+//! [`VelocitySlot`] lies between both: a script leaves the speed for the next step, and takes the velocity that the last one has found
+//! for it. Without one, the body walks straight along its path.
+
+use godot::classes::Engine;
+use godot::prelude::*;
+
+use super::PathForgeAgent2D;
+use crate::errors::report;
+use crate::state::{self, HasState};
+
+/// The speed that a script asks for, and the velocity that the last step has found.
+#[derive(Default)]
+pub struct VelocitySlot {
+    /// The speed that was asked for since the last step.
+    asked: Option<f64>,
+    found: Option<Found>,
+    /// The physics frame in which a step of the crowd has looked at the walk.
+    stepped: Option<u64>,
+}
+
+struct Found {
+    /// The physics frame of the step.
+    frame: u64,
+    /// The speed that it was found for.
+    speed: f64,
+    velocity: Vector2,
+    /// A signal is to be emitted with it.
+    is_told: bool,
+}
+
+impl VelocitySlot {
+    /// Takes note that a body is to walk on with `speed`; returns the velocity for this frame, if there is one.
+    pub fn exchange(&mut self, speed: f64) -> Option<Vector2> {
+        // A crowd that is not stepped in every physics frame knows nothing of this one. A game may step it after its bodies.
+        let found = self.found.as_ref().filter(|found| physics_frame() <= found.frame + 1)?;
+        self.asked = Some(speed);
+        // Slower than when it was found, it is as long as the body can walk.
+        let slower = if speed < found.speed { speed / found.speed } else { 1.0 };
+        Some(found.velocity * slower as f32)
+    }
+
+    /// The same where nothing is to be told.
+    pub fn exchange_silently(&mut self, speed: f64) -> Option<Vector2> {
+        self.found.as_ref().filter(|found| !found.is_told)?;
+        self.exchange(speed)
+    }
+
+    /// A step begins: returns the speed that was asked for since the last one.
+    pub fn take_asked(&mut self) -> Option<f64> {
+        self.found = None;
+        self.asked.take()
+    }
+
+    /// A step in this physics frame has found a velocity.
+    pub fn fill(&mut self, frame: u64, speed: f64, velocity: Vector2, is_told: bool) {
+        self.found = Some(Found { frame, speed, velocity, is_told });
+    }
+
+    /// A step of the crowd looks at the walk in this physics frame.
+    pub(super) fn note_step(&mut self, frame: u64) {
+        self.stepped = Some(frame);
+    }
+
+    /// Returns `true` if a step of the crowd has looked at the walk since the physics frame before.
+    pub(super) fn is_stepped(&self) -> bool {
+        self.stepped.is_some_and(|stepped| physics_frame() <= stepped + 1)
+    }
+
+    /// What was found counts no more.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// The number of this physics frame.
+pub fn physics_frame() -> u64 {
+    Engine::singleton().get_physics_frames()
+}
+
+/// Returns `true` if a body can walk as fast.
+pub(super) fn is_speed(speed: f64) -> bool {
+    speed.is_finite() && speed >= 0.0
+}
+
+impl PathForgeAgent2D {
+    /// The velocity for a body that is to walk with `speed`, which the signal tells as well.
+    pub(super) fn next_velocity(this: &Gd<Self>, speed: f64) -> Vector2 {
+        if !is_speed(speed) {
+            let problem = format_args!("speed {speed} is not a finite number of at least 0");
+            report("PathForgeAgent2D.get_next_velocity", problem);
+            return Vector2::ZERO;
+        }
+        let found = state::of(this).lock().velocity.exchange(speed);
+        let velocity = found.unwrap_or_else(|| Self::straight_velocity(this, speed));
+        if !this.is_instance_valid() {
+            return Vector2::ZERO;
+        }
+        if this.has_connections("velocity_computed") {
+            this.signals().velocity_computed().emit(velocity);
+        }
+        velocity
+    }
+
+    /// The velocity that leads straight along the route; the crowd is asked for one that keeps clear from its next step on.
+    fn straight_velocity(this: &Gd<Self>, speed: f64) -> Vector2 {
+        let seconds = this.get_physics_process_delta_time();
+        let next = Self::next_position(this);
+        // Handlers of what has been told may have freed it.
+        if seconds <= 0.0 || !this.is_instance_valid() {
+            return Vector2::ZERO;
+        }
+        let mut agent = this.clone();
+        let mut agent = agent.bind_mut();
+        if !agent.avoidance_enabled && !agent.walker.is_led() {
+            agent.leave_crowd();
+        } else if agent.join().is_some() {
+            agent.state().lock().velocity.asked = Some(speed);
+        }
+        let speed = speed * agent.weight_factor();
+        let way = next - this.get_global_position();
+        way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
+    }
+
+    /// Where to walk now, in global space; tells what has happened.
+    pub(super) fn next_position(this: &Gd<Self>) -> Vector2 {
+        let mut agent = this.clone();
+        let (position, messages) = {
+            let mut agent = agent.bind_mut();
+            (agent.walk_on_own_grid(), agent.take_messages(None))
+        };
+        Self::tell(this, messages);
+        position
+    }
+}
