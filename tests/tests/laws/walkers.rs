@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
-use pathforge_core::walker::{Ask, Event, Ground, Metric, Point, Settings, Walker};
+use pathforge_core::walker::{Event, Ground, Metric, PathRequest, Point, Settings, Walker};
 use pathforge_core::world::{GoalMode, PathOutcome, PathQuery, Profile, Status, World};
 use pathforge_tests::maps::{any_cell, any_rect, any_walls};
 use pathforge_tests::rng::{Rng, seeds};
@@ -21,7 +21,7 @@ const FRAMES_PER_CELL: usize = 12;
 
 struct Pending {
     query: PathQuery,
-    is_hopeful: bool,
+    is_for_better: bool,
     /// Frames until the answer comes, and if first steps come before.
     delay: i32,
     begins: bool,
@@ -139,7 +139,7 @@ impl Game {
     fn frame(&mut self) {
         self.walker.frame(FRAME_SECONDS);
         let ask = self.with(Walker::next_request);
-        if let Some(Ask { start, goal, is_hopeful }) = ask {
+        if let Some(PathRequest { start, goal, is_for_better }) = ask {
             assert!(self.pending.is_none(), "{}: two requests at the same time", self.context);
             let query = PathQuery {
                 goal_mode: goal.mode,
@@ -147,7 +147,7 @@ impl Game {
                 ..PathQuery::new(start, goal.cell, self.profile)
             };
             let (delay, begins) = (self.rng.int(0..12), self.rng.percent(30));
-            self.pending = Some(Pending { query, is_hopeful, delay, begins });
+            self.pending = Some(Pending { query, is_for_better, delay, begins });
         }
         self.answer();
         let next = self.with(Walker::advance);
@@ -169,7 +169,7 @@ impl Game {
         let Some(pending) = &mut self.pending else { return };
         pending.delay -= 1;
         let (query, is_due) = (pending.query.clone(), pending.delay < 0);
-        let begins = std::mem::take(&mut pending.begins) && !pending.is_hopeful;
+        let begins = std::mem::take(&mut pending.begins) && !pending.is_for_better;
         if !begins && !is_due {
             return;
         }
@@ -179,7 +179,7 @@ impl Game {
             let count = self.rng.int(2..cells.len() as i32) as usize;
             let route = Route::new(cells[..count].to_vec());
             let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..outcome.clone() };
-            self.with(|walker, ground, place| walker.begun(ground, place, &steps));
+            self.with(|walker, ground, place| walker.answer(ground, place, &steps));
         }
         if is_due {
             self.pending = None;

@@ -1,6 +1,6 @@
 //! Where a body walks: the cells that are open to it, and distances in the units of the game.
 
-use super::sweep::{covered, enters_only_open};
+use super::swept_cells::{covered, enters_only_open};
 use super::{Goal, Point};
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 use crate::terrain::Terrain;

@@ -1,9 +1,25 @@
-//! What one body decides on its way to a target: when it asks for a path, what it makes of the answer, how it follows the path, and
-//! when it has arrived.
+//! The path guide of a mover: when a body asks for a path to its target, what it makes of the answer, how it follows the path, and when
+//! it has arrived.
 //!
-//! A [`Walker`] is a state machine in cell space. It knows no engine: the game calls it with the [`Ground`], where the body's centre
-//! is, edits and the time, makes the requests that [`Walker::next_request`] asks for, hands over the answers, and walks the body to
-//! where [`Walker::advance`] says. What has happened is in [`Walker::take_events`].
+//! A body that moves has a guide, which says *where to*, and is an agent of a [crowd](crate::crowd), which says *how* among others. A
+//! [`Walker`] is such a guide, for one body with a target of its own. Before each step of the crowd it says to where the body walks in a
+//! straight line now ([`Walker::advance`]), how far it still is, and what has become of the walk ([`Walker::take_order`]); the step finds
+//! a velocity that leads there and keeps clear of others; the game moves the body, and tells the walker what the crowd says of its agent
+//! ([`Walker::hear`]). While the crowd leads the body by a guide of its own, the walker is *Led* and has no target. It works without a
+//! crowd as well: the body then walks straight to where [`Walker::advance`] says.
+//!
+//! It knows no engine, and works in cell space: the game calls it with the [`Ground`], where the body's centre is, edits and the time, makes
+//! the requests that [`Walker::next_request`] asks for, and hands over the answers. What has happened is in [`Walker::take_events`].
+//!
+//! | file | |
+//! |---|---|
+//! | `behaviour` | what a walker does, and every change of it: the table below |
+//! | `requests` | when it asks for a path |
+//! | `replanning` | when it keeps its path, and when it takes another: answers, refusals, edits |
+//! | `path_entry` | the line from where the body is onto a path |
+//! | `path_following`, `polyline` | which point of the line it walks to, and when it is at its end |
+//! | `crowd_link` | what it tells its crowd, and what the crowd tells it |
+//! | `ground`, `swept_cells`, `point` | where the whole body has room |
 //!
 //! All changes of behaviour are in `Behaviour::after`, which holds this table; `-` is no change:
 //!
@@ -35,29 +51,28 @@
 //! The body never enters a closed cell on the straight line to where it is told to walk. One that stands where it does not fit may
 //! leave; where nothing leads out, it is refused a path once and asks again as soon as it stands where it fits.
 
-mod advance;
-mod answers;
-mod asking;
 mod behaviour;
 mod crowd_link;
-mod edits;
 mod ground;
-mod join;
+mod path_entry;
+mod path_following;
 mod point;
 mod polyline;
-mod sweep;
+mod replanning;
+mod requests;
+mod swept_cells;
 #[cfg(test)]
 mod tests;
 
 pub use crowd_link::{Notice, Order};
 pub use ground::{Ground, Metric};
 pub use point::Point;
-pub use sweep::covered;
+pub use swept_cells::covered;
 
-use answers::Answered;
-use asking::{Purpose, Requests};
 use behaviour::{Behaviour, Cause, Lead};
 use polyline::Polyline;
+use replanning::LastAnswer;
+use requests::{Purpose, Requests};
 
 use crate::crowd::AgentState;
 use crate::geometry::Cell;
@@ -105,13 +120,13 @@ pub struct Goal {
 
 /// A request that is to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ask {
+pub struct PathRequest {
     /// The placement that the body is on.
     pub start: Cell,
     /// Where it is to go.
     pub goal: Goal,
     /// The path is taken only if it is better than what there is: its first steps are of no use.
-    pub is_hopeful: bool,
+    pub is_for_better: bool,
 }
 
 /// What has happened.
@@ -161,7 +176,7 @@ pub enum Event {
 /// assert!(walker.is_target_reached());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Walker {
     /// What the game sets.
     pub settings: Settings,
@@ -175,9 +190,9 @@ pub struct Walker {
     /// Where the body was at the last look.
     last: Point,
     requests: Requests,
-    answered: Option<Answered>,
-    /// The refusal that was told last for this target, with no path since.
-    told: Option<Answered>,
+    last_answer: Option<LastAnswer>,
+    /// The refusal that was reported last for this target, with no path since.
+    reported: Option<LastAnswer>,
     /// The goal to which the body walks by a path of its own, as far as its crowd was told.
     sent: Option<Cell>,
     events: Vec<Event>,
@@ -186,20 +201,7 @@ pub struct Walker {
 impl Walker {
     /// Returns a walker without a target. Walkers with different numbers look for better paths at different times.
     pub fn new(id: u64) -> Self {
-        Self {
-            settings: Settings::default(),
-            target: None,
-            goal: None,
-            behaviour: Behaviour::Idle,
-            route: Polyline::default(),
-            cost_of_a_step: 0.0,
-            last: Point::default(),
-            requests: Requests::new(id),
-            answered: None,
-            told: None,
-            sent: None,
-            events: Vec::new(),
-        }
+        Self { requests: Requests::new(id), ..Self::default() }
     }
 
     /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished: the same target is an
@@ -209,7 +211,7 @@ impl Walker {
         let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
-        let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Need);
+        let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Replace);
         let rests = is_same && !is_new && self.is_at_its_end(ground, place);
         self.target = Some(target);
         if is_new || self.behaviour.is_finished() && !rests {
@@ -261,15 +263,15 @@ impl Walker {
     }
 
     /// Returns the request that is to be made now, if one is wanted and none is under way; it counts as made.
-    pub fn next_request(&mut self, ground: &Ground<'_>, place: Point) -> Option<Ask> {
+    pub fn next_request(&mut self, ground: &Ground<'_>, place: Point) -> Option<PathRequest> {
         let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
         let (start, goal) = self.ends(ground, place)?;
-        if self.told.is_some_and(Answered::waits_for_room) && !ground.is_placement(start) {
+        if self.reported.is_some_and(LastAnswer::waits_for_room) && !ground.is_placement(start) {
             return None;
         }
         self.goal = Some(goal);
         self.requests.ask(start, goal, purpose);
-        Some(Ask { start, goal, is_hopeful: purpose == Purpose::Hope })
+        Some(PathRequest { start, goal, is_for_better: purpose == Purpose::Improve })
     }
 
     /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.
@@ -329,13 +331,13 @@ impl Walker {
 
     /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as the path came.
     pub fn is_at_path_end(&self) -> bool {
-        let is_partial = self.answered.is_some_and(|answered| answered.end.is_some());
+        let is_partial = self.last_answer.is_some_and(|answered| answered.end.is_some());
         self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
     }
 
     /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one.
     pub fn can_reach(&self) -> Option<bool> {
-        let answered = self.answered.filter(|_| !self.requests.are_needed())?;
+        let answered = self.last_answer.filter(|_| !self.requests.are_needed())?;
         Some(answered.status == Status::Complete)
     }
 
@@ -369,14 +371,14 @@ impl Walker {
     /// Forgets what it was to walk to.
     fn forget(&mut self) {
         self.requests.drop_all();
-        (self.target, self.goal, self.answered, self.told, self.sent) = (None, None, None, None, None);
+        (self.target, self.goal, self.last_answer, self.reported, self.sent) = (None, None, None, None, None);
         self.route = Polyline::default();
     }
 
     /// Takes a new target.
     fn order(&mut self, goal: Option<Goal>) {
         self.goal = goal;
-        (self.answered, self.told) = (None, None);
+        (self.last_answer, self.reported) = (None, None);
         self.change(Cause::Ordered);
         if !self.behaviour.is_under_way() {
             self.route = Polyline::default();
@@ -390,7 +392,8 @@ impl Walker {
         if let Some(&end) = self.route.points.last() {
             return ground.metric.distance(end, place) <= self.settings.target_desired_distance;
         }
-        self.answered.is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(place))
+        self.last_answer
+            .is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(place))
     }
 
     fn change(&mut self, cause: Cause) {

@@ -1,4 +1,4 @@
-//! Places in cell space.
+//! Points in cell space.
 
 /// A place in cell space: cell (x, y) is the square from (x, y) to (x + 1, y + 1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -350,7 +350,7 @@ fn first_steps_are_walked_and_are_no_end() {
     let whole = scene.world.find_path(&query);
     let route = crate::path::Route::new(vec![Cell::new(0, 0), Cell::new(4, 0)]);
     let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..whole };
-    assert!(scene.with(|walker, ground, place| walker.begun(ground, place, &steps)));
+    assert!(scene.with(|walker, ground, place| walker.answer(ground, place, &steps)));
     scene.steps(60);
     assert!(!scene.walker.is_finished() && (scene.place.x - 4.5).abs() < 0.1);
     assert!(scene.answer());
@@ -368,7 +368,7 @@ fn a_body_on_a_straight_line_far_from_its_cells_goes_on_when_the_whole_path_come
     assert!(scene.ask());
     let whole = scene.world.find_path(scene.query.as_ref().expect("a request"));
     let steps = PathOutcome { status: Status::Prefix, ..whole.clone() };
-    assert!(scene.with(|walker, ground, place| walker.begun(ground, place, &steps)));
+    assert!(scene.with(|walker, ground, place| walker.answer(ground, place, &steps)));
     while scene.place.x < 20.0 {
         scene.steps(1);
     }

@@ -34,15 +34,6 @@ pub struct Member {
     is_warned: bool,
 }
 
-/// When a crowd steps, and where.
-pub struct Step<'a> {
-    pub site: Site<'a>,
-    /// The physics frame.
-    pub frame: u64,
-    /// The time since the body set its course last.
-    pub seconds: f64,
-}
-
 /// What a body wants of its crowd's next step.
 pub struct Course {
     /// What has become of its walk since the last one.
@@ -54,21 +45,21 @@ pub struct Course {
 }
 
 impl PathForgeAgent2D {
-    /// Before a step of its crowd, which is borrowed meanwhile: goes on along the path from `place`. `None` where the crowd does not
-    /// know what the body is by now: it is asked for straight ways until it has joined anew.
-    pub fn set_course(&mut self, step: &Step<'_>, place: Vector2) -> Option<Course> {
+    /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
+    /// path. `None` where the crowd does not know what the body is by now: it is asked for straight ways until it has joined anew.
+    pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
         if !self.member.is_known {
             return None;
         }
-        let (site, here) = (step.site, step.site.frame.point(place));
+        let here = site.frame.point(site.place);
         let is_there =
             |known: KnownGrid| known.id == site.grid.base().instance_id() && known.frame == Some(site.frame);
         let next = if self.known.is_some_and(is_there) {
             if !self.debug_enabled {
-                self.walker.frame(step.seconds);
-                self.published.lock().velocity.note_step(step.frame);
+                self.walker.frame(seconds);
+                self.published.lock().velocity.note_step(physics_frame);
             }
-            self.walk(site, place).unwrap_or(here)
+            self.walk(site).unwrap_or(here)
         } else {
             site.frame.point(self.walk_on_own_grid())
         };

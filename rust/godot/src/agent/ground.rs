@@ -5,7 +5,7 @@
 
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
-use pathforge_core::walker::{Ground, Point, Walker};
+use pathforge_core::walker::{Ground, Order, Point, Walker};
 
 use super::PathForgeAgent2D;
 use crate::convert;
@@ -13,11 +13,12 @@ use crate::grid::{CellFrame, PathForgeGrid};
 use crate::obstacle::PathForgeObstacle2D;
 use crate::profile::{Asker, ProfileArg};
 
-/// A grid that is borrowed, and where its cells lie.
+/// A grid that is borrowed, where its cells lie, and where the agent is in global space.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
     pub frame: CellFrame,
+    pub place: Vector2,
 }
 
 /// The grid that the agent knows.
@@ -55,9 +56,7 @@ impl PathForgeAgent2D {
         {
             known.frame = frame;
             if let Some(target) = target.filter(|_| !self.walker.is_finished()) {
-                self.on_ground(|walker, ground, here, frame| {
-                    walker.set_target(ground, here, frame.point(target))
-                });
+                self.at_grid(|agent, site| agent.set_target_on(site, target));
             }
         }
         grid
@@ -69,29 +68,18 @@ impl PathForgeAgent2D {
         Gd::try_from_instance_id(id).ok().zip(frame)
     }
 
-    /// Calls `work` with the grid that the agent knows and where the agent is; `None` without a grid.
-    pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>, Vector2) -> R) -> Option<R> {
+    /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a grid.
+    pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
         let (grid, frame) = self.known_grid()?;
         let place = self.base().get_global_position();
         let grid = grid.bind();
-        Some(work(self, Site { grid: &grid, frame }, place))
+        Some(work(self, Site { grid: &grid, frame, place }))
     }
 
-    /// Calls `work` with the walker, the ground that it walks on and where the body is; `None` without a grid.
-    pub(super) fn on_ground<R>(
-        &mut self,
-        work: impl FnOnce(&mut Walker, &Ground<'_>, Point, &CellFrame) -> R,
-    ) -> Option<R> {
-        self.at_grid(|agent, site, place| {
-            agent.on_site(site, place, |walker, ground, here| work(walker, ground, here, &site.frame))
-        })
-    }
-
-    /// The same for an agent at `place` on a grid that is borrowed.
+    /// Calls `work` with the walker, the ground that it walks on and where the body is.
     pub(super) fn on_site<R>(
         &mut self,
-        Site { grid, frame }: Site<'_>,
-        place: Vector2,
+        Site { grid, frame, place }: Site<'_>,
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;
@@ -99,9 +87,15 @@ impl PathForgeAgent2D {
         grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(place)))
     }
 
+    /// Gives the walker a target in global space; returns what the crowd is to be told.
+    pub(super) fn set_target_on(&mut self, site: Site<'_>, target: Vector2) -> Option<Order> {
+        let target = site.frame.point(target);
+        self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
+    }
+
     /// Tells the walker what was edited since the last look: once a frame for all edits, since there may be hundreds of agents and of
     /// bodies that block cells.
-    pub(super) fn look_at_edits(&mut self, site: Site<'_>, place: Vector2) {
+    pub(super) fn look_at_edits(&mut self, site: Site<'_>) {
         let Some(known) = &mut self.known else { return };
         let number = site.grid.edit_number();
         let seen = std::mem::replace(&mut known.edits, number);
@@ -112,7 +106,7 @@ impl PathForgeAgent2D {
             edits.retain(|&rect| !self.is_own_obstacle(rect));
             edits
         });
-        self.on_site(site, place, |walker, ground, here| walker.edited(ground, here, others.as_deref()));
+        self.on_site(site, |walker, ground, here| walker.edited(ground, here, others.as_deref()));
     }
 
     /// The body as paths are asked for: it walks through an obstacle of its own.

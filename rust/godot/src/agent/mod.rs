@@ -26,6 +26,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use godot::classes::notify::CanvasItemNotification;
 use godot::classes::{INode2D, Node2D};
 use godot::prelude::*;
+use pathforge_core::walker::Walker;
+use pathforge_core::world::Ticket;
 
 use crate::convert;
 use crate::crowd::PathForgeCrowd;
@@ -36,17 +38,22 @@ use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
+pub use crowd_link::Course;
 use crowd_link::Member;
-pub use crowd_link::{Course, Step};
 use ground::KnownGrid;
 pub use ground::Site;
-use pathforge_core::walker::Walker;
-use pathforge_core::world::Ticket;
 pub use signals::{Message, Published};
 pub use velocity::physics_frame;
 
-/// The number of the agent that was made last.
-static LATEST: AtomicU64 = AtomicU64::new(0);
+/// Returns a walker with the settings of an agent's properties before they are set, in pixels.
+fn new_walker() -> Walker {
+    static LATEST: AtomicU64 = AtomicU64::new(0);
+    let mut walker = Walker::new(LATEST.fetch_add(1, Ordering::Relaxed));
+    walker.settings.path_desired_distance = 20.0;
+    walker.settings.target_desired_distance = 10.0;
+    walker.settings.path_max_distance = 100.0;
+    walker
+}
 
 /// One walker: set [member target_position], and walk with [method get_next_velocity] in every physics frame. It keeps
 /// clear of walls and of all other agents.
@@ -91,7 +98,7 @@ static LATEST: AtomicU64 = AtomicU64::new(0);
 /// A body that walks needs no [PathForgeObstacle2D]. One as a child of the agent makes the body block cells, for units
 /// that hold a place and for turn-based games; its own agent walks through it.
 #[derive(GodotClass)]
-#[class(tool, base = Node2D)]
+#[class(init, tool, base = Node2D)]
 pub struct PathForgeAgent2D {
     base: Base<Node2D>,
 
@@ -109,7 +116,7 @@ pub struct PathForgeAgent2D {
     /// What counts as being at the target: one of the `GOAL_*` constants of [PathForgeGrid].
     #[export]
     #[var(get = get_goal_mode, set = set_goal_mode, hint = ENUM, hint_string = "Exact,Cover,Nearest")]
-    goal_mode: i64,
+    goal_mode: PhantomVar<i64>,
 
     /// Where to go, in global space. Setting it is an order, also to the same target: it asks for a path, unless the agent still
     /// rests where its route to that target ended or where it was refused one. A body outside the grid's region or in closed cells
@@ -123,18 +130,18 @@ pub struct PathForgeAgent2D {
     /// on no earlier than it has room to walk there straight, so a large distance never leads across a corner.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
     #[export_group(name = "Pathfinding")]
-    #[var(set = set_path_desired_distance)]
-    path_desired_distance: f64,
+    #[var(get, set)]
+    path_desired_distance: PhantomVar<f64>,
 
     /// How near the body has to come to the end of the route to have arrived, in pixels.
     #[export(range = (0.1, 100.0, 0.01, or_greater, suffix = "px"))]
-    #[var(set = set_target_desired_distance)]
-    target_desired_distance: f64,
+    #[var(get, set)]
+    target_desired_distance: PhantomVar<f64>,
 
     /// How far off its route the body may be pushed before a new path is asked for, in pixels.
     #[export(range = (10.0, 1000.0, 1.0, or_greater, suffix = "px"))]
-    #[var(set = set_path_max_distance)]
-    path_max_distance: f64,
+    #[var(get, set)]
+    path_max_distance: PhantomVar<f64>,
 
     /// How long it takes at least from one look for a better route to the next, in seconds. An edit that may open one,
     /// as far as distances tell, makes the agent ask for a path no sooner than this after it asked last, and agents
@@ -142,14 +149,15 @@ pub struct PathForgeAgent2D {
     /// whose route does not lead to its target asks again as often, the first time within a quarter of a second. Edits
     /// that touch the route do not wait.
     #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "s"))]
-    #[var(set = set_repath_seconds)]
-    repath_seconds: f64,
+    #[var(get, set)]
+    repath_seconds: PhantomVar<f64>,
 
     /// If [code]true[/code], [method get_next_velocity] keeps clear of all agents of the [member crowd], nodes and ids, and
     /// gives way where two cannot pass. Otherwise it leads straight along the route.
     #[export]
     #[export_group(name = "Avoidance")]
     #[var(set = set_avoidance_enabled)]
+    #[init(val = true)]
     avoidance_enabled: bool,
 
     /// The crowd that the body is an agent of: all its agents keep clear of each other. Unset, it is the [PathForgeCrowd]
@@ -168,6 +176,7 @@ pub struct PathForgeAgent2D {
     /// other does most of the steering clear.
     #[export(range = (0.0, 1.0, 0.01))]
     #[var(set = set_priority)]
+    #[init(val = 0.5)]
     pub priority: f64,
 
     /// If [code]true[/code], the route is drawn.
@@ -177,15 +186,19 @@ pub struct PathForgeAgent2D {
 
     /// The colour of the route.
     #[export]
+    #[init(val = crate::overlay::palette::PATH)]
     debug_path_color: Color,
 
     /// How wide the route is drawn, in pixels.
     #[export(range = (0.5, 64.0, 0.1, or_greater, suffix = "px"))]
+    #[init(val = 2.0)]
     debug_path_width: f32,
 
     link: GridLink,
     known: Option<KnownGrid>,
+    #[init(val = Own::new(Published::default()))]
     published: Own<Published>,
+    #[init(val = new_walker())]
     walker: Walker,
     member: Member,
     /// The request under way, and the grid that has it.
@@ -208,39 +221,6 @@ impl HasState for PathForgeAgent2D {
 
 #[godot_api]
 impl INode2D for PathForgeAgent2D {
-    fn init(base: Base<Node2D>) -> Self {
-        let mut agent = Self {
-            base,
-            grid: PhantomVar::default(),
-            profile: None,
-            goal_mode: 0,
-            target_position: PhantomVar::default(),
-            path_desired_distance: 20.0,
-            target_desired_distance: 10.0,
-            path_max_distance: 100.0,
-            repath_seconds: 1.0,
-            avoidance_enabled: true,
-            crowd: PhantomVar::default(),
-            radius: 0.0,
-            priority: 0.5,
-            member: Member::default(),
-            debug_enabled: false,
-            debug_path_color: crate::overlay::palette::PATH,
-            debug_path_width: 2.0,
-            link: GridLink::default(),
-            known: None,
-            published: Own::new(Published::default()),
-            walker: Walker::new(LATEST.fetch_add(1, Ordering::Relaxed)),
-            asked: None,
-            path: None,
-            obstacle: None,
-            frames: Frames::default(),
-            is_parent_known: false,
-        };
-        agent.pass_settings();
-        agent
-    }
-
     fn on_notification(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
         self.link.notice(what);
@@ -281,7 +261,7 @@ impl INode2D for PathForgeAgent2D {
 }
 
 class_api! {
-    impl PathForgeAgent2D then |this| this.pass_settings();
+    impl PathForgeAgent2D;
 
     {
         /// Emitted when a new path has come, and when its first steps have.
@@ -350,24 +330,27 @@ class_api! {
         this.outdate_membership();
     };
 
-    get get_goal_mode() -> i64 = |this| this.goal_mode;
+    get get_goal_mode() -> i64 = |this| this.walker.settings.goal_mode as i64;
     set set_goal_mode(goal_mode: i64) = |this| {
-        convert::goal_mode(goal_mode.value)?;
-        this.goal_mode = goal_mode.value;
+        this.walker.settings.goal_mode = convert::goal_mode(goal_mode.value)?;
         this.walker.need_path();
     };
 
+    get get_path_desired_distance() -> f64 = |this| this.walker.settings.path_desired_distance;
     set set_path_desired_distance(path_desired_distance: f64) = |this| {
-        this.path_desired_distance = path_desired_distance.at_least_zero()?;
+        this.walker.settings.path_desired_distance = path_desired_distance.at_least_zero()?;
     };
+    get get_target_desired_distance() -> f64 = |this| this.walker.settings.target_desired_distance;
     set set_target_desired_distance(target_desired_distance: f64) = |this| {
-        this.target_desired_distance = target_desired_distance.at_least_zero()?;
+        this.walker.settings.target_desired_distance = target_desired_distance.at_least_zero()?;
     };
+    get get_path_max_distance() -> f64 = |this| this.walker.settings.path_max_distance;
     set set_path_max_distance(path_max_distance: f64) = |this| {
-        this.path_max_distance = path_max_distance.at_least_zero()?;
+        this.walker.settings.path_max_distance = path_max_distance.at_least_zero()?;
     };
+    get get_repath_seconds() -> f64 = |this| this.walker.settings.repath_seconds;
     set set_repath_seconds(repath_seconds: f64) = |this| {
-        this.repath_seconds = repath_seconds.at_least_zero()?;
+        this.walker.settings.repath_seconds = repath_seconds.at_least_zero()?;
     };
 
     get get_target_position() -> Vector2 = |this| this.target().unwrap_or_default();

@@ -7,13 +7,12 @@
 use godot::classes::{Engine, Node};
 use godot::prelude::*;
 use pathforge_core::geometry::Footprint;
-use pathforge_core::walker::{Point, Settings, Walker};
-use pathforge_core::world::{PathOutcome, Reason, SearchMode};
+use pathforge_core::walker::{Point, Walker};
+use pathforge_core::world::{PathOutcome, Reason, SearchMode, Status};
 
 use super::PathForgeAgent2D;
 use super::ground::Site;
 use super::signals::Message;
-use crate::convert;
 use crate::errors::warn;
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
@@ -21,20 +20,8 @@ use crate::grid_link::parent_problem;
 use crate::path::{PathForgePath, PathFrame};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
-const FIRST_STEPS_HANDLER: &str = "_on_path_begun";
 
 impl PathForgeAgent2D {
-    /// Gives the walker what the properties say.
-    pub(super) fn pass_settings(&mut self) {
-        self.walker.settings = Settings {
-            goal_mode: convert::goal_mode(self.goal_mode).unwrap_or_default(),
-            path_desired_distance: self.path_desired_distance,
-            target_desired_distance: self.target_desired_distance,
-            path_max_distance: self.path_max_distance,
-            repath_seconds: self.repath_seconds,
-        };
-    }
-
     /// Where a script has sent the agent, in global space.
     pub(super) fn target(&self) -> Option<Vector2> {
         self.published.lock().target
@@ -44,8 +31,7 @@ impl PathForgeAgent2D {
     pub(super) fn change_target(&mut self, position: Vector2) {
         self.find_grid();
         let former = self.published.lock().target.replace(position);
-        let order = self
-            .on_ground(|walker, ground, here, frame| walker.set_target(ground, here, frame.point(position)));
+        let order = self.at_grid(|agent, site| agent.set_target_on(site, position));
         let order = order.unwrap_or_else(|| {
             if former == Some(position) { None } else { self.walker.set_target_off_map() }
         });
@@ -72,9 +58,9 @@ impl PathForgeAgent2D {
             let mut agent = this.bind_mut();
             agent.walker.frame(delta);
             agent.find_grid();
-            agent.at_grid(|agent, site, place| {
-                agent.look_at_edits(site, place);
-                agent.ask_if_wanted(site, place);
+            agent.at_grid(|agent, site| {
+                agent.look_at_edits(site);
+                agent.ask_if_wanted(site);
             });
             if agent.debug_enabled {
                 agent.base_mut().queue_redraw();
@@ -85,15 +71,15 @@ impl PathForgeAgent2D {
         Self::tell(&this, messages);
     }
 
-    /// Looks at edits and asks for a path that is wanted, then goes on along the path from `place`; returns to where the body walks now,
-    /// in cell space, `None` if it is to stay there.
-    pub(super) fn walk(&mut self, site: Site<'_>, place: Vector2) -> Option<Point> {
-        self.look_at_edits(site, place);
-        self.ask_if_wanted(site, place);
+    /// Looks at edits and asks for a path that is wanted, then goes on along the path; returns to where the body walks now, in cell
+    /// space, `None` if it is to stay where it is.
+    pub(super) fn walk(&mut self, site: Site<'_>) -> Option<Point> {
+        self.look_at_edits(site);
+        self.ask_if_wanted(site);
         if !self.walker.is_under_way() {
             return None;
         }
-        self.on_site(site, place, |walker, ground, here| {
+        self.on_site(site, |walker, ground, here| {
             let next = walker.advance(ground, here);
             (next != here).then_some(next)
         })
@@ -103,24 +89,25 @@ impl PathForgeAgent2D {
     /// it is to stay.
     pub(super) fn walk_on_own_grid(&mut self) -> Vector2 {
         self.find_grid();
-        let next = self.at_grid(|agent, site, place| {
-            agent.walk(site, place).map(|next| agent.position_of(&site.frame, next))
+        let next = self.at_grid(|agent, site| {
+            let next = agent.walk(site)?;
+            Some(agent.position_of(&site.frame, next))
         });
         next.flatten().unwrap_or_else(|| self.base().get_global_position())
     }
 
     /// Asks for a path when one is wanted and none is under way.
-    fn ask_if_wanted(&mut self, site: Site<'_>, place: Vector2) {
+    fn ask_if_wanted(&mut self, site: Site<'_>) {
         if !self.walker.wants_path() || !self.base().is_inside_tree() {
             return;
         }
-        let ask = self.on_site(site, place, Walker::next_request);
+        let ask = self.on_site(site, Walker::next_request);
         let (Some(ask), Some(known)) = (ask, self.known) else { return };
         let asker = self.asker(site.grid);
         let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
         // A path that may be no better is followed whole or not at all.
-        let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_hopeful;
-        let begun = begins.then(|| Callable::from_object_method(&self.to_gd(), FIRST_STEPS_HANDLER));
+        let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_for_better;
+        let begun = begins.then(|| callback.clone());
         let ticket = site.grid.ask(asker.query(ask.start, ask.goal.cell, ask.goal.mode), callback, begun);
         self.asked = Some((known.id, ticket));
     }
@@ -135,17 +122,14 @@ impl PathForgeAgent2D {
     }
 
     /// Takes an answer, or the first steps of one; returns what is to be told.
-    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>, is_whole: bool) -> Vec<Message> {
+    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
+        let is_whole = path.bind().outcome().status != Status::Prefix;
         if is_whole {
             self.asked = None;
         }
-        let counts = self.on_ground(|walker, ground, here, _| {
+        let counts = self.at_grid(|agent, site| {
             let path = path.bind();
-            if is_whole {
-                walker.answer(ground, here, path.outcome())
-            } else {
-                walker.begun(ground, here, path.outcome())
-            }
+            agent.on_site(site, |walker, ground, here| walker.answer(ground, here, path.outcome()))
         });
         match counts {
             Some(true) => self.path = Some(path),
@@ -162,8 +146,9 @@ impl PathForgeAgent2D {
             return can_reach;
         }
         let Some(mut grid) = self.find_grid() else { return false };
-        let ends = self.on_ground(|walker, ground, here, _| walker.ends(ground, here)).flatten();
-        let Some((start, goal)) = ends else { return false };
+        let ends =
+            self.at_grid(|agent, site| agent.on_site(site, |walker, ground, here| walker.ends(ground, here)));
+        let Some((start, goal)) = ends.flatten() else { return false };
         let query = self.asker(&grid.bind()).query(start, goal.cell, goal.mode);
         grid.bind_mut().can_reach(&query)
     }

@@ -120,19 +120,11 @@ impl PathForgeAgent2D {
         self.path.clone()
     }
 
-    // A request calls it back by this name; scripts have no business with it, as the underscore says.
+    // A request calls it back by this name, with first steps and with the whole path; scripts have no business with it, as the underscore says.
     #[func(gd_self, rename = _on_path_answered)]
     fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
         let Some(path) = path else { return };
-        let messages = this.bind_mut().take_path(path, true);
-        Self::tell(&this, messages);
-    }
-
-    // The same for the first steps of a path.
-    #[func(gd_self, rename = _on_path_begun)]
-    fn on_path_begun(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
-        let Some(path) = path else { return };
-        let messages = this.bind_mut().take_path(path, false);
+        let messages = this.bind_mut().take_path(path);
         Self::tell(&this, messages);
     }
 }

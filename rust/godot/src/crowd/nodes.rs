@@ -12,7 +12,7 @@ use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
 use super::{PathForgeCrowd, firsts_of, ids_of};
-use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, Step, physics_frame};
+use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, physics_frame};
 use crate::errors::{report, reported};
 use crate::grid::{CellFrame, PathForgeGrid};
 use crate::node_arg::{self, NodeArg};
@@ -243,8 +243,7 @@ impl PathForgeCrowd {
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
-        let site = Site { grid: &grid.bind(), frame };
-        let step = Step { site, frame: number, seconds: seconds * f64::from(rounds) };
+        let bound = grid.bind();
         let px = self.cell_px() * px_scale(grid);
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
@@ -258,7 +257,7 @@ impl PathForgeCrowd {
                 return false;
             }
             let place = node.agent.get_global_position();
-            let Point { x, y } = site.frame.point(place);
+            let Point { x, y } = frame.point(place);
             self.crowd.set_driven_position(id, x, y, seconds);
             let (is_cut_off, speed) = {
                 let mut published = node.published.lock();
@@ -273,7 +272,8 @@ impl PathForgeCrowd {
             };
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let course = node.agent.bind_mut().set_course(&step, place);
+                let site = Site { grid: &bound, frame, place };
+                let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);
                     if !course.messages.is_empty() {

@@ -1,4 +1,6 @@
-//! How a walker goes along its path.
+//! How a walker goes along its path: from where the body was and is, which point of the line it walks to now, and if it is at the end.
+//!
+//! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
 
 use super::behaviour::{Behaviour, Cause, Walk};
 use super::{Event, Ground, Point, STANDS, Walker};

@@ -1,7 +1,11 @@
 //! Which cells a body enters on a straight line of its centre that starts and ends anywhere.
 //!
 //! The cells under a body change only where one of its four sides crosses a grid line, so the crossings are visited in
-//! order, each once: the work is in proportion to the length of the line and the side of the body. Nothing is sampled.
+//! order, each once: the work is in proportion to the length of the line and the side of the body. Nothing is sampled (after Amanatides &
+//! Woo, *A Fast Voxel Traversal Algorithm*, 1987, for a box instead of a ray).
+//!
+//! The crowd's `sweep` answers another question and cannot stand in for it: it moves a disc that has slack in its footprint, in single
+//! precision, half a cell at most, and slides along walls; here a whole line is free or not, to the last bit of a double.
 
 use super::Point;
 use crate::geometry::{Cell, CellRect, Footprint};

@@ -1,4 +1,7 @@
 //! How a body comes onto a path that was found from where it was some frames ago.
+//!
+//! From where it is, the cells of the path and its smoothed corners, a line of points that the whole body can walk along: it enters the
+//! path as far ahead as it can see.
 
 use super::{Ground, Point};
 use crate::geometry::Cell;
@@ -13,7 +16,7 @@ const LOOKS_MAX: usize = 24;
 /// Returns the line of a body at `place` along a path; the first point is `place`. It goes on from the cell of the path that the
 /// body is on; if it is on none, along the nearest line that it can walk to the end of, or from the path's start. A complete
 /// path ends at the target itself where there is room. `None` if no straight line with room leads from the body onto the path.
-pub(super) fn join(
+pub(super) fn enter_path(
     ground: &Ground<'_>,
     place: Point,
     outcome: &PathOutcome,

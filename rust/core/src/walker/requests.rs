@@ -1,4 +1,7 @@
 //! When a walker asks for a path: at once where it needs one, later where an edit may have opened a better one.
+//!
+//! There is one request under way at most. Those for better paths wait: no walker asks again before its interval is over, and walkers
+//! that hear of the same edit spread over so long by their numbers, so that a wall that falls does not make a thousand searches at once.
 
 use super::Goal;
 use crate::geometry::Cell;
@@ -10,9 +13,9 @@ const SPREAD_SECONDS: f64 = 0.25;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// There may be a better path, or one at last: what comes is taken only then.
-    Hope,
+    Improve,
     /// There is none that can be walked to its end.
-    Need,
+    Replace,
 }
 
 /// A request that is not answered yet.
@@ -26,28 +29,28 @@ pub(super) struct Asked {
 }
 
 /// The request under way, of which there is one at most, and the one that is to be made next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Requests {
     pub wanted: Option<Purpose>,
     pub asked: Option<Asked>,
-    pub hopes: Hopes,
+    pub retries: Retries,
 }
 
 impl Requests {
     /// Returns the requests of the walker with this number.
     pub fn new(id: u64) -> Self {
-        Self { wanted: None, asked: None, hopes: Hopes::new(id) }
+        Self { retries: Retries::new(id), ..Self::default() }
     }
 
     /// A path is to be asked for, whatever there is.
     pub fn need(&mut self) {
-        self.wanted = Some(Purpose::Need);
+        self.wanted = Some(Purpose::Replace);
     }
 
     /// Nothing is wanted any more; the answer to a request under way is of no use.
     pub fn drop_all(&mut self) {
         self.wanted = None;
-        self.hopes.due = None;
+        self.retries.due = None;
         if let Some(asked) = &mut self.asked {
             asked.is_void = true;
         }
@@ -58,39 +61,39 @@ impl Requests {
         debug_assert!(self.asked.is_none(), "one request at a time");
         self.wanted = None;
         self.asked = Some(Asked { start, goal, purpose, is_void: false });
-        self.hopes.ask();
+        self.retries.ask();
     }
 
     /// Lets time pass.
     pub fn pass(&mut self, seconds: f64, interval: f64) {
-        self.hopes.clock += seconds;
-        if self.asked.is_none() && self.wanted.is_none() && self.hopes.are_due(interval) {
-            self.wanted = Some(Purpose::Hope);
+        self.retries.clock += seconds;
+        if self.asked.is_none() && self.wanted.is_none() && self.retries.are_due(interval) {
+            self.wanted = Some(Purpose::Improve);
         }
     }
 
     /// Returns `true` if a path is to come that is needed.
     pub fn are_needed(&self) -> bool {
-        self.wanted == Some(Purpose::Need)
-            || self.asked.is_some_and(|asked| asked.purpose == Purpose::Need && !asked.is_void)
+        self.wanted == Some(Purpose::Replace)
+            || self.asked.is_some_and(|asked| asked.purpose == Purpose::Replace && !asked.is_void)
     }
 }
 
 /// When a walker asks again because of edits that do not touch its path.
 #[derive(Debug, Default)]
-pub(super) struct Hopes {
+pub(super) struct Retries {
     /// Seconds that have passed.
     clock: f64,
-    /// When it asked last, and when it may ask out of hope again.
+    /// When it asked last, and when it may ask for any path again.
     asked: f64,
     again: f64,
-    /// When it is to ask, by its clock, if the edit that it hopes for has come.
+    /// When it is to ask, by its clock, after an edit that may have opened a path.
     due: Option<f64>,
     /// Its share of the time within which walkers ask, from 0 to 1.
     share: f64,
 }
 
-impl Hopes {
+impl Retries {
     fn new(id: u64) -> Self {
         // The fractional parts of multiples of the golden ratio are spread evenly, however many there are.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -115,7 +118,7 @@ impl Hopes {
         self.due = Some(self.due.map_or(due, |earlier| earlier.min(due)));
     }
 
-    /// Returns `true` if it is time to ask; then nothing is left to hope for.
+    /// Returns `true` if it is time to ask; then none is due any more.
     fn are_due(&mut self, interval: f64) -> bool {
         let are_due = self.due.take_if(|due| self.clock >= *due).is_some();
         if are_due {
@@ -129,12 +132,12 @@ impl Hopes {
 mod tests {
     use super::*;
 
-    /// When each of some walkers asks out of hope, in seconds after an edit.
-    fn times(count: u64, hope: fn(&mut Hopes, f64)) -> Vec<f64> {
+    /// When each of some walkers asks again, in seconds after an edit.
+    fn times(count: u64, retry: fn(&mut Retries, f64)) -> Vec<f64> {
         let time = |id| {
             let mut requests = Requests::new(id);
             requests.pass(10.0, 1.0);
-            hope(&mut requests.hopes, 1.0);
+            retry(&mut requests.retries, 1.0);
             let frames = (1..200).find(|_| {
                 requests.pass(0.01, 1.0);
                 requests.wanted.is_some()
@@ -146,29 +149,29 @@ mod tests {
 
     #[test]
     fn walkers_spread_over_the_time_by_their_numbers() {
-        for (hope, most) in
-            [(Hopes::for_better as fn(&mut Hopes, f64), 1.0), (Hopes::for_any, SPREAD_SECONDS)]
+        for (retry, most) in
+            [(Retries::for_better as fn(&mut Retries, f64), 1.0), (Retries::for_any, SPREAD_SECONDS)]
         {
-            let times = times(100, hope);
+            let times = times(100, retry);
             for part in 0..5 {
                 let (start, end) = (most * f64::from(part) / 5.0, most * f64::from(part + 1) / 5.0);
                 let count = times.iter().filter(|&&time| time > start + 0.01 && time <= end + 0.01).count();
                 assert!((12..=28).contains(&count), "{count} of 100 from {start} to {end} seconds");
             }
         }
-        assert_eq!(times(9, Hopes::for_any), times(9, Hopes::for_any), "the same each time");
+        assert_eq!(times(9, Retries::for_any), times(9, Retries::for_any), "the same each time");
     }
 
     #[test]
-    fn hope_waits_for_its_interval() {
+    fn retries_wait_for_their_interval() {
         let mut requests = Requests::new(0);
-        requests.hopes.for_any(1.0);
+        requests.retries.for_any(1.0);
         requests.pass(0.0, 1.0);
-        assert_eq!(requests.wanted.take(), Some(Purpose::Hope), "at once, by its share");
-        requests.hopes.for_any(1.0);
+        assert_eq!(requests.wanted.take(), Some(Purpose::Improve), "at once, by its share");
+        requests.retries.for_any(1.0);
         requests.pass(0.9, 1.0);
         assert_eq!(requests.wanted, None, "not so soon again");
         requests.pass(0.1, 1.0);
-        assert_eq!(requests.wanted, Some(Purpose::Hope));
+        assert_eq!(requests.wanted, Some(Purpose::Improve));
     }
 }

@@ -1,16 +1,24 @@
-//! What a walker makes of an answer: whether it is for it, better than what there is, and if the body can come onto the path.
+//! When a walker keeps its path and when it takes another: what it makes of answers, of refusals and of edits of the map.
+//!
+//! An answer counts if it is for the target of now, better than what there is if that is what was asked for, and if the body can come
+//! onto its path from where it is by then. An edit that touches what is left of the path makes the walker ask at once; one elsewhere
+//! that may save something, by distances alone, makes it ask later.
 
-use super::asking::{Asked, Purpose};
 use super::behaviour::{Behaviour, Cause, Walk};
-use super::join::join;
+use super::path_entry::enter_path;
 use super::polyline::Polyline;
+use super::requests::{Asked, Purpose};
 use super::{Event, Goal, Ground, Point, STANDS, Walker};
 use crate::cost::Cost;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, CellRect};
 use crate::world::{PathOutcome, Reason, Status};
 
-/// A path that was hoped for is taken if it costs less than what is left by this much, in cells.
-const GAIN_MIN: f64 = 0.5;
+/// A better path is taken if it costs less than what is left by this much, in cells.
+const GAIN_TAKEN: f64 = 0.5;
+/// A path that an edit opens is searched for if it can be shorter by this much, in cells.
+const GAIN_ASKED: f64 = 1.0;
+/// Cells of an edit that are looked at for one that the body may enter.
+const CELLS_MAX: usize = 1 << 12;
 /// A path to where the target was before is walked, while the next is on its way, if the target has moved by no more than this, in
 /// cells, or than this share of the distance to it. It is for targets that move all the time: their last path is always the one to
 /// a former place.
@@ -19,7 +27,7 @@ const CHASE_SHARE: f64 = 0.25;
 
 /// What is kept of the last answer to the target of now.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Answered {
+pub(super) struct LastAnswer {
     pub status: Status,
     pub reason: Option<Reason>,
     /// Where the path was asked from; `None` for a refusal without a map.
@@ -27,7 +35,7 @@ pub(super) struct Answered {
     pub end: Option<Cell>,
 }
 
-impl Answered {
+impl LastAnswer {
     fn of(outcome: &PathOutcome, start: Option<Cell>) -> Self {
         Self { status: outcome.status, reason: outcome.reason, start, end: outcome.route.goal() }
     }
@@ -49,16 +57,20 @@ impl Answered {
 }
 
 impl Walker {
-    /// Takes the answer to the request that was made last; returns `true` if it counts: if it is the path that the body walks
-    /// along from now on, or says why there is none.
+    /// Takes the answer to the request that was made last, or its first steps, a [`Status::Prefix`], while the rest is to come.
+    /// Returns `true` if it counts: if it is the path that the body walks along from now on, or says why there is none.
     pub fn answer(&mut self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) -> bool {
+        if outcome.status == Status::Prefix {
+            return self.take_first_steps(ground, place, outcome);
+        }
         let Some(asked) = self.requests.asked.take() else { return false };
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
         if asked.goal != goal && (outcome.route.is_empty() || !self.is_chased(place, asked.goal)) {
             return false;
         }
-        let is_hope = asked.purpose == Purpose::Hope && self.requests.wanted != Some(Purpose::Need);
-        if is_hope && !self.is_bettered_by(ground, place, outcome) {
+        let is_improvement =
+            asked.purpose == Purpose::Improve && self.requests.wanted != Some(Purpose::Replace);
+        if is_improvement && !self.is_bettered_by(ground, place, outcome) {
             return false;
         }
         if outcome.route.is_empty() {
@@ -66,27 +78,26 @@ impl Walker {
             let is_elsewhere = ground.start(place) != Some(asked.start)
                 && !ground.has_room(place, ground.center(asked.start));
             if is_elsewhere {
-                self.requests.wanted = Some(if is_hope { Purpose::Hope } else { Purpose::Need });
+                self.requests.wanted = Some(if is_improvement { Purpose::Improve } else { Purpose::Replace });
                 return false;
             }
-            self.take_refusal(ground, place, Answered::of(outcome, Some(asked.start)));
+            self.take_refusal(ground, place, LastAnswer::of(outcome, Some(asked.start)));
             return true;
         }
         let is_taken = self.set_out(ground, place, outcome, asked);
         if is_taken {
-            self.answered = Some(Answered::of(outcome, Some(asked.start)));
-        } else if !is_hope {
+            self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
+        } else if !is_improvement {
             // From where the body is now.
             self.change(Cause::Lost);
             self.requests.need();
         } else if !self.behaviour.is_under_way() {
-            self.requests.wanted = Some(Purpose::Hope);
+            self.requests.wanted = Some(Purpose::Improve);
         }
         is_taken
     }
 
-    /// Takes the first steps of an answer; returns `true` if the body walks along them from now on.
-    pub fn begun(&mut self, ground: &Ground<'_>, place: Point, steps: &PathOutcome) -> bool {
+    fn take_first_steps(&mut self, ground: &Ground<'_>, place: Point, steps: &PathOutcome) -> bool {
         let Some(asked) = self.requests.asked else { return false };
         // If another path is wanted already, these lead to what is a target no more, or over what was edited.
         let counts = !asked.is_void && self.goal == Some(asked.goal) && self.requests.wanted.is_none();
@@ -103,7 +114,7 @@ impl Walker {
     /// Refuses a path that was not asked for, as without a map; the body stays where it is.
     pub fn refuse(&mut self, reason: Reason) {
         self.requests.wanted = None;
-        self.tell_refusal(Answered::of(&PathOutcome::refused(reason), None));
+        self.report_refusal(LastAnswer::of(&PathOutcome::refused(reason), None));
         self.route = Polyline::default();
         self.change(Cause::Refused { settles: false });
         if self.behaviour == Behaviour::Settling {
@@ -111,21 +122,59 @@ impl Walker {
         }
     }
 
-    fn take_refusal(&mut self, ground: &Ground<'_>, place: Point, refusal: Answered) {
+    /// Takes note of edits of `rects`; `None` stands for too many. Asks for a new path if they touch what is left of the path,
+    /// and some time later if they may have opened a better one. Edits that the body makes itself by walking are to be left out.
+    pub fn edited(&mut self, ground: &Ground<'_>, place: Point, rects: Option<&[CellRect]>) {
+        if self.target.is_none() || rects.is_some_and(<[CellRect]>::is_empty) {
+            return;
+        }
+        let is_under_way = self.behaviour.is_under_way();
+        let touches = |rects| self.route.touches(ground.profile.footprint, place, rects);
+        if is_under_way && rects.is_none_or(touches) {
+            self.requests.need();
+            self.change(Cause::Edited);
+            return;
+        }
+        let falls_short = self.last_answer.is_some_and(LastAnswer::falls_short);
+        let is_whole = matches!(self.behaviour, Behaviour::Walking(walk) if !walk.is_prefix);
+        if !falls_short && !is_whole {
+            return;
+        }
+        let helps = |rect: &CellRect| {
+            ground.may_enter_some(*rect, CELLS_MAX) && (falls_short || self.saves(ground, place, *rect))
+        };
+        if !rects.is_none_or(|rects| rects.iter().any(helps)) {
+            return;
+        }
+        let interval = self.settings.repath_seconds;
+        if falls_short {
+            self.requests.retries.for_any(interval);
+        } else {
+            self.requests.retries.for_better(interval);
+        }
+    }
+
+    /// Returns `true` if a path over `rect` could cost less than what is left of the path from `place`.
+    fn saves(&self, ground: &Ground<'_>, place: Point, rect: CellRect) -> bool {
+        let Some(&goal) = self.route.points.last() else { return false };
+        self.cost_left(ground, place) - ground.steps_by_way_of(place, rect, goal) > GAIN_ASKED
+    }
+
+    fn take_refusal(&mut self, ground: &Ground<'_>, place: Point, refusal: LastAnswer) {
         let is_walking = matches!(self.behaviour, Behaviour::Walking(_));
         let stand = if is_walking { stand_nearby(ground, place) } else { None };
-        self.tell_refusal(refusal);
+        self.report_refusal(refusal);
         self.change(Cause::Refused { settles: stand.is_some() });
         if is_walking || !self.behaviour.is_under_way() {
             self.route = stand.unwrap_or_default();
         }
     }
 
-    /// Tells why there is no path, unless that was told already: one that is blocked by others asks again and again.
-    fn tell_refusal(&mut self, refusal: Answered) {
-        self.answered = Some(refusal);
-        if self.target.is_some() && self.told.is_none_or(|told| told.reason != refusal.reason) {
-            self.told = Some(refusal);
+    /// Reports why there is no path, unless that was reported already: one that is blocked by others asks again and again.
+    fn report_refusal(&mut self, refusal: LastAnswer) {
+        self.last_answer = Some(refusal);
+        if self.target.is_some() && self.reported.is_none_or(|reported| reported.reason != refusal.reason) {
+            self.reported = Some(refusal);
             self.events.push(Event::Failed(refusal.reason));
         }
         if self.target.is_some() && refusal.waits_for_room() {
@@ -136,13 +185,13 @@ impl Walker {
     /// Goes along a path from where the body is now; `false` if it cannot come onto it.
     fn set_out(&mut self, ground: &Ground<'_>, place: Point, path: &PathOutcome, asked: Asked) -> bool {
         let Some(target) = self.target else { return false };
-        let Some(points) = join(ground, place, path, (target, asked.goal.mode)) else { return false };
+        let Some(points) = enter_path(ground, place, path, (target, asked.goal.mode)) else { return false };
         let centers: Vec<Point> = path.route.waypoints().iter().map(|&cell| ground.center(cell)).collect();
         let steps = ground.steps_along(&centers);
         let cost = path.cost.map_or(0.0, Cost::cells);
         self.cost_of_a_step = if steps > 0.0 { cost / steps } else { 0.0 };
         self.route = Polyline::new(points);
-        self.told = None;
+        self.reported = None;
         self.last = place;
         self.change(Cause::SetOut(Walk {
             goal: asked.goal,
@@ -162,19 +211,19 @@ impl Walker {
         now.mode == goal.mode && apart <= CHASE_CELLS.max(CHASE_SHARE * place.distance(target))
     }
 
-    /// Returns `true` if a path that was asked for out of hope is better than what there is.
+    /// Returns `true` if a path that was asked for to improve on what there is does.
     fn is_bettered_by(&self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) -> bool {
-        let Some(old) = self.answered else { return true };
+        let Some(old) = self.last_answer else { return true };
         if old.falls_short() {
-            return !old.says_the_same(Answered::of(outcome, None));
+            return !old.says_the_same(LastAnswer::of(outcome, None));
         }
         let is_complete = outcome.status == Status::Complete;
         is_complete
-            && outcome.cost.is_some_and(|cost| self.cost_left(ground, place) - cost.cells() > GAIN_MIN)
+            && outcome.cost.is_some_and(|cost| self.cost_left(ground, place) - cost.cells() > GAIN_TAKEN)
     }
 
     /// Returns what is left of the path costs, in cell widths, as far as its length tells.
-    pub(super) fn cost_left(&self, ground: &Ground<'_>, place: Point) -> f64 {
+    fn cost_left(&self, ground: &Ground<'_>, place: Point) -> f64 {
         self.cost_of_a_step * ground.steps_along(&self.route.rest(place))
     }
 }
