@@ -32,7 +32,7 @@ struct Game {
     world: World,
     profile: Profile,
     walker: Walker,
-    place: Point,
+    position: Point,
     pending: Option<Pending>,
     /// What was told since the last order or path.
     finished: usize,
@@ -63,12 +63,12 @@ impl Game {
             world: World::from_terrain(terrain),
             profile,
             walker,
-            place: Point::default(),
+            position: Point::default(),
             pending: None,
             finished: 0,
             context: format!("seed {seed}"),
         };
-        game.place = game.any_place()?;
+        game.position = game.any_place()?;
         Some(game)
     }
 
@@ -78,20 +78,20 @@ impl Game {
 
     fn with<R>(&mut self, work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R) -> R {
         let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
-        work(&mut self.walker, &ground, self.place)
+        work(&mut self.walker, &ground, self.position)
     }
 
-    /// A place where the body fits, not always the centre of a placement.
+    /// A position where the body fits, not always the centre of a placement.
     fn any_place(&mut self) -> Option<Point> {
         let region = self.world.terrain().region();
         for _ in 0..60 {
             let cell = any_cell(&mut self.rng, region);
             let center = self.ground().center(cell);
             let off = |rng: &mut Rng| f64::from(rng.int(-50..51)) / 100.0;
-            let place = Point::new(center.x + off(&mut self.rng), center.y + off(&mut self.rng));
-            for place in [place, center] {
-                if fits(self.world.terrain(), &self.profile, place, 0.0) {
-                    return Some(place);
+            let position = Point::new(center.x + off(&mut self.rng), center.y + off(&mut self.rng));
+            for position in [position, center] {
+                if fits(self.world.terrain(), &self.profile, position, 0.0) {
+                    return Some(position);
                 }
             }
         }
@@ -102,8 +102,8 @@ impl Game {
         let region = self.world.terrain().region();
         let cell = any_cell(&mut self.rng, region);
         let target = Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.4);
-        let target = if self.rng.percent(20) { self.place } else { target };
-        self.with(|walker, ground, place| walker.set_target(ground, place, target));
+        let target = if self.rng.percent(20) { self.position } else { target };
+        self.with(|walker, ground, position| walker.set_target(ground, position, target));
         if !self.walker.is_finished() {
             self.finished = 0;
         }
@@ -113,13 +113,13 @@ impl Game {
     fn edit(&mut self) {
         let rect = any_rect(&mut self.rng, self.world.terrain().region());
         let solid = self.rng.percent(45);
-        let under = pathforge_core::walker::covered(self.place, self.profile.footprint);
+        let under = pathforge_core::walker::covered(self.position, self.profile.footprint);
         if rect.grown(1, 1, 1, 1).intersection(under).is_empty()
             && let Some(changed) = self.world.terrain_mut().fill_solid(rect, solid)
         {
             let rects = [changed];
             let known: Option<&[CellRect]> = if self.rng.percent(10) { None } else { Some(&rects) };
-            self.with(|walker, ground, place| walker.edited(ground, place, known));
+            self.with(|walker, ground, position| walker.edited(ground, position, known));
         }
     }
 
@@ -127,12 +127,12 @@ impl Game {
         let far = self.rng.percent(40);
         let Some(to) = self.any_place() else { return };
         if far {
-            self.place = to;
+            self.position = to;
             return;
         }
-        let to = self.place.toward(to, f64::from(self.rng.int(5..150)) / 100.0);
+        let to = self.position.toward(to, f64::from(self.rng.int(5..150)) / 100.0);
         if fits(self.world.terrain(), &self.profile, to, 0.0) {
-            self.place = to;
+            self.position = to;
         }
     }
 
@@ -151,9 +151,9 @@ impl Game {
         }
         self.answer();
         let next = self.with(Walker::advance);
-        self.place = self.place.toward(next, STEP);
-        let fits = fits(self.world.terrain(), &self.profile, self.place, SLACK);
-        assert!(fits, "{}: the body is in a wall at {:?}", self.context, self.place);
+        self.position = self.position.toward(next, STEP);
+        let fits = fits(self.world.terrain(), &self.profile, self.position, SLACK);
+        assert!(fits, "{}: the body is in a wall at {:?}", self.context, self.position);
         for event in self.walker.take_events() {
             match event {
                 Event::PathChanged => self.finished = 0,
@@ -179,11 +179,11 @@ impl Game {
             let count = self.rng.int(2..cells.len() as i32) as usize;
             let route = Route::new(cells[..count].to_vec());
             let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..outcome.clone() };
-            self.with(|walker, ground, place| walker.answer(ground, place, &steps));
+            self.with(|walker, ground, position| walker.answer(ground, position, &steps));
         }
         if is_due {
             self.pending = None;
-            self.with(|walker, ground, place| walker.answer(ground, place, &outcome));
+            self.with(|walker, ground, position| walker.answer(ground, position, &outcome));
         }
     }
 
@@ -201,12 +201,12 @@ impl Game {
                 return;
             }
         }
-        panic!("{}: it does not come to an end at {:?}", self.context, self.place);
+        panic!("{}: it does not come to an end at {:?}", self.context, self.position);
     }
 
     /// Returns `true` if the body could get to its target from where it is.
     fn can_reach(&mut self) -> bool {
-        let ends = self.with(|walker, ground, place| walker.ends(ground, place));
+        let ends = self.with(|walker, ground, position| walker.ends(ground, position));
         let Some((start, goal)) = ends else { return false };
         let query = PathQuery { goal_mode: goal.mode, ..PathQuery::new(start, goal.cell, self.profile) };
         self.world.find_path(&query).status == Status::Complete
@@ -214,12 +214,12 @@ impl Game {
 }
 
 /// Whether the body is clear of closed cells, but for `slack` on each side.
-fn fits(terrain: &Terrain, profile: &Profile, place: Point, slack: f64) -> bool {
+fn fits(terrain: &Terrain, profile: &Profile, position: Point, slack: f64) -> bool {
     let side = |at: f64, side: i32| {
         let half = f64::from(side) / 2.0 - slack - 1e-6;
         (at - half).floor() as i32..=(at + half).floor() as i32
     };
-    let (columns, rows) = (side(place.x, profile.footprint.w()), side(place.y, profile.footprint.h()));
+    let (columns, rows) = (side(position.x, profile.footprint.w()), side(position.y, profile.footprint.h()));
     columns
         .flat_map(|x| rows.clone().map(move |y| Cell::new(x, y)))
         .all(|cell| terrain.is_open(cell, profile.capability))
@@ -248,7 +248,7 @@ fn a_body_stays_where_it_fits_and_arrives_where_it_can() {
         }
         game.rest();
         let can = game.can_reach();
-        assert_eq!(game.walker.is_target_reached(), can, "{}: at {:?}", game.context, game.place);
+        assert_eq!(game.walker.is_target_reached(), can, "{}: at {:?}", game.context, game.position);
         reached += usize::from(can);
         refused += usize::from(!can);
     }
@@ -267,8 +267,8 @@ fn a_body_that_is_moved_anywhere_still_arrives() {
             if game.walker.is_finished() {
                 break;
             }
-            if let Some(place) = game.any_place() {
-                game.place = place;
+            if let Some(position) = game.any_place() {
+                game.position = position;
             }
         }
         game.rest();
@@ -283,7 +283,7 @@ fn the_same_calls_give_the_same_walk() {
         game.order();
         let places = (0..200).map(|_| {
             game.frame();
-            (game.place.x.to_bits(), game.place.y.to_bits())
+            (game.position.x.to_bits(), game.position.y.to_bits())
         });
         Some(places.collect::<Vec<_>>())
     };

@@ -2,6 +2,7 @@
 
 use super::{Event, Goal};
 use crate::crowd::AgentState;
+use crate::world::Status;
 
 /// What a walker does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -26,10 +27,8 @@ pub(super) enum Behaviour {
 pub(super) struct Walk {
     /// Where it leads. That of a former target, until the path to the new one comes.
     pub goal: Goal,
-    /// The path leads all the way to the goal.
-    pub is_complete: bool,
-    /// These are the first steps, and the rest is to come.
-    pub is_prefix: bool,
+    /// If the path leads all the way to the goal, stops short, or is the first steps of one to come.
+    pub status: Status,
     /// An edit has touched the path, and no other has come since.
     pub is_in_doubt: bool,
 }
@@ -115,7 +114,7 @@ impl Behaviour {
             (Finished(_), Cause::Refused { .. }) => (SHORT, &[]),
             (Asking | Walking(_), Cause::Refused { .. }) => (SHORT, &[Event::Finished]),
             (Asking | Walking(_) | Settling, Cause::Lost) => (Asking, &[]),
-            (Walking(walk), Cause::Ended) if walk.is_complete => {
+            (Walking(walk), Cause::Ended) if walk.status == Status::Complete => {
                 (Finished(End::Reached), &[Event::TargetReached, Event::Finished])
             }
             (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
@@ -162,12 +161,11 @@ mod tests {
 
     const WALK: Walk = Walk {
         goal: Goal { cell: Cell::new(3, 4), mode: GoalMode::Exact },
-        is_complete: true,
-        is_prefix: false,
+        status: Status::Complete,
         is_in_doubt: false,
     };
     const DOUBT: Walk = Walk { is_in_doubt: true, ..WALK };
-    const PARTIAL: Walk = Walk { is_complete: false, ..WALK };
+    const PARTIAL: Walk = Walk { status: Status::Partial, ..WALK };
     const REACHED: Behaviour = Finished(End::Reached);
     const SHORT: Behaviour = Finished(End::Short);
     const BESIDE: Behaviour = Finished(End::Beside);

@@ -4,7 +4,7 @@
 //! there is no target, and a new one ends the order.
 
 use super::behaviour::{Behaviour, Cause};
-use super::{Event, Polyline, Walker};
+use super::{Event, Goal, Polyline, Walker};
 use crate::geometry::Cell;
 use crate::world::Reason;
 
@@ -68,7 +68,7 @@ impl Walker {
 
     /// Returns what the crowd is to be told before a step: what has become of the walk since it was told last.
     pub fn take_order(&mut self) -> Option<Order> {
-        if let Some(cell) = self.goal_cell().filter(|_| self.is_under_way()) {
+        if let Some(Goal { cell, .. }) = self.goal.filter(|_| self.is_under_way()) {
             return (self.sent.replace(cell) != Some(cell)).then_some(Order::Send(cell));
         }
         let is_over = self.is_finished() && self.sent.take().is_some();

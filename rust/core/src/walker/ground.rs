@@ -8,10 +8,10 @@ use crate::world::{GoalMode, Profile};
 
 /// A body that overlaps a cell by more than this on both axes stands in it, in cells.
 const DEEP: f64 = 0.5;
-/// How far off, in cells, a place is looked for to which a body walks that is on none: a map without room costs little.
+/// How far off, in cells, a placement is looked for by a body that is on none: a map without room costs little.
 const WAYS_IN_RINGS: i32 = 32;
 
-/// How far apart places are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
+/// How far apart points are in the units of [`Settings`](super::Settings), whatever the shape of the cells: the squared length
 /// of (x, y) is `xx`·x² + 2·`xy`·x·y + `yy`·y².
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Metric {
@@ -43,7 +43,7 @@ pub struct Ground<'a> {
     pub terrain: &'a Terrain,
     /// The body.
     pub profile: &'a Profile,
-    /// How far apart places are.
+    /// How far apart points are.
     pub metric: Metric,
 }
 
@@ -87,12 +87,12 @@ impl Ground<'_> {
         Point::new(at(anchor.x, footprint.w()), at(anchor.y, footprint.h()))
     }
 
-    /// Returns the anchor of the body whose centre is nearest to `place`; `None` if that is no place.
-    pub fn anchor(&self, place: Point) -> Option<Cell> {
+    /// Returns the anchor of the body whose centre is nearest to `position`; `None` if that is not finite.
+    pub fn anchor(&self, position: Point) -> Option<Cell> {
         let footprint = self.profile.footprint;
-        // Exact for one cell, which is the cell that holds the place. A float cast saturates.
+        // Exact for one cell, which is the cell that holds the point. A float cast saturates.
         let at = |at: f64, side: i32| (at - f64::from(side - 1) / 2.0).floor() as i32;
-        place.is_finite().then(|| Cell::new(at(place.x, footprint.w()), at(place.y, footprint.h())))
+        position.is_finite().then(|| Cell::new(at(position.x, footprint.w()), at(position.y, footprint.h())))
     }
 
     /// Returns the goal of a body that wants to be at `target`.
@@ -107,36 +107,37 @@ impl Ground<'_> {
         Some(Goal { cell, mode })
     }
 
-    /// Returns the valid placement that a body at `place` is on, or the nearest around it that it can come to. For one outside the
+    /// Returns the valid placement that a body at `position` is on, or the nearest around it that it can come to. For one outside the
     /// region or deep in closed cells that is the nearest placement of all; its own anchor if there is none.
-    pub fn start(&self, place: Point) -> Option<Cell> {
-        let start = self.start_around(place);
-        start.or_else(|| self.way_in(place)).or_else(|| self.anchor(place))
+    pub fn start(&self, position: Point) -> Option<Cell> {
+        let start = self.start_around(position);
+        start.or_else(|| self.way_in(position)).or_else(|| self.anchor(position))
     }
 
     /// Returns the placement around the body that is nearest of those to which it has room.
-    fn start_around(&self, place: Point) -> Option<Cell> {
-        let around = CellRect::cell(self.anchor(place)?).grown(1, 1, 1, 1).cells();
-        let starts = around.filter(|&cell| self.is_placement(cell) && self.room_onto(place, cell).is_some());
-        let distance = |&cell: &Cell| place.distance(self.center(cell));
+    fn start_around(&self, position: Point) -> Option<Cell> {
+        let around = CellRect::cell(self.anchor(position)?).grown(1, 1, 1, 1).cells();
+        let starts =
+            around.filter(|&cell| self.is_placement(cell) && self.room_onto(position, cell).is_some());
+        let distance = |&cell: &Cell| position.distance(self.center(cell));
         starts.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
     /// Returns `true` if a part of the body lies outside the region, or it is so deep in closed cells that it has room to no placement
     /// around it. From there it walks straight, as there is nothing that it could run into.
-    pub(super) fn is_off(&self, place: Point) -> bool {
+    pub(super) fn is_off(&self, position: Point) -> bool {
         let inside = |anchor| {
             let body = self.profile.footprint.at(anchor);
             body.intersection(self.terrain.region()) == body
         };
-        !self.anchor(place).is_some_and(inside) || self.start_around(place).is_none()
+        !self.anchor(position).is_some_and(inside) || self.start_around(position).is_none()
     }
 
     /// Returns the placement to which a body that is off the map walks: the nearest, if one is within
-    /// [`WAYS_IN_RINGS`] of the place inside that is nearest.
-    fn way_in(&self, place: Point) -> Option<Cell> {
+    /// [`WAYS_IN_RINGS`] of the nearest anchor inside.
+    fn way_in(&self, position: Point) -> Option<Cell> {
         let (footprint, region) = (self.profile.footprint, self.terrain.region());
-        let here = self.anchor(place).filter(|_| self.is_off(place))?;
+        let here = self.anchor(position).filter(|_| self.is_off(position))?;
         let (width, height) = (region.w - footprint.w(), region.h - footprint.h());
         if width < 0 || height < 0 {
             return None;
@@ -149,7 +150,7 @@ impl Ground<'_> {
             let is_rim = |cell: &Cell| (cell.x - edge.x).abs().max((cell.y - edge.y).abs()) == ring;
             let square = CellRect::cell(edge).grown(ring, ring, ring, ring).intersection(region);
             for cell in square.cells().filter(is_rim) {
-                let far = place.distance(self.center(cell));
+                let far = position.distance(self.center(cell));
                 if nearest.is_none_or(|(least, _)| far < least) && self.is_placement(cell) {
                     nearest = Some((far, cell));
                     // Rings are square: a nearer one can lie at the middle of a side farther out.
@@ -161,21 +162,21 @@ impl Ground<'_> {
         nearest.map(|(_, cell)| cell)
     }
 
-    /// Returns the places on the line of a body at `place` to the centre of a placement near it, without the first: straight, or
+    /// Returns the points on the line of a body at `position` to the centre of a placement near it, without the first: straight, or
     /// by way of the centre of the cells that it is on, which is free where it sticks out into closed cells.
-    pub(super) fn line_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
-        let is_way_in = || self.way_in(place) == Some(anchor);
-        self.room_onto(place, anchor).or_else(|| is_way_in().then(|| vec![self.center(anchor)]))
+    pub(super) fn line_onto(&self, position: Point, anchor: Cell) -> Option<Vec<Point>> {
+        let is_way_in = || self.way_in(position) == Some(anchor);
+        self.room_onto(position, anchor).or_else(|| is_way_in().then(|| vec![self.center(anchor)]))
     }
 
     /// Returns the same for a body that is on the map.
-    fn room_onto(&self, place: Point, anchor: Cell) -> Option<Vec<Point>> {
+    fn room_onto(&self, position: Point, anchor: Cell) -> Option<Vec<Point>> {
         let end = self.center(anchor);
-        if self.has_room(place, end) {
+        if self.has_room(position, end) {
             return Some(vec![end]);
         }
-        let middle = self.center(self.anchor(place)?);
-        (self.has_room(place, middle) && self.has_room(middle, end)).then(|| vec![middle, end])
+        let middle = self.center(self.anchor(position)?);
+        (self.has_room(position, middle) && self.has_room(middle, end)).then(|| vec![middle, end])
     }
 
     /// Returns `true` if the body may enter some of the first `most` cells of `rect`, or there are more.

@@ -78,8 +78,8 @@ use crate::crowd::AgentState;
 use crate::geometry::Cell;
 use crate::world::{GoalMode, Reason, Status};
 
-/// A body at most this far from the centre of a placement rests on it, in cells.
-const STANDS: f64 = 0.05;
+/// A body at most this far from a line or from the centre of a placement is on it, in cells: more than it may stick out into a wall.
+const ON: f64 = 0.05;
 
 /// What a game sets. Distances are in the units of the [`Metric`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -136,7 +136,7 @@ pub enum Event {
     PathChanged,
     /// The body has come to a point of its path.
     Waypoint {
-        /// Its place among [`Walker::points`].
+        /// Its index among [`Walker::points`].
         index: usize,
         /// Where it is.
         position: Point,
@@ -161,16 +161,16 @@ pub enum Event {
 /// let mut world = World::new(CellRect::new(0, 0, 20, 20))?;
 /// let profile = Profile::default();
 /// let mut walker = Walker::new(1);
-/// let mut place = Point::new(2.5, 2.5);
+/// let mut position = Point::new(2.5, 2.5);
 /// let ground = Ground { terrain: world.terrain(), profile: &profile, metric: Metric::CELLS };
-/// walker.set_target(&ground, place, Point::new(12.5, 7.5));
-/// let ask = walker.next_request(&ground, place).expect("it needs a path");
+/// walker.set_target(&ground, position, Point::new(12.5, 7.5));
+/// let ask = walker.next_request(&ground, position).expect("it needs a path");
 /// let outcome = world.find_path(&PathQuery::new(ask.start, ask.goal.cell, profile));
 /// let ground = Ground { terrain: world.terrain(), profile: &profile, metric: Metric::CELLS };
-/// walker.answer(&ground, place, &outcome);
+/// walker.answer(&ground, position, &outcome);
 /// while !walker.is_finished() {
 ///     // Once a frame, in a game.
-///     place = place.toward(walker.advance(&ground, place), 0.1);
+///     position = position.toward(walker.advance(&ground, position), 0.1);
 /// }
 /// assert_eq!(walker.take_events().last(), Some(&Event::Finished));
 /// assert!(walker.is_target_reached());
@@ -207,12 +207,12 @@ impl Walker {
     /// Sets where the body is to go. Asks for a path if that is another goal, or if the body has finished: the same target is an
     /// order, too, unless the body still rests where its path to it ended or where it was refused one. A body that is under way
     /// goes on until the path comes. Returns what its crowd is to be told at once: a target counts instead of an order of the crowd.
-    pub fn set_target(&mut self, ground: &Ground<'_>, place: Point, target: Point) -> Option<Order> {
+    pub fn set_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) -> Option<Order> {
         let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
         let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Replace);
-        let rests = is_same && !is_new && self.is_at_its_end(ground, place);
+        let rests = is_same && !is_new && self.is_at_its_end(ground, position);
         self.target = Some(target);
         if is_new || self.behaviour.is_finished() && !rests {
             self.order(goal);
@@ -263,9 +263,9 @@ impl Walker {
     }
 
     /// Returns the request that is to be made now, if one is wanted and none is under way; it counts as made.
-    pub fn next_request(&mut self, ground: &Ground<'_>, place: Point) -> Option<PathRequest> {
+    pub fn next_request(&mut self, ground: &Ground<'_>, position: Point) -> Option<PathRequest> {
         let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
-        let (start, goal) = self.ends(ground, place)?;
+        let (start, goal) = self.ends(ground, position)?;
         if self.reported.is_some_and(LastAnswer::waits_for_room) && !ground.is_placement(start) {
             return None;
         }
@@ -275,8 +275,8 @@ impl Walker {
     }
 
     /// Returns the placement that the body is on and the goal of its target; `None` without a target on the map.
-    pub fn ends(&self, ground: &Ground<'_>, place: Point) -> Option<(Cell, Goal)> {
-        ground.start(place).zip(ground.goal(self.target?, self.settings.goal_mode))
+    pub fn ends(&self, ground: &Ground<'_>, position: Point) -> Option<(Cell, Goal)> {
+        ground.start(position).zip(ground.goal(self.target?, self.settings.goal_mode))
     }
 
     /// Returns what has happened since the last call, in order.
@@ -287,11 +287,6 @@ impl Walker {
     /// Returns where the body is to go.
     pub const fn target(&self) -> Option<Point> {
         self.target
-    }
-
-    /// Returns the cell of the goal; `None` without a target on the map.
-    pub fn goal_cell(&self) -> Option<Cell> {
-        self.goal.map(|goal| goal.cell)
     }
 
     /// Returns `true` if a path is wanted and was not asked for yet.
@@ -330,7 +325,7 @@ impl Walker {
     }
 
     /// Returns `true` if the body is at the end of a path to its target, be it at the target or as near as the path came.
-    pub fn is_at_path_end(&self) -> bool {
+    fn is_at_path_end(&self) -> bool {
         let is_partial = self.last_answer.is_some_and(|answered| answered.end.is_some());
         self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
     }
@@ -351,21 +346,18 @@ impl Walker {
         &self.route.points
     }
 
-    /// Returns the place among [`Walker::points`] of the one that is walked to.
+    /// Returns the index among [`Walker::points`] of the one that is walked to.
     pub const fn next_index(&self) -> usize {
-        self.route.next
+        self.route.next_index
     }
 
-    /// Returns the length of what is left of the path for a body at `place`, in cells.
-    pub fn cells_left(&self, place: Point) -> f64 {
+    /// Returns the length of what is left of the path for a body at `position`, in cells.
+    pub fn cells_left(&self, position: Point) -> f64 {
         if !self.is_under_way() {
             return 0.0;
         }
-        self.route
-            .rest(place)
-            .windows(2)
-            .map(|pair| pair[0].distance(pair[1]))
-            .fold(0.0, |sum, part| sum + part)
+        let parts = self.route.rest(position);
+        parts.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, |sum, part| sum + part)
     }
 
     /// Forgets what it was to walk to.
@@ -388,12 +380,12 @@ impl Walker {
 
     /// Returns `true` if the body is where its path ended, or where it was refused one. One that settled beside others is at
     /// neither.
-    fn is_at_its_end(&self, ground: &Ground<'_>, place: Point) -> bool {
+    fn is_at_its_end(&self, ground: &Ground<'_>, position: Point) -> bool {
         if let Some(&end) = self.route.points.last() {
-            return ground.metric.distance(end, place) <= self.settings.target_desired_distance;
+            return ground.metric.distance(end, position) <= self.settings.target_desired_distance;
         }
         self.last_answer
-            .is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(place))
+            .is_some_and(|answered| answered.end.is_none() && answered.start == ground.start(position))
     }
 
     fn change(&mut self, cause: Cause) {

@@ -4,8 +4,7 @@
 //! path as far ahead as it can see.
 
 use super::{Ground, Point};
-use crate::geometry::Cell;
-use crate::geometry::Footprint;
+use crate::geometry::{Cell, Footprint};
 use crate::world::{GoalMode, PathOutcome, Status};
 
 /// A body that is so near to a cell of the path is on it, in cells.
@@ -13,18 +12,18 @@ const NEAR: f64 = 1.5;
 /// Cells of the path that are looked at for a straight line onto it.
 const LOOKS_MAX: usize = 24;
 
-/// Returns the line of a body at `place` along a path; the first point is `place`. It goes on from the cell of the path that the
+/// Returns the line of a body at `position` along a path; the first point is `position`. It goes on from the cell of the path that the
 /// body is on; if it is on none, along the nearest line that it can walk to the end of, or from the path's start. A complete
 /// path ends at the target itself where there is room. `None` if no straight line with room leads from the body onto the path.
 pub(super) fn enter_path(
     ground: &Ground<'_>,
-    place: Point,
+    position: Point,
     outcome: &PathOutcome,
     (target, mode): (Point, GoalMode),
 ) -> Option<Vec<Point>> {
     let cells = outcome.route.cells();
     let ends = outcome.smoothed.as_deref().unwrap_or(&cells);
-    let mut points = onto(ground, place, &cells, ends)?;
+    let mut points = onto(ground, position, &cells, ends)?;
     // A body that only has to cover a cell is there as soon as it does.
     let covers = mode == GoalMode::Cover && ground.profile.footprint != Footprint::ONE;
     if let [.., before, last] = points[..]
@@ -40,12 +39,12 @@ pub(super) fn enter_path(
     Some(points)
 }
 
-fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Option<Vec<Point>> {
+fn onto(ground: &Ground<'_>, position: Point, cells: &[Cell], ends: &[Cell]) -> Option<Vec<Point>> {
     let center = |n: usize| ground.center(cells[n]);
     let last = cells.len().checked_sub(1)?;
-    let underfoot = cell_underfoot(ground, place, cells);
+    let underfoot = cell_underfoot(ground, position, cells);
     let here = underfoot.unwrap_or(0);
-    // The first end of a straight line that lies ahead, by its place among the cells.
+    // The first end of a straight line that lies ahead, by its index among the cells.
     let mut ahead = last;
     let mut rest: &[Cell] = &cells[last..];
     let mut at = 0;
@@ -56,18 +55,18 @@ fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Opt
             break;
         }
     }
-    let mut points = vec![place];
+    let mut points = vec![position];
     if underfoot.is_none()
-        && let Some(n) = nearest_line(ground, place, ends)
+        && let Some(n) = nearest_line(ground, position, ends)
     {
         rest = &ends[n..];
-    } else if !ground.has_room(place, center(ahead)) {
+    } else if !ground.has_room(position, center(ahead)) {
         // Onto the path, as far along it as can be seen, and along it until the line is seen.
-        let seen = (here..ahead).take(LOOKS_MAX).take_while(|&n| ground.has_room(place, center(n))).last();
+        let seen = (here..ahead).take(LOOKS_MAX).take_while(|&n| ground.has_room(position, center(n))).last();
         let first = if let Some(first) = seen {
             first
         } else {
-            let line = ground.line_onto(place, cells[here])?;
+            let line = ground.line_onto(position, cells[here])?;
             points.extend(&line[..line.len() - 1]);
             here
         };
@@ -82,30 +81,31 @@ fn onto(ground: &Ground<'_>, place: Point, cells: &[Cell], ends: &[Cell]) -> Opt
     Some(points)
 }
 
-/// Returns the place in `cells` of the one that the body is on: the nearest that it can walk to, the last of several.
-fn cell_underfoot(ground: &Ground<'_>, place: Point, cells: &[Cell]) -> Option<usize> {
-    let mut best: Option<(f64, usize)> = None;
-    for (n, &cell) in cells.iter().enumerate() {
-        let far = ground.center(cell).distance(place);
-        if far <= NEAR
-            && best.is_none_or(|(least, _)| far <= least)
-            && ground.has_room(place, ground.center(cell))
-        {
-            best = Some((far, n));
-        }
-    }
-    best.map(|(_, n)| n)
+/// Returns the index in `cells` of the one that the body is on: the nearest that it can walk to, the last of several.
+fn cell_underfoot(ground: &Ground<'_>, position: Point, cells: &[Cell]) -> Option<usize> {
+    let centers = cells.iter().map(|&cell| ground.center(cell));
+    let near = centers.map(|center| (center.distance(position), center)).enumerate();
+    nearest_with_room(ground, position, near.filter(|(_, (far, _))| *far <= NEAR))
 }
 
-/// Returns the place in `ends` of the end of the straight line that the body is nearest to, of those whose end it can walk to, the
+/// Returns the index in `ends` of the end of the straight line that the body is nearest to, of those whose end it can walk to, the
 /// last of several. Such a line may lead far from the cells that it stands for, and first steps far from the whole path.
-fn nearest_line(ground: &Ground<'_>, place: Point, ends: &[Cell]) -> Option<usize> {
+fn nearest_line(ground: &Ground<'_>, position: Point, ends: &[Cell]) -> Option<usize> {
+    let lines = ends.windows(2).map(|line| (ground.center(line[0]), ground.center(line[1])));
+    let lines = lines.map(|(from, to)| (position.distance(position.nearest_on(from, to)), to));
+    nearest_with_room(ground, position, lines.enumerate()).map(|n| n + 1)
+}
+
+/// Returns the number of the candidate that is least far away, of those whose point the body can walk to, the last of several.
+fn nearest_with_room(
+    ground: &Ground<'_>,
+    position: Point,
+    candidates: impl Iterator<Item = (usize, (f64, Point))>,
+) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
-    for (n, line) in ends.windows(2).enumerate() {
-        let (from, to) = (ground.center(line[0]), ground.center(line[1]));
-        let far = place.distance(place.nearest_on(from, to));
-        if best.is_none_or(|(least, _)| far <= least) && ground.has_room(place, to) {
-            best = Some((far, n + 1));
+    for (n, (far, point)) in candidates {
+        if best.is_none_or(|(least, _)| far <= least) && ground.has_room(position, point) {
+            best = Some((far, n));
         }
     }
     best.map(|(_, n)| n)

@@ -3,50 +3,51 @@
 //! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
 
 use super::behaviour::{Behaviour, Cause, Walk};
-use super::{Event, Ground, Point, STANDS, Walker};
+use super::{Event, Ground, ON, Point, Walker};
+use crate::world::Status;
 
 /// How far ahead a path that an edit touched is checked before the body goes on, in cells.
 const LOOK_AHEAD: f64 = 1.5;
 
 impl Walker {
-    /// Takes note of where the body is; returns where it is to walk now, `place` if it is to stay there. Between two calls it may
+    /// Takes note of where the body is; returns where it is to walk now, `position` if it is to stay there. Between two calls it may
     /// walk there in a straight line.
-    pub fn advance(&mut self, ground: &Ground<'_>, place: Point) -> Point {
-        let last = std::mem::replace(&mut self.last, place);
+    pub fn advance(&mut self, ground: &Ground<'_>, position: Point) -> Point {
+        let last = std::mem::replace(&mut self.last, position);
         match self.behaviour {
-            Behaviour::Walking(walk) => self.walk(ground, (last, place), walk),
-            Behaviour::Settling => self.settle(ground, (last, place)),
-            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(_) | Behaviour::Led(_) => place,
+            Behaviour::Walking(walk) => self.walk(ground, (last, position), walk),
+            Behaviour::Settling => self.settle(ground, (last, position)),
+            Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(_) | Behaviour::Led(_) => position,
         }
     }
 
-    fn walk(&mut self, ground: &Ground<'_>, (last, place): (Point, Point), walk: Walk) -> Point {
+    fn walk(&mut self, ground: &Ground<'_>, (last, position): (Point, Point), walk: Walk) -> Point {
         for (index, position) in
-            self.route.advance(ground, (last, place), self.settings.path_desired_distance)
+            self.route.advance(ground, (last, position), self.settings.path_desired_distance)
         {
             self.events.push(Event::Waypoint { index, position });
         }
-        let Some(here) = self.route.here() else { return place };
-        let is_near = ground.metric.distance(here, place) <= self.settings.target_desired_distance
-            || self.route.has_crossed(last, place);
+        let Some(next) = self.route.next_point() else { return position };
+        let is_near = ground.metric.distance(next, position) <= self.settings.target_desired_distance
+            || self.route.has_crossed(last, position);
         if self.route.is_at_last() && is_near && self.is_end_of(walk) {
-            if walk.is_complete {
+            if walk.status == Status::Complete {
                 self.requests.drop_all();
             }
             self.change(Cause::Ended);
             // The rest is within the distance that counts as being there; a wall may be between all the same.
-            return if ground.has_room(place, here) { here } else { place };
+            return if ground.has_room(position, next) { next } else { position };
         }
-        if self.route.distance(ground, place) > self.settings.path_max_distance {
+        if self.route.distance(ground, position) > self.settings.path_max_distance {
             self.requests.need();
         }
-        let Some(aim) = self.route.aim(ground, place) else {
+        let Some(aim) = self.route.aim(ground, position) else {
             self.lose_path();
-            return place;
+            return position;
         };
-        if walk.is_in_doubt && !ground.has_room(place, place.toward(aim, LOOK_AHEAD)) {
+        if walk.is_in_doubt && !ground.has_room(position, position.toward(aim, LOOK_AHEAD)) {
             // Something was built there; another path is on its way.
-            return place;
+            return position;
         }
         aim
     }
@@ -54,23 +55,25 @@ impl Walker {
     /// Returns `true` if the end of `walk` is that of the order: not the end of first steps, of a path to a former target, or of
     /// one that stops short while another is on its way.
     fn is_end_of(&self, walk: Walk) -> bool {
-        !walk.is_prefix && self.goal == Some(walk.goal) && (walk.is_complete || !self.requests.are_needed())
+        walk.status != Status::Prefix
+            && self.goal == Some(walk.goal)
+            && (walk.status == Status::Complete || !self.requests.are_needed())
     }
 
-    fn settle(&mut self, ground: &Ground<'_>, (last, place): (Point, Point)) -> Point {
-        self.route.advance(ground, (last, place), 0.0);
-        let Some(here) = self.route.here() else { return place };
-        let is_there = here.distance(place) <= STANDS
-            || self.route.has_passed(place)
-            || self.route.has_crossed(last, place);
+    fn settle(&mut self, ground: &Ground<'_>, (last, position): (Point, Point)) -> Point {
+        self.route.advance(ground, (last, position), 0.0);
+        let Some(next) = self.route.next_point() else { return position };
+        let is_there = next.distance(position) <= ON
+            || self.route.has_passed(position)
+            || self.route.has_crossed(last, position);
         if self.route.is_at_last() && is_there {
             self.end_settling();
-            return if ground.has_room(place, here) { here } else { place };
+            return if ground.has_room(position, next) { next } else { position };
         }
-        let aim = self.route.aim(ground, place);
-        aim.filter(|&aim| ground.has_room(place, place.toward(aim, LOOK_AHEAD))).unwrap_or_else(|| {
+        let aim = self.route.aim(ground, position);
+        aim.filter(|&aim| ground.has_room(position, position.toward(aim, LOOK_AHEAD))).unwrap_or_else(|| {
             self.end_settling();
-            place
+            position
         })
     }
 

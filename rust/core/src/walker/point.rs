@@ -1,6 +1,6 @@
 //! Points in cell space.
 
-/// A place in cell space: cell (x, y) is the square from (x, y) to (x + 1, y + 1).
+/// A point in cell space: cell (x, y) is the square from (x, y) to (x + 1, y + 1).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Point {
     /// To the right.
@@ -10,7 +10,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Returns the place (`x`, `y`).
+    /// Returns the point (`x`, `y`).
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -25,20 +25,20 @@ impl Point {
         (other.x - self.x).hypot(other.y - self.y)
     }
 
-    /// Returns the place on the line to `other` at the share `t` of it, from 0 to 1.
+    /// Returns the point on the line to `other` at the share `t` of it, from 0 to 1.
     #[must_use]
     pub fn lerp(self, other: Self, t: f64) -> Self {
         Self::new(self.x + (other.x - self.x) * t, self.y + (other.y - self.y) * t)
     }
 
-    /// Returns the place on the line to `other` that is `cells` away, and `other` if that is nearer.
+    /// Returns the point on the line to `other` that is `cells` away, and `other` if that is nearer.
     #[must_use]
     pub fn toward(self, other: Self, cells: f64) -> Self {
         let distance = self.distance(other);
         if distance <= cells { other } else { self.lerp(other, cells / distance) }
     }
 
-    /// Returns the nearest place on the line from `a` to `b`.
+    /// Returns the nearest point on the line from `a` to `b`.
     #[must_use]
     pub fn nearest_on(self, a: Self, b: Self) -> Self {
         let (x, y) = (b.x - a.x, b.y - a.y);

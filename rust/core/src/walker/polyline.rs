@@ -1,15 +1,13 @@
 //! The line that a body's centre follows, and which of its points is next.
 
-use super::{Ground, Point};
+use super::{Ground, ON, Point};
 use crate::geometry::{CellRect, Footprint};
 
 /// A body that is so near to a point has arrived there, whatever lies behind it, in cells.
 const ARRIVED: f64 = 0.02;
 /// A body that has gone past a point has arrived if it is so near to it, in cells.
 const PAST: f64 = 0.35;
-/// A body that is so near to the line that it walks along is on it, in cells: more than it may stick out into a wall.
-const OFF_LINE: f64 = 0.05;
-/// How far ahead on the line a body that was moved off it looks for a place to come back to, in cells, the best first.
+/// How far ahead on the line a body that was moved off it looks for a point to come back to, in cells, the best first.
 const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 
 /// A line of points with the one that the body walks to.
@@ -17,7 +15,7 @@ const LEADS: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 pub(super) struct Polyline {
     pub points: Vec<Point>,
     /// The point that is walked to.
-    pub next: usize,
+    pub next_index: usize,
     /// Where the body was when there was room on the line from there to the point that is walked to.
     seen_from: Point,
 }
@@ -25,110 +23,111 @@ pub(super) struct Polyline {
 impl Polyline {
     /// Returns the line through `points` for a body at the first of them.
     pub fn new(points: Vec<Point>) -> Self {
-        Self { seen_from: points.first().copied().unwrap_or_default(), points, next: 1 }
+        Self { seen_from: points.first().copied().unwrap_or_default(), points, next_index: 1 }
     }
 
     /// Returns the point that is walked to.
-    pub fn here(&self) -> Option<Point> {
-        self.points.get(self.next).copied()
+    pub fn next_point(&self) -> Option<Point> {
+        self.points.get(self.next_index).copied()
     }
 
     /// Returns `true` if the point that is walked to is the last.
     pub fn is_at_last(&self) -> bool {
-        self.next + 1 >= self.points.len()
+        self.next_index + 1 >= self.points.len()
     }
 
-    /// Returns `place` and the points that are left.
-    pub fn rest(&self, place: Point) -> Vec<Point> {
-        let rest = self.points.get(self.next..).unwrap_or_default();
-        std::iter::once(place).chain(rest.iter().copied()).collect()
+    /// Returns `position` and the points that are left.
+    pub fn rest(&self, position: Point) -> Vec<Point> {
+        let rest = self.points.get(self.next_index..).unwrap_or_default();
+        std::iter::once(position).chain(rest.iter().copied()).collect()
     }
 
-    /// Goes on to the next point as often as the body may that was at `last` and is at `place`: if it has arrived, or is within
+    /// Goes on to the next point as often as the body may that was at `last` and is at `position`: if it has arrived, or is within
     /// `reach`, in units of the metric, and has room to walk straight on. Returns the points that were reached.
     pub fn advance(
         &mut self,
         ground: &Ground<'_>,
-        (last, place): (Point, Point),
+        (last, position): (Point, Point),
         reach: f64,
     ) -> Vec<(usize, Point)> {
         let mut reached = Vec::new();
         while !self.is_at_last() {
-            let here = self.points[self.next];
-            let can_go_on = ground.metric.distance(here, place) <= reach
-                && ground.has_room(place, self.points[self.next + 1]);
-            let has_crossed = self.has_crossed(last, place);
-            if !can_go_on && !has_crossed && here.distance(place) > ARRIVED && !self.has_passed(place) {
+            let next = self.points[self.next_index];
+            let can_go_on = ground.metric.distance(next, position) <= reach
+                && ground.has_room(position, self.points[self.next_index + 1]);
+            let has_crossed = self.has_crossed(last, position);
+            if !can_go_on && !has_crossed && next.distance(position) > ARRIVED && !self.has_passed(position) {
                 break;
             }
-            self.seen_from = if can_go_on || has_crossed { place } else { here };
-            reached.push((self.next, here));
-            self.next += 1;
+            self.seen_from = if can_go_on || has_crossed { position } else { next };
+            reached.push((self.next_index, next));
+            self.next_index += 1;
         }
         reached
     }
 
     /// Returns `true` if the body has gone past the point that it walks to, close by.
-    pub fn has_passed(&self, place: Point) -> bool {
-        self.is_past(place) && self.here().is_some_and(|here| here.distance(place) <= PAST)
+    pub fn has_passed(&self, position: Point) -> bool {
+        self.is_past(position) && self.next_point().is_some_and(|next| next.distance(position) <= PAST)
     }
 
-    /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from `last` to `place`. A body is
+    /// Returns `true` if the body walked over the point that it walks to, on its line, in one step from `last` to `position`. A body is
     /// as exact as its steps are long: however far behind the point it is now, it would never come nearer.
-    pub fn has_crossed(&self, last: Point, place: Point) -> bool {
+    pub fn has_crossed(&self, last: Point, position: Point) -> bool {
         self.is_on_line(last)
             && !self.is_past(last)
-            && self.is_past(place)
-            && self.here().is_some_and(|here| here.distance(here.nearest_on(last, place)) <= OFF_LINE)
+            && self.is_past(position)
+            && self.next_point().is_some_and(|next| next.distance(next.nearest_on(last, position)) <= ON)
     }
 
     /// Returns `true` if the body is no more before the point that it walks to.
-    fn is_past(&self, place: Point) -> bool {
-        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
-        let (x, y) = (here.x - from.x, here.y - from.y);
-        (place.x - here.x) * x + (place.y - here.y) * y >= 0.0
+    fn is_past(&self, position: Point) -> bool {
+        let Some((from, next)) = self.segment() else { return false };
+        let (x, y) = (next.x - from.x, next.y - from.y);
+        (position.x - next.x) * x + (position.y - next.y) * y >= 0.0
     }
 
-    /// Returns where a body at `place` is to walk next: to the next point, or, when it was moved off its line and a wall is
+    /// Returns where a body at `position` is to walk next: to the next point, or, when it was moved off its line and a wall is
     /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is off the map.
-    pub fn aim(&mut self, ground: &Ground<'_>, place: Point) -> Option<Point> {
-        let (from, here) = (self.from()?, self.here()?);
-        if self.is_on_line(place) {
-            return Some(here);
+    pub fn aim(&mut self, ground: &Ground<'_>, position: Point) -> Option<Point> {
+        let (from, next) = self.segment()?;
+        if self.is_on_line(position) {
+            return Some(next);
         }
-        if ground.has_room(place, here) {
-            self.seen_from = place;
-            return Some(here);
+        if ground.has_room(position, next) {
+            self.seen_from = position;
+            return Some(next);
         }
-        let near = place.nearest_on(from, here);
+        let near = position.nearest_on(from, next);
         let back =
-            LEADS.iter().map(|&lead| near.toward(here, lead)).find(|&point| ground.has_room(place, point));
-        back.or_else(|| ground.is_off(place).then_some(here))
+            LEADS.iter().map(|&lead| near.toward(next, lead)).find(|&point| ground.has_room(position, point));
+        back.or_else(|| ground.is_off(position).then_some(next))
     }
 
-    /// Returns how far `place` is from the part of the line that is walked now, in units of the metric.
-    pub fn distance(&self, ground: &Ground<'_>, place: Point) -> f64 {
-        let (Some(from), Some(here)) = (self.from(), self.here()) else { return 0.0 };
-        ground.metric.distance(place, place.nearest_on(from, here))
+    /// Returns how far `position` is from the part of the line that is walked now, in units of the metric.
+    pub fn distance(&self, ground: &Ground<'_>, position: Point) -> f64 {
+        let Some((from, next)) = self.segment() else { return 0.0 };
+        ground.metric.distance(position, position.nearest_on(from, next))
     }
 
-    /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left from `place`.
-    pub fn touches(&self, footprint: Footprint, place: Point, rects: &[CellRect]) -> bool {
-        let rest = self.rest(place);
+    /// Returns `true` if the body touches a cell of one of `rects`, or a neighbour of one, on what is left from `position`.
+    pub fn touches(&self, footprint: Footprint, position: Point, rects: &[CellRect]) -> bool {
+        let rest = self.rest(position);
         rects.iter().any(|rect| {
             let rect = rect.grown(1, 1, 1, 1);
             rest.windows(2).any(|pair| touches(pair[0], pair[1], rect, footprint))
         })
     }
 
-    fn from(&self) -> Option<Point> {
-        self.points.get(self.next.wrapping_sub(1)).copied()
+    /// Returns the part of the line that is walked now: the point that was reached last, and the next.
+    fn segment(&self) -> Option<(Point, Point)> {
+        Some((*self.points.get(self.next_index.checked_sub(1)?)?, self.next_point()?))
     }
 
     /// Returns `true` if the body is on the line to the next point, or on one of which it is known that there is room.
-    fn is_on_line(&self, place: Point) -> bool {
-        let (Some(from), Some(here)) = (self.from(), self.here()) else { return false };
-        [from, self.seen_from].iter().any(|&a| place.distance(place.nearest_on(a, here)) <= OFF_LINE)
+    fn is_on_line(&self, position: Point) -> bool {
+        let Some((from, next)) = self.segment() else { return false };
+        [from, self.seen_from].iter().any(|&a| position.distance(position.nearest_on(a, next)) <= ON)
     }
 }
 

@@ -8,7 +8,7 @@ use super::behaviour::{Behaviour, Cause, Walk};
 use super::path_entry::enter_path;
 use super::polyline::Polyline;
 use super::requests::{Asked, Purpose};
-use super::{Event, Goal, Ground, Point, STANDS, Walker};
+use super::{Event, Goal, Ground, ON, Point, Walker};
 use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect};
 use crate::world::{PathOutcome, Reason, Status};
@@ -21,7 +21,7 @@ const GAIN_ASKED: f64 = 1.0;
 const CELLS_MAX: usize = 1 << 12;
 /// A path to where the target was before is walked, while the next is on its way, if the target has moved by no more than this, in
 /// cells, or than this share of the distance to it. It is for targets that move all the time: their last path is always the one to
-/// a former place.
+/// where it was.
 const CHASE_CELLS: f64 = 1.5;
 const CHASE_SHARE: f64 = 0.25;
 
@@ -40,7 +40,7 @@ impl LastAnswer {
         Self { status: outcome.status, reason: outcome.reason, start, end: outcome.route.goal() }
     }
 
-    /// Returns `true` if both lead to the same place, or were refused for the same reason.
+    /// Returns `true` if both lead to the same cell, or were refused for the same reason.
     fn says_the_same(self, other: Self) -> bool {
         (self.status, self.reason, self.end) == (other.status, other.reason, other.end)
     }
@@ -59,32 +59,32 @@ impl LastAnswer {
 impl Walker {
     /// Takes the answer to the request that was made last, or its first steps, a [`Status::Prefix`], while the rest is to come.
     /// Returns `true` if it counts: if it is the path that the body walks along from now on, or says why there is none.
-    pub fn answer(&mut self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) -> bool {
+    pub fn answer(&mut self, ground: &Ground<'_>, position: Point, outcome: &PathOutcome) -> bool {
         if outcome.status == Status::Prefix {
-            return self.take_first_steps(ground, place, outcome);
+            return self.take_first_steps(ground, position, outcome);
         }
         let Some(asked) = self.requests.asked.take() else { return false };
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
-        if asked.goal != goal && (outcome.route.is_empty() || !self.is_chased(place, asked.goal)) {
+        if asked.goal != goal && (outcome.route.is_empty() || !self.is_chased(position, asked.goal)) {
             return false;
         }
         let is_improvement =
             asked.purpose == Purpose::Improve && self.requests.wanted != Some(Purpose::Replace);
-        if is_improvement && !self.is_bettered_by(ground, place, outcome) {
+        if is_improvement && !self.is_bettered_by(ground, position, outcome) {
             return false;
         }
         if outcome.route.is_empty() {
             // One that was moved elsewhere since may have a path from there.
-            let is_elsewhere = ground.start(place) != Some(asked.start)
-                && !ground.has_room(place, ground.center(asked.start));
+            let is_elsewhere = ground.start(position) != Some(asked.start)
+                && !ground.has_room(position, ground.center(asked.start));
             if is_elsewhere {
                 self.requests.wanted = Some(if is_improvement { Purpose::Improve } else { Purpose::Replace });
                 return false;
             }
-            self.take_refusal(ground, place, LastAnswer::of(outcome, Some(asked.start)));
+            self.take_refusal(ground, position, LastAnswer::of(outcome, Some(asked.start)));
             return true;
         }
-        let is_taken = self.set_out(ground, place, outcome, asked);
+        let is_taken = self.set_out(ground, position, outcome, asked);
         if is_taken {
             self.last_answer = Some(LastAnswer::of(outcome, Some(asked.start)));
         } else if !is_improvement {
@@ -97,11 +97,11 @@ impl Walker {
         is_taken
     }
 
-    fn take_first_steps(&mut self, ground: &Ground<'_>, place: Point, steps: &PathOutcome) -> bool {
+    fn take_first_steps(&mut self, ground: &Ground<'_>, position: Point, steps: &PathOutcome) -> bool {
         let Some(asked) = self.requests.asked else { return false };
         // If another path is wanted already, these lead to what is a target no more, or over what was edited.
         let counts = !asked.is_void && self.goal == Some(asked.goal) && self.requests.wanted.is_none();
-        counts && !steps.route.is_empty() && self.set_out(ground, place, steps, asked)
+        counts && !steps.route.is_empty() && self.set_out(ground, position, steps, asked)
     }
 
     /// The request under way will not be answered.
@@ -124,24 +124,24 @@ impl Walker {
 
     /// Takes note of edits of `rects`; `None` stands for too many. Asks for a new path if they touch what is left of the path,
     /// and some time later if they may have opened a better one. Edits that the body makes itself by walking are to be left out.
-    pub fn edited(&mut self, ground: &Ground<'_>, place: Point, rects: Option<&[CellRect]>) {
+    pub fn edited(&mut self, ground: &Ground<'_>, position: Point, rects: Option<&[CellRect]>) {
         if self.target.is_none() || rects.is_some_and(<[CellRect]>::is_empty) {
             return;
         }
         let is_under_way = self.behaviour.is_under_way();
-        let touches = |rects| self.route.touches(ground.profile.footprint, place, rects);
+        let touches = |rects| self.route.touches(ground.profile.footprint, position, rects);
         if is_under_way && rects.is_none_or(touches) {
             self.requests.need();
             self.change(Cause::Edited);
             return;
         }
         let falls_short = self.last_answer.is_some_and(LastAnswer::falls_short);
-        let is_whole = matches!(self.behaviour, Behaviour::Walking(walk) if !walk.is_prefix);
+        let is_whole = matches!(self.behaviour, Behaviour::Walking(walk) if walk.status != Status::Prefix);
         if !falls_short && !is_whole {
             return;
         }
         let helps = |rect: &CellRect| {
-            ground.may_enter_some(*rect, CELLS_MAX) && (falls_short || self.saves(ground, place, *rect))
+            ground.may_enter_some(*rect, CELLS_MAX) && (falls_short || self.saves(ground, position, *rect))
         };
         if !rects.is_none_or(|rects| rects.iter().any(helps)) {
             return;
@@ -154,15 +154,15 @@ impl Walker {
         }
     }
 
-    /// Returns `true` if a path over `rect` could cost less than what is left of the path from `place`.
-    fn saves(&self, ground: &Ground<'_>, place: Point, rect: CellRect) -> bool {
+    /// Returns `true` if a path over `rect` could cost less than what is left of the path from `position`.
+    fn saves(&self, ground: &Ground<'_>, position: Point, rect: CellRect) -> bool {
         let Some(&goal) = self.route.points.last() else { return false };
-        self.cost_left(ground, place) - ground.steps_by_way_of(place, rect, goal) > GAIN_ASKED
+        self.cost_left(ground, position) - ground.steps_by_way_of(position, rect, goal) > GAIN_ASKED
     }
 
-    fn take_refusal(&mut self, ground: &Ground<'_>, place: Point, refusal: LastAnswer) {
-        let is_walking = matches!(self.behaviour, Behaviour::Walking(_));
-        let stand = if is_walking { stand_nearby(ground, place) } else { None };
+    fn take_refusal(&mut self, ground: &Ground<'_>, position: Point, refusal: LastAnswer) {
+        let is_walking = self.is_walking();
+        let stand = if is_walking { stand_nearby(ground, position) } else { None };
         self.report_refusal(refusal);
         self.change(Cause::Refused { settles: stand.is_some() });
         if is_walking || !self.behaviour.is_under_way() {
@@ -183,59 +183,56 @@ impl Walker {
     }
 
     /// Goes along a path from where the body is now; `false` if it cannot come onto it.
-    fn set_out(&mut self, ground: &Ground<'_>, place: Point, path: &PathOutcome, asked: Asked) -> bool {
+    fn set_out(&mut self, ground: &Ground<'_>, position: Point, path: &PathOutcome, asked: Asked) -> bool {
         let Some(target) = self.target else { return false };
-        let Some(points) = enter_path(ground, place, path, (target, asked.goal.mode)) else { return false };
+        let Some(points) = enter_path(ground, position, path, (target, asked.goal.mode)) else {
+            return false;
+        };
         let centers: Vec<Point> = path.route.waypoints().iter().map(|&cell| ground.center(cell)).collect();
         let steps = ground.steps_along(&centers);
         let cost = path.cost.map_or(0.0, Cost::cells);
         self.cost_of_a_step = if steps > 0.0 { cost / steps } else { 0.0 };
         self.route = Polyline::new(points);
         self.reported = None;
-        self.last = place;
-        self.change(Cause::SetOut(Walk {
-            goal: asked.goal,
-            is_complete: path.status == Status::Complete,
-            is_prefix: path.status == Status::Prefix,
-            is_in_doubt: false,
-        }));
+        self.last = position;
+        self.change(Cause::SetOut(Walk { goal: asked.goal, status: path.status, is_in_doubt: false }));
         true
     }
 
-    /// Returns `true` if a path to a former `goal` leads to where the target of now is, too, as far as the body at `place` is
+    /// Returns `true` if a path to a former `goal` leads to where the target of now is, too, as far as the body at `position` is
     /// concerned.
-    fn is_chased(&self, place: Point, goal: Goal) -> bool {
+    fn is_chased(&self, position: Point, goal: Goal) -> bool {
         let (Some(now), Some(target)) = (self.goal, self.target) else { return false };
         let apart = f64::from(now.cell.x.saturating_sub(goal.cell.x))
             .hypot(f64::from(now.cell.y.saturating_sub(goal.cell.y)));
-        now.mode == goal.mode && apart <= CHASE_CELLS.max(CHASE_SHARE * place.distance(target))
+        now.mode == goal.mode && apart <= CHASE_CELLS.max(CHASE_SHARE * position.distance(target))
     }
 
     /// Returns `true` if a path that was asked for to improve on what there is does.
-    fn is_bettered_by(&self, ground: &Ground<'_>, place: Point, outcome: &PathOutcome) -> bool {
+    fn is_bettered_by(&self, ground: &Ground<'_>, position: Point, outcome: &PathOutcome) -> bool {
         let Some(old) = self.last_answer else { return true };
         if old.falls_short() {
             return !old.says_the_same(LastAnswer::of(outcome, None));
         }
         let is_complete = outcome.status == Status::Complete;
         is_complete
-            && outcome.cost.is_some_and(|cost| self.cost_left(ground, place) - cost.cells() > GAIN_TAKEN)
+            && outcome.cost.is_some_and(|cost| self.cost_left(ground, position) - cost.cells() > GAIN_TAKEN)
     }
 
     /// Returns what is left of the path costs, in cell widths, as far as its length tells.
-    fn cost_left(&self, ground: &Ground<'_>, place: Point) -> f64 {
-        self.cost_of_a_step * ground.steps_along(&self.route.rest(place))
+    fn cost_left(&self, ground: &Ground<'_>, position: Point) -> f64 {
+        self.cost_of_a_step * ground.steps_along(&self.route.rest(position))
     }
 }
 
 /// Returns the line to the centre of the nearest valid placement that the body has room to walk to; `None` where it rests on one,
 /// and without any.
-fn stand_nearby(ground: &Ground<'_>, place: Point) -> Option<Polyline> {
-    let anchor = ground.start(place).filter(|&anchor| ground.is_placement(anchor))?;
-    if ground.center(anchor).distance(place) <= STANDS {
+fn stand_nearby(ground: &Ground<'_>, position: Point) -> Option<Polyline> {
+    let anchor = ground.start(position).filter(|&anchor| ground.is_placement(anchor))?;
+    if ground.center(anchor).distance(position) <= ON {
         return None;
     }
-    let mut points = vec![place];
-    points.extend(ground.line_onto(place, anchor)?);
+    let mut points = vec![position];
+    points.extend(ground.line_onto(position, anchor)?);
     Some(Polyline::new(points))
 }

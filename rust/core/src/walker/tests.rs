@@ -13,25 +13,25 @@ struct Scene {
     world: World,
     profile: Profile,
     walker: Walker,
-    place: Point,
+    position: Point,
     query: Option<PathQuery>,
 }
 
 impl Scene {
-    fn new(map: &str, place: (f64, f64)) -> Self {
+    fn new(map: &str, position: (f64, f64)) -> Self {
         let terrain = Terrain::from_text(map, Cell::default()).expect("a map");
         Self {
             world: World::from_terrain(terrain),
             profile: Profile::default(),
             walker: Walker::new(0),
-            place: Point::new(place.0, place.1),
+            position: Point::new(position.0, position.1),
             query: None,
         }
     }
 
     fn with<R>(&mut self, work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R) -> R {
         let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
-        work(&mut self.walker, &ground, self.place)
+        work(&mut self.walker, &ground, self.position)
     }
 
     /// Sends the body somewhere, and gives it the path.
@@ -41,7 +41,7 @@ impl Scene {
     }
 
     fn order(&mut self, x: f64, y: f64) {
-        self.with(|walker, ground, place| walker.set_target(ground, place, Point::new(x, y)));
+        self.with(|walker, ground, position| walker.set_target(ground, position, Point::new(x, y)));
     }
 
     /// Makes the request that is wanted; returns `true` if one is.
@@ -61,16 +61,16 @@ impl Scene {
     fn answer(&mut self) -> bool {
         let query = self.query.take().expect("a request");
         let outcome = self.world.find_path(&query);
-        self.with(|walker, ground, place| walker.answer(ground, place, &outcome))
+        self.with(|walker, ground, position| walker.answer(ground, position, &outcome))
     }
 
     /// Walks for a frame; returns where the body is to go.
     fn step(&mut self) -> Point {
         let next = self.with(Walker::advance);
         let ground = Ground { terrain: self.world.terrain(), profile: &self.profile, metric: Metric::CELLS };
-        let is_free = ground.has_room(self.place, next) || ground.is_off(self.place);
-        assert!(is_free, "a wall is between {:?} and {next:?}", self.place);
-        self.place = self.place.toward(next, 0.2);
+        let is_free = ground.has_room(self.position, next) || ground.is_off(self.position);
+        assert!(is_free, "a wall is between {:?} and {next:?}", self.position);
+        self.position = self.position.toward(next, 0.2);
         next
     }
 
@@ -88,7 +88,7 @@ impl Scene {
 
     fn fill(&mut self, rect: CellRect, solid: bool) {
         self.world.terrain_mut().fill_solid(rect, solid);
-        self.with(|walker, ground, place| walker.edited(ground, place, Some(&[rect])));
+        self.with(|walker, ground, position| walker.edited(ground, position, Some(&[rect])));
     }
 
     fn arrives(&mut self) -> bool {
@@ -124,7 +124,7 @@ fn a_body_walks_to_its_target_and_says_so_once() {
     assert!(!scene.walker.is_finished());
     assert!(scene.arrives());
     assert_eq!(scene.told(), ARRIVAL);
-    assert!(scene.place.distance(Point::new(8.5, 6.3)) <= 0.6);
+    assert!(scene.position.distance(Point::new(8.5, 6.3)) <= 0.6);
     scene.order(8.5, 6.3);
     assert!(scene.walker.is_finished() && !scene.ask(), "it rests there");
 }
@@ -141,7 +141,7 @@ fn a_body_at_rest_does_not_follow_the_answer_to_a_former_target() {
     assert!(scene.told().is_empty() && !scene.walker.is_under_way());
     assert!(scene.ask() && scene.answer());
     scene.steps(3);
-    assert!(scene.place.x > 6.5);
+    assert!(scene.position.x > 6.5);
 }
 
 #[test]
@@ -153,9 +153,9 @@ fn a_body_under_way_goes_on_when_an_answer_to_a_former_target_comes() {
     assert!(scene.ask());
     scene.order(11.5, 5.5);
     assert!(!scene.answer());
-    let before = scene.place.x;
+    let before = scene.position.x;
     scene.steps(2);
-    assert!(scene.place.x > before, "along its former path");
+    assert!(scene.position.x > before, "along its former path");
     assert!(scene.arrives());
     assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
 }
@@ -166,7 +166,7 @@ fn it_does_not_finish_at_a_former_target() {
     scene.set_out(8.5, 1.5);
     scene.order(11.5, 5.5);
     scene.steps(40);
-    assert!(!scene.walker.is_finished() && scene.place.distance(Point::new(8.5, 1.5)) < 0.6);
+    assert!(!scene.walker.is_finished() && scene.position.distance(Point::new(8.5, 1.5)) < 0.6);
     assert!(scene.arrives());
     assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
 }
@@ -186,7 +186,7 @@ fn one_that_chases_follows_answers_to_where_its_target_was() {
         }
         scene.step();
     }
-    assert!(scene.place.x > 60.0, "it came to {}", scene.place.x);
+    assert!(scene.position.x > 60.0, "it came to {}", scene.position.x);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn one_that_was_moved_behind_a_wall_does_not_cut_through_it() {
     let mut scene = Scene::new(ROOM, (3.5, 6.5));
     scene.order(0.5, 6.5);
     assert!(scene.ask());
-    scene.place = Point::new(7.5, 6.5);
+    scene.position = Point::new(7.5, 6.5);
     assert!(!scene.answer());
     assert_eq!(scene.step(), Point::new(7.5, 6.5), "it waits");
     assert!(scene.arrives());
@@ -214,7 +214,7 @@ fn one_that_was_moved_behind_a_wall_does_not_cut_through_it() {
     // The move comes after the answer.
     scene.set_out(3.5, 0.5);
     scene.steps(5);
-    scene.place = Point::new(6.5, 6.5);
+    scene.position = Point::new(6.5, 6.5);
     assert_eq!(scene.step(), Point::new(6.5, 6.5), "it waits");
     assert!(scene.arrives());
 }
@@ -224,7 +224,7 @@ fn a_refusal_from_where_the_body_was_before_it_was_moved_is_not_taken() {
     let mut scene = Scene::new("@@@.....\n@.@.....\n@@@.....\n", (1.5, 1.5));
     scene.order(7.5, 0.5);
     assert!(scene.ask());
-    scene.place = Point::new(4.5, 1.5);
+    scene.position = Point::new(4.5, 1.5);
     assert!(!scene.answer());
     assert!(scene.arrives());
     assert_eq!(scene.told(), ARRIVAL);
@@ -241,7 +241,7 @@ fn one_that_was_pushed_beside_its_line_comes_back_to_it() {
     let mut scene = Scene::new(map, (0.5, 2.5));
     scene.set_out(0.5, 0.5);
     scene.steps(2);
-    scene.place = Point::new(0.9, 2.5);
+    scene.position = Point::new(0.9, 2.5);
     scene.steps(1);
     assert!(scene.walker.is_walking(), "without another path");
     assert!(scene.arrives());
@@ -251,7 +251,7 @@ fn one_that_was_pushed_beside_its_line_comes_back_to_it() {
 fn a_refusal_is_told_again_when_its_reason_changes() {
     let mut scene = Scene::new(ROOM, (1.5, 1.5));
     scene.profile.footprint = Footprint::square(2).unwrap();
-    scene.place = Point::new(2.0, 2.0);
+    scene.position = Point::new(2.0, 2.0);
     scene.fill(CellRect::new(5, 0, 1, 7), true);
     scene.set_out(9.0, 2.0);
     assert_eq!(scene.told(), [Event::Failed(Some(Reason::Disconnected)), Event::Finished]);
@@ -285,7 +285,7 @@ fn a_body_that_is_refused_between_placements_settles_on_one() {
     assert!(!scene.walker.is_finished() && !scene.walker.is_walking());
     scene.steps(9);
     assert!(scene.walker.is_finished());
-    assert!((scene.place.x - scene.place.x.floor() - 0.5).abs() < 0.06, "{:?}", scene.place);
+    assert!((scene.position.x - scene.position.x.floor() - 0.5).abs() < 0.06, "{:?}", scene.position);
     let failed = Event::Failed(Some(Reason::Disconnected));
     assert_eq!(scene.told(), [Event::PathChanged, failed, Event::Finished]);
 }
@@ -350,9 +350,9 @@ fn first_steps_are_walked_and_are_no_end() {
     let whole = scene.world.find_path(&query);
     let route = crate::path::Route::new(vec![Cell::new(0, 0), Cell::new(4, 0)]);
     let steps = PathOutcome { status: Status::Prefix, route, smoothed: None, ..whole };
-    assert!(scene.with(|walker, ground, place| walker.answer(ground, place, &steps)));
+    assert!(scene.with(|walker, ground, position| walker.answer(ground, position, &steps)));
     scene.steps(60);
-    assert!(!scene.walker.is_finished() && (scene.place.x - 4.5).abs() < 0.1);
+    assert!(!scene.walker.is_finished() && (scene.position.x - 4.5).abs() < 0.1);
     assert!(scene.answer());
     assert!(scene.arrives());
     assert_eq!(scene.told(), [&ARRIVAL[..1], &ARRIVAL].concat());
@@ -368,18 +368,18 @@ fn a_body_on_a_straight_line_far_from_its_cells_goes_on_when_the_whole_path_come
     assert!(scene.ask());
     let whole = scene.world.find_path(scene.query.as_ref().expect("a request"));
     let steps = PathOutcome { status: Status::Prefix, ..whole.clone() };
-    assert!(scene.with(|walker, ground, place| walker.answer(ground, place, &steps)));
-    while scene.place.x < 20.0 {
+    assert!(scene.with(|walker, ground, position| walker.answer(ground, position, &steps)));
+    while scene.position.x < 20.0 {
         scene.steps(1);
     }
     let off = |cell: &Cell| {
-        Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5).distance(scene.place) > 1.5
+        Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5).distance(scene.position) > 1.5
     };
-    assert!(whole.route.cells().iter().all(off), "{:?} is far from the cells", scene.place);
-    let before = scene.place;
+    assert!(whole.route.cells().iter().all(off), "{:?} is far from the cells", scene.position);
+    let before = scene.position;
     assert!(scene.answer());
     scene.steps(10);
-    assert!(scene.place.x > before.x + 1.0, "it goes on: {before:?} to {:?}", scene.place);
+    assert!(scene.position.x > before.x + 1.0, "it goes on: {before:?} to {:?}", scene.position);
     assert!(scene.arrives());
 }
 
@@ -431,7 +431,7 @@ fn the_same_target_is_an_order_again() {
 
     scene.order(9.5, 3.5);
     assert!(!scene.ask(), "it rests there");
-    scene.place = Point::new(1.5, 1.5);
+    scene.position = Point::new(1.5, 1.5);
     scene.order(9.5, 3.5);
     assert!(scene.ask() && scene.answer() && scene.arrives(), "it was put elsewhere");
 }
@@ -445,7 +445,7 @@ fn the_same_target_is_not_refused_again_before_the_body_is_elsewhere() {
         scene.order(6.5, 0.5);
         assert!(!scene.ask(), "the same answer would come");
     }
-    scene.place = Point::new(4.5, 0.5);
+    scene.position = Point::new(4.5, 0.5);
     scene.order(6.5, 0.5);
     assert!(scene.ask() && scene.answer() && scene.arrives());
 }
@@ -470,14 +470,14 @@ fn a_body_of_any_speed_arrives_at_full_speed() {
                     break;
                 }
                 // Not shortened to where it is to go, as the usual lines of a script have it.
-                let far = scene.place.distance(aim).max(1e-9);
-                scene.place = scene.place.lerp(aim, step / far);
+                let far = scene.position.distance(aim).max(1e-9);
+                scene.position = scene.position.lerp(aim, step / far);
                 if scene.ask() {
                     scene.answer();
                 }
             }
-            assert!(scene.walker.is_target_reached(), "{map}\nsteps of {step}: at {:?}", scene.place);
-            assert!(scene.place.distance(Point::new(goal.0, goal.1)) <= step.max(0.6) + 0.01);
+            assert!(scene.walker.is_target_reached(), "{map}\nsteps of {step}: at {:?}", scene.position);
+            assert!(scene.position.distance(Point::new(goal.0, goal.1)) <= step.max(0.6) + 0.01);
         }
     }
 }

@@ -26,15 +26,15 @@ use crate::state::HasState;
 pub struct Member {
     /// The crowd that a script has set.
     pub named: Option<InstanceId>,
-    /// The crowd that it is in, and its number there.
+    /// The crowd that it is in, and its id there.
     joined: Option<(InstanceId, u32)>,
-    /// The crowd knows what it is by now.
-    is_known: bool,
+    /// The crowd knows the body as it is by now.
+    is_current: bool,
     /// It was said that its order needs another method.
     is_warned: bool,
 }
 
-/// What a body wants of its crowd's next step.
+/// What a body wants of the next step of its crowd.
 pub struct Course {
     /// What has become of its walk since the last one.
     pub order: Option<Order>,
@@ -48,10 +48,10 @@ impl PathForgeAgent2D {
     /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
     /// path. `None` where the crowd does not know what the body is by now: it is asked for straight ways until it has joined anew.
     pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
-        if !self.member.is_known {
+        if !self.member.is_current {
             return None;
         }
-        let here = site.frame.point(site.place);
+        let here = site.frame.point(site.position);
         let is_there =
             |known: KnownGrid| known.id == site.grid.base().instance_id() && known.frame == Some(site.frame);
         let next = if self.known.is_some_and(is_there) {
@@ -69,11 +69,11 @@ impl PathForgeAgent2D {
         Some(Course { order, aim: left.map(|left| (next, left)), messages })
     }
 
-    /// The crowd that the agent is in, and its number there; it joins now when it was in none.
+    /// The crowd that the agent is in, and its id there; it joins now when it was in none.
     pub(super) fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
         let grid = Gd::try_from_instance_id(self.known?.id).ok()?;
         let joined = self.joined().filter(|(crowd, id)| crowd.clone().bind_mut().has_node(*id));
-        if self.member.is_known && joined.is_some() {
+        if self.member.is_current && joined.is_some() {
             return joined;
         }
         let named = self.member.named.and_then(|id| Gd::try_from_instance_id(id).ok());
@@ -86,7 +86,7 @@ impl PathForgeAgent2D {
         };
         if let Some((_, id)) = joined.filter(|(former, _)| *former == crowd) {
             crowd.bind_mut().change_node(id, wanted);
-            self.member.is_known = true;
+            self.member.is_current = true;
             return Some((crowd, id));
         }
         self.leave_crowd();
@@ -96,7 +96,7 @@ impl PathForgeAgent2D {
         self.member = Member {
             named: self.member.named,
             joined: Some((crowd.instance_id(), id)),
-            is_known: true,
+            is_current: true,
             ..Member::default()
         };
         Some((crowd, id))
@@ -109,7 +109,7 @@ impl PathForgeAgent2D {
 
     /// What the agent was taken in as may have changed: the crowd is told when it joins anew.
     pub(super) fn outdate_membership(&mut self) {
-        self.member.is_known = false;
+        self.member.is_current = false;
         self.published.lock().velocity.clear();
     }
 
@@ -166,7 +166,7 @@ impl PathForgeAgent2D {
         }
     }
 
-    /// The number in the crowd, joined now if need be.
+    /// The id in the crowd, joined now if need be.
     pub(super) fn agent_id(&mut self) -> Option<u32> {
         if !self.base().is_inside_tree() {
             return None;

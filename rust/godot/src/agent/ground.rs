@@ -18,7 +18,7 @@ use crate::profile::{Asker, ProfileArg};
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
     pub frame: CellFrame,
-    pub place: Vector2,
+    pub position: Vector2,
 }
 
 /// The grid that the agent knows.
@@ -71,20 +71,20 @@ impl PathForgeAgent2D {
     /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a grid.
     pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
         let (grid, frame) = self.known_grid()?;
-        let place = self.base().get_global_position();
+        let position = self.base().get_global_position();
         let grid = grid.bind();
-        Some(work(self, Site { grid: &grid, frame, place }))
+        Some(work(self, Site { grid: &grid, frame, position }))
     }
 
     /// Calls `work` with the walker, the ground that it walks on and where the body is.
     pub(super) fn on_site<R>(
         &mut self,
-        Site { grid, frame, place }: Site<'_>,
+        Site { grid, frame, position }: Site<'_>,
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;
         let walker = &mut self.walker;
-        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(place)))
+        grid.with_ground(&profile, frame.metric(), |ground| work(walker, ground, frame.point(position)))
     }
 
     /// Gives the walker a target in global space; returns what the crowd is to be told.
@@ -153,10 +153,10 @@ impl PathForgeAgent2D {
         let costs = grid.bind_mut().placement_costs(profile.layer_key(), profile.terrain_costs);
         let (here, region) = (frame.point(self.base().get_global_position()), grid.bind().cell_region());
         let corner = |at: f64, side: i32, least: i32| (at - f64::from(side) * 0.5 - f64::from(least)) as f32;
-        let place = [
+        let position = [
             corner(here.x, profile.footprint.w(), region.x),
             corner(here.y, profile.footprint.h(), region.y),
         ];
-        costs.map_or(1.0, |costs| f64::from(costs.pace(place)))
+        costs.map_or(1.0, |costs| f64::from(costs.pace(position)))
     }
 }

@@ -256,8 +256,8 @@ impl PathForgeCrowd {
                 }
                 return false;
             }
-            let place = node.agent.get_global_position();
-            let Point { x, y } = frame.point(place);
+            let position = node.agent.get_global_position();
+            let Point { x, y } = frame.point(position);
             self.crowd.set_driven_position(id, x, y, seconds);
             let (is_cut_off, speed) = {
                 let mut published = node.published.lock();
@@ -272,7 +272,7 @@ impl PathForgeCrowd {
             };
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let site = Site { grid: &bound, frame, place };
+                let site = Site { grid: &bound, frame, position };
                 let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);

@@ -41,8 +41,8 @@ fn an_order_of_the_crowd_is_instead_of_the_target() {
     scene.walker.hear(Notice::Rests);
     assert_eq!(scene.told(), ARRIVAL[1..], "once");
     // A target ends the order.
-    let target = |walker: &mut Walker, ground: &Ground<'_>, place| {
-        walker.set_target(ground, place, Point::new(9.5, 3.5))
+    let target = |walker: &mut Walker, ground: &Ground<'_>, position| {
+        walker.set_target(ground, position, Point::new(9.5, 3.5))
     };
     assert_eq!(scene.with(target), REST);
     assert_eq!(scene.with(target), None);
@@ -119,7 +119,7 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
             if body.ask() {
                 body.answer();
             }
-            crowd.set_driven_position(id, body.place.x, body.place.y, STEP);
+            crowd.set_driven_position(id, body.position.x, body.position.y, STEP);
             let aim = body.with(Walker::advance);
             match body.walker.take_order() {
                 Some(Order::Send(_)) => assert!(crowd.assign_course(id, 1)),
@@ -128,14 +128,15 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
                 None => {}
             }
             if body.walker.is_under_way() {
-                crowd.set_course(id, [aim.x, aim.y], body.walker.cells_left(body.place) as f32);
+                crowd.set_course(id, [aim.x, aim.y], body.walker.cells_left(body.position) as f32);
             }
             crowd.steer(id, 4.0);
         }
         let news = crowd.step(STEP, &ground).expect("a step");
         for ((body, &id), told) in bodies.iter_mut().zip(&ids).zip(&mut told) {
             let [x, y] = crowd.safe_velocity(id).expect("it was asked for");
-            body.place = Point::new(body.place.x + f64::from(x) * STEP, body.place.y + f64::from(y) * STEP);
+            body.position =
+                Point::new(body.position.x + f64::from(x) * STEP, body.position.y + f64::from(y) * STEP);
             if news.arrived.contains(&id) {
                 body.walker.hear(Notice::Rests);
             }
@@ -143,7 +144,7 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
         }
     }
     let [first, second] = &bodies;
-    assert!(first.place.distance(second.place) >= 0.79, "{:?} {:?}", first.place, second.place);
+    assert!(first.position.distance(second.position) >= 0.79, "{:?} {:?}", first.position, second.position);
     assert!(first.walker.is_target_reached() && !first.walker.is_blocked(None));
     assert!(second.walker.is_finished() && second.walker.is_blocked(None));
     assert_eq!(told, [ARRIVAL.to_vec(), vec![Event::PathChanged, Event::Blocked, Event::Finished]]);
