@@ -95,6 +95,7 @@ impl Behaviour {
         use Behaviour::{Asking, Finished, Idle, Led, Settling, Walking};
         const SHORT: Behaviour = Finished(End::Short);
         match (self, cause) {
+            // A body that stopped for each new target would stutter: the former path is walked until the new one comes.
             (Walking(_), Cause::Ordered) => (self, &[]),
             (_, Cause::Ordered) => (Asking, &[]),
             (_, Cause::Stopped) => (Idle, &[]),
@@ -106,11 +107,14 @@ impl Behaviour {
             (Led(Lead::CutOff), Cause::LedOn) => (Led(Lead::UnderWay), &[]),
             (Led(Lead::UnderWay | Lead::CutOff), Cause::LetGo) => (Idle, &[Event::Finished]),
             (Led(Lead::Arrived), Cause::LetGo) => (Idle, &[]),
+            // Without a target nothing of a path matters: an answer to a former one may still come.
             (Idle | Led(_), _) => (self, &[]),
             (_, Cause::SetOut(walk)) => (Walking(walk), &[Event::PathChanged]),
             (Walking(walk), Cause::Edited) => (Walking(Walk { is_in_doubt: true, ..walk }), &[]),
             (Walking(_), Cause::Refused { settles: true }) => (Settling, &[]),
+            // It stops where it fits, whatever else is refused meanwhile.
             (Settling, Cause::Refused { .. }) => (Settling, &[]),
+            // That it has finished was told: a refusal after an edit is no second end.
             (Finished(_), Cause::Refused { .. }) => (SHORT, &[]),
             (Asking | Walking(_), Cause::Refused { .. }) => (SHORT, &[Event::Finished]),
             (Asking | Walking(_) | Settling, Cause::Lost) => (Asking, &[]),
@@ -118,6 +122,7 @@ impl Behaviour {
                 (Finished(End::Reached), &[Event::TargetReached, Event::Finished])
             }
             (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
+            // Settling as well: it would walk on into those that rest before it.
             (Asking | Walking(_) | Settling, Cause::Rested) => {
                 (Finished(End::Beside), &[Event::Blocked, Event::Finished])
             }

@@ -53,6 +53,7 @@ impl Walker {
             Notice::Rests => self.rest_by_crowd(),
             Notice::Stuck => self.events.push(Event::Blocked),
             Notice::CutOff(reason) => {
+                // The crowd may find this out in the step in which a script sets a target.
                 if self.is_led() {
                     self.events.push(Event::Failed(reason));
                     self.change(Cause::CutOff);

@@ -58,6 +58,7 @@ impl Ground<'_> {
     pub fn has_room(&self, start: Point, end: Point) -> bool {
         let under = covered(start, self.profile.footprint);
         let leaves = |cell| self.is_open(cell) || self.leaves(cell, start, end);
+        // The cells under it at the start are no cells that it enters.
         under.cells().all(leaves)
             && enters_only_open((start, end), self.profile.footprint, |cell| self.is_open(cell))
     }
@@ -71,6 +72,7 @@ impl Ground<'_> {
         let footprint = self.profile.footprint;
         let x = along(start.x, end.x, cell.x, footprint.w());
         let y = along(start.y, end.y, cell.y, footprint.h());
+        // It came in on the axis on which it is less deep, and that is the way out.
         let (depth, away) = if x.0 <= y.0 { x } else { y };
         depth > DEEP || away >= 0.0
     }

@@ -210,7 +210,9 @@ impl Walker {
     pub fn set_target(&mut self, ground: &Ground<'_>, position: Point, target: Point) -> Option<Order> {
         let order = self.leave_order();
         let goal = ground.goal(target, self.settings.goal_mode);
+        // A target off the map has no goal to compare, so each is another one.
         let is_new = self.target.is_none() || goal.is_none() || goal != self.goal;
+        // One that needs a path, as after a change of the goal mode, asks for it even where it rests.
         let is_same = self.target == Some(target) && self.requests.wanted != Some(Purpose::Replace);
         let rests = is_same && !is_new && self.is_at_its_end(ground, position);
         self.target = Some(target);
@@ -235,6 +237,7 @@ impl Walker {
         }
         self.requests.drop_all();
         self.target = Some(target);
+        // The next request finds the goal on the new map.
         self.goal = None;
         self.requests.need();
         if self.behaviour.is_under_way() {
@@ -266,6 +269,7 @@ impl Walker {
     pub fn next_request(&mut self, ground: &Ground<'_>, position: Point) -> Option<PathRequest> {
         let purpose = self.requests.wanted.filter(|_| self.requests.asked.is_none())?;
         let (start, goal) = self.ends(ground, position)?;
+        // From where it does not fit the answer would be the same.
         if self.reported.is_some_and(LastAnswer::waits_for_room) && !ground.is_placement(start) {
             return None;
         }
@@ -357,7 +361,7 @@ impl Walker {
             return 0.0;
         }
         let parts = self.route.rest(position);
-        parts.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, |sum, part| sum + part)
+        parts.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
     }
 
     /// Forgets what it was to walk to.
@@ -392,5 +396,7 @@ impl Walker {
         let (behaviour, told) = self.behaviour.after(cause);
         self.behaviour = behaviour;
         self.events.extend(told);
+        let is_without_target = matches!(behaviour, Behaviour::Idle | Behaviour::Led(_));
+        debug_assert_eq!(self.target.is_none(), is_without_target, "{behaviour:?} after {cause:?}");
     }
 }

@@ -31,6 +31,7 @@ impl Walker {
         let is_near = ground.metric.distance(next, position) <= self.settings.target_desired_distance
             || self.route.has_crossed(last, position);
         if self.route.is_at_last() && is_near && self.is_end_of(walk) {
+            // No path leads farther than the goal, so answers that are to come are of no use.
             if walk.status == Status::Complete {
                 self.requests.drop_all();
             }

@@ -59,6 +59,7 @@ impl Polyline {
             if !can_go_on && !has_crossed && next.distance(position) > ARRIVED && !self.has_passed(position) {
                 break;
             }
+            // From where it has room to the next point, no cells are looked up again while it keeps to that line.
             self.seen_from = if can_go_on || has_crossed { position } else { next };
             reached.push((self.next_index, next));
             self.next_index += 1;
@@ -91,6 +92,7 @@ impl Polyline {
     /// between, back to the line. `None` if it cannot do that in a straight line either, unless it is off the map.
     pub fn aim(&mut self, ground: &Ground<'_>, position: Point) -> Option<Point> {
         let (from, next) = self.segment()?;
+        // There is room on the line: it was looked at when the path was made.
         if self.is_on_line(position) {
             return Some(next);
         }

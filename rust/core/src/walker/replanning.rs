@@ -65,9 +65,11 @@ impl Walker {
         }
         let Some(asked) = self.requests.asked.take() else { return false };
         let Some(goal) = self.goal.filter(|_| !asked.is_void) else { return false };
+        // A target that moves in every frame would never be walked to if only answers to the latest counted.
         if asked.goal != goal && (outcome.route.is_empty() || !self.is_chased(position, asked.goal)) {
             return false;
         }
+        // A path that has been closed since is needed, whatever this one was asked for.
         let is_improvement =
             asked.purpose == Purpose::Improve && self.requests.wanted != Some(Purpose::Replace);
         if is_improvement && !self.is_bettered_by(ground, position, outcome) {
@@ -118,6 +120,7 @@ impl Walker {
         self.route = Polyline::default();
         self.change(Cause::Refused { settles: false });
         if self.behaviour == Behaviour::Settling {
+            // Without a map there is no centre of a placement to walk to.
             self.change(Cause::Ended);
         }
     }
@@ -140,6 +143,7 @@ impl Walker {
         if !falls_short && !is_whole {
             return;
         }
+        // A wall that is built can only make paths longer; one that is opened helps if a path by way of it could be shorter.
         let helps = |rect: &CellRect| {
             ground.may_enter_some(*rect, CELLS_MAX) && (falls_short || self.saves(ground, position, *rect))
         };

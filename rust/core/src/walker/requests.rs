@@ -51,6 +51,7 @@ impl Requests {
     pub fn drop_all(&mut self) {
         self.wanted = None;
         self.retries.due = None;
+        // It is not forgotten: the next request waits for its answer, so that no other is taken for it.
         if let Some(asked) = &mut self.asked {
             asked.is_void = true;
         }

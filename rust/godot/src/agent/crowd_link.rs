@@ -72,6 +72,7 @@ impl PathForgeAgent2D {
     /// The crowd that the agent is in, and its id there; it joins now when it was in none.
     pub(super) fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
         let grid = Gd::try_from_instance_id(self.known?.id).ok()?;
+        // A crowd that was emptied by its script knows the id no more.
         let joined = self.joined().filter(|(crowd, id)| crowd.clone().bind_mut().has_node(*id));
         if self.member.is_current && joined.is_some() {
             return joined;
@@ -84,6 +85,7 @@ impl PathForgeAgent2D {
             priority: self.priority,
             is_obstacle: self.own_obstacle().is_some(),
         };
+        // In the same crowd it keeps its id, and goes on with what it was doing.
         if let Some((_, id)) = joined.filter(|(former, _)| *former == crowd) {
             crowd.bind_mut().change_node(id, wanted);
             self.member.is_current = true;
@@ -184,6 +186,7 @@ impl PathForgeAgent2D {
     /// The crowd, which is borrowed meanwhile, has sent the body somewhere, has stopped it or leads it on.
     pub fn hear(&mut self, notice: Notice) {
         self.walker.hear(notice);
+        // One that has a target again since it was cut off keeps it when it is led on.
         if self.walker.target().is_none() {
             self.path = None;
             self.published.lock().target = None;

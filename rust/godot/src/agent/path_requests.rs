@@ -33,6 +33,7 @@ impl PathForgeAgent2D {
         let former = self.published.lock().target.replace(position);
         let order = self.at_grid(|agent, site| agent.set_target_on(site, position));
         let order = order.unwrap_or_else(|| {
+            // Set again without a grid, the same target was refused already.
             if former == Some(position) { None } else { self.walker.set_target_off_map() }
         });
         if let Some(order) = order {
@@ -124,6 +125,7 @@ impl PathForgeAgent2D {
     /// Takes an answer, or the first steps of one; returns what is to be told.
     pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
         let is_whole = path.bind().outcome().status != Status::Prefix;
+        // After its first steps a request is still under way.
         if is_whole {
             self.asked = None;
         }

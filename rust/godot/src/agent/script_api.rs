@@ -63,7 +63,7 @@ impl PathForgeAgent2D {
     /// none.
     #[func(gd_self)]
     fn is_navigation_finished(this: Gd<Self>) -> bool {
-        state::of(&this).lock().is_finished
+        !state::of(&this).lock().is_navigating
     }
 
     /// Returns [code]true[/code] if the body has arrived at the target.
@@ -143,7 +143,7 @@ impl PathForgeAgent2D {
             }
             "is_navigation_finished" => {
                 declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
-                    Some(published.try_lock()?.is_finished)
+                    Some(!published.try_lock()?.is_navigating)
                 })
             }
             "is_target_reached" => declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {

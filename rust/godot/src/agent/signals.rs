@@ -10,25 +10,15 @@ use crate::grid::CellFrame;
 use crate::path::PathForgePath;
 
 /// What scripts ask an agent in every frame, under a lock of its own: see [`crate::state`].
+#[derive(Default)]
 pub struct Published {
     pub target: Option<Vector2>,
-    pub is_finished: bool,
+    /// There is something to walk to, or to wait for.
+    pub is_navigating: bool,
     pub is_reached: bool,
     /// Nothing leads to where its crowd has sent it.
     pub is_cut_off: bool,
     pub velocity: VelocitySlot,
-}
-
-impl Default for Published {
-    fn default() -> Self {
-        Self {
-            target: None,
-            is_finished: true,
-            is_reached: false,
-            is_cut_off: false,
-            velocity: VelocitySlot::default(),
-        }
-    }
 }
 
 /// What is to be told after the borrow of the agent has ended.
@@ -69,7 +59,7 @@ impl PathForgeAgent2D {
     /// Writes what scripts ask in every frame.
     pub(super) fn publish(&self) {
         let mut published = self.published.lock();
-        published.is_finished = self.walker.is_finished();
+        published.is_navigating = !self.walker.is_finished();
         published.is_reached = self.walker.is_target_reached();
         published.is_cut_off = self.walker.is_cut_off();
     }
@@ -80,14 +70,13 @@ impl PathForgeAgent2D {
             if !this.is_instance_valid() {
                 return;
             }
-            let agent = this.clone();
             match message {
-                Message::PathChanged => agent.signals().path_changed().emit(),
-                Message::Failed(path) => agent.signals().navigation_failed().emit(&path),
-                Message::Waypoint(details) => agent.signals().waypoint_reached().emit(&details),
-                Message::TargetReached => agent.signals().target_reached().emit(),
-                Message::Finished => agent.signals().navigation_finished().emit(),
-                Message::Blocked => agent.signals().blocked_by_others().emit(),
+                Message::PathChanged => this.signals().path_changed().emit(),
+                Message::Failed(path) => this.signals().navigation_failed().emit(&path),
+                Message::Waypoint(details) => this.signals().waypoint_reached().emit(&details),
+                Message::TargetReached => this.signals().target_reached().emit(),
+                Message::Finished => this.signals().navigation_finished().emit(),
+                Message::Blocked => this.signals().blocked_by_others().emit(),
             }
         }
     }
