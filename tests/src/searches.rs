@@ -6,8 +6,8 @@ use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    CostJumpMap, Goals, GridPoint, JumpMap, Scratch, SearchEnd, SearchResult, search_uniform,
-    search_weighted, search_weighted_jps,
+    Goals, GridPoint, JumpMap, Scratch, SearchEnd, SearchResult, search_uniform, search_weighted,
+    search_weighted_jps,
 };
 use pathforge_core::world::Profile;
 
@@ -24,7 +24,7 @@ pub struct Searches {
     layer: BitGrid,
     jump_map: JumpMap,
     costs: PlacementCosts,
-    cost_jump_map: CostJumpMap,
+    cost_jump_map: JumpMap,
     /// The ground as the oracle sees it.
     pub ground: Ground,
 }
@@ -37,8 +37,8 @@ impl Searches {
         let transpose = layer.transposed();
         let costs = PlacementCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
         Self {
-            jump_map: JumpMap::build(&layer, &transpose, profile.diagonal_mode),
-            cost_jump_map: CostJumpMap::build(&layer, &transpose, &costs, profile.diagonal_mode),
+            jump_map: JumpMap::build(&layer, &transpose, None, profile.diagonal_mode),
+            cost_jump_map: JumpMap::build(&layer, &transpose, Some(&costs), profile.diagonal_mode),
             ground: Ground::new(&terrain, body),
             body: body.clone(),
             terrain,

@@ -83,7 +83,7 @@ mod layers {
         let open = open_grid(&map(name), Capability::ALL);
         let transpose = open.transposed();
         let mode = DiagonalMode::default();
-        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &transpose, mode));
+        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &transpose, None, mode));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]

@@ -81,7 +81,7 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     let mut erosions = sizes.map(erode);
     let [e2, e4, e75, e16] = &mut erosions;
     let mut transposing = || drop(black_box(layer.transposed()));
-    let mut stops = || drop(black_box(JumpMap::build(&layer, &transpose, mode)));
+    let mut stops = || drop(black_box(JumpMap::build(&layer, &transpose, None, mode)));
     let mut components = || drop(black_box(Components::build(&layer, mode)));
     let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
     let mut brushfire = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::Brushfire, 255)));

@@ -3,14 +3,14 @@
 use std::hint::black_box;
 
 use pathforge_core::bitgrid::BitGrid;
-use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
+use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    CostJumpMap, Goals, GridPoint, JumpMap, Scratch, SearchEnd, search_weighted, search_weighted_jps,
+    Goals, GridPoint, JumpMap, Scratch, SearchEnd, search_weighted, search_weighted_jps,
 };
 
-use crate::maps::{Random, caves, moving_ai, noise, rooms};
+use crate::maps::{Random, caves, moving_ai, noise, patches, rooms};
 use crate::measure::{Samples, geometric_mean, in_turns};
 use crate::options::Options;
 use crate::report::{Report, Table};
@@ -80,31 +80,12 @@ fn maps(options: &Options) -> Vec<(String, Terrain)> {
     maps.map(|(name, map)| (name.to_owned(), map)).into()
 }
 
-/// `map` with weights: see [`KINDS`].
-fn patches(mut map: Terrain, side: i32, percent: u32) -> Terrain {
-    let (mut random, region) = (Random::new(31), map.region());
-    let mut fill = |rect: CellRect, random: &mut Random| {
-        map.fill_weight(rect, 1.0 + random.below(8) as f32).expect("a weight that is allowed");
-    };
-    for y in (0..region.h).step_by(side as usize) {
-        for x in (0..region.w).step_by(side as usize) {
-            fill(CellRect::new(x, y, side, side).intersection(region), &mut random);
-        }
-    }
-    for cell in region.cells() {
-        if random.below(100) < percent {
-            fill(CellRect::cell(cell), &mut random);
-        }
-    }
-    map
-}
-
 /// What both searches run on.
 struct Ground {
     layer: BitGrid,
     map: JumpMap,
     costs: PlacementCosts,
-    cost_map: CostJumpMap,
+    cost_map: JumpMap,
 }
 
 impl Ground {
@@ -113,8 +94,8 @@ impl Ground {
         let transpose = layer.transposed();
         let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
         Self {
-            map: JumpMap::build(&layer, &transpose, MODE),
-            cost_map: CostJumpMap::build(&layer, &transpose, &costs, MODE),
+            map: JumpMap::build(&layer, &transpose, None, MODE),
+            cost_map: JumpMap::build(&layer, &transpose, Some(&costs), MODE),
             layer,
             costs,
         }

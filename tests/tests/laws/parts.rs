@@ -7,7 +7,7 @@ use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
 use pathforge_core::testing::{
-    BodyGround, CostJumpMap, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
+    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
@@ -35,7 +35,7 @@ struct Structures {
     moves: MoveBytes,
     components: Components,
     costs: PlacementCosts,
-    cost_jump_map: CostJumpMap,
+    cost_jump_map: JumpMap,
     surfaces: Surfaces,
     /// Where every step has the unit cost, and where steps cost what `costs` says.
     hierarchies: [Hierarchy; 2],
@@ -65,10 +65,10 @@ impl Structures {
             body: body.clone(),
             clearance_max,
             hierarchies: [hierarchy(), hierarchy()],
-            jump_map: made((&placements, &transpose), JumpMap::shared_mode(body.mode)),
+            jump_map: made((&placements, &transpose, None), JumpMap::shared_mode(body.mode)),
             moves: made(&placements, body.mode),
             components: made(&placements, body.mode.joins_diagonally()),
-            cost_jump_map: made((&placements, &transpose, &costs), JumpMap::shared_mode(body.mode)),
+            cost_jump_map: made((&placements, &transpose, Some(&costs)), JumpMap::shared_mode(body.mode)),
             costs,
             surfaces: made((terrain, &placements), body.footprint()),
             clearances: METRICS.map(|metric| made(&open, (metric, clearance_max))),
@@ -86,13 +86,13 @@ impl Structures {
         visitor.see("placements", &mut self.placements, (terrain, Some(&self.open)), key);
         let placements = &self.placements;
         visitor.see("transpose", &mut self.transpose, placements, ());
-        let scanned = (placements, &self.transpose);
+        let scanned = (placements, &self.transpose, None);
         visitor.see("jump map", &mut self.jump_map, scanned, JumpMap::shared_mode(mode));
         visitor.see("moves", &mut self.moves, placements, mode);
         visitor.see("components", &mut self.components, placements, mode.joins_diagonally());
         let paid = (terrain, placements, Prices::from(&self.factors));
         visitor.see("costs", &mut self.costs, paid, self.body.footprint());
-        let scanned = (placements, &self.transpose, &self.costs);
+        let scanned = (placements, &self.transpose, Some(&self.costs));
         visitor.see("cost jump map", &mut self.cost_jump_map, scanned, JumpMap::shared_mode(mode));
         visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
         let [unit, costly] = &mut self.hierarchies;

@@ -168,6 +168,25 @@ pub fn weighted(mut map: Terrain, seed: u64) -> Terrain {
     map
 }
 
+/// `map` with weights of 1 to 8, one for each square of `side` cells; `percent` in a hundred cells get one of their own.
+pub fn patches(mut map: Terrain, side: i32, percent: u32) -> Terrain {
+    let (mut random, region) = (Random::new(31), map.region());
+    let mut fill = |rect: CellRect, random: &mut Random| {
+        map.fill_weight(rect, 1.0 + random.below(8) as f32).expect("a weight that is allowed");
+    };
+    for y in (0..region.h).step_by(side as usize) {
+        for x in (0..region.w).step_by(side as usize) {
+            fill(CellRect::new(x, y, side, side).intersection(region), &mut random);
+        }
+    }
+    for cell in region.cells() {
+        if random.below(100) < percent {
+            fill(CellRect::cell(cell), &mut random);
+        }
+    }
+    map
+}
+
 /// Islands with lakes: water is terrain 1, swamp beside it terrain 2, peaks are solid.
 pub fn islands(side: i32, seed: u64) -> Terrain {
     let mut random = Random::new(seed);

@@ -11,7 +11,7 @@ use crate::options::Options;
 
 mod generated;
 
-pub use generated::{caves, city, islands, maze, noise, rooms, weighted};
+pub use generated::{caves, city, islands, maze, noise, patches, rooms, weighted};
 
 /// Queries on a generated map.
 const QUERIES: usize = 200;

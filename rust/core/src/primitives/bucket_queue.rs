@@ -45,3 +45,24 @@ impl BucketQueue {
         self.chains.memory()
     }
 }
+
+/// A queue on integer keys that never fall below the last one taken.
+pub(crate) trait Frontier {
+    /// Adds an entry.
+    fn push(&mut self, key: u32, entry: u32);
+
+    /// Takes an entry with the smallest key: of several, the one that was pushed last.
+    fn pop(&mut self) -> Option<(u32, u32)>;
+}
+
+impl Frontier for BucketQueue {
+    #[inline]
+    fn push(&mut self, key: u32, entry: u32) {
+        self.push(key, entry);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        self.pop()
+    }
+}

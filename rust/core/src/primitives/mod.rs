@@ -24,7 +24,7 @@ mod scratch_pool;
 mod windowed_queue;
 
 pub(crate) use bucket_chains::{BucketChains, Chain};
-pub(crate) use bucket_queue::BucketQueue;
+pub(crate) use bucket_queue::{BucketQueue, Frontier};
 pub(crate) use coarse_queue::CoarseBucketQueue;
 pub(crate) use expansion::expand_within;
 pub use grid_point::GridPoint;

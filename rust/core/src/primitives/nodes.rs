@@ -205,10 +205,4 @@ impl VisitedCells<'_> {
         self.words[index] = !(word & !WAITING);
         (word & WAITING != 0).then_some(((word >> COST_SHIFT) as u32, (word >> ARRIVAL_SHIFT & 0xf) as u8))
     }
-
-    /// The direction of the step that reached a cell. The cell must have been reached in this search.
-    #[inline]
-    pub(crate) fn arrival(&self, index: usize) -> u8 {
-        (!self.words[index] >> ARRIVAL_SHIFT & 0xf) as u8
-    }
 }

@@ -1,4 +1,4 @@
-use super::bucket_queue::BucketQueue;
+use super::bucket_queue::{BucketQueue, Frontier};
 
 /// Keys that have a bucket at a time unless told otherwise: as many as [`BucketQueue`] has buckets at least, 16 KB, half of a
 /// first-level cache. Half would move the window twice as often and save no bucket; double would fill the cache. Other sizes
@@ -69,5 +69,17 @@ impl<const WINDOW: u32> WindowedBucketQueue<WINDOW> {
             stays
         });
         self.near.pop()
+    }
+}
+
+impl<const WINDOW: u32> Frontier for WindowedBucketQueue<WINDOW> {
+    #[inline]
+    fn push(&mut self, key: u32, entry: u32) {
+        self.push(key, entry);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        self.pop()
     }
 }

@@ -18,7 +18,7 @@ impl Map {
     }
 
     fn uniform(&self, mode: DiagonalMode, start: GridPoint, goals: &[GridPoint], limit: u32) -> SearchResult {
-        let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
+        let map = JumpMap::build(&self.layer, &self.layer.transposed(), None, mode);
         let goals = Goals::new(self.layer.layout(), goals).unwrap();
         search_uniform(&map, mode, start, &goals, limit, &mut Scratch::default())
     }
@@ -37,7 +37,7 @@ impl Map {
             &TerrainCosts::new(&[1.0, 4.0]).unwrap(),
         );
         let goals = Goals::new(self.layer.layout(), goals).unwrap();
-        let map = JumpMap::build(&self.layer, &self.layer.transposed(), mode);
+        let map = JumpMap::build(&self.layer, &self.layer.transposed(), None, mode);
         search_weighted(&map, &costs, mode, start, &goals, limit, &mut Scratch::default())
     }
 }

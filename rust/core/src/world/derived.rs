@@ -15,7 +15,7 @@ use crate::geometry::{DiagonalMode, Footprint};
 use crate::hierarchy::{BodyGround, Hierarchy};
 use crate::passability::{LayerKey, PlacementCosts, Prices, open_grid_past, repair_open_grid};
 use crate::platformer::layers::{Surfaces, touched};
-use crate::search::{CostJumpMap, JumpMap};
+use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
 /// Rectangles of cells, counted from the region's corner.
@@ -142,37 +142,7 @@ impl Derived for Transpose {
 
 /// Its kind is one of the modes that [`JumpMap::shared_mode`] returns.
 impl Derived for JumpMap {
-    type Source<'a> = (&'a BitGrid, &'a Transpose);
-    type Kind = DiagonalMode;
-
-    fn build((placements, transpose): Self::Source<'_>, mode: DiagonalMode) -> Self {
-        Self::build(placements, &transpose.0, mode)
-    }
-
-    fn repair(
-        &mut self,
-        (placements, transpose): Self::Source<'_>,
-        _: DiagonalMode,
-        rects: &[LocalRect],
-    ) -> Rects {
-        for &rect in rects {
-            self.repair(placements, &transpose.0, rect);
-        }
-        rects.into()
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
-
-    fn check_invariants(&self, source: Self::Source<'_>, mode: DiagonalMode) -> bool {
-        *self == <Self as Derived>::build(source, mode)
-    }
-}
-
-/// Its kind is one of the modes that [`JumpMap::shared_mode`] returns.
-impl Derived for CostJumpMap {
-    type Source<'a> = (&'a BitGrid, &'a Transpose, &'a PlacementCosts);
+    type Source<'a> = (&'a BitGrid, &'a Transpose, Option<&'a PlacementCosts>);
     type Kind = DiagonalMode;
 
     fn build((placements, transpose, costs): Self::Source<'_>, mode: DiagonalMode) -> Self {

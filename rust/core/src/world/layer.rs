@@ -16,7 +16,7 @@ use crate::hierarchy::Hierarchy;
 use crate::passability::{
     InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, anchors_touching,
 };
-use crate::search::{CostJumpMap, JumpMap};
+use crate::search::JumpMap;
 use crate::terrain::Terrain;
 
 /// Sets of costs kept for one layer: bodies of one size that pay in up to four ways. A set takes five bytes and two bits a cell, and
@@ -75,7 +75,7 @@ pub(super) struct CostSet {
     holes: SmallVec<[LocalRect; 4]>,
     pub(super) costs: Arc<PlacementCosts>,
     /// Stop bits where steps cost this.
-    pub(super) jump_maps: Variants<DiagonalMode, CostJumpMap>,
+    pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
 }
@@ -165,7 +165,7 @@ impl Layer {
         self.moves.repair(placements, &changed);
         self.transpose.repair(placements, &changed);
         if let Some(transpose) = self.transpose.get(()) {
-            self.jump_maps.repair((placements, transpose), &changed);
+            self.jump_maps.repair((placements, transpose, None), &changed);
         }
         // On a small map, the first queries after an edit are searched without components again.
         self.queries_without_components = 0;
@@ -202,8 +202,9 @@ impl Layer {
         let Self { placements, transpose, jump_maps, .. } = self;
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(mode);
+        // The transpose is made only where the stop bits are: a search that finds them needs none.
         jump_maps.get_or_insert_with(shared, || {
-            JumpMap::build(placements, &transpose.get_or_build(placements, ()).0, shared)
+            Derived::build((&**placements, &**transpose.get_or_build(placements, ()), None), shared)
         })
     }
 
@@ -249,7 +250,7 @@ impl Layer {
                 Derived::repair(Arc::make_mut(&mut own.costs), source, footprint, &rects);
                 own.clusters.repair((&self.placements, Some(&own.costs)), &rects);
                 if let Some(transpose) = self.transpose.get(()) {
-                    own.jump_maps.repair((&self.placements, transpose, &own.costs), &rects);
+                    own.jump_maps.repair((&self.placements, transpose, Some(&own.costs)), &rects);
                 }
             }
         }
@@ -264,13 +265,13 @@ impl Layer {
         terrain: &Terrain,
         influences: &Influences,
         profile: &Profile,
-    ) -> (&Arc<CostJumpMap>, &Arc<PlacementCosts>) {
+    ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
         let placements = Arc::clone(&self.placements);
         let transpose = Arc::clone(self.transpose.get_or_build(&placements, ()));
         let CostSet { costs, jump_maps, .. } = self.costs(terrain, influences, profile);
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(profile.diagonal_mode);
-        (jump_maps.get_or_build((&placements, &transpose, costs), shared), costs)
+        (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
     }
 
     /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the costs that this

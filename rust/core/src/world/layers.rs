@@ -16,7 +16,7 @@ use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
 use crate::hierarchy::Hierarchy;
 use crate::passability::{LayerKey, PlacementCosts};
-use crate::search::{CostJumpMap, JumpMap};
+use crate::search::JumpMap;
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers take 30 to 100 MB
@@ -141,7 +141,7 @@ impl Layers {
         terrain: &Terrain,
         influences: &Influences,
         profile: &Profile,
-    ) -> (&Arc<CostJumpMap>, &Arc<PlacementCosts>) {
+    ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
         self.current(terrain, profile.layer_key()).cost_jump_map(terrain, influences, profile)
     }
 

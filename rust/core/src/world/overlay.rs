@@ -210,7 +210,7 @@ impl Layer {
             Arc::make_mut(&mut own.costs).repair(terrain, placements, profile.footprint, prices, rect);
         }
         if let Some(transpose) = transpose.get(()) {
-            own.jump_maps.repair((placements, transpose, &own.costs), rects);
+            own.jump_maps.repair((placements, transpose, Some(&own.costs)), rects);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::passability::PlacementCosts;
 use crate::path::{Route, StringPuller};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::{
-    CostJumpMap, Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
+    Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
 };
 use crate::world::hierarchical::{HierarchicalJob, turning_points};
 use crate::world::query::{Engine, PathOutcome, Reason, Status};
@@ -40,7 +40,7 @@ pub struct SearchJob {
 pub(super) enum JobEngine {
     Uniform(Arc<JumpMap>),
     Weighted(Arc<JumpMap>, Arc<PlacementCosts>),
-    WeightedJumps(Arc<CostJumpMap>, Arc<PlacementCosts>),
+    WeightedJumps(Arc<JumpMap>, Arc<PlacementCosts>),
     /// Over clusters; where the ends are near, over cells first, for [`NEAR_EXPANSIONS_MAX`] expansions.
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }

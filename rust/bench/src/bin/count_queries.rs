@@ -1,0 +1,107 @@
+//! A fixed number of searches on generated maps, to be counted by instructions where a noisy machine hides small steps:
+//! `valgrind --tool=callgrind --toggle-collect='*counted*' target/release/count_queries plain`. The argument names the engine.
+//!
+//! Prints what the searches found, so that two versions can be seen to answer alike.
+
+use std::hint::black_box;
+
+use pathforge_bench::maps::{Random, game_like, patches};
+use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::geometry::{DiagonalMode, Footprint};
+use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::{
+    Goals, GridPoint, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
+};
+
+/// Queries a map and diagonal mode.
+const QUERIES: usize = 25;
+
+fn main() {
+    let engine = std::env::args().nth(1).unwrap_or_default();
+    // The side of a patch of equal weight; plain queries see none.
+    let side = match engine.as_str() {
+        "plain" => 1024,
+        "jumps" => 24,
+        "steps" => 1,
+        _ => return eprintln!("count_queries plain|jumps|steps"),
+    };
+    for (name, map) in game_like() {
+        let ground = Ground::new(&patches(map, side, 0));
+        let (mut scratch, mut sums) = (Scratch::default(), [0_u64; 3]);
+        for mode in DiagonalMode::ALL {
+            let maps = ground.maps(mode);
+            for (start, goals) in ground.queries() {
+                let result = match engine.as_str() {
+                    "plain" => {
+                        counted(|| search_uniform(&maps.0, mode, start, &goals, u32::MAX, &mut scratch))
+                    }
+                    "jumps" => counted(|| {
+                        search_weighted_jps(
+                            &maps.1,
+                            &ground.costs,
+                            mode,
+                            start,
+                            &goals,
+                            u32::MAX,
+                            &mut scratch,
+                        )
+                    }),
+                    _ => counted(|| {
+                        search_weighted(&maps.0, &ground.costs, mode, start, &goals, u32::MAX, &mut scratch)
+                    }),
+                };
+                sums[0] += u64::from(result.cost);
+                sums[1] += u64::from(result.expanded);
+                sums[2] += u64::from(result.generated);
+            }
+        }
+        println!("{name}: cost {}, expanded {}, generated {}", sums[0], sums[1], sums[2]);
+    }
+}
+
+/// The only code that is counted.
+#[inline(never)]
+fn counted(search: impl FnOnce() -> SearchResult) -> SearchResult {
+    black_box(search())
+}
+
+/// What searches run on.
+struct Ground {
+    layer: BitGrid,
+    transpose: BitGrid,
+    costs: PlacementCosts,
+}
+
+impl Ground {
+    fn new(terrain: &Terrain) -> Self {
+        let layer = open_grid(terrain, Capability::ALL);
+        let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
+        Self { transpose: layer.transposed(), layer, costs }
+    }
+
+    fn maps(&self, mode: DiagonalMode) -> (JumpMap, JumpMap) {
+        (
+            JumpMap::build(&self.layer, &self.transpose, None, mode),
+            JumpMap::build(&self.layer, &self.transpose, Some(&self.costs), mode),
+        )
+    }
+
+    /// Random queries, each fifth with several goals.
+    fn queries(&self) -> Vec<(GridPoint, Goals)> {
+        let mut random = Random::new(43);
+        let layout = self.layer.layout();
+        let mut point = || loop {
+            let cell = random.cell(layout.width() as i32);
+            let (x, y) = (cell.x as u32, cell.y as u32);
+            if self.layer.get(layout.index(x, y)) {
+                return GridPoint::of_cell(x, y);
+            }
+        };
+        let mut query = |n: usize| {
+            let goals: Vec<GridPoint> = (0..if n % 5 == 0 { 4 } else { 1 }).map(|_| point()).collect();
+            (point(), Goals::new(layout, &goals).expect("a goal at least"))
+        };
+        (0..QUERIES).map(&mut query).collect()
+    }
+}

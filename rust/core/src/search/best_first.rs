@@ -1,0 +1,154 @@
+//! The frame of all searches over cells: A\*, which takes the node of least key and expands it, until the best goal is known.
+//!
+//! Hart, Nilsson & Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The heuristic is
+//! consistent, so keys never decrease from one expansion to the next, and a node's first expansion has its least cost. An
+//! engine says what an expansion reaches ([`Expand`]); node store and queue are type parameters.
+
+use super::cost_policy::NO_ARRIVAL;
+use super::goals::Goals;
+use super::nodes::{Node, Nodes};
+use super::result::SearchResult;
+use crate::bitgrid::GridLayout;
+use crate::cost::Cost;
+use crate::primitives::{Frontier, GridPoint, Heuristic, SearchEnd};
+
+/// A search under way.
+pub(super) struct BestFirst<'a, N, Q> {
+    pub(super) layout: GridLayout,
+    pub(super) goals: &'a Goals,
+    pub(super) heuristic: Heuristic,
+    pub(super) nodes: N,
+    frontier: &'a mut Q,
+    /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
+    bound: u32,
+    /// If `true`, some node was left out because its key is [`Cost::MAX`] or more.
+    overflowed: bool,
+    pub(super) expanded: u32,
+    generated: u32,
+}
+
+/// What a search does with a node.
+pub(super) trait Expand<N: Nodes, Q> {
+    /// Reaches what `node`, which is no goal, leads to.
+    fn expand(&self, search: &mut BestFirst<'_, N, Q>, node: Node<N::Origin>);
+}
+
+impl<'a, N: Nodes, Q: Frontier> BestFirst<'a, N, Q> {
+    /// `frontier` and `nodes` must be empty.
+    pub(super) fn new(
+        layout: GridLayout,
+        goals: &'a Goals,
+        heuristic: Heuristic,
+        nodes: N,
+        frontier: &'a mut Q,
+    ) -> Self {
+        let bound = Cost::MAX.units();
+        Self {
+            layout,
+            goals,
+            heuristic,
+            nodes,
+            frontier,
+            bound,
+            overflowed: false,
+            expanded: 0,
+            generated: 0,
+        }
+    }
+
+    /// Searches from `start`. Stops after `expansions_max` expansions.
+    pub(super) fn run(
+        mut self,
+        start: GridPoint,
+        engine: &impl Expand<N, Q>,
+        expansions_max: u32,
+    ) -> SearchResult {
+        self.nodes.improve(start.index(self.layout).get(), 0, NO_ARRIVAL);
+        self.push(start, 0, NO_ARRIVAL, N::NO_ORIGIN);
+        let (best, end) = self.expand_all(engine, expansions_max);
+        let Self { expanded, generated, .. } = self;
+        match best {
+            // An engine may expand beyond the limit between two nodes. Then even a known goal does not count: of several at its
+            // cost, it may not be the first in reading order.
+            Some(_) | None if expanded > expansions_max => {
+                SearchResult::without_path(SearchEnd::Limit, expansions_max, generated)
+            }
+            Some(goal) => SearchResult {
+                end,
+                cost: goal.g,
+                expanded,
+                generated,
+                waypoints: self.nodes.trace(goal, self.layout),
+            },
+            None => SearchResult::without_path(end, expanded, generated),
+        }
+    }
+
+    /// Takes nodes from the frontier until the best goal is known; returns its node.
+    fn expand_all(
+        &mut self,
+        engine: &impl Expand<N, Q>,
+        expansions_max: u32,
+    ) -> (Option<Node<N::Origin>>, SearchEnd) {
+        let mut best: Option<Node<N::Origin>> = None;
+        while let Some((f, entry)) = self.frontier.pop() {
+            // With several goals the search goes on through keys that equal the cost, since one of these goals may come first.
+            if best.is_some_and(|goal| f > goal.g) {
+                break;
+            }
+            let Some(node) = self.nodes.take(f, entry, &self.heuristic, self.layout) else { continue };
+            let point = node.point;
+            if self.goals.contain(point.x(), point.y(), node.index.get()) {
+                if best.is_none_or(|goal| point < goal.point) {
+                    best = Some(node);
+                }
+                if !self.goals.are_many() {
+                    break;
+                }
+                // Another goal may cost the same and come first in reading order.
+                continue;
+            }
+            // Checked when a further expansion is due, so that a goal is found with exactly as many as it takes.
+            if self.expanded >= expansions_max {
+                return (None, SearchEnd::Limit);
+            }
+            self.expanded += 1;
+            engine.expand(self, node);
+        }
+        // With a node left out, the search cannot tell whether there is a path beyond the largest cost.
+        match (best, self.overflowed) {
+            (Some(_), _) => (best, SearchEnd::Found),
+            (None, true) => (None, SearchEnd::Limit),
+            (None, false) => (None, SearchEnd::Exhausted),
+        }
+    }
+
+    /// Adds a node to the frontier, unless it was reached at no greater cost before or cannot lead to a goal of less cost.
+    /// Returns the estimate from it if it was added.
+    #[inline]
+    pub(super) fn push(&mut self, point: GridPoint, g: u32, arrival: u8, origin: N::Origin) -> Option<u32> {
+        let h = self.heuristic.estimate(point.x(), point.y());
+        // A jump can raise a cost far beyond the maximum, at which the sum would wrap.
+        let f = g.saturating_add(h);
+        // Of goals at equal cost, the first in reading order wins, so with several goals an equal key is kept, too.
+        if f >= self.bound && (f > self.bound || !self.goals.are_many() || f == Cost::MAX.units()) {
+            self.overflowed |= f >= Cost::MAX.units();
+            return None;
+        }
+        let entry = self.nodes.enter(point, g, arrival, origin)?;
+        self.generated += 1;
+        self.frontier.push(f, entry);
+        Some(h)
+    }
+
+    /// As [`BestFirst::push`]; a goal that is reached so bounds what is kept.
+    #[inline(never)]
+    pub(super) fn push_bounding(&mut self, point: GridPoint, g: u32, arrival: u8, origin: N::Origin) {
+        let h = self.push(point, g, arrival, origin);
+        // The estimate is 0 inside the bounds of the goals only, so most nodes are done with one comparison.
+        if h == Some(0) && self.goals.contain(point.x(), point.y(), point.index(self.layout).get()) {
+            // The key is `g` here and passed the test above, so the bound never rises.
+            self.bound = g;
+        }
+    }
+}
