@@ -59,7 +59,10 @@ impl Scene {
                 rect,
             );
         }
-        assert!(self.moves.check_invariants(&self.placements), "moves differ after {rects:?}");
+        assert!(
+            self.moves == MoveBytes::build(&self.placements, profile.diagonal_mode),
+            "moves differ after {rects:?}"
+        );
         rects
     }
 

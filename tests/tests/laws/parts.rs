@@ -44,7 +44,13 @@ struct Structures {
 
 /// What is done with every structure in turn: see [`Structures::visit`].
 trait Visitor {
-    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind);
+    fn see<D: Derived + PartialEq>(
+        &mut self,
+        name: &str,
+        structure: &mut D,
+        source: D::Source<'_>,
+        kind: D::Kind,
+    );
 }
 
 /// Makes a structure.
@@ -95,9 +101,6 @@ impl Structures {
         let scanned = (placements, &self.transpose, Some(&self.costs));
         visitor.see("cost jump map", &mut self.cost_jump_map, scanned, JumpMap::shared_mode(mode));
         visitor.see("surfaces", &mut self.surfaces, (terrain, placements), self.body.footprint());
-        let [unit, costly] = &mut self.hierarchies;
-        visitor.see("clusters", unit, (placements, None), mode);
-        visitor.see("clusters with costs", costly, (placements, Some(&self.costs)), mode);
         for (map, metric) in self.clearances.iter_mut().zip(METRICS) {
             visitor.see("clearance", map, &self.open, (metric, self.clearance_max));
         }
@@ -107,7 +110,11 @@ impl Structures {
     fn repair(&mut self, terrain: &Terrain, edits: &[(LocalRect, Change)]) {
         let cells: Vec<LocalRect> = edits.iter().map(|(rect, _)| *rect).collect();
         let footprint = self.body.footprint();
-        let anchors = cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.layout())).collect();
+        let anchors: Vec<LocalRect> =
+            cells.iter().map(|&rect| anchors_touching(rect, footprint, terrain.layout())).collect();
+        for (hierarchy, costs) in self.hierarchies.iter_mut().zip([None, Some(&self.costs)]) {
+            hierarchy.repair((&self.placements, costs), self.body.mode, &anchors);
+        }
         self.visit(terrain, &mut Repairing { cells, anchors });
     }
 
@@ -115,9 +122,15 @@ impl Structures {
     fn assert_as_new(&mut self, terrain: &Terrain, label: &str) {
         let told = format!("{label}: {:?}\n{}", self.body, draw(terrain, &[]));
         self.visit(terrain, &mut Checking { told });
-        // Made after the check, so that the next edit finds clusters that it has to mark as stale.
+        for grid in [&self.open, &self.placements] {
+            assert!(grid.border_is_clear(), "bits outside the map: {label}");
+        }
+        // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next edit finds clusters that
+        // it has to mark as stale.
         for (hierarchy, costs) in self.hierarchies.iter().zip([None, Some(&self.costs)]) {
-            hierarchy.complete(&BodyGround::new(&self.placements, costs, self.body.mode));
+            let ground = BodyGround::new(&self.placements, costs, self.body.mode);
+            assert!(hierarchy.check_invariants(&ground), "clusters, costs {}: {label}", costs.is_some());
+            hierarchy.complete(&ground);
         }
     }
 }
@@ -129,7 +142,13 @@ struct Repairing {
 }
 
 impl Visitor for Repairing {
-    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
+    fn see<D: Derived + PartialEq>(
+        &mut self,
+        name: &str,
+        structure: &mut D,
+        source: D::Source<'_>,
+        kind: D::Kind,
+    ) {
         let is_of_cells = matches!(name, "open cells" | "clearance" | "surfaces");
         structure.repair(source, kind, if is_of_cells { &self.cells } else { &self.anchors });
     }
@@ -141,8 +160,14 @@ struct Checking {
 }
 
 impl Visitor for Checking {
-    fn see<D: Derived>(&mut self, name: &str, structure: &mut D, source: D::Source<'_>, kind: D::Kind) {
-        assert!(structure.check_invariants(source, kind), "{name}: {}", self.told);
+    fn see<D: Derived + PartialEq>(
+        &mut self,
+        name: &str,
+        structure: &mut D,
+        source: D::Source<'_>,
+        kind: D::Kind,
+    ) {
+        assert!(*structure == D::build(source, kind), "{name}: {}", self.told);
     }
 }
 

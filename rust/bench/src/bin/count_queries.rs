@@ -99,7 +99,8 @@ impl Ground {
             }
         };
         let mut query = |n: usize| {
-            let goals: Vec<GridPoint> = (0..if n % 5 == 0 { 4 } else { 1 }).map(|_| point()).collect();
+            let goals: Vec<GridPoint> =
+                (0..if n.is_multiple_of(5) { 4 } else { 1 }).map(|_| point()).collect();
             (point(), Goals::new(layout, &goals).expect("a goal at least"))
         };
         (0..QUERIES).map(&mut query).collect()

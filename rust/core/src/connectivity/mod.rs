@@ -170,12 +170,6 @@ impl Components {
         self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
     }
 
-    /// Returns whether the components equal those that a build makes of `layer`.
-    pub fn check_invariants(&self, layer: &BitGrid) -> bool {
-        // Of the modes that do not join diagonally, each makes the same components.
-        *self == Self::build(layer, if self.diagonal { DiagonalMode::Always } else { DiagonalMode::Never })
-    }
-
     /// Returns whether some local component of a chunk belongs to `component`.
     fn has_some(&self, chunk: usize, ComponentId(component): ComponentId) -> bool {
         if let Some(inner) = component.checked_sub(self.outer_count) {

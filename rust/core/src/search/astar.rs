@@ -146,7 +146,7 @@ impl Steps<'_> {
             }
         };
         if let Some(at) = at {
-            search.push(GridPoint::new(at.x, at.y), at.g, direction as u8, ());
+            search.push::<false>(GridPoint::new(at.x, at.y), at.g, direction as u8, ());
         }
     }
 

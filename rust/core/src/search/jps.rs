@@ -110,7 +110,7 @@ impl<N: Nodes, Q: Frontier> Reached<N::Origin> for BestFirst<'_, N, Q> {
     #[inline]
     fn reach(&mut self, at: Place<N::Origin>, arrival: Direction) {
         if self.nodes.improve(at.row, at.g, arrival as u8) {
-            self.push_bounding(GridPoint::new(at.x, at.y), at.g, arrival as u8, at.origin);
+            push(self, GridPoint::new(at.x, at.y), at.g, arrival as u8, at.origin);
         }
     }
 
@@ -119,4 +119,16 @@ impl<N: Nodes, Q: Frontier> Reached<N::Origin> for BestFirst<'_, N, Q> {
     fn pass(&mut self, at: &Place<N::Origin>, arrival: Direction) -> bool {
         self.nodes.pass(at.row, at.g, arrival as u8)
     }
+}
+
+/// Not inlined, as there is a scan in each direction of each walk.
+#[inline(never)]
+fn push<N: Nodes, Q: Frontier>(
+    search: &mut BestFirst<'_, N, Q>,
+    point: GridPoint,
+    g: u32,
+    arrival: u8,
+    origin: N::Origin,
+) {
+    search.push::<true>(point, g, arrival, origin);
 }

@@ -1,7 +1,7 @@
 //! Structures that are kept by what they were asked for, and dropped by one rule.
 
 /// Something that takes memory while it is kept.
-pub(super) trait Kept {
+pub(super) trait Memory {
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize;
 }
@@ -39,7 +39,7 @@ struct Entry<K, V> {
     value: V,
 }
 
-impl<K: Copy + PartialEq, V: Kept> Cache<K, V> {
+impl<K: Copy + PartialEq, V: Memory> Cache<K, V> {
     pub(super) const fn new(limits: Limits) -> Self {
         Self { entries: Vec::new(), limits, uses: 0 }
     }
@@ -101,6 +101,13 @@ impl<K: Copy + PartialEq, V: Kept> Cache<K, V> {
         self.entries[place].last_use = self.uses;
     }
 
+    /// Returns the value of `key`, made by `make` if there is none, and counts a use of it.
+    pub(super) fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
+        let place = self.find(key).unwrap_or_else(|| self.insert(key, make()));
+        self.touch(place);
+        self.at_mut(place)
+    }
+
     /// Keeps a value under a key that has none; returns its place. Others may make room for it.
     pub(super) fn insert(&mut self, key: K, value: V) -> usize {
         self.uses += 1;
@@ -128,7 +135,7 @@ impl<K: Copy + PartialEq, V: Kept> Cache<K, V> {
 mod tests {
     use super::*;
 
-    impl Kept for usize {
+    impl Memory for usize {
         fn memory(&self) -> usize {
             *self
         }

@@ -1,8 +1,8 @@
 //! The clearance maps that are kept, by capability, metric and maximum.
 
 use super::World;
-use super::cache::{Cache, Kept, Limits};
-use super::derived::{Derived, to_repair};
+use super::cache::{Cache, Limits, Memory};
+use super::kept::Kept;
 use crate::bitgrid::LocalRect;
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::geometry::CellRect;
@@ -40,13 +40,12 @@ impl ClearanceKey {
 
 #[derive(Debug)]
 pub(super) struct Clearance {
-    revision: u64,
-    map: ClearanceMap,
+    map: Kept<ClearanceMap>,
     /// Where values have changed since this was last asked.
     changed: Option<LocalRect>,
 }
 
-impl Kept for Clearance {
+impl Memory for Clearance {
     fn memory(&self) -> usize {
         self.map.memory()
     }
@@ -63,7 +62,7 @@ pub(super) const fn no_clearances() -> Clearances {
 impl World {
     /// Returns the clearance of every cell, up to date.
     pub fn clearance_map(&mut self, key: ClearanceKey) -> &ClearanceMap {
-        &self.clearance(key).map
+        &self.clearance(key).map.structure
     }
 
     /// Returns the smallest rectangle of cells whose clearance changed since this was last asked; `None` when none did. The
@@ -83,36 +82,21 @@ impl World {
     /// Returns the map of `key`, made or brought up to date.
     fn clearance(&mut self, key: ClearanceKey) -> &mut Clearance {
         let terrain = &self.terrain;
-        let (revision, layout) = (terrain.revision(), terrain.layout());
         let ClearanceKey { capability, ignored_obstacles, .. } = key;
         let layer = LayerKey { capability, ignored_obstacles, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
         let open = &**self.layers.placements(terrain, layer);
-        let place = self.clearances.find(key).unwrap_or_else(|| {
-            let map = Derived::build(open, key.kind());
-            // An empty map has no rectangle that could have changed.
-            let changed = (layout.cells() > 0).then(|| layout.all());
-            self.clearances.insert(key, Clearance { revision, map, changed })
+        // An empty map has no rectangle that could have changed.
+        let all = (terrain.layout().cells() > 0).then(|| terrain.layout().all());
+        let own = self.clearances.get_or_insert_with(key, || Clearance {
+            map: Kept::build(terrain, open, key.kind()),
+            changed: all,
         });
-        self.clearances.touch(place);
-        let own = self.clearances.at_mut(place);
-        if own.revision == revision {
-            return own;
-        }
-        let rects = terrain.journal().since(own.revision).and_then(|entries| {
-            // Weights do not change which cells are open.
-            let edits = entries.filter(|edit| edit.change.opens_or_closes());
-            to_repair::<ClearanceMap>(edits.map(|edit| edit.rect).collect(), layout)
-        });
-        if let Some(rects) = rects {
-            let changed = Derived::repair(&mut own.map, open, key.kind(), &rects);
-            changed.into_iter().for_each(|rect| LocalRect::join(&mut own.changed, rect));
-        } else {
-            own.map = Derived::build(open, key.kind());
+        match own.map.follow(terrain, open, key.kind(), Some(Vec::new())) {
+            Some(rects) => rects.into_iter().for_each(|rect| LocalRect::join(&mut own.changed, rect)),
             // A map that was built anew is not compared with the old one.
-            own.changed = Some(layout.all());
+            None => own.changed = all,
         }
-        own.revision = revision;
         own
     }
 }

@@ -1,22 +1,22 @@
-//! What is derived from the terrain, behind one trait: how each structure is made, repaired, measured and checked.
+//! What is derived from the terrain, behind one trait: how each structure is made, repaired and measured.
 //!
 //! Invariant: a structure that is repaired after edits equals one that is built anew, bit for bit. One test holds every
 //! implementation to it. Repairs take time in proportion to the edited cells, builds in proportion to the map.
 
-use std::sync::Arc;
-
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
 use crate::clearance::{ClearanceMap, ClearanceMetric};
 use crate::connectivity::Components;
 use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
-use crate::hierarchy::{BodyGround, Hierarchy};
-use crate::passability::{LayerKey, PlacementCosts, Prices, open_grid_past, repair_open_grid};
+use crate::hierarchy::Hierarchy;
+use crate::passability::{
+    LayerKey, PlacementCosts, Prices, anchors_touching, open_grid_past, repair_open_grid,
+};
 use crate::platformer::layers::{Surfaces, touched};
 use crate::search::JumpMap;
-use crate::terrain::Terrain;
+use crate::terrain::{Change, Terrain};
 
 /// Rectangles of cells, counted from the region's corner.
 pub type Rects = SmallVec<[LocalRect; 8]>;
@@ -33,53 +33,31 @@ pub trait Derived: Sized {
     /// Makes the structure.
     fn build(source: Self::Source<'_>, kind: Self::Kind) -> Self;
 
-    /// Brings the structure up to date after `source` changed in `rects`; returns where it changed itself, at most. The
-    /// result equals [`Derived::build`].
-    fn repair(&mut self, source: Self::Source<'_>, kind: Self::Kind, rects: &[LocalRect]) -> Rects;
+    /// Brings the structure up to date after `source` changed in `rect`; returns where it changed itself, at most. The result
+    /// equals [`Derived::build`].
+    fn repair_in(&mut self, source: Self::Source<'_>, kind: Self::Kind, rect: LocalRect)
+    -> Option<LocalRect>;
+
+    /// As [`Derived::repair_in`], for several changes.
+    fn repair(&mut self, source: Self::Source<'_>, kind: Self::Kind, rects: &[LocalRect]) -> Rects {
+        rects.iter().filter_map(|&rect| self.repair_in(source, kind, rect)).collect()
+    }
 
     /// Returns the bytes on the heap.
     fn memory(&self) -> usize;
 
-    /// Returns whether the structure is what [`Derived::build`] makes of `source`.
-    fn check_invariants(&self, source: Self::Source<'_>, kind: Self::Kind) -> bool;
+    /// Returns whether an edit of the terrain that changed this may have changed the source.
+    fn is_concerned_by(change: Change) -> bool {
+        change.opens_or_closes()
+    }
+
+    /// Returns where the source may have changed after an edit of the cells in `rect`.
+    fn touched_by(rect: LocalRect, _kind: Self::Kind, _layout: GridLayout) -> LocalRect {
+        rect
+    }
 
     /// Takes what `other`, made from the same source, has and this one lacks: for structures that are made part by part.
     fn adopt_missing(&self, _other: &Self) {}
-}
-
-/// The most cells of a small map. After an edit a small map is searched without its components first: their repair took a
-/// good part of the time of such a query. The limit is chosen to hold 64² and is not tuned.
-const SMALL_CELLS_MAX: usize = 72 * 72;
-/// Beyond this number of edits, repairs are weighed against a build: a repair takes as long as building
-/// [`CELLS_PER_REPAIR`] cells (the bench's table of obstacles that have moved).
-const EDITS_FEW: usize = 64;
-const CELLS_PER_REPAIR: u64 = 2_000;
-
-/// Returns whether a map is small: then searches after an edit need not wait for components.
-pub(super) const fn is_small(layout: GridLayout) -> bool {
-    layout.cells() <= SMALL_CELLS_MAX
-}
-
-/// Returns where to repair a `D`, given where its source has changed; `None` if a build takes less time.
-pub(super) fn to_repair<D: Derived>(mut rects: Vec<LocalRect>, layout: GridLayout) -> Option<Vec<LocalRect>> {
-    let (edits, cells) = (rects.len() as u64, layout.cells() as u64);
-    // Overlaps count twice: they are repaired twice as well.
-    let area: u64 = rects.iter().map(|rect| rect.area()).sum();
-    if is_small(layout) {
-        // A build would ask for new pages, which are larger than the map.
-        if edits > 1 && area > cells / 2 {
-            rects = vec![layout.all()];
-        }
-        return Some(rects);
-    }
-    let is_much =
-        area * D::BUILD_SHARE > cells || (rects.len() > EDITS_FEW && edits * CELLS_PER_REPAIR > cells);
-    (!is_much).then_some(rects)
-}
-
-/// Calls `repair` for each rectangle.
-fn repair_each(rects: &[LocalRect], repair: impl FnMut(LocalRect) -> Option<LocalRect>) -> Rects {
-    rects.iter().copied().filter_map(repair).collect()
 }
 
 /// The placements of a body: made from the open cells for one of a single cell, else eroded from the placements of such a
@@ -95,19 +73,24 @@ impl Derived for BitGrid {
         )
     }
 
-    fn repair(&mut self, (terrain, open): Self::Source<'_>, key: LayerKey, rects: &[LocalRect]) -> Rects {
-        repair_each(rects, |rect| match open {
+    fn repair_in(
+        &mut self,
+        (terrain, open): Self::Source<'_>,
+        key: LayerKey,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        match open {
             Some(open) => self.repair_eroded(open, key.footprint, rect),
             None => repair_open_grid(self, terrain, key.capability, &key.ignored_obstacles, rect),
-        })
+        }
+    }
+
+    fn touched_by(rect: LocalRect, key: LayerKey, layout: GridLayout) -> LocalRect {
+        anchors_touching(rect, key.footprint, layout)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, source: Self::Source<'_>, key: LayerKey) -> bool {
-        *self == Self::build(source, key) && self.border_is_clear()
     }
 }
 
@@ -123,20 +106,14 @@ impl Derived for Transpose {
         Self(placements.transposed())
     }
 
-    fn repair(&mut self, placements: &BitGrid, (): (), rects: &[LocalRect]) -> Rects {
-        for &rect in rects {
-            placements.repair_transpose(&mut self.0, rect);
-        }
-        // Which bits differ is not known: `rects` is where they can.
-        rects.into()
+    fn repair_in(&mut self, placements: &BitGrid, (): (), rect: LocalRect) -> Option<LocalRect> {
+        placements.repair_transpose(&mut self.0, rect);
+        // Which bits differ is not known: `rect` is where they can.
+        Some(rect)
     }
 
     fn memory(&self) -> usize {
         self.0.memory()
-    }
-
-    fn check_invariants(&self, placements: &BitGrid, (): ()) -> bool {
-        *self == Self::build(placements, ())
     }
 }
 
@@ -149,24 +126,18 @@ impl Derived for JumpMap {
         Self::build(placements, &transpose.0, costs, mode)
     }
 
-    fn repair(
+    fn repair_in(
         &mut self,
         (placements, transpose, costs): Self::Source<'_>,
         _: DiagonalMode,
-        rects: &[LocalRect],
-    ) -> Rects {
-        for &rect in rects {
-            self.repair(placements, &transpose.0, costs, rect);
-        }
-        rects.into()
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        self.repair(placements, &transpose.0, costs, rect);
+        Some(rect)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, source: Self::Source<'_>, mode: DiagonalMode) -> bool {
-        *self == <Self as Derived>::build(source, mode)
     }
 }
 
@@ -178,19 +149,13 @@ impl Derived for MoveBytes {
         Self::build(placements, mode)
     }
 
-    fn repair(&mut self, placements: &BitGrid, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
-        for &rect in rects {
-            self.repair(placements, rect);
-        }
-        rects.into()
+    fn repair_in(&mut self, placements: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
+        self.repair(placements, rect);
+        Some(rect)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, placements: &BitGrid, _: DiagonalMode) -> bool {
-        self.check_invariants(placements)
     }
 }
 
@@ -204,6 +169,16 @@ impl Derived for Components {
         Self::build(placements, if joins_diagonally { DiagonalMode::Always } else { DiagonalMode::Never })
     }
 
+    fn repair_in(
+        &mut self,
+        placements: &BitGrid,
+        joins_diagonally: bool,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        Derived::repair(self, placements, joins_diagonally, &[rect]).pop()
+    }
+
+    /// At once, as chunks that several changes touch are made once.
     fn repair(&mut self, placements: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
         self.repair(placements, rects);
         rects.into()
@@ -211,10 +186,6 @@ impl Derived for Components {
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, placements: &BitGrid, _: bool) -> bool {
-        self.check_invariants(placements)
     }
 }
 
@@ -226,24 +197,27 @@ impl Derived for PlacementCosts {
         Self::build(terrain, placements, footprint, prices)
     }
 
-    fn repair(
+    fn repair_in(
         &mut self,
         (terrain, placements, prices): Self::Source<'_>,
         footprint: Footprint,
-        rects: &[LocalRect],
-    ) -> Rects {
-        for &rect in rects {
-            self.repair(terrain, placements, footprint, prices, rect);
-        }
-        rects.into()
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        self.repair(terrain, placements, footprint, prices, rect);
+        Some(rect)
+    }
+
+    /// All edits count, also those that open or close: a placement that is new needs a cost.
+    fn is_concerned_by(_: Change) -> bool {
+        true
+    }
+
+    fn touched_by(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
+        anchors_touching(rect, footprint, layout)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, source: Self::Source<'_>, footprint: Footprint) -> bool {
-        *self == <Self as Derived>::build(source, footprint)
     }
 }
 
@@ -256,19 +230,13 @@ impl Derived for Hierarchy {
         Self::new(placements.layout())
     }
 
-    fn repair(&mut self, _: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
-        for &rect in rects {
-            self.invalidate(rect);
-        }
-        rects.into()
+    fn repair_in(&mut self, _: Self::Source<'_>, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
+        self.invalidate(rect);
+        Some(rect)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, (placements, costs): Self::Source<'_>, mode: DiagonalMode) -> bool {
-        self.check_invariants(&BodyGround::new(placements, costs, mode))
     }
 
     fn adopt_missing(&self, other: &Self) {
@@ -286,16 +254,12 @@ impl Derived for ClearanceMap {
         Self::build(open, metric, max)
     }
 
-    fn repair(&mut self, open: &BitGrid, _: Self::Kind, rects: &[LocalRect]) -> Rects {
-        repair_each(rects, |rect| self.repair(open, rect))
+    fn repair_in(&mut self, open: &BitGrid, _: Self::Kind, rect: LocalRect) -> Option<LocalRect> {
+        self.repair(open, rect)
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, open: &BitGrid, kind: Self::Kind) -> bool {
-        *self == <Self as Derived>::build(open, kind)
     }
 }
 
@@ -307,88 +271,22 @@ impl Derived for Surfaces {
         Self::build(terrain, placements, footprint)
     }
 
-    fn repair(
+    fn repair_in(
         &mut self,
         (terrain, placements): Self::Source<'_>,
         footprint: Footprint,
-        rects: &[LocalRect],
-    ) -> Rects {
-        for &rect in rects {
-            self.repair(terrain, placements, footprint, rect);
-        }
-        rects.iter().map(|&rect| touched(rect, footprint, placements.layout())).collect()
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        self.repair(terrain, placements, footprint, rect);
+        Some(touched(rect, footprint, placements.layout()))
+    }
+
+    /// Terrain ids and weights concern other bodies only.
+    fn is_concerned_by(change: Change) -> bool {
+        change.supports()
     }
 
     fn memory(&self) -> usize {
         self.memory()
-    }
-
-    fn check_invariants(&self, source: Self::Source<'_>, footprint: Footprint) -> bool {
-        *self == <Self as Derived>::build(source, footprint)
-    }
-}
-
-/// The structures of one type that are made from one source, one for each kind that was asked for. A clone shares them all.
-#[derive(Clone, Debug)]
-pub(super) struct Variants<K, D>(SmallVec<[(K, Arc<D>); 1]>);
-
-impl<K, D> Default for Variants<K, D> {
-    fn default() -> Self {
-        Self(smallvec![])
-    }
-}
-
-impl<K: Copy + PartialEq, D> Variants<K, D> {
-    /// Returns the one of `kind`, made by `build` if there is none.
-    pub(super) fn get_or_insert_with(&mut self, kind: K, build: impl FnOnce() -> D) -> &Arc<D> {
-        // A scan, since there are few kinds of each structure.
-        let place = self.0.iter().position(|(own, _)| *own == kind).unwrap_or_else(|| {
-            self.0.push((kind, Arc::new(build())));
-            self.0.len() - 1
-        });
-        &self.0[place].1
-    }
-
-    pub(super) fn get(&self, kind: K) -> Option<&Arc<D>> {
-        self.0.iter().find(|(own, _)| *own == kind).map(|(_, structure)| structure)
-    }
-
-    pub(super) fn get_mut(&mut self, kind: K) -> Option<&mut Arc<D>> {
-        self.0.iter_mut().find(|(own, _)| *own == kind).map(|(_, structure)| structure)
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-}
-
-impl<D: Derived + Clone> Variants<D::Kind, D> {
-    /// Returns the one of `kind`, built from `source` if there is none.
-    pub(super) fn get_or_build(&mut self, source: D::Source<'_>, kind: D::Kind) -> &Arc<D> {
-        self.get_or_insert_with(kind, || D::build(source, kind))
-    }
-
-    /// Takes the kinds and the parts of `others`, made from the same source, that are missing.
-    pub(super) fn take_missing(&mut self, others: Self) {
-        for (kind, other) in others.0 {
-            match self.get(kind) {
-                // What a snapshot still shares has nothing to add.
-                Some(own) if Arc::ptr_eq(own, &other) => {}
-                Some(own) => D::adopt_missing(own, &other),
-                None => self.0.push((kind, other)),
-            }
-        }
-    }
-
-    /// Repairs all of them.
-    pub(super) fn repair(&mut self, source: D::Source<'_>, rects: &[LocalRect]) {
-        for (kind, structure) in &mut self.0 {
-            // Copies the structure if a snapshot still reads it; its pages stay shared until they are written.
-            Arc::make_mut(structure).repair(source, *kind, rects);
-        }
-    }
-
-    pub(super) fn memory(&self) -> usize {
-        self.0.iter().map(|(_, structure)| D::memory(structure)).sum()
     }
 }

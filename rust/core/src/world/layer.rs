@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::cache::{Cache, Kept, Limits};
-use super::derived::{Derived, Rects, Transpose, Variants, is_small, to_repair};
+use super::cache::{Cache, Limits, Memory};
+use super::derived::{Derived, Rects, Transpose};
 use super::influences::{Influences, Revisions};
+use super::kept::{Kept, Variants, is_small};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
@@ -30,9 +31,8 @@ const QUERIES_WITHOUT_COMPONENTS_MAX: u32 = 8;
 /// The placements of one kind of body and all that is derived from them. A clone shares everything.
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
-    /// The revision of the terrain that everything in here, costs aside, is made from.
-    pub(super) revision: u64,
-    pub(super) placements: Arc<BitGrid>,
+    /// Everything in here, costs aside, is made from the same revision of the terrain.
+    pub(super) placements: Kept<BitGrid>,
     /// The transpose, made when it is first asked for.
     pub(super) transpose: Variants<(), Transpose>,
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
@@ -68,25 +68,24 @@ impl CostKey {
 /// Costs for one set of prices. They have a revision of their own: a body that does not pay them does not wait for them.
 #[derive(Clone, Debug)]
 pub(super) struct CostSet {
-    /// The revision of the terrain, and those of the influences, that they are made from.
-    revision: u64,
+    pub(super) costs: Kept<PlacementCosts>,
+    /// The revisions of the influences that they are made from.
     seen: Revisions,
     /// The anchors at obstacles that were not ignored when the costs were made, for a layer that shares them.
     holes: SmallVec<[LocalRect; 4]>,
-    pub(super) costs: Arc<PlacementCosts>,
     /// Stop bits where steps cost this.
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
 }
 
-impl Kept for CostSet {
+impl Memory for CostSet {
     fn memory(&self) -> usize {
         self.costs.memory() + self.jump_maps.memory() + self.clusters.memory()
     }
 }
 
-impl Kept for Layer {
+impl Memory for Layer {
     fn memory(&self) -> usize {
         self.placements.memory()
             + self.transpose.memory()
@@ -101,9 +100,12 @@ impl Kept for Layer {
 impl Layer {
     /// Returns the layer of `key`; `open` are the placements of a body of one cell, for a larger one.
     pub(super) fn build(terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) -> Self {
+        Self::of(Kept::build(terrain, (terrain, open), key))
+    }
+
+    fn of(placements: Kept<BitGrid>) -> Self {
         Self {
-            revision: terrain.revision(),
-            placements: Arc::new(<BitGrid as Derived>::build((terrain, open), key)),
+            placements,
             transpose: Variants::default(),
             jump_maps: Variants::default(),
             moves: Variants::default(),
@@ -124,42 +126,28 @@ impl Layer {
         let holes = ids.filter_map(|&id| LocalRect::within(terrain.region(), terrain.obstacle(id)?));
         let anchors: SmallVec<[LocalRect; 4]> =
             holes.map(|hole| anchors_touching(hole, key.footprint, terrain.layout())).collect();
-        layer.repair(terrain, key, open, &anchors);
-        // Costs are repaired when they are next asked for, as after an edit: see `CostSet::stale`.
+        let changed = layer.placements.repair((terrain, open), key, &anchors);
+        layer.follow(changed);
+        // Costs are repaired when they are next asked for, as after an edit: see [`Layer::costs`].
         layer.costs.values_mut().for_each(|own| own.holes.clone_from(&anchors));
         layer
     }
 
     /// Brings everything but costs up to date with the terrain, by repairs around what was edited or by making it anew.
     pub(super) fn bring_up_to_date(&mut self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>) {
-        if self.revision == terrain.revision() {
-            return;
-        }
-        let layout = terrain.layout();
-        let rects = terrain.journal().since(self.revision).and_then(|entries| {
-            // Changes of weights concern costs, which have a revision of their own.
-            let edits = entries.filter(|edit| edit.change.opens_or_closes());
-            let rects = edits.map(|edit| anchors_touching(edit.rect, key.footprint, layout)).collect();
-            to_repair::<BitGrid>(rects, layout)
-        });
-        match rects {
-            Some(rects) => {
-                self.repair(terrain, key, open, &rects);
-                self.revision = terrain.revision();
-            }
-            None => *self = Self::build(terrain, key, open),
+        match self.placements.follow(terrain, (terrain, open), key, Some(Vec::new())) {
+            Some(changed) => self.follow(changed),
+            None => *self = Self::of(self.placements.clone()),
         }
     }
 
-    /// Brings the placements in `rects` and what is derived from them up to date. If no placement has changed, nothing else
-    /// is touched.
-    fn repair(&mut self, terrain: &Terrain, key: LayerKey, open: Option<&BitGrid>, rects: &[LocalRect]) {
-        let placements = Arc::make_mut(&mut self.placements);
-        let changed: Rects = placements.repair((terrain, open), key, rects);
+    /// Brings what is derived from placements that have changed in `changed` up to date, costs aside.
+    fn follow(&mut self, changed: Rects) {
+        // If no placement has changed, nothing else is touched.
         if changed.is_empty() {
             return;
         }
-        let placements = &*placements;
+        let placements = &*self.placements.structure;
         self.clusters.repair((placements, None), &changed);
         // In the order in which they are made from each other: jump maps read the transpose.
         self.moves.repair(placements, &changed);
@@ -169,7 +157,7 @@ impl Layer {
         }
         // On a small map, the first queries after an edit are searched without components again.
         self.queries_without_components = 0;
-        if is_small(terrain.layout()) {
+        if is_small(placements.layout()) {
             changed.into_iter().for_each(|rect| LocalRect::join(&mut self.components_stale, rect));
         } else {
             self.components.repair(placements, &changed);
@@ -180,17 +168,17 @@ impl Layer {
     pub(super) fn components(&mut self, mode: DiagonalMode) -> (&Arc<BitGrid>, &Arc<Components>) {
         // Repaired at once for all edits since the last use: chunks that several touch are made once.
         if let Some(rect) = self.components_stale.take() {
-            self.components.repair(&self.placements, &[rect]);
+            self.components.repair(&self.placements.structure, &[rect]);
         }
-        let components = self.components.get_or_build(&self.placements, mode.joins_diagonally());
-        (&self.placements, components)
+        let components = self.components.get_or_build(&self.placements.structure, mode.joins_diagonally());
+        (&self.placements.structure, components)
     }
 
     /// Returns whether a path on a small map is better searched without the components; counts the query if so.
     pub(super) fn searches_without_components(&mut self, mode: DiagonalMode) -> bool {
         let is_known =
             self.components_stale.is_none() && self.components.get(mode.joins_diagonally()).is_some();
-        if is_known || !is_small(self.placements.layout()) {
+        if is_known || !is_small(self.placements.structure.layout()) {
             return false;
         }
         self.queries_without_components += 1;
@@ -199,7 +187,7 @@ impl Layer {
 
     /// Returns the stop bits for bodies that move by `mode`.
     pub(super) fn jump_map(&mut self, mode: DiagonalMode) -> &Arc<JumpMap> {
-        let Self { placements, transpose, jump_maps, .. } = self;
+        let Self { placements: Kept { structure: placements, .. }, transpose, jump_maps, .. } = self;
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(mode);
         // The transpose is made only where the stop bits are: a search that finds them needs none.
@@ -210,7 +198,7 @@ impl Layer {
 
     /// Returns the legal moves of bodies that move by `mode`.
     pub(super) fn moves(&mut self, mode: DiagonalMode) -> &Arc<MoveBytes> {
-        self.moves.get_or_build(&self.placements, mode)
+        self.moves.get_or_build(&self.placements.structure, mode)
     }
 
     /// What the placements cost the body of `profile`, up to date.
@@ -223,38 +211,35 @@ impl Layer {
         // The footprint is the layer's, so it is no part of the key.
         let (key, footprint) = (CostKey::of(profile), profile.footprint);
         let added = influences.added(&key.weights);
-        let source = (terrain, &*self.placements, Prices { factors: &key.factors, added: &added });
-        let place = self.costs.find(key).unwrap_or_else(|| {
-            let built = CostSet {
-                revision: terrain.revision(),
-                seen: influences.revisions(),
-                holes: SmallVec::new(),
-                costs: Arc::new(Derived::build(source, footprint)),
-                jump_maps: Variants::default(),
-                clusters: Variants::default(),
-            };
-            self.costs.insert(key, built)
+        let placements = &*self.placements.structure;
+        let source = (terrain, placements, Prices { factors: &key.factors, added: &added });
+        let own = self.costs.get_or_insert_with(key, || CostSet {
+            costs: Kept::build(terrain, source, footprint),
+            seen: influences.revisions(),
+            holes: SmallVec::new(),
+            jump_maps: Variants::default(),
+            clusters: Variants::default(),
         });
-        self.costs.touch(place);
-        let own = self.costs.at_mut(place);
-        match own.stale(terrain, influences, &key.weights, footprint) {
+        let influenced = influences.changed_since(&own.seen, &key.weights).map(|rects| {
+            let anchors = rects.into_iter().map(|rect| anchors_touching(rect, footprint, terrain.layout()));
+            anchors.chain(own.holes.drain(..)).collect()
+        });
+        match own.costs.follow(terrain, source, footprint, influenced) {
             None => {
-                own.costs = Arc::new(Derived::build(source, footprint));
                 own.jump_maps.clear();
                 // With all costs new, no cluster is known to hold.
                 own.clusters.clear();
             }
-            // Without this, making the costs writable would copy them where a job reads them.
             Some(rects) if rects.is_empty() => {}
             Some(rects) => {
-                Derived::repair(Arc::make_mut(&mut own.costs), source, footprint, &rects);
-                own.clusters.repair((&self.placements, Some(&own.costs)), &rects);
+                let costs = &*own.costs.structure;
+                own.clusters.repair((placements, Some(costs)), &rects);
                 if let Some(transpose) = self.transpose.get(()) {
-                    own.jump_maps.repair((&self.placements, transpose, Some(&own.costs)), &rects);
+                    own.jump_maps.repair((placements, transpose, Some(costs)), &rects);
                 }
             }
         }
-        (own.revision, own.seen) = (terrain.revision(), influences.revisions());
+        own.seen = influences.revisions();
         own.holes.clear();
         own
     }
@@ -266,9 +251,10 @@ impl Layer {
         influences: &Influences,
         profile: &Profile,
     ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
-        let placements = Arc::clone(&self.placements);
+        let placements = Arc::clone(&self.placements.structure);
         let transpose = Arc::clone(self.transpose.get_or_build(&placements, ()));
-        let CostSet { costs, jump_maps, .. } = self.costs(terrain, influences, profile);
+        let CostSet { costs: Kept { structure: costs, .. }, jump_maps, .. } =
+            self.costs(terrain, influences, profile);
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(profile.diagonal_mode);
         (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
@@ -297,8 +283,10 @@ impl Layer {
                 None if has_room => {
                     self.costs.insert(key, other);
                 }
-                Some(own) if own.revision < other.revision => replaced.push(std::mem::replace(own, other)),
-                Some(own) if own.revision == other.revision && own.seen == other.seen => {
+                Some(own) if own.costs.revision < other.costs.revision => {
+                    replaced.push(std::mem::replace(own, other));
+                }
+                Some(own) if own.costs.revision == other.costs.revision && own.seen == other.seen => {
                     own.jump_maps.take_missing(other.jump_maps);
                     own.clusters.take_missing(other.clusters);
                 }
@@ -306,23 +294,5 @@ impl Layer {
             }
         }
         replaced
-    }
-}
-
-impl CostSet {
-    /// Returns the anchors whose cost may have changed since; `None` when everything is better built anew.
-    fn stale(
-        &self,
-        terrain: &Terrain,
-        influences: &Influences,
-        weights: &InfluenceWeights,
-        footprint: crate::geometry::Footprint,
-    ) -> Option<Vec<LocalRect>> {
-        let layout = terrain.layout();
-        // All edits count, also those that open or close: a placement that is new needs a cost.
-        let edits = terrain.journal().since(self.revision)?.map(|edit| edit.rect);
-        let influenced = influences.changed_since(&self.seen, weights)?;
-        let anchors = edits.chain(influenced).map(|rect| anchors_touching(rect, footprint, layout));
-        to_repair::<PlacementCosts>(anchors.chain(self.holes.iter().copied()).collect(), layout)
     }
 }

@@ -82,7 +82,7 @@ impl Layers {
 
     /// Returns the placements of a layer, up to date.
     pub(super) fn placements(&mut self, terrain: &Terrain, key: LayerKey) -> &Arc<BitGrid> {
-        &self.current(terrain, key).placements
+        &self.current(terrain, key).placements.structure
     }
 
     /// Returns the placements of a layer and their components for bodies that move by `mode`, up to date.
@@ -97,7 +97,7 @@ impl Layers {
         let layer = self.kept.at_mut(place);
         match &mut self.overlay {
             // The components of the layer describe it without the overlay.
-            Some(overlay) => (&layer.placements, overlay.components_of(layer)),
+            Some(overlay) => (&layer.placements.structure, overlay.components_of(layer)),
             None => layer.components(mode),
         }
     }
@@ -132,7 +132,7 @@ impl Layers {
         influences: &Influences,
         profile: &Profile,
     ) -> &Arc<PlacementCosts> {
-        &self.current(terrain, profile.layer_key()).costs(terrain, influences, profile).costs
+        &self.current(terrain, profile.layer_key()).costs(terrain, influences, profile).costs.structure
     }
 
     /// What the placements of a layer cost the body of `profile`, with stop bits where these costs differ, up to date.
@@ -170,10 +170,10 @@ impl Layers {
                 None => {
                     self.kept.insert(key, other);
                 }
-                Some(own) if own.revision < other.revision => {
+                Some(own) if own.placements.revision < other.placements.revision => {
                     replaced.layers.push(std::mem::replace(own, other));
                 }
-                Some(own) if own.revision == other.revision => {
+                Some(own) if own.placements.revision == other.placements.revision => {
                     replaced.costs.extend(own.take_missing(other));
                 }
                 Some(_) => {}
@@ -198,7 +198,9 @@ impl Layers {
             None => known(terrain, key),
         };
         // Almost every call returns here: a few keys are compared, nothing is built.
-        if let Some(place) = self.kept.find(key).filter(|&p| self.kept.at(p).revision == terrain.revision()) {
+        if let Some(place) =
+            self.kept.find(key).filter(|&p| self.kept.at(p).placements.revision == terrain.revision())
+        {
             self.kept.touch(place);
             return place;
         }
@@ -219,7 +221,7 @@ impl Layers {
         });
         self.kept.touch(place);
         let layer = self.kept.at_mut(place);
-        self.repairs += u64::from(layer.revision != terrain.revision());
+        self.repairs += u64::from(layer.placements.revision != terrain.revision());
         layer.bring_up_to_date(terrain, key, open);
         // A repair may have taken memory.
         self.kept.evict(Some(place)).unwrap_or(place)

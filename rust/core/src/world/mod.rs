@@ -12,6 +12,7 @@ mod field_upkeep;
 mod fields;
 mod hierarchical;
 mod influences;
+mod kept;
 mod layer;
 mod layers;
 mod overlay;

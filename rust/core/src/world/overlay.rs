@@ -11,8 +11,8 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::World;
-use super::derived::is_small;
 use super::influences::Influences;
+use super::kept::{Kept, is_small};
 use super::layer::{CostKey, Layer};
 use super::layers::Layers;
 use super::query::{PathQuery, Profile, SearchMode};
@@ -105,12 +105,12 @@ impl Overlay {
         self.components.get_or_insert_with(|| {
             // Small maps may have no components yet: then they are built for the changed layer.
             let Some(before) = layer.components.get(mode.joins_diagonally()) else {
-                return Arc::new(Components::build(&layer.placements, mode));
+                return Arc::new(Components::build(&layer.placements.structure, mode));
             };
             let mut components = Components::clone(before);
             let rects: Vec<LocalRect> = changed.iter().copied().chain(layer.components_stale).collect();
             // A copy is repaired, as the layer's own components must hold again after the query.
-            components.repair(&layer.placements, &rects);
+            components.repair(&layer.placements.structure, &rects);
             Arc::new(components)
         })
     }
@@ -145,7 +145,7 @@ impl Layers {
         // Reused, so that a query allocates no logs of its own.
         let mut logs = std::mem::take(&mut self.spare_logs);
         let Some(layer) = self.kept.get_mut(base) else { return };
-        let placements = Arc::make_mut(&mut layer.placements);
+        let placements = Arc::make_mut(&mut layer.placements.structure);
         let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, layout).collect();
         match open {
             None => changes.write(placements, terrain, asked, &mut logs.placements),
@@ -180,7 +180,7 @@ impl Layers {
 impl Layer {
     /// Brings the transpose and the stop bits for `mode` up to date with placements that have changed in `rects`.
     fn follow_placements(&mut self, mode: DiagonalMode, rects: &[LocalRect], logs: &mut Logs) {
-        let Self { placements, transpose, jump_maps, .. } = self;
+        let Self { placements: Kept { structure: placements, .. }, transpose, jump_maps, .. } = self;
         let map = jump_maps.get_mut(JumpMap::shared_mode(mode));
         let (Some(transpose), Some(map)) = (transpose.get_mut(()), map) else { return };
         let transpose = &mut Arc::make_mut(transpose).0;
@@ -204,19 +204,17 @@ impl Layer {
     ) {
         let added = influences.added(&profile.influence_weights);
         let prices = Prices { factors: &profile.terrain_costs, added: &added };
-        let Self { placements, transpose, costs, .. } = self;
+        let Self { placements: Kept { structure: placements, .. }, transpose, costs, .. } = self;
         let Some(own) = costs.get_mut(CostKey::of(profile)) else { return };
-        for &rect in rects {
-            Arc::make_mut(&mut own.costs).repair(terrain, placements, profile.footprint, prices, rect);
-        }
+        own.costs.repair((terrain, placements, prices), profile.footprint, rects);
         if let Some(transpose) = transpose.get(()) {
-            own.jump_maps.repair((placements, transpose, Some(&own.costs)), rects);
+            own.jump_maps.repair((placements, transpose, Some(&own.costs.structure)), rects);
         }
     }
 
     /// Writes back what was written over.
     fn take_back(&mut self, mode: DiagonalMode, logs: &mut Logs) {
-        Arc::make_mut(&mut self.placements).take_back(&mut logs.placements);
+        Arc::make_mut(&mut self.placements.structure).take_back(&mut logs.placements);
         if let Some(transpose) = self.transpose.get_mut(()) {
             Arc::make_mut(transpose).0.take_back(&mut logs.transpose);
         }
