@@ -9,7 +9,7 @@ pub const STRAIGHT: u32 = 70;
 /// Units of a diagonal step over weight 1.
 pub const DIAGONAL: u32 = 99;
 /// The maximum cost of a single step, in units.
-pub const STEP_MAX: u32 = 65_535;
+pub(crate) const STEP_MAX: u32 = 65_535;
 
 /// What a path costs, in units of 1/70 of a cell width. Sums saturate at [`Cost::MAX`] and never wrap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -90,7 +90,7 @@ impl<T: Clone> Raster<T> {
 
     /// Returns row `y`, to be written.
     #[inline]
-    pub fn row_mut(&mut self, y: u32) -> &mut [T] {
+    pub(crate) fn row_mut(&mut self, y: u32) -> &mut [T] {
         let (band, columns) = self.place(y);
         &mut Arc::make_mut(&mut self.bands[band])[columns]
     }
@@ -119,7 +119,7 @@ impl<T: Copy + PartialEq> Raster<T> {
     }
 
     /// Writes `values` to row `y` from column `x` on; returns the smallest range of columns that holds all changes.
-    pub fn write_row(&mut self, x: u32, y: u32, values: &[T]) -> Option<Range<u32>> {
+    pub(crate) fn write_row(&mut self, x: u32, y: u32, values: &[T]) -> Option<Range<u32>> {
         let columns = x as usize..x as usize + values.len();
         let changed = differing(x, &self.row(y)[columns.clone()], values);
         // A row that has the values already must not copy its band.

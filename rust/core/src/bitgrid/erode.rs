@@ -22,7 +22,12 @@ impl BitGrid {
 
     /// Makes the bits of `rect` what [`BitGrid::eroded`] of `open` has there; returns the smallest rectangle that changed.
     /// The rest is left as it is.
-    pub fn repair_eroded(&mut self, open: &Self, footprint: Footprint, rect: LocalRect) -> Option<LocalRect> {
+    pub(crate) fn repair_eroded(
+        &mut self,
+        open: &Self,
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
         let mut changed = None;
         // Passes work in place, so they run on a copy of the part: later repairs read `open` again.
         let (part, columns, word0) = eroded_part(open, footprint, rect);

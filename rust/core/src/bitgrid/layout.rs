@@ -53,7 +53,7 @@ impl PaddedIndex {
     /// Returns the index `by` before.
     #[inline]
     #[must_use]
-    pub const fn minus(self, by: usize) -> Self {
+    pub(crate) const fn minus(self, by: usize) -> Self {
         Self::new(self.get() - by)
     }
 }
@@ -94,7 +94,7 @@ impl GridLayout {
 
     /// Returns the distance from a word to the one below it, in words.
     #[inline]
-    pub const fn stride_words(self) -> usize {
+    pub(crate) const fn stride_words(self) -> usize {
         (self.stride / 64) as usize
     }
 
@@ -112,7 +112,7 @@ impl GridLayout {
 
     /// Returns the length of an array with one element for each padded cell.
     #[inline]
-    pub const fn padded_len(self) -> usize {
+    pub(crate) const fn padded_len(self) -> usize {
         self.stride() * self.rows()
     }
 
@@ -219,7 +219,7 @@ impl LocalRect {
     }
 
     /// Makes `bounds` hold `columns` of row `y` too, if there are any.
-    pub fn join_row(bounds: &mut Option<Self>, y: u32, columns: Option<Range<u32>>) {
+    pub(crate) fn join_row(bounds: &mut Option<Self>, y: u32, columns: Option<Range<u32>>) {
         let rows =
             columns.into_iter().map(|Range { start, end }| Self { x0: start, y0: y, x1: end, y1: y + 1 });
         rows.for_each(|row| Self::join(bounds, row));

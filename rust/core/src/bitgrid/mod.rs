@@ -62,7 +62,7 @@ impl BitGrid {
 
     /// Returns the words of a padded row, copied to `buffer` where they do not lie side by side.
     #[inline]
-    pub fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
+    pub(crate) fn row_words<'a>(&'a self, row: usize, buffer: &'a mut Vec<u64>) -> &'a [u64] {
         let stride = self.layout.stride_words();
         self.words.read(row * stride..(row + 1) * stride, buffer)
     }
@@ -103,7 +103,7 @@ impl BitGrid {
 
     /// Returns the 3×3 bits around `index`, row by row from the upper left, as bits 0 to 8; bit 4 is the cell's own.
     #[inline]
-    pub fn neighbourhood(&self, index: PaddedIndex) -> u32 {
+    pub(crate) fn neighbourhood(&self, index: PaddedIndex) -> u32 {
         let words = self.words.view();
         neighbourhood(self.layout, index, |word| *words.at(word))
     }
@@ -125,7 +125,7 @@ impl BitGrid {
     }
 
     /// Rewrites one row of the map from bits made by `bit(x)`; returns the changed columns as a half-open range.
-    pub fn write_row(
+    pub(crate) fn write_row(
         &mut self,
         y: u32,
         columns: Range<u32>,
@@ -139,7 +139,7 @@ impl BitGrid {
 
     /// Rewrites every bit of `rect` with `bit(x, y)`; returns the smallest rectangle that holds all changes, if there are
     /// any.
-    pub fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
+    pub(crate) fn rewrite(&mut self, rect: LocalRect, bit: impl Fn(u32, u32) -> bool) -> Option<LocalRect> {
         let mut changed: Option<LocalRect> = None;
         for y in rect.y0..rect.y1 {
             LocalRect::join_row(&mut changed, y, self.write_row(y, rect.x0..rect.x1, |x| bit(x, y)));
@@ -148,7 +148,12 @@ impl BitGrid {
     }
 
     /// Rewrites one row of the map as the inverse of `source`'s; returns the changed columns as a half-open range.
-    pub fn write_row_inverted(&mut self, y: u32, columns: Range<u32>, source: &Self) -> Option<Range<u32>> {
+    pub(crate) fn write_row_inverted(
+        &mut self,
+        y: u32,
+        columns: Range<u32>,
+        source: &Self,
+    ) -> Option<Range<u32>> {
         let row = self.layout.index(0, y).get();
         // The inverse has ones in the border; `write_words` masks them out.
         self.write_words(row, columns, |word, _| !source.words[word])
@@ -156,7 +161,7 @@ impl BitGrid {
 
     /// Rewrites one row of the map with a one where neither `a` nor any of `others` has one; returns the changed columns as a
     /// half-open range.
-    pub fn write_row_neither(
+    pub(crate) fn write_row_neither(
         &mut self,
         y: u32,
         columns: Range<u32>,

@@ -26,7 +26,7 @@ impl BitGrid {
     }
 
     /// Brings `transpose`, the transpose of an earlier state, up to date in the blocks that `rect` of this grid touches.
-    pub fn repair_transpose(&self, transpose: &mut Self, rect: LocalRect) {
+    pub(crate) fn repair_transpose(&self, transpose: &mut Self, rect: LocalRect) {
         if rect.area() <= BITS_FEW {
             for y in rect.y0..rect.y1 {
                 for x in rect.x0..rect.x1 {

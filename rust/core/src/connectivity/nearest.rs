@@ -3,7 +3,7 @@
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 
 /// Which placements [`nearest_placements`] considers.
-pub trait PlacementFilter {
+pub(crate) trait PlacementFilter {
     /// Returns whether the word of 64 cells with this number can hold a placement that counts.
     fn admits_word(&self, word: usize) -> bool;
     /// Returns whether the placement at `index` counts.
@@ -11,7 +11,7 @@ pub trait PlacementFilter {
 }
 
 /// Every placement counts.
-pub struct AnyPlacement;
+pub(crate) struct AnyPlacement;
 
 impl PlacementFilter for AnyPlacement {
     fn admits_word(&self, _: usize) -> bool {
@@ -41,7 +41,7 @@ pub struct FarRect {
 ///
 /// Distance is Euclidean, from a placement to the nearest cell of the rectangle. Takes time in proportion to the words
 /// within that distance.
-pub fn nearest_placements(
+pub(crate) fn nearest_placements(
     layer: &BitGrid,
     target: FarRect,
     squared_max: u128,

@@ -29,7 +29,7 @@ macro_rules! either {
 impl AnyField {
     /// Returns the field around the goals, which is exact: all of it, or a part.
     #[inline]
-    pub fn exact_part(&self) -> &FlowField {
+    pub(crate) fn exact_part(&self) -> &FlowField {
         match self {
             Self::Exact(field) => field,
             Self::Coarse(field) => field.near(),
@@ -44,7 +44,7 @@ impl AnyField {
 
     /// Returns `true` if it leads anywhere.
     #[inline]
-    pub fn has_goals(&self) -> bool {
+    pub(crate) fn has_goals(&self) -> bool {
         self.exact_part().integration().reached() > 0
     }
 
@@ -145,7 +145,7 @@ impl<'a> From<&'a AnyField> for FieldRef<'a> {
 impl<'a> FieldRef<'a> {
     /// Returns the field around the goals, which is exact: all of it, or a part.
     #[inline]
-    pub const fn exact_part(self) -> &'a FlowField {
+    pub(crate) const fn exact_part(self) -> &'a FlowField {
         match self {
             Self::Exact(field) => field,
             Self::Coarse(field) => field.near(),
@@ -163,7 +163,7 @@ impl<'a> FieldRef<'a> {
 
     /// Returns what it costs from the cell in column `x` and row `y` of the map, in units; `None` where no goal can be reached.
     #[inline]
-    pub fn units_at(self, x: u32, y: u32) -> Option<u32> {
+    pub(crate) fn units_at(self, x: u32, y: u32) -> Option<u32> {
         let exact = self.exact_part().integration();
         let index = exact.layout().index(x, y).get();
         match self {

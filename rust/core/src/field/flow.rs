@@ -94,7 +94,7 @@ impl FlowField {
     }
 
     /// Returns the direction of each cell of row `y`, counted from the region's corner.
-    pub fn directions_of_row(&self, y: u32) -> impl Iterator<Item = Option<Direction>> {
+    pub(crate) fn directions_of_row(&self, y: u32) -> impl Iterator<Item = Option<Direction>> {
         let start = self.integration.layout.index(0, y).get();
         self.flow[start..start + self.integration.layout.width() as usize]
             .iter()

@@ -5,7 +5,7 @@ use crate::cost::Cost;
 use crate::geometry::{Cell, CellRect, DiagonalMode};
 
 /// The cost of a cell that is not reached: there is no path from it to a goal, or none within the field's maximum cost.
-pub const UNREACHED: u32 = u32::MAX;
+pub(crate) const UNREACHED: u32 = u32::MAX;
 
 /// The cost of the shortest path from each valid placement to the nearest of several goals, in units of [`Cost`].
 ///

@@ -38,6 +38,7 @@ pub use coarse_field::CoarseField;
 pub use coarse_ground::CoarseGround;
 pub use flow::FlowField;
 pub use ground::FieldGround;
-pub use integration::{IntegrationField, UNREACHED};
+pub use integration::IntegrationField;
+pub(crate) use integration::UNREACHED;
 pub(crate) use moves::MoveBytes;
 pub use repair::{FieldChange, FieldUpdate};

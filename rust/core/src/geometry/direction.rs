@@ -44,12 +44,6 @@ impl Direction {
         self as u8 & 1 == 1
     }
 
-    /// Returns the direction that leads back.
-    #[must_use]
-    pub const fn opposite(self) -> Self {
-        Self::ALL[(self as usize + 4) & 7]
-    }
-
     /// Returns the direction turned clockwise by `eighths` eighths of a full turn.
     #[must_use]
     pub const fn turned(self, eighths: i32) -> Self {

@@ -11,5 +11,6 @@ pub use cell::Cell;
 pub use direction::{DiagonalMode, Direction, DirectionSet};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
-pub use polygon::{cells_around, for_each_cell_in, is_convex};
+pub(crate) use polygon::for_each_cell_in;
+pub use polygon::{cells_around, is_convex};
 pub use rect::CellRect;

@@ -27,7 +27,7 @@ pub fn cells_around<'a>(corners: &(impl Iterator<Item = &'a [f64; 2]> + Clone)) 
 /// Calls `each` with the place in `region` of every cell that a convex polygon overlaps, whichever way it winds.
 ///
 /// Takes O(rows · corners + cells).
-pub fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each: impl FnMut(usize)) {
+pub(crate) fn for_each_cell_in(polygon: &[[f64; 2]], region: CellRect, mut each: impl FnMut(usize)) {
     let on_line = |value: f64| {
         let line = value.round();
         if (value - line).abs() <= NEAR_CELLS { line } else { value }

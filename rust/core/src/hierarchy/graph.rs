@@ -61,7 +61,7 @@ impl Hierarchy {
     }
 
     /// Returns whether two placements lie in one cluster or in two that touch.
-    pub const fn are_neighbours(a: GridPoint, b: GridPoint) -> bool {
+    pub(crate) const fn are_neighbours(a: GridPoint, b: GridPoint) -> bool {
         (a.x() >> CLUSTER_SHIFT).abs_diff(b.x() >> CLUSTER_SHIFT) <= 1
             && (a.y() >> CLUSTER_SHIFT).abs_diff(b.y() >> CLUSTER_SHIFT) <= 1
     }
@@ -73,7 +73,12 @@ impl Hierarchy {
 
     /// Makes at most `blocks_max` blocks of clusters that are not made yet, from block number `first` on, on all threads of
     /// rayon's current pool. Returns the number to go on with; `None` when no block is left.
-    pub fn complete_some(&self, ground: &BodyGround<'_>, first: u32, blocks_max: usize) -> Option<u32> {
+    pub(crate) fn complete_some(
+        &self,
+        ground: &BodyGround<'_>,
+        first: u32,
+        blocks_max: usize,
+    ) -> Option<u32> {
         let missing = |&block: &u32| self.made_blocks.get(block).is_none();
         let mut rest = (first..self.blocks.count() as u32).filter(missing);
         let blocks: Vec<u32> = rest.by_ref().take(blocks_max).collect();
@@ -205,7 +210,7 @@ impl Hierarchy {
     }
 
     /// Does `work` with scratch memory that nothing else uses meanwhile.
-    pub fn with_scratch<T>(&self, work: impl FnOnce(&mut HierarchyScratch) -> T) -> T {
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut HierarchyScratch) -> T) -> T {
         self.pool.lend(work)
     }
 }

@@ -84,7 +84,7 @@ impl PathRefiner {
     ///
     /// # Errors
     /// [`SearchEnd::Limit`] when a limit was met.
-    pub fn next_piece(
+    pub(crate) fn next_piece(
         &mut self,
         hierarchy: &Hierarchy,
         ground: &BodyGround<'_>,

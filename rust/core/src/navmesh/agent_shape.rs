@@ -75,7 +75,7 @@ impl AgentShape {
     /// The support corner: the one that reaches furthest to the right of `direction`.
     ///
     /// Corner j supports the directions after side j − 1, up to and including side j. O(log corners).
-    pub fn support(&self, direction: Point) -> usize {
+    pub(crate) fn support(&self, direction: Point) -> usize {
         let index = self.sides.partition_point(|&side| turns_before(side, direction));
         // After the last side it is the first corner again.
         if index == self.sides.len() { 0 } else { index }

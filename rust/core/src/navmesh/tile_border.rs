@@ -44,7 +44,7 @@ impl BorderLine {
     }
 
     /// The coordinate of a point along the line; `None` if it is not on it.
-    pub const fn offset_of(self, point: Point) -> Option<i32> {
+    pub(crate) const fn offset_of(self, point: Point) -> Option<i32> {
         let (along, across) = if self.along_x { (point.x, point.y) } else { (point.y, point.x) };
         if across == self.at { Some(along) } else { None }
     }

@@ -43,7 +43,7 @@ impl TileCenters {
     }
 
     /// Returns the centre of a tile.
-    pub fn center_of(&self, x: i32, y: i32) -> [f64; 2] {
+    pub(crate) fn center_of(&self, x: i32, y: i32) -> [f64; 2] {
         let first = self.first[((y & 1) * 2 + (x & 1)) as usize];
         let (columns, rows) = (f64::from(x >> 1), f64::from(y >> 1));
         std::array::from_fn(|i| first[i] + self.x[i] * columns + self.y[i] * rows)

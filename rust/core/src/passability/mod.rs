@@ -9,8 +9,9 @@ pub(crate) mod open_cells;
 mod placement_costs;
 mod prices;
 
+pub use open_cells::open_grid;
+pub(crate) use open_cells::open_grid_past;
 pub(crate) use open_cells::{anchors_touching, repair_open_grid};
-pub use open_cells::{open_grid, open_grid_past};
 pub(crate) use placement_costs::cost_at;
 pub use placement_costs::{PlacementCosts, TerrainCosts};
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};

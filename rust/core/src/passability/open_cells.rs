@@ -14,7 +14,11 @@ pub fn open_grid(terrain: &Terrain, capability: Capability) -> BitGrid {
 }
 
 /// As [`open_grid`], for a body that walks through the obstacles of `ignored`.
-pub fn open_grid_past(terrain: &Terrain, capability: Capability, ignored: &IgnoredObstacles) -> BitGrid {
+pub(crate) fn open_grid_past(
+    terrain: &Terrain,
+    capability: Capability,
+    ignored: &IgnoredObstacles,
+) -> BitGrid {
     let mut open = BitGrid::new(terrain.layout());
     repair_open_grid(&mut open, terrain, capability, ignored, terrain.layout().all());
     open

@@ -43,7 +43,7 @@ impl TerrainCosts {
     }
 
     /// Returns whether every factor is 1.
-    pub fn is_unit(&self) -> bool {
+    pub(crate) fn is_unit(&self) -> bool {
         *self == Self::default()
     }
 }

@@ -6,7 +6,7 @@ use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::passability::PlacementCosts;
 
 /// Pulls paths straight over a passability layer.
-pub struct StringPuller<'a> {
+pub(crate) struct StringPuller<'a> {
     /// The layer: one bit for each cell that is a valid placement.
     pub placements: &'a BitGrid,
     /// What stepping onto placements costs; `None` if all cost the same.
@@ -21,7 +21,7 @@ impl StringPuller<'_> {
     /// point on the path that is in sight of the one before, found greedily.
     ///
     /// No line passes a placement that costs more than the maximum on the part of the path that it replaces.
-    pub fn pull(&self, points: &[Point]) -> Vec<Point> {
+    pub(crate) fn pull(&self, points: &[Point]) -> Vec<Point> {
         let Some((&first, mut rest)) = points.split_first() else { return Vec::new() };
         let mut pulled = vec![first];
         let mut at = first;
@@ -47,7 +47,7 @@ impl StringPuller<'_> {
     }
 
     /// Returns whether the body can walk the straight lines between `points`, whatever that costs.
-    pub fn is_clear_along(&self, points: &[Point]) -> bool {
+    pub(crate) fn is_clear_along(&self, points: &[Point]) -> bool {
         points.windows(2).all(|pair| self.is_clear(pair[0], pair[1], u32::MAX))
     }
 

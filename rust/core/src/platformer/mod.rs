@@ -32,8 +32,5 @@ pub use layers::BodyLayers;
 pub(crate) use nodes::PlatformerScratch;
 pub use path::{KeyKind, KeyPoint, PlatformerPath, StepKind};
 pub use planner::Platformer;
-pub use profile::{
-    AIR_LIMIT_MAX, BodyPhysics, DRIFT_ROWS_MAX, EXTRA_COST_MAX, JUMP_HEIGHT_MAX, JumpProfile,
-    JumpProfileError,
-};
+pub use profile::{AIR_LIMIT_MAX, BodyPhysics, JUMP_HEIGHT_MAX, JumpProfile, JumpProfileError};
 pub use query::{PlatformerOutcome, PlatformerQuery, PlatformerReason, ReachedState};

@@ -12,9 +12,9 @@ pub const JUMP_HEIGHT_MAX: u32 = 64;
 /// The largest limit on an air run and on the depth of a fall, in cells: both are kept in 12 bits of a search state.
 pub const AIR_LIMIT_MAX: u32 = 4095;
 /// The largest number of rows of a fall in each of which a body may move sideways.
-pub const DRIFT_ROWS_MAX: u32 = 16;
+pub(crate) const DRIFT_ROWS_MAX: u32 = 16;
 /// The largest cost that a profile can add to a step, in units: 100 cells.
-pub const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
+pub(crate) const EXTRA_COST_MAX: u32 = 100 * STRAIGHT;
 
 /// Why a profile is not valid.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -84,12 +84,12 @@ impl BodyPhysics {
     }
 
     /// The height of a full jump, in px.
-    pub fn jump_height_px(&self) -> f64 {
+    pub(crate) fn jump_height_px(&self) -> f64 {
         self.jump_speed * self.jump_speed / (2.0 * self.gravity)
     }
 
     /// How far a full jump carries sideways until it is back at its height, in px.
-    pub fn jump_run_px(&self) -> f64 {
+    pub(crate) fn jump_run_px(&self) -> f64 {
         2.0 * self.jump_speed / self.gravity * self.run_speed
     }
 }

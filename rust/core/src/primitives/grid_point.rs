@@ -26,7 +26,7 @@ impl GridPoint {
     }
 
     /// The point at `index` of a grid of `layout`.
-    pub const fn of_index(index: PaddedIndex, layout: GridLayout) -> Self {
+    pub(crate) const fn of_index(index: PaddedIndex, layout: GridLayout) -> Self {
         let (x, y) = layout.xy(index);
         Self::of_cell(x, y)
     }
@@ -69,7 +69,7 @@ impl GridPoint {
 
     /// The point's index in the transpose of a grid of `layout`.
     #[inline]
-    pub const fn index_transposed(self, layout: GridLayout) -> PaddedIndex {
+    pub(crate) const fn index_transposed(self, layout: GridLayout) -> PaddedIndex {
         PaddedIndex::new(self.x() as usize * layout.transposed().stride() + self.y() as usize)
     }
 

@@ -38,13 +38,13 @@ impl Goals {
 
     /// Returns whether there is more than one.
     #[inline]
-    pub fn are_many(&self) -> bool {
+    pub(crate) fn are_many(&self) -> bool {
         self.in_rows.len() > 1
     }
 
     /// Returns whether the point at (`x`, `y`), whose padded index is `index`, is a goal.
     #[inline]
-    pub fn contain(&self, x: u32, y: u32, index: usize) -> bool {
+    pub(crate) fn contain(&self, x: u32, y: u32, index: usize) -> bool {
         // Called for every cell that is walked: the bounds reject most, and the bounds of a single goal are that goal.
         self.touch_row(y)
             && self.touch_column(x)
@@ -53,23 +53,23 @@ impl Goals {
 
     /// Returns whether some goal may lie in row `y`.
     #[inline]
-    pub const fn touch_row(&self, y: u32) -> bool {
+    pub(crate) const fn touch_row(&self, y: u32) -> bool {
         self.bounds.contains_row(y)
     }
 
     /// Returns whether some goal may lie in column `x`.
     #[inline]
-    pub const fn touch_column(&self, x: u32) -> bool {
+    pub(crate) const fn touch_column(&self, x: u32) -> bool {
         self.bounds.contains_column(x)
     }
 
     /// The goal that a move along a row meets first from index `from`, exclusive, to index `to`, inclusive.
-    pub fn first_in_row(&self, from: usize, to: usize) -> Option<usize> {
+    pub(crate) fn first_in_row(&self, from: usize, to: usize) -> Option<usize> {
         first_between(&self.in_rows, from, to)
     }
 
     /// As [`Goals::first_in_row`], along a column, with indices in the transpose.
-    pub fn first_in_column(&self, from: usize, to: usize) -> Option<usize> {
+    pub(crate) fn first_in_column(&self, from: usize, to: usize) -> Option<usize> {
         first_between(&self.in_columns, from, to)
     }
 }

@@ -25,7 +25,7 @@ pub use goals::Goals;
 pub use jps::{search_uniform, search_weighted_jps};
 pub(crate) use jump_map::JumpLog;
 pub use jump_map::JumpMap;
-pub use range::placements_within;
+pub(crate) use range::placements_within;
 pub use result::SearchResult;
 pub use scratch::Scratch;
 

@@ -11,7 +11,7 @@ use crate::primitives::{GridPoint, expand_within};
 /// with its minimum cost in units, in reading order. Without `costs`, every step has the unit cost.
 ///
 /// Takes time in proportion to the placements found, and to sort them.
-pub fn placements_within(
+pub(crate) fn placements_within(
     layer: &BitGrid,
     costs: Option<&PlacementCosts>,
     mode: DiagonalMode,

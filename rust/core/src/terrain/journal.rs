@@ -35,7 +35,7 @@ impl Change {
     pub const ALL: Self = Self(15);
 
     /// Returns whether the edit may have changed which bodies may enter.
-    pub const fn opens_or_closes(self) -> bool {
+    pub(crate) const fn opens_or_closes(self) -> bool {
         self.0 & 3 != 0
     }
 
@@ -81,7 +81,7 @@ impl Journal {
     }
 
     /// Adds an edit. One that lies beside the last is joined with it, so that painting cell by cell stays one entry.
-    pub fn record(&mut self, rect: LocalRect, change: Change) {
+    pub(crate) fn record(&mut self, rect: LocalRect, change: Change) {
         self.revision += 1;
         let revision = self.revision;
         if let Some(last) = self.entries.back_mut().filter(|last| last.revision > self.sealed) {
@@ -106,7 +106,7 @@ impl Journal {
     }
 
     /// Ends joining: edits up to now and later ones stay in different entries.
-    pub const fn seal(&mut self) {
+    pub(crate) const fn seal(&mut self) {
         self.sealed = self.revision;
     }
 

@@ -20,9 +20,7 @@ pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
 pub use journal::{Change, Journal, JournalEntry};
-pub use obstacles::{
-    IGNORED_OBSTACLES_MAX, IgnoredObstacles, OBSTACLES_MAX, ObstacleError, ObstacleId, ObstacleLayers,
-};
+pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers};
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
 pub use tiles::{
@@ -110,7 +108,7 @@ impl Terrain {
     }
 
     /// Ends joining in the journal: edits up to now and later ones stay in different entries.
-    pub const fn seal_journal(&mut self) {
+    pub(crate) const fn seal_journal(&mut self) {
         self.journal.seal();
     }
 

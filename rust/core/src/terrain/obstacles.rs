@@ -20,7 +20,7 @@ use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
 
 /// The most obstacles at once.
-pub const OBSTACLES_MAX: usize = u16::MAX as usize;
+pub(crate) const OBSTACLES_MAX: usize = u16::MAX as usize;
 /// The greatest id: ids are handed to scripts in arrays of 32-bit numbers.
 const ID_MAX: u64 = i32::MAX as u64;
 /// log₂ of the side of the blocks in which counts are kept: 8 KB each, of which an obstacle of a few cells makes one or a few.
@@ -361,7 +361,7 @@ impl Terrain {
     }
 
     /// Returns whether there is any obstacle.
-    pub fn has_obstacles(&self) -> bool {
+    pub(crate) fn has_obstacles(&self) -> bool {
         self.obstacles.as_ref().is_some_and(|obstacles| !obstacles.all.is_empty())
     }
 
@@ -394,7 +394,7 @@ impl Terrain {
     }
 
     /// Takes over the obstacles of the map that this one replaces.
-    pub fn take_obstacles(&mut self, former: &Self) {
+    pub(crate) fn take_obstacles(&mut self, former: &Self) {
         self.obstacles =
             former.obstacles.as_ref().map(|obstacles| Arc::new(obstacles.on(self.region, self.layout)));
     }

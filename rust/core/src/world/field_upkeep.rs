@@ -133,7 +133,7 @@ impl FieldUpkeep {
 
     /// Brings the field of `order` up to date at once, repaired or built, with `builders` that several fields share; `None` if
     /// it was up to date.
-    pub fn update_now(
+    pub(crate) fn update_now(
         &mut self,
         world: &mut World,
         order: &FieldOrder,

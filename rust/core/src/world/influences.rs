@@ -109,7 +109,7 @@ impl World {
     }
 
     /// Returns whether any influence weighs on the body of `profile`.
-    pub fn is_influenced(&self, profile: &Profile) -> bool {
+    pub(crate) fn is_influenced(&self, profile: &Profile) -> bool {
         self.influences.weigh(&profile.influence_weights)
     }
 }

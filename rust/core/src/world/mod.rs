@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Returns the revision that the cells had when the map was made: what came later was an edit.
-    pub const fn first_revision(&self) -> u64 {
+    pub(crate) const fn first_revision(&self) -> u64 {
         self.first_revision
     }
 
