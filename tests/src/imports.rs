@@ -47,6 +47,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "group_arrival",
         "places",
         "queries",
+        "trace",
         "bytes",
         "step",
     ],

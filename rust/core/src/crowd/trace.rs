@@ -1,0 +1,278 @@
+//! What an agent does and why, in words: for records of a crowd, overlays and bug reports.
+//!
+//! A [`AgentTrace`] is read from the state between two steps and changes nothing. The state does not name the agent that another waits for:
+//! it is found among its neighbours, by the rank that they lend and by what lies before it. Why a behaviour has changed is found from the
+//! table of behaviours (`behaviour`): the cause, or the two in a row, that lead from one to the other.
+
+use std::fmt;
+
+use super::behaviour::{Behaviour, Cause, Pace};
+use super::body::Body;
+use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::millis::Millis;
+use super::priority::ID_BITS;
+use super::spec::AgentView;
+use super::state::Crowd;
+use super::vector::{V, dot, minus};
+use super::yielding::presser;
+
+/// Neighbours are looked for so far off, in cells from disc to disc.
+const LOOK: f32 = 1.5;
+
+/// What an agent does, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AgentTrace {
+    /// Where it is and what is told of it.
+    pub view: AgentView,
+    behaviour: Behaviour,
+    /// What leads it.
+    pub guide: AgentGuide,
+    /// The centre of its place, in cells: the one that it was given, or where it rests or rested.
+    pub place: Option<[f64; 2]>,
+    /// How far its goal is along its guide, in cells, when it was last looked at.
+    pub left: Option<f32>,
+    /// What keeps it from doing what it would.
+    pub wait: Option<AgentWait>,
+    /// Its timers that are running: name and seconds.
+    pub timers: Vec<(&'static str, f32)>,
+}
+
+/// What leads an agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum AgentGuide {
+    /// Nothing.
+    None,
+    /// The field with this number.
+    Field(u32),
+    /// A path, to the point with these coordinates next.
+    Path([f64; 2]),
+}
+
+/// What an agent waits for; numbers are ids of agents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AgentWait {
+    /// It is held until it may go on.
+    Paused,
+    /// It flies.
+    Thrown,
+    /// Nothing leads from where it is to where it was sent.
+    NoPath,
+    /// It walks out of the path of this one, which has the right of way.
+    YieldsTo(Option<u32>),
+    /// It rested, and makes way for this one, which wants through.
+    AsideFor(Option<u32>),
+    /// This one rests before it for its goal, or is blocked itself.
+    BlockedBy(Option<u32>),
+    /// It has come no nearer for a while, and is right behind this one.
+    HeldUpBy(Option<u32>),
+}
+
+impl fmt::Display for AgentWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (words, id) = match self {
+            Self::Paused => ("paused", None),
+            Self::Thrown => ("thrown", None),
+            Self::NoPath => ("no path", None),
+            Self::YieldsTo(id) => ("yields to", Some(id)),
+            Self::AsideFor(id) => ("makes way for", Some(id)),
+            Self::BlockedBy(id) => ("blocked by", Some(id)),
+            Self::HeldUpBy(id) => ("held up by", Some(id)),
+        };
+        f.write_str(words)?;
+        match id {
+            Some(Some(id)) => write!(f, " {id}"),
+            Some(None) => f.write_str(" others"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl AgentTrace {
+    /// Returns what it does, as the table of behaviours calls it.
+    pub const fn behaviour(&self) -> &'static str {
+        match self.behaviour {
+            Behaviour::Idle => "Idle",
+            Behaviour::Travelling(_) => "Travelling",
+            Behaviour::Homing(_) => "Homing",
+            Behaviour::Yielding { .. } => "Yielding",
+            Behaviour::Aside => "Aside",
+            Behaviour::Settled => "Settled",
+        }
+    }
+
+    /// Returns why it does something else than `before`; `None` if it does the same.
+    pub fn cause_since(&self, before: &Self) -> Option<String> {
+        let (from, to) = (before.behaviour, self.behaviour);
+        let has_other_guide = self.guide_number() != before.guide_number();
+        if from == to && !has_other_guide {
+            return None;
+        }
+        let is_likely = |cause: &Cause| match cause {
+            Cause::Ordered => has_other_guide,
+            Cause::Swapped => self.place != before.place,
+            Cause::Displaced => self.place == before.place,
+            _ => true,
+        };
+        let causes: Vec<Cause> = CAUSES.iter().copied().filter(is_likely).collect();
+        if let Some(cause) = causes.iter().find(|&&cause| from.after(cause) == to) {
+            return Some(name_of(*cause));
+        }
+        let pairs = causes.iter().flat_map(|first| causes.iter().map(move |second| (*first, *second)));
+        let pair = pairs.into_iter().find(|&(first, second)| from.after(first).after(second) == to);
+        Some(pair.map_or_else(
+            || "several causes".to_owned(),
+            |(first, second)| format!("{}, {}", name_of(first), name_of(second)),
+        ))
+    }
+
+    const fn guide_number(&self) -> Option<u32> {
+        match self.guide {
+            AgentGuide::Field(field) => Some(field),
+            AgentGuide::Path(_) => Some(PATH_GUIDE),
+            AgentGuide::None => None,
+        }
+    }
+}
+
+/// All causes, those first that an order gives.
+const CAUSES: [Cause; 14] = [
+    Cause::Ordered,
+    Cause::Stopped,
+    Cause::Arrived,
+    Cause::PlaceSeen,
+    Cause::PlaceLost,
+    Cause::Opposed,
+    Cause::Yielded,
+    Cause::Pressed,
+    Cause::Released,
+    Cause::Swapped,
+    Cause::Displaced,
+    Cause::Paced(Pace::Moving),
+    Cause::Paced(Pace::Waiting),
+    Cause::Paced(Pace::Stuck),
+];
+
+fn name_of(cause: Cause) -> String {
+    match cause {
+        Cause::Paced(pace) => format!("{pace:?}"),
+        cause => format!("{cause:?}"),
+    }
+}
+
+impl Crowd {
+    /// Returns what an agent does, and why. Takes the time of its neighbours; after a change of the agents before the next step, that of
+    /// all agents.
+    pub fn trace(&mut self, id: u32) -> Option<AgentTrace> {
+        let place = self.place_of(id)?;
+        Some(self.trace_at(place))
+    }
+
+    fn trace_at(&self, place: usize) -> AgentTrace {
+        let agent = &self.agents[place];
+        let behaviour = agent.behaviour();
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let on_map = |at: V| [f64::from(at[0]) + left, f64::from(at[1]) + top];
+        let guide = match self.routes.get(agent.guide) {
+            _ if agent.guide == NO_GUIDE => AgentGuide::None,
+            None => AgentGuide::Field(agent.guide),
+            Some(route) => {
+                let next = route.points.get(agent.progress.cursor as usize).or(route.points.last());
+                AgentGuide::Path(on_map(next.copied().unwrap_or(route.course.aim)))
+            }
+        };
+        let (progress, priority) = (&agent.progress, &agent.priority);
+        let timers = [
+            ("thrown", agent.control.thrown),
+            ("ghosts", agent.control.ghosts),
+            ("no nearer", progress.no_nearer),
+            ("held up", progress.held_up),
+            ("stalled", if progress.is_cut_off() { Millis::ZERO } else { progress.stalled }),
+            ("blocked", progress.blocked),
+            ("lent rank", priority.lent),
+            ("gives way", priority.gives_way),
+            ("jammed", priority.jammed),
+            ("closing up", agent.slot.closing_up),
+        ];
+        let timers = timers.into_iter().filter(|(_, time)| !time.is_over());
+        let has_place = agent.slot.is_given || behaviour.rests() || behaviour.is_homing();
+        AgentTrace {
+            view: self.view_at(place),
+            behaviour,
+            guide,
+            place: has_place.then(|| on_map(agent.slot.home)),
+            left: (progress.left.abs() < f32::MAX).then_some(progress.left.abs()),
+            wait: self.wait_of(place),
+            timers: timers.map(|(name, time)| (name, f32::from(time.0) / 1000.0)).collect(),
+        }
+    }
+
+    fn wait_of(&self, place: usize) -> Option<AgentWait> {
+        let (body, agent) = (&self.bodies[place], &self.agents[place]);
+        let behaviour = agent.behaviour();
+        if !agent.control.thrown.is_over() {
+            return Some(AgentWait::Thrown);
+        }
+        if agent.control.is_paused {
+            return Some(AgentWait::Paused);
+        }
+        if behaviour.yields() {
+            // Its rank is the one that the other has lent it.
+            let is_lent = !agent.priority.lent.is_over();
+            return Some(AgentWait::YieldsTo(is_lent.then_some(body.rank & ((1 << ID_BITS) - 1))));
+        }
+        if behaviour.is_aside() {
+            let presser = self.near.get(place).filter(|_| self.has_neighbours()).and_then(|near| {
+                let presser: *const Body = presser(&self.bodies, body, body.group, near)?;
+                self.bodies.iter().position(|other| std::ptr::eq(other, presser))
+            });
+            return Some(AgentWait::AsideFor(presser.map(|place| self.agents[place].id)));
+        }
+        if behaviour.rests() {
+            return None;
+        }
+        if behaviour.is_stuck() && agent.progress.is_cut_off() {
+            return Some(AgentWait::NoPath);
+        }
+        if agent.progress.is_blocked_ahead {
+            let stays = |other: &Body| other.flags & (Body::RESTS | Body::BLOCKED | Body::ARRIVED) != 0;
+            return Some(AgentWait::BlockedBy(self.before(place, stays)));
+        }
+        let is_held_up = agent.progress.held_up > HELD_UP_MIN;
+        is_held_up.then(|| AgentWait::HeldUpBy(self.before(place, |_| true)))
+    }
+
+    /// The neighbour lists are of the agents in their order of now.
+    fn has_neighbours(&self) -> bool {
+        self.near_age > 0 && self.near.len() == self.bodies.len()
+    }
+
+    /// The id of the nearest agent before this one that `counts`.
+    fn before(&self, place: usize, counts: impl Fn(&Body) -> bool) -> Option<u32> {
+        let body = &self.bodies[place];
+        let distance = |&other: &usize| {
+            let other = &self.bodies[other];
+            let offset = minus(other.at, body.at);
+            let apart = dot(offset, offset).sqrt() - body.radius - other.radius;
+            // Within 60° of its way.
+            let ahead = dot(body.preferred, offset);
+            let is_before = ahead > 0.0 && ahead * ahead > 0.25 * dot(offset, offset);
+            (is_before && apart < LOOK && counts(other)).then_some(apart)
+        };
+        let nearest = |places: &mut dyn Iterator<Item = usize>| {
+            let near =
+                places.filter(|&other| other != place).filter_map(|other| Some((distance(&other)?, other)));
+            near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| self.agents[other].id)
+        };
+        if self.has_neighbours() {
+            nearest(&mut self.near[place].iter())
+        } else {
+            nearest(&mut (0..self.bodies.len()))
+        }
+    }
+}
+
+/// One that has been held up for less is not said to be.
+const HELD_UP_MIN: Millis = Millis(250);
+
+#[cfg(test)]
+mod tests;
