@@ -17,6 +17,7 @@ pub mod imports;
 pub mod jumps;
 pub mod maps;
 pub mod oracle;
+pub mod record;
 pub mod rng;
 pub mod scenario;
 pub mod searches;

@@ -41,6 +41,21 @@ xflags::xflags! {
             /// A whole run, into BENCHMARKS.md and docs/bench/.
             optional --write
         }
+        /// Replays a crowd and records what agents do and why, as text and as a picture, into target/records/.
+        cmd record {
+            /// A scene of the tests such as `crossing`; what to call the record where a map is given.
+            required scene: String
+            /// Their ids, with commas; else the six whose behaviour changes most often.
+            optional --agents ids: String
+            /// For so long instead of 20.
+            optional --seconds count: u32
+            /// From so many seconds on.
+            optional --after count: u32
+            /// Bytes of a crowd that was saved in the scene, or on the map.
+            optional --crowd file: PathBuf
+            /// Bytes of a grid, where a game has saved both.
+            optional --map file: PathBuf
+        }
         /// Looks for bytes that break a law, in one target of the tests or in all.
         cmd fuzz {
             /// One target.

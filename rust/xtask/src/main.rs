@@ -19,6 +19,7 @@ mod platform;
 mod process;
 mod progress;
 mod python;
+mod record;
 mod reference;
 mod report;
 mod scan;
@@ -64,6 +65,7 @@ fn run(command: &XtaskCmd) -> Result<ExitCode> {
         XtaskCmd::Test(options) => return Ok(test::run(&paths, options.filter.as_deref())),
         XtaskCmd::Bench(options) => return bench::run(&paths, options),
         XtaskCmd::Fuzz(options) => return fuzz::run(&paths, options),
+        XtaskCmd::Record(options) => return record::run(&paths, options),
         XtaskCmd::Reference(_) => reference::write(&paths)?,
         XtaskCmd::Pictures(options) => return pictures::run(&paths, options),
         XtaskCmd::Torture(options) => return test::torture(&paths, options),

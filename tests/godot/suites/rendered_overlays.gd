@@ -29,6 +29,40 @@ func test_overlays_are_drawn_whatever_a_script_draws() -> void:
 		check_eq(await _drawn_by(ClassDB.instantiate(kind), false), 0, "%s, off" % kind)
 
 
+func test_chosen_agents_of_a_crowd_are_drawn_with_their_place_and_a_label() -> void:
+	var grid := PathForgeGrid.new()
+	grid.region = Rect2i(0, 0, 30, 20)
+	var crowd := PathForgeCrowd.new()
+	crowd.auto_step = false
+	grid.add_child(crowd)
+	add(grid)
+	var places := PackedVector2Array([Vector2(100, 100), Vector2(400, 200)])
+	var ids := crowd.add_agents(places)
+	crowd.assign_formation(ids, Vector2i(20, 10), PackedVector2Array([Vector2(300, 40), Vector2(340, 60)]))
+	for tick: int in 20:
+		crowd.step(1.0 / 60.0)
+	crowd.debug_enabled = true
+	var bodies := await _lit()
+	crowd.debug_agents = PackedInt32Array([ids[0], -5, 4711, ids[0]])
+	var chosen := await _lit()
+	check(chosen > bodies + 300, "%d pixels, %d before" % [chosen, bodies])
+	crowd.debug_max_agents = 1
+	var alone := await _lit()
+	check(alone > 300 and alone < chosen, "without the bodies %d" % alone)
+	crowd.debug_enabled = false
+	check_eq(await _lit(), 0, "off")
+
+
+## How many pixels are not black.
+func _lit() -> int:
+	await frames(4)
+	await RenderingServer.frame_post_draw
+	var image := root.get_viewport().get_texture().get_image()
+	image.convert(Image.FORMAT_L8)
+	var pixels := image.get_data()
+	return pixels.size() - pixels.count(0)
+
+
 ## How many pixels the node draws on a map of its own, with its overlay on or off.
 func _drawn_by(node: Node2D, is_on: bool) -> int:
 	var grid := node as PathForgeGrid
@@ -48,13 +82,9 @@ func _drawn_by(node: Node2D, is_on: bool) -> int:
 		(node as PathForgeNavigationBaker).bake()
 	elif node is PathForgePlatformer:
 		(node as PathForgePlatformer).find_path(Vector2i(9, 3), Vector2i(11, 3))
-	await frames(4)
-	await RenderingServer.frame_post_draw
-	var image := root.get_viewport().get_texture().get_image()
-	image.convert(Image.FORMAT_L8)
-	var pixels := image.get_data()
+	var lit := await _lit()
 	grid.free()
-	return pixels.size() - pixels.count(0)
+	return lit
 
 
 ## Gives it something to show.

@@ -87,6 +87,24 @@ impl fmt::Display for AgentWait {
     }
 }
 
+impl AgentWait {
+    /// Returns the agent that it waits for.
+    pub const fn id(self) -> Option<u32> {
+        match self {
+            Self::YieldsTo(id) | Self::AsideFor(id) | Self::BlockedBy(id) | Self::HeldUpBy(id) => id,
+            Self::Paused | Self::Thrown | Self::NoPath => None,
+        }
+    }
+}
+
+/// A line for a label or a record: `Travelling, held up by 12`.
+impl fmt::Display for AgentTrace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.behaviour())?;
+        self.wait.map_or(Ok(()), |wait| write!(f, ", {wait}"))
+    }
+}
+
 impl AgentTrace {
     /// Returns what it does, as the table of behaviours calls it.
     pub const fn behaviour(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! What agents look like: the multimesh, written once a frame, and the overlay.
+//! What agents look like: the multimesh, written once a frame.
 
 use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::multi_mesh::TransformFormat;
@@ -124,13 +124,13 @@ fn disc() -> Gd<Mesh> {
 }
 
 /// How much longer than 1 the transform makes the unit disc, along x and along y.
-fn extent(frame: Transform2D) -> Vector2 {
+pub(super) fn extent(frame: Transform2D) -> Vector2 {
     Vector2::new(frame.a.x.hypot(frame.b.x), frame.a.y.hypot(frame.b.y))
 }
 
 impl PathForgeCrowd {
     /// The colour that an agent in `state` has.
-    fn color_of(&self, state: AgentState) -> Color {
+    pub(super) fn color_of(&self, state: AgentState) -> Color {
         match state {
             AgentState::Idle => self.color_idle,
             AgentState::Moving => self.color_moving,
@@ -189,39 +189,5 @@ impl PathForgeCrowd {
             // view. Setting them here has the instance drawn with them.
             multimesh.set_custom_aabb(bounds.aabb(reach(mesh.get_aabb())));
         }
-    }
-
-    /// Draws bodies and velocities, within the engine's call.
-    pub(super) fn draw_overlay(&mut self) {
-        let count = self.crowd.len();
-        self.look.overlay_shown = self.debug_enabled;
-        let most = usize::try_from(self.debug_max_agents).unwrap_or(0);
-        if !self.debug_enabled || count == 0 || count > most {
-            return;
-        }
-        let Some(grid) = self.resolve_grid() else { return };
-        let to_item = self.base().get_global_transform().affine_inverse() * grid.get_global_transform();
-        let geometry = self.geometry;
-        let frame = geometry.transform();
-        let extent = extent(frame);
-        let mut points = PackedVector2Array::new();
-        let mut colors = PackedColorArray::new();
-        for view in self.crowd.views_unordered() {
-            let at = geometry.local_of(view.x, view.y);
-            let color = self.color_of(view.state);
-            let (x, y) =
-                (Vector2::new(view.radius * extent.x, 0.0), Vector2::new(0.0, view.radius * extent.y));
-            let ring = [x, (x + y) * 0.707, y, (y - x) * 0.707, -x, (-x - y) * 0.707, -y, (x - y) * 0.707];
-            for (n, &corner) in ring.iter().enumerate() {
-                points.push(to_item * (at + corner));
-                points.push(to_item * (at + ring[(n + 1) % ring.len()]));
-                colors.push(color);
-            }
-            let velocity = frame.a * view.vx + frame.b * view.vy;
-            points.push(to_item * at);
-            points.push(to_item * (at + velocity * 0.25));
-            colors.push(color);
-        }
-        self.base_mut().draw_multiline_colors(&points, &colors);
     }
 }
