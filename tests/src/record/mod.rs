@@ -47,7 +47,7 @@ impl Record {
             let Some(trace) = crowd.trace(id) else { continue };
             let point = ([trace.view.x, trace.view.y], trace.behaviour());
             let Some(track) = self.tracks.get_mut(&id) else {
-                let line = format!("agent {id}: {}", describe(&trace));
+                let line = format!("agent {id}: {}", describe(&trace, None));
                 let track = Track { changes: vec![(seconds, line)], path: vec![point], last: trace };
                 self.tracks.insert(id, track);
                 continue;
@@ -90,18 +90,23 @@ impl Record {
 fn change(before: &AgentTrace, now: &AgentTrace) -> Option<String> {
     let kind = |wait: Option<AgentWait>| wait.map(|wait| std::mem::discriminant(&wait));
     let cause = now.cause_since(before);
-    if cause.is_none() && kind(before.wait) == kind(now.wait) {
+    // The end of a wait is told by what it does next.
+    if cause.is_none() && (now.wait.is_none() || kind(before.wait) == kind(now.wait)) {
         return None;
     }
     let from = format!("{} {:?}", before.behaviour(), before.view.state);
-    let cause = cause.map_or_else(String::new, |cause| format!(" ({cause})"));
-    Some(format!("{from} -> {}{cause}", describe(now)))
+    Some(format!("{from} -> {}", describe(now, cause.as_deref())))
 }
 
-/// An agent in a line: `Travelling Waiting, held up by 12; at 4.2 9.5, path to 6.5 9.5, 12.1 left; held up 0.5 s`.
-fn describe(trace: &AgentTrace) -> String {
-    let wait = trace.wait.map_or_else(String::new, |wait| format!(", {wait}"));
-    let mut text = format!("{} {:?}{wait}", trace.behaviour(), trace.view.state);
+/// An agent in a line: `Yielding Waiting (Opposed), yields to 12; at 4.2 9.5, path to 6.5 9.5, 12.1 left; held up 0.5 s`.
+fn describe(trace: &AgentTrace, cause: Option<&str>) -> String {
+    let mut text = format!("{} {:?}", trace.behaviour(), trace.view.state);
+    if let Some(cause) = cause {
+        let _ = write!(text, " ({cause})");
+    }
+    if let Some(wait) = trace.wait {
+        let _ = write!(text, ", {wait}");
+    }
     let _ = write!(text, "; at {:.1} {:.1}", trace.view.x, trace.view.y);
     let _ = match trace.guide {
         AgentGuide::None => Ok(()),
@@ -136,7 +141,7 @@ mod tests {
         }
         let text = record.text();
         assert!(text.starts_with("    0.00 s  agent 0: Travelling Moving; at "), "{text}");
-        assert!(text.contains("-> Travelling Waiting"), "{text}");
+        assert!(text.contains("-> Travelling Waiting (Waiting)"), "{text}");
         assert!(!text.contains("agent 1:"), "{text}");
         let svg = record.svg(&replay);
         assert!(svg.starts_with("<svg") && svg.contains("<polyline") && svg.ends_with("</svg>\n"));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pathforge_core::bytes::Reader;
 use pathforge_core::crowd::Crowd;
+use pathforge_core::geometry::Cell;
 use pathforge_core::guidance::{CrowdMap, Guidance, SavedGuidance};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{Workers, World};
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn what_a_game_has_saved_is_replayed() {
-        let terrain = Terrain::from_text("....\n....\n", Default::default()).expect("a map");
+        let terrain = Terrain::from_text("....\n....\n", Cell::default()).expect("a map");
         let mut bytes = GAME_MARK.as_bytes().to_vec();
         Guidance::new(Arc::new(NoWorkers)).write(&Crowd::default(), &mut bytes);
         let mut replay = Replay::game(&terrain.to_bytes(), &bytes).expect("it was saved");

@@ -181,12 +181,12 @@ impl Crowd {
     /// Returns what an agent does, and why. Takes the time of its neighbours; after a change of the agents before the next step, that of
     /// all agents.
     pub fn trace(&mut self, id: u32) -> Option<AgentTrace> {
-        let place = self.place_of(id)?;
-        Some(self.trace_at(place))
+        let index = self.index_of(id)?;
+        Some(self.trace_at(index))
     }
 
-    fn trace_at(&self, place: usize) -> AgentTrace {
-        let agent = &self.agents[place];
+    fn trace_at(&self, index: usize) -> AgentTrace {
+        let agent = &self.agents[index];
         let behaviour = agent.behaviour();
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let on_map = |at: V| [f64::from(at[0]) + left, f64::from(at[1]) + top];
@@ -214,18 +214,18 @@ impl Crowd {
         let timers = timers.into_iter().filter(|(_, time)| !time.is_over());
         let has_place = agent.slot.is_given || behaviour.rests() || behaviour.is_homing();
         AgentTrace {
-            view: self.view_at(place),
+            view: self.view_at(index),
             behaviour,
             guide,
             place: has_place.then(|| on_map(agent.slot.home)),
             left: (progress.left.abs() < f32::MAX).then_some(progress.left.abs()),
-            wait: self.wait_of(place),
+            wait: self.wait_of(index),
             timers: timers.map(|(name, time)| (name, f32::from(time.0) / 1000.0)).collect(),
         }
     }
 
-    fn wait_of(&self, place: usize) -> Option<AgentWait> {
-        let (body, agent) = (&self.bodies[place], &self.agents[place]);
+    fn wait_of(&self, index: usize) -> Option<AgentWait> {
+        let (body, agent) = (&self.bodies[index], &self.agents[index]);
         let behaviour = agent.behaviour();
         if !agent.control.thrown.is_over() {
             return Some(AgentWait::Thrown);
@@ -239,11 +239,11 @@ impl Crowd {
             return Some(AgentWait::YieldsTo(is_lent.then_some(body.rank & ((1 << ID_BITS) - 1))));
         }
         if behaviour.is_aside() {
-            let presser = self.near.get(place).filter(|_| self.has_neighbours()).and_then(|near| {
-                let presser: *const Body = presser(&self.bodies, body, body.group, near)?;
+            let presser = self.near.get(index).filter(|_| self.has_neighbours()).and_then(|near| {
+                let presser = presser(&self.bodies, body, body.group, near)?;
                 self.bodies.iter().position(|other| std::ptr::eq(other, presser))
             });
-            return Some(AgentWait::AsideFor(presser.map(|place| self.agents[place].id)));
+            return Some(AgentWait::AsideFor(presser.map(|other| self.agents[other].id)));
         }
         if behaviour.rests() {
             return None;
@@ -253,10 +253,10 @@ impl Crowd {
         }
         if agent.progress.is_blocked_ahead {
             let stays = |other: &Body| other.flags & (Body::RESTS | Body::BLOCKED | Body::ARRIVED) != 0;
-            return Some(AgentWait::BlockedBy(self.before(place, stays)));
+            return Some(AgentWait::BlockedBy(self.before(index, stays)));
         }
         let is_held_up = agent.progress.held_up > HELD_UP_MIN;
-        is_held_up.then(|| AgentWait::HeldUpBy(self.before(place, |_| true)))
+        is_held_up.then(|| AgentWait::HeldUpBy(self.before(index, |_| true)))
     }
 
     /// The neighbour lists are of the agents in their order of now.
@@ -265,8 +265,8 @@ impl Crowd {
     }
 
     /// The id of the nearest agent before this one that `counts`.
-    fn before(&self, place: usize, counts: impl Fn(&Body) -> bool) -> Option<u32> {
-        let body = &self.bodies[place];
+    fn before(&self, index: usize, counts: impl Fn(&Body) -> bool) -> Option<u32> {
+        let body = &self.bodies[index];
         let distance = |&other: &usize| {
             let other = &self.bodies[other];
             let offset = minus(other.at, body.at);
@@ -276,13 +276,13 @@ impl Crowd {
             let is_before = ahead > 0.0 && ahead * ahead > 0.25 * dot(offset, offset);
             (is_before && apart < LOOK && counts(other)).then_some(apart)
         };
-        let nearest = |places: &mut dyn Iterator<Item = usize>| {
+        let nearest = |all: &mut dyn Iterator<Item = usize>| {
             let near =
-                places.filter(|&other| other != place).filter_map(|other| Some((distance(&other)?, other)));
+                all.filter(|&other| other != index).filter_map(|other| Some((distance(&other)?, other)));
             near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, other)| self.agents[other].id)
         };
         if self.has_neighbours() {
-            nearest(&mut self.near[place].iter())
+            nearest(&mut self.near[index].iter())
         } else {
             nearest(&mut (0..self.bodies.len()))
         }
@@ -293,4 +293,96 @@ impl Crowd {
 const HELD_UP_MIN: Millis = Millis(250);
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::bitgrid::{BitGrid, GridLayout};
+    use crate::crowd::{AgentSpec, CrowdGround, CrowdSettings};
+    use crate::geometry::CellRect;
+    use crate::passability::LayerKey;
+
+    const STEP: f64 = 1.0 / 60.0;
+
+    /// A map with its middle row open, or all of it, and agents at places along that row.
+    fn crowd(places: &[f64], is_narrow: bool) -> (Crowd, BitGrid) {
+        let mut layer = BitGrid::new(GridLayout::new(30, 5));
+        let open = if is_narrow { CellRect::new(0, 2, 30, 1) } else { CellRect::new(0, 0, 30, 5) };
+        open.cells().for_each(|cell| {
+            let index = layer.layout().index(cell.x as u32, cell.y as u32);
+            layer.set(index, true);
+        });
+        let mut crowd = Crowd::new(CrowdSettings::default());
+        let kind = crowd.kind(LayerKey::default());
+        let spec = |&x: &f64| AgentSpec { x, y: 2.5, kind, speed: 4.0, radius: 0.4 };
+        let specs: Vec<AgentSpec> = places.iter().map(spec).collect();
+        on(&layer, |ground| crowd.add(ground, &specs));
+        (crowd, layer)
+    }
+
+    fn on<T>(layer: &BitGrid, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
+        let region = CellRect::new(0, 0, 30, 5);
+        work(&CrowdGround { region, revision: 0, layers: &[layer], costs: &[], fields: &[] })
+    }
+
+    fn steps(crowd: &mut Crowd, layer: &BitGrid, count: u32) {
+        for _ in 0..count {
+            on(layer, |ground| crowd.step(STEP, ground)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_way_from_its_order_to_its_end() {
+        let (mut crowd, layer) = crowd(&[2.5], false);
+        let idle = crowd.trace(0).unwrap();
+        assert_eq!((idle.behaviour(), idle.guide, idle.wait), ("Idle", AgentGuide::None, None));
+        crowd.assign_path(&[0], &[[2.5, 2.5], [8.5, 2.5]], 1);
+        let sent = crowd.trace(0).unwrap();
+        assert_eq!(sent.cause_since(&idle).as_deref(), Some("Ordered"));
+        steps(&mut crowd, &layer, 30);
+        let walking = crowd.trace(0).unwrap();
+        assert_eq!((walking.behaviour(), walking.cause_since(&sent)), ("Travelling", None));
+        assert_eq!(walking.guide, AgentGuide::Path([8.5, 2.5]));
+        steps(&mut crowd, &layer, 150);
+        let settled = crowd.trace(0).unwrap();
+        assert_eq!(settled.behaviour(), "Settled");
+        assert_eq!(settled.cause_since(&walking).as_deref(), Some("Arrived"));
+        assert!(settled.place.is_some_and(|[x, _]| (x - 8.5).abs() < 0.3));
+        assert_eq!(crowd.trace(9), None);
+    }
+
+    #[test]
+    fn the_agent_in_the_way_is_named() {
+        let (mut crowd, layer) = crowd(&[2.5, 6.5], true);
+        crowd.set_paused(1, true);
+        crowd.assign_path(&[0], &[[12.5, 2.5]], 1);
+        steps(&mut crowd, &layer, 120);
+        assert_eq!(crowd.trace(1).unwrap().wait, Some(AgentWait::Paused));
+        let held_up = crowd.trace(0).unwrap();
+        assert_eq!(held_up.wait.map(|wait| wait.to_string()).as_deref(), Some("held up by 1"));
+        assert!(held_up.timers.iter().any(|&(name, seconds)| name == "held up" && seconds > 0.2));
+        assert!(crowd.throw(0, [-1.0, 0.0], 1.0));
+        let thrown = crowd.trace(0).unwrap();
+        assert_eq!((thrown.wait, thrown.timers[0]), (Some(AgentWait::Thrown), ("thrown", 1.0)));
+    }
+
+    #[test]
+    fn one_that_rests_makes_way_for_the_one_that_presses() {
+        let (mut crowd, layer) = crowd(&[2.5, 6.5], false);
+        crowd.assign_path(&[0], &[[6.5, 2.5]], 1);
+        crowd.assign_path(&[1], &[[6.5, 2.5]], 2);
+        let mut before = crowd.trace(1).unwrap();
+        let (mut causes, mut waits) = (Vec::new(), Vec::new());
+        for _ in 0..600 {
+            steps(&mut crowd, &layer, 1);
+            let now = crowd.trace(1).unwrap();
+            causes.extend(now.cause_since(&before));
+            waits.extend(now.wait);
+            before = now;
+        }
+        assert!(waits.contains(&AgentWait::AsideFor(Some(0))), "{waits:?}");
+        assert!(
+            causes.contains(&"Pressed".to_owned()) && causes.contains(&"Released".to_owned()),
+            "{causes:?}"
+        );
+        assert!(!causes.contains(&"several causes".to_owned()), "{causes:?}");
+    }
+}
