@@ -38,7 +38,9 @@ func test_chosen_agents_of_a_crowd_are_drawn_with_their_place_and_a_label() -> v
 	add(grid)
 	var places := PackedVector2Array([Vector2(100, 100), Vector2(400, 200)])
 	var ids := crowd.add_agents(places)
-	crowd.assign_formation(ids, Vector2i(20, 10), PackedVector2Array([Vector2(300, 40), Vector2(340, 60)]))
+	crowd.assign_formation(
+		ids, Vector2i(20, 10), PackedVector2Array([Vector2(300, 40), Vector2(340, 60)])
+	)
 	for tick: int in 20:
 		crowd.step(1.0 / 60.0)
 	crowd.debug_enabled = true

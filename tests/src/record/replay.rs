@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pathforge_core::bytes::Reader;
 use pathforge_core::crowd::Crowd;
-use pathforge_core::geometry::Cell;
 use pathforge_core::guidance::{CrowdMap, Guidance, SavedGuidance};
 use pathforge_core::terrain::Terrain;
 use pathforge_core::world::{Workers, World};
@@ -137,6 +136,8 @@ impl Replay {
 
 #[cfg(test)]
 mod tests {
+    use pathforge_core::geometry::Cell;
+
     use super::*;
 
     #[test]
