@@ -57,7 +57,7 @@ impl Substep<'_> {
         }
         // So a jam behind those that have settled settles at once, however long it is, and one before a gate that lets agents through
         // does not.
-        let is_blocked = agent.progress.is_blocked_ahead && agent.progress.no_nearer >= TUNING.blocked_after;
+        let is_blocked = agent.progress.is_blocked_ahead && agent.progress.no_nearer >= TUNING.insists_after;
         agent.progress.blocked.run(is_blocked, self.millis, 2);
         if agent.closes_up() {
             agent.slot.closing_up.add(self.millis);
@@ -135,17 +135,15 @@ impl Substep<'_> {
         // Around the end of a path no places are handed out: beside those that are there is as near as it comes.
         let has_no_places = agent.guide & PATH_GUIDE != 0;
         let is_blocked = progress.blocked >= TUNING.settles_after
-            || progress.blocked >= TUNING.settles_some
+            || progress.blocked >= TUNING.window
                 && (progress.no_nearer >= TUNING.very_long
                     || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
-        let returns = agent.goes_back() && progress.held_up >= TUNING.rests_after && has_tried;
-        let is_clear =
-            depth <= TUNING.clear || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.clear_after);
+        let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried;
+        let is_clear = depth <= TUNING.shoulders_depth
+            || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
-        is_blocked
-            || (returns || is_over) && !self.was_pushed_off(agent, body)
-            || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
+        is_blocked || (returns || is_over) && !self.was_pushed_off(agent, body)
     }
 
     /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is. Farther off it waits until it is
@@ -162,7 +160,7 @@ impl Substep<'_> {
             || is_lost && !self.is_far(agent, body);
         let has_seen_it = progress.nearest[1] < UNMEASURED;
         if is_there
-            || progress.no_nearer >= TUNING.longest && has_seen_it
+            || progress.no_nearer >= TUNING.closes_up_max && has_seen_it
             || slot.closing_up >= TUNING.closes_up_max
         {
             agent.slot.home = body.at;
@@ -202,7 +200,7 @@ impl Substep<'_> {
 
     /// Returns `true` if the agent was pushed far from its group, perhaps through a corridor, and has not long tried to get back.
     fn was_pushed_off(&self, agent: &Agent, body: &Body) -> bool {
-        agent.progress.no_nearer < TUNING.longest && self.is_far(agent, body)
+        agent.progress.no_nearer < TUNING.closes_up_max && self.is_far(agent, body)
     }
 
     /// Returns `true` if the path to its goal is longer than the room that all for it take, be it as a disc or, between walls, as far
@@ -214,18 +212,12 @@ impl Substep<'_> {
         let room = if agent.slot.is_around() { reach.max(left(agent.slot.home)) } else { reach };
         left(body.at) > (TUNING.far * room).max(TUNING.beside_radii * body.radius)
     }
-
-    /// Returns `true` if the agent is so close to its goal that no place is better by much.
-    fn is_close(&self, agent: &Agent, body: &Body) -> bool {
-        let frame = self.frame(agent, body.radius);
-        to_goal(self.ground, self.routes, &frame, agent, body.at) < 0.5 * self.settle_radii.of(agent.guide)
-    }
 }
 
 /// Returns `true` if an agent can have `place` instead of its own without being missed there.
 fn is_by(place: V, own: V, radius: f32) -> bool {
     let [dx, dy] = minus(place, own);
-    dx.hypot(dy) <= TUNING.by_its_place * radius
+    dx.hypot(dy) <= TUNING.beside_radii * radius
 }
 
 impl Substep<'_> {
@@ -244,7 +236,7 @@ impl Substep<'_> {
         let left = remaining(self.ground, self.routes, &frame, agent, body.at);
         self.ask_for_place(agent, body, left);
         self.compare(agent, body, left);
-        if agent.progress.no_nearer >= TUNING.wedged_after
+        if agent.progress.no_nearer >= TUNING.settles_after
             && !(agent.slot.is_given || agent.progress.is_blocked_ahead)
         {
             agent.take_turns();
@@ -315,7 +307,7 @@ impl Agent {
     /// Takes `place` in a formation instead of the one that it asked for.
     pub fn take_place(&mut self, place: V, radius: f32) {
         if self.slot.is_in_formation() && !is_by(self.slot.home, place, radius) {
-            self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
+            self.slot.closing_up = Millis(TUNING.closes_up_max.0 / 2);
         }
         self.slot.home = place;
     }

@@ -67,7 +67,7 @@ fn is_shouldered(body: &Body, other: &Body) -> bool {
     }
     let offset = minus(other.at, body.at);
     let touch = body.radius + other.radius - TUNING.shoulders_depth * body.radius.min(other.radius);
-    let limit = touch + TUNING.shoulders_reach;
+    let limit = touch + TUNING.away;
     let distance2 = dot(offset, offset);
     distance2 > touch * touch && distance2 < limit * limit
 }

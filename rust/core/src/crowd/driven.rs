@@ -156,6 +156,6 @@ impl Agent {
         let wanted2 = dot(sent, sent);
         let is_sent = wanted2.sqrt() > 0.25 * self.control.speed * seconds;
         self.priority.jammed.run(is_sent && dot(went, sent) < TUNING.defies * wanted2, time, 2);
-        self.priority.jammed = self.priority.jammed.min(TUNING.jammed_for);
+        self.priority.jammed = self.priority.jammed.min(TUNING.turns_after);
     }
 }

@@ -217,7 +217,7 @@ impl Agent {
     pub(super) fn is_to_be_judged(&self) -> bool {
         let rests_short = self.slot.is_short && self.behaviour() == Behaviour::Settled;
         let closes_up =
-            self.slot.is_around() && !self.slot.is_short && self.progress.no_nearer >= TUNING.judged_after;
+            self.slot.is_around() && !self.slot.is_short && self.progress.no_nearer >= TUNING.window;
         let has_given_up = self.progress.was_blocked && self.slot.closing_up >= TUNING.closes_up_max;
         (rests_short && !has_given_up || closes_up && !self.behaviour().rests())
             && !(self.progress.has_arrived || self.control.is_paused || self.slot.is_wanted)
@@ -231,7 +231,7 @@ impl Agent {
         self.meet(Cause::Ordered);
         self.progress.forget_distances();
         self.progress.forget_times();
-        self.slot.closing_up.add(TUNING.try_again);
+        self.slot.closing_up.add(TUNING.settles_after);
     }
 }
 

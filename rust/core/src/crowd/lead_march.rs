@@ -107,7 +107,7 @@ impl Crowd {
             off += distance.min(TUNING.march_far);
             speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
             // It waits for the others of the march: that is no jam.
-            if distance < TUNING.march_near {
+            if distance < TUNING.look {
                 agent.wait_in_slot();
             }
             let aim = aim(march, layer, &frame, body.at, (slot, along));
@@ -121,7 +121,7 @@ impl Crowd {
         if !march.has_ended {
             // The mean, so that one that is lost does not hold up all, and many that are behind do.
             let mean = off / slots.len().max(1) as f32;
-            let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.march_near))
+            let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.look))
                 .clamp(TUNING.march_creep, 1.0);
             march.front += speed * TUNING.march_pace * pace * seconds;
             march.has_ended = march.front >= march.end;

@@ -221,7 +221,7 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
     let between = |a: V, b: V| dot(minus(a, b), minus(a, b));
     for own in 0..members.len().min(slots.len()) {
         let Slot { at, agent, .. } = slots[own];
-        if between(at, agent) < TUNING.slot_swap_off * TUNING.slot_swap_off {
+        if between(at, agent) < TUNING.away * TUNING.away {
             continue;
         }
         let gain = |other: &Slot| {

@@ -272,7 +272,7 @@ pub(super) fn fitting(
     // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
     let must_see =
-        is_at_end || agent.slot.is_in_formation() && towards(body.at, agent.slot.home).1 < TUNING.here;
+        is_at_end || agent.slot.is_in_formation() && towards(body.at, agent.slot.home).1 < TUNING.look;
     let is_good = |at: V| {
         fits(layer, frame, at[0], at[1])
             && taken.is_free(at, body.radius)

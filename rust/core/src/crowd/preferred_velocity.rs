@@ -79,7 +79,7 @@ fn to_home(
         return Some(Preference::Arrived);
     }
     // A line of sight costs up to 250 looks into the layer, so agents take turns.
-    if substep.wrapping_add(agent.id).is_multiple_of(TUNING.homing_substeps) {
+    if substep.wrapping_add(agent.id).is_multiple_of(TUNING.look_substeps) {
         let is_seen = length < TUNING.homing_max && is_straight(layer, frame, at, agent.slot.home);
         agent.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
     }

@@ -183,7 +183,7 @@ impl Substep<'_> {
         let most = self.speed(agent, &body);
         // One that yields is in the way of others: it hurries even where it would brake for its own place.
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
-        let speed = if around.is_shouldering { speed * TUNING.shoulders_speed } else { speed };
+        let speed = if around.is_shouldering { speed * TUNING.held_up } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
@@ -225,7 +225,7 @@ impl Substep<'_> {
         }
         // Only for a while: where there is no way round, it would go to and fro.
         let blocked = agent.progress.blocked;
-        let goes_round = blocked > TUNING.round_after && blocked <= TUNING.round_until;
+        let goes_round = blocked > TUNING.window && blocked <= TUNING.turns_after;
         let way = match meeting.settled {
             Some(offset) if goes_round => round(own_way, offset, agent.id),
             _ => own_way,
@@ -302,7 +302,7 @@ fn walled(wanted: V, moved: V, least: f32) -> Option<usize> {
 fn note(agent: &mut Agent, body: &mut Body, meeting: &Meeting) {
     let is_blocked = meeting.is_blocked(agent);
     agent.progress.is_blocked_ahead = is_blocked;
-    if is_blocked && agent.progress.no_nearer >= TUNING.blocked_after {
+    if is_blocked && agent.progress.no_nearer >= TUNING.insists_after {
         body.flags |= Body::BLOCKED;
     }
     agent.progress.has_queued = agent.progress.has_queued || meeting.queues(agent);

@@ -149,7 +149,7 @@ impl Crowd {
         self.near_age == 0
             || self.near_age >= TUNING.near_substeps
             || drift > TUNING.drift_max
-            || self.substeps.is_multiple_of(TUNING.order_substeps)
+            || self.substeps.is_multiple_of(TUNING.look_substeps)
     }
 
     /// Sorts all by place.
@@ -162,7 +162,7 @@ impl Crowd {
     /// Sorts all by place, and now and then the arrays, too.
     fn sort(&mut self, ground: &CrowdGround<'_>) {
         self.sort_into_bins(ground);
-        if !self.substeps.is_multiple_of(TUNING.order_substeps) {
+        if !self.substeps.is_multiple_of(TUNING.look_substeps) {
             return;
         }
         let Scratch { bodies, agents, .. } = &mut self.scratch;

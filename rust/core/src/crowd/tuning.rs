@@ -46,7 +46,8 @@ tuning! {
     avoiding_more: f32 = 0.05;
     /// What is left of it towards one of a lower class.
     avoiding_lesser_share: f32 = 0.2;
-    /// Neighbours whose discs are farther away than this are not looked at, in cells.
+    /// Neighbours whose discs are farther away than this are not looked at, nor followed, in cells. The front of a march slows down from
+    /// this mean distance between agents and their slots, and one that asks for a place so near to where it is wants one that it sees.
     look: f32 = 1.0;
     /// How far an agent that meets others leans to its right, so that lanes form: a tangent.
     leaning: f32 = 0.35;
@@ -77,10 +78,8 @@ tuning! {
     braking: f32 = 8.0;
     /// From so far an agent walks straight to its own place, in cells.
     homing_max: f32 = 64.0;
-    /// Substeps between looks whether the way to its own place is straight.
-    homing_substeps: u32 = 8;
     // Held up: slower than it wants.
-    /// Slower than this part of what it wants, an agent is held up.
+    /// Slower than this part of what it wants, an agent is held up; through others at rest it pushes so fast.
     held_up: f32 = 0.25;
     /// Held up so long on the way to its place, an agent looks for one to swap with,
     swap_after: Millis = Millis(100);
@@ -90,26 +89,20 @@ tuning! {
     patience: Millis = Millis(150);
     /// Held up so long, an agent counts as waiting.
     waits_after: Millis = Millis(200);
-    /// Held up so long on the way back to where it rested, an agent rests where it is.
-    rests_after: Millis = Millis(500);
-    /// Held up so long, an agent pushes through others at rest; on the way to its place in a formation it presses on its own group,
-    /// too.
+    /// Held up so long, an agent pushes through others at rest; on the way to its place in a formation it presses on its own group, too. No
+    /// nearer for so long, one with another right before it that rests for its goal is blocked. One that takes turns backs off until so much
+    /// of its time is left.
     insists_after: Millis = Millis(1000);
-    /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
-    centre_after: Millis = Millis(1500);
-    /// Held up so long, an agent that comes no nearer takes turns with those around it.
+    /// Held up so long, an agent that comes no nearer takes turns with those around it, for as long; blocked so long, it goes round others no
+    /// more. After each so long without coming nearer its rank changes between its own and the last.
     turns_after: Millis = Millis(2500);
     // No nearer.
-    /// Time between looks whether an agent has come nearer.
+    /// Time between looks whether an agent has come nearer. No nearer for so long, one on the way to its place may count as arrived; held up
+    /// so long on the way back to where it rested, it rests. Blocked so long after it came no nearer for long, it settles: it may go to and
+    /// fro before those that block it. Blocked so long, it goes round one that has arrived before it.
     window: Millis = Millis(500);
     /// Nearer by this many cells is nearer. In a jam all stir: where they are says more than how fast they move.
     creep: f32 = 0.1;
-    /// No nearer to its place for so long, an agent may count as arrived on the way to it.
-    judged_after: Millis = Millis(500);
-    /// No nearer for so long, an agent with one right before it that rests for its goal is blocked.
-    blocked_after: Millis = Millis(1000);
-    /// No nearer for so long, it may be wedged with others before a narrow place.
-    wedged_after: Millis = Millis(4000);
     /// No nearer for so long, it need not be right before those that block it.
     long: Millis = Millis(8000);
     /// No nearer for so long, it yields however much it stirs: bodies that hold each other may move to and fro without end. With 5 s, 6
@@ -117,16 +110,9 @@ tuning! {
     restless_after: Millis = Millis(12_000);
     /// No nearer for so long, it settles when it is blocked wherever it is, and takes another place in its formation near its own.
     very_long: Millis = Millis(16_000);
-    /// No nearer for so long, it takes another place in its formation wherever it is.
-    longest: Millis = Millis(60_000);
     // Blocked.
-    /// Blocked so long after it came no nearer for long, an agent settles where it is: it may go to and fro before those that block it.
-    settles_some: Millis = Millis(500);
-    /// Blocked so long, it goes round one that has arrived before it,
-    round_after: Millis = Millis(500);
-    /// until so long.
-    round_until: Millis = Millis(2500);
-    /// Blocked so long, it settles where it is.
+    /// Blocked so long, an agent settles where it is. No nearer for so long, it may be wedged with others before a narrow place. Going on once
+    /// more counts as so much of the time that it may close up, and so much later it settles however deep it is in others.
     settles_after: Millis = Millis(4000);
     // Stuck.
     /// So many times as long as until it is stuck, an agent that is still stuck ghosts.
@@ -138,8 +124,6 @@ tuning! {
     // Right of way.
     /// Agents whose discs are at most so far apart oppose each other, in cells,
     opposing: f32 = 0.35;
-    /// and so far apart follow each other.
-    following: f32 = 1.0;
     /// Discs at most this far apart are right before each other, in cells.
     beside: f32 = 0.4;
     /// An agent yields for so long, and stands aside for so long after none presses on it any more.
@@ -151,12 +135,6 @@ tuning! {
     lent_hop: Millis = Millis(16);
     /// After the last contact it runs out so many times as fast.
     lent_alone: u16 = 3;
-    /// After each so long without coming nearer, an agent's rank changes between its own and the last.
-    claim: Millis = Millis(2500);
-    /// An agent that takes turns is jammed for so long,
-    jammed_for: Millis = Millis(2500);
-    /// and backs off in some turns until so much is left.
-    jammed_until: Millis = Millis(1000);
     /// The substeps of a turn,
     turn: u32 = 48;
     /// and of how many turns an agent goes on in one.
@@ -170,14 +148,12 @@ tuning! {
     probe: f32 = 0.4;
     /// most of it is this part.
     probe_room: f32 = 0.25;
-    /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller radius,
+    /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller radius, and one
+    /// whose time to close up is over settles where no overlap is deeper.
     shoulders_depth: f32 = 0.03;
-    /// only through agents whose discs are so near, in cells,
-    shoulders_reach: f32 = 0.3;
-    /// and so fast, in parts of its speed.
-    shoulders_speed: f32 = 0.25;
     // Places.
-    /// An agent that was pushed so far from where it rests comes back, in cells.
+    /// An agent that was pushed so far from where it rests comes back, in cells; one that is so far off its slot in a march may swap it. Only
+    /// agents whose discs are so near are pushed through.
     away: f32 = 0.3;
     /// Substeps between two rounds of handing out places.
     round: u32 = 32;
@@ -187,6 +163,9 @@ tuning! {
     lead_seconds: f32 = 1.5;
     /// Two swap places when the sum of their squared ways shrinks by more than this.
     swap_gain: f32 = 0.02;
+    /// Substeps between looks that cost more than a step: whether the way to the own place is straight, and between two orderings of the
+    /// arrays by position; no agent gets far meanwhile.
+    look_substeps: u32 = 8;
     /// Room between two places, in parts of their distance.
     spacing: f32 = 1.015;
     /// Of the free places whose cost is at most so much above the least, in units, the nearest is taken.
@@ -195,20 +174,10 @@ tuning! {
     place_overlap: f32 = 0.02;
     /// A place in a formation is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
     on_the_way: f32 = 0.5;
-    /// One that asks for a place so near to where it is wants one there, in cells.
-    here: f32 = 1.0;
-    /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
-    by_its_place: f32 = 8.0;
-    /// One that has pushed through others at rest for so long on the way to another place than its own looks for one where it is.
-    pushes_to_another: Millis = Millis(20_000);
     // Arriving and closing up.
-    /// An agent that was announced as arrived walks no longer than this around its goal, then it stays where it is; one that has pushed
-    /// so long through others at rest on the way to its place takes one where it is.
+    /// An agent that was announced as arrived walks no longer than this around its goal, then it stays where it is; one that has pushed so long
+    /// through others at rest on the way to its place, or has come no nearer to one that it has seen, takes one where it is.
     closes_up_max: Millis = Millis(60_000);
-    /// It settles where no overlap is deeper than this part of the smaller radius,
-    clear: f32 = 0.03;
-    /// or so much later.
-    clear_after: Millis = Millis(4000);
     /// Others settle within so many radii of the disc that they fill; an agent farther out is far. Path costs are up to a twelfth
     /// longer than straight ways, and those of large bodies end a little beside those of small ones.
     far: f32 = 1.4;
@@ -231,12 +200,10 @@ tuning! {
     open: f32 = 1.29;
     /// Those up to so many times the rim have arrived: cells are coarse, and bodies of three sizes leave gaps.
     roomy: f32 = 1.2;
-    /// So many of its radii from its goal, an agent has arrived beside the first.
+    /// So many of its radii from its goal, an agent has arrived beside the first. A place within so many radii can be had instead of its own.
     beside_radii: f32 = 4.0;
     /// An agent goes on when there is room for it so many of its radii ahead.
     ahead_radii: f32 = 2.1;
-    /// What going on once more counts of the time that an agent may close up.
-    try_again: Millis = Millis(5000);
     // Marches.
     /// The direction of the path is taken between the places so far before and behind, in cells.
     bend: f32 = 2.0;
@@ -246,16 +213,12 @@ tuning! {
     fall_back: f32 = 0.8;
     /// An agent walks straight to its slot from so far, in cells.
     straight_max: f32 = 24.0;
-    /// One that is so far off its slot, in cells, looks with which other it could swap.
-    slot_swap_off: f32 = 0.3;
     /// Two swap slots when the sum of their squared ways shrinks by more than this.
     slot_swap_gain: f32 = 0.1;
     /// Room between two slots, in parts of the largest diameter.
     march_spacing: f32 = 1.3;
     /// The front walks so fast, in parts of the slowest agent's speed: those behind can catch up.
     march_pace: f32 = 0.85;
-    /// It slows down from this mean distance between agents and their slots, in cells,
-    march_near: f32 = 1.0;
     /// to this one, where it nearly stands.
     march_lost: f32 = 4.0;
     /// It never stands: one that cannot come must not hold up all.
@@ -280,8 +243,6 @@ tuning! {
     big: f32 = 0.75;
     /// Side of the bins that agents are sorted into, in cells. Larger ones hold more agents that are not near.
     bin_side: f32 = 2.0;
-    /// Substeps between two orderings of the arrays by position; no agent gets far meanwhile.
-    order_substeps: u32 = 8;
     /// Substeps for which neighbours are kept,
     near_substeps: u32 = 3;
     /// while no two can have come nearer to each other by more than this, in cells.

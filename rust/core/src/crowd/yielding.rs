@@ -138,7 +138,7 @@ impl Meeting {
         let same_way = dot(own_way, other.preferred);
         self.is_met |= is_before && same_way < -0.5 && !is_one_group;
         let touch = body.radius + other.radius;
-        let limit = touch + TUNING.following;
+        let limit = touch + TUNING.look;
         if distance2 > limit * limit {
             return;
         }
@@ -196,7 +196,7 @@ pub(super) fn yield_to(substep: &Substep<'_>, agent: &mut Agent, body: &mut Body
         agent.meet(Cause::Yielded);
     }
     agent.priority.lent.take(substep.millis.times(TUNING.lent_alone));
-    let is_last = (agent.progress.stalled.0 / TUNING.claim.0) & 1 == 1;
+    let is_last = (agent.progress.stalled.0 / TUNING.turns_after.0) & 1 == 1;
     let own_rank =
         agent.own_rank() | if is_last { LAST } else { 0 } | if agent.goes_back() { BEHIND_ALL } else { 0 };
     if agent.priority.lent.is_over() || has_given_way || own_rank < body.rank {
@@ -235,14 +235,14 @@ impl Agent {
     /// Takes turns with those around it when it has been held up for long. It comes no nearer.
     pub fn take_turns(&mut self) {
         if self.progress.held_up >= TUNING.turns_after {
-            (self.priority.jammed, self.progress.held_up) = (TUNING.jammed_for, Millis::ZERO);
+            (self.priority.jammed, self.progress.held_up) = (TUNING.turns_after, Millis::ZERO);
         }
     }
 
     /// Returns `true` if it backs off in its turn. Bodies that want the same way can hold each other before a narrow place like the stones
     /// of an arch, and physics shapes that are larger than their discs do; neither of them has the right of way.
     pub fn backs_off(&self, substep: u32) -> bool {
-        self.priority.jammed >= TUNING.jammed_until
+        self.priority.jammed >= TUNING.insists_after
             && !(substep / TUNING.turn + self.id).is_multiple_of(TUNING.turns)
     }
 }
