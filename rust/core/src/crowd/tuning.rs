@@ -1,7 +1,7 @@
 //! The numbers that were chosen by measuring: each with its unit and what it is for.
 //!
-//! The feature `tuning` of the crate, which only the bench turns on, lets one of them be varied: `cargo xtask bench --vary` multiplies each by a
-//! half and by two and prints what becomes of the tables of crowds. One that no scene notices has no place here.
+//! The feature `tuning` of the crate, which only the bench turns on, lets one of them be varied: `cargo xtask bench --vary` halves and
+//! doubles each and prints which figures of small scenes change. `docs/decisions/crowds.md` has what was found.
 
 #[cfg(feature = "tuning")]
 use std::sync::{LazyLock, OnceLock};
