@@ -62,9 +62,9 @@ impl fmt::Display for Cost {
 /// What arriving at a placement costs, in units: by a straight and by a diagonal step. Never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StepCost {
-    /// Units of a straight step, 1 to [`STEP_MAX`].
+    /// Units of a straight step, 1 to 65,535.
     pub straight: u16,
-    /// Units of a diagonal step, 1 to [`STEP_MAX`], at least `straight`.
+    /// Units of a diagonal step, 1 to 65,535, at least `straight`.
     pub diagonal: u16,
 }
 

@@ -59,7 +59,7 @@ impl IntegrationField {
         self.reached
     }
 
-    /// The costs of all padded cells in units, [`UNREACHED`] for cells that are not reached. [`GridLayout`] says where each cell is.
+    /// The costs of all padded cells in units, `u32::MAX` for cells that are not reached. [`GridLayout`] says where each cell is.
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }

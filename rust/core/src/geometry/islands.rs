@@ -9,7 +9,7 @@ use crate::union_find::UnionFind;
 ///
 /// An island is what hangs together: polygons that overlap, or have a stretch of border in common. The cells that two islands
 /// overlap become one if they are the same or next to each other. One island never becomes two
-/// (see [`for_each_cell_in`]), so without such cells the open cells hang together exactly as the polygons do.
+/// (see `for_each_cell_in`), so without such cells the open cells hang together exactly as the polygons do.
 ///
 /// Takes O(n²) for n polygons that are all above each other, and about O(n log n) for a map; and O(cells).
 pub fn joined_islands(polygons: &[&[[f64; 2]]], region: CellRect) -> Vec<Cell> {

@@ -105,16 +105,16 @@ pub struct JumpProfile {
     pub max_air_run: u32,
     /// The most cells of one fall, up to [`AIR_LIMIT_MAX`]; 0 for no limit.
     pub max_fall: u32,
-    /// The cost of a take-off, in units, up to [`EXTRA_COST_MAX`].
+    /// The cost of a take-off, in units, up to 7,000: a hundred straight steps.
     pub jump_cost: u32,
-    /// The extra cost of a step to or from a place in the air, in units, up to [`EXTRA_COST_MAX`].
+    /// The extra cost of a step to or from a place in the air, in units, up to 7,000: a hundred straight steps.
     pub air_cost: u32,
-    /// The extra cost of a step down on top of that, in units, up to [`EXTRA_COST_MAX`].
+    /// The extra cost of a step down on top of that, in units, up to 7,000: a hundred straight steps.
     pub fall_cost: u32,
     /// The jump value of a start in the air. `None` and values of a spent jump: the body can only fall. 0: it can still
     /// rise by a whole jump.
     pub air_start_value: Option<u32>,
-    /// Rows at the beginning of a fall in each of which the body may move one step sideways, up to [`DRIFT_ROWS_MAX`];
+    /// Rows at the beginning of a fall in each of which the body may move one step sideways, up to 16;
     /// below them once in four rows. 3 in the model.
     pub drift_rows: u32,
     /// If `true`, the body may take off one step beyond an edge, as the model says. A body under gravity cannot.

@@ -307,7 +307,7 @@ impl Terrain {
     /// cells that it covers.
     ///
     /// # Errors
-    /// When there are [`OBSTACLES_MAX`] already, and when every id has been used.
+    /// When there are 65,535 already, and when every id has been used.
     pub fn add_obstacle(
         &mut self,
         rect: CellRect,
