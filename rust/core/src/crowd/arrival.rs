@@ -143,7 +143,9 @@ impl Substep<'_> {
         let is_clear = depth <= TUNING.shoulders_depth
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
-        is_blocked || (returns || is_over) && !self.was_pushed_off(agent, body)
+        is_blocked
+            || (returns || is_over) && !self.was_pushed_off(agent, body)
+            || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
     }
 
     /// Lets one of a formation that gets no nearer take the nearest place that is free from where it is. Farther off it waits until it is
@@ -212,12 +214,18 @@ impl Substep<'_> {
         let room = if agent.slot.is_around() { reach.max(left(agent.slot.home)) } else { reach };
         left(body.at) > (TUNING.far * room).max(TUNING.beside_radii * body.radius)
     }
+
+    /// Returns `true` if the agent is so close to its goal that no place is better by much.
+    fn is_close(&self, agent: &Agent, body: &Body) -> bool {
+        let frame = self.frame(agent, body.radius);
+        to_goal(self.ground, self.routes, &frame, agent, body.at) < 0.5 * self.settle_radii.of(agent.guide)
+    }
 }
 
 /// Returns `true` if an agent can have `place` instead of its own without being missed there.
 fn is_by(place: V, own: V, radius: f32) -> bool {
     let [dx, dy] = minus(place, own);
-    dx.hypot(dy) <= TUNING.beside_radii * radius
+    dx.hypot(dy) <= TUNING.by_its_place * radius
 }
 
 impl Substep<'_> {
@@ -307,7 +315,7 @@ impl Agent {
     /// Takes `place` in a formation instead of the one that it asked for.
     pub fn take_place(&mut self, place: V, radius: f32) {
         if self.slot.is_in_formation() && !is_by(self.slot.home, place, radius) {
-            self.slot.closing_up = Millis(TUNING.closes_up_max.0 / 2);
+            self.slot.closing_up = TUNING.closes_up_max.minus(TUNING.pushes_to_another);
         }
         self.slot.home = place;
     }

@@ -231,7 +231,7 @@ impl Agent {
         self.meet(Cause::Ordered);
         self.progress.forget_distances();
         self.progress.forget_times();
-        self.slot.closing_up.add(TUNING.settles_after);
+        self.slot.closing_up.add(TUNING.try_again);
     }
 }
 

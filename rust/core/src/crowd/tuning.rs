@@ -93,6 +93,8 @@ tuning! {
     /// nearer for so long, one with another right before it that rests for its goal is blocked. One that takes turns backs off until so much
     /// of its time is left.
     insists_after: Millis = Millis(1000);
+    /// Held up so long close to its goal, where all wait for each other, an agent has arrived.
+    centre_after: Millis = Millis(1500);
     /// Held up so long, an agent that comes no nearer takes turns with those around it, for as long; blocked so long, it goes round others no
     /// more. After each so long without coming nearer its rank changes between its own and the last.
     turns_after: Millis = Millis(2500);
@@ -111,8 +113,8 @@ tuning! {
     /// No nearer for so long, it settles when it is blocked wherever it is, and takes another place in its formation near its own.
     very_long: Millis = Millis(16_000);
     // Blocked.
-    /// Blocked so long, an agent settles where it is. No nearer for so long, it may be wedged with others before a narrow place. Going on once
-    /// more counts as so much of the time that it may close up, and so much later it settles however deep it is in others.
+    /// Blocked so long, an agent settles where it is. No nearer for so long, it may be wedged with others before a narrow place. So long
+    /// after its time to close up is over it settles however deep it is in others.
     settles_after: Millis = Millis(4000);
     // Stuck.
     /// So many times as long as until it is stuck, an agent that is still stuck ghosts.
@@ -174,6 +176,10 @@ tuning! {
     place_overlap: f32 = 0.02;
     /// A place in a formation is better by so many cells for each cell that it is nearer to the agent: what lies behind others is far.
     on_the_way: f32 = 0.5;
+    /// A place within so many radii can be had instead of one's own. With 40, agents of large bodies settled among the enemy.
+    by_its_place: f32 = 8.0;
+    /// One that has pushed through others at rest for so long on the way to another place than its own looks for one where it is.
+    pushes_to_another: Millis = Millis(20_000);
     // Arriving and closing up.
     /// An agent that was announced as arrived walks no longer than this around its goal, then it stays where it is; one that has pushed so long
     /// through others at rest on the way to its place, or has come no nearer to one that it has seen, takes one where it is.
@@ -200,10 +206,12 @@ tuning! {
     open: f32 = 1.29;
     /// Those up to so many times the rim have arrived: cells are coarse, and bodies of three sizes leave gaps.
     roomy: f32 = 1.2;
-    /// So many of its radii from its goal, an agent has arrived beside the first. A place within so many radii can be had instead of its own.
+    /// So many of its radii from its goal, an agent has arrived beside the first.
     beside_radii: f32 = 4.0;
     /// An agent goes on when there is room for it so many of its radii ahead.
     ahead_radii: f32 = 2.1;
+    /// What going on once more counts of the time that an agent may close up.
+    try_again: Millis = Millis(5000);
     // Marches.
     /// The direction of the path is taken between the places so far before and behind, in cells.
     bend: f32 = 2.0;
