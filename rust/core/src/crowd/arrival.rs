@@ -1,8 +1,9 @@
 //! What becomes of an agent under way: it arrives, settles where it is, takes another place, waits, or is stuck.
 //!
 //! Decided in the second pass from its [`Progress`](super::progress::Progress), by the distance to its goal, and by the disc that all for
-//! its goal fill. Twice a second the remaining path cost of each agent under way is compared with the least so far. An agent that comes no nearer settles where all before it have settled, rests where it is near enough, waits in a
-//! queue, or is stuck. One that has been stuck for long ghosts for a moment.
+//! its goal fill. Twice a second the remaining path cost of each agent under way is compared with the least so far. An agent that comes no
+//! nearer settles where all before it have settled, rests where it is near enough, waits in a queue, or is stuck. One that has been stuck
+//! for long ghosts for a moment.
 
 use super::agent::Agent;
 use super::behaviour::{Behaviour, Cause, Pace};
@@ -132,7 +133,7 @@ impl Substep<'_> {
             return false;
         }
         let Agent { progress, slot, .. } = agent;
-        // Around the end of a path no places are handed out: beside those that are there is as near as it comes.
+        // No places are handed out around the end of a path: an agent comes as near as beside those that have arrived.
         let has_no_places = agent.guide & PATH_GUIDE != 0;
         let is_blocked = progress.blocked >= TUNING.settles_after
             || progress.blocked >= TUNING.window

@@ -1,7 +1,8 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
 //! Layout: `PFC8`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
-//! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd that can be stepped, or an error.
+//! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd
+//! that can be stepped, or an error.
 
 use super::agent::Agent;
 use super::body::Body;

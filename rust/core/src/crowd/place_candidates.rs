@@ -171,7 +171,8 @@ impl<'a> Places<'a> {
         nearest.map(|&(cost, place)| (cost as f32 * (1.0 / 70.0), place))
     }
 
-    /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of costs.
+    /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of
+    /// costs.
     fn next_cell(&mut self) -> Option<(u32, [i32; 2])> {
         while self.seen == self.cells.len()
             && !self.is_all
@@ -254,8 +255,8 @@ pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2]
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
 }
 
-/// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It is near
-/// to that one, rather on the agent's side of it.
+/// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It
+/// is near to that one, rather on the agent's side of it.
 pub(super) fn fitting(
     layer: &BitGrid,
     frame: &Frame,

@@ -38,7 +38,8 @@ pub(super) enum Preference {
     Driven,
 }
 
-/// Returns what `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a substep and its seconds.
+/// Returns what `agent` wants `at` a place where it is so fast, others aside; looks up its path and its slot. The time is a substep and
+/// its seconds.
 pub(super) fn preference(
     ground: &CrowdGround<'_>,
     routes: &Routes,

@@ -176,8 +176,8 @@ pub(super) fn solve(planes: &[HalfPlane], speed: f32, wanted: V) -> V {
     [best[0] * scale, best[1] * scale]
 }
 
-/// Returns the velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave nothing,
-/// the middle between what two of them ask for.
+/// Returns the velocity that is `fixed` on `axis`, as by a wall, and nearest to `wanted` within `speed` in all `planes`; where they leave
+/// nothing, the middle between what two of them ask for.
 pub(super) fn along_wall(planes: &[HalfPlane], axis: usize, fixed: f32, speed: f32, wanted: V) -> V {
     let free = 1 - axis;
     let most = (speed * speed - fixed * fixed).max(0.0).sqrt();

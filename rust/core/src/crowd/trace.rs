@@ -1,6 +1,6 @@
 //! What an agent does and why, in words: for records of a crowd, overlays and bug reports.
 //!
-//! A [`AgentTrace`] is read from the state between two steps and changes nothing. The state does not name the agent that another waits for:
+//! An [`AgentTrace`] is read from the state between two steps and changes nothing. The state does not name the agent that another waits for:
 //! it is found among its neighbours, by the rank that they lend and by what lies before it. Why a behaviour has changed is found from the
 //! table of behaviours (`behaviour`): the cause, or the two in a row, that lead from one to the other.
 
