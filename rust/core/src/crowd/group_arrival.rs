@@ -15,19 +15,20 @@ use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
 use super::place_candidates::{Taken, cells_within};
-use super::preferred_velocity::to_goal;
+use super::preferred_velocity::{UNITS_PER_CELL, to_goal};
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
 use super::vector::minus;
+use crate::cost::STRAIGHT;
 use crate::sort::sort_by_number;
 
-/// Parts between two looks at the groups that are on their way.
+/// Substeps between two looks at the groups that are on their way.
 const ROUND: u32 = 16;
 
 /// What is seen of a group.
 #[derive(Clone, Copy)]
-struct Seen {
+struct GroupCount {
     group: u32,
     /// One has arrived, though it may have been removed since.
     has_arrived: bool,
@@ -65,10 +66,10 @@ impl Crowd {
             return;
         }
         let group_of = |guide| ground.group(guide, &self.routes);
-        let mut all: Vec<Seen> = self
+        let mut all: Vec<GroupCount> = self
             .orders
             .iter()
-            .map(|&(guide, has_arrived)| Seen {
+            .map(|&(guide, has_arrived)| GroupCount {
                 group: group_of(guide),
                 has_arrived,
                 waits: false,
@@ -123,9 +124,6 @@ impl Crowd {
     }
 }
 
-/// Cost units of a cell.
-const UNITS: f32 = 70.0;
-
 /// The rims of the rooms that groups fill, as far as they were asked for in this round.
 #[derive(Default)]
 pub(super) struct Rims(Vec<(u32, f32)>);
@@ -173,7 +171,8 @@ impl Crowd {
     ) -> bool {
         // Most are answered without the rim. No room has a nearer rim than a disc on open ground, and a few fill none.
         if left
-            <= (TUNING.roomy * TUNING.open * self.settle_radii.of(guide)).max(TUNING.beside_radii * radius)
+            <= (TUNING.roomy * TUNING.open_rim * self.settle_radii.of(guide))
+                .max(TUNING.beside_radii * radius)
         {
             return true;
         }
@@ -196,11 +195,11 @@ impl Crowd {
             let reach = self.settle_radii.of(guide);
             let needed = (reach * reach * std::f32::consts::PI / TUNING.density) as usize;
             // The rim of a disc in the open, and twice as far each time that walls leave less room.
-            let mut limit = (reach * UNITS * 1.5) as u32 + 70;
+            let mut limit = (reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT;
             loop {
                 let (cells, is_all) = cells_within(field, limit);
                 if let Some(last) = cells.get(needed) {
-                    return Some(last.0 as f32 / UNITS);
+                    return Some(last.0 as f32 / UNITS_PER_CELL);
                 }
                 if is_all {
                     return None;

@@ -35,7 +35,7 @@ impl Crowd {
     ///
     /// A body that is nearer to a wall than it may be is put on the middle of the nearest anchor.
     pub fn add(&mut self, ground: &CrowdGround<'_>, agents: &[AgentSpec]) -> Vec<Option<u32>> {
-        self.follow(ground);
+        self.refit(ground);
         let added = agents.iter().map(|spec| self.add_one(ground, spec, false)).collect();
         self.disturb();
         added
@@ -44,7 +44,7 @@ impl Crowd {
     /// Adds an agent whose body is moved from outside, wherever it is: see [`Crowd::steer`]. Its id, or `None` when its speed
     /// or its radius is not one that an agent may have.
     pub fn add_driven(&mut self, ground: &CrowdGround<'_>, agent: &AgentSpec) -> Option<u32> {
-        self.follow(ground);
+        self.refit(ground);
         self.disturb();
         self.add_one(ground, agent, true)
     }
@@ -190,7 +190,7 @@ impl Crowd {
 
 impl Crowd {
     /// Takes over the ground's region, and puts bodies that do not fit where they are onto their nearest valid placement.
-    pub(super) fn follow(&mut self, ground: &CrowdGround<'_>) {
+    pub(super) fn refit(&mut self, ground: &CrowdGround<'_>) {
         debug_assert!(ground.layers.len() >= self.kinds.all().len());
         let corner = (ground.region.x, ground.region.y);
         // The region has grown or moved: cells keep their coordinates, positions in the crowd count from its corner.

@@ -157,7 +157,7 @@ impl Crowd {
     /// Puts an agent onto the valid placement nearest to a place, its centre in cells, and says where; `None` when there is no such agent or
     /// no valid placement. One that rests stays there; one that is on its way goes on from there.
     pub fn set_position(&mut self, id: u32, x: f64, y: f64, ground: &CrowdGround<'_>) -> Option<(f64, f64)> {
-        self.follow(ground);
+        self.refit(ground);
         let index = self.index_of(id).filter(|_| x.is_finite() && y.is_finite())?;
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));

@@ -5,11 +5,12 @@
 use super::agent::Agent;
 use super::body::Body;
 use super::ground::CrowdGround;
-use super::preferred_velocity::cost_at;
+use super::preferred_velocity::{UNITS_PER_CELL, cost_at};
 use super::sweep::{Frame, fits, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
+use crate::cost::STRAIGHT;
 use crate::field::{FieldRef, FlowField, UNREACHED};
 use crate::geometry::Direction;
 use crate::sort::sort_by_number;
@@ -121,7 +122,7 @@ impl<'a> Places<'a> {
         radius: f32,
         area: f32,
     ) -> Self {
-        let last_limit = ((area * 1.5).sqrt() * 70.0) as u32 + 280;
+        let last_limit = ((area * 1.5).sqrt() * UNITS_PER_CELL) as u32 + 4 * STRAIGHT;
         let limit = last_limit.min(FIRST_LIMIT);
         let (cells, is_all) = cells_within(field, limit);
         let enough = (area * 2.0) as usize + 64;
@@ -168,7 +169,7 @@ impl<'a> Places<'a> {
         let left = &self.all[self.first..];
         let near = left.iter().take_while(|place| place.0 <= limit).filter(|place| is_free(place));
         let nearest = near.min_by(|a, b| distance2(a.1).total_cmp(&distance2(b.1)));
-        nearest.map(|&(cost, place)| (cost as f32 * (1.0 / 70.0), place))
+        nearest.map(|&(cost, place)| (cost as f32 * (1.0 / UNITS_PER_CELL), place))
     }
 
     /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of

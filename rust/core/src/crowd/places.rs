@@ -46,7 +46,7 @@ impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         // Formations are fitted in the step after their order, or agents would set out for places inside walls.
-        let is_round = self.substeps.is_multiple_of(TUNING.round);
+        let is_round = self.substeps.is_multiple_of(TUNING.round_substeps);
         if !is_round && !self.has_orders {
             return;
         }
@@ -108,7 +108,7 @@ impl Crowd {
         taken
     }
 
-    /// Gives the agent at `place` in the arrays the free place nearest to its own in the formation; where there is none, it does
+    /// Gives the agent at `index` the free place nearest to its own in the formation; where there is none, it does
     /// without.
     fn give_in_formation(&mut self, index: usize, ground: &CrowdGround<'_>, giver: &mut Giver<'_>) {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
@@ -130,7 +130,7 @@ impl Crowd {
         }
     }
 
-    /// Gives the agent at `place` in the arrays the best free place around the goals of its field, if there is one.
+    /// Gives the agent at `index` the best free place around the goals of its field, if there is one.
     fn give_around<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };

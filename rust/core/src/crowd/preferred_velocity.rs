@@ -10,10 +10,14 @@ use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
+use crate::cost::STRAIGHT;
 use crate::field::FieldRef;
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
 const AT_AIM: f32 = 1e-4;
+
+/// Cost units of a cell.
+pub(super) const UNITS_PER_CELL: f32 = STRAIGHT as f32;
 
 /// What an agent wants.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -89,17 +93,17 @@ fn to_home(
 
 #[inline]
 fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Preference {
-    let place = minus(at, frame.half);
-    let (x, y) = field.sample(place[0], place[1]);
+    let corner = minus(at, frame.half);
+    let (x, y) = field.sample(corner[0], corner[1]);
     if x != 0.0 || y != 0.0 {
         return Preference::Go([x, y], speed);
     }
-    if cost_at(field, place).is_none() {
+    if cost_at(field, corner).is_none() {
         return Preference::Lost;
     }
     // On a goal's cell: to its middle.
-    let middle = place.map(|v| (v + 0.5).floor());
-    let (way, length) = towards(place, middle);
+    let middle = corner.map(|v| (v + 0.5).floor());
+    let (way, length) = towards(corner, middle);
     if length < TUNING.at_place {
         Preference::Arrived
     } else {
@@ -164,7 +168,7 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
         // The cost of the placement, and what is left or done of the way to it.
         let (x, y) = field.field.sample(place[0], place[1]);
         let beside = [(place[0] + 0.5).floor() - place[0], (place[1] + 0.5).floor() - place[1]];
-        return (cost as f32 * (1.0 / 70.0) + beside[0] * x + beside[1] * y).max(0.0);
+        return (cost as f32 * (1.0 / UNITS_PER_CELL) + beside[0] * x + beside[1] * y).max(0.0);
     }
     let Some(route) = routes.get(agent.guide) else { return f32::INFINITY };
     if route.points.is_empty() {

@@ -320,7 +320,7 @@ fn at_rest(body: Body, agent: &Agent) -> Body {
 fn goes_by_itself(body: Body, agent: &Agent) -> Body {
     let speed = dot(body.velocity, body.velocity).sqrt();
     let still = Body { velocity: body.velocity, ..at_rest(body, agent) };
-    if speed < TUNING.moves {
+    if speed < TUNING.moving_speed {
         return still;
     }
     let flags = still.flags & !Body::RESTS | Body::PUSH_REQUESTS | Body::PUSH_OWN_GROUP;

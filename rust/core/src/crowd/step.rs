@@ -44,7 +44,7 @@ impl Crowd {
         if !delta.is_finite() || delta < 0.0 {
             return Err(CrowdError::BadDelta { delta });
         }
-        self.follow(ground);
+        self.refit(ground);
         if delta == 0.0 || self.is_empty() || ground.region.is_empty() {
             return Ok(CrowdNews::default());
         }
@@ -94,7 +94,7 @@ impl Crowd {
     pub(super) fn substep(&mut self, seconds: f32, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
         // Neighbours first, then what changes goals and places, then both passes over all agents, then what compares agents with each other:
         // the order in which one substep may see what another has decided.
-        let looks = self.must_look(seconds);
+        let looks = self.needs_neighbours(seconds);
         if looks {
             self.sort(ground);
             self.near_age = 0;
@@ -144,7 +144,7 @@ impl Crowd {
 
     /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
     /// at all the time, and none comes from farther away within a few substeps.
-    fn must_look(&self, seconds: f32) -> bool {
+    fn needs_neighbours(&self, seconds: f32) -> bool {
         let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
         self.near_age == 0
             || self.near_age >= TUNING.near_substeps

@@ -160,7 +160,7 @@ tuning! {
     /// swap it. Agents are pushed through only if their discs are at most this far apart.
     away: f32 = 0.3;
     /// Substeps between two rounds of handing out places.
-    round: u32 = 32;
+    round_substeps: u32 = 32;
     /// An agent asks for a place when it is this near to where all for its goal will rest, in cells, and `lead_seconds` of its path
     /// more.
     lead: f32 = 3.0;
@@ -209,7 +209,7 @@ tuning! {
     /// The part of a room that the squares around bodies fill.
     density: f32 = 0.6;
     /// The rim of a disc with this density, in radii of the disc that the squares fill without gaps: 1 / √0.6.
-    open: f32 = 1.29;
+    open_rim: f32 = 1.29;
     /// Agents at up to this many times the rim have arrived: cells are coarse, and bodies of three sizes leave gaps.
     roomy: f32 = 1.2;
     /// An agent at most this many of its radii from its goal has arrived beside the first.
@@ -243,7 +243,7 @@ tuning! {
     march_swap_substeps: u32 = 16;
     // Driven bodies.
     /// A driven body that is faster than this moves, in cells a second.
-    moves: f32 = 0.2;
+    moving_speed: f32 = 0.2;
     /// A body that goes less than this part of where it was sent is held by something.
     defies: f32 = 0.3;
     /// A body that is at most this far from where it was sent went there, in cells.

@@ -32,12 +32,12 @@ const BEHIND_ALL: u32 = 1 << 31;
 
 /// A rank as a neighbour shows it, and for how long it lends it.
 #[derive(Clone, Copy, Debug)]
-struct Lent {
+struct RankShown {
     rank: u32,
     time: Millis,
 }
 
-impl Lent {
+impl RankShown {
     const NONE: Self = Self { rank: u32::MAX, time: Millis::ZERO };
 
     #[inline]
@@ -60,7 +60,7 @@ impl Lent {
 /// One that presses on an agent.
 #[derive(Clone, Copy, Debug)]
 struct Presser {
-    rank: Lent,
+    rank: RankShown,
     guide: u32,
     group: u32,
 }
@@ -81,7 +81,7 @@ pub(super) struct Meeting {
     /// And this whether they want in opposite directions.
     is_head_on: bool,
     /// The first rank of those that it follows.
-    leader: Lent,
+    leader: RankShown,
     /// Where the nearest is that has arrived before it where it wants to go, and how far: squared, without its radius.
     pub settled: Option<V>,
     settled_distance: f32,
@@ -97,10 +97,10 @@ impl Default for Meeting {
             is_met: false,
             has_queue: false,
             queue_moves: false,
-            presser: Presser { rank: Lent::NONE, guide: 0, group: 0 },
+            presser: Presser { rank: RankShown::NONE, guide: 0, group: 0 },
             opposes: false,
             is_head_on: false,
-            leader: Lent::NONE,
+            leader: RankShown::NONE,
             settled: None,
             settled_distance: f32::INFINITY,
             blocked_before: false,
@@ -144,7 +144,7 @@ impl Meeting {
         }
         let press = touch + TUNING.opposing;
         let is_pressing = distance2 < press * press;
-        let rank = Lent::of(other);
+        let rank = RankShown::of(other);
         // Within 60° of its way, from here and from there.
         if is_before && ahead * ahead > 0.25 * distance2 {
             let queues = is_one_group && is_pressing && same_way > -0.5;
@@ -226,8 +226,8 @@ pub(super) fn yield_to(substep: &Substep<'_>, agent: &mut Agent, body: &mut Body
 
 impl Priority {
     /// Returns the rank that a body has by now, and for how long it may lend it.
-    fn shown(&self, body: &Body) -> Lent {
-        Lent { rank: body.rank, time: if self.lent.is_over() { TUNING.lent_for } else { self.lent } }
+    fn shown(&self, body: &Body) -> RankShown {
+        RankShown { rank: body.rank, time: if self.lent.is_over() { TUNING.lent_for } else { self.lent } }
     }
 }
 

@@ -34,19 +34,19 @@ impl Guidance {
         self.trips.end(ids);
         let mut count = 0;
         for number in 0..self.profiles.all.len() {
-            let wearers: Vec<u32> =
-                ids.iter().copied().filter(|&id| self.profiles.wears(id, number)).collect();
-            if wearers.is_empty() {
+            let followers: Vec<u32> =
+                ids.iter().copied().filter(|&id| self.profiles.has(id, number)).collect();
+            if followers.is_empty() {
                 continue;
             }
             let profile = self.profiles.all[number];
-            if wearers.len() <= trips_max && self.fields.find(cell, &profile).is_none() {
-                for id in wearers {
+            if followers.len() <= trips_max && self.fields.find(cell, &profile).is_none() {
+                for id in followers {
                     count += usize::from(self.trips.begin(&Trip { id, cell, profile }, crowd, map));
                 }
             } else {
                 let field = self.fields.number_to(cell, &profile, crowd);
-                count += crowd.assign_field(&wearers, field);
+                count += crowd.assign_field(&followers, field);
             }
         }
         count

@@ -20,7 +20,7 @@ impl Profiles {
         self.all.get(usize::from(*self.numbers.get(id as usize)?))
     }
 
-    pub(super) fn wears(&self, id: u32, number: usize) -> bool {
+    pub(super) fn has(&self, id: u32, number: usize) -> bool {
         self.numbers.get(id as usize).is_some_and(|&own| usize::from(own) == number)
     }
 }
@@ -82,8 +82,7 @@ impl Guidance {
         profile: &Profile,
     ) {
         let before = std::mem::replace(&mut self.profiles.all[number], *profile);
-        let views: Vec<AgentView> =
-            crowd.views().filter(|view| self.profiles.wears(view.id, number)).collect();
+        let views: Vec<AgentView> = crowd.views().filter(|view| self.profiles.has(view.id, number)).collect();
         let kind = crowd.kind(kind_of(profile));
         let (was, is) = (default_radius(&before) as f32, default_radius(profile) as f32);
         for view in &views {

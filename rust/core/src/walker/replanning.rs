@@ -166,11 +166,11 @@ impl Walker {
 
     fn take_refusal(&mut self, ground: &Ground<'_>, position: Point, refusal: LastAnswer) {
         let is_walking = self.is_walking();
-        let stand = if is_walking { stand_nearby(ground, position) } else { None };
+        let line = if is_walking { line_to_stand(ground, position) } else { None };
         self.report_refusal(refusal);
-        self.change(Cause::Refused { settles: stand.is_some() });
+        self.change(Cause::Refused { settles: line.is_some() });
         if is_walking || !self.behaviour.is_under_way() {
-            self.route = stand.unwrap_or_default();
+            self.route = line.unwrap_or_default();
         }
     }
 
@@ -231,7 +231,7 @@ impl Walker {
 
 /// Returns the line to the centre of the nearest valid placement that the body has room to walk to; `None` where it rests on one,
 /// and without any.
-fn stand_nearby(ground: &Ground<'_>, position: Point) -> Option<Polyline> {
+fn line_to_stand(ground: &Ground<'_>, position: Point) -> Option<Polyline> {
     let anchor = ground.start(position).filter(|&anchor| ground.is_placement(anchor))?;
     if ground.center(anchor).distance(position) <= ON {
         return None;

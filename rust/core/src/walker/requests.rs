@@ -86,7 +86,7 @@ pub(super) struct Retries {
     /// Seconds that have passed.
     clock: f64,
     /// When it asked last, and when it may ask for any path again.
-    asked: f64,
+    asked_at: f64,
     again: f64,
     /// When it is to ask, by its clock, after an edit that may have opened a path.
     due: Option<f64>,
@@ -102,12 +102,12 @@ impl Retries {
     }
 
     fn ask(&mut self) {
-        (self.asked, self.due) = (self.clock, None);
+        (self.asked_at, self.due) = (self.clock, None);
     }
 
     /// There may be a better path than the one that is walked.
     pub fn for_better(&mut self, interval: f64) {
-        self.wait_until((self.asked + interval).max(self.clock + interval * self.share));
+        self.wait_until((self.asked_at + interval).max(self.clock + interval * self.share));
     }
 
     /// There may be a path at last, or one that leads farther.

@@ -14,7 +14,7 @@ use crate::state::{self, HasState};
 #[derive(Default)]
 pub struct VelocitySlot {
     /// The speed that was asked for since the last step.
-    asked: Option<f64>,
+    speed_asked: Option<f64>,
     found: Option<Found>,
     /// The physics frame in which a step of the crowd has looked at the walk.
     stepped: Option<u64>,
@@ -35,7 +35,7 @@ impl VelocitySlot {
     pub fn exchange(&mut self, speed: f64) -> Option<Vector2> {
         // A crowd that is not stepped in every physics frame knows nothing of this one. A game may step it after its bodies.
         let found = self.found.as_ref().filter(|found| physics_frame() <= found.frame + 1)?;
-        self.asked = Some(speed);
+        self.speed_asked = Some(speed);
         // Slower than when it was found, it is as long as the body can walk.
         let slower = if speed < found.speed { speed / found.speed } else { 1.0 };
         Some(found.velocity * slower as f32)
@@ -50,7 +50,7 @@ impl VelocitySlot {
     /// A step begins: returns the speed that was asked for since the last one.
     pub fn take_asked(&mut self) -> Option<f64> {
         self.found = None;
-        self.asked.take()
+        self.speed_asked.take()
     }
 
     /// A step in this physics frame has found a velocity.
@@ -116,7 +116,7 @@ impl PathForgeAgent2D {
         if !agent.avoidance_enabled && !agent.walker.is_led() {
             agent.leave_crowd();
         } else if agent.join().is_some() {
-            agent.state().lock().velocity.asked = Some(speed);
+            agent.state().lock().velocity.speed_asked = Some(speed);
         }
         let speed = speed * agent.weight_factor();
         let way = next - this.get_global_position();
