@@ -1,4 +1,5 @@
-//! What is kept of an agent and only it reads, by subject: what moves it, how it gets on along its guide, its priority, and its place.
+//! What is kept of an agent and its neighbours do not read in the two passes, by subject: what moves it, how it gets on along its guide,
+//! its priority, and its place.
 //!
 //! Neighbours read its [`Body`]. The behaviour is private: it changes by [`Agent::meet`] only, which asks the table in `behaviour`.
 

@@ -28,7 +28,7 @@ pub struct GroupNews {
     pub blocked: u32,
 }
 
-/// What became of an agent and is told.
+/// What has become of an agent or a group. All but [`Event::HeldUp`] is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     /// The agent with this id, by this guide.
@@ -38,7 +38,7 @@ pub(super) enum Event {
     Blocked(u32),
     /// All of this group have arrived that can.
     Group(GroupNews),
-    /// The one at this place in the arrays is held up on the way to its own place.
+    /// The agent at this index is held up on the way to its own place, and looks for another one to swap with.
     HeldUp(usize),
 }
 
@@ -118,6 +118,7 @@ impl Substep<'_> {
             agent.slot = Slot {
                 home: body.at,
                 formation: Slot::around(body.group),
+                // Half of the time is left to it. Held up on the way it rests again: see `settles_here`.
                 closing_up: Millis(TUNING.closes_up_max.0 / 2),
                 is_given: true,
                 is_wanted: true,
@@ -139,6 +140,7 @@ impl Substep<'_> {
             || progress.blocked >= TUNING.window
                 && (progress.no_nearer >= TUNING.very_long
                     || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
+        // One that closes up does not give up before half of its time.
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
         let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried;
         let is_clear = depth <= TUNING.shoulders_depth
@@ -185,11 +187,13 @@ impl Substep<'_> {
             if !was_stuck {
                 events.push(Event::Stuck(agent.id));
             }
+            // `Millis::MAX` means no path.
             let frees = stuck.times(TUNING.frees_after).min(Millis(u16::MAX - 1));
             let is_long = progress.stalled >= frees && !progress.is_cut_off();
             let may_ghost = self.settings.frees_stuck && !agent.control.is_driven;
             if is_long && may_ghost && agent.control.ghosts.is_over() {
                 agent.control.ghosts = TUNING.ghosts_for;
+                // It ghosts again when it has stalled for the time until stuck once more.
                 progress.stalled = frees.minus(stuck).max(Millis(stuck.0 / 2));
             }
             return Pace::Stuck;

@@ -2,22 +2,27 @@
 //!
 //! All changes are in `Behaviour::after`, which holds this table; `-` is no change:
 //!
-//! | | *Idle* | *Travelling* | *Homing* | *Yielding* | *Aside* | *Settled* |
-//! |---|---|---|---|---|---|---|
-//! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling |
-//! | stopped, or at rest without a goal | - | Idle | Idle | Idle | Idle | Idle |
-//! | arrived | Settled | Settled | Settled | Settled | Settled | - |
-//! | its place is in sight | - | Homing | - | then Homing | - | - |
-//! | its place is out of sight, or lost | - | - | Travelling | then Travelling | - | - |
-//! | one that has the right of way opposes it | - | Yielding | Yielding | - | - | - |
-//! | the time to yield is over | - | - | - | what it did before | - | - |
-//! | one that wants through presses on it | Aside | - | - | - | - | Aside |
-//! | the time to stand aside is over | - | - | - | - | Homing | - |
-//! | moved out of its place | - | - | - | - | - | Homing |
-//! | its place was swapped | Homing | - | - | - | - | Homing |
-//! | it gets on otherwise | - | other pace | other pace | other pace | - | - |
+//! | | *Idle* | *Travelling* | *Homing* | *Yielding* | *Aside* | *Settled* | found in |
+//! |---|---|---|---|---|---|---|---|
+//! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling | `orders`, `group_arrival` |
+//! | stopped, or at rest without a goal | - | Idle | Idle | Idle | Idle | Idle | `orders`; `steer`, `arrival` |
+//! | arrived | Settled | Settled | Settled | Settled | Settled | - | `steer`, `arrival`, `driven` |
+//! | its place is in sight | - | Homing | - | then Homing | - | - | `preferred_velocity` |
+//! | its place is out of sight, or lost | - | - | Travelling | then Travelling | - | - | `preferred_velocity`, `arrival` |
+//! | one that has the right of way opposes it | - | Yielding | Yielding | - | - | - | `yielding` |
+//! | the time to yield is over | - | - | - | what it did before | - | - | `yielding`, `orders` |
+//! | one that wants through presses on it | Aside | - | - | - | - | Aside | `yielding` |
+//! | the time to stand aside is over | - | - | - | - | Homing | - | `yielding` |
+//! | moved out of its place | - | - | - | - | - | Homing | `steer`, `arrival` |
+//! | its place was swapped | Homing | - | - | - | - | Homing | `places` |
+//! | it gets on otherwise | - | other pace | other pace | other pace | - | - | `arrival` |
+//! | *what scripts see* | Idle | its pace | its pace | its pace | Waiting | Waiting, or Blocked if told so | `agent` |
 //!
-//! A cause that begins a way leads to the pace *Moving*; the others keep it.
+//! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, and *Idle* in every behaviour without a goal.
+//!
+//! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not there yet, or that has no path,
+//! stays *Travelling* while its body rests. One that loses sight of its place and has no goal is *Travelling* until its next decision,
+//! which makes it *Idle* where it is.
 //!
 //! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has been announced as arrived and is
 //! travelling or homing to its place around the goal.

@@ -14,11 +14,12 @@ pub(super) struct Body {
     /// Where it wants to go: a unit vector, or zero.
     pub preferred: V,
     pub radius: f32,
-    /// Its priority: the lower number has the right of way.
+    /// Under way its priority: the lower number has the right of way. At rest how far it is from its goal, so that contact moves overlaps
+    /// outwards.
     pub rank: u32,
-    /// What it follows at the moment, which may be the guide of another one while it yields.
+    /// What it follows at the moment, which is the guide of another one while it yields or makes way at rest.
     pub guide: u32,
-    /// What its own guide leads to: see [`super::CrowdField::group`].
+    /// What its own guide leads to: see [`super::CrowdField::group`]. While it makes way at rest, the group of the one that presses on it.
     pub group: u32,
     pub flags: u32,
 }
@@ -54,7 +55,7 @@ impl Body {
 
     /// It goes where it likes: nothing here moves it.
     pub const DRIVEN: u32 = 1 << 16;
-    /// Its class: see [`Agent::priority`](super::agent::Agent::priority).
+    /// Its class: see [`Priority::class`](super::priority::Priority::class).
     const CLASS_SHIFT: u32 = 17;
     pub const CLASS: u32 = 15 << Self::CLASS_SHIFT;
 

@@ -1,5 +1,6 @@
-//! What leads agents: the number of a field, of a path that is shared by all that were given the same one, or of a course of one agent,
-//! which is set anew in each frame.
+//! What leads agents: a field's number, a path shared by its users, or a course, which is the present aim of one agent.
+//!
+//! Guides are numbers, so that a body can show its own to its neighbours; those of paths and courses are used again.
 
 use super::vector::{V, towards};
 
@@ -16,11 +17,11 @@ pub(super) struct Route {
     pub left: Vec<f32>,
     pub group: u32,
     pub users: u32,
-    /// Without points: the way that its one agent goes now.
+    /// Without points: what its one agent aims at now.
     pub course: Course,
 }
 
-/// The way that a driven agent goes now.
+/// What one agent aims at now: a driven one, set before each step, or one on the march, set in each substep.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Course {
     /// To where it walks straight now.

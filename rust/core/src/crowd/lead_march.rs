@@ -1,6 +1,6 @@
 //! Leading groups on the march.
 //!
-//! In each part of a step the front of a group goes on, the slower the farther its agents are from their slots, and every agent is told
+//! In each substep the front of a group goes on, the slower the farther its agents are from their slots, and every agent is told
 //! the way to its own ([`Course`]): straight, or back to the path and along it. At the end of the path the slots become places of a
 //! formation.
 
@@ -60,6 +60,7 @@ impl Crowd {
                 let id = self.agents[index].id;
                 let guide = self.routes.add_course(group);
                 self.assign(&[id], guide);
+                // `add_course` has counted one user, and `assign` has joined another.
                 self.routes.leave(guide);
                 let beside = (file as f32 - (abreast - 1) as f32 * 0.5) * pitch;
                 march.members.push(Member { id, guide, behind: rank as f32 * pitch, beside });
@@ -111,6 +112,7 @@ impl Crowd {
                 agent.wait_in_slot();
             }
             let aim = aim(march, layer, &frame, body.at, (slot, along));
+            // 0 would mean arrived: see `by_route`.
             let left = (march.end - along).max(0.0) + distance.max(0.01);
             self.routes.set_course(member.guide, Course { aim, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });

@@ -10,7 +10,7 @@ use super::vector::{FAR, V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::sort::{rank_of, sort_by_number};
 
-/// And else to the farthest of these places on the path ahead that it can walk straight to, in cells.
+/// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in cells.
 const AHEAD: [f32; 4] = [6.0, 3.0, 1.5, 0.0];
 
 /// The shape that a group keeps on the march; the numbers are those that scripts see.

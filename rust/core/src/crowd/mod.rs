@@ -11,9 +11,20 @@
 //! Between substeps agents near their goal are handed places around it (`places`), and groups of which all have arrived are announced
 //! (`group_arrival`).
 //!
-//! The state of an agent is its `body`, which neighbours read, and, by subject (`agent`): its behaviour, one of six with one table of
-//! transitions (`behaviour`), what moves it (`control`), how it gets on along its guide (`progress`), its `priority`, and its `slot`.
-//! Every number that was chosen by measuring is in `tuning`.
+//! | files | |
+//! |---|---|
+//! | `agent`, `body` | the state of an agent, and what its neighbours read of it |
+//! | `behaviour` | what an agent does: six behaviours, with the table of their changes |
+//! | `control`, `progress`, `priority`, `slot` | what moves its body, how it gets on, its right of way, its place |
+//! | `guide` | what leads it: a field, a path or a course |
+//! | `spec`, `members`, `orders`, `driven` | what a game gives: agents, orders, bodies that are moved from outside |
+//! | `queries`, `trace`, `bytes` | what a game reads: agents by position, why one stands where it stands, saved bytes |
+//! | `ground` | the map as a crowd reads it |
+//! | `state`, `substep` | all that is kept, and what is the same for all agents in a substep |
+//! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
+//! | `settle_radius`, `place_candidates` | the room that a group takes around its goal, and the places in it |
+//! | `tuning`, `varied` | most numbers that were chosen by measuring, and how the bench varies them |
+//! | `millis`, `vector` | times and pairs of coordinates |
 //!
 //! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays are put into the grid's order,
 //! so that neighbours lie side by side in memory. That order is part of the state. In both passes an agent reads what others were before and

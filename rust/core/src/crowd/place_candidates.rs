@@ -122,6 +122,7 @@ impl<'a> Places<'a> {
         radius: f32,
         area: f32,
     ) -> Self {
+        // In the open some five times as many cells as the bodies take, and four cells for a few; between walls at least twice as many.
         let last_limit = ((area * 1.5).sqrt() * UNITS_PER_CELL) as u32 + 4 * STRAIGHT;
         let limit = last_limit.min(FIRST_LIMIT);
         let (cells, is_all) = cells_within(field, limit);

@@ -86,6 +86,7 @@ impl Crowd {
                 (0, -body.radius)
             } else {
                 let left = remaining(ground, &self.routes, &frame, agent, body.at);
+                // Group 0 is that of formations, which choose first.
                 (ground.group(agent.guide, &self.routes).saturating_add(1), left)
             };
             askers.push(Asker { group, left, id: agent.id, index });

@@ -113,7 +113,7 @@ fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Preference
 
 fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: f32) -> Preference {
     let Some(route) = routes.get(agent.guide) else { return Preference::Lost };
-    // A course has no points: where its agent goes now is set anew in each frame.
+    // A course has no points: it is set before each step, and on the march in each substep.
     if route.points.is_empty() {
         let Course { aim, left } = route.course;
         let (way, length) = towards(at, aim);

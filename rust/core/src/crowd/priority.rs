@@ -21,7 +21,8 @@ pub(super) struct Priority {
     pub gives_way: Millis,
     /// The guide of the agent that it yields to, or yielded to last.
     pub yield_guide: u32,
-    /// How long it takes turns, held by what the right of way does not settle, or by what the crowd does not know of.
+    /// How long it still takes turns, held by what the right of way does not settle. Of a driven body: how long it has not gone where it
+    /// was sent, held by what the crowd does not know of.
     pub jammed: Millis,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Progress {
     pub nearest: [f32; 2],
     /// How long ago it was last looked at how near it is.
     pub window: Millis,
-    /// How long it has been no nearer than `nearest`.
+    /// How long it has been no nearer than `nearest`; at rest, how long it has been squeezed between others.
     pub no_nearer: Millis,
     /// How long it has been held up: it moves slower than it wants.
     pub held_up: Millis,

@@ -11,8 +11,10 @@ pub(super) struct Slot {
     pub home: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
-    /// How long it has walked around its goal since it was announced as arrived, or has pushed through others on the way to its place
-    /// in a formation.
+    /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks around
+    /// its goal, while one pushes through others to its place in a formation, and while one rests short of its place. Going on from there
+    /// costs it more. It is set ahead where less time is to be left: when all of a group have arrived, for one that leaves another on
+    /// which it rested, and for another place in a formation.
     pub closing_up: Millis,
     /// `home` is a place that it was given.
     pub is_given: bool,

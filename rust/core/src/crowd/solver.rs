@@ -48,7 +48,8 @@ pub(super) struct Seen {
     pub at: V,
     pub velocity: V,
     pub radius: f32,
-    /// How much of the avoiding is up to the agent that sees it: a half, or all of it.
+    /// How much of the avoiding is up to the agent that sees it: 0.85 to 0.95 by rank, 0.2 towards a lower class, and 1 towards one
+    /// that rests or is of a higher class.
     pub share: f32,
 }
 

@@ -62,7 +62,7 @@ pub struct Crowd {
     pub(super) last_step: f32,
     pub(super) index: Index,
     pub(super) bins: Bins,
-    /// The bins has the agents where they were some substeps ago.
+    /// The bins hold the agents as they were sorted last.
     pub(super) is_sorted: bool,
     /// The neighbours of each agent, found so many substeps ago; 0 when it was not looked for.
     pub(super) near: Vec<Neighbours>,

@@ -105,7 +105,7 @@ impl Substep<'_> {
             let look = if rests { TUNING.pressing } else { TUNING.look };
             *near = hits.nearest(self.bins, &body, own, look, self.radius_max);
         }
-        // Of a driven body the game tells whether it went where it was sent, which is what counts there.
+        // For a driven body this counts how long it has not gone where it was sent, and goes down when it does: see `driven`.
         if !agent.control.is_driven {
             agent.priority.jammed.take(self.millis);
         }

@@ -149,6 +149,7 @@ impl Crowd {
         self.near_age == 0
             || self.near_age >= TUNING.near_substeps
             || drift > TUNING.drift_max
+            // The arrays are sorted anew in this substep, and lists hold indices.
             || self.substeps.is_multiple_of(TUNING.look_substeps)
     }
 

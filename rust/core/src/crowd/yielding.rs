@@ -25,7 +25,7 @@ use super::sweep::sweep;
 use super::tuning::TUNING;
 use super::vector::{V, cross, dot, minus, unit};
 
-/// The bit of a rank that comes after all that are no claim to the last place.
+/// The bit of a rank that is set while an agent takes the last rank for a turn.
 const LAST: u32 = 1 << 30;
 /// The bit of an agent that has arrived once and goes back to its place: it comes after all that have not.
 const BEHIND_ALL: u32 = 1 << 31;
@@ -110,7 +110,7 @@ impl Default for Meeting {
 }
 
 impl Meeting {
-    /// Returns `true` if one right before the agent rests for its goal, or is blocked itself; for one that has come no nearer for very
+    /// Returns `true` if one right before the agent rests for its goal, or is blocked itself; for one that has come no nearer for
     /// long, one that it is wedged at is enough.
     pub fn is_blocked(&self, agent: &Agent) -> bool {
         self.blocked_before || self.blocked_beside && agent.progress.no_nearer >= TUNING.long

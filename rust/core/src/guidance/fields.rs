@@ -94,6 +94,7 @@ impl Fields {
     }
 
     fn own(&self, cell: Cell, profile: &Profile) -> Source {
+        // The map is set in each update.
         let kind = FieldKind { map: 0, profile: *profile, max_cost: None, coarseness: 1 };
         let order = FieldOrder { kind, goals: vec![cell], goal_mode: GoalMode::Nearest };
         Source::Own(Box::new(OwnField { order, upkeep: FieldUpkeep::new(Arc::clone(&self.workers)) }))
@@ -244,7 +245,8 @@ pub(super) enum SavedField {
     Lent,
 }
 
-/// Returns the number of the group that goes to `goals`, by which a crowd tells goals apart: FNV-1a over their cells.
+/// Returns the number of the group that goes to `goals`, by which a crowd tells goals apart: FNV-1a over their cells, in 31 bits,
+/// since `u32::MAX` means no group.
 pub fn group_of(goals: impl IntoIterator<Item = Cell>) -> u32 {
     goals.into_iter().fold(0x811c_9dc5, |hash, cell| {
         let mixed = (hash ^ cell.x as u32).wrapping_mul(0x0100_0193);

@@ -2,9 +2,9 @@
 //!
 //! A [`Crowd`] follows fields by number and paths that it is given, and knows no map. [`Guidance`] gives it both, from the cells that
 //! agents are sent to: agents of one profile share a field to their cell (`fields`), few agents on a large map walk along a path each
-//! (`trips`), and a march follows the path of its widest agent (`orders`). After an edit, fields are repaired and paths are found anew
-//! before the next step. It knows the profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved with the
-//! crowd (`bytes`).
+//! (`trips`), and a march follows the path of its widest agent (`orders`). Where paths end is kept, so that the arrival of a group can
+//! be told by its cell (`path_ends`). After an edit, fields are repaired and paths are found anew before the next step. It knows the
+//! profile of each agent (`profiles`), makes the layers of a step (`layers`), and is saved with the crowd (`bytes`).
 //!
 //! Invariant: in a step each field equals one that is built from nothing on the map of that moment. An update takes the time of the
 //! repairs, or a look at the journal for each field when nothing has changed.

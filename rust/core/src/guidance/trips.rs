@@ -90,6 +90,7 @@ impl Trips {
 }
 
 impl Trip {
+    /// Returns `true` unless it has come to its end. A blocked agent is under way: on a map that has changed there may be room for it.
     fn is_under_way(&self, crowd: &mut Crowd) -> bool {
         let view = crowd.view(self.id);
         view.is_some_and(|view| !matches!(view.state, AgentState::Arrived | AgentState::Idle))

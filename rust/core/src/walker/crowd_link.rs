@@ -2,6 +2,9 @@
 //!
 //! Two may lead one body: the walker along a path to a target, or the crowd to where it has sent the agent. *Led* is the second. Then
 //! there is no target, and a new one ends the order.
+//!
+//! What the agent of the crowd does follows the walk: [`Order::Send`] gives it a course, so it is travelling and yields like all others;
+//! [`Order::Rest`] lets it settle where it has arrived, and makes it idle elsewhere.
 
 use super::behaviour::{Behaviour, Cause};
 use super::{Event, Goal, Polyline, Walker};

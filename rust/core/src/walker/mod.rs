@@ -1,4 +1,4 @@
-//! The path guide of a mover: when a body asks for a path to its target, what it makes of the answer, how it follows the path, and when
+//! One body with a target of its own: when it asks for a path to its target, what it makes of the answer, how it follows the path, and when
 //! it has arrived.
 //!
 //! A body that moves has a guide, which says *where to*, and is an agent of a [crowd](crate::crowd), which says *how* among others. A
@@ -29,8 +29,8 @@
 //! | stopped | - | Idle | Idle | Idle | Idle | Idle |
 //! | a path comes | - | Walking | Walking | Walking | Walking | - |
 //! | an edit touches the path | - | - | Walking, in doubt | - | - | - |
-//! | refused, between placements | - | Finished short | Settling | - | Finished short | - |
-//! | refused | - | Finished short | Finished short | - | Finished short | - |
+//! | refused, and it can walk to a placement's centre | - | Finished short | Settling | - | Finished short | - |
+//! | refused otherwise | - | Finished short | Finished short | - | Finished short | - |
 //! | no straight line onto the path | - | - | Asking | Asking | - | - |
 //! | at the end | - | - | Finished: reached, or short | Finished short | - | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |

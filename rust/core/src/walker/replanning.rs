@@ -169,12 +169,13 @@ impl Walker {
         let line = if is_walking { line_to_stand(ground, position) } else { None };
         self.report_refusal(refusal);
         self.change(Cause::Refused { settles: line.is_some() });
+        // One that settles already keeps its line.
         if is_walking || !self.behaviour.is_under_way() {
             self.route = line.unwrap_or_default();
         }
     }
 
-    /// Reports why there is no path, unless that was reported already: one that is blocked by others asks again and again.
+    /// Reports why there is no path, unless that was reported already: one that falls short asks after each edit.
     fn report_refusal(&mut self, refusal: LastAnswer) {
         self.last_answer = Some(refusal);
         if self.target.is_some() && self.reported.is_none_or(|reported| reported.reason != refusal.reason) {

@@ -2,6 +2,7 @@
 //! step, and what the crowd tells it.
 //!
 //! What the agent does with an order of its crowd is in its walker; here is only in which crowd it is, and whether that knows its body.
+//! It joins when a script first asks for a velocity (`velocity`), or for its id in the crowd.
 
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ pub struct Course {
 
 impl PathForgeAgent2D {
     /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
-    /// path. `None` where the crowd does not know what the body is by now: it is asked for straight ways until it has joined anew.
+    /// path. `None` where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
     pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
         if !self.member.is_current {
             return None;
@@ -55,6 +56,7 @@ impl PathForgeAgent2D {
         let is_there =
             |known: KnownGrid| known.id == site.grid.base().instance_id() && known.frame == Some(site.frame);
         let next = if self.known.is_some_and(is_there) {
+            // With debug, `process` runs in each frame for the redraw, and lets the time pass.
             if !self.debug_enabled {
                 self.walker.frame(seconds);
                 self.published.lock().velocity.note_step(physics_frame);

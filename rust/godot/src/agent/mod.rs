@@ -45,7 +45,7 @@ pub use ground::Site;
 pub use signals::{Message, Published};
 pub use velocity::physics_frame;
 
-/// Returns a walker with the settings of an agent's properties before they are set, in pixels.
+/// Returns a walker with the properties' defaults, in pixels.
 fn new_walker() -> Walker {
     static LATEST: AtomicU64 = AtomicU64::new(0);
     let mut walker = Walker::new(LATEST.fetch_add(1, Ordering::Relaxed));

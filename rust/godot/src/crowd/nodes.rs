@@ -166,6 +166,7 @@ impl PathForgeCrowd {
         let grid = self.resolve_grid()?;
         let body = self.body_of(&grid, &wanted);
         let local = crate::grid_link::local_position(&grid, position)?;
+        // `with_layers` renews the geometry, with which the position is found; the speed comes with each request.
         let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
         let id = self.with_layers(&grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
         let (x, y) = self.geometry.cell_space_of(local);
@@ -194,6 +195,7 @@ impl PathForgeCrowd {
         let profile = Asker::of(&wanted.profile, grid.bind().grid_diagonal_mode()).profile;
         let mut kind = kind_of(&profile);
         if wanted.is_obstacle {
+            // A kind that ignores its own obstacle alone would need a passability layer for each node.
             kind.layer.ignored_obstacles = IgnoredObstacles::ALL;
         }
         let radius = match wanted.radius {
@@ -297,6 +299,7 @@ impl PathForgeCrowd {
             self.order_node(id, order);
         }
         if let Some((aim, left)) = course.aim {
+            // 0 would mean arrived: see `by_route` in the core's `preferred_velocity`.
             self.crowd.set_course(id, [aim.x, aim.y], left.max(0.001) as f32);
         }
     }
@@ -344,6 +347,7 @@ impl PathForgeCrowd {
         let profile = self.guidance.profile_of(id)?;
         let begun = Instant::now();
         let start = placement_at(&view, &profile);
+        // With `Nearest`, as fields have it, no query is refused: it ends at the placement that comes nearest.
         let query = PathQuery { goal_mode: GoalMode::Cover, ..PathQuery::new(start, cell, profile) };
         let outcome = grid.bind_mut().answer(&query);
         let usec = begun.elapsed().as_micros() as i64;

@@ -1,4 +1,4 @@
-//! Steps of the crowd.
+//! One step: profiles, fields, nodes, the core's step and signals, in this order.
 
 use std::time::Instant;
 
