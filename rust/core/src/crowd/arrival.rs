@@ -118,7 +118,7 @@ impl Substep<'_> {
             agent.slot = Slot {
                 home: body.at,
                 formation: Slot::around(body.group),
-                // Half of the time is left to it. Held up on the way it rests again: see `settles_here`.
+                // Half of its time is left: one that has arrived rests again when it is held up on the way, see `settles_here`.
                 closing_up: Millis(TUNING.closes_up_max.0 / 2),
                 is_given: true,
                 is_wanted: true,

@@ -21,8 +21,8 @@
 //! Scripts see *Arrived* in every behaviour from the announcement on until the next goal, and *Idle* in every behaviour without a goal.
 //!
 //! A cause that begins a way leads to the pace *Moving*; the others keep it. An agent whose field is not there yet, or that has no path,
-//! stays *Travelling* while its body rests. One that loses sight of its place and has no goal is *Travelling* until its next decision,
-//! which makes it *Idle* where it is.
+//! stays *Travelling* while its body rests. One that loses sight of its place and has no goal is *Idle* where it is in the same
+//! substep.
 //!
 //! How long an agent yields or stays aside is a timer, whose end is a cause. An agent that *closes up* has been announced as arrived and is
 //! travelling or homing to its place around the goal.

@@ -1,4 +1,4 @@
-//! The numbers that were chosen by measuring: each with its unit and what it is for.
+//! Most numbers that were chosen by measuring: each with its unit and what it is for. A few stand where they are used.
 //!
 //! The feature `tuning` of the crate, which only the bench turns on, lets one of them be varied: `cargo xtask bench --vary` halves and
 //! doubles each and prints which figures of small scenes change. `docs/decisions/crowds.md` has what was found.

@@ -25,7 +25,7 @@ impl PathForgeCrowd {
     /// Returns whether it could. A delta of 0 does nothing; below zero, infinite or not a number is an error. Longer
     /// ones than 1/60 s are cut into parts, of which at most 60 are computed: what goes beyond a second is lost.
     ///
-    /// Fields that the crowd makes for goals are brought up to date with the map before anybody moves.
+    /// Fields that the crowd makes for goals are brought up to date with the map before any agent moves.
     #[func(gd_self)]
     fn step(this: Gd<Self>, delta: f64) -> bool {
         Self::advance(this, delta, true)
