@@ -2,7 +2,8 @@
 
 use pathforge_core::bitgrid::BitGrid;
 use pathforge_core::crowd::{
-    AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdNews, CrowdSettings,
+    AgentSpec, AgentState, AgentView, Crowd, CrowdField, CrowdGround, CrowdKind, CrowdNews, CrowdSettings,
+    OutlineForm,
 };
 use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
@@ -10,20 +11,21 @@ use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_g
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::MoveBytes;
 
-/// Room around a body's disc within its footprint, on each side.
+/// Room around a body's outline within its footprint, on each side.
 const ROOM: f32 = 0.1;
-/// Bins in which overlaps are looked for, in cells; at least the largest diameter.
+/// Bins in which overlaps are looked for, in cells; at least the longest outline.
 const BIN: f64 = 4.0;
 
-/// A kind of square body on the map.
+/// A kind of body on the map.
 #[derive(Clone, Debug)]
 struct Kind {
+    outline: OutlineForm,
     footprint: Footprint,
     placements: BitGrid,
     moves: MoveBytes,
 }
 
-/// A crowd of bodies of one, two and three cells on a map, with the fields that they follow.
+/// A crowd of bodies of one, two and three cells on a map, and of further kinds, with the fields that they follow.
 #[derive(Clone, Debug)]
 pub struct Hall {
     /// The map.
@@ -40,9 +42,13 @@ pub struct Hall {
 impl Hall {
     /// A map without agents.
     pub fn new(terrain: Terrain) -> Self {
-        let mut crowd = Crowd::new(CrowdSettings::default());
-        let kinds = (1..=3).map(|side| Kind::new(&mut crowd, &terrain, side)).collect();
-        Self { terrain, crowd, kinds, fields: Vec::new(), costs: Vec::new(), revision: 0 }
+        let crowd = Crowd::new(CrowdSettings::default());
+        let mut hall =
+            Self { terrain, crowd, kinds: Vec::new(), fields: Vec::new(), costs: Vec::new(), revision: 0 };
+        for side in 1..=3 {
+            hall.add_kind(side, side, OutlineForm::Round);
+        }
+        hall
     }
 
     /// A map drawn in text, without agents.
@@ -51,6 +57,16 @@ impl Hall {
     /// When the text is no map.
     pub fn draw(text: &str) -> Self {
         Self::new(Terrain::from_text(text, Cell::default()).expect("a map"))
+    }
+
+    /// Adds a kind of body; returns its number. Bodies of `side` cells that are discs have the number `side` − 1.
+    ///
+    /// # Panics
+    /// When there is no such footprint.
+    pub fn add_kind(&mut self, w: i64, h: i64, outline: OutlineForm) -> usize {
+        let footprint = Footprint::new(w, h).expect("a footprint");
+        self.kinds.push(Kind::new(&mut self.crowd, &self.terrain, footprint, outline));
+        self.kinds.len() - 1
     }
 
     /// The radius of a body of `side` cells.
@@ -73,15 +89,24 @@ impl Hall {
 
     /// A field for bodies of `side` cells; fields of one group lead to one place.
     pub fn field(&mut self, side: i32, goals: &[Cell], group: u32) -> u32 {
+        self.field_of(side as usize - 1, goals, group)
+    }
+
+    /// The same for bodies of a kind.
+    pub fn field_of(&mut self, kind: usize, goals: &[Cell], group: u32) -> u32 {
         self.fields.push((FlowField::default(), group));
         let number = (self.fields.len() - 1) as u32;
-        self.rebuild_field(number, side, goals);
+        self.rebuild_field_of(number, kind, goals);
         number
     }
 
     /// Builds a field on the map as it is now.
     pub fn rebuild_field(&mut self, number: u32, side: i32, goals: &[Cell]) {
-        let kind = &self.kinds[side as usize - 1];
+        self.rebuild_field_of(number, side as usize - 1, goals);
+    }
+
+    fn rebuild_field_of(&mut self, number: u32, kind: usize, goals: &[Cell]) {
+        let kind = &self.kinds[kind];
         let ground = FieldGround::new(self.terrain.region(), &kind.placements, &kind.moves, None);
         FieldBuilder::default().build(ground, goals, None, &mut self.fields[number as usize].0);
     }
@@ -98,13 +123,19 @@ impl Hall {
 
     /// Adds a body with its top-left cell on `anchor` and sends it along a field.
     pub fn add(&mut self, anchor: Cell, side: i32, speed: f32, field: Option<u32>) -> Option<u32> {
-        let half = f64::from(side) * 0.5;
+        self.add_of(side as usize - 1, anchor, speed, field)
+    }
+
+    /// The same for a body of a kind.
+    pub fn add_of(&mut self, kind: usize, anchor: Cell, speed: f32, field: Option<u32>) -> Option<u32> {
+        let footprint = self.kinds[kind].footprint;
+        let centre = |from: i32, side: i32| f64::from(from) + f64::from(side) * 0.5;
         let spec = AgentSpec {
-            x: f64::from(anchor.x) + half,
-            y: f64::from(anchor.y) + half,
-            kind: (side - 1) as u16,
+            x: centre(anchor.x, footprint.w()),
+            y: centre(anchor.y, footprint.h()),
+            kind: kind as u16,
             speed,
-            radius: Self::radius(side),
+            radius: Self::radius(footprint.w().min(footprint.h())),
         };
         let id = self.with_ground(|crowd, ground| crowd.add(ground, &[spec]))[0]?;
         if let Some(field) = field {
@@ -153,7 +184,8 @@ impl Hall {
     pub fn edit(&mut self, edit: impl FnOnce(&mut Terrain)) {
         edit(&mut self.terrain);
         let mut unused = Crowd::default();
-        self.kinds = (1..=3).map(|side| Kind::new(&mut unused, &self.terrain, side)).collect();
+        let anew = |kind: &Kind| Kind::new(&mut unused, &self.terrain, kind.footprint, kind.outline);
+        self.kinds = self.kinds.iter().map(anew).collect();
         self.revision += 1;
     }
 
@@ -183,10 +215,10 @@ impl Hall {
     /// The first body that covers a cell which is not open, if there is one.
     pub fn in_a_wall(&self) -> Option<String> {
         self.crowd.views_unordered().find_map(|view| {
-            // Less than its disc, as bodies may lie off the middle of a narrow way by their room.
-            let reach = f64::from(view.radius) - 0.02;
-            let cells = |at: f64| (at - reach).floor() as i32..=(at + reach).floor() as i32;
-            let mut covered = cells(view.y).flat_map(|y| cells(view.x).map(move |x| Cell::new(x, y)));
+            // Less than its outline, as bodies may lie off the middle of a narrow way by their room.
+            let [x, y] = view.half.map(|half| f64::from(half) - 0.02);
+            let cells = |at: f64, reach: f64| (at - reach).floor() as i32..=(at + reach).floor() as i32;
+            let mut covered = cells(view.y, y).flat_map(|y| cells(view.x, x).map(move |x| Cell::new(x, y)));
             let region = self.terrain.region();
             let is_open = |cell: Cell| region.contains(cell) && !self.terrain.is_solid(cell);
             covered.find(|&cell| !is_open(cell)).map(|cell| format!("{view:?} covers {cell:?}"))
@@ -214,9 +246,7 @@ impl Hall {
                     if other == n || !with(b) {
                         continue;
                     }
-                    let distance = (view.x - b.x).hypot(view.y - b.y) as f32;
-                    let overlap = view.radius + b.radius - distance;
-                    worst = worst.max(overlap / view.radius.min(b.radius));
+                    worst = worst.max(overlap(view, b) / view.radius.min(b.radius));
                 }
             }
             worst
@@ -233,13 +263,22 @@ impl Hall {
 }
 
 impl Kind {
-    fn new(crowd: &mut Crowd, terrain: &Terrain, side: i32) -> Self {
-        let footprint = Footprint::square(side.into()).expect("small");
-        crowd.kind(LayerKey { footprint, ..LayerKey::default() });
+    fn new(crowd: &mut Crowd, terrain: &Terrain, footprint: Footprint, outline: OutlineForm) -> Self {
+        let layer = LayerKey { footprint, ..LayerKey::default() };
+        crowd.kind(CrowdKind { outline, ..layer.into() });
         let placements = open_grid(terrain, Capability::ALL).eroded(footprint);
         let moves = MoveBytes::build(&placements, DiagonalMode::default());
-        Self { footprint, placements, moves }
+        Self { outline, footprint, placements, moves }
     }
+}
+
+/// How deep two outlines overlap, in cells; below zero when they are apart. Where their cores overlap it is the depth of those, too.
+pub fn overlap(a: &AgentView, b: &AgentView) -> f32 {
+    let core = |view: &AgentView| view.half.map(|half| half - view.rounding);
+    let (own, its) = (core(a), core(b));
+    let apart = [(b.x - a.x).abs() as f32 - own[0] - its[0], (b.y - a.y).abs() as f32 - own[1] - its[1]];
+    let distance = apart[0].max(0.0).hypot(apart[1].max(0.0));
+    a.rounding + b.rounding - distance - apart[0].max(apart[1]).min(0.0)
 }
 
 /// The value below which so many parts of all lie.

@@ -23,6 +23,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "tuning",
         "guide",
         "behaviour",
+        "outline",
         "spec",
         "body",
         "control",

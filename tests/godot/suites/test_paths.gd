@@ -173,6 +173,7 @@ func test_profile_defaults_and_change_signal() -> void:
 	check_eq(profile.search_mode, PathForgeProfile.SEARCH_AUTO)
 	check_eq(profile.max_expansions, 0)
 	check_eq(profile.smoothing, PathForgeProfile.SMOOTH_NONE)
+	check_eq(profile.outline, PathForgeProfile.OUTLINE_ROUND)
 	check_eq(profile.influence_weights, PackedFloat32Array())
 	check_eq(profile.ignored_obstacles, PackedInt32Array())
 	check_eq(profile.ignored_obstacle_layers, 0)

@@ -8,6 +8,7 @@ mod hostile;
 mod jams;
 mod march;
 mod orders;
+mod outlines;
 mod passages;
 mod same;
 mod settling;

@@ -6,9 +6,10 @@ use std::cmp::Ordering;
 
 use super::body::Body;
 use super::neighbours::Neighbours;
+use super::outline::Gap;
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
 use super::tuning::TUNING;
-use super::vector::{V, dot, minus};
+use super::vector::{V, dot};
 use super::yielding::Meeting;
 
 /// What an agent sees of its neighbours.
@@ -23,9 +24,9 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// Looks at the neighbours of an agent, four at once.
+    /// Looks at the neighbours of an agent, four at once. Without `CORES`, all are discs.
     #[inline]
-    pub fn look(
+    pub fn look<const CORES: bool>(
         &mut self,
         bodies: &[Body],
         body: &Body,
@@ -34,22 +35,20 @@ impl Around {
         shoulders: bool,
         seconds: f32,
     ) {
-        let own_seen =
-            Seen { at: body.at, velocity: body.velocity, radius: body.radius, share: TUNING.avoiding_share };
         for four in near.indices().chunks(4) {
             // Lanes without a neighbour see the agent itself, and what they find is left out below.
             let other = |n: usize| four.get(n).map_or(body, |&index| &bodies[index as usize]);
             let others = [other(0), other(1), other(2), other(3)];
-            let [a, b, c, d] = others;
-            let seen = |other: &Body| seen(other, body);
-            let found = avoid(&own_seen, [seen(a), seen(b), seen(c), seen(d)], TUNING.horizon, seconds);
-            for (&other, &plane) in others[..four.len()].iter().zip(&found) {
+            let gaps = others.map(|other| body.gap::<CORES>(other));
+            let seen = std::array::from_fn(|n| seen(others[n], body, gaps[n]));
+            let found = avoid(body.velocity, seen, TUNING.horizon, seconds);
+            for ((&other, &gap), &plane) in others[..four.len()].iter().zip(&gaps).zip(&found) {
                 if other.ghosts() {
                     continue;
                 }
-                self.meeting.see(body, own_way, other, minus(other.at, body.at));
+                self.meeting.see(body, own_way, other, gap);
                 // The other leaves no half-plane then: contact moves it aside instead.
-                if shoulders && is_shouldered(body, other) {
+                if shoulders && is_shouldered(body, other, gap) {
                     self.is_shouldering = true;
                     continue;
                 }
@@ -61,19 +60,18 @@ impl Around {
 }
 
 /// Returns `true` if a body walks on against one that rests for another goal: contact moves that aside.
-fn is_shouldered(body: &Body, other: &Body) -> bool {
+fn is_shouldered(body: &Body, other: &Body, gap: Gap) -> bool {
     if !other.gives() || other.group == body.group {
         return false;
     }
-    let offset = minus(other.at, body.at);
-    let touch = body.radius + other.radius - TUNING.shoulders_depth * body.radius.min(other.radius);
+    let touch = gap.touch - TUNING.shoulders_depth * body.radius.min(other.radius);
     let limit = touch + TUNING.away;
-    let distance2 = dot(offset, offset);
+    let distance2 = dot(gap.offset, gap.offset);
     distance2 > touch * touch && distance2 < limit * limit
 }
 
 #[inline]
-fn seen(body: &Body, by: &Body) -> Seen {
+fn seen(body: &Body, by: &Body, gap: Gap) -> Seen {
     // Most are on their way and of one class: one comparison tells.
     let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
         match body.rank.cmp(&by.rank) {
@@ -87,5 +85,5 @@ fn seen(body: &Body, by: &Body) -> Seen {
     } else {
         TUNING.avoiding_lesser_share
     };
-    Seen { at: body.at, velocity: body.velocity, radius: body.radius, share }
+    Seen { offset: gap.offset, touch: gap.touch, velocity: body.velocity, share }
 }

@@ -1,9 +1,10 @@
-//! What its neighbours read of an agent: position, velocity, radius, priority, and flags of what it does.
+//! What its neighbours read of an agent: position, velocity, outline, priority, and flags of what it does.
 //!
 //! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as small as it can be.
 
 use super::millis::Millis;
-use super::vector::V;
+use super::outline::{Core, Gap, Outline, gap};
+use super::vector::{V, minus};
 
 /// What neighbours read of an agent. Positions count in cells from the region's corner to the body's centre.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -13,7 +14,9 @@ pub(super) struct Body {
     pub velocity: V,
     /// Where it wants to go: a unit vector, or zero.
     pub preferred: V,
+    /// Half of the width of its outline where that is narrow.
     pub radius: f32,
+    pub core: Core,
     /// Under way its priority: the lower number has the right of way. At rest how far it is from its goal, so that contact moves overlaps
     /// outwards.
     pub rank: u32,
@@ -29,6 +32,7 @@ crate::bytes::saved_fields!(Body {
     velocity: V,
     preferred: V,
     radius: f32,
+    core: Core,
     rank: u32,
     guide: u32,
     group: u32,
@@ -62,6 +66,17 @@ impl Body {
     /// For how long it lends the rank that it has, in milliseconds, in steps of 16.
     const LENDS_SHIFT: u32 = 8;
     const LENDS_STEP: u32 = 4;
+
+    #[inline]
+    pub const fn outline(&self) -> Outline {
+        Outline { radius: self.radius, core: self.core }
+    }
+
+    /// Returns how far another body is from this one. Without `CORES`, both are discs.
+    #[inline]
+    pub fn gap<const CORES: bool>(&self, other: &Self) -> Gap {
+        gap::<CORES>(self.outline(), other.outline(), minus(other.at, self.at))
+    }
 
     #[inline]
     pub const fn lends(&self) -> Millis {

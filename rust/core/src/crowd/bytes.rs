@@ -1,6 +1,6 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFC8`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
+//! Layout: `PFC9`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
 //! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd
 //! that can be stepped, or an error.
 
@@ -16,7 +16,7 @@ use super::state::Crowd;
 use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 
-const MARK: &str = "PFC8";
+const MARK: &str = "PFC9";
 
 impl Crowd {
     /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds
@@ -86,6 +86,8 @@ impl Crowd {
             let has_speed = agent.control.speed > 0.0 && agent.control.speed <= CROWD_SPEED_MAX;
             let has_radius = body.radius > 0.0 && body.radius <= CROWD_RADIUS_MAX;
             check(has_speed && has_radius, "a speed or a radius is out of range")?;
+            let has_core = body.core == self.kinds.core(agent.kind, body.radius);
+            check(has_core, "an outline is not that of its kind")?;
             check(u32::from(agent.priority.class) <= CLASS_MAX, "a priority is out of range")?;
             let vectors = [
                 agent.slot.home,
@@ -99,7 +101,7 @@ impl Crowd {
             if self.routes.get(agent.guide).is_some() {
                 users[(agent.guide & !PATH_GUIDE) as usize] += 1;
             }
-            self.areas.join(agent.guide, body.radius);
+            self.areas.join(agent.guide, body.outline());
             ids.push(agent.id);
             self.bodies.push(body);
             self.agents.push(agent);

@@ -1,4 +1,4 @@
-//! Contact, the second pass of a substep: each disc is moved out of those that it overlaps.
+//! Contact, the second pass of a substep: each body is moved out of those whose outlines it overlaps.
 //!
 //! The share of an overlap that an agent takes depends on size, on which of the two rests, and on which is driven from outside. The
 //! push never takes a body out of its valid placements.
@@ -8,6 +8,7 @@ use super::arrival::Event;
 use super::behaviour::Behaviour;
 use super::body::Body;
 use super::neighbours::Neighbours;
+use super::outline::{Gap, way_out};
 use super::substep::Substep;
 use super::sweep::sweep;
 use super::tuning::TUNING;
@@ -24,6 +25,7 @@ impl Substep<'_> {
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
+        let contact = if self.has_cores { contact::<true> } else { contact::<false> };
         let Contact { push, depth, is_squeezed } = contact(own, near, moved);
         if !(body.is_driven() || agent.control.is_paused || dot(push, push) == 0.0) {
             let frame = self.frame(agent, body.radius);
@@ -55,23 +57,34 @@ struct Contact {
     is_squeezed: bool,
 }
 
-/// Returns the overlaps of the body at `own`.
-fn contact(own: usize, near: &Neighbours, moved: &[Body]) -> Contact {
+/// Returns what a push weighs for a body: the area that it takes.
+#[inline]
+fn weight<const CORES: bool>(body: &Body) -> f32 {
+    if CORES { body.outline().area() } else { body.radius * body.radius }
+}
+
+/// Returns the overlaps of the body at `own`. Without `CORES`, all are discs.
+fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> Contact {
     let body = &moved[own];
     let rests = body.rests();
     let mut push: V = [0.0; 2];
     let (mut depth, mut is_squeezed) = (0.0_f32, false);
     for index in near.iter() {
         let other = &moved[index];
-        let offset = minus(body.at, other.at);
-        let touch = body.radius + other.radius;
+        let Gap { offset, touch } = other.gap::<CORES>(body);
         let distance2 = offset[0] * offset[0] + offset[1] * offset[1];
         if distance2 >= touch * touch {
             continue;
         }
         // Few pairs overlap: the root is taken for those only.
         let distance = distance2.sqrt();
-        let overlap = touch - distance;
+        // At one place any two opposite directions part them, and the arrays' order is part of the state.
+        let (way, inside) = if distance > 1e-6 {
+            ([offset[0] / distance, offset[1] / distance], 0.0)
+        } else {
+            way_out(body.outline(), other.outline(), minus(other.at, body.at), own < index)
+        };
+        let overlap = touch - distance + inside;
         let smaller = body.radius.min(other.radius);
         depth = depth.max(overlap / smaller);
         if overlap <= TUNING.left_alone * smaller || body.ghosts() || other.ghosts() {
@@ -93,20 +106,12 @@ fn contact(own: usize, near: &Neighbours, moved: &[Body]) -> Contact {
             TUNING.rest_share
         } else if rests == other.rests() {
             // By area, as if both had the same weight on each cell.
-            let (mine, its) = (body.radius * body.radius, other.radius * other.radius);
+            let (mine, its) = (weight::<CORES>(body), weight::<CORES>(other));
             its / (mine + its)
         } else if rests {
             TUNING.rest_share
         } else {
             1.0
-        };
-        let way = if distance > 1e-6 {
-            [offset[0] / distance, offset[1] / distance]
-        } else if own < index {
-            // At one place: any two opposite directions part them, and the arrays' order is part of the state.
-            [-1.0, 0.0]
-        } else {
-            [1.0, 0.0]
         };
         push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
     }

@@ -1,6 +1,7 @@
 //! The map as a crowd reads it: the region, the passability layers of its kinds of bodies, what slows them, and the fields.
 
 use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
+use super::outline::{Core, OutlineForm};
 use super::vector::V;
 use crate::bitgrid::BitGrid;
 use crate::field::FieldRef;
@@ -76,14 +77,21 @@ pub struct CrowdKind {
     pub is_slowed: bool,
     /// What terrains multiply weights by for a kind that is slowed.
     pub terrain_costs: TerrainCosts,
+    /// The form of the outline by which it keeps clear.
+    pub outline: OutlineForm,
 }
 
-crate::bytes::saved_fields!(CrowdKind { layer: LayerKey, is_slowed: bool, terrain_costs: TerrainCosts });
+crate::bytes::saved_fields!(CrowdKind {
+    layer: LayerKey,
+    is_slowed: bool,
+    terrain_costs: TerrainCosts,
+    outline: OutlineForm,
+});
 
 impl CrowdKind {
     /// Returns the kind that is slowed by weights and by what terrains multiply them by.
     pub const fn slowed(layer: LayerKey, terrain_costs: TerrainCosts) -> Self {
-        Self { layer, is_slowed: true, terrain_costs }
+        Self { layer, is_slowed: true, terrain_costs, outline: OutlineForm::Round }
     }
 }
 
@@ -112,6 +120,12 @@ impl Kinds {
     #[inline]
     pub fn footprint(&self, kind: u16) -> Footprint {
         self.all[usize::from(kind)].layer.footprint
+    }
+
+    /// Returns the core of a body of a kind with a radius.
+    pub fn core(&self, kind: u16, radius: f32) -> Core {
+        let CrowdKind { layer, outline, .. } = self.all[usize::from(kind)];
+        Core::new(layer.footprint, outline, radius)
     }
 
     pub fn is_slowed(&self, kind: u16) -> bool {

@@ -243,5 +243,5 @@ fn is_free_ahead(ground: &CrowdGround<'_>, frame: &Frame, agent: &Agent, body: &
         body.at[0] + x * TUNING.ahead_radii * body.radius,
         body.at[1] + y * TUNING.ahead_radii * body.radius,
     ];
-    (x != 0.0 || y != 0.0) && taken.is_free(ahead, body.radius)
+    (x != 0.0 || y != 0.0) && taken.is_free(ahead, body.outline())
 }

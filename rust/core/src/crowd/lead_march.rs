@@ -28,8 +28,8 @@ impl Crowd {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
         let mut march = March { along: lengths(&path), path, ..March::default() };
-        let radius = indices.iter().map(|&index| self.bodies[index].radius).fold(0.0, f32::max);
-        let pitch = 2.0 * radius * TUNING.march_spacing;
+        let half = indices.iter().map(|&index| self.bodies[index].outline().longest()).fold(0.0, f32::max);
+        let pitch = 2.0 * half * TUNING.march_spacing;
         self.fill_slots(&mut march, indices, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
         // The middle of the shape begins where the path does, and ends where it ends.

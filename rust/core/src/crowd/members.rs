@@ -78,21 +78,22 @@ impl Crowd {
             }
             at = [anchor[0] + frame.half[0], anchor[1] + frame.half[1]];
         }
-        self.most.radius = self.most.radius.max(radius);
-        self.most.speed = self.most.speed.max(spec.speed);
         let id = self.next_id;
         self.next_id += 1;
         self.index.added(id, self.bodies.len());
         let agent = Agent::new(id, spec, at, is_driven);
-        self.bodies.push(Body {
+        let body = Body {
             at,
             radius,
+            core: self.kinds.core(spec.kind, radius),
             rank: agent.own_rank(),
             guide: NO_GUIDE,
             group: u32::MAX,
             flags: Body::RESTS | agent.shown(),
             ..Body::default()
-        });
+        };
+        self.most.include(&body, spec.speed);
+        self.bodies.push(body);
         self.agents.push(agent);
         self.driven += u32::from(is_driven);
         Some(id)
@@ -110,7 +111,7 @@ impl Crowd {
                 gone[index] = true;
                 count += 1;
                 self.routes.leave(self.agents[index].guide);
-                self.areas.leave(self.agents[index].guide, self.bodies[index].radius);
+                self.areas.leave(self.agents[index].guide, self.bodies[index].outline());
                 self.driven -= u32::from(self.agents[index].control.is_driven);
             }
         }
@@ -178,6 +179,8 @@ impl Crowd {
             vx: body.velocity[0],
             vy: body.velocity[1],
             radius: body.radius,
+            half: body.outline().half(),
+            rounding: body.outline().rounding(),
             speed: agent.control.speed,
             kind: agent.kind,
             state: agent.state(),

@@ -5,7 +5,7 @@
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
 //!    where it rests (`yielding`), finds the velocity next to the preferred one that keeps clear of its nearest neighbours (`avoidance`,
 //!    `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
-//! 2. Discs that overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether it settles,
+//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether it settles,
 //!    waits or is stuck (`arrival`).
 //!
 //! Between substeps agents near their goal are handed places around it (`places`), and groups of which all have arrived are announced
@@ -49,6 +49,7 @@ mod members;
 mod millis;
 mod neighbours;
 mod orders;
+mod outline;
 mod place_candidates;
 mod places;
 mod preferred_velocity;
@@ -76,6 +77,7 @@ pub use behaviour::AgentState;
 pub use ground::{CrowdField, CrowdGround, CrowdKind};
 pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;
+pub use outline::OutlineForm;
 pub use spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};
 pub use state::Crowd;
 pub use step::{CROWD_SUBSTEPS_MAX, CrowdNews};

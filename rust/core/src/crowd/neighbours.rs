@@ -1,12 +1,15 @@
-//! Neighbour lists: the few agents whose discs are nearest to each agent's own, found by a uniform grid of square bins.
+//! Neighbour lists: the few agents whose outlines are nearest to each agent's own, found by a uniform grid of square bins.
 //!
 //! The grid is made by a counting sort in time in proportion to agents and bins, row by row, with what the search reads side by side.
 //! Agents of one bin keep their order, so equal crowds have equal grids. Distances are from edge to edge. Large bodies have more
 //! neighbours, because more fit around them.
 
+use std::ops::Range;
+
 use wide::{f32x4, u32x4};
 
 use super::body::Body;
+use super::outline::Outline;
 use super::solver::NEIGHBOURS_MAX;
 use super::tuning::TUNING;
 use crate::bytes::{BytesError, Reader, Saved};
@@ -17,6 +20,24 @@ const NEIGHBOURS: usize = 6;
 const HITS: usize = 64;
 /// The bits of a key that hold the number of a hit.
 const NUMBER: u32 = HITS as u32 - 1;
+
+/// The most that there is among the agents.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Most {
+    /// Half of a side of an outline.
+    pub longest: f32,
+    pub speed: f32,
+    /// Not all bodies are discs.
+    pub has_cores: bool,
+}
+
+impl Most {
+    pub fn include(&mut self, body: &Body, speed: f32) {
+        self.longest = self.longest.max(body.outline().longest());
+        self.speed = self.speed.max(speed);
+        self.has_cores |= !body.core.is_point();
+    }
+}
 
 /// The nearest neighbours of an agent, the nearest first.
 #[derive(Clone, Copy, Default, Debug)]
@@ -59,10 +80,10 @@ impl Saved for Neighbours {
 /// The agent that looks, and how far.
 struct Search {
     at: [f32; 2],
-    radius: f32,
+    outline: Outline,
     own: u32,
     look: f32,
-    radius_max: f32,
+    longest: f32,
 }
 
 /// Agents that are close, and how close: memory of a search. No two keys are equal in the end.
@@ -78,40 +99,42 @@ impl Default for Hits {
 }
 
 impl Hits {
-    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose discs are at most `look` away; no disc is
-    /// larger than `radius_max`.
-    pub fn nearest(
-        &mut self,
-        bins: &Bins,
-        body: &Body,
-        own: usize,
-        look: f32,
-        radius_max: f32,
-    ) -> Neighbours {
-        let by = Search { at: body.at, radius: body.radius, own: own as u32, look, radius_max };
-        if body.radius < TUNING.big {
-            self.nearest_of::<NEIGHBOURS>(bins, &by)
-        } else {
-            self.nearest_of::<NEIGHBOURS_MAX>(bins, &by)
+    /// Returns the neighbours of `body`, which is at `own` in the arrays, of the agents whose outlines are at most `look` away; half of the
+    /// longest side of all is `longest`.
+    pub fn nearest(&mut self, bins: &Bins, body: &Body, own: usize, look: f32, longest: f32) -> Neighbours {
+        let by = Search { at: body.at, outline: body.outline(), own: own as u32, look, longest };
+        match (by.outline.longest() < TUNING.big, bins.has_cores()) {
+            (true, false) => self.nearest_of::<NEIGHBOURS, false>(bins, &by),
+            (false, false) => self.nearest_of::<NEIGHBOURS_MAX, false>(bins, &by),
+            (true, true) => self.nearest_of::<NEIGHBOURS, true>(bins, &by),
+            (false, true) => self.nearest_of::<NEIGHBOURS_MAX, true>(bins, &by),
         }
     }
 
+    /// Without `CORES`, all are discs: most crowds need not look at more than their radii.
     #[inline]
-    fn nearest_of<const K: usize>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
-        let reach = by.radius + by.look;
-        let square = reach + by.radius_max;
+    fn nearest_of<const K: usize, const CORES: bool>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
+        let square = by.outline.longest() + by.look + by.longest;
+        let rounding = by.outline.rounding();
+        let reach = rounding + by.look;
         let low = [by.at[0] - square, by.at[1] - square];
         let high = [by.at[0] + square, by.at[1] + square];
         let (own_x, own_y) = (f32x4::splat(by.at[0]), f32x4::splat(by.at[1]));
-        let (own_radius, reach) = (f32x4::splat(by.radius), f32x4::splat(reach));
+        let (own_rounding, reach) = (f32x4::splat(rounding), f32x4::splat(reach));
+        let own_core = by.outline.core.half().map(f32x4::splat);
         let own = u32x4::splat(by.own);
         let mut count = 0;
-        for row in bins.within(low, high) {
-            for block in row {
-                let (dx, dy) = (f32x4::new(block.x) - own_x, f32x4::new(block.y) - own_y);
-                let radius = f32x4::new(block.radius);
+        for range in bins.ranges(low, high) {
+            for n in range {
+                let block = &bins.blocks[n];
+                let (mut dx, mut dy) = (f32x4::new(block.x) - own_x, f32x4::new(block.y) - own_y);
+                if CORES {
+                    let [x, y] = bins.cores[n];
+                    (dx, dy) = (beyond(dx, own_core[0] + x), beyond(dy, own_core[1] + y));
+                }
+                let rounding = f32x4::new(block.rounding);
                 let distance2 = dx * dx + dy * dy;
-                let (limit, touch) = (reach + radius, own_radius + radius);
+                let (limit, touch) = (reach + rounding, own_rounding + rounding);
                 let is_close = distance2.simd_lt(limit * limit).to_bitmask();
                 let is_own = u32x4::new(block.index).simd_eq(own).to_bitmask();
                 let is_near = is_close & !is_own;
@@ -157,6 +180,12 @@ impl Hits {
     }
 }
 
+/// Returns the part of an offset that lies beyond both cores: see [`super::outline::gap`].
+#[inline]
+fn beyond(offset: f32x4, half: f32x4) -> f32x4 {
+    offset - offset.fast_max(-half).fast_min(half)
+}
+
 /// Agents that are looked at together.
 pub(super) const LANES: usize = 4;
 /// No agent, in a block that is not full.
@@ -170,13 +199,13 @@ const NOWHERE: f32 = 1e9;
 pub(super) struct Block {
     pub x: [f32; LANES],
     pub y: [f32; LANES],
-    pub radius: [f32; LANES],
+    pub rounding: [f32; LANES],
     /// Where they are in the arrays, or [`NO_AGENT`].
     pub index: [u32; LANES],
 }
 
 const EMPTY: Block =
-    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], radius: [0.0; LANES], index: [NO_AGENT; LANES] };
+    Block { x: [NOWHERE; LANES], y: [NOWHERE; LANES], rounding: [0.0; LANES], index: [NO_AGENT; LANES] };
 
 /// Bins of equal squares over the map, row by row, so that bins side by side are one range. Each row begins a block.
 #[derive(Clone, Debug, Default)]
@@ -190,11 +219,13 @@ pub(super) struct Bins {
     /// The bin of each agent.
     bin_of: Vec<u32>,
     blocks: Vec<Block>,
+    /// Half of the cores of the agents of each block; none where all are discs.
+    cores: Vec<[f32x4; 2]>,
 }
 
 impl Bins {
     /// Lays bins of at least `side` cells over a map and sorts the agents into them. Agents of one bin keep their order.
-    pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body]) {
+    pub fn sort(&mut self, width: f32, height: f32, side: f32, bodies: &[Body], has_cores: bool) {
         let bins_max = bodies.len() * 2 + 4096;
         let mut side = side;
         loop {
@@ -223,11 +254,19 @@ impl Bins {
         }
         self.blocks.clear();
         self.blocks.resize((sum as usize).div_ceil(LANES), EMPTY);
+        self.cores.clear();
+        self.cores.resize(if has_cores { self.blocks.len() } else { 0 }, [f32x4::ZERO; 2]);
         for (index, (body, &bin)) in bodies.iter().zip(&self.bin_of).enumerate() {
             let start = &mut self.starts[bin as usize];
             let (block, lane) = (&mut self.blocks[*start as usize / LANES], *start as usize % LANES);
             (block.x[lane], block.y[lane]) = (body.at[0], body.at[1]);
-            (block.radius[lane], block.index[lane]) = (body.radius, index as u32);
+            (block.rounding[lane], block.index[lane]) = (body.outline().rounding(), index as u32);
+            if has_cores {
+                let cores = &mut self.cores[*start as usize / LANES];
+                for (core, half) in cores.iter_mut().zip(body.core.half()) {
+                    core.as_mut_array()[lane] = half;
+                }
+            }
             *start += 1;
         }
         // Each start is now its bin's end.
@@ -238,10 +277,19 @@ impl Bins {
         self.blocks.iter_mut().flat_map(|block| &mut block.index).filter(|index| **index != NO_AGENT)
     }
 
+    const fn has_cores(&self) -> bool {
+        !self.cores.is_empty()
+    }
+
     /// Returns the blocks that hold all agents in bins which the rectangle between two corners touches, and perhaps some beside them,
     /// row by row: none twice.
-    #[inline]
     pub fn within(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = &[Block]> {
+        self.ranges(low, high).map(|range| &self.blocks[range])
+    }
+
+    /// Returns where those blocks are.
+    #[inline]
+    fn ranges(&self, low: [f32; 2], high: [f32; 2]) -> impl Iterator<Item = Range<usize>> {
         let (left, right) = (self.column(low[0]) as usize, self.column(high[0]) as usize);
         (self.row(low[1]) as usize..=self.row(high[1]) as usize).map(move |row| {
             let first = row * self.columns as usize;
@@ -254,7 +302,7 @@ impl Bins {
             } else {
                 0
             };
-            &self.blocks[start..end]
+            start..end
         })
     }
 
@@ -269,6 +317,8 @@ impl Bins {
     }
 
     pub fn memory(&self) -> usize {
-        (self.starts.capacity() + self.bin_of.capacity()) * 4 + self.blocks.capacity() * size_of::<Block>()
+        (self.starts.capacity() + self.bin_of.capacity()) * 4
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.cores.capacity() * size_of::<[f32x4; 2]>()
     }
 }

@@ -73,9 +73,9 @@ impl Crowd {
             return false;
         };
         let (body, agent) = (&mut self.bodies[index], &mut self.agents[index]);
-        self.areas.leave(agent.guide, body.radius);
-        self.areas.join(agent.guide, radius);
-        (body.radius, agent.kind) = (radius, kind);
+        self.areas.leave(agent.guide, body.outline());
+        (body.radius, body.core, agent.kind) = (radius, self.kinds.core(kind, radius), kind);
+        self.areas.join(agent.guide, body.outline());
         // Looked at anew: whether all fit.
         self.revision = None;
         self.disturb();
@@ -86,10 +86,10 @@ impl Crowd {
     /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
     pub fn redirect(&mut self, id: u32, field: u32) {
         let Some(index) = self.index_of(id) else { return };
-        let (agent, radius) = (&mut self.agents[index], self.bodies[index].radius);
+        let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
         self.routes.leave(agent.guide);
-        self.areas.leave(agent.guide, radius);
-        self.areas.join(field, radius);
+        self.areas.leave(agent.guide, outline);
+        self.areas.join(field, outline);
         (agent.guide, agent.progress.stalled) = (field, Millis::ZERO);
         agent.progress.forget_distances();
     }
@@ -99,7 +99,7 @@ impl Crowd {
         for (agent, body) in self.agents.iter_mut().zip(&mut self.bodies) {
             if agent.guide & PATH_GUIDE == 0 && is_gone(agent.guide) {
                 body.forget_push_request();
-                self.areas.leave(agent.guide, body.radius);
+                self.areas.leave(agent.guide, body.outline());
                 agent.begin(NO_GUIDE, agent.slot.home);
             }
             // The number of the field is given to another one, which leads elsewhere.
@@ -123,7 +123,7 @@ impl Crowd {
         true
     }
 
-    /// Gives an agent another disc, in cells; `false` when there is no such agent, or the radius is not one that an agent may
+    /// Gives an agent another radius, in cells; `false` when there is no such agent, or the radius is not one that an agent may
     /// have.
     pub fn set_radius(&mut self, id: u32, radius: f32) -> bool {
         self.index_of(id).is_some_and(|index| self.set_body(id, self.agents[index].kind, radius))
@@ -205,8 +205,8 @@ impl Crowd {
             let agent = &mut self.agents[index];
             self.routes.join(guide);
             self.routes.leave(agent.guide);
-            self.areas.leave(agent.guide, self.bodies[index].radius);
-            self.areas.join(guide, self.bodies[index].radius);
+            self.areas.leave(agent.guide, self.bodies[index].outline());
+            self.areas.join(guide, self.bodies[index].outline());
             agent.begin(guide, self.bodies[index].at);
             self.bodies[index].forget_push_request();
         }

@@ -5,6 +5,8 @@
 use super::agent::Agent;
 use super::body::Body;
 use super::ground::CrowdGround;
+use super::neighbours::Most;
+use super::outline::{Gap, Outline, gap};
 use super::preferred_velocity::{UNITS_PER_CELL, cost_at};
 use super::sweep::{Frame, fits, is_straight};
 use super::tuning::TUNING;
@@ -15,7 +17,7 @@ use crate::field::{FieldRef, FlowField, UNREACHED};
 use crate::geometry::Direction;
 use crate::sort::sort_by_number;
 
-/// Bodies below this radius, in cells, get a lattice of their own; cells are too coarse for them.
+/// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
 const SMALL: f32 = 0.75;
 /// The height of a row of a hexagonal lattice.
 const ROW: f32 = 0.866_025_4;
@@ -24,18 +26,18 @@ const FIRST_LIMIT: u32 = 560;
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(super) const RINGS_MAX: i32 = 192;
 
-/// Discs that are taken, in square bins.
+/// Room that is taken, in square bins.
 pub(super) struct Taken {
     side: f32,
     columns: usize,
     rows: usize,
-    radius_max: f32,
+    most: Most,
     heads: Vec<u32>,
-    discs: Vec<(V, f32, u32)>,
+    outlines: Vec<(V, Outline, u32)>,
 }
 
 impl Taken {
-    pub fn new(ground: &CrowdGround<'_>, count: usize, radius_max: f32) -> Self {
+    pub fn new(ground: &CrowdGround<'_>, count: usize, most: Most) -> Self {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
         // Larger bins on large maps: there are never many more bins than agents.
         let mut side = 2.0_f32;
@@ -47,9 +49,9 @@ impl Taken {
             side,
             columns,
             rows,
-            radius_max,
+            most,
             heads: vec![0; columns * rows],
-            discs: Vec::with_capacity(count),
+            outlines: Vec::with_capacity(count),
         }
     }
 
@@ -58,27 +60,28 @@ impl Taken {
         (of(at[0], self.columns), of(at[1], self.rows))
     }
 
-    pub fn add(&mut self, at: V, radius: f32) {
+    pub fn add(&mut self, at: V, outline: Outline) {
         let (x, y) = self.bin(at);
         let head = &mut self.heads[y * self.columns + x];
-        self.discs.push((at, radius, *head));
-        *head = self.discs.len() as u32;
+        self.outlines.push((at, outline, *head));
+        *head = self.outlines.len() as u32;
     }
 
-    pub fn is_free(&self, at: V, radius: f32) -> bool {
-        let reach = radius + self.radius_max;
+    pub fn is_free(&self, at: V, outline: Outline) -> bool {
+        let reach = outline.longest() + self.most.longest;
         let (left, top) = self.bin([at[0] - reach, at[1] - reach]);
         let (right, bottom) = self.bin([at[0] + reach, at[1] + reach]);
-        (top..=bottom).all(|y| (left..=right).all(|x| self.is_free_in(y * self.columns + x, at, radius)))
+        (top..=bottom).all(|y| (left..=right).all(|x| self.is_free_in(y * self.columns + x, at, outline)))
     }
 
-    fn is_free_in(&self, bin: usize, at: V, radius: f32) -> bool {
+    fn is_free_in(&self, bin: usize, at: V, outline: Outline) -> bool {
+        let gap = if self.most.has_cores { gap::<true> } else { gap::<false> };
         let mut next = self.heads[bin];
-        while let Some(&(other, its_radius, after)) =
-            (next as usize).checked_sub(1).and_then(|n| self.discs.get(n))
+        while let Some(&(other, its, after)) =
+            (next as usize).checked_sub(1).and_then(|n| self.outlines.get(n))
         {
-            let offset = minus(other, at);
-            let limit = radius + its_radius - TUNING.place_overlap * radius.min(its_radius);
+            let Gap { offset, touch } = gap(outline, its, minus(other, at));
+            let limit = touch - TUNING.place_overlap * outline.radius.min(its.radius);
             if dot(offset, offset) < limit * limit {
                 return false;
             }
@@ -88,12 +91,12 @@ impl Taken {
     }
 }
 
-/// Places for bodies of one kind and radius that follow one field, by cost. They are looked for as far out as they are asked for: around
+/// Places for bodies of one kind and outline that follow one field, by cost. They are looked for as far out as they are asked for: around
 /// a goal that few have reached, those for all that are on their way to it would take longer than the rest of the step.
 pub(super) struct Places<'a> {
     pub guide: u32,
     pub kind: u16,
-    pub radius: f32,
+    pub outline: Outline,
     field: &'a FlowField,
     layer: &'a BitGrid,
     frame: Frame,
@@ -119,7 +122,7 @@ impl<'a> Places<'a> {
         frame: Frame,
         guide: u32,
         kind: u16,
-        radius: f32,
+        outline: Outline,
         area: f32,
     ) -> Self {
         // In the open some five times as many cells as the bodies take, and four cells for a few; between walls at least twice as many.
@@ -131,7 +134,7 @@ impl<'a> Places<'a> {
         Self {
             guide,
             kind,
-            radius,
+            outline,
             field,
             layer,
             frame,
@@ -148,8 +151,8 @@ impl<'a> Places<'a> {
 
     /// Takes the free place of the least cost, the nearest to `at` of some; and how far it is from the goal, in cells.
     pub fn take(&mut self, taken: &Taken, at: V) -> Option<(f32, V)> {
-        let radius = self.radius;
-        let is_free = |&(_, place): &(u32, V)| taken.is_free(place, radius);
+        let outline = self.outline;
+        let is_free = |&(_, place): &(u32, V)| taken.is_free(place, outline);
         let least = loop {
             match self.all.get(self.first) {
                 Some(place) if is_free(place) => break place.0,
@@ -189,13 +192,15 @@ impl<'a> Places<'a> {
 
     /// Adds the places in the next cell.
     fn add_places_of_cell(&mut self) {
-        let Self { layer, frame, cells, seen, all, radius, .. } = self;
+        let Self { layer, frame, cells, seen, all, outline, .. } = self;
         let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
         let (cost, cell) = cells[*seen];
         *seen += 1;
         let (origin, before, center) = (middle(cells[0].1), all.len(), middle(cell));
-        if *radius < SMALL {
-            on_lattice(origin, *radius * 2.0 * TUNING.spacing, center, |at| {
+        if outline.longest() < SMALL {
+            // Rows of boxes lie on each other, rows of discs in each other's gaps.
+            let row = if outline.core.is_point() { ROW } else { 1.0 };
+            on_lattice(origin, outline.radius * 2.0 * TUNING.spacing, row, center, |at| {
                 if fits(layer, frame, at[0], at[1]) {
                     all.push((cost, at));
                 }
@@ -208,9 +213,9 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The points of a hexagonal lattice through `origin` in the square cell around `middle`, row by row.
-fn on_lattice(origin: V, pitch: f32, middle: V, mut each: impl FnMut(V)) {
-    let height = pitch * ROW;
+/// The points of a lattice through `origin` in the square cell around `middle`, row by row.
+fn on_lattice(origin: V, pitch: f32, row: f32, middle: V, mut each: impl FnMut(V)) {
+    let height = pitch * row;
     let first_row = ((middle[1] - 0.5 - origin[1]) / height).ceil();
     for row in 0..64 {
         let row = first_row + row as f32;
@@ -278,7 +283,7 @@ pub(super) fn fitting(
         is_at_end || agent.slot.is_in_formation() && towards(body.at, agent.slot.home).1 < TUNING.look;
     let is_good = |at: V| {
         fits(layer, frame, at[0], at[1])
-            && taken.is_free(at, body.radius)
+            && taken.is_free(at, body.outline())
             && leads(at)
             && (!must_see || is_straight(layer, frame, body.at, at))
     };

@@ -100,10 +100,10 @@ impl Crowd {
 
     /// Returns the places that agents have, or rest on.
     fn taken(&self, ground: &CrowdGround<'_>) -> Taken {
-        let mut taken = Taken::new(ground, self.bodies.len(), self.most.radius);
+        let mut taken = Taken::new(ground, self.bodies.len(), self.most);
         for (agent, body) in self.agents.iter().zip(&self.bodies) {
             if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
-                taken.add(agent.slot.home, body.radius);
+                taken.add(agent.slot.home, body.outline());
             }
         }
         taken
@@ -123,7 +123,7 @@ impl Crowd {
         let layer = ground.layer(agent.kind);
         if let Some((home, ring)) = fitting(layer, &frame, field, agent, body, &giver.taken, ring) {
             agent.take_place(home, body.radius);
-            giver.taken.add(home, body.radius);
+            giver.taken.add(home, body.outline());
             giver.last = Some((same, ring));
         } else {
             agent.slot.is_given = false;
@@ -135,9 +135,8 @@ impl Crowd {
     fn give_around<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };
-        let is_same = |p: &Places<'_>| {
-            p.guide == agent.guide && p.kind == agent.kind && p.radius.to_bits() == body.radius.to_bits()
-        };
+        let is_same =
+            |p: &Places<'_>| p.guide == agent.guide && p.kind == agent.kind && p.outline == body.outline();
         let number = giver.places.iter().position(is_same).unwrap_or_else(|| {
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let reach = self.settle_radii.of(agent.guide);
@@ -149,7 +148,7 @@ impl Crowd {
                 frame,
                 agent.guide,
                 agent.kind,
-                body.radius,
+                body.outline(),
                 area,
             );
             giver.places.push(around);
@@ -159,7 +158,7 @@ impl Crowd {
             agent.slot.home = home;
             agent.slot.formation = Slot::around(field.group);
             agent.slot.is_given = true;
-            giver.taken.add(home, body.radius);
+            giver.taken.add(home, body.outline());
             let (guide, radius, is_driven) = (agent.guide, body.radius, agent.control.is_driven);
             let is_short = !is_driven && !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
             self.agents[index].slot.is_short = is_short;

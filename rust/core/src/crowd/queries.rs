@@ -89,13 +89,15 @@ impl Crowd {
             if agent.behaviour().rests() {
                 continue;
             }
-            let (r, x, y) = (body.radius, body.at[0], body.at[1]);
-            let covered = |at: f32, cell: f32| ((at + r).min(cell + 1.0) - (at - r).max(cell)).max(0.0);
-            let (left, top) = ((x - r).max(0.0) as usize, (y - r).max(0.0) as usize);
-            for row in top..height.min((y + r).max(0.0) as usize + 1) {
-                let down = covered(y, row as f32);
-                for column in left..width.min((x + r).max(0.0) as usize + 1) {
-                    cells[row * width + column] += down * covered(x, column as f32);
+            let ([x, y], [half_x, half_y]) = (body.at, body.outline().half());
+            let covered = |at: f32, half: f32, cell: f32| {
+                ((at + half).min(cell + 1.0) - (at - half).max(cell)).max(0.0)
+            };
+            let (left, top) = ((x - half_x).max(0.0) as usize, (y - half_y).max(0.0) as usize);
+            for row in top..height.min((y + half_y).max(0.0) as usize + 1) {
+                let down = covered(y, half_y, row as f32);
+                for column in left..width.min((x + half_x).max(0.0) as usize + 1) {
+                    cells[row * width + column] += down * covered(x, half_x, column as f32);
                 }
             }
         }
@@ -125,7 +127,7 @@ impl Crowd {
             }
             let (x, y) = (body.at[0].max(0.0) as usize / tile, body.at[1].max(0.0) as usize / tile);
             if x < columns && y < rows {
-                jams[y * columns + x] += 4.0 * body.radius * body.radius / area;
+                jams[y * columns + x] += body.outline().area() / area;
             }
         }
         jams

@@ -1,10 +1,11 @@
 //! Settle radii: how much room all agents take that go to one goal.
 //!
-//! The squares around their discs are summed up by group and taken as the area of one disc. Sums are integers, so their order does not
+//! The rectangles around their outlines are summed up by group and taken as the area of one disc. Sums are integers, so their order does not
 //! matter.
 
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE, Routes};
+use super::outline::Outline;
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.
 const PARTS: f32 = 1024.0;
@@ -16,7 +17,7 @@ pub(super) struct Areas {
     paths: Vec<u64>,
 }
 
-/// The squares around the discs of the agents that follow one guide or another of one group would fill a disc with such a radius, in
+/// The rectangles around the outlines of the agents that follow one guide or another of one group would fill a disc with such a radius, in
 /// cells; by field, and by path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SettleRadii {
@@ -50,17 +51,17 @@ impl Areas {
         self.fields.get(field as usize).is_some_and(|area| *area > 0)
     }
 
-    /// One more agent with this radius follows `guide` from now on.
-    pub fn join(&mut self, guide: u32, radius: f32) {
+    /// One more agent with this outline follows `guide` from now on.
+    pub fn join(&mut self, guide: u32, outline: Outline) {
         if let Some(area) = self.of(guide) {
-            *area += parts(radius);
+            *area += parts(outline);
         }
     }
 
-    /// One agent with this radius follows `guide` no more.
-    pub fn leave(&mut self, guide: u32, radius: f32) {
+    /// One agent with this outline follows `guide` no more.
+    pub fn leave(&mut self, guide: u32, outline: Outline) {
         if let Some(area) = self.of(guide) {
-            *area -= parts(radius);
+            *area -= parts(outline);
         }
     }
 }
@@ -68,8 +69,8 @@ impl Areas {
 /// Guides with greater numbers have no reach: bytes that were tampered with must not ask for memory.
 const FAR: usize = 1 << 16;
 
-fn parts(radius: f32) -> u64 {
-    (4.0 * radius * radius * PARTS) as u64
+fn parts(outline: Outline) -> u64 {
+    (outline.area() * PARTS) as u64
 }
 
 impl SettleRadii {

@@ -23,7 +23,7 @@ pub struct AgentSpec {
     pub kind: u16,
     /// In cells a second.
     pub speed: f32,
-    /// In cells.
+    /// Half of the width of its outline where that is narrow, in cells; see [`super::OutlineForm`].
     pub radius: f32,
 }
 
@@ -40,8 +40,12 @@ pub struct AgentView {
     pub vx: f32,
     /// Cells a second along y.
     pub vy: f32,
-    /// In cells.
+    /// Half of the width of its outline where that is narrow, in cells.
     pub radius: f32,
+    /// Half of the width and of the height of its outline, in cells.
+    pub half: [f32; 2],
+    /// How far the corners of its outline are rounded, in cells: all of `radius` for a disc or a capsule.
+    pub rounding: f32,
     /// In cells a second.
     pub speed: f32,
     /// Its kind.

@@ -5,7 +5,7 @@ use super::body::Body;
 use super::ground::Kinds;
 use super::guide::Routes;
 use super::march::March;
-use super::neighbours::{Bins, Neighbours};
+use super::neighbours::{Bins, Most, Neighbours};
 use super::settle_radius::{Areas, SettleRadii};
 use super::spec::CrowdSettings;
 
@@ -73,13 +73,6 @@ pub struct Crowd {
     pub(super) scratch: Scratch,
 }
 
-/// The largest that there are among the agents.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Most {
-    pub(super) radius: f32,
-    pub(super) speed: f32,
-}
-
 /// An order that was given to some, and whether one of them has arrived.
 pub(super) type Order = (u32, bool);
 
@@ -122,11 +115,12 @@ impl Crowd {
         self.near_age = 0;
     }
 
-    /// Looks for the largest radius and the highest speed.
+    /// Looks for the longest outline and the highest speed.
     pub(super) fn measure(&mut self) {
-        let radius = self.bodies.iter().fold(0.0_f32, |max, body| max.max(body.radius));
-        let speed = self.agents.iter().fold(0.0_f32, |max, agent| max.max(agent.control.speed));
-        self.most = Most { radius, speed };
+        self.most = Most::default();
+        for (body, agent) in self.bodies.iter().zip(&self.agents) {
+            self.most.include(body, agent.control.speed);
+        }
     }
 
     /// Returns the bytes on the heap.

@@ -103,7 +103,7 @@ impl Substep<'_> {
             // At rest only those that press on it matter, and a driven body presses from farther away.
             let rests = intent.preference == Preference::Rests && !self.has_driven;
             let look = if rests { TUNING.pressing } else { TUNING.look };
-            *near = hits.nearest(self.bins, &body, own, look, self.radius_max);
+            *near = hits.nearest(self.bins, &body, own, look, self.longest);
         }
         // For a driven body this counts how long it has not gone where it was sent, and goes down when it does: see `driven`.
         if !agent.control.is_driven {
@@ -173,7 +173,8 @@ impl Substep<'_> {
         let mut around = Around::default();
         // One that ghosts sees no other and moves straight on.
         if !ghosts {
-            around.look(bodies, &body, preferred.way, near, shoulders, self.seconds);
+            let look = if self.has_cores { Around::look::<true> } else { Around::look::<false> };
+            look(&mut around, bodies, &body, preferred.way, near, shoulders, self.seconds);
         }
         let way = if agent.behaviour().is_aside() {
             preferred.way

@@ -127,7 +127,8 @@ impl Crowd {
             bins,
             settings,
             settle_radii,
-            radius_max: most.radius,
+            longest: most.longest,
+            has_cores: most.has_cores,
             has_driven: self.driven > 0,
             seconds,
             millis: Millis::of_step(seconds),
@@ -156,7 +157,7 @@ impl Crowd {
     /// Sorts all by place.
     pub(super) fn sort_into_bins(&mut self, ground: &CrowdGround<'_>) {
         let (w, h) = (ground.region.w as f32, ground.region.h as f32);
-        self.bins.sort(w, h, TUNING.bin_side, &self.bodies);
+        self.bins.sort(w, h, TUNING.bin_side, &self.bodies, self.most.has_cores);
         self.is_sorted = true;
     }
 

@@ -19,8 +19,10 @@ pub(super) struct Substep<'a> {
     pub bins: &'a Bins,
     pub settings: &'a CrowdSettings,
     pub settle_radii: &'a SettleRadii,
-    /// The largest radius.
-    pub radius_max: f32,
+    /// Half of the longest side of all outlines.
+    pub longest: f32,
+    /// Not all bodies are discs.
+    pub has_cores: bool,
     /// Some bodies are moved from outside.
     pub has_driven: bool,
     pub seconds: f32,

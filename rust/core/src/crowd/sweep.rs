@@ -1,8 +1,8 @@
 //! Moving a body without ever putting it where it does not fit.
 //!
 //! A body of w × h cells whose centre lies between cells covers several anchors at once: on each axis from the one that it has left all
-//! but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint leaves around its disc, so
-//! that a body may lie a little off the middle of a passage that is as wide as its footprint.
+//! but its slack of, to the one that it has entered by more than its slack. The slack is what its footprint leaves around its outline,
+//! so that a body may lie a little off the middle of a passage that is as wide as its footprint.
 
 use wide::f32x4;
 
@@ -31,8 +31,9 @@ impl Frame {
     #[inline]
     pub(super) fn new(footprint: Footprint, radius: f32) -> Self {
         let half = [footprint.w() as f32 * 0.5, footprint.h() as f32 * 0.5];
-        let slack = |half: f32| (half - radius).clamp(SLACK_MIN, SLACK_MAX);
-        Self { half, slack: [slack(half[0]), slack(half[1])] }
+        // An outline leaves as much of a long side as of a short one.
+        let slack = (half[0].min(half[1]) - radius).clamp(SLACK_MIN, SLACK_MAX);
+        Self { half, slack: [slack; 2] }
     }
 
     /// Returns the first and the last anchor on `axis` of a body centred at `at`, counted from the region's corner.

@@ -10,10 +10,11 @@ use super::behaviour::{Behaviour, Cause, Pace};
 use super::body::Body;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
+use super::outline::Gap;
 use super::priority::ID_BITS;
 use super::spec::AgentView;
 use super::state::Crowd;
-use super::vector::{V, dot, minus};
+use super::vector::{V, dot};
 use super::yielding::presser;
 
 /// Neighbours are looked for so far off, in cells from disc to disc.
@@ -269,8 +270,8 @@ impl Crowd {
         let body = &self.bodies[index];
         let distance = |&other: &usize| {
             let other = &self.bodies[other];
-            let offset = minus(other.at, body.at);
-            let apart = dot(offset, offset).sqrt() - body.radius - other.radius;
+            let Gap { offset, touch } = body.gap::<true>(other);
+            let apart = dot(offset, offset).sqrt() - touch;
             // Within 60° of its way.
             let ahead = dot(body.preferred, offset);
             let is_before = ahead > 0.0 && ahead * ahead > 0.25 * dot(offset, offset);

@@ -19,6 +19,7 @@ use super::body::Body;
 use super::guide::PATH_GUIDE;
 use super::millis::Millis;
 use super::neighbours::Neighbours;
+use super::outline::Gap;
 use super::priority::Priority;
 use super::substep::Substep;
 use super::sweep::sweep;
@@ -122,7 +123,8 @@ impl Meeting {
     }
 
     #[inline]
-    pub fn see(&mut self, body: &Body, own_way: V, other: &Body, offset: V) {
+    pub fn see(&mut self, body: &Body, own_way: V, other: &Body, gap: Gap) {
+        let Gap { offset, touch } = gap;
         let ahead = dot(own_way, offset);
         let is_before = ahead > 0.0;
         let is_one_group = other.group == body.group;
@@ -130,14 +132,13 @@ impl Meeting {
         // Few have arrived or are blocked while most are on the way: the flags first.
         let stays = Body::RESTS | Body::ARRIVED | Body::BLOCKED;
         if other.flags & stays != 0 && is_before && is_one_group {
-            self.see_settled(body, other, offset, ahead);
+            self.see_settled(body, other, gap, ahead);
         }
         if other.rests() {
             return;
         }
         let same_way = dot(own_way, other.preferred);
         self.is_met |= is_before && same_way < -0.5 && !is_one_group;
-        let touch = body.radius + other.radius;
         let limit = touch + TUNING.look;
         if distance2 > limit * limit {
             return;
@@ -166,7 +167,8 @@ impl Meeting {
     }
 
     /// Looks at one of its own group before it that has arrived or is blocked.
-    fn see_settled(&mut self, body: &Body, other: &Body, offset: V, ahead: f32) {
+    fn see_settled(&mut self, body: &Body, other: &Body, gap: Gap, ahead: f32) {
+        let Gap { offset, touch } = gap;
         let distance2 = dot(offset, offset);
         // One that has arrived and only makes way counts as if it rested.
         if other.gives() {
@@ -178,7 +180,7 @@ impl Meeting {
         // Around the end of a path no places are handed out, so that those that have arrived come no nearer to it either.
         let arrived = if body.guide & PATH_GUIDE != 0 { Body::ARRIVED } else { 0 };
         if other.flags & (Body::RESTS | Body::BLOCKED | arrived) != 0 {
-            let limit = body.radius + other.radius + TUNING.beside;
+            let limit = touch + TUNING.beside;
             let is_beside = distance2 < limit * limit;
             self.blocked_before |= is_beside && ahead * ahead > 0.25 * distance2;
             self.blocked_beside |= is_beside && ahead * ahead > 0.03 * distance2;
@@ -260,11 +262,9 @@ pub(super) fn presser<'a>(
         {
             return false;
         }
-        let offset = minus(body.at, other.at);
+        let Gap { offset, touch } = other.gap::<true>(body);
         let (distance2, ahead) = (dot(offset, offset), dot(other.preferred, offset));
-        let limit = body.radius
-            + other.radius
-            + if other.is_driven() { TUNING.pressing_driven } else { TUNING.pressing };
+        let limit = touch + if other.is_driven() { TUNING.pressing_driven } else { TUNING.pressing };
         distance2 < limit * limit && ahead > 0.0 && ahead * ahead > 0.03 * distance2
     };
     near.iter()

@@ -4,7 +4,7 @@ use super::{CrowdMap, Guidance};
 use crate::crowd::{AgentView, Crowd, CrowdKind};
 use crate::world::Profile;
 
-/// Room that a body leaves around its disc when it is given no radius, in cells.
+/// Room that a body leaves around its outline when it is given no radius, in cells.
 const ROOM: f64 = 0.1;
 
 /// Profiles by number, and the number of each agent's.
@@ -51,7 +51,7 @@ impl Guidance {
         std::mem::replace(&mut numbers[id as usize], number) != number
     }
 
-    /// Gives agents the profile with a number, and a disc a little smaller than its footprint; returns how many of them there
+    /// Gives agents the profile with a number, and an outline a little smaller than its footprint; returns how many of them there
     /// are. They go on with what they were doing.
     pub fn give_profile(
         &mut self,
@@ -114,10 +114,12 @@ impl Guidance {
 /// Returns the kind of a body of `profile` in a crowd.
 pub fn kind_of(profile: &Profile) -> CrowdKind {
     let layer = profile.layer_key();
-    if profile.slowed_by_weight { CrowdKind::slowed(layer, profile.terrain_costs) } else { layer.into() }
+    let kind =
+        if profile.slowed_by_weight { CrowdKind::slowed(layer, profile.terrain_costs) } else { layer.into() };
+    CrowdKind { outline: profile.outline, ..kind }
 }
 
-/// Returns the radius of a disc a little smaller than the footprint holds, in cells.
+/// Returns half of the width of an outline a little smaller than the footprint, where that is narrow, in cells.
 pub fn default_radius(profile: &Profile) -> f64 {
     f64::from(profile.footprint.w().min(profile.footprint.h())) / 2.0 - ROOM
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::plan::SearchJob;
 use crate::cost::Cost;
+use crate::crowd::OutlineForm;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::passability::{InfluenceWeights, LayerKey, TerrainCosts};
 use crate::path::Route;
@@ -44,6 +45,8 @@ pub struct Profile {
     pub ignored_obstacles: IgnoredObstacles,
     /// In a crowd it walks slower where weights and terrains make a step cost more.
     pub slowed_by_weight: bool,
+    /// By which form of outline it keeps clear of others in a crowd.
+    pub outline: OutlineForm,
 }
 
 // The order of saved bytes, which is not that of the struct: bytes that were saved depend on it.
@@ -55,6 +58,7 @@ crate::bytes::saved_fields!(Profile {
     influence_weights: InfluenceWeights,
     ignored_obstacles: IgnoredObstacles,
     slowed_by_weight: bool,
+    outline: OutlineForm,
 });
 
 impl Profile {

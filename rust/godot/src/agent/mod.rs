@@ -92,7 +92,7 @@ fn new_walker() -> Walker {
 /// straight to the nearest place where it fits, and on to its target. At rest it leaves closed cells by [method
 /// get_next_velocity]. Physics may hold it: what lies within a collision shape does not walk out of it.
 ///
-/// Make the body's collision shape a circle that is a little smaller than the agent's disc: see [member radius]. A larger
+/// Make the body's collision shape a little smaller than the agent's outline: see [member radius]. A larger
 /// shape gets caught on the corners of walls and on other bodies.
 ///
 /// A body that walks needs no [PathForgeObstacle2D]. One as a child of the agent makes the body block cells, for units
@@ -166,8 +166,9 @@ pub struct PathForgeAgent2D {
     #[var(get = get_crowd, set = set_crowd)]
     crowd: PhantomVar<Option<Gd<PathForgeCrowd>>>,
 
-    /// The radius of the disc that keeps clear of others, in pixels; 0 for half the footprint less a tenth of a cell.
-    /// It counts as at most 64 cells.
+    /// Half of the width that keeps clear of others, in pixels: the radius of a disc, of a long body where it is narrow. 0 is
+    /// half the footprint less a tenth of a cell. It counts as at most 64 cells. The outline is that of
+    /// [member PathForgeProfile.outline].
     #[export(range = (0.0, 500.0, 0.1, or_greater, suffix = "px"))]
     #[var(set = set_radius)]
     pub radius: f64,

@@ -15,9 +15,9 @@ impl PathForgeCrowd {
     /// same order: −1 where the body cannot stand or [member max_agents] is reached, with one warning. Ids are never
     /// given again.
     ///
-    /// `speed` is in pixels a second. `radius`, in pixels, is that of the disc that keeps clear of others; 0 for a
-    /// little less than the footprint holds. A body that is given a larger disc than its footprint still fits where the
-    /// footprint does.
+    /// `speed` is in pixels a second. `radius`, in pixels, is half of the width that keeps clear of others, of a long body
+    /// where it is narrow; 0 for a little less than the footprint holds. See [member PathForgeProfile.outline]. A body
+    /// that is given a larger outline than its footprint still fits where the footprint does.
     ///
     /// When the profile is edited later, its agents follow from the next step on: their footprint, their paths and,
     /// when it was given as 0, their radius. Agents that do not fit where they stand any more are put onto the nearest

@@ -1,4 +1,4 @@
-//! Changing what agents are, whatever they are doing: speed, disc, priority, profile, place, colour.
+//! Changing what agents are, whatever they are doing: speed, radius, priority, profile, place, colour.
 
 use godot::prelude::*;
 use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
@@ -24,8 +24,8 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_speed(id, speed))
     }
 
-    /// Gives agents a disc of another radius, in pixels, and returns how many there are. 0 is a little less than the
-    /// footprint holds.
+    /// Gives agents another radius, in pixels, and returns how many there are: half of the width that keeps clear of
+    /// others, of a long body where it is narrow. 0 is a little less than the footprint holds.
     #[func]
     fn set_agent_radius(&mut self, ids: PackedInt32Array, radius: f64) -> i64 {
         let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
@@ -56,8 +56,9 @@ impl PathForgeCrowd {
         self.for_each(&ids, |crowd, id| crowd.crowd.set_paused(id, paused))
     }
 
-    /// Gives agents another profile, and returns how many there are. They go on with what they were doing. They get its footprint, its paths, and a disc a little
-    /// smaller than the footprint holds. Agents that do not fit where they stand are put onto the nearest place where they do.
+    /// Gives agents another profile, and returns how many there are. They go on with what they were doing. They get its
+    /// footprint, its paths, and an outline a little smaller than the footprint holds. Agents that do not fit where they
+    /// stand are put onto the nearest place where they do.
     #[func]
     fn set_agent_profile(
         &mut self,

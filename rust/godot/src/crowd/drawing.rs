@@ -123,9 +123,10 @@ fn disc() -> Gd<Mesh> {
     mesh.upcast()
 }
 
-/// How much longer than 1 the transform makes the unit disc, along x and along y.
-pub(super) fn extent(frame: Transform2D) -> Vector2 {
-    Vector2::new(frame.a.x.hypot(frame.b.x), frame.a.y.hypot(frame.b.y))
+/// How long what is `half` as wide and high comes out along x and along y of the transform: a disc as long as its ellipse.
+pub(super) fn extent(frame: Transform2D, half: [f32; 2]) -> Vector2 {
+    let (a, b) = (frame.a * half[0], frame.b * half[1]);
+    Vector2::new(a.x.hypot(b.x), a.y.hypot(b.y))
 }
 
 impl PathForgeCrowd {
@@ -166,12 +167,12 @@ impl PathForgeCrowd {
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
         let geometry = self.geometry;
-        let extent = extent(geometry.transform());
+        let frame = geometry.transform();
         let mut bounds = Bounds::default();
         let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
         for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
             let at = geometry.local_of(view.x, view.y);
-            let size = extent * (view.radius * 2.0);
+            let size = extent(frame, view.half) * 2.0;
             slot[..TRANSFORM].copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
             bounds.add(at, size);
             if has_colors {

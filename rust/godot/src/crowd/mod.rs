@@ -60,10 +60,11 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 ///     crowd.remove_agents(ids)
 /// ```
 ///
-/// An agent is a disc within the footprint of its profile. The disc is never in a wall, however long a frame takes. The
-/// corners of a footprint that is larger than the disc may reach into a wall by the difference.
+/// An agent keeps clear of others by an outline within the footprint of its profile: a disc, a capsule for a long body, or a
+/// box, as [member PathForgeProfile.outline] says. The outline is never in a wall, however long a frame takes. The edges of
+/// a footprint that is larger than the outline may reach into a wall by the difference.
 ///
-/// Discs keep clear of all other agents of the crowd, but not of another crowd's. Agents that meet give way or queue. An
+/// Agents keep clear of all other agents of the crowd, but not of another crowd's. Agents that meet give way or queue. An
 /// agent that is held up for a second shoulders its way through agents that rest for another goal, so opposing groups
 /// pass each other.
 ///
@@ -108,7 +109,7 @@ pub struct PathForgeCrowd {
     /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured
     /// by what they are doing. It is written once a frame: instance count, transforms and colours. Without a mesh it gets
     /// a disc. A mesh of your own has to be one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as
-    /// large as its agent's disc, which is an ellipse on an isometric map. Show it with a [MultiMeshInstance2D] beside
+    /// wide and as high as its agent's outline, and as an ellipse on an isometric map. Show it with a [MultiMeshInstance2D] beside
     /// the grid's cells.
     #[export]
     #[var(get, set)]

@@ -23,7 +23,7 @@ use crate::state::State;
 /// Of more nodes than this, each looks at its path in every second step only: that takes most of the time.
 const MANY_NODES: usize = 256;
 
-/// The smallest radius of a node, in cells: one that is given and rounds to zero is a disc, too.
+/// The smallest radius of a node, in cells: one that is given and rounds to zero takes room, too.
 const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.

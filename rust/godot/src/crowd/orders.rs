@@ -66,7 +66,7 @@ impl PathForgeCrowd {
     /// those in front get the places in front. Agents leave the common path when they can walk straight to their place;
     /// two of one size that are held up beside each other may swap.
     ///
-    /// A place where the body cannot stand, or whose disc another's place overlaps, is moved to the nearest one that
+    /// A place where the body cannot stand, or whose outline another's place overlaps, is moved to the nearest one that
     /// fits; large bodies choose first. Places that other agents have, walk to or rest in count, too, so two armies
     /// that are sent to one spot stand side by side.
     ///

@@ -1,8 +1,10 @@
 //! The overlay: bodies by what they are doing, and of chosen agents their place, what they wait for, and why in words.
 
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use godot::classes::ThemeDb;
 use godot::prelude::*;
-use pathforge_core::crowd::AgentTrace;
+use pathforge_core::crowd::{AgentTrace, AgentView};
 
 use super::drawing::extent;
 use super::{PathForgeCrowd, ids_of};
@@ -26,6 +28,17 @@ impl Lines {
         self.points.push(to);
         self.colors.push(color);
     }
+}
+
+/// Points along the outline of an agent around its centre, in cells: three on each rounded corner.
+fn outline(view: &AgentView) -> [Vector2; 12] {
+    let core = Vector2::new(view.half[0], view.half[1]) - Vector2::ONE * view.rounding;
+    std::array::from_fn(|n| {
+        let quarter = (n / 3) as f32 * FRAC_PI_2;
+        // A corner of the core, and on from there.
+        let corner = Vector2::from_angle(quarter + FRAC_PI_4).sign() * core;
+        corner + Vector2::from_angle(quarter + (n % 3) as f32 * FRAC_PI_4) * view.rounding
+    })
 }
 
 impl PathForgeCrowd {
@@ -59,17 +72,14 @@ impl PathForgeCrowd {
         }
     }
 
-    /// Discs and velocities of all agents.
+    /// Outlines and velocities of all agents.
     fn add_bodies(&self, to_item: Transform2D, lines: &mut Lines) {
         let geometry = self.geometry;
         let frame = geometry.transform();
-        let extent = extent(frame);
         for view in self.crowd.views_unordered() {
             let at = geometry.local_of(view.x, view.y);
             let color = self.color_of(view.state);
-            let (x, y) =
-                (Vector2::new(view.radius * extent.x, 0.0), Vector2::new(0.0, view.radius * extent.y));
-            let ring = [x, (x + y) * 0.707, y, (y - x) * 0.707, -x, (-x - y) * 0.707, -y, (x - y) * 0.707];
+            let ring = outline(&view).map(|corner| frame.a * corner.x + frame.b * corner.y);
             for (n, &corner) in ring.iter().enumerate() {
                 let next = ring[(n + 1) % ring.len()];
                 lines.add(to_item * (at + corner), to_item * (at + next), color);
@@ -86,7 +96,7 @@ impl PathForgeCrowd {
         let at = local([trace.view.x, trace.view.y]);
         let color = self.color_of(trace.view.state);
         if let Some(place) = trace.place.map(local) {
-            let arm = extent(geometry.transform()) * trace.view.radius * CROSS;
+            let arm = extent(geometry.transform(), [trace.view.radius; 2]) * CROSS;
             let other_arm = Vector2::new(arm.x, -arm.y);
             lines.add(to_item * at, to_item * place, color);
             lines.add(to_item * (place - arm), to_item * (place + arm), color);
@@ -98,14 +108,14 @@ impl PathForgeCrowd {
         }
     }
 
-    /// What an agent does, above its disc, as large on the screen at any zoom.
+    /// What an agent does, above its outline, as large on the screen at any zoom.
     fn draw_label(&mut self, trace: &AgentTrace, to_item: Transform2D) {
         let Some(font) = ThemeDb::singleton().get_fallback_font() else { return };
         let color = self.color_of(trace.view.state);
         let on_screen = self.base().get_global_transform_with_canvas();
         let scale = (on_screen.a.length() * on_screen.b.length()).sqrt().max(1e-6);
         let at = to_item * self.geometry.local_of(trace.view.x, trace.view.y);
-        let above = Vector2::UP * (trace.view.radius * self.cell_px() as f32 + 3.0 / scale);
+        let above = Vector2::UP * (trace.view.half[1] * self.cell_px() as f32 + 3.0 / scale);
         let text = format!("{} {trace}", trace.view.id);
         let mut item = self.base_mut();
         item.draw_set_transform_ex(at + above).scale(Vector2::ONE / scale).done();

@@ -1,6 +1,6 @@
 //! Saving a crowd.
 //!
-//! Layout: `PFN2`, the crowd and what leads it in the core's form, the colour of each id.
+//! Layout: `PFN3`, the crowd and what leads it in the core's form, the colour of each id.
 
 use godot::prelude::*;
 use pathforge_core::bytes::{BytesError, Reader, Saved as _};
@@ -9,7 +9,7 @@ use pathforge_core::guidance::SavedGuidance;
 use super::PathForgeCrowd;
 use crate::errors::reported;
 
-const MARK: &str = "PFN2";
+const MARK: &str = "PFN3";
 
 /// The bits of a colour: those of an overbright or infinite one are kept, too.
 type ColorBits = [u32; 4];

@@ -90,8 +90,15 @@ pub(super) fn note_change() {
 
 impl PathForgeProfile {
     fn asker(&self, grid_mode: DiagonalMode) -> Asker {
-        let Body { footprint, capability, terrain_costs, diagonal_mode, influence_weights, slowed_by_weight } =
-            self.body;
+        let Body {
+            footprint,
+            capability,
+            terrain_costs,
+            diagonal_mode,
+            influence_weights,
+            slowed_by_weight,
+            outline,
+        } = self.body;
         let diagonal_mode = diagonal_mode.unwrap_or(grid_mode);
         let ignored_obstacles = self.ignored;
         Asker {
@@ -103,6 +110,7 @@ impl PathForgeProfile {
                 influence_weights,
                 ignored_obstacles,
                 slowed_by_weight,
+                outline,
             },
             expansions_max: expansions_max(self.max_expansions),
             search_mode: match self.search_mode {

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use godot::classes::Resource;
 use godot::prelude::*;
+use pathforge_core::crowd::OutlineForm;
 use pathforge_core::geometry::{DiagonalMode, Footprint};
 use pathforge_core::passability::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
 use pathforge_core::terrain::{Capability, IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleLayers};
@@ -80,6 +81,19 @@ pub struct PathForgeProfile {
     #[export_group(name = "Movement")]
     #[var(get, set, hint = ENUM, hint_string = "From Grid:-1,Always:0,Never:1,At Least One Walkable:2,Only If No Obstacles:3")]
     diagonal_mode: PhantomVar<i64>,
+
+    /// By which outline the body keeps clear of others in a crowd: [constant OUTLINE_ROUND] or [constant OUTLINE_BOX]. Either is
+    /// as wide and as high as the footprint less a tenth of a cell on each side; see [member PathForgeAgent2D.radius] for other
+    /// widths. Bodies do not turn: what is drawn may.
+    ///
+    /// ```gdscript
+    /// barge.footprint = Vector2i(4, 2) # A capsule: others pass beside it as close as beside a body of 2×2.
+    /// crate.footprint = Vector2i(2, 2)
+    /// crate.outline = PathForgeProfile.OUTLINE_BOX # Crates stand side by side, corner by corner.
+    /// ```
+    #[export]
+    #[var(get, set, hint = ENUM, hint_string = "Round,Box")]
+    outline: PhantomVar<i64>,
 
     /// What becomes of [member PathForgePath.positions]: [constant SMOOTH_NONE] or [constant SMOOTH_STRING_PULL]. Cells
     /// and cost stay as they are.
@@ -168,6 +182,7 @@ struct Body {
     diagonal_mode: Option<DiagonalMode>,
     influence_weights: InfluenceWeights,
     slowed_by_weight: bool,
+    outline: OutlineForm,
 }
 
 class_api! {
@@ -181,6 +196,11 @@ class_api! {
     /// optimal. A path exists exactly when an optimal one does. Start and goal that lie in one cluster of 32×32 cells,
     /// or in neighbouring ones, are searched as with [constant SEARCH_AUTO] first.
     const SEARCH_HIERARCHICAL = 2;
+    /// Rounded by half of its width: a disc for a square footprint, a capsule for any other. Slips through crowds most easily.
+    /// The default.
+    const OUTLINE_ROUND = 0;
+    /// A rectangle whose corners are rounded a little.
+    const OUTLINE_BOX = 1;
     /// [member PathForgePath.positions] has one position for each cell. The default.
     const SMOOTH_NONE = 0;
     /// [member PathForgePath.positions] runs straight where the body can walk straight.
@@ -208,6 +228,11 @@ class_api! {
     };
     get get_slowed_by_weight() -> bool = |this| this.body.slowed_by_weight;
     set set_slowed_by_weight(slowed_by_weight: bool) = |this| this.body.slowed_by_weight = slowed_by_weight.value;
+    get get_outline() -> i64 = |this| this.body.outline as i64;
+    set set_outline(outline: i64) = |this| {
+        let outline = outline.named().within(0..=1)?;
+        this.body.outline = if outline == Self::OUTLINE_BOX { OutlineForm::Box } else { OutlineForm::Round };
+    };
     set set_search_mode(search_mode: i64) = |this| this.search_mode = search_mode.named().within(0..=2)?;
     set set_max_expansions(max_expansions: i64) = |this| {
         this.max_expansions = max_expansions.named().within(EXPANSIONS)?;
