@@ -48,6 +48,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "group_arrival",
         "places",
         "queries",
+        "blockage",
         "trace",
         "bytes",
         "step",

@@ -22,4 +22,5 @@ pub mod rng;
 pub mod scenario;
 pub mod searches;
 pub mod shrink;
+pub mod town;
 pub mod truth;

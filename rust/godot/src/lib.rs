@@ -10,6 +10,7 @@
 
 mod agent;
 mod array_property;
+mod blockage;
 mod callback;
 mod clearance_map;
 mod convert;

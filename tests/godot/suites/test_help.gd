@@ -13,6 +13,7 @@ const TYPES := {
 	"PathForgeGrid": ["grid"],
 	"PathForgePath": ["path"],
 	"PathForgeDiagnosis": ["diagnosis"],
+	"PathForgeAgent2D": ["agent"],
 	"PathForgeProfile":
 	[
 		"profile",

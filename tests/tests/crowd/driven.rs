@@ -71,7 +71,7 @@ fn courses_to_one_place_end_beside_each_other() {
             let view = hall.crowd.view(id).expect("it is there");
             let (dx, dy) = (goal[0] - view.x, goal[1] - view.y);
             let left = dx.hypot(dy);
-            hall.crowd.set_course(id, goal, left as f32);
+            hall.crowd.set_course(id, goal, goal, left as f32);
             if left < 0.1 && view.state != AgentState::Arrived {
                 hall.crowd.finish(id);
             }

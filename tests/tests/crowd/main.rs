@@ -12,6 +12,7 @@ mod outlines;
 mod passages;
 mod same;
 mod settling;
+mod town;
 mod truth;
 mod walls;
 

@@ -67,7 +67,7 @@ impl Substep<'_> {
             }
         }
         if self.settles_here(agent, body, depth) {
-            self.settle_short(agent, body, events);
+            self.settle_short(agent, body);
             return;
         }
         if depth <= TUNING.ghosts_while {
@@ -85,26 +85,22 @@ impl Substep<'_> {
             let frame = self.frame(agent, body.radius);
             agent.progress.left = to_goal(self.ground, self.routes, &frame, agent, body.at).min(1e6);
         }
-        if agent.slot.is_short {
-            agent.slot.closing_up.add(self.millis);
-        } else {
+        if !agent.slot.is_short {
             agent.announce_arrival(events);
+        } else if agent.guide & PATH_GUIDE == 0 {
+            agent.slot.closing_up.add(self.millis);
         }
     }
 
     /// Settles where the agent is.
-    fn settle_short(&self, agent: &mut Agent, body: &mut Body, events: &mut Vec<Event>) {
+    fn settle_short(&self, agent: &mut Agent, body: &mut Body) {
         agent.slot.is_given = false;
         agent.settle(body.at, body.group);
         body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
         (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
-        // Around the end of a path no places are handed out, and none is free.
+        // Around the end of a path no places are handed out: one in the disc that all fill is there.
         let is_by_path = agent.guide & PATH_GUIDE != 0;
-        let is_there = agent.progress.has_arrived || agent.control.is_driven;
-        agent.slot.is_short = !is_there && (!is_by_path || self.is_far(agent, body));
-        if is_by_path && agent.slot.is_short {
-            agent.announce_block(events);
-        }
+        agent.slot.is_short = !agent.progress.has_arrived && (!is_by_path || self.is_far(agent, body));
     }
 
     /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.

@@ -62,13 +62,14 @@ impl Crowd {
         true
     }
 
-    /// Tells a driven agent to where it walks straight now and how far it still is to its goal, in cells.
-    pub fn set_course(&mut self, id: u32, aim: [f64; 2], left: f32) {
+    /// Tells a driven agent to where it walks straight now, where its course ends, and how far that still is, in cells.
+    pub fn set_course(&mut self, id: u32, aim: [f64; 2], end: [f64; 2], left: f32) {
         let Some(index) = self.driven_place(id) else { return };
-        let (x, y) = (aim[0] - f64::from(self.origin.0), aim[1] - f64::from(self.origin.1));
-        let aim = [x as f32, y as f32].map(|v| v.clamp(-FAR, FAR));
-        if aim.iter().all(|v| v.is_finite()) && left >= 0.0 {
-            self.routes.set_course(self.agents[index].guide, Course { aim, left });
+        let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
+        let inside = |[x, y]: [f64; 2]| [x - corner[0], y - corner[1]].map(|v| (v as f32).clamp(-FAR, FAR));
+        let (aim, end) = (inside(aim), inside(end));
+        if aim.iter().chain(&end).all(|v| v.is_finite()) && left >= 0.0 {
+            self.routes.set_course(self.agents[index].guide, Course { aim, end, left });
         }
     }
 

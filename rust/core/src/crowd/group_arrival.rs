@@ -2,7 +2,8 @@
 //!
 //! In a jam all settle where they are, however much room there is before the first. In each round of handing out places, an agent that
 //! rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived when it is in the room of its group:
-//! the cells of least path cost that hold all bodies. Beyond, it is blocked.
+//! the cells of least path cost that hold all bodies. Around the end of a path that is the disc that they fill, or farther off, as between
+//! walls, where no room is free nearer to the end. Beyond, it is blocked.
 //!
 //! Each order is open until all of its group have arrived that can. Every few substeps the agents that are still under way are counted by
 //! group; agents that are stuck are not waited for.
@@ -14,12 +15,12 @@ use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
-use super::place_candidates::{Taken, cells_within};
-use super::preferred_velocity::{UNITS_PER_CELL, to_goal};
+use super::place_candidates::{Taken, cells_within, nearest_free};
+use super::preferred_velocity::{UNITS_PER_CELL, direction, to_goal};
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
-use super::vector::minus;
+use super::vector::V;
 use crate::cost::STRAIGHT;
 use crate::sort::sort_by_number;
 
@@ -126,10 +127,18 @@ impl Crowd {
 
 /// The rims of the rooms that groups fill, as far as they were asked for in this round.
 #[derive(Default)]
-pub(super) struct Rims(Vec<(u32, f32)>);
+pub(super) struct Rims {
+    /// By group.
+    rooms: Vec<(u32, f32)>,
+    /// How far from the end of a path the nearest free room is, by what that is for.
+    ends: Vec<(RoomFor, f32)>,
+}
+
+/// A body of a kind and radius that wants to the end of a path.
+type RoomFor = (u16, u32, [u32; 2]);
 
 impl Crowd {
-    /// Finds out what those are that rest around the goals of fields, or are held up on the way to their place there.
+    /// Finds out what those are that rest short of their goal, or are held up on the way to their place around it.
     pub(super) fn judge(
         &mut self,
         ground: &CrowdGround<'_>,
@@ -139,15 +148,17 @@ impl Crowd {
     ) {
         for index in 0..self.agents.len() {
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
-            if !agent.is_to_be_judged() || ground.field(agent.guide).is_none() {
+            let has_way = agent.guide & PATH_GUIDE != 0 || ground.field(agent.guide).is_some();
+            if !(agent.is_to_be_judged() && has_way) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let left = to_goal(ground, &self.routes, &frame, agent, body.at);
-            let is_there = self.is_in_room(agent.guide, body.radius, left, ground, rims);
+            let is_there = self.is_in_room(agent.guide, body.radius, left, ground, rims)
+                || self.has_no_room_nearer(index, &frame, left, ground, taken, rims);
             let goes_on = || {
-                agent.slot.closing_up < TUNING.closes_up_max
-                    && is_free_ahead(ground, &frame, agent, body, taken)
+                let way = direction(ground, &self.routes, &frame, agent, body.at);
+                agent.slot.closing_up < TUNING.closes_up_max && is_free_ahead(way, body, taken)
             };
             let goes_on = !is_there && agent.behaviour() == Behaviour::Settled && goes_on();
             let agent = &mut self.agents[index];
@@ -176,14 +187,41 @@ impl Crowd {
         {
             return true;
         }
+        if guide & PATH_GUIDE != 0 {
+            return false;
+        }
         let group = ground.group(guide, &self.routes);
-        let known = rims.0.iter().find(|(of, _)| *of == group).map(|(_, rim)| *rim);
+        let known = rims.rooms.iter().find(|(of, _)| *of == group).map(|(_, rim)| *rim);
         let rim = known.unwrap_or_else(|| {
             let rim = self.rim(group, ground);
-            rims.0.push((group, rim));
+            rims.rooms.push((group, rim));
             rim
         });
         left <= TUNING.roomy * rim
+    }
+
+    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a body.
+    fn has_no_room_nearer(
+        &self,
+        index: usize,
+        frame: &Frame,
+        left: f32,
+        ground: &CrowdGround<'_>,
+        taken: &Taken,
+        rims: &mut Rims,
+    ) -> bool {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let Some(end) = self.routes.end(agent.guide) else { return false };
+        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
+        let known = rims.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
+        let steps = known.unwrap_or_else(|| {
+            let layer = ground.layer(agent.kind);
+            let free = nearest_free(layer, frame, end, |at| taken.is_free(at, body.outline()));
+            let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
+            rims.ends.push((room_for, steps));
+            steps
+        });
+        steps >= left - 2.0 * body.radius
     }
 
     /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
@@ -212,7 +250,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Returns `true` if it rests short of its place by a field, or is held up on the way to one in the room, and was not told as arrived.
+    /// Returns `true` if it rests short of its goal, or is held up on the way to one in the room, and was not told as arrived.
     pub(super) fn is_to_be_judged(&self) -> bool {
         let rests_short = self.slot.is_short && self.behaviour() == Behaviour::Settled;
         let closes_up =
@@ -220,7 +258,7 @@ impl Agent {
         let has_given_up = self.progress.was_blocked && self.slot.closing_up >= TUNING.closes_up_max;
         (rests_short && !has_given_up || closes_up && !self.behaviour().rests())
             && !(self.progress.has_arrived || self.control.is_paused || self.slot.is_wanted)
-            && self.guide & PATH_GUIDE == 0
+            && self.guide != NO_GUIDE
             && self.control.thrown.is_over()
     }
 
@@ -235,13 +273,10 @@ impl Agent {
 }
 
 /// Returns `true` if no other agent rests right before this one on its way.
-fn is_free_ahead(ground: &CrowdGround<'_>, frame: &Frame, agent: &Agent, body: &Body, taken: &Taken) -> bool {
-    let Some(field) = ground.field(agent.guide) else { return false };
-    let place = minus(body.at, frame.half);
-    let (x, y) = field.field.sample(place[0], place[1]);
-    let ahead = [
-        body.at[0] + x * TUNING.ahead_radii * body.radius,
-        body.at[1] + y * TUNING.ahead_radii * body.radius,
-    ];
+fn is_free_ahead([x, y]: V, body: &Body, taken: &Taken) -> bool {
+    // Beyond its own place, which is taken: a core reaches farther than the radius.
+    let [core_x, core_y] = body.core.half();
+    let reach = TUNING.ahead_radii * body.radius + 2.0 * (x.abs() * core_x + y.abs() * core_y);
+    let ahead = [body.at[0] + x * reach, body.at[1] + y * reach];
     (x != 0.0 || y != 0.0) && taken.is_free(ahead, body.outline())
 }

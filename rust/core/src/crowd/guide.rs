@@ -26,6 +26,8 @@ pub(super) struct Route {
 pub(super) struct Course {
     /// To where it walks straight now.
     pub aim: V,
+    /// Where it ends.
+    pub end: V,
     /// How far it still is to the agent's goal, in cells.
     pub left: f32,
 }
@@ -104,6 +106,11 @@ impl Routes {
         if guide & PATH_GUIDE == 0 { None } else { self.all.get_mut((guide & !PATH_GUIDE) as usize) }
     }
 
+    /// Returns where a path or a course ends.
+    pub fn end(&self, guide: u32) -> Option<V> {
+        self.get(guide).map(|route| route.points.last().copied().unwrap_or(route.course.end))
+    }
+
     pub fn group(&self, guide: u32) -> u32 {
         self.get(guide).map_or(u32::MAX, |route| route.group)
     }
@@ -114,7 +121,9 @@ impl Routes {
             *point = [point[0] + by[0], point[1] + by[1]];
         }
         for route in &mut self.all {
-            route.course.aim = [route.course.aim[0] + by[0], route.course.aim[1] + by[1]];
+            for point in [&mut route.course.aim, &mut route.course.end] {
+                *point = [point[0] + by[0], point[1] + by[1]];
+            }
         }
     }
 }

@@ -114,7 +114,7 @@ impl Crowd {
             let aim = aim(march, layer, &frame, body.at, (slot, along));
             // 0 would mean arrived: see `by_route`.
             let left = (march.end - along).max(0.0) + distance.max(0.01);
-            self.routes.set_course(member.guide, Course { aim, left });
+            self.routes.set_course(member.guide, Course { aim, end: slot, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });
         }
         if self.substeps.is_multiple_of(TUNING.march_swap_substeps) && !march.has_ended {

@@ -35,6 +35,7 @@ mod agent;
 mod arrival;
 mod avoidance;
 mod behaviour;
+mod blockage;
 mod body;
 mod bytes;
 mod contact;
@@ -74,6 +75,7 @@ mod yielding;
 
 pub use arrival::GroupNews;
 pub use behaviour::AgentState;
+pub use blockage::Blockage;
 pub use ground::{CrowdField, CrowdGround, CrowdKind};
 pub use march::MarchShape;
 pub use orders::CROWD_THROW_SECONDS_MAX;

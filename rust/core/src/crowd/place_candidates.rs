@@ -2,13 +2,15 @@
 //!
 //! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres of cells.
 
+use std::collections::{HashSet, VecDeque};
+
 use super::agent::Agent;
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::neighbours::Most;
 use super::outline::{Gap, Outline, gap};
 use super::preferred_velocity::{UNITS_PER_CELL, cost_at};
-use super::sweep::{Frame, fits, is_straight};
+use super::sweep::{Frame, fits, is_straight, nearest_center, stands};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
@@ -260,6 +262,35 @@ pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2]
     }
     sort_by_number(&mut cells, |&(cost, cell)| u128::from(cost) << 64 | cell.reading_order());
     (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
+}
+
+/// So many placements are looked at for room around the end of a path.
+const ROOM_PLACEMENTS_MAX: usize = 1 << 16;
+
+/// Returns the centre of the placement nearest to `end` that `is_free`, and how many steps along placements it is from there: at least as
+/// many as the way is long, in cells.
+pub(super) fn nearest_free(
+    layer: &BitGrid,
+    frame: &Frame,
+    end: V,
+    is_free: impl Fn(V) -> bool,
+) -> Option<(V, f32)> {
+    let center = |[x, y]: [i32; 2]| [x as f32 + frame.half[0], y as f32 + frame.half[1]];
+    let start = minus(nearest_center(layer, frame, end)?, frame.half).map(|v| v.round() as i32);
+    let mut seen = HashSet::from([start]);
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some((anchor, steps)) = queue.pop_front() {
+        let [x, y] = anchor;
+        if is_free(center(anchor)) {
+            return Some((center(anchor), steps as f32));
+        }
+        for next in [[x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]] {
+            if stands(layer, next[0], next[1]) && seen.len() < ROOM_PLACEMENTS_MAX && seen.insert(next) {
+                queue.push_back((next, steps + 1));
+            }
+        }
+    }
+    None
 }
 
 /// Returns the best place instead of the one that `agent` was given: where its body fits, to which its field leads and which is free. It

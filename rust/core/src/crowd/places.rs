@@ -159,8 +159,8 @@ impl Crowd {
             agent.slot.formation = Slot::around(field.group);
             agent.slot.is_given = true;
             giver.taken.add(home, body.outline());
-            let (guide, radius, is_driven) = (agent.guide, body.radius, agent.control.is_driven);
-            let is_short = !is_driven && !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
+            let (guide, radius) = (agent.guide, body.radius);
+            let is_short = !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
             self.agents[index].slot.is_short = is_short;
         }
     }

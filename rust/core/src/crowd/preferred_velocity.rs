@@ -115,7 +115,7 @@ fn by_route(routes: &Routes, agent: &mut Agent, (at, speed): (V, f32), seconds: 
     let Some(route) = routes.get(agent.guide) else { return Preference::Lost };
     // A course has no points: it is set before each step, and on the march in each substep.
     if route.points.is_empty() {
-        let Course { aim, left } = route.course;
+        let Course { aim, left, .. } = route.course;
         let (way, length) = towards(at, aim);
         return match () {
             () if left <= 0.0 => Preference::Arrived,
@@ -177,6 +177,17 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     let next = agent.progress.cursor as usize;
     let Some((&point, left)) = route.points.get(next).zip(route.left.get(next)) else { return f32::INFINITY };
     towards(at, point).1 + left
+}
+
+/// Returns the direction in which the guide of `agent` leads from a place, of length 1; 0 where it leads nowhere.
+pub(super) fn direction(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> V {
+    if let Some(field) = ground.field(agent.guide) {
+        let place = minus(at, frame.half);
+        return field.field.sample(place[0], place[1]).into();
+    }
+    let Some(route) = routes.get(agent.guide) else { return [0.0; 2] };
+    let next = route.points.get(agent.progress.cursor as usize).or(route.points.last());
+    towards(at, next.copied().unwrap_or(route.course.aim)).0
 }
 
 /// Returns the cost at the placement nearest to a place, in units.

@@ -23,9 +23,9 @@ pub use bytes::SavedGuidance;
 pub use fields::group_of;
 pub use layers::CrowdLayers;
 pub use profiles::{default_radius, kind_of};
-pub use trips::placement_at;
+pub use trips::{anchor_at, placement_at};
 
-use crate::crowd::{Crowd, CrowdError, CrowdNews};
+use crate::crowd::{Blockage, Crowd, CrowdError, CrowdNews};
 use crate::field::AnyField;
 use crate::geometry::Cell;
 use crate::world::{FieldFigures, MapVersion, Workers, World};
@@ -88,6 +88,18 @@ impl Guidance {
     ) -> Result<CrowdNews, CrowdError> {
         let fields = self.fields.list(lent);
         layers.with(&fields, |ground| crowd.step(delta, ground))
+    }
+
+    /// Returns what keeps an agent from its goal, as [`Crowd::blockage`] does, on `layers` of the map that the fields are of.
+    pub fn blockage(
+        &mut self,
+        crowd: &mut Crowd,
+        layers: &CrowdLayers,
+        lent: &[Option<AnyField>],
+        id: u32,
+    ) -> Option<Blockage> {
+        let fields = self.fields.list(lent);
+        layers.with(&fields, |ground| crowd.blockage(ground, id))
     }
 
     /// Returns for each field by its number the key of the owner that lends it; `None` for a field of the crowd's own.

@@ -128,6 +128,11 @@ pub(super) fn path_centers(
 
 /// Returns the anchor cell that a body of `profile` is nearest to, be it a placement or not.
 pub fn placement_at(view: &AgentView, profile: &Profile) -> Cell {
+    anchor_at(view.x, view.y, profile)
+}
+
+/// Returns the anchor cell that a body of `profile` is nearest to when it is centred at (`x`, `y`).
+pub fn anchor_at(x: f64, y: f64, profile: &Profile) -> Cell {
     let round = |at: f64, side: i32| (at - f64::from(side) / 2.0 + 0.5).floor() as i32;
-    Cell::new(round(view.x, profile.footprint.w()), round(view.y, profile.footprint.h()))
+    Cell::new(round(x, profile.footprint.w()), round(y, profile.footprint.h()))
 }

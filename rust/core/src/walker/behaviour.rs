@@ -152,7 +152,7 @@ impl Behaviour {
         match self {
             Self::Finished(End::Beside) => true,
             Self::Led(Lead::CutOff) => false,
-            _ => agent == Some(AgentState::Stuck),
+            _ => matches!(agent, Some(AgentState::Stuck | AgentState::Blocked)),
         }
     }
 }
@@ -273,6 +273,8 @@ mod tests {
         assert_eq!(reached, [false, false, false, false, true, false, false, false, false, true]);
         let stuck = |from: Behaviour| from.is_blocked(Some(AgentState::Stuck));
         assert_eq!(COLUMNS.map(stuck), [true, true, true, true, true, true, true, true, false, true]);
+        let blocked = |from: Behaviour| from.is_blocked(Some(AgentState::Blocked));
+        assert_eq!(COLUMNS.map(blocked), COLUMNS.map(stuck));
         let moving = |from: Behaviour| from.is_blocked(Some(AgentState::Moving));
         assert_eq!(COLUMNS.map(moving), COLUMNS.map(|from| from == BESIDE));
         assert_eq!(COLUMNS.map(|from| from.is_blocked(None)), COLUMNS.map(|from| from == BESIDE));

@@ -34,6 +34,8 @@ pub enum Notice {
     Rests,
     /// It is stuck among others.
     Stuck,
+    /// It rests far from where it goes, behind others.
+    Blocked,
     /// Nothing leads to where it was sent, for this reason.
     CutOff(Option<Reason>),
     /// Something leads there again.
@@ -54,7 +56,7 @@ impl Walker {
                 self.stop();
             }
             Notice::Rests => self.rest_by_crowd(),
-            Notice::Stuck => self.events.push(Event::Blocked),
+            Notice::Stuck | Notice::Blocked => self.events.push(Event::Blocked),
             Notice::CutOff(reason) => {
                 // The crowd may find this out in the step in which a script sets a target.
                 if self.is_led() {

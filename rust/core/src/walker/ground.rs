@@ -8,6 +8,8 @@ use crate::world::{GoalMode, Profile};
 
 /// A body that overlaps a cell by more than this on both axes stands in it, in cells.
 const DEEP: f64 = 0.5;
+/// A body that overlaps a cell by at most this on both axes brushes its corner, in cells.
+const BRUSH: f64 = 0.15;
 /// How far off, in cells, a placement is looked for by a body that is on none: a map without room costs little.
 const WAYS_IN_RINGS: i32 = 32;
 
@@ -74,7 +76,10 @@ impl Ground<'_> {
         let y = along(start.y, end.y, cell.y, footprint.h());
         // It came in on the axis on which it is less deep, and that is the way out.
         let (depth, away) = if x.0 <= y.0 { x } else { y };
-        depth > DEEP || away >= 0.0
+        // A crowd leaves bodies room around their discs: one that brushes a corner on both axes may leave on either. Were it told to leave
+        // on the axis on which it is less deep now, that could be another one in each frame.
+        let brushes = x.0.max(y.0) <= BRUSH;
+        depth > DEEP || away >= 0.0 || brushes && x.1.max(y.1) > 0.0
     }
 
     /// Returns `true` if `anchor` is a valid placement.

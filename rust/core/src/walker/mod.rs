@@ -43,7 +43,10 @@
 //! | reached | no | no | no | no | reached | arrived |
 //! | blocked | stuck | stuck | stuck | stuck | beside, stuck | stuck, unless cut off |
 //!
-//! *Stuck* is what the body's agent of the crowd says of itself. [`Event::PathChanged`] is told on every entry of *Walking*,
+//! *Stuck* is what the body's agent of the crowd says of itself, or that it is blocked: it rests behind others, too far from its target to
+//! be beside them. It goes on when they are gone, so that changes no behaviour.
+//!
+//! [`Event::PathChanged`] is told on every entry of *Walking*,
 //! [`Event::Finished`] on the entry of *Finished* from another behaviour, and when an order of the crowd ends. A walker in *Walking*
 //! may be on its way along the path to a former target until the one to the new target comes; it does not finish there. There is one
 //! request at a time.
@@ -348,6 +351,11 @@ impl Walker {
     /// Returns the points of the path, from where the body was when it came.
     pub fn points(&self) -> &[Point] {
         &self.route.points
+    }
+
+    /// Returns where the path ends.
+    pub fn end(&self) -> Option<Point> {
+        self.route.points.last().copied()
     }
 
     /// Returns the index among [`Walker::points`] of the one that is walked to.

@@ -14,6 +14,7 @@ use pathforge_core::walker::{Event, Notice, Order, Point};
 use super::PathForgeAgent2D;
 use super::ground::{KnownGrid, Site};
 use super::signals::Message;
+use crate::blockage::PathForgeBlockage;
 use crate::crowd::{CROWDS, PathForgeCrowd, Wanted};
 use crate::errors::warn;
 use crate::grid::PathForgeGrid;
@@ -39,8 +40,8 @@ pub struct Member {
 pub struct Course {
     /// What has become of its walk since the last one.
     pub order: Option<Order>,
-    /// To where it walks now, in cells, and how long its path still is: none where it walks to nothing.
-    pub aim: Option<(Point, f64)>,
+    /// To where it walks now and where its path ends, in cells, and how long that still is: none where it walks to nothing.
+    pub way: Option<(Point, Point, f64)>,
     /// What is to be told after the step.
     pub messages: Vec<Message>,
 }
@@ -68,7 +69,8 @@ impl PathForgeAgent2D {
         let messages = self.take_messages(None);
         let order = self.walker.take_order();
         let left = self.walker.is_under_way().then(|| self.walker.cells_left(here));
-        Some(Course { order, aim: left.map(|left| (next, left)), messages })
+        let way = left.zip(self.walker.end()).map(|(left, end)| (next, end, left));
+        Some(Course { order, way, messages })
     }
 
     /// The crowd that the agent is in, and its id there; it joins now when it was in none.
@@ -183,6 +185,17 @@ impl PathForgeAgent2D {
     pub(super) fn is_blocked(&self) -> bool {
         let state = self.joined().and_then(|(mut crowd, id)| crowd.bind_mut().state_of_node(id));
         self.walker.is_blocked(state)
+    }
+
+    /// What keeps the body from its target; the room in global space.
+    pub(super) fn blockage(&self) -> Gd<PathForgeBlockage> {
+        let joined = self.joined().filter(|_| self.is_blocked());
+        let Some((mut crowd, id)) = joined else { return PathForgeBlockage::none() };
+        let blockage = crowd.bind_mut().get_blockage(id.into());
+        let grid = self.known.and_then(|known| Gd::<PathForgeGrid>::try_from_instance_id(known.id).ok());
+        PathForgeBlockage::mapped(blockage, |room| {
+            grid.map_or(room, |grid| grid.get_global_transform() * room)
+        })
     }
 
     /// The crowd, which is borrowed meanwhile, has sent the body somewhere, has stopped it or leads it on.

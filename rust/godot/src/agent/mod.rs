@@ -298,8 +298,9 @@ class_api! {
         #[signal]
         fn velocity_computed(safe_velocity: Vector2);
 
-        /// Emitted when others keep the body from its target: when it is stuck among them, and when it has settled beside others
-        /// that are at its target. In the second case [signal navigation_finished] follows.
+        /// Emitted when others keep the body from its target: when it is stuck among them, when it rests behind others too far from
+        /// its target to be beside them, and when it has settled beside others that are at its target. In the last case [signal
+        /// navigation_finished] follows. [method get_blockage] says which others.
         #[signal]
         fn blocked_by_others();
     }

@@ -5,6 +5,7 @@ use godot::prelude::*;
 use super::PathForgeAgent2D;
 use super::signals::Published;
 use super::velocity::is_speed;
+use crate::blockage::PathForgeBlockage;
 use crate::direct::{Declared, Functions};
 use crate::path::PathForgePath;
 use crate::state::{self, State};
@@ -52,11 +53,23 @@ impl PathForgeAgent2D {
         self.agent_id().map_or(-1, i64::from)
     }
 
-    /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, or has settled beside others
-    /// that are at its target.
+    /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, rests behind others and goes on
+    /// when they are gone, or has settled beside others that are at its target. [method get_blockage] says which.
     #[func]
     fn is_blocked_by_others(&self) -> bool {
         self.is_blocked()
+    }
+
+    /// Returns what keeps the body from its target while [method is_blocked_by_others]: which others are right before it, and the
+    /// free room nearer to the target.
+    ///
+    /// ```gdscript
+    /// for other: PathForgeAgent2D in agent.get_blockage().nodes:
+    ///     other.get_parent().modulate = Color.RED
+    /// ```
+    #[func]
+    fn get_blockage(&self) -> Gd<PathForgeBlockage> {
+        self.blockage()
     }
 
     /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is

@@ -298,9 +298,9 @@ impl PathForgeCrowd {
         if let Some(order) = course.order {
             self.order_node(id, order);
         }
-        if let Some((aim, left)) = course.aim {
+        if let Some((aim, end, left)) = course.way {
             // 0 would mean arrived: see `by_route` in the core's `preferred_velocity`.
-            self.crowd.set_course(id, [aim.x, aim.y], left.max(0.001) as f32);
+            self.crowd.set_course(id, [aim.x, aim.y], [end.x, end.y], left.max(0.001) as f32);
         }
     }
 

@@ -1,9 +1,12 @@
 //! What scripts read of agents: their ids, positions and states, and which of them are where.
 
 use godot::prelude::*;
-use pathforge_core::crowd::AgentView;
+use pathforge_core::crowd::{AgentView, Blockage};
+use pathforge_core::guidance::anchor_at;
 
 use super::{NO_AGENT, PathForgeCrowd, array_of};
+use crate::blockage::PathForgeBlockage;
+use crate::convert;
 use crate::errors::{report, reported};
 use crate::given::given;
 
@@ -45,6 +48,17 @@ impl PathForgeCrowd {
     #[func]
     fn get_state(&mut self, id: i64) -> i64 {
         self.view(id).map_or(i64::from(NO_AGENT), |view| view.state as i64)
+    }
+
+    /// Returns what keeps an agent from its goal: which others are right before it, and the free room nearer to its goal. Nothing
+    /// does if it is neither [constant STATE_BLOCKED], [constant STATE_WAITING] nor [constant STATE_STUCK] among others, or if there
+    /// is no agent with this id. Of an agent that shares the end of a path, it says which others are nearer to that.
+    ///
+    /// Takes time in proportion to the number of agents and to the cells nearer to the goal: ask for those that are shown.
+    #[func]
+    pub fn get_blockage(&mut self, id: i64) -> Gd<PathForgeBlockage> {
+        let told = u32::try_from(id).ok().and_then(|id| self.blockage(id));
+        told.unwrap_or_else(PathForgeBlockage::none)
     }
 
     /// Returns how many agents are in each state, by the number of the state.
@@ -123,6 +137,23 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
+    fn blockage(&mut self, id: u32) -> Option<Gd<PathForgeBlockage>> {
+        let grid = self.resolve_grid().filter(|_| self.crowd.contains(id))?;
+        self.geometry = grid.bind().cell_geometry();
+        let layers = self.on_map(&grid, |guidance, crowd, map| {
+            guidance.update(crowd, map);
+            guidance.layers(crowd, map)
+        });
+        let lent = self.lent_fields();
+        let Blockage { by, room } = self.guidance.blockage(&mut self.crowd, &layers, &lent, id)?;
+        let profile = self.guidance.profile_of(id).unwrap_or_default();
+        let room = room.map(|[x, y]| {
+            let anchor = anchor_at(x, y, &profile);
+            (convert::vector(anchor), self.geometry.local_of(x, y))
+        });
+        Some(PathForgeBlockage::of(&by, self.nodes_among(&by).into_iter().collect(), room))
+    }
+
     /// The agent that a script names.
     fn view(&mut self, id: i64) -> Option<AgentView> {
         self.crowd.view(u32::try_from(id).ok()?)

@@ -79,12 +79,16 @@ impl PathForgeCrowd {
             let mut crowd = this.bind_mut();
             (crowd.nodes_among(&outcome.arrived), crowd.stuck_nodes(&outcome.stuck))
         };
+        let blocked = this.bind().nodes_among(&outcome.blocked);
         for agent in arrived {
             PathForgeAgent2D::hear_and_tell(agent, Notice::Rests, None);
         }
         for (agent, refused) in stuck {
             let cut_off = refused.as_ref().map(|path| Notice::CutOff(path.bind().outcome().reason));
             PathForgeAgent2D::hear_and_tell(agent, cut_off.unwrap_or(Notice::Stuck), refused);
+        }
+        for agent in blocked {
+            PathForgeAgent2D::hear_and_tell(agent, Notice::Blocked, None);
         }
         if !this.is_instance_valid() {
             return true;
@@ -120,8 +124,7 @@ impl PathForgeCrowd {
         let told = self.hear_nodes(&grid, delta);
         let begun = Instant::now();
         let layers = self.on_map(&grid, |guidance, crowd, map| guidance.layers(crowd, map));
-        let node_field = |key: Option<u64>| node_of(key?)?.bind().field_in_use();
-        let lent: Vec<Option<AnyField>> = self.guidance.lent().map(node_field).collect();
+        let lent = self.lent_fields();
         let outcome = self.guidance.step(&mut self.crowd, &layers, &lent, delta);
         drop(lent);
         let outcome = outcome.map_err(|error| error.to_string())?;
@@ -130,6 +133,12 @@ impl PathForgeCrowd {
         self.pace_nodes(&grid);
         self.move_nodes(&grid);
         Ok((outcome, told))
+    }
+
+    /// The fields that nodes lend, by the number of the guidance.
+    pub(super) fn lent_fields(&self) -> Vec<Option<AnyField>> {
+        let node_field = |key: Option<u64>| node_of(key?)?.bind().field_in_use();
+        self.guidance.lent().map(node_field).collect()
     }
 
     /// Warns once when agents stand still for want of a grid.

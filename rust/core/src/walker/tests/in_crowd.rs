@@ -127,8 +127,9 @@ fn two_bodies_with_one_target_rest_beside_each_other() {
                 Some(Order::Rest { has_arrived: false }) => assert_eq!(crowd.stop(&[id]), 1),
                 None => {}
             }
-            if body.walker.is_under_way() {
-                crowd.set_course(id, [aim.x, aim.y], body.walker.cells_left(body.position) as f32);
+            if let Some(end) = body.walker.end().filter(|_| body.walker.is_under_way()) {
+                let left = body.walker.cells_left(body.position) as f32;
+                crowd.set_course(id, [aim.x, aim.y], [end.x, end.y], left);
             }
             crowd.steer(id, 4.0);
         }

@@ -1,0 +1,176 @@
+//! What keeps an agent from its goal: the agents right before it, and the free room nearer to the goal that it cannot reach.
+//!
+//! Read from the state between two steps; it changes nothing.
+
+use super::agent::Agent;
+use super::behaviour::AgentState;
+use super::body::Body;
+use super::ground::CrowdGround;
+use super::guide::PATH_GUIDE;
+use super::outline::Gap;
+use super::place_candidates::{Taken, cells_within, nearest_free};
+use super::preferred_velocity::{direction, to_goal};
+use super::state::Crowd;
+use super::sweep::{Frame, fits};
+use super::tuning::TUNING;
+use super::vector::{V, dot, minus, towards};
+
+/// Agents whose outlines are farther away than this keep none, in cells.
+const LOOK: f32 = 1.5;
+/// The squared cosine of the angle to its direction within which an agent is right before another: 60°, and 80° where none is.
+const CONES: [f32; 2] = [0.25, 0.03];
+/// Cost units of a cell.
+const UNITS: f32 = 70.0;
+
+/// What keeps an agent from its goal.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Blockage {
+    /// The ids, ascending, of the agents right before it.
+    pub by: Vec<u32>,
+    /// The centre of the free room for its body that is nearest to the goal, in cells; `None` if there is none nearer than the body is.
+    pub room: Option<[f64; 2]>,
+}
+
+impl Crowd {
+    /// Returns what keeps an agent from its goal if it is blocked, waits, is stuck among others, or rests beside others at the end of its
+    /// path; `None` for others.
+    ///
+    /// Takes time in proportion to the number of agents and of the cells nearer to the goal.
+    pub fn blockage(&mut self, ground: &CrowdGround<'_>, id: u32) -> Option<Blockage> {
+        self.refit(ground);
+        let index = self.index_of(id)?;
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
+        let left = to_goal(ground, &self.routes, &frame, agent, body.at);
+        if !agent.is_kept_off(left > TUNING.away) {
+            return None;
+        }
+        let way = if agent.behaviour().is_homing() || agent.slot.is_in_formation() {
+            towards(body.at, agent.slot.home).0
+        } else {
+            direction(ground, &self.routes, &frame, agent, body.at)
+        };
+        // One that has settled beside others keeps to no line any more: the way to the end itself says more than its last step.
+        let end = self.routes.end(agent.guide).map(|end| towards(body.at, end).0);
+        let ways = [Some(way), end].into_iter().flatten();
+        let mut all = ways.flat_map(|way| CONES.map(|cone| self.all_before(index, way, cone)));
+        let mut by = all.find(|ids| !ids.is_empty()).unwrap_or_default();
+        by.sort_unstable();
+        let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
+        let room = self.free_room(ground, index, &frame, left);
+        Some(Blockage { by, room: room.map(|[x, y]| [f64::from(x) + corner[0], f64::from(y) + corner[1]]) })
+    }
+
+    /// Returns the ids of the agents near the one at `index` that lie within a cone around `way`.
+    fn all_before(&self, index: usize, way: V, cone: f32) -> Vec<u32> {
+        let body = &self.bodies[index];
+        let is_before = |other: &Body| {
+            let Gap { offset, touch } = body.gap::<true>(other);
+            // Where cores overlap, the centres tell where the other is.
+            let offset = if dot(offset, offset) > 0.0 { offset } else { minus(other.at, body.at) };
+            let (distance2, ahead) = (dot(offset, offset), dot(way, offset));
+            let limit = touch + LOOK;
+            ahead > 0.0 && ahead * ahead > cone * distance2 && distance2 < limit * limit
+        };
+        let all = self.bodies.iter().zip(&self.agents).enumerate();
+        let found = all.filter(|(n, (other, _))| *n != index && is_before(other));
+        found.map(|(_, (_, agent))| agent.id).collect()
+    }
+
+    /// Returns the centre of the placement nearest to the goal that no other body covers, if it is nearer than the agent is by a body,
+    /// which is `left` from the goal.
+    fn free_room(&self, ground: &CrowdGround<'_>, index: usize, frame: &Frame, left: f32) -> Option<V> {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let layer = ground.layer(agent.kind);
+        let mut taken = Taken::new(ground, self.bodies.len(), self.most);
+        let others = self.bodies.iter().enumerate().filter(|(n, _)| *n != index);
+        others.for_each(|(_, other)| taken.add(other.at, other.outline()));
+        let is_free = |at: V| fits(layer, frame, at[0], at[1]) && taken.is_free(at, body.outline());
+        if agent.slot.is_in_formation() {
+            return Some(agent.slot.home).filter(|&home| is_free(home));
+        }
+        let nearer = left - 2.0 * body.radius;
+        let Some(field) = ground.field(agent.guide) else {
+            let end = self.routes.end(agent.guide)?;
+            let (at, steps) = nearest_free(layer, frame, end, is_free)?;
+            return (steps < nearer).then_some(at);
+        };
+        let limit = (nearer.max(0.0) * UNITS).min(1e9) as u32;
+        let (cells, _) = cells_within(field.field.exact_part(), limit);
+        let mut centers =
+            cells.into_iter().map(|(_, [x, y])| [x as f32 + frame.half[0], y as f32 + frame.half[1]]);
+        centers.find(|&at| is_free(at))
+    }
+}
+
+impl Agent {
+    /// Returns `true` if others may keep it from its goal; `is_off` tells whether it is elsewhere.
+    fn is_kept_off(&self, is_off: bool) -> bool {
+        match self.state() {
+            AgentState::Waiting | AgentState::Blocked => true,
+            AgentState::Stuck => !self.progress.is_cut_off(),
+            // Around the end of a path, those beside the first have arrived, too.
+            AgentState::Arrived => self.guide & PATH_GUIDE != 0 && !self.slot.is_given && is_off,
+            AgentState::Idle | AgentState::Moving => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitgrid::{BitGrid, GridLayout};
+    use crate::crowd::{AgentSpec, CrowdSettings};
+    use crate::geometry::CellRect;
+    use crate::passability::LayerKey;
+
+    /// A lane of 30 cells with agents at these places, of which the first is sent to its end, and 6 seconds.
+    fn lane(places: &[f64]) -> (Crowd, BitGrid) {
+        let mut layer = BitGrid::new(GridLayout::new(30, 1));
+        (0..30).for_each(|x| {
+            let index = layer.layout().index(x, 0);
+            layer.set(index, true);
+        });
+        let mut crowd = Crowd::new(CrowdSettings::default());
+        let kind = crowd.kind(LayerKey::default());
+        let spec = |&x: &f64| AgentSpec { x, y: 0.5, kind, speed: 4.0, radius: 0.4 };
+        let specs: Vec<AgentSpec> = places.iter().map(spec).collect();
+        on(&layer, |ground| crowd.add(ground, &specs));
+        for id in 1..places.len() as u32 {
+            crowd.set_paused(id, true);
+        }
+        crowd.assign_path(&[0], &[[1.5, 0.5], [28.5, 0.5]], 1);
+        steps(&mut crowd, &layer, 360);
+        (crowd, layer)
+    }
+
+    fn on<T>(layer: &BitGrid, work: impl FnOnce(&CrowdGround<'_>) -> T) -> T {
+        let region = CellRect::new(0, 0, 30, 1);
+        work(&CrowdGround { region, revision: 0, layers: &[layer], costs: &[], fields: &[] })
+    }
+
+    fn steps(crowd: &mut Crowd, layer: &BitGrid, count: u32) {
+        for _ in 0..count {
+            on(layer, |ground| crowd.step(1.0 / 60.0, ground)).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_one_before_it_and_the_room_behind_that_are_named() {
+        let (mut crowd, layer) = lane(&[1.5, 12.5, 28.5]);
+        let blockage = on(&layer, |ground| crowd.blockage(ground, 0)).unwrap();
+        assert_eq!(blockage, Blockage { by: vec![1], room: Some([29.5, 0.5]) });
+        assert_eq!(on(&layer, |ground| crowd.blockage(ground, 1)), None, "it has no goal");
+        assert_eq!(on(&layer, |ground| crowd.blockage(ground, 9)), None, "there is none");
+    }
+
+    #[test]
+    fn one_that_is_free_again_is_kept_off_no_more() {
+        let (mut crowd, layer) = lane(&[1.5, 12.5]);
+        assert!(on(&layer, |ground| crowd.blockage(ground, 0)).is_some());
+        crowd.remove(&[1]);
+        steps(&mut crowd, &layer, 600);
+        assert_eq!(on(&layer, |ground| crowd.blockage(ground, 0)), None);
+        assert_eq!(crowd.view(0).unwrap().state, AgentState::Arrived);
+    }
+}
