@@ -14,6 +14,19 @@ pub use replay::{Replay, SCENES};
 
 /// How many agents are recorded where none are named.
 const CHOSEN: usize = 6;
+/// What the text begins with.
+const HOW_TO_READ: &str = "\
+# A line a change: what an agent did -> what it does (as scripts see it): why; what it waits for; where it is, in cells; its timers.
+# Idle        it rests and has no goal
+# Travelling  it follows its field or path
+# Homing      it walks straight to its place around the goal or in the formation, or back to where it rested
+# Yielding    it walks ahead of an agent that has the right of way, out of its path
+# Aside       it rested, and makes way for an agent that wants through
+# Settled     it rests and has arrived
+# Timers that say for how long so far: \"no nearer\" to its goal; \"held up\": slower than it wants; \"stalled\": no nearer, queues left out;
+# \"blocked\" by agents at rest; \"closing up\": it has arrived and looks for a nearer place. Timers that say for how long still: \"thrown\";
+# \"ghosts\": it slips through others; \"lent rank\": it has the right of way of another; \"gives way\"; \"jammed\": it takes turns with others.
+";
 
 /// What became of some agents.
 #[derive(Debug, Default)]
@@ -28,9 +41,16 @@ pub struct Record {
 struct Track {
     /// Time in seconds and a line of text, one a change.
     changes: Vec<(f64, String)>,
-    /// The centres of the body in cells, and what it did there.
-    path: Vec<([f64; 2], &'static str)>,
+    path: Vec<Point>,
     last: AgentTrace,
+}
+
+/// Where the centre of a body was, in cells, when, and what it did there.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    at: [f64; 2],
+    seconds: f64,
+    behaviour: &'static str,
 }
 
 impl Record {
@@ -45,7 +65,7 @@ impl Record {
         let ids = if self.ids.is_empty() { crowd.ids().collect() } else { self.ids.clone() };
         for id in ids {
             let Some(trace) = crowd.trace(id) else { continue };
-            let point = ([trace.view.x, trace.view.y], trace.behaviour());
+            let point = Point { at: [trace.view.x, trace.view.y], seconds, behaviour: trace.behaviour() };
             let Some(track) = self.tracks.get_mut(&id) else {
                 let line = format!("agent {id}: {}", describe(&trace, None));
                 let track = Track { changes: vec![(seconds, line)], path: vec![point], last: trace };
@@ -60,11 +80,11 @@ impl Record {
         }
     }
 
-    /// Returns one line a change, by time: what an agent did and does, why, and what it waits for.
+    /// Returns how to read it, and one line a change, by time: what an agent did and does, why, and what it waits for.
     pub fn text(&self) -> String {
         let mut lines: Vec<&(f64, String)> = self.shown().flat_map(|(_, track)| &track.changes).collect();
         lines.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut text = String::new();
+        let mut text = HOW_TO_READ.to_owned();
         for (seconds, line) in lines {
             let _ = writeln!(text, "{seconds:8.2} s  {line}");
         }
@@ -94,18 +114,26 @@ fn change(before: &AgentTrace, now: &AgentTrace) -> Option<String> {
     if cause.is_none() && (now.wait.is_none() || kind(before.wait) == kind(now.wait)) {
         return None;
     }
-    let from = format!("{} {:?}", before.behaviour(), before.view.state);
-    Some(format!("{from} -> {}", describe(now, cause.as_deref())))
+    let now_does = describe(now, cause.as_deref());
+    let did = deed(before);
+    // Without a cause it does the same, and what it waits for is new.
+    Some(if cause.is_some() { format!("{did} -> {now_does}") } else { now_does })
 }
 
-/// An agent in a line: `Yielding Waiting (Opposed), yields to 12; at 4.2 9.5, path to 6.5 9.5, 12.1 left; held up 0.5 s`.
+/// What an agent does, and how scripts see that: `Yielding (Waiting)`.
+fn deed(trace: &AgentTrace) -> String {
+    format!("{} ({:?})", trace.behaviour(), trace.view.state)
+}
+
+/// An agent in a line: `Yielding (Waiting): one that has the right of way opposes it; yields to 12; at 4.2 9.5, field 3, 12.1 to go;
+/// held up 0.5 s`.
 fn describe(trace: &AgentTrace, cause: Option<&str>) -> String {
-    let mut text = format!("{} {:?}", trace.behaviour(), trace.view.state);
+    let mut text = deed(trace);
     if let Some(cause) = cause {
-        let _ = write!(text, " ({cause})");
+        let _ = write!(text, ": {cause}");
     }
     if let Some(wait) = trace.wait {
-        let _ = write!(text, ", {wait}");
+        let _ = write!(text, "; {wait}");
     }
     let _ = write!(text, "; at {:.1} {:.1}", trace.view.x, trace.view.y);
     let _ = match trace.guide {
@@ -117,7 +145,7 @@ fn describe(trace: &AgentTrace, cause: Option<&str>) -> String {
         let _ = write!(text, ", place {x:.1} {y:.1}");
     }
     if let Some(left) = trace.left {
-        let _ = write!(text, ", {left:.1} left");
+        let _ = write!(text, ", {left:.1} to go");
     }
     let timers: Vec<String> =
         trace.timers.iter().map(|(name, seconds)| format!("{name} {seconds:.1} s")).collect();
@@ -140,8 +168,12 @@ mod tests {
             replay.step();
         }
         let text = record.text();
-        assert!(text.starts_with("    0.00 s  agent 0: Travelling Moving; at "), "{text}");
-        assert!(text.contains("-> Travelling Waiting (Waiting)"), "{text}");
+        assert!(
+            text.starts_with("# A line a change")
+                && text.contains("\n    0.00 s  agent 0: Travelling (Moving); at "),
+            "{text}"
+        );
+        assert!(text.contains("-> Travelling (Waiting): it waits; held up by "), "{text}");
         assert!(!text.contains("agent 1:"), "{text}");
         let svg = record.svg(&replay);
         assert!(svg.starts_with("<svg") && svg.contains("<polyline") && svg.ends_with("</svg>\n"));

@@ -14,6 +14,7 @@ use super::outline::Gap;
 use super::priority::ID_BITS;
 use super::spec::AgentView;
 use super::state::Crowd;
+use super::tuning::TUNING;
 use super::vector::{V, dot};
 use super::yielding::presser;
 
@@ -134,13 +135,13 @@ impl AgentTrace {
         };
         let causes: Vec<Cause> = CAUSES.iter().copied().filter(is_likely).collect();
         if let Some(cause) = causes.iter().find(|&&cause| from.after(cause) == to) {
-            return Some(name_of(*cause));
+            return Some(words_of(*cause).to_owned());
         }
         let pairs = causes.iter().flat_map(|first| causes.iter().map(move |second| (*first, *second)));
         let pair = pairs.into_iter().find(|&(first, second)| from.after(first).after(second) == to);
         Some(pair.map_or_else(
             || "several causes".to_owned(),
-            |(first, second)| format!("{}, {}", name_of(first), name_of(second)),
+            |(first, second)| format!("{}, and {}", words_of(first), words_of(second)),
         ))
     }
 
@@ -171,10 +172,23 @@ const CAUSES: [Cause; 14] = [
     Cause::Paced(Pace::Stuck),
 ];
 
-fn name_of(cause: Cause) -> String {
+/// Returns what the table of behaviours calls a cause.
+const fn words_of(cause: Cause) -> &'static str {
     match cause {
-        Cause::Paced(pace) => format!("{pace:?}"),
-        cause => format!("{cause:?}"),
+        Cause::Ordered => "a goal is given",
+        Cause::Stopped => "stopped, or at rest without a goal",
+        Cause::Arrived => "arrived",
+        Cause::PlaceSeen => "its place is in sight",
+        Cause::PlaceLost => "its place is out of sight, or lost",
+        Cause::Opposed => "one that has the right of way opposes it",
+        Cause::Yielded => "the time to yield is over",
+        Cause::Pressed => "one that wants through presses on it",
+        Cause::Released => "the time to stand aside is over",
+        Cause::Displaced => "moved out of its place",
+        Cause::Swapped => "its place was swapped",
+        Cause::Paced(Pace::Moving) => "it gets on",
+        Cause::Paced(Pace::Waiting) => "it waits",
+        Cause::Paced(Pace::Stuck) => "it comes no nearer",
     }
 }
 
@@ -256,7 +270,8 @@ impl Crowd {
             let stays = |other: &Body| other.flags & (Body::RESTS | Body::BLOCKED | Body::ARRIVED) != 0;
             return Some(AgentWait::BlockedBy(self.before(index, stays)));
         }
-        let is_held_up = agent.progress.held_up > HELD_UP_MIN;
+        // As soon as it counts as waiting, so that a change of pace and what is in its way are told together.
+        let is_held_up = agent.progress.held_up > TUNING.waits_after;
         is_held_up.then(|| AgentWait::HeldUpBy(self.before(index, |_| true)))
     }
 
@@ -289,9 +304,6 @@ impl Crowd {
         }
     }
 }
-
-/// One that has been held up for less is not said to be.
-const HELD_UP_MIN: Millis = Millis(250);
 
 #[cfg(test)]
 mod tests {
@@ -337,7 +349,7 @@ mod tests {
         assert_eq!((idle.behaviour(), idle.guide, idle.wait), ("Idle", AgentGuide::None, None));
         crowd.assign_path(&[0], &[[2.5, 2.5], [8.5, 2.5]], 1);
         let sent = crowd.trace(0).unwrap();
-        assert_eq!(sent.cause_since(&idle).as_deref(), Some("Ordered"));
+        assert_eq!(sent.cause_since(&idle).as_deref(), Some("a goal is given"));
         steps(&mut crowd, &layer, 30);
         let walking = crowd.trace(0).unwrap();
         assert_eq!((walking.behaviour(), walking.cause_since(&sent)), ("Travelling", None));
@@ -345,7 +357,7 @@ mod tests {
         steps(&mut crowd, &layer, 150);
         let settled = crowd.trace(0).unwrap();
         assert_eq!(settled.behaviour(), "Settled");
-        assert_eq!(settled.cause_since(&walking).as_deref(), Some("Arrived"));
+        assert_eq!(settled.cause_since(&walking).as_deref(), Some("arrived"));
         assert!(settled.place.is_some_and(|[x, _]| (x - 8.5).abs() < 0.3));
         assert_eq!(crowd.trace(9), None);
     }
@@ -381,7 +393,9 @@ mod tests {
         }
         assert!(waits.contains(&AgentWait::AsideFor(Some(0))), "{waits:?}");
         assert!(
-            causes.contains(&"Pressed".to_owned()) && causes.contains(&"Released".to_owned()),
+            ["one that wants through presses on it", "the time to stand aside is over"]
+                .iter()
+                .all(|words| causes.iter().any(|cause| cause == words)),
             "{causes:?}"
         );
         assert!(!causes.contains(&"several causes".to_owned()), "{causes:?}");

@@ -189,8 +189,8 @@ pub struct PathForgeCrowd {
     #[init(val = Color::from_rgb(0.86, 0.55, 0.95))]
     color_blocked: Color,
 
-    /// If [code]true[/code], the overlay is drawn in the running game: bodies by what they are doing, and where they
-    /// go.
+    /// If [code]true[/code], the overlay is drawn in the running game: the outline of each body in the colour of its state, and a line
+    /// for its velocity. The words at the lower left of the screen have the colours of the states.
     #[export]
     #[export_group(name = "Debug", prefix = "debug_")]
     debug_enabled: bool,
@@ -200,9 +200,19 @@ pub struct PathForgeCrowd {
     #[init(val = 4000)]
     debug_max_agents: i64,
 
-    /// The agents of which the overlay draws more, in the colour of what they do: a line to their place with a cross there, a red
-    /// line to the agent that they wait for, and a label in words: `12 Travelling, held up by 7`. Ids of no agent are left out. So you
-    /// see why an agent that you clicked on stands where it stands.
+    /// The agents of which the overlay draws more: a second outline, a line to their place with a cross there, a blue line to the agent
+    /// that they wait for, and a label in words: `12 Travelling, held up by 7`. Ids of no agent are left out. So you see why an agent
+    /// that you clicked on stands where it stands. Beyond 100 on the screen, agents have no label.
+    ///
+    /// A label says what the agent does. [i]Idle[/i]: it rests and has no goal. [i]Travelling[/i]: it follows its field or path.
+    /// [i]Homing[/i]: it walks straight to its place around the goal or in the formation, or back to where it rested. [i]Yielding[/i]:
+    /// it walks ahead of an agent that has the right of way, out of its path. [i]Aside[/i]: it rested, and makes way for an agent that
+    /// wants through. [i]Settled[/i]: it rests and has arrived.
+    ///
+    /// Then it says what the agent waits for. [i]Held up by[/i]: it moves slower than it wants, behind this agent. [i]Blocked by[/i]:
+    /// this one rests for its goal right before it, or is blocked itself. [i]Yields to[/i] and [i]makes way for[/i]: this one wants
+    /// through. [i]Paused[/i] and [i]thrown[/i]: by [method set_agent_paused] and [method throw_agents]. [i]No path[/i]: nothing leads to
+    /// its goal.
     ///
     /// ```gdscript
     /// crowd.debug_enabled = true
