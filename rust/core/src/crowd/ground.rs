@@ -41,6 +41,7 @@ impl<'a> CrowdGround<'a> {
     /// Returns the part of its speed, at most 1, that a body walks with whose top-left cell lies nearest to `place`.
     #[inline]
     pub(super) fn pace(&self, kind: u16, place: V) -> f32 {
+        // Crowds whose kinds nothing slows give no costs.
         match self.costs.get(usize::from(kind)) {
             Some(Some(costs)) => costs.pace(place),
             _ => 1.0,
@@ -110,6 +111,7 @@ pub(super) struct Kinds {
 impl Kinds {
     /// Returns the number of a kind, which is new when it was not there.
     pub fn number(&mut self, kind: &CrowdKind) -> u16 {
+        // A crowd has a few kinds, so all are compared.
         let place = self.all.iter().position(|known| known == kind).unwrap_or_else(|| {
             self.all.push(*kind);
             self.all.len() - 1

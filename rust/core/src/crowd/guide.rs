@@ -75,6 +75,7 @@ impl Routes {
 
     /// Tells the course of an agent that has one.
     pub fn set_course(&mut self, guide: u32, course: Course) {
+        // A course is a route without points.
         if let Some(route) = self.get_mut(guide).filter(|route| route.points.is_empty()) {
             route.course = course;
         }
@@ -91,6 +92,7 @@ impl Routes {
     pub fn leave(&mut self, guide: u32) {
         if let Some(route) = self.get_mut(guide) {
             route.users -= 1;
+            // The number stays, for the next path; what takes memory goes.
             if route.users == 0 {
                 (route.points, route.left) = (Vec::new(), Vec::new());
             }

@@ -135,6 +135,7 @@ impl March {
 
     /// Returns the direction of the path so far along it.
     pub fn direction(&self, along: f32) -> V {
+        // Over some length, so that the shape turns gradually at a bend.
         towards(self.at(along - TUNING.bend), self.at(along + TUNING.bend)).0
     }
 
@@ -159,9 +160,11 @@ impl March {
         let (base, _) = self.base(layer, frame, along);
         let side = self.beside(along, member.beside);
         let room = self.room(layer, frame, base, side);
+        // With room for the whole shape, no slot is moved.
         if room >= self.half_width {
             return (offset(base, side, member.beside.abs()), along);
         }
+        // All slots of a rank move together in the same measure, so that their order stays.
         let inwards = member.beside.abs() * room / self.half_width;
         let along = along - (member.beside.abs() - inwards) * TUNING.fall_back;
         let (base, along) = self.base(layer, frame, along);
@@ -175,6 +178,7 @@ impl March {
         let length = self.along.last().copied().unwrap_or_default();
         let on = along.max(0.0).min(length);
         let (from, to) = (self.at(on), self.at(along));
+        // Before the beginning and behind the end the path goes on straight, as far as there is no wall.
         if on.to_bits() == along.to_bits() || is_straight(layer, frame, from, to) {
             return (to, along);
         }

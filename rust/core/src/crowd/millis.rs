@@ -15,6 +15,7 @@ impl Millis {
 
     /// Returns the length of a substep, at least one.
     pub fn of_step(seconds: f32) -> Self {
+        // At least one, so that timers run in the shortest steps, too.
         Self(((seconds * 1000.0 + 0.5) as u16).max(1))
     }
 

@@ -49,6 +49,7 @@ impl Crowd {
     pub fn assign_places(&mut self, ids: &[u32], places: &[[f64; 2]]) {
         self.index.update(&self.agents, self.next_id);
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        // A number of their own, so that only those of this order swap places.
         self.formations = (self.formations + 1) % Slot::FORMATIONS;
         for (&id, &[x, y]) in ids.iter().zip(places) {
             if let Some(index) = self.index.of(id) {
@@ -136,6 +137,7 @@ impl Crowd {
         let class = (priority.clamp(0.0, 1.0) * CLASS_MAX as f32).round() as u8;
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         agent.priority.class = class;
+        // The new class counts at once, not only after the time of a lent rank.
         (body.rank, agent.priority.lent) = (agent.own_rank(), Millis::ZERO);
         body.set_class(agent.priority.class);
         true
@@ -168,9 +170,11 @@ impl Crowd {
             at = nearest_center(layer, &frame, at)?;
         }
         (body.at, body.velocity, agent.control.driven_at) = (at, [0.0; 2], at);
+        // One at rest stays where it was put; it does not walk back.
         if agent.behaviour().rests() {
             agent.slot.home = at;
         }
+        // How near it had come says nothing from where it is now.
         agent.progress.forget_distances();
         agent.progress.forget_times();
         self.disturb();
@@ -184,6 +188,7 @@ impl Crowd {
         let is_good = velocity.iter().all(|v| v.abs() <= CROWD_SPEED_MAX) && seconds >= 0.0;
         let Some(index) = self.index_of(id).filter(|_| is_good) else { return false };
         let agent = &mut self.agents[index];
+        // The crowd does not move its body.
         if agent.control.is_driven {
             return false;
         }
@@ -203,6 +208,7 @@ impl Crowd {
             let Some(index) = self.index.of(id) else { continue };
             count += 1;
             let agent = &mut self.agents[index];
+            // In this order: the path that it has may be the one that it gets, and must not end in between.
             self.routes.join(guide);
             self.routes.leave(agent.guide);
             self.areas.leave(agent.guide, self.bodies[index].outline());

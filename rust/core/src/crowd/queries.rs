@@ -70,6 +70,7 @@ impl Crowd {
                 if d > reach_now * reach_now {
                     return;
                 }
+                // By id where two are as near, as the order of the arrays changes from step to step.
                 if best.is_none_or(|b| (d, view.id) < (distance(&b), b.id)) {
                     best = Some(view);
                 }
@@ -145,11 +146,13 @@ impl Crowd {
     }
 
     fn visit(&self, low: [f64; 2], high: [f64; 2], mut see: impl FnMut(AgentView)) {
+        // Agents were added or removed since the bins were made, which only a step makes anew: all are looked at.
         if !self.is_sorted {
             (0..self.len()).for_each(|index| see(self.view_at(index)));
             return;
         }
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        // Bins hold where the agents were when they were sorted; they have walked on since.
         let low = [(low[0] - left) as f32 - DRIFT, (low[1] - top) as f32 - DRIFT];
         let high = [(high[0] - left) as f32 + DRIFT, (high[1] - top) as f32 + DRIFT];
         if !(low[0] <= high[0] && low[1] <= high[1]) {

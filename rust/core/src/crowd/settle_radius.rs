@@ -70,6 +70,7 @@ impl Areas {
 const FAR: usize = 1 << 16;
 
 fn parts(outline: Outline) -> u64 {
+    // Whole numbers, so that a sum is the same in any order, and zero again when all have left.
     (outline.area() * PARTS) as u64
 }
 

@@ -111,6 +111,7 @@ impl Crowd {
 
     /// An agent came, went, or is somewhere else than it walked to.
     pub(super) const fn disturb(&mut self) {
+        // Bins and neighbour lists hold indices and places of before.
         self.is_sorted = false;
         self.near_age = 0;
     }
@@ -150,12 +151,14 @@ impl Index {
     /// An agent was added at the end.
     pub fn added(&mut self, id: u32, index: usize) {
         if self.is_current {
+            // Ids are given in ascending order: a new one is behind all others.
             self.all.resize(id as usize, NO_INDEX);
             self.all.push(index as u32);
         }
     }
 
     pub fn update(&mut self, agents: &[Agent], ids: u32) {
+        // Not after each removal: games remove many in a frame, and a list for all of them is made once.
         if self.is_current {
             return;
         }

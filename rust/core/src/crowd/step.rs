@@ -75,6 +75,7 @@ impl CrowdNews {
             }
         }
         for list in [&mut news.arrived, &mut news.stuck, &mut news.blocked] {
+            // By id: substeps and chunks find them in the order of places. Several substeps may tell of the same one.
             list.sort_unstable();
             list.dedup();
         }
@@ -146,6 +147,7 @@ impl Crowd {
     /// Returns `true` if neighbours are to be looked for. They stay the same for a while: those at most a cell away are looked
     /// at all the time, and none comes from farther away within a few substeps.
     fn needs_neighbours(&self, seconds: f32) -> bool {
+        // Two that walk towards each other come nearer with twice the speed.
         let drift = self.near_age as f32 * 2.0 * self.most.speed * seconds;
         self.near_age == 0
             || self.near_age >= TUNING.near_substeps
@@ -170,6 +172,7 @@ impl Crowd {
         let Scratch { bodies, agents, .. } = &mut self.scratch;
         bodies.clear();
         agents.clear();
+        // Neighbours lie close in memory then, for which both passes over them wait less.
         for index in self.bins.indices_mut() {
             bodies.push(self.bodies[*index as usize]);
             agents.push(self.agents[*index as usize]);

@@ -34,6 +34,7 @@ impl Substep<'_> {
     /// Returns how fast an agent walks at most where it is.
     #[inline]
     pub fn speed(&self, agent: &Agent, body: &Body) -> f32 {
+        // Without costs nothing slows it, and the frame of its body is not needed.
         if self.ground.costs.is_empty() {
             return agent.control.speed;
         }

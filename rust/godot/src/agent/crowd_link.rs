@@ -50,6 +50,7 @@ impl PathForgeAgent2D {
     /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
     /// path. `None` where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
     pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
+        // It joins anew when its script asks next, and may be another body then.
         if !self.member.is_current {
             return None;
         }
@@ -64,6 +65,7 @@ impl PathForgeAgent2D {
             }
             self.walk(site).unwrap_or(here)
         } else {
+            // Its grid is another one than that of its crowd, or has been moved: the point is led through global space.
             site.frame.point(self.walk_on_own_grid())
         };
         let messages = self.take_messages(None);
@@ -140,6 +142,7 @@ impl PathForgeAgent2D {
     pub fn put_body(this: &Gd<Self>, place: Vector2) {
         let body = this.get_parent().and_then(|parent| parent.try_cast::<Node2D>().ok());
         let mut body = body.unwrap_or_else(|| this.clone().upcast());
+        // The agent need not be at the origin of the body.
         let by = place - this.get_global_position();
         let from = body.get_global_position();
         body.set_global_position(from + by);
@@ -158,6 +161,7 @@ impl PathForgeAgent2D {
         self.walker.hear(Notice::LetGo);
         self.publish();
         if self.walker.take_events().contains(&Event::Finished) {
+            // The crowd is borrowed here, or the tree is being changed.
             self.base_mut().call_deferred("emit_signal", vslice!["navigation_finished"]);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
@@ -206,6 +210,7 @@ impl PathForgeAgent2D {
             self.path = None;
             self.published.lock().target = None;
         }
+        // An order that is carried on is still the same: it warns no second time.
         self.member.is_warned &= notice == Notice::LedOn;
         let messages = self.take_messages(None);
         debug_assert!(messages.is_empty(), "a body that is led somewhere tells nothing");

@@ -39,6 +39,7 @@ impl PathForgeAgent2D {
         let id = grid.as_ref().map(Gd::instance_id);
         let frame = grid.as_ref().and_then(CellFrame::of);
         let target = self.target();
+        // Edits of the other grid say nothing about this one, and a request to it is of no use any more.
         if id != self.known.map(|known| known.id) {
             self.known = grid.as_ref().map(|grid| {
                 let edits = grid.bind().edit_number();
@@ -47,6 +48,7 @@ impl PathForgeAgent2D {
             self.outdate_membership();
             self.take_back_request();
             if let Some(target) = target {
+                // A grid that is squeezed flat has no cells to aim at; the walker refuses what is not a number.
                 let nowhere = Point::new(f64::NAN, f64::NAN);
                 self.walker.enter_map(frame.map_or(nowhere, |frame| frame.point(target)));
             }
@@ -54,6 +56,7 @@ impl PathForgeAgent2D {
             && frame.is_some()
             && frame != known.frame
         {
+            // The grid was moved or turned: the target, which is global, is now in another cell.
             known.frame = frame;
             if let Some(target) = target.filter(|_| !self.walker.is_finished()) {
                 self.at_grid(|agent, site| agent.set_target_on(site, target));
@@ -98,10 +101,12 @@ impl PathForgeAgent2D {
     pub(super) fn look_at_edits(&mut self, site: Site<'_>) {
         let Some(known) = &mut self.known else { return };
         let number = site.grid.edit_number();
+        // Also without a target: old edits do not count for a later one.
         let seen = std::mem::replace(&mut known.edits, number);
         if seen == number || self.walker.target().is_none() {
             return;
         }
+        // Its own obstacle moves along with it, and would make it ask for a path in each step.
         let others = site.grid.edits_since(seen).map(|mut edits| {
             edits.retain(|&rect| !self.is_own_obstacle(rect));
             edits

@@ -228,8 +228,10 @@ impl INode2D for PathForgeAgent2D {
         match what {
             What::ENTER_TREE => {
                 self.is_parent_known = false;
+                // Another parent may be below another grid and in another crowd.
                 self.outdate_membership();
                 let published = Arc::clone(&self.published);
+                // The step of the crowd has done for it what the frame would do: for a thousand agents that saves a thousand calls.
                 let is_done = move || published.try_lock().is_some_and(|of| of.velocity.is_stepped());
                 self.frames.enter_unless(&self.to_gd(), Frame::Process, is_done, Self::process);
             }
@@ -335,6 +337,7 @@ class_api! {
     get get_goal_mode() -> i64 = |this| this.walker.settings.goal_mode as i64;
     set set_goal_mode(goal_mode: i64) = |this| {
         this.walker.settings.goal_mode = convert::goal_mode(goal_mode.value)?;
+        // The goal is another one, though the target is the same.
         this.walker.need_path();
     };
 

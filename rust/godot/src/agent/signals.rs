@@ -67,6 +67,7 @@ impl PathForgeAgent2D {
     /// Emits what has happened, one after the other, while the agent is there.
     pub fn tell(this: &Gd<Self>, messages: Vec<Message>) {
         for message in messages {
+            // A handler of the one before may have freed it.
             if !this.is_instance_valid() {
                 return;
             }
@@ -89,6 +90,7 @@ impl PathForgeAgent2D {
 
     /// A point in global space: exactly what a script has set where it is the target.
     pub(super) fn position_of(&self, frame: &CellFrame, point: Point) -> Vector2 {
+        // As the script gave it: to cells and back it would come out a little off.
         let target = self.target().filter(|_| self.walker.target() == Some(point));
         target.unwrap_or_else(|| frame.position(point))
     }

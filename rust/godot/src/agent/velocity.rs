@@ -43,12 +43,14 @@ impl VelocitySlot {
 
     /// The same where nothing is to be told.
     pub fn exchange_silently(&mut self, speed: f64) -> Option<Vector2> {
+        // A signal is emitted by the method itself, not by its direct answer.
         self.found.as_ref().filter(|found| !found.is_told)?;
         self.exchange(speed)
     }
 
     /// A step begins: returns the speed that was asked for since the last one.
     pub fn take_asked(&mut self) -> Option<f64> {
+        // What the last step has found holds until the next one.
         self.found = None;
         self.speed_asked.take()
     }
@@ -114,12 +116,14 @@ impl PathForgeAgent2D {
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
         if !agent.avoidance_enabled && !agent.walker.is_led() {
+            // Its body is then no obstacle to others either.
             agent.leave_crowd();
         } else if agent.join().is_some() {
             agent.state().lock().velocity.speed_asked = Some(speed);
         }
         let speed = speed * agent.weight_factor();
         let way = next - this.get_global_position();
+        // No farther than to the next position: it would overshoot.
         way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
     }
 

@@ -57,6 +57,7 @@ impl PathForgeCrowd {
             AgentSpec { x, y, kind, speed, radius }
         };
         let specs: Vec<AgentSpec> = positions.as_slice().iter().map(spec).collect();
+        // One after the other, so that those for which there is no free place do not count towards the limit.
         let mut room = max_agents.saturating_sub(count_before);
         let added: Vec<Option<u32>> = self.with_layers(&grid, |crowd, ground| {
             let add = |spec: &AgentSpec| {
@@ -69,6 +70,7 @@ impl PathForgeCrowd {
         for &id in added.iter().flatten() {
             self.guidance.note_profile(id, number);
         }
+        // One warning for all, with the first of them: thousands may be refused in one call.
         if let Some(first) = added.iter().position(Option::is_none) {
             let position = positions.as_slice()[first];
             let refused = added.iter().filter(|id| id.is_none()).count();

@@ -31,6 +31,7 @@ impl PathForgeCrowd {
         let max = f64::from(CROWD_RADIUS_MAX) * self.cell_px();
         let checked = given("radius", radius).within(0.0..=max);
         let Some(radius) = reported("PathForgeCrowd.set_agent_radius", checked) else { return 0 };
+        // The property of a node shows what it is, and it joins with that again.
         self.tell_of(&ids, |agent| agent.radius = radius);
         let radius = radius / self.cell_px();
         self.for_each(&ids, |crowd, id| {
@@ -88,6 +89,7 @@ impl PathForgeCrowd {
         let (x, y) = geometry.cell_space_of(position);
         let put = self.with_layers(&grid, |crowd, ground| crowd.set_position(id, x, y, ground));
         let Some((x, y)) = put else { return Vector2::INF };
+        // One on a trip has a path of its own, which began where it was.
         self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
         let put = geometry.local_of(x, y);
         for agent in self.nodes_among(&[id]) {
@@ -114,6 +116,7 @@ impl PathForgeCrowd {
         let checked = given("seconds", seconds).within(0.0..=CROWD_THROW_SECONDS_MAX);
         let Some(seconds) = reported(METHOD, checked) else { return 0 };
         let frame = self.geometry.transform();
+        // Without the origin, as a velocity is no place.
         let cells = Transform2D::from_cols(frame.a, frame.b, Vector2::ZERO).affine_inverse() * velocity;
         if cells.length() > CROWD_SPEED_MAX {
             let max = f64::from(CROWD_SPEED_MAX) * self.cell_px();
@@ -130,6 +133,7 @@ impl PathForgeCrowd {
             let is_agent = crowd.crowd.contains(id);
             if is_agent {
                 let id = id as usize;
+                // Only as long as the highest id that has a colour: most games give none.
                 crowd.colors.resize(crowd.colors.len().max(id + 1), Color::WHITE);
                 crowd.colors[id] = color;
             }
@@ -152,6 +156,7 @@ impl PathForgeCrowd {
 
     /// Does something to agents; returns to how many.
     fn for_each(&mut self, ids: &PackedInt32Array, mut change: impl FnMut(&mut Self, u32) -> bool) -> i64 {
+        // Also if only the colour changes: the multimesh is written anew.
         self.look.moved();
         ids_of(ids).into_iter().map(|id| i64::from(change(self, id))).sum()
     }

@@ -75,11 +75,13 @@ impl PathForgeCrowd {
                 if map.is_some() { congestion.told.update(seconds, region, jams) } else { Vec::new() };
             (std::mem::take(&mut congestion.taken_back), map, changes)
         };
+        // Before what is new: it may be the same map.
         remove(taken_back);
         let Some(map) = map.filter(|map| map.is_instance_valid() && this.is_instance_valid()) else { return };
         if changes.is_empty() {
             return;
         }
+        // Taken out while listeners of the map run, which may call this node.
         let mut told = std::mem::take(&mut this.bind_mut().congestion.told);
         let strength = this.bind().congestion.strength;
         let former = map.instance_id();

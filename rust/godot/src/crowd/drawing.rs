@@ -164,11 +164,13 @@ impl PathForgeCrowd {
         let has_colors = multimesh.is_using_colors();
         let custom = if multimesh.is_using_custom_data() { COLOR } else { 0 };
         let stride = TRANSFORM + if has_colors { COLOR } else { 0 } + custom;
+        // One buffer for all: a call of the engine for each instance takes far longer than all numbers here.
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
         let geometry = self.geometry;
         let frame = geometry.transform();
         let mut bounds = Bounds::default();
+        // Nodes draw themselves.
         let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
         for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
             let at = geometry.local_of(view.x, view.y);

@@ -144,9 +144,11 @@ impl PathForgeCrowd {
         let crowd = &mut self.crowd;
         self.bound.retain(|id, BoundNode { node, turns }| {
             let Some(view) = crowd.view(*id).filter(|_| node.is_instance_valid()) else { return false };
+            // A node outside the tree has no place in global space; it is put to its agent when it comes back.
             if node.is_inside_tree() {
                 node.set_global_position(to_global * geometry.local_of(view.x, view.y));
                 let way = to_global.basis_xform(frame.a * view.vx + frame.b * view.vy);
+                // Below a pixel a second, the direction is that of small pushes.
                 if *turns && way.length_squared() > 1.0 {
                     node.set_global_rotation(way.angle());
                 }
@@ -227,6 +229,7 @@ impl PathForgeCrowd {
     pub fn order_node(&mut self, id: u32, order: Order) {
         match order {
             Order::Send(cell) => {
+                // What the crowd was told to do with it ends with the new order of its script.
                 self.guidance.end_trips(&[id]);
                 self.crowd.assign_course(id, group_of([cell]));
             }
@@ -242,6 +245,7 @@ impl PathForgeCrowd {
     pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) -> Told {
         let mut told = Told::new();
         let Some(frame) = CellFrame::of(grid).filter(|_| seconds > 0.0) else { return told };
+        // Taken out, as the crowd is changed while its nodes are gone through.
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
@@ -260,7 +264,9 @@ impl PathForgeCrowd {
             }
             let position = node.agent.get_global_position();
             let Point { x, y } = frame.point(position);
+            // Whether or not the script asks for a velocity: others keep clear of the body in any case.
             self.crowd.set_driven_position(id, x, y, seconds);
+            // One lock for both, and let go before the agent is called, which takes it itself.
             let (is_cut_off, speed) = {
                 let mut published = node.published.lock();
                 (published.is_cut_off, published.velocity.take_asked())
@@ -268,16 +274,19 @@ impl PathForgeCrowd {
             if is_cut_off && self.crowd.view(id).is_some_and(|view| !view.is_cut_off) {
                 node.agent.bind_mut().hear(Notice::LedOn);
             }
+            // A body whose script asks for nothing is moved by the script, or stands.
             let Some(speed) = speed else {
                 node.asked = None;
                 return true;
             };
+            // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting for its turn.
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
                 let site = Site { grid: &bound, frame, position };
                 let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);
+                    // After the step, when handlers may call the crowd.
                     if !course.messages.is_empty() {
                         told.push((node.agent.clone(), course.messages));
                     }
@@ -336,6 +345,7 @@ impl PathForgeCrowd {
             return Vec::new();
         };
         let nodes = ids.iter().filter_map(|&id| Some((id, self.node_agents.get(&id)?.agent.clone())));
+        // First all of them: the search below needs the crowd for itself.
         let nodes: Vec<_> = nodes.collect();
         nodes.into_iter().map(|(id, agent)| (agent, self.refused_path(&mut grid, id))).collect()
     }

@@ -24,6 +24,7 @@ impl PathForgeCrowd {
         const METHOD: &str = "PathForgeCrowd.assign_field";
         let Some(field) = reported(METHOD, field.node("field")) else { return 0 };
         let ids = ids_of(&ids);
+        // The order counts instead of the targets of nodes, whose paths end with it.
         self.tell_nodes(&ids, true);
         let key = field.instance_id().to_i64().cast_unsigned();
         self.guidance.send_along_field(&mut self.crowd, &ids, key) as i64
@@ -87,6 +88,7 @@ impl PathForgeCrowd {
             report(METHOD, "a place is not finite");
             return 0;
         }
+        // An agent that is named twice gets the first of its places; the other stays free.
         let (given, ids): (Vec<usize>, Vec<u32>) = firsts_of(&ids).unzip();
         let Some((grid, cell)) = self.order_to(METHOD, cell) else { return 0 };
         let geometry = self.geometry;

@@ -32,6 +32,7 @@ impl PathForgeCrowd {
         let profile = Asker::of(&source, grid.bind().grid_diagonal_mode()).profile;
         let source = source.0.map_or(Source::Absent, Source::Resource);
         let mut known = self.guidance.profiles().iter().zip(&self.profile_sources.all);
+        // A profile from saved bytes is taken over by the first resource that says the same.
         let number =
             known.position(|(known, from)| *known == profile && (*from == source || *from == Source::Saved));
         let number = number.map_or_else(
@@ -48,6 +49,7 @@ impl PathForgeCrowd {
     /// Lets agents follow the resources that they came from, when some were edited since the last step.
     pub(super) fn follow_profiles(&mut self, grid: &Gd<PathForgeGrid>) {
         let changes = profile_changes();
+        // One number for all profiles: most steps find that none has changed, without a look at any.
         if std::mem::replace(&mut self.profile_sources.changes, changes) == changes {
             return;
         }

@@ -65,6 +65,7 @@ impl PathForgeCrowd {
                 }
             }
         };
+        // Nothing is borrowed when signals are emitted: their handlers call this node, and may free it.
         for (agent, messages) in told {
             PathForgeAgent2D::tell(&agent, messages);
         }
@@ -118,10 +119,14 @@ impl PathForgeCrowd {
     fn move_on(&mut self, delta: f64) -> Result<(CrowdNews, Told), String> {
         let grid = self.resolve_grid().ok_or(NO_GRID)?;
         self.geometry = grid.bind().cell_geometry();
+        // Before the fields: agents whose profile was edited get others, which the update makes.
         self.follow_profiles(&grid);
+        // A node that was freed lends its field no more: agents that follow it stop.
         self.guidance.end_lent(&mut self.crowd, |key| node_of(key).is_none());
         self.on_map(&grid, Guidance::update);
+        // Before the step: bodies were moved since the last one, and others keep clear of where they are now.
         let told = self.hear_nodes(&grid, delta);
+        // The figure that scripts read is for agents alone: not for fields, and not for paths of nodes.
         let begun = Instant::now();
         let layers = self.on_map(&grid, |guidance, crowd, map| guidance.layers(crowd, map));
         let lent = self.lent_fields();
@@ -190,6 +195,7 @@ impl PathForgeCrowd {
 
     /// Pixels that a cell is wide, on average of both directions.
     pub(super) fn cell_px(&self) -> f64 {
+        // The side of a square as large as a cell, as cells need not be squares.
         let frame = self.geometry.transform();
         f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
     }

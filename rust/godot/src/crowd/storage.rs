@@ -22,6 +22,7 @@ impl PathForgeCrowd {
     fn to_bytes(&self) -> PackedByteArray {
         let mut bytes = MARK.as_bytes().to_vec();
         self.guidance.write(&self.crowd, &mut bytes);
+        // As bits, so that what is loaded is the same to the last one.
         let bits = |color: &Color| [color.r, color.g, color.b, color.a].map(f32::to_bits);
         self.colors.iter().map(bits).collect::<Vec<ColorBits>>().write(&mut bytes);
         PackedByteArray::from(bytes)
@@ -37,6 +38,7 @@ impl PathForgeCrowd {
             read(bytes.as_slice()).map_err(|problem| format!("the bytes are not a saved crowd: {problem}"));
         let Some((saved, colors)) = reported("PathForgeCrowd.from_bytes", read) else { return false };
         let mut this = this.bind_mut();
+        // Bytes hold what profiles say, not the resources: one stays with its number where that says the same as before.
         let former = this.guidance.profiles().to_vec();
         this.crowd = this.guidance.restore(saved);
         this.colors = colors;
