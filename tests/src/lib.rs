@@ -10,6 +10,7 @@ pub mod digests;
 pub mod draw;
 pub mod edits;
 pub mod fuzz;
+pub mod game;
 pub mod gathering;
 pub mod hall;
 pub mod halls;

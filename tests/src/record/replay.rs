@@ -1,13 +1,11 @@
 //! What is recorded: a crowd that is stepped, on a scene of the tests, or on a map that a game has saved.
 
-use std::sync::Arc;
-
 use pathforge_core::bytes::Reader;
 use pathforge_core::crowd::Crowd;
-use pathforge_core::guidance::{CrowdMap, Guidance, SavedGuidance};
+use pathforge_core::guidance::SavedGuidance;
 use pathforge_core::terrain::Terrain;
-use pathforge_core::world::{Workers, World};
 
+use crate::game::Game;
 use crate::gathering::Gathering;
 use crate::hall::Hall;
 use crate::halls::{DRIVEN_SPEED, Sizes, corridor, crossing, exit, lane, tanks};
@@ -28,27 +26,6 @@ pub enum Replay {
     Scene(Box<Hall>, Vec<u32>),
     /// On a map of a game.
     Game(Box<Game>),
-}
-
-/// What a game has saved.
-#[derive(Debug)]
-pub struct Game {
-    world: World,
-    crowd: Crowd,
-    guidance: Guidance,
-}
-
-/// Workers that have nothing to do: the fields of a crowd are made at once.
-struct NoWorkers;
-
-impl Workers for NoWorkers {
-    fn count(&self) -> usize {
-        1
-    }
-
-    fn spawn(&self, work: Box<dyn FnOnce() + Send>) {
-        work();
-    }
 }
 
 impl Replay {
@@ -79,9 +56,9 @@ impl Replay {
         let terrain = Terrain::from_bytes(map).map_err(|error| format!("the map: {error}"))?;
         let saved = Reader::new(crowd, GAME_MARK).and_then(|mut reader| SavedGuidance::read(&mut reader));
         let saved = saved.map_err(|error| format!("the crowd: {error}"))?;
-        let mut guidance = Guidance::new(Arc::new(NoWorkers));
+        let mut guidance = Game::guidance();
         let crowd = guidance.restore(saved);
-        Ok(Self::Game(Box::new(Game { world: World::from_terrain(terrain), crowd, guidance })))
+        Ok(Self::Game(Box::new(Game { crowd, guidance, ..Game::new(terrain) })))
     }
 
     /// Takes over a crowd that was saved in the same scene.
@@ -123,13 +100,7 @@ impl Replay {
             Self::Scene(hall, driven) => {
                 hall.drive(driven, DRIVEN_SPEED, STEP);
             }
-            Self::Game(game) => {
-                let Game { world, crowd, guidance } = &mut **game;
-                let map = &mut CrowdMap { id: 1, world };
-                guidance.update(crowd, map);
-                let layers = guidance.layers(crowd, map);
-                guidance.step(crowd, &layers, &[], STEP).expect("a length");
-            }
+            Self::Game(game) => drop(game.step()),
         }
     }
 }
@@ -153,7 +124,7 @@ mod tests {
     fn what_a_game_has_saved_is_replayed() {
         let terrain = Terrain::from_text("....\n....\n", Cell::default()).expect("a map");
         let mut bytes = GAME_MARK.as_bytes().to_vec();
-        Guidance::new(Arc::new(NoWorkers)).write(&Crowd::default(), &mut bytes);
+        Game::guidance().write(&Crowd::default(), &mut bytes);
         let mut replay = Replay::game(&terrain.to_bytes(), &bytes).expect("it was saved");
         replay.step();
         assert_eq!(replay.terrain().state_hash(), terrain.state_hash());

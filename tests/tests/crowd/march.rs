@@ -2,8 +2,13 @@
 
 use pathforge_core::crowd::{AgentState, Crowd, MarchShape};
 use pathforge_core::geometry::Cell;
+use pathforge_core::world::Profile;
+use pathforge_tests::game::Game;
 use pathforge_tests::hall::{Hall, walks};
 use pathforge_tests::maps::Walls;
+use pathforge_tests::rng::Rng;
+
+use crate::is_long;
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -158,4 +163,65 @@ fn those_that_are_told_something_else_leave_the_march() {
     until_all_rest(&mut hall);
     let view = hall.crowd.view(ids[0]).expect("it is there");
     assert!((view.x - 20.0).hypot(view.y - 20.0) < 0.1, "{view:?}");
+}
+
+/// The map of the lesson on marches, with its thirty agents.
+fn lesson() -> (Game, Vec<u32>) {
+    let mut walls = Walls::filled(40, 20, false);
+    walls.fill(20, 0, 1, 20, true);
+    walls.fill(20, 8, 1, 3, false);
+    let mut game = Game::new(walls.into_terrain(Cell::default()));
+    let profile = Profile::default();
+    let add = |n| game.add(Cell::new(3 + n % 5, 6 + n / 5), &profile, 110.0 / 32.0).expect("room");
+    let ids = (0..30).map(add).collect();
+    (game, ids)
+}
+
+/// Each march begins where the one before has ended, its agents perhaps on both sides of the wall.
+#[test]
+fn all_of_a_march_come_to_their_slots() {
+    let (mut game, ids) = lesson();
+    let mut rng = Rng::new(20);
+    let region = game.world.terrain().region();
+    let cells: Vec<Cell> = region.cells().filter(|&cell| !game.world.terrain().is_solid(cell)).collect();
+    for order in 0..if is_long() { 200 } else { 40 } {
+        let cell = rng.pick(&cells);
+        // As far from the goal as the shape is deep, or a little more where walls move slots together.
+        let (shape, depth) =
+            rng.pick(&[(MarchShape::Block, 12.0), (MarchShape::Column, 20.0), (MarchShape::Wedge, 12.0)]);
+        game.march(&ids, cell, shape);
+        let mut told = Vec::new();
+        let ticks = (1..60 * 60).find(|_| {
+            told = game.step().groups;
+            !told.is_empty()
+        });
+        // Those that stepped aside for the last come back.
+        (0..15 * 60).for_each(|_| drop(game.step()));
+        let context = format!("order {order}, {shape:?} to {cell:?}, told {told:?} after {ticks:?} ticks");
+        assert_eq!(
+            told.iter().map(|news| (news.arrived, news.blocked)).collect::<Vec<_>>(),
+            [(30, 0)],
+            "{context}"
+        );
+        for &id in &ids {
+            let trace = game.crowd.trace(id).expect("it is there");
+            let ([x, y], view) = (trace.place.expect("its slot"), trace.view);
+            let context = format!("{context}: {id} at ({:.1}, {:.1}), {trace}", view.x, view.y);
+            assert_eq!(view.state, AgentState::Arrived, "{context}");
+            assert!((x - view.x).hypot(y - view.y) < 0.5, "{context}: its slot is at ({x:.1}, {y:.1})");
+            let (x, y) = (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
+            assert!((x - view.x).hypot(y - view.y) < depth, "{context}");
+        }
+    }
+}
+
+/// The front has no room beyond the goal: the column ends behind it, two abreast.
+#[test]
+fn a_column_before_a_wall_ends_as_a_column() {
+    let mut hall = hall(None);
+    let ids = squad(&mut hall, 20, |_| 1);
+    hall.crowd.assign_march(&ids, &[[12.5, 18.5], [78.5, 18.5]], 0, MarchShape::Column);
+    until_all_rest(&mut hall);
+    let (w, d) = extent(&hall.crowd, &ids);
+    assert!((w - 1.04).abs() < 0.2 && (d - 9.0 * 1.04).abs() < 0.5, "{w} × {d}");
 }

@@ -1,18 +1,19 @@
 //! Leading groups on the march.
 //!
 //! In each substep the front of a group goes on, the slower the farther its agents are from their slots, and every agent is told
-//! the way to its own ([`Course`]): straight, or back to the path and along it. At the end of the path the slots become places of a
-//! formation.
+//! the way to its own ([`Course`]): straight, or back to the path and along it. One that sees neither is a stray, until it is given a path
+//! of its own ([`Crowd::lead_back`]). At the end of the path the slots become places of a formation.
 
 use super::agent::Agent;
 use super::ground::CrowdGround;
 use super::guide::Course;
-use super::march::{March, MarchShape, Member, Slot, aim, lengths, swap_slots};
+use super::march::{Line, March, MarchShape, Member, Slot, swap_slots};
 use super::millis::Millis;
 use super::state::Crowd;
-use super::sweep::Frame;
+use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
+use crate::bitgrid::BitGrid;
 
 impl Crowd {
     /// Sends agents along a path of centres in cells, in a shape that they keep on the way and at its end; those of one `group` have one
@@ -27,14 +28,14 @@ impl Crowd {
         }
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
-        let mut march = March { along: lengths(&path), path, ..March::default() };
+        let mut march = March { line: Line::new(path), ..March::default() };
         let half = indices.iter().map(|&index| self.bodies[index].outline().longest()).fold(0.0, f32::max);
         let pitch = 2.0 * half * TUNING.march_spacing;
         self.fill_slots(&mut march, indices, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
-        // The middle of the shape begins where the path does, and ends where it ends.
+        // The middle of the shape begins where the path does, and ends where it ends; the front may have no room beyond.
         march.front = depth * 0.5;
-        march.end = march.along.last().copied().unwrap_or_default() + depth * 0.5;
+        march.end = march.line.length() + depth * 0.5;
         march.half_width = march.members.iter().map(|member| member.beside.abs()).fold(0.0, f32::max);
         let count = march.members.len();
         self.marches.push(march);
@@ -50,7 +51,7 @@ impl Crowd {
         pitch: f32,
         group: u32,
     ) {
-        let way = march.direction(0.0);
+        let way = march.line.direction(0.0);
         let ranks =
             shape.arrange(&mut indices, way.map(f64::from), |&index| self.bodies[index].at.map(f64::from));
         let mut rest = &indices[..];
@@ -63,7 +64,8 @@ impl Crowd {
                 // `add_course` has counted one user, and `assign` has joined another.
                 self.routes.leave(guide);
                 let beside = (file as f32 - (abreast - 1) as f32 * 0.5) * pitch;
-                march.members.push(Member { id, guide, behind: rank as f32 * pitch, beside });
+                let behind = rank as f32 * pitch;
+                march.members.push(Member { id, guide, behind, beside, is_stray: false });
             }
             rest = others;
         }
@@ -94,11 +96,16 @@ impl Crowd {
         }
         let mut slots: Vec<Slot> = Vec::with_capacity(march.members.len());
         let (mut off, mut speed) = (0.0, f32::INFINITY);
+        let mut strays = Vec::new();
+        let (mut widest, mut radius) = (None, 0.0);
         for member in &march.members {
             let Some(index) = self.index.of(member.id) else { continue };
             let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let layer = ground.layer(agent.kind);
+            if body.radius > radius {
+                (widest, radius) = (Some((layer, frame)), body.radius);
+            }
             let (slot, along) = if march.has_ended {
                 (agent.slot.home, march.end)
             } else {
@@ -108,30 +115,67 @@ impl Crowd {
             off += distance.min(TUNING.march_far);
             speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
             // It waits for the others of the march: that is no jam.
-            if distance < TUNING.look {
+            if distance < TUNING.look && !march.has_ended {
                 agent.wait_in_slot();
             }
-            let aim = aim(march, layer, &frame, body.at, (slot, along));
+            let aim = march.aim(layer, &frame, (member.id, body.at), (slot, along)).unwrap_or_else(|| {
+                strays.push(member.id);
+                march.line.nearest_place(body.at)
+            });
             // 0 would mean arrived: see `by_route`.
             let left = (march.end - along).max(0.0) + distance.max(0.01);
             self.routes.set_course(member.guide, Course { aim, end: slot, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });
         }
-        if self.substeps.is_multiple_of(TUNING.march_swap_substeps) && !march.has_ended {
-            swap_slots(&mut march.members, &mut slots);
+        if self.substeps.is_multiple_of(TUNING.march_swap_substeps) {
+            // Another path takes a search, so it is asked for as rarely as slots are swapped.
+            for member in &mut march.members {
+                member.is_stray = strays.contains(&member.id);
+            }
+            if !march.has_ended {
+                swap_slots(&mut march.members, &mut slots);
+            }
         }
         if !march.has_ended {
             // The mean, so that one that is lost does not hold up all, and many that are behind do.
             let mean = off / slots.len().max(1) as f32;
             let pace = ((TUNING.march_lost - mean) / (TUNING.march_lost - TUNING.look))
                 .clamp(TUNING.march_creep, 1.0);
-            march.front += speed * TUNING.march_pace * pace * seconds;
-            march.has_ended = march.front >= march.end;
+            let front = march.front + speed * TUNING.march_pace * pace * seconds;
+            // Beyond the end of the path the front goes on as far as there is room: slots that had none would lie on each other there.
+            let length = march.line.length();
+            let has_room = |(layer, frame): (&BitGrid, Frame)| {
+                is_straight(layer, &frame, march.line.at(length), march.line.at(front))
+            };
+            if front <= length || widest.is_none_or(has_room) {
+                march.front = front;
+                march.has_ended = front >= march.end;
+            } else {
+                march.has_ended = true;
+            }
             if march.has_ended {
                 self.take_places(&slots);
             }
         }
         true
+    }
+
+    /// Returns the members of marches that see nothing of their path, each with its group.
+    pub fn strays(&self) -> Vec<(u32, u32)> {
+        let members = self.marches.iter().flat_map(|march| &march.members).filter(|member| member.is_stray);
+        members.map(|member| (member.id, self.routes.group(member.guide))).collect()
+    }
+
+    /// Leads a member of a march that sees nothing of the path along one of its own, of centres in cells, until it sees its slot.
+    pub fn lead_back(&mut self, id: u32, points: &[[f64; 2]]) {
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let points: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
+        let is_its =
+            |march: &&mut March| march.members.iter().any(|member| member.id == id && member.is_stray);
+        let Some(march) = self.marches.iter_mut().find(is_its).filter(|_| !points.is_empty()) else { return };
+        march.members.iter_mut().filter(|member| member.id == id).for_each(|member| member.is_stray = false);
+        march.detours.retain(|(of, _)| *of != id);
+        march.detours.push((id, Line::new(points)));
     }
 
     /// The slots become places of a formation.

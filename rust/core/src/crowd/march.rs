@@ -11,7 +11,9 @@ use crate::bitgrid::BitGrid;
 use crate::sort::{rank_of, sort_by_number};
 
 /// Out of sight of its slot an agent walks to the farthest of these places on the path ahead that it sees, in cells.
-const AHEAD: [f32; 4] = [6.0, 3.0, 1.5, 0.0];
+const AHEAD: [f32; 3] = [6.0, 3.0, 1.5];
+/// A point of the path this near ahead is passed, in cells.
+const PASSED: f32 = 0.05;
 
 /// The shape that a group keeps on the march; the numbers are those that scripts see.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -59,12 +61,18 @@ impl MarchShape {
     }
 }
 
+/// A path of centres.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Line {
+    path: Vec<V>,
+    /// How far each point is along the path, in cells.
+    along: Vec<f32>,
+}
+
 /// A group on the march.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct March {
-    pub path: Vec<V>,
-    /// How far each point is along the path, in cells.
-    pub along: Vec<f32>,
+    pub line: Line,
     /// How far the front has come, and where it ends.
     pub front: f32,
     pub end: f32,
@@ -73,6 +81,8 @@ pub(super) struct March {
     /// The slots are places of a formation by now.
     pub has_ended: bool,
     pub members: Vec<Member>,
+    /// The paths of members that saw nothing of the group's, by id.
+    pub detours: Vec<(u32, Line)>,
 }
 
 /// One of them.
@@ -84,40 +94,51 @@ pub(super) struct Member {
     /// Its slot, in cells: behind the front, and beside the path, to the right when above zero.
     pub behind: f32,
     pub beside: f32,
+    /// It sees nothing of its path: it needs another one.
+    pub is_stray: bool,
 }
 
-crate::bytes::saved_fields!(Member { id: u32, guide: u32, behind: f32, beside: f32 });
+crate::bytes::saved_fields!(Member { id: u32, guide: u32, behind: f32, beside: f32, is_stray: bool });
+crate::bytes::saved_as!(Line as Vec<V>, |line| line.path.clone(), |path| {
+    if path.is_empty() || !path.iter().flatten().all(|v| v.abs() <= FAR) {
+        return Err("the path of a march is not one");
+    }
+    Ok(Self::new(path))
+});
 crate::bytes::saved_as!(
-    March as (Vec<V>, [f32; 2], (f32, bool), Vec<Member>),
+    March as (Line, [f32; 3], bool, (Vec<Member>, Vec<(u32, Line)>)),
     |march| (
-        march.path.clone(),
-        [march.front, march.end],
-        (march.half_width, march.has_ended),
-        march.members.clone()
+        march.line.clone(),
+        [march.front, march.end, march.half_width],
+        march.has_ended,
+        (march.members.clone(), march.detours.clone())
     ),
-    |(path, [front, end], (half_width, has_ended), members)| {
+    |(line, [front, end, half_width], has_ended, (members, detours))| {
         let near = |v: f32| v.abs() <= FAR;
-        let is_near = path.iter().flatten().chain(&[front, end, half_width]).all(|&v| near(v));
-        if path.is_empty() || !is_near || members.iter().any(|m| !near(m.behind) || !near(m.beside)) {
+        let is_near = [front, end, half_width].into_iter().all(near);
+        if !is_near || members.iter().any(|m| !near(m.behind) || !near(m.beside)) {
             return Err("a march is not one");
         }
-        Ok(Self { along: lengths(&path), path, front, end, half_width, has_ended, members })
+        Ok(Self { line, front, end, half_width, has_ended, members, detours })
     }
 );
 
-/// Returns how far each point of a path is along it.
-pub(super) fn lengths(path: &[V]) -> Vec<f32> {
-    let steps = path.windows(2).map(|pair| towards(pair[0], pair[1]).1);
-    let sum = |sum: &mut f32, step: f32| {
-        *sum += step;
-        Some(*sum)
-    };
-    path.iter().take(1).map(|_| 0.0).chain(steps.scan(0.0, sum)).collect()
-}
+impl Line {
+    pub fn new(path: Vec<V>) -> Self {
+        let steps = path.windows(2).map(|pair| towards(pair[0], pair[1]).1);
+        let sum = |sum: &mut f32, step: f32| {
+            *sum += step;
+            Some(*sum)
+        };
+        let along = path.iter().take(1).map(|_| 0.0).chain(steps.scan(0.0, sum)).collect();
+        Self { path, along }
+    }
 
-impl March {
-    /// The region's corner has moved.
-    pub fn shift(&mut self, by: V) {
+    pub fn length(&self) -> f32 {
+        self.along.last().copied().unwrap_or_default()
+    }
+
+    fn shift(&mut self, by: V) {
         for point in &mut self.path {
             *point = [point[0] + by[0], point[1] + by[1]];
         }
@@ -139,19 +160,48 @@ impl March {
         towards(self.at(along - TUNING.bend), self.at(along + TUNING.bend)).0
     }
 
-    /// Returns how far the place on the path that is nearest to `at` is along it.
-    fn nearest(&self, at: V) -> f32 {
-        let mut best = (f32::INFINITY, 0.0);
-        for (n, pair) in self.path.windows(2).enumerate() {
-            let (way, length) = towards(pair[0], pair[1]);
-            let on = dot(minus(at, pair[0]), way).max(0.0).min(length);
-            let offset = minus(at, [pair[0][0] + way[0] * on, pair[0][1] + way[1] * on]);
-            let distance2 = dot(offset, offset);
-            if distance2 < best.0 {
-                best = (distance2, self.along[n] + on);
+    /// Returns the place on the path that is nearest to `at`, be there walls between or not.
+    pub fn nearest_place(&self, at: V) -> V {
+        self.nearest(at, |_| true).map_or(at, |along| self.at(along))
+    }
+
+    /// Returns how far the place on the path that is nearest to `at` is along it, of those for which `is_seen`.
+    fn nearest(&self, at: V, is_seen: impl Fn(V) -> bool) -> Option<f32> {
+        let mut best: Option<(f32, f32)> = None;
+        let pairs = self.path.windows(2).map(|pair| [pair[0], pair[1]]);
+        // A path of one point is a place, too.
+        let single = self.path.first().filter(|_| self.path.len() == 1).map(|&point| [point; 2]);
+        for (n, [from, to]) in pairs.chain(single).enumerate() {
+            let (way, length) = towards(from, to);
+            let on = dot(minus(at, from), way).max(0.0).min(length);
+            let place = [from[0] + way[0] * on, from[1] + way[1] * on];
+            let distance = towards(at, place).1;
+            if best.is_none_or(|(least, _)| distance < least) && is_seen(place) {
+                best = Some((distance, self.along[n] + on));
             }
         }
-        best.1
+        best.map(|(_, along)| along)
+    }
+
+    /// Returns to where a body at a place walks straight now that is to go along the path, at most so far along; `None` if it sees
+    /// nothing of the path.
+    fn aim(&self, layer: &BitGrid, frame: &Frame, at: V, most: f32) -> Option<V> {
+        // A place that is nearer behind a wall is of no use.
+        let is_seen = |place: V| is_straight(layer, frame, at, place);
+        let here = self.nearest(at, is_seen)?;
+        let place = |along: f32| self.at(along.min(most.max(here)));
+        // At a corner it sees the next point, and nothing beyond.
+        let next = self.along.iter().copied().find(|&along| along > here + PASSED).unwrap_or(here);
+        let ahead = AHEAD.map(|ahead| here + ahead).into_iter().chain([next, here]);
+        ahead.map(place).find(|&place| is_seen(place))
+    }
+}
+
+impl March {
+    /// The region's corner has moved.
+    pub fn shift(&mut self, by: V) {
+        self.line.shift(by);
+        self.detours.iter_mut().for_each(|(_, line)| line.shift(by));
     }
 
     /// Returns where a slot is, and how far along the path: moved together with the others where there is no room for the shape.
@@ -175,9 +225,8 @@ impl March {
 
     /// Returns the place on the path, or beyond its ends as far as there is room.
     fn base(&self, layer: &BitGrid, frame: &Frame, along: f32) -> (V, f32) {
-        let length = self.along.last().copied().unwrap_or_default();
-        let on = along.max(0.0).min(length);
-        let (from, to) = (self.at(on), self.at(along));
+        let on = along.max(0.0).min(self.line.length());
+        let (from, to) = (self.line.at(on), self.line.at(along));
         // Before the beginning and behind the end the path goes on straight, as far as there is no wall.
         if on.to_bits() == along.to_bits() || is_straight(layer, frame, from, to) {
             return (to, along);
@@ -187,7 +236,7 @@ impl March {
 
     /// Returns the direction to the side of the path on which a slot is.
     fn beside(&self, along: f32, beside: f32) -> V {
-        let [x, y] = self.direction(along);
+        let [x, y] = self.line.direction(along);
         if beside < 0.0 { [y, -x] } else { [-y, x] }
     }
 
@@ -242,15 +291,24 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
     }
 }
 
-/// To where an agent walks straight now on the way to its slot.
-pub(super) fn aim(march: &March, layer: &BitGrid, frame: &Frame, at: V, (slot, along): (V, f32)) -> V {
-    if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
-        return slot;
+impl March {
+    /// Returns to where a member walks straight now on the way to its slot; `None` if it sees neither that nor anything of its path.
+    pub fn aim(
+        &self,
+        layer: &BitGrid,
+        frame: &Frame,
+        (id, at): (u32, V),
+        (slot, along): (V, f32),
+    ) -> Option<V> {
+        if towards(at, slot).1 < TUNING.straight_max && is_straight(layer, frame, at, slot) {
+            return Some(slot);
+        }
+        // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round corners.
+        match self.detours.iter().find(|(of, _)| *of == id) {
+            Some((_, line)) => line.aim(layer, frame, at, line.length()),
+            None => self.line.aim(layer, frame, at, along),
+        }
     }
-    // Out of sight of its slot it keeps to the path, as far ahead as it can see, so that it gets round corners.
-    let here = march.nearest(at);
-    let ahead = AHEAD.map(|ahead| march.at((here + ahead).min(along.max(here))));
-    ahead.into_iter().find(|&place| is_straight(layer, frame, at, place)).unwrap_or_else(|| march.at(here))
 }
 
 #[cfg(test)]
@@ -268,16 +326,18 @@ mod tests {
     #[test]
     fn a_path_goes_on_straight_at_both_ends() {
         let path = vec![[1.0, 1.0], [4.0, 1.0], [4.0, 5.0]];
-        let march = March { along: lengths(&path), path, ..March::default() };
-        assert!(march.along.iter().zip([0.0, 3.0, 7.0]).all(|(a, b)| (a - b).abs() < 1e-6));
-        let is_at = |march: &March, along: f32, place: V| towards(march.at(along), place).1 < 1e-5;
+        let line = Line::new(path);
+        assert!(line.along.iter().zip([0.0, 3.0, 7.0]).all(|(a, b)| (a - b).abs() < 1e-6));
+        let is_at = |line: &Line, along: f32, place: V| towards(line.at(along), place).1 < 1e-5;
         for (along, place) in
             [(-1.0, [0.0, 1.0]), (0.0, [1.0, 1.0]), (2.0, [3.0, 1.0]), (5.0, [4.0, 3.0]), (9.0, [4.0, 7.0])]
         {
-            assert!(is_at(&march, along, place), "{along}: {:?}", march.at(along));
+            assert!(is_at(&line, along, place), "{along}: {:?}", line.at(along));
         }
-        assert!((march.nearest([6.0, 3.5]) - 5.5).abs() < 1e-6);
-        let single = March { along: lengths(&[[2.0, 3.0]]), path: vec![[2.0, 3.0]], ..March::default() };
-        assert!(is_at(&single, 5.0, [2.0, 3.0]) && single.nearest([9.0, 9.0]).abs() < 1e-6);
+        let nearest = |line: &Line, at: V| line.nearest(at, |_| true).unwrap();
+        assert!((nearest(&line, [6.0, 3.5]) - 5.5).abs() < 1e-6);
+        assert_eq!(line.nearest([6.0, 3.5], |_| false), None);
+        let single = Line::new(vec![[2.0, 3.0]]);
+        assert!(is_at(&single, 5.0, [2.0, 3.0]) && nearest(&single, [9.0, 9.0]).abs() < 1e-6);
     }
 }

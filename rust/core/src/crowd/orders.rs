@@ -203,12 +203,17 @@ impl Crowd {
     pub(super) fn assign(&mut self, ids: &[u32], guide: u32) -> usize {
         self.index.update(&self.agents, self.next_id);
         let mut count = 0;
+        let mut left = Vec::new();
         self.open_order(guide);
         for &id in ids {
             let Some(index) = self.index.of(id) else { continue };
             count += 1;
             let agent = &mut self.agents[index];
+<<<<<<< HEAD
             // In this order: the path that it has may be the one that it gets, and must not end in between.
+=======
+            left.push(agent.guide);
+>>>>>>> cd41471 (Marches end in their shape, everybody in it: one at a corner sees the next point of the path, a stray gets a path of its own, and the front ends where it has no room)
             self.routes.join(guide);
             self.routes.leave(agent.guide);
             self.areas.leave(agent.guide, self.bodies[index].outline());
@@ -216,6 +221,9 @@ impl Crowd {
             agent.begin(guide, self.bodies[index].at);
             self.bodies[index].forget_push_request();
         }
+        // An order that all of its agents have left for another one is never told as arrived.
+        left.sort_unstable();
+        self.orders.retain(|(open, _)| self.areas.has(*open) || left.binary_search(open).is_err());
         count
     }
 }

@@ -304,9 +304,12 @@ pub(super) fn fitting(
     taken: &Taken,
     first_ring: i32,
 ) -> Option<(V, i32)> {
-    let leads = |at: V| {
-        let Some(field) = field else { return true };
-        cost_at(field, minus(at, frame.half)).is_some()
+    // A march has no field: a place behind a wall from the slot is another one's, or nowhere.
+    let home = agent.slot.home;
+    let is_home_open = fits(layer, frame, home[0], home[1]);
+    let leads = |at: V| match field {
+        Some(field) => cost_at(field, minus(at, frame.half)).is_some(),
+        None => !is_home_open || is_straight(layer, frame, home, at),
     };
     // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));

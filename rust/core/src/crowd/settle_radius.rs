@@ -46,9 +46,10 @@ impl Areas {
         list.get_mut(index)
     }
 
-    /// Returns `true` if agents follow the field with this number.
-    pub fn has(&self, field: u32) -> bool {
-        self.fields.get(field as usize).is_some_and(|area| *area > 0)
+    /// Returns `true` if agents follow `guide`.
+    pub fn has(&self, guide: u32) -> bool {
+        let list = if guide & PATH_GUIDE == 0 { &self.fields } else { &self.paths };
+        list.get((guide & !PATH_GUIDE) as usize).is_some_and(|area| *area > 0)
     }
 
     /// One more agent with this outline follows `guide` from now on.

@@ -72,6 +72,7 @@ impl Guidance {
     pub fn update(&mut self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
         self.fields.update(map);
         self.trips.update(crowd, map);
+        self.lead_strays(crowd, map);
     }
 
     /// Moves all agents on, as [`Crowd::step`] does, on `layers` of the map that the fields are of. `lent` has the fields of

@@ -90,6 +90,19 @@ impl Guidance {
         crowd.assign_march(ids, &centers, group, shape)
     }
 
+    /// Finds paths for members of marches that see nothing of the path of their group: they were far from the others when the order was
+    /// given, or have been pushed off.
+    pub(super) fn lead_strays(&self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
+        for (id, group) in crowd.strays() {
+            let cell = self.path_ends.cell_of(group);
+            let Some(((cell, view), profile)) = cell.zip(crowd.view(id)).zip(self.profile_of(id)) else {
+                continue;
+            };
+            let centers = path_centers(map.world, &view, cell, &profile);
+            crowd.lead_back(id, &centers);
+        }
+    }
+
     /// The centres along the path of the widest of some agents, of several the one nearest to their middle.
     fn path_of_widest(&self, crowd: &mut Crowd, world: &mut World, ids: &[u32], cell: Cell) -> Vec<[f64; 2]> {
         let views = views_of(crowd, ids);
