@@ -209,11 +209,8 @@ impl Crowd {
             let Some(index) = self.index.of(id) else { continue };
             count += 1;
             let agent = &mut self.agents[index];
-<<<<<<< HEAD
-            // In this order: the path that it has may be the one that it gets, and must not end in between.
-=======
             left.push(agent.guide);
->>>>>>> cd41471 (Marches end in their shape, everybody in it: one at a corner sees the next point of the path, a stray gets a path of its own, and the front ends where it has no room)
+            // In this order: the path that it has may be the one that it gets, and must not end in between.
             self.routes.join(guide);
             self.routes.leave(agent.guide);
             self.areas.leave(agent.guide, self.bodies[index].outline());
