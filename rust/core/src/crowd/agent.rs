@@ -71,6 +71,7 @@ impl Agent {
     pub fn begin(&mut self, guide: u32, at: V) {
         self.guide = guide;
         self.meet(if guide == NO_GUIDE { Cause::Stopped } else { Cause::Ordered });
+        // Nothing of the order before may end, or count towards, the new one.
         self.progress = Progress::default();
         self.slot = Slot::at(at);
         self.stop_exceptions();
@@ -120,6 +121,7 @@ impl Agent {
     pub fn land(&mut self, at: V) {
         self.progress.forget_distances();
         match self.behaviour() {
+            // It had nothing to go back to.
             Behaviour::Idle => self.slot.home = at,
             Behaviour::Settled => self.go_back(Cause::Displaced),
             _ => {}

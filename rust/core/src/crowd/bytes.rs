@@ -57,12 +57,14 @@ impl Crowd {
         let mut reader = Reader::new(bytes, MARK)?;
         let mut crowd = Self::new(reader.read()?);
         for (number, kind) in reader.read::<Vec<CrowdKind>>()?.into_iter().enumerate() {
+            // Agents name kinds by number: of two equal ones, the second would have none.
             check(usize::from(crowd.kind(kind)) == number, "a kind is there twice")?;
         }
         crowd.origin = reader.read()?;
         (crowd.next_id, crowd.substeps, crowd.near_age) = reader.read()?;
         (crowd.formations, crowd.has_orders) = reader.read()?;
         crowd.orders = reader.read()?;
+        // Numbers above are of agents around goals.
         crowd.formations %= Slot::FORMATIONS;
         crowd.routes.all = reader.read()?;
         crowd.marches = reader.read()?;
@@ -107,6 +109,7 @@ impl Crowd {
             self.agents.push(agent);
         }
         let routes = self.routes.all.iter().zip(users);
+        // A path whose count is too low would be given to others while it is followed; one too high is never free.
         let followers = routes.filter(|(route, users)| route.users != *users).count();
         check(followers == 0, "a path has other followers than it says")?;
         let agents = ids.len();
@@ -115,6 +118,7 @@ impl Crowd {
         if self.near_age > 0 {
             for _ in 0..agents {
                 let near: Neighbours = reader.read()?;
+                // Lists are used as indices without a check in each substep.
                 check(near.iter().all(|place| place < agents), "a neighbour is not an agent")?;
                 self.near.push(near);
             }
@@ -126,6 +130,7 @@ impl Crowd {
     /// threads.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Hash::<29>::default();
+        // Of the bytes, so that the hash and what is saved cannot differ in what they leave out.
         for chunk in self.to_bytes().chunks(8) {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);

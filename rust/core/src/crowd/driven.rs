@@ -26,6 +26,7 @@ impl Crowd {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let (agent, body) = (&mut self.agents[index], &mut self.bodies[index]);
         let at = [(x - left) as f32, (y - top) as f32].map(|v| v.clamp(-FAR, FAR));
+        // Divided by below.
         let seconds = (seconds as f32).max(1e-4);
         let [dx, dy] = minus(at, agent.control.driven_at);
         // Put elsewhere by the game, it did not walk there: taken for a velocity, that would throw all around it aside.
@@ -36,6 +37,7 @@ impl Crowd {
             body.velocity = [0.0; 2];
             self.is_sorted = false;
             self.near_age = 0;
+        // Where it is as the step had it, the velocity of that step is exact; a difference of places is not.
         } else if off_x.hypot(off_y) > TUNING.obeyed {
             body.velocity = [dx / seconds, dy / seconds];
         }
@@ -56,6 +58,7 @@ impl Crowd {
         if self.driven_place(id).is_none() {
             return false;
         }
+        // The course has one user from the beginning, so that its number is not given away; then the agent alone.
         let guide = self.routes.add_course(group);
         self.assign(&[id], guide);
         self.routes.leave(guide);
@@ -88,6 +91,7 @@ impl Crowd {
         let index = self.driven_place(id)?;
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let scale = self.last_step.max(1e-6).recip();
+        // A difference of places, not the velocity: contact has moved it, too.
         (!body.is_driven()).then(|| minus(body.at, agent.control.driven_at).map(|way| way * scale))
     }
 
@@ -95,6 +99,7 @@ impl Crowd {
     /// when it is pushed.
     pub fn finish(&mut self, id: u32) {
         let Some(index) = self.driven_place(id) else { return };
+        // A formation of one: no other may swap with it.
         self.formations = (self.formations + 1) % Slot::FORMATIONS;
         let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
         (agent.progress.has_arrived, agent.slot.is_given) = (true, true);
@@ -120,6 +125,7 @@ impl Crowd {
             self.agents.iter_mut().zip(&mut self.bodies).filter(|(agent, _)| agent.control.is_driven)
         {
             let is_steered = agent.control.is_steered;
+            // A script that asks no more moves the body itself.
             agent.control.is_steered = false;
             let (frame, layer) =
                 (Frame::new(self.kinds.footprint(agent.kind), body.radius), ground.layer(agent.kind));
@@ -155,6 +161,7 @@ impl Agent {
     fn note_obedience(&mut self, went: V, sent: V, seconds: f32) {
         let time = Millis((seconds * 1000.0) as u16);
         let wanted2 = dot(sent, sent);
+        // One that was sent hardly anywhere defies nothing.
         let is_sent = wanted2.sqrt() > 0.25 * self.control.speed * seconds;
         self.priority.jammed.run(is_sent && dot(went, sent) < TUNING.defies * wanted2, time, 2);
         self.priority.jammed = self.priority.jammed.min(TUNING.turns_after);

@@ -21,6 +21,7 @@ impl Crowd {
     pub fn assign_march(&mut self, ids: &[u32], points: &[[f64; 2]], group: u32, shape: MarchShape) -> usize {
         self.index.update(&self.agents, self.next_id);
         let mut indices: Vec<usize> = ids.iter().filter_map(|&id| self.index.of(id)).collect();
+        // An agent that is named twice has one slot.
         indices.sort_unstable();
         indices.dedup();
         if points.is_empty() || indices.is_empty() {
@@ -30,6 +31,7 @@ impl Crowd {
         let path: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();
         let mut march = March { line: Line::new(path), ..March::default() };
         let half = indices.iter().map(|&index| self.bodies[index].outline().longest()).fold(0.0, f32::max);
+        // As far apart as the largest need, so that any two may swap.
         let pitch = 2.0 * half * TUNING.march_spacing;
         self.fill_slots(&mut march, indices, shape, pitch, group);
         let depth = march.members.iter().map(|member| member.behind).fold(0.0, f32::max);
@@ -77,6 +79,7 @@ impl Crowd {
             return;
         }
         self.index.update(&self.agents, self.next_id);
+        // Taken out, as leading them changes agents and paths.
         let mut marches = std::mem::take(&mut self.marches);
         marches.retain_mut(|march| self.lead(march, ground, seconds));
         self.marches = marches;
@@ -112,7 +115,9 @@ impl Crowd {
                 march.slot(layer, &frame, member)
             };
             let (_, distance) = towards(body.at, slot);
+            // One that is lost somewhere counts no more than one that is far behind.
             off += distance.min(TUNING.march_far);
+            // The slowest on the slowest ground: else it falls behind until all wait for it.
             speed = speed.min(agent.control.speed * ground.pace(agent.kind, minus(body.at, frame.half)));
             // It waits for the others of the march: that is no jam.
             if distance < TUNING.look && !march.has_ended {
@@ -153,6 +158,7 @@ impl Crowd {
             } else {
                 march.has_ended = true;
             }
+            // From here on they settle as in any formation: the march need not hold them.
             if march.has_ended {
                 self.take_places(&slots);
             }

@@ -70,6 +70,7 @@ impl Crowd {
         if !(is_driven || is_on_map) {
             return None;
         }
+        // Numbers that a game got wrong stay numbers that can be added and squared.
         let mut at = [x as f32, y as f32].map(|v| v.clamp(-FAR, FAR));
         if !is_driven && !fits(layer, &frame, at[0], at[1]) {
             let anchor: [f32; 2] = std::array::from_fn(|axis| (at[axis] - frame.half[axis] + 0.5).floor());
@@ -102,6 +103,7 @@ impl Crowd {
     /// Removes agents; returns how many there were among `ids`.
     pub fn remove(&mut self, ids: &[u32]) -> usize {
         self.index.update(&self.agents, self.next_id);
+        // By marks and in one pass, as thousands may be removed in one call, some of them named twice.
         let mut gone = vec![false; self.bodies.len()];
         let mut count = 0;
         for &id in ids {
@@ -120,6 +122,7 @@ impl Crowd {
             self.bodies.retain(|_| !kept.next().copied().unwrap_or(false));
             let mut kept = gone.iter();
             self.agents.retain(|_| !kept.next().copied().unwrap_or(false));
+            // The longest outline and the highest speed may have been those of one that is gone.
             self.index.forget();
             self.disturb();
             self.measure();
@@ -217,6 +220,7 @@ impl Crowd {
         if self.revision == Some(ground.revision) || ground.region.is_empty() {
             return;
         }
+        // Only after an edit: steps keep bodies clear of walls that were there before.
         self.revision = Some(ground.revision);
         let mut is_disturbed = false;
         for (body, agent) in self.bodies.iter_mut().zip(&mut self.agents) {

@@ -52,6 +52,7 @@ pub(super) fn preference(
     (at, speed): (V, f32),
     (substep, seconds): (u32, f32),
 ) -> Preference {
+    // The place first: the field leads to the goal, which another may have by now.
     if agent.slot.is_given || agent.behaviour().is_homing() {
         let layer = ground.layer(agent.kind);
         if let Some(preference) = to_home(layer, frame, agent, (at, speed), substep) {
@@ -98,6 +99,7 @@ fn by_field(field: FieldRef<'_>, frame: &Frame, at: V, speed: f32) -> Preference
     if x != 0.0 || y != 0.0 {
         return Preference::Go([x, y], speed);
     }
+    // No direction: cut off from all goals, or on one of them.
     if cost_at(field, corner).is_none() {
         return Preference::Lost;
     }

@@ -133,10 +133,12 @@ impl AgentTrace {
             Cause::Displaced => self.place == before.place,
             _ => true,
         };
+        // Several causes may lead to the same behaviour: what else has changed tells them apart.
         let causes: Vec<Cause> = CAUSES.iter().copied().filter(is_likely).collect();
         if let Some(cause) = causes.iter().find(|&&cause| from.after(cause) == to) {
             return Some(words_of(*cause).to_owned());
         }
+        // Two in one step, such as one that gets on when it has yielded.
         let pairs = causes.iter().flat_map(|first| causes.iter().map(move |second| (*first, *second)));
         let pair = pairs.into_iter().find(|&(first, second)| from.after(first).after(second) == to);
         Some(pair.map_or_else(
@@ -206,6 +208,7 @@ impl Crowd {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let on_map = |at: V| [f64::from(at[0]) + left, f64::from(at[1]) + top];
         let guide = match self.routes.get(agent.guide) {
+            // Its number is above all fields, and looks like a path.
             _ if agent.guide == NO_GUIDE => AgentGuide::None,
             None => AgentGuide::Field(agent.guide),
             Some(route) => {
@@ -219,6 +222,7 @@ impl Crowd {
             ("ghosts", agent.control.ghosts),
             ("no nearer", progress.no_nearer),
             ("held up", progress.held_up),
+            // The longest time means no path, which is told as what it waits for.
             ("stalled", if progress.is_cut_off() { Millis::ZERO } else { progress.stalled }),
             ("blocked", progress.blocked),
             ("lent rank", priority.lent),
@@ -227,12 +231,14 @@ impl Crowd {
             ("closing up", agent.slot.closing_up),
         ];
         let timers = timers.into_iter().filter(|(_, time)| !time.is_over());
+        // Under way without a given place, its slot is where it was when the order came.
         let has_place = agent.slot.is_given || behaviour.rests() || behaviour.is_homing();
         AgentTrace {
             view: self.view_at(index),
             behaviour,
             guide,
             place: has_place.then(|| on_map(agent.slot.home)),
+            // Below zero, it is the distance to a place in a formation; not measured yet, the largest number.
             left: (progress.left.abs() < f32::MAX).then_some(progress.left.abs()),
             wait: self.wait_of(index),
             timers: timers.map(|(name, time)| (name, f32::from(time.0) / 1000.0)).collect(),
@@ -242,6 +248,7 @@ impl Crowd {
     fn wait_of(&self, index: usize) -> Option<AgentWait> {
         let (body, agent) = (&self.bodies[index], &self.agents[index]);
         let behaviour = agent.behaviour();
+        // In the order of precedence: what moves its body overrules what it wants.
         if !agent.control.thrown.is_over() {
             return Some(AgentWait::Thrown);
         }

@@ -39,6 +39,7 @@ impl PathForgeAgent2D {
         if let Some(order) = order {
             self.pass_order(order);
         }
+        // At once, not in the next frame: the answer comes a frame earlier.
         self.at_grid(Self::ask_if_wanted);
         self.publish();
     }
@@ -55,9 +56,11 @@ impl PathForgeAgent2D {
     /// Each frame in which no step of its crowd looks at the walk: hears of edits, and asks for a path that is wanted.
     pub(super) fn process(mut this: Gd<Self>, delta: f64) {
         let node = this.clone().upcast();
+        // Borrowed within the block alone: handlers of what is told call the agent.
         let messages = {
             let mut agent = this.bind_mut();
             agent.walker.frame(delta);
+            // In this order: an edit may make the walker want another path.
             agent.find_grid();
             agent.at_grid(|agent, site| {
                 agent.look_at_edits(site);

@@ -254,6 +254,7 @@ impl INode2D for PathForgeCrowd {
             What::EXIT_TREE => {
                 CROWDS.exit(self.base().instance_id());
                 self.frames.exit(&self.to_gd().upcast());
+                // Outside the tree it does not step, and would leave its jams on the map.
                 self.forget_jams();
             }
             What::DRAW => self.draw_overlay(),
@@ -273,6 +274,7 @@ impl INode2D for PathForgeCrowd {
 impl PathForgeCrowd {
     fn physics_process(mut this: Gd<Self>, delta: f64) {
         let is_on = this.bind().auto_step && !Engine::singleton().is_editor_hint();
+        // A step by itself fails quietly, 60 times a second: one warning says why.
         if is_on && !Self::advance(this.clone(), delta, false) && this.is_instance_valid() {
             let node = this.clone().upcast();
             this.bind_mut().warn_of_no_grid(&node);
@@ -282,10 +284,12 @@ impl PathForgeCrowd {
     fn process(mut this: Gd<Self>, _delta: f64) {
         let node = this.clone().upcast();
         let mut crowd = this.bind_mut();
+        // In the drawn frame, as there may be several steps to one of them.
         crowd.write_multimesh();
         if let Some(problem) = crowd.look.new_problem() {
             warn(&node, problem);
         }
+        // Once more after it was switched off, so that nothing stays drawn.
         if crowd.debug_enabled || crowd.look.overlay_shown {
             crowd.base_mut().queue_redraw();
         }
@@ -361,6 +365,7 @@ class_api! {
     };
 
     get get_stuck_seconds() -> f64 = |this| {
+        // To milliseconds: as a single-precision number 0.7 would be shown as 0.699999988.
         (f64::from(this.crowd.settings().stuck_seconds) * 1000.0).round() / 1000.0
     };
     set set_stuck_seconds(stuck_seconds: f64) = |this| {
