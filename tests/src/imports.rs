@@ -34,7 +34,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "ground",
         "settle_radius",
     ],
-    &["solver", "sweep", "neighbours", "march"],
+    &["solver", "velocity_obstacle", "sweep", "neighbours", "march"],
     &["substep", "preferred_velocity", "arrival", "yielding"],
     &["avoidance", "steer"],
     &["contact"],

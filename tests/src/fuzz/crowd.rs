@@ -1,6 +1,6 @@
 //! Crowds: no agent in a wall, whatever the time step, and a saved crowd continues as the original does.
 
-use pathforge_core::crowd::Crowd;
+use pathforge_core::crowd::{Crowd, OutlineForm};
 use pathforge_core::geometry::{Cell, CellRect};
 
 use crate::hall::Hall;
@@ -12,15 +12,16 @@ pub fn steps(rng: &mut Rng) {
     let (w, h) = (rng.int(3..40), rng.int(3..30));
     let mut hall = Hall::new(any_walls(rng, w, h).into_terrain(Cell::new(-5, 9)));
     let region = hall.terrain.region();
-    let sides = [1, 2, 3];
-    let fields = sides.map(|side| hall.field(side, &[any_cell(rng, region)], side as u32 % 2));
+    let form = rng.pick(&[OutlineForm::Round, OutlineForm::Box]);
+    let kinds = [0, 1, 2, hall.add_kind(rng.int(1..4).into(), rng.int(1..6).into(), form)];
+    let fields = kinds.map(|kind| hall.field_of(kind, &[any_cell(rng, region)], kind as u32 % 2));
     let mut copy: Option<Hall> = None;
     for _ in 0..rng.int(1..40) {
         match rng.int(0..12) {
             0..5 => {
-                let side = rng.pick(&sides);
-                let field = rng.percent(80).then_some(fields[side as usize - 1]);
-                hall.add(any_cell(rng, region), side, rng.pick(&[0.5, 2.0, 4.0, 60.0]), field);
+                let kind = rng.pick(&kinds);
+                let field = rng.percent(80).then_some(fields[kind]);
+                hall.add_of(kind, any_cell(rng, region), rng.pick(&[0.5, 2.0, 4.0, 60.0]), field);
                 copy = None;
             }
             5 => {

@@ -6,10 +6,11 @@ use std::cmp::Ordering;
 
 use super::body::Body;
 use super::neighbours::Neighbours;
-use super::outline::Gap;
+use super::outline::{Gap, cores};
 use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
 use super::tuning::TUNING;
 use super::vector::{V, dot};
+use super::velocity_obstacle::avoid_outlines;
 use super::yielding::Meeting;
 
 /// What an agent sees of its neighbours.
@@ -35,20 +36,25 @@ impl Around {
         shoulders: bool,
         seconds: f32,
     ) {
+        let own_seen = Seen { share: TUNING.avoiding_share, ..seen::<CORES>(body, body) };
         for four in near.indices().chunks(4) {
             // Lanes without a neighbour see the agent itself, and what they find is left out below.
             let other = |n: usize| four.get(n).map_or(body, |&index| &bodies[index as usize]);
             let others = [other(0), other(1), other(2), other(3)];
-            let gaps = others.map(|other| body.gap::<CORES>(other));
-            let seen = std::array::from_fn(|n| seen(others[n], body, gaps[n]));
-            let found = avoid(body.velocity, seen, TUNING.horizon, seconds);
-            for ((&other, &gap), &plane) in others[..four.len()].iter().zip(&gaps).zip(&found) {
+            let seen = others.map(|other| seen::<CORES>(other, body));
+            let found = if CORES {
+                let cores = others.map(|other| cores(body.outline(), other.outline()));
+                avoid_outlines(&own_seen, seen, cores, TUNING.horizon, seconds)
+            } else {
+                avoid(&own_seen, seen, TUNING.horizon, seconds)
+            };
+            for (&other, &plane) in others[..four.len()].iter().zip(&found) {
                 if other.ghosts() {
                     continue;
                 }
-                self.meeting.see(body, own_way, other, gap);
+                self.meeting.see::<CORES>(body, own_way, other);
                 // The other leaves no half-plane then: contact moves it aside instead.
-                if shoulders && is_shouldered(body, other, gap) {
+                if shoulders && is_shouldered::<CORES>(body, other) {
                     self.is_shouldering = true;
                     continue;
                 }
@@ -60,18 +66,19 @@ impl Around {
 }
 
 /// Returns `true` if a body walks on against one that rests for another goal: contact moves that aside.
-fn is_shouldered(body: &Body, other: &Body, gap: Gap) -> bool {
+fn is_shouldered<const CORES: bool>(body: &Body, other: &Body) -> bool {
     if !other.gives() || other.group == body.group {
         return false;
     }
-    let touch = gap.touch - TUNING.shoulders_depth * body.radius.min(other.radius);
+    let Gap { offset, touch } = body.gap::<CORES>(other);
+    let touch = touch - TUNING.shoulders_depth * body.radius.min(other.radius);
     let limit = touch + TUNING.away;
-    let distance2 = dot(gap.offset, gap.offset);
+    let distance2 = dot(offset, offset);
     distance2 > touch * touch && distance2 < limit * limit
 }
 
 #[inline]
-fn seen(body: &Body, by: &Body, gap: Gap) -> Seen {
+fn seen<const CORES: bool>(body: &Body, by: &Body) -> Seen {
     // Most are on their way and of one class: one comparison tells.
     let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
         match body.rank.cmp(&by.rank) {
@@ -85,5 +92,6 @@ fn seen(body: &Body, by: &Body, gap: Gap) -> Seen {
     } else {
         TUNING.avoiding_lesser_share
     };
-    Seen { offset: gap.offset, touch: gap.touch, velocity: body.velocity, share }
+    let rounding = if CORES { body.outline().rounding() } else { body.radius };
+    Seen { at: body.at, velocity: body.velocity, rounding, share }
 }

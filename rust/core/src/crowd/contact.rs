@@ -25,8 +25,12 @@ impl Substep<'_> {
         events: &mut Vec<Event>,
     ) -> Body {
         let mut body = moved[own];
-        let contact = if self.has_cores { contact::<true> } else { contact::<false> };
-        let Contact { push, depth, is_squeezed } = contact(own, near, moved);
+        let contact = if self.has_cores {
+            contact::<true>(own, near, moved)
+        } else {
+            contact::<false>(own, near, moved)
+        };
+        let Contact { push, depth, is_squeezed } = contact;
         if !(body.is_driven() || agent.control.is_paused || dot(push, push) == 0.0) {
             let frame = self.frame(agent, body.radius);
             body.at = sweep(self.ground.layer(agent.kind), &frame, body.at, push);
@@ -79,12 +83,10 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
         // Few pairs overlap: the root is taken for those only.
         let distance = distance2.sqrt();
         // At one place any two opposite directions part them, and the arrays' order is part of the state.
-        let (way, inside) = if distance > 1e-6 {
-            ([offset[0] / distance, offset[1] / distance], 0.0)
-        } else {
-            way_out(body.outline(), other.outline(), minus(other.at, body.at), own < index)
-        };
-        let overlap = touch - distance + inside;
+        let is_within = distance <= 1e-6;
+        let out = is_within
+            .then(|| way_out(body.outline(), other.outline(), minus(other.at, body.at), own < index));
+        let overlap = touch - distance + out.map_or(0.0, |(_, depth)| depth);
         let smaller = body.radius.min(other.radius);
         depth = depth.max(overlap / smaller);
         if overlap <= TUNING.left_alone * smaller || body.ghosts() || other.ghosts() {
@@ -113,6 +115,7 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
         } else {
             1.0
         };
+        let way = out.map_or_else(|| [offset[0] / distance, offset[1] / distance], |(way, _)| way);
         push = [push[0] + way[0] * overlap * share, push[1] + way[1] * overlap * share];
     }
     let length2 = dot(push, push);

@@ -71,6 +71,7 @@ mod tuning;
 #[cfg(feature = "tuning")]
 mod varied;
 mod vector;
+mod velocity_obstacle;
 mod yielding;
 
 pub use arrival::GroupNews;

@@ -115,7 +115,7 @@ impl Hits {
     #[inline]
     fn nearest_of<const K: usize, const CORES: bool>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
         let square = by.outline.longest() + by.look + by.longest;
-        let rounding = by.outline.rounding();
+        let rounding = if CORES { by.outline.rounding() } else { by.outline.radius };
         let reach = rounding + by.look;
         let low = [by.at[0] - square, by.at[1] - square];
         let high = [by.at[0] + square, by.at[1] + square];
@@ -260,8 +260,9 @@ impl Bins {
             let start = &mut self.starts[bin as usize];
             let (block, lane) = (&mut self.blocks[*start as usize / LANES], *start as usize % LANES);
             (block.x[lane], block.y[lane]) = (body.at[0], body.at[1]);
-            (block.rounding[lane], block.index[lane]) = (body.outline().rounding(), index as u32);
+            (block.rounding[lane], block.index[lane]) = (body.radius, index as u32);
             if has_cores {
+                block.rounding[lane] = body.outline().rounding();
                 let cores = &mut self.cores[*start as usize / LANES];
                 for (core, half) in cores.iter_mut().zip(body.core.half()) {
                     core.as_mut_array()[lane] = half;

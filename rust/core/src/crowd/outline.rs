@@ -135,7 +135,7 @@ pub(super) fn way_out(own: Outline, other: Outline, offset: V, first: bool) -> (
 
 /// Returns the half of the core of the Minkowski sum.
 #[inline]
-fn cores(own: Outline, other: Outline) -> V {
+pub(super) fn cores(own: Outline, other: Outline) -> V {
     let (a, b) = (own.core.half(), other.core.half());
     [a[0] + b[0], a[1] + b[1]]
 }

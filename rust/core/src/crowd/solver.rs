@@ -30,7 +30,7 @@ pub(super) struct HalfPlane {
 impl HalfPlane {
     /// By a point on the line and its direction.
     #[inline]
-    fn new(numbers: f32x4) -> Self {
+    pub fn new(numbers: f32x4) -> Self {
         let [x, y, dx, dy] = numbers.to_array();
         Self { point: [x, y], direction: [dx, dy] }
     }
@@ -45,28 +45,27 @@ impl HalfPlane {
 /// An agent as it is seen by one that steers clear of it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Seen {
-    /// Where it is: see [`Gap`](super::outline::Gap).
-    pub offset: V,
-    pub touch: f32,
+    pub at: V,
     pub velocity: V,
+    /// How far its outline comes from its core: the radius of a disc.
+    pub rounding: f32,
     /// How much of the avoiding is up to the agent that sees it: 0.85 to 0.95 by rank, 0.2 towards a lower class, and 1 towards one
     /// that rests or is of a higher class.
     pub share: f32,
 }
 
-/// Returns the velocities that an agent with a velocity may take because of four others, so that they do not touch within `horizon` seconds; when they do
+/// Returns the velocities that `own` may take because of four others, so that their discs do not touch within `horizon` seconds; when they do
 /// already, so that they part within `relief`.
 #[allow(clippy::inline_always, reason = "crowd bench: all stays in registers")]
 #[inline(always)]
-pub(super) fn avoid(own: V, others: [Seen; 4], horizon: f32, relief: f32) -> [HalfPlane; 4] {
+pub(super) fn avoid(own: &Seen, others: [Seen; 4], horizon: f32, relief: f32) -> [HalfPlane; 4] {
     let [a, b, c, d] = others;
-    let moves =
-        |seen: &Seen| f32x4::new([seen.offset[0], seen.offset[1], seen.velocity[0], seen.velocity[1]]);
+    let moves = |seen: &Seen| f32x4::new([seen.at[0], seen.at[1], seen.velocity[0], seen.velocity[1]]);
     let [x, y, vx, vy] = f32x4::transpose([moves(&a), moves(&b), moves(&c), moves(&d)]);
-    let offset = [x, y];
-    let velocity = own.map(f32x4::splat);
+    let offset = [x - f32x4::splat(own.at[0]), y - f32x4::splat(own.at[1])];
+    let velocity = [f32x4::splat(own.velocity[0]), f32x4::splat(own.velocity[1])];
     let relative = [velocity[0] - vx, velocity[1] - vy];
-    let reach = f32x4::new([a.touch, b.touch, c.touch, d.touch]);
+    let reach = f32x4::new([a.rounding, b.rounding, c.rounding, d.rounding]) + f32x4::splat(own.rounding);
     let share = f32x4::new([a.share, b.share, c.share, d.share]);
     let dot = |a: [f32x4; 2], b: [f32x4; 2]| a[0] * b[0] + a[1] * b[1];
     let zero = f32x4::ZERO;
@@ -245,12 +244,13 @@ fn least_deep(planes: &[HalfPlane], begin: usize, speed: f32, mut best: V) -> V 
 mod tests {
     use super::*;
 
-    fn seen(offset: V, velocity: V, touch: f32) -> Seen {
-        Seen { offset, velocity, touch, share: 0.5 }
+    fn seen(at: V, velocity: V, rounding: f32) -> Seen {
+        Seen { at, velocity, rounding, share: 0.5 }
     }
 
     fn head_on(distance: f32) -> HalfPlane {
-        avoid([1.0, 0.0], [seen([distance, 0.01], [-1.0, 0.0], 0.8); 4], 1.0, 0.1)[0]
+        let (own, other) = (seen([0.0; 2], [1.0, 0.0], 0.4), seen([distance, 0.01], [-1.0, 0.0], 0.4));
+        avoid(&own, [other; 4], 1.0, 0.1)[0]
     }
 
     #[test]
@@ -296,15 +296,14 @@ mod tests {
             (state >> 8) as f32 / 8_388_608.0 - 1.0
         };
         for _ in 0..20_000 {
-            let own = [random(), random()];
-            let mut others: [Seen; 12] = std::array::from_fn(|_| {
-                seen([random(), random()], [random(), random()], 0.2 + random().abs())
-            });
+            let own = seen([0.0; 2], [random(), random()], 0.2);
+            let mut others: [Seen; 12] =
+                std::array::from_fn(|_| seen([random(), random()], [random(), random()], random().abs()));
             // One at the same place, with the same velocity.
-            others[1] = seen([0.0; 2], own, 0.5);
+            others[1] = seen(own.at, own.velocity, 0.3);
             let planes: Vec<HalfPlane> = others
                 .chunks_exact(4)
-                .flat_map(|s| avoid(own, [s[0], s[1], s[2], s[3]], 1.0, 0.1))
+                .flat_map(|s| avoid(&own, [s[0], s[1], s[2], s[3]], 1.0, 0.1))
                 .take(NEIGHBOURS_MAX)
                 .collect();
             let velocity = solve(&planes, 1.0, [random(), random()]);

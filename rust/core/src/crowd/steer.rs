@@ -173,8 +173,12 @@ impl Substep<'_> {
         let mut around = Around::default();
         // One that ghosts sees no other and moves straight on.
         if !ghosts {
-            let look = if self.has_cores { Around::look::<true> } else { Around::look::<false> };
-            look(&mut around, bodies, &body, preferred.way, near, shoulders, self.seconds);
+            let (way, seconds) = (preferred.way, self.seconds);
+            if self.has_cores {
+                around.look::<true>(bodies, &body, way, near, shoulders, seconds);
+            } else {
+                around.look::<false>(bodies, &body, way, near, shoulders, seconds);
+            }
         }
         let way = if agent.behaviour().is_aside() {
             preferred.way

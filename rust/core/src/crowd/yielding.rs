@@ -122,8 +122,10 @@ impl Meeting {
         if agent.slot.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
 
+    /// Looks at a neighbour. Without `CORES`, both are discs.
     #[inline]
-    pub fn see(&mut self, body: &Body, own_way: V, other: &Body, gap: Gap) {
+    pub fn see<const CORES: bool>(&mut self, body: &Body, own_way: V, other: &Body) {
+        let gap = body.gap::<CORES>(other);
         let Gap { offset, touch } = gap;
         let ahead = dot(own_way, offset);
         let is_before = ahead > 0.0;
