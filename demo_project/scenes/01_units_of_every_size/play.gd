@@ -6,6 +6,9 @@ extends RefCounted
 const HURRY := 8
 ## So near to where it began, in pixels, a unit is at home.
 const AT_HOME := 40.0
+## So much of the smaller half width the boxes of two that rest may lie over each other: at their
+## rounded corners.
+const OVERLAP_MAX := 0.1
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid
@@ -238,7 +241,7 @@ func _check_places(when: String) -> void:
 			continue
 		var area := 0.0
 		for other: TownUnit in _units.all:
-			area += other.radius() * other.radius() if other.wish == unit.wish else 0.0
+			area += other.outline().get_area() * 0.25 if other.wish == unit.wish else 0.0
 		# Those that came later may have pushed it aside a little.
 		var most := 3.0 * sqrt(area) + 4.0 * _grid.cell_size.x
 		var away := unit.position.distance_to(_grid.cell_to_local(unit.wish))
@@ -247,12 +250,11 @@ func _check_places(when: String) -> void:
 
 
 func _check_apart(when: String) -> void:
-	var positions := PackedVector2Array()
-	var radii := PackedFloat32Array()
 	for unit: TownUnit in _units.all:
-		positions.append(unit.position)
-		radii.append(unit.radius())
-	DemoChecks.new(_runner).discs_apart(positions, radii, when)
+		for other: TownUnit in _units.all.slice(0, _units.all.find(unit)):
+			var depth := TownWatch.overlap(unit, other)
+			var what := "%s lies over %s by %.2f %s" % [unit.title(), other.title(), depth, when]
+			_runner.check(depth <= OVERLAP_MAX, what)
 
 
 func _is_clear(unit: TownUnit) -> bool:

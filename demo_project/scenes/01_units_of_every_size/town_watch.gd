@@ -1,16 +1,16 @@
 class_name TownWatch
 extends RefCounted
-## Looks at every unit in every frame while the scene is played: no disc may lie over another one,
+## Looks at every unit in every frame while the scene is played: none may lie over another one,
 ## and no body over a cell that is shut to it. A foundation and a gate that waits are not shut yet,
 ## but a unit on one has to leave.
 
 ## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
-## So much of the smaller radius two discs may lie over each other for longer than a moment, in
+## So much of the smaller half width two may lie over each other for longer than a moment, in
 ## seconds.
 const OVERLAP_MAX := 0.25
 const MOMENT := 0.5
-## What a body sticks out beyond its disc, in cells.
+## What a body sticks out beyond its outline, in cells.
 const SLACK := 0.1
 
 var _runner: DemoPlayer
@@ -62,13 +62,18 @@ func _watch() -> void:
 
 func _look_at_overlaps(unit: TownUnit, delta: float) -> void:
 	for other: TownUnit in _units.all.slice(0, _units.all.find(unit)):
-		var least := unit.radius() + other.radius()
-		least -= OVERLAP_MAX * minf(unit.radius(), other.radius())
 		var pair := "a %s drives through a %s" % [unit.title(), other.title()]
-		var is_apart := unit.position.distance_to(other.position) >= least
+		var is_apart := overlap(unit, other) <= OVERLAP_MAX
 		_overlapped[pair] = 0.0 if is_apart else _overlapped.get(pair, 0.0) + delta
 		if _overlapped[pair] > MOMENT:
 			_note(pair)
+
+
+## How deep two lie over each other, in parts of the smaller half width.
+static func overlap(unit: TownUnit, other: TownUnit) -> float:
+	var common := unit.outline().intersection(other.outline()).size
+	var narrow := minf(unit.outline().size.y, other.outline().size.y) * 0.5
+	return minf(common.x, common.y) / narrow
 
 
 func _note(fault: String) -> void:

@@ -10,6 +10,8 @@ enum State { PARKED, MOVING, WAITING, BLOCKED, LEAVING, HELD_UP }
 
 ## A unit that walks less than this part of its speed gives way to others.
 const SLOW := 0.2
+## What an outline leaves of its footprint on each side, in cells.
+const MARGIN := 0.1
 ## Cells: so far off, a unit that others keep from its goal does not count as parked.
 const FAR := 12.0
 
@@ -33,7 +35,6 @@ func set_up(grid: PathForgeGrid, unit_kind: TownUnitKind, cell: Vector2i) -> voi
 	position = grid.cell_to_local(cell, kind.profile)
 	agent.grid = grid
 	agent.profile = kind.profile
-	agent.radius = radius()
 	agent.goal_mode = PathForgeGrid.GOAL_NEAREST
 	agent.path_desired_distance = 4.0
 	agent.path_changed.connect(_on_agent_path_changed)
@@ -97,10 +98,9 @@ func body() -> Rect2:
 	return Rect2(position - size * 0.5, size)
 
 
-## The radius of the disc that keeps clear of others, in pixels: it holds a long body, too.
-func radius() -> float:
-	var longer := maxi(kind.footprint().x, kind.footprint().y)
-	return (longer * 0.5 - 0.1) * _grid.cell_size.x
+## The box that keeps clear of others, in the map's pixels: see [member PathForgeProfile.outline].
+func outline() -> Rect2:
+	return body().grow(-MARGIN * _grid.cell_size.x)
 
 
 ## The way ahead, from where it is.

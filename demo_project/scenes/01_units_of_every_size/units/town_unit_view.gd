@@ -35,7 +35,8 @@ func _process(delta: float) -> void:
 
 
 func _draw() -> void:
-	var size := Vector2(_unit.kind.footprint()) * _cell
+	# As large as what keeps clear of others.
+	var size := _unit.outline().size
 	if _unit.kind.turns:
 		_draw_dust(size)
 	else:
