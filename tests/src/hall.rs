@@ -19,7 +19,6 @@ const BIN: f64 = 4.0;
 /// A kind of body on the map.
 #[derive(Clone, Debug)]
 struct Kind {
-    outline: OutlineForm,
     footprint: Footprint,
     placements: BitGrid,
     moves: MoveBytes,
@@ -65,8 +64,13 @@ impl Hall {
     /// When there is no such footprint.
     pub fn add_kind(&mut self, w: i64, h: i64, outline: OutlineForm) -> usize {
         let footprint = Footprint::new(w, h).expect("a footprint");
-        self.kinds.push(Kind::new(&mut self.crowd, &self.terrain, footprint, outline));
-        self.kinds.len() - 1
+        let layer = LayerKey { footprint, ..LayerKey::default() };
+        let number = usize::from(self.crowd.kind(CrowdKind { outline, ..layer.into() }));
+        // The crowd knows equal kinds by one number.
+        if number == self.kinds.len() {
+            self.kinds.push(Kind::new(&self.terrain, footprint));
+        }
+        number
     }
 
     /// The radius of a body of `side` cells.
@@ -183,8 +187,7 @@ impl Hall {
     /// Changes the map; bodies that do not fit any more move at the next step. Fields stay as they are.
     pub fn edit(&mut self, edit: impl FnOnce(&mut Terrain)) {
         edit(&mut self.terrain);
-        let mut unused = Crowd::default();
-        let anew = |kind: &Kind| Kind::new(&mut unused, &self.terrain, kind.footprint, kind.outline);
+        let anew = |kind: &Kind| Kind::new(&self.terrain, kind.footprint);
         self.kinds = self.kinds.iter().map(anew).collect();
         self.revision += 1;
     }
@@ -263,12 +266,10 @@ impl Hall {
 }
 
 impl Kind {
-    fn new(crowd: &mut Crowd, terrain: &Terrain, footprint: Footprint, outline: OutlineForm) -> Self {
-        let layer = LayerKey { footprint, ..LayerKey::default() };
-        crowd.kind(CrowdKind { outline, ..layer.into() });
+    fn new(terrain: &Terrain, footprint: Footprint) -> Self {
         let placements = open_grid(terrain, Capability::ALL).eroded(footprint);
         let moves = MoveBytes::build(&placements, DiagonalMode::default());
-        Self { outline, footprint, placements, moves }
+        Self { footprint, placements, moves }
     }
 }
 
