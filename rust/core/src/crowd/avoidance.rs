@@ -25,6 +25,20 @@ pub(super) struct Around {
 }
 
 impl Around {
+    /// Looks at the neighbours of an agent where not all are discs. Apart, so that what crowds of discs do fits into one function.
+    #[inline(never)]
+    pub fn look_at_outlines(
+        &mut self,
+        bodies: &[Body],
+        body: &Body,
+        own_way: V,
+        near: &Neighbours,
+        shoulders: bool,
+        seconds: f32,
+    ) {
+        self.look::<true>(bodies, body, own_way, near, shoulders, seconds);
+    }
+
     /// Looks at the neighbours of an agent, four at once. Without `CORES`, all are discs.
     #[inline]
     pub fn look<const CORES: bool>(

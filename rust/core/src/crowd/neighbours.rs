@@ -103,25 +103,38 @@ impl Hits {
     /// longest side of all is `longest`.
     pub fn nearest(&mut self, bins: &Bins, body: &Body, own: usize, look: f32, longest: f32) -> Neighbours {
         let by = Search { at: body.at, outline: body.outline(), own: own as u32, look, longest };
-        match (by.outline.longest() < TUNING.big, bins.has_cores()) {
-            (true, false) => self.nearest_of::<NEIGHBOURS, false>(bins, &by),
-            (false, false) => self.nearest_of::<NEIGHBOURS_MAX, false>(bins, &by),
-            (true, true) => self.nearest_of::<NEIGHBOURS, true>(bins, &by),
-            (false, true) => self.nearest_of::<NEIGHBOURS_MAX, true>(bins, &by),
+        if bins.has_cores() {
+            self.nearest_outlines(bins, &by)
+        } else if body.radius < TUNING.big {
+            self.nearest_of::<NEIGHBOURS, false>(bins, &by)
+        } else {
+            self.nearest_of::<NEIGHBOURS_MAX, false>(bins, &by)
+        }
+    }
+
+    /// Apart, so that what crowds of discs do fits into one function.
+    #[inline(never)]
+    fn nearest_outlines(&mut self, bins: &Bins, by: &Search) -> Neighbours {
+        if by.outline.longest() < TUNING.big {
+            self.nearest_of::<NEIGHBOURS, true>(bins, by)
+        } else {
+            self.nearest_of::<NEIGHBOURS_MAX, true>(bins, by)
         }
     }
 
     /// Without `CORES`, all are discs: most crowds need not look at more than their radii.
     #[inline]
     fn nearest_of<const K: usize, const CORES: bool>(&mut self, bins: &Bins, by: &Search) -> Neighbours {
-        let square = by.outline.longest() + by.look + by.longest;
-        let rounding = if CORES { by.outline.rounding() } else { by.outline.radius };
+        let Outline { radius, core } = by.outline;
+        let (rounding, longest) =
+            if CORES { (by.outline.rounding(), by.outline.longest()) } else { (radius, radius) };
         let reach = rounding + by.look;
+        let square = longest + by.look + by.longest;
         let low = [by.at[0] - square, by.at[1] - square];
         let high = [by.at[0] + square, by.at[1] + square];
         let (own_x, own_y) = (f32x4::splat(by.at[0]), f32x4::splat(by.at[1]));
         let (own_rounding, reach) = (f32x4::splat(rounding), f32x4::splat(reach));
-        let own_core = by.outline.core.half().map(f32x4::splat);
+        let own_core = core.half().map(f32x4::splat);
         let own = u32x4::splat(by.own);
         let mut count = 0;
         for range in bins.ranges(low, high) {

@@ -175,7 +175,7 @@ impl Substep<'_> {
         if !ghosts {
             let (way, seconds) = (preferred.way, self.seconds);
             if self.has_cores {
-                around.look::<true>(bodies, &body, way, near, shoulders, seconds);
+                around.look_at_outlines(bodies, &body, way, near, shoulders, seconds);
             } else {
                 around.look::<false>(bodies, &body, way, near, shoulders, seconds);
             }
