@@ -55,8 +55,7 @@ impl PathForgeAgent2D {
             return None;
         }
         let here = site.frame.point(site.position);
-        let is_there =
-            |known: KnownGrid| known.id == site.grid.base().instance_id() && known.frame == Some(site.frame);
+        let is_there = |known: KnownGrid| known.id == site.id && known.frame == Some(site.frame);
         let next = if self.known.is_some_and(is_there) {
             // With debug, `process` runs in each frame for the redraw, and lets the time pass.
             if !self.debug_enabled {

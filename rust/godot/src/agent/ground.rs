@@ -17,6 +17,8 @@ use crate::profile::{Asker, ProfileArg};
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
+    /// The grid's id: asking the object for it takes several calls of the engine, and a crowd has hundreds of nodes on one grid.
+    pub id: InstanceId,
     pub frame: CellFrame,
     pub position: Vector2,
 }
@@ -74,15 +76,15 @@ impl PathForgeAgent2D {
     /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a grid.
     pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
         let (grid, frame) = self.known_grid()?;
-        let position = self.base().get_global_position();
+        let (position, id) = (self.base().get_global_position(), self.known?.id);
         let grid = grid.bind();
-        Some(work(self, Site { grid: &grid, frame, position }))
+        Some(work(self, Site { grid: &grid, id, frame, position }))
     }
 
     /// Calls `work` with the walker, the ground that it walks on and where the body is.
     pub(super) fn on_site<R>(
         &mut self,
-        Site { grid, frame, position }: Site<'_>,
+        Site { grid, frame, position, .. }: Site<'_>,
         work: impl FnOnce(&mut Walker, &Ground<'_>, Point) -> R,
     ) -> R {
         let profile = self.asker(grid).profile;

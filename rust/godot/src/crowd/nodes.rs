@@ -249,7 +249,7 @@ impl PathForgeCrowd {
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
-        let bound = grid.bind();
+        let (bound, grid_id) = (grid.bind(), grid.instance_id());
         let px = self.cell_px() * px_scale(grid);
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
@@ -282,7 +282,7 @@ impl PathForgeCrowd {
             // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting for its turn.
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let site = Site { grid: &bound, frame, position };
+                let site = Site { grid: &bound, id: grid_id, frame, position };
                 let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);
