@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use pathforge_core::bitgrid::BitGrid;
-use pathforge_core::crowd::{AgentSpec, AgentState, Blockage, Crowd, CrowdGround, CrowdNews, CrowdSettings};
+use pathforge_core::crowd::{
+    AgentSpec, AgentState, Blockage, Crowd, CrowdGround, CrowdNews, CrowdSettings, OutlineForm,
+};
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::guidance::{group_of, kind_of};
 use pathforge_core::terrain::{Capability, Terrain};
@@ -36,8 +38,8 @@ pub struct Unit {
     pub walker: Walker,
     /// Where its centre is.
     pub position: Point,
-    /// Half of its width where it is narrow, in cells.
-    pub radius: f32,
+    /// The longer side of its footprint, in cells.
+    pub longest: f64,
     kind: usize,
     /// It was told so often that it has finished since the last order.
     pub finished: usize,
@@ -77,6 +79,7 @@ impl Town {
             footprint: footprint(w, h),
             capability: Capability(capability),
             diagonal_mode: DiagonalMode::OnlyIfNoObstacles,
+            outline: OutlineForm::Box,
             ..Profile::default()
         };
         let profiles: Vec<Profile> = KINDS.iter().map(profile).collect();
@@ -113,7 +116,15 @@ impl Town {
         walker.settings =
             Settings { goal_mode: GoalMode::Nearest, path_desired_distance: 0.2, ..Settings::default() };
         let title = format!("{name} {}", self.units.len());
-        self.units.push(Unit { title, id, walker, position, radius, kind, finished: 0 });
+        self.units.push(Unit {
+            title,
+            id,
+            walker,
+            position,
+            longest: f64::from(w.max(h)),
+            kind,
+            finished: 0,
+        });
     }
 
     fn on_ground<T>(&mut self, work: impl FnOnce(&mut Crowd, &CrowdGround<'_>) -> T) -> T {

@@ -10,6 +10,7 @@ mod march;
 mod orders;
 mod outlines;
 mod passages;
+mod reorders;
 mod same;
 mod settling;
 mod town;

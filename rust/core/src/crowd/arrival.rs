@@ -126,12 +126,16 @@ impl Substep<'_> {
 
     /// Returns `true` if an agent gets no farther and is to rest where it is, short of its place or its goal.
     fn settles_here(&self, agent: &Agent, body: &Body, depth: f32) -> bool {
-        if !agent.control.ghosts.is_over() || agent.behaviour().yields() || agent.slot.is_in_formation() {
+        if !agent.control.ghosts.is_over() || agent.behaviour().yields() {
             return false;
         }
         let Agent { progress, slot, .. } = agent;
         // No places are handed out around the end of a path: an agent comes as near as beside those that have arrived.
         let has_no_places = agent.guide & PATH_GUIDE != 0;
+        if slot.is_in_formation() {
+            // On a march it goes on when those before it do.
+            return has_no_places && progress.blocked >= TUNING.very_long;
+        }
         let is_blocked = progress.blocked >= TUNING.settles_after
             || progress.blocked >= TUNING.window
                 && (progress.no_nearer >= TUNING.very_long

@@ -25,7 +25,7 @@ const UNITS: f32 = 70.0;
 /// What keeps an agent from its goal.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Blockage {
-    /// The ids, ascending, of the agents right before it.
+    /// The ids, ascending, of the agents right before it or, where none is, of those at the end of its path.
     pub by: Vec<u32>,
     /// The centre of the free room for its body that is nearest to the goal, in cells; `None` if there is none nearer than the body is.
     pub room: Option<[f64; 2]>,
@@ -51,10 +51,11 @@ impl Crowd {
             direction(ground, &self.routes, &frame, agent, body.at)
         };
         // One that has settled beside others keeps to no line any more: the way to the end itself says more than its last step.
-        let end = self.routes.end(agent.guide).map(|end| towards(body.at, end).0);
-        let ways = [Some(way), end].into_iter().flatten();
-        let mut all = ways.flat_map(|way| CONES.map(|cone| self.all_before(index, way, cone)));
-        let mut by = all.find(|ids| !ids.is_empty()).unwrap_or_default();
+        let end = self.routes.end(agent.guide);
+        let ways = [Some(way), end.map(|end| towards(body.at, end).0)].into_iter().flatten();
+        let before = ways.flat_map(|way| CONES.map(|cone| self.all_before(index, way, cone)));
+        let at_end = end.map(|end| self.all_at(index, end));
+        let mut by = before.chain(at_end).find(|ids| !ids.is_empty()).unwrap_or_default();
         by.sort_unstable();
         let corner = [f64::from(self.origin.0), f64::from(self.origin.1)];
         let room = self.free_room(ground, index, &frame, left);
@@ -74,6 +75,18 @@ impl Crowd {
         };
         let all = self.bodies.iter().zip(&self.agents).enumerate();
         let found = all.filter(|(n, (other, _))| *n != index && is_before(other));
+        found.map(|(_, (_, agent))| agent.id).collect()
+    }
+
+    /// Returns the ids of the agents that the one at `index` would touch at a place.
+    fn all_at(&self, index: usize, at: V) -> Vec<u32> {
+        let there = Body { at, ..self.bodies[index] };
+        let touches = |other: &Body| {
+            let Gap { offset, touch } = there.gap::<true>(other);
+            dot(offset, offset) < touch * touch
+        };
+        let all = self.bodies.iter().zip(&self.agents).enumerate();
+        let found = all.filter(|(n, (other, _))| *n != index && touches(other));
         found.map(|(_, (_, agent))| agent.id).collect()
     }
 

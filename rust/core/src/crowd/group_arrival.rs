@@ -160,7 +160,9 @@ impl Crowd {
                 let way = direction(ground, &self.routes, &frame, agent, body.at);
                 agent.slot.closing_up < TUNING.closes_up_max && is_free_ahead(way, body, taken)
             };
-            let goes_on = !is_there && agent.behaviour() == Behaviour::Settled && goes_on();
+            // None is in the way of one that nothing leads on: it goes on, and is stuck.
+            let goes_on =
+                !is_there && agent.behaviour() == Behaviour::Settled && (left == f32::INFINITY || goes_on());
             let agent = &mut self.agents[index];
             match () {
                 () if is_there => agent.announce_arrival(events),

@@ -123,12 +123,19 @@ impl Crowd {
             if distance < TUNING.look && !march.has_ended {
                 agent.wait_in_slot();
             }
-            let aim = march.aim(layer, &frame, (member.id, body.at), (slot, along)).unwrap_or_else(|| {
+            let aim = march.aim(layer, &frame, (member.id, body.at), (slot, along));
+            // At the end of its path it does not see its slot, which walls have moved round a corner.
+            let is_at_end =
+                aim.is_some_and(|aim| towards(body.at, aim).1 < TUNING.at_place) && distance > TUNING.away;
+            let has_detour = march.has_detour(member.id);
+            if aim.is_none() || is_at_end && march.has_ended && !has_detour {
                 strays.push(member.id);
-                march.line.nearest_place(body.at)
-            });
-            // 0 would mean arrived: see `by_route`.
+            }
+            let aim = aim.unwrap_or_else(|| march.line.nearest_place(body.at));
+            // 0 would mean arrived: see `by_route`. No path leads on from where its own has ended, nor to a slot that there is no room for.
+            let is_cut_off = is_at_end && has_detour || march.has_ended && !agent.slot.is_given;
             let left = (march.end - along).max(0.0) + distance.max(0.01);
+            let left = if is_cut_off { f32::INFINITY } else { left };
             self.routes.set_course(member.guide, Course { aim, end: slot, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });
         }
@@ -160,19 +167,33 @@ impl Crowd {
             }
             // From here on they settle as in any formation: the march need not hold them.
             if march.has_ended {
+                march.detours.clear();
                 self.take_places(&slots);
             }
         }
         true
     }
 
-    /// Returns the members of marches that see nothing of their path, each with its group.
-    pub fn strays(&self) -> Vec<(u32, u32)> {
-        let members = self.marches.iter().flat_map(|march| &march.members).filter(|member| member.is_stray);
-        members.map(|member| (member.id, self.routes.group(member.guide))).collect()
+    /// Returns the members of marches that see nothing of their path, or do not see their slot from its end, and where each is to go:
+    /// centres in cells.
+    pub fn strays(&self) -> Vec<(u32, [f64; 2])> {
+        let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
+        let stray = |march: &March, member: &Member| {
+            let slot = || self.routes.end(member.guide);
+            let [x, y] = if march.has_ended { slot()? } else { march.line.at(march.line.length()) };
+            Some((member.id, [f64::from(x) + left, f64::from(y) + top]))
+        };
+        let strays = |march: &March| -> Vec<_> {
+            march
+                .members
+                .iter()
+                .filter_map(|member| stray(march, member).filter(|_| member.is_stray))
+                .collect()
+        };
+        self.marches.iter().flat_map(strays).collect()
     }
 
-    /// Leads a member of a march that sees nothing of the path along one of its own, of centres in cells, until it sees its slot.
+    /// Leads a stray along a path of its own, of centres in cells, until it sees its slot.
     pub fn lead_back(&mut self, id: u32, points: &[[f64; 2]]) {
         let (left, top) = (f64::from(self.origin.0), f64::from(self.origin.1));
         let points: Vec<V> = points.iter().map(|&[x, y]| [(x - left) as f32, (y - top) as f32]).collect();

@@ -94,7 +94,7 @@ pub(super) struct Member {
     /// Its slot, in cells: behind the front, and beside the path, to the right when above zero.
     pub behind: f32,
     pub beside: f32,
-    /// It sees nothing of its path: it needs another one.
+    /// It sees nothing of its path, or not its slot from the end of that: it needs another one.
     pub is_stray: bool,
 }
 
@@ -292,6 +292,11 @@ pub(super) fn swap_slots(members: &mut [Member], slots: &mut [Slot]) {
 }
 
 impl March {
+    /// Returns `true` if a member was given a path of its own.
+    pub fn has_detour(&self, id: u32) -> bool {
+        self.detours.iter().any(|(of, _)| *of == id)
+    }
+
     /// Returns to where a member walks straight now on the way to its slot; `None` if it sees neither that nor anything of its path.
     pub fn aim(
         &self,

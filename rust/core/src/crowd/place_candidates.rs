@@ -304,13 +304,7 @@ pub(super) fn fitting(
     taken: &Taken,
     first_ring: i32,
 ) -> Option<(V, i32)> {
-    // A march has no field: a place behind a wall from the slot is another one's, or nowhere.
-    let home = agent.slot.home;
-    let is_home_open = fits(layer, frame, home[0], home[1]);
-    let leads = |at: V| match field {
-        Some(field) => cost_at(field, minus(at, frame.half)).is_some(),
-        None => !is_home_open || is_straight(layer, frame, home, at),
-    };
+    let leads = |at: V| field.is_none_or(|field| cost_at(field, minus(at, frame.half)).is_some());
     // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
     let must_see =
@@ -323,6 +317,10 @@ pub(super) fn fitting(
     };
     if is_good(agent.slot.home) {
         return Some((agent.slot.home, 0));
+    }
+    if field.is_none() {
+        // Without a field, as on a march, what is near may lie behind a wall: the way there counts.
+        return nearest_free(layer, frame, agent.slot.home, is_good).map(|(at, _)| (at, 0));
     }
     // Squares of growing size around it, until no larger one can hold a better place.
     let step = (body.radius * 0.5).max(0.25);

@@ -2,7 +2,7 @@
 //!
 //! The cells that agents are sent to lie in the region of the map.
 
-use super::trips::{Trip, path_centers};
+use super::trips::{Trip, anchor_at, path_centers};
 use super::{CrowdMap, Guidance};
 use crate::crowd::{AgentView, Crowd, MarchShape};
 use crate::geometry::Cell;
@@ -90,15 +90,12 @@ impl Guidance {
         crowd.assign_march(ids, &centers, group, shape)
     }
 
-    /// Finds paths for members of marches that see nothing of the path of their group: they were far from the others when the order was
-    /// given, or have been pushed off.
+    /// Finds paths for members of marches to whom that of their group is of no use: they were far from the others when the order was given,
+    /// have been pushed off, or have a slot round a corner.
     pub(super) fn lead_strays(&self, crowd: &mut Crowd, map: &mut CrowdMap<'_>) {
-        for (id, group) in crowd.strays() {
-            let cell = self.path_ends.cell_of(group);
-            let Some(((cell, view), profile)) = cell.zip(crowd.view(id)).zip(self.profile_of(id)) else {
-                continue;
-            };
-            let centers = path_centers(map.world, &view, cell, &profile);
+        for (id, [x, y]) in crowd.strays() {
+            let Some((view, profile)) = crowd.view(id).zip(self.profile_of(id)) else { continue };
+            let centers = path_centers(map.world, &view, anchor_at(x, y, &profile), &profile);
             crowd.lead_back(id, &centers);
         }
     }
