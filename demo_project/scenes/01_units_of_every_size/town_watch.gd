@@ -7,9 +7,9 @@ extends RefCounted
 ## A unit on a building site is off it within so many seconds of the scene.
 const LEAVE_TIME := 6.0
 ## So much of the smaller half width two may lie over each other for longer than a moment, in
-## seconds.
+## seconds: one that walks out of a building site drives straight, and pushes what is in its way.
 const OVERLAP_MAX := 0.25
-const MOMENT := 0.5
+const MOMENT := 1.0
 ## What a body sticks out beyond its outline, in cells.
 const SLACK := 0.1
 
