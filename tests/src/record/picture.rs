@@ -56,20 +56,25 @@ pub(super) fn draw<'a>(terrain: &Terrain, tracks: impl Iterator<Item = (u32, &'a
         draw_path(&mut svg, id, track, at);
         let (first, last) = (track.path[0], track.path[track.path.len() - 1]);
         let ((x0, y0), (x, y)) = (at(first.at), at(last.at));
-        let radius = f64::from(track.last.view.radius) * SCALE;
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x0:.1}\" cy=\"{y0:.1}\" r=\"{radius:.1}\" fill=\"none\" stroke=\"#333333\"/>\n\
-             <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{}\" fill-opacity=\"0.6\"/>",
-            color(last.behaviour)
-        );
+        let view = &track.last.view;
+        let [half_x, half_y] = view.half.map(|half| f64::from(half) * SCALE);
+        let mut outline = |x: f64, y: f64, look: &str| {
+            let (left, top, w, h) = (x - half_x, y - half_y, half_x * 2.0, half_y * 2.0);
+            let rounding = f64::from(view.rounding) * SCALE;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"{rounding:.1}\" {look}/>"
+            );
+        };
+        outline(x0, y0, "fill=\"none\" stroke=\"#333333\"");
+        outline(x, y, &format!("fill=\"{}\" fill-opacity=\"0.6\"", color(last.behaviour)));
         // Beside the bodies, with a white edge: paths run through them.
         for (x, y) in [(x0, y0), (x, y)] {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\">{id}</text>",
-                x + radius * 0.7 + 1.0,
-                y - radius * 0.7 - 1.0
+                x + half_x * 0.7 + 1.0,
+                y - half_y * 0.7 - 1.0
             );
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
 //!    where it rests (`yielding`), finds the velocity next to the preferred one that keeps clear of its nearest neighbours (`avoidance`,
-//!    `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
+//!    `velocity_obstacle`, `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
 //! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether it settles,
 //!    waits or is stuck (`arrival`).
 //!
