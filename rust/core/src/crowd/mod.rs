@@ -4,9 +4,10 @@
 //!
 //! 1. Each agent looks up its preferred velocity (`preferred_velocity`), lets an agent pass that has the right of way or wants through
 //!    where it rests (`yielding`), finds the velocity next to the preferred one that keeps clear of its nearest neighbours (`avoidance`,
-//!    `velocity_obstacle`, `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these together.
-//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether it settles,
-//!    waits or is stuck (`arrival`).
+//!    `velocity_obstacle`, `solver`), and moves without leaving the valid placements of its footprint (`sweep`). `steer` puts these
+//!    together.
+//! 2. Bodies whose outlines overlap are moved apart, weighted by size (`contact`), and each agent finds out what becomes of it: whether
+//!    it settles, waits or is stuck (`arrival`).
 //!
 //! Between substeps agents near their goal are handed places around it (`places`), and groups of which all have arrived are announced
 //! (`group_arrival`).
@@ -24,7 +25,7 @@
 //! | `march`, `lead_march` | groups that keep a shape on the way: their slots, and how the front goes on |
 //! | `settle_radius`, `place_candidates` | the room that a group takes around its goal, and the places in it |
 //! | `tuning`, `varied` | most numbers that were chosen by measuring, and how the bench varies them |
-//! | `millis`, `vector` | times and pairs of coordinates |
+//! | `millis`, `vector`, `outline` | times, pairs of coordinates, and the room that bodies take |
 //!
 //! Neighbours are found by a uniform grid and kept for a few substeps (`neighbours`); now and then the arrays are put into the grid's order,
 //! so that neighbours lie side by side in memory. That order is part of the state. In both passes an agent reads what others were before and
