@@ -31,7 +31,15 @@ func march() -> void:
 func _on_group_arrived(_goal: Vector2i, arrived: int, blocked: int) -> void:
 	label.text = "All are there. Click: march."
 	if blocked > 0:
-		label.text = "%d are there, %d are kept out. Click: march." % [arrived, blocked]
+		label.text = "%d are there, %d are not: %s. Click: march." % [arrived, blocked, reason()]
+
+
+func reason() -> String:
+	for id: int in ids:
+		if crowd.get_state(id) in [PathForgeCrowd.STATE_BLOCKED, PathForgeCrowd.STATE_STUCK]:
+			var blockage := crowd.get_blockage(id)
+			return "nothing leads there" if blockage.ids.is_empty() else blockage.text
+	return "they go on"
 
 
 func _unhandled_input(event: InputEvent) -> void:

@@ -359,3 +359,16 @@ func march() -> void:
 	_runner.check(_extent(swarm).aspect() > 4.0, "as a column: %s" % _extent(swarm))
 	_crowd_is_at(swarm, Vector2i(6, 9), 420.0)
 	await _runner.screenshot("column")
+	# To corners, and to both sides of the wall: what the label says is so.
+	for cell: Vector2i in [Vector2i(22, 2), Vector2i(18, 17), Vector2i(38, 18), Vector2i(1, 1)]:
+		await _click(cell)
+		await _until(
+			func() -> bool: return not _text_begins("On"), "told of the march to %s" % cell
+		)
+		_shows("All are there", "all come to %s" % cell)
+		var away := Array(swarm.get_states()).filter(
+			func(state: int) -> bool: return state != PathForgeCrowd.STATE_ARRIVED
+		)
+		_runner.check(away.is_empty(), "%d are on their way to %s" % [away.size(), cell])
+		_crowd_is_at(swarm, cell, 640.0)
+	await _runner.screenshot("corner")

@@ -4,6 +4,8 @@ extends RefCounted
 
 ## How fast time runs while nothing is looked at but whether all arrive.
 const HURRY := 8
+## So many times, all units are sent to one cell.
+const ORDERS := 8
 ## So near to where it began, in pixels, a unit is at home.
 const AT_HOME := 40.0
 ## So much of the smaller half width the boxes of two that rest may lie over each other: at their
@@ -33,6 +35,7 @@ func play(runner: DemoPlayer) -> void:
 	await _overlays()
 	await _all_through_each_other()
 	watch.end()
+	await _all_to_one_cell_after_another()
 
 
 func _life() -> void:
@@ -211,6 +214,34 @@ func _all_through_each_other() -> void:
 	_runner.check(shown == 15, "the panel accounts for all units, not for %d" % shown)
 	_runner.check(panel.are_reasons_whole(), "all of %s can be read" % panel.reasons())
 	await _runner.screenshot("all")
+
+
+## All units to cells all over the town: whoever rests farther off than the room that all of them
+## take is named with those that hold it up, has a sign, and is not told as parked.
+func _all_to_one_cell_after_another() -> void:
+	var random := RandomNumberGenerator.new()
+	random.seed = 33
+	var panel: TownPanel = _runner.scene().find_child("Panel", true, false)
+	var count := 0
+	while count < ORDERS:
+		var cell := Vector2i(random.randi_range(2, 47), random.randi_range(3, 28))
+		if not _grid.can_stand(cell):
+			continue
+		count += 1
+		await _runner.key(KEY_A)
+		await _runner.click(_cell_on_screen(cell), MOUSE_BUTTON_RIGHT)
+		await _settle("after all were sent to %s" % cell, true)
+		await _runner.seconds(0.5)
+		for unit: TownUnit in _units.all:
+			var what := "%s, sent to %s" % [unit.title(), cell]
+			var is_named := "%s by " % unit.title() in panel.reasons()
+			if unit.state() == TownUnit.State.HELD_UP:
+				_runner.check(is_named, "%s is named with those that hold it up" % what)
+			elif unit.refusal == null and unit.is_at_rest():
+				var left := unit.way_left()
+				_runner.check(left <= TownUnit.FAR, "%s is parked %.1f cells off" % [what, left])
+		if "Held up" in panel.reasons():
+			await _runner.screenshot("held_up")
 
 
 ## Waits until all rest, or others keep them from that, and looks whether they are apart and where

@@ -126,7 +126,19 @@ func _reasons(units: Array[TownUnit]) -> PackedStringArray:
 	var lines: PackedStringArray = []
 	for why: String in names:
 		lines.append("%s: %s." % [", ".join(names[why]), why])
+	var held_up := _held_up(units)
+	if not held_up.is_empty():
+		lines.append("Held up: %s." % "; ".join(held_up))
 	return lines
+
+
+## Which of them others keep from their goals, and who those are.
+func _held_up(units: Array[TownUnit]) -> PackedStringArray:
+	var words: PackedStringArray = []
+	for unit: TownUnit in units:
+		if unit.state() == TownUnit.State.HELD_UP and not unit.blockers.is_empty():
+			words.append("%s by %s" % [unit.title(), unit.names_of_blockers()])
+	return words
 
 
 static func _comes_first(a: TownUnit, b: TownUnit) -> bool:

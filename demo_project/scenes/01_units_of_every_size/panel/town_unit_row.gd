@@ -65,7 +65,9 @@ static func _activity_of(unit: TownUnit) -> String:
 		TownUnit.State.BLOCKED:
 			return "no way there"
 		TownUnit.State.HELD_UP:
-			return "others are in its way"
+			return "held up by %s" % unit.names_of_blockers()
+		TownUnit.State.ASIDE:
+			return "made way for others"
 		TownUnit.State.LEAVING:
 			return "leaves the building site"
 	return "parked"

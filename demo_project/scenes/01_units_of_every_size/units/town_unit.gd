@@ -6,14 +6,19 @@ extends Node2D
 ## A way was found for it, or refused.
 signal planned(path: PathForgePath)
 
-enum State { PARKED, MOVING, WAITING, BLOCKED, LEAVING, HELD_UP }
+enum State { PARKED, MOVING, WAITING, BLOCKED, LEAVING, HELD_UP, ASIDE }
 
+## What a unit does that is on its way.
+const MOBILE: Array[State] = [State.MOVING, State.WAITING, State.LEAVING]
 ## A unit that walks less than this part of its speed gives way to others.
 const SLOW := 0.2
 ## What an outline leaves of its footprint on each side, in cells.
 const MARGIN := 0.1
-## Cells: so far off, a unit that others keep from its goal does not count as parked.
-const FAR := 12.0
+## Units that share a goal rest around it, and so many cells off all have room. One that others keep
+## farther off does not count as parked.
+const FAR := 6.0
+## Seconds between two looks at who holds it up.
+const LOOK := 0.25
 
 var kind: TownUnitKind
 ## Which of its kind it is, from 1 on.
@@ -25,7 +30,10 @@ var wish := Vector2i.MIN
 var refusal: PathForgePath
 var velocity := Vector2.ZERO
 var is_selected := false
+## Those that hold it up.
+var blockers: Array[TownUnit] = []
 
+var _looked := 0.0
 var _grid: PathForgeGrid
 
 
@@ -47,6 +55,10 @@ func set_up(grid: PathForgeGrid, unit_kind: TownUnitKind, cell: Vector2i) -> voi
 func _physics_process(delta: float) -> void:
 	velocity = agent.get_next_velocity(kind.speed * _grid.cell_size.x)
 	position += velocity * delta
+	_looked += delta
+	if _looked >= LOOK:
+		_looked = 0.0
+		_look_who_is_in_the_way()
 
 
 ## Sends it to a cell, or as near as its body comes.
@@ -58,23 +70,51 @@ func send(cell: Vector2i) -> void:
 func state() -> State:
 	if not fits(stand()):
 		return State.LEAVING
+	if _is_held_up():
+		return State.HELD_UP
 	if not agent.is_navigation_finished():
 		var is_slow := velocity.length() < SLOW * kind.speed * _grid.cell_size.x
 		return State.WAITING if is_slow else State.MOVING
 	if refusal != null:
 		return State.BLOCKED
-	return State.HELD_UP if _is_held_up() else State.PARKED
+	# It was there, and has made way for those that came later.
+	return State.ASIDE if way_left() > FAR else State.PARKED
 
 
 ## Whether it stands where it is to stay.
 func is_at_rest() -> bool:
-	return velocity.length() < 1.0 and state() in [State.PARKED, State.BLOCKED, State.HELD_UP]
+	return velocity.length() < 1.0 and state() not in MOBILE
 
 
-## It rests farther off than those that share a goal have to.
+## Others keep it from its goal, and it rests farther off than those that share a goal have to.
 func _is_held_up() -> bool:
-	var far := FAR * _grid.cell_size.x
-	return agent.is_blocked_by_others() and agent.distance_to_target() > far
+	if not agent.is_blocked_by_others():
+		return false
+	return not agent.is_navigation_finished() or way_left() > FAR
+
+
+## How far its goal is, in cells: the end of its way, or where it was sent.
+func way_left() -> float:
+	if wish == Vector2i.MIN:
+		return 0.0
+	var end := agent.get_final_position()
+	if end == agent.global_position:
+		end = agent.target_position
+	return position.distance_to(end) / _grid.cell_size.x
+
+
+## "Barge 1, Tank 3"
+func names_of_blockers() -> String:
+	var titles := blockers.map(func(other: TownUnit) -> String: return other.title())
+	return "others" if titles.is_empty() else ", ".join(PackedStringArray(titles))
+
+
+func _look_who_is_in_the_way() -> void:
+	blockers.clear()
+	if state() != State.HELD_UP:
+		return
+	for other: PathForgeAgent2D in agent.get_blockage().nodes:
+		blockers.append(other.get_parent() as TownUnit)
 
 
 ## The stand that it is on, or nearest to.

@@ -59,9 +59,14 @@ func _draw() -> void:
 		DemoMarks.draw_ring(self, Vector2.ZERO, size, _time)
 		_draw_number(size)
 	var state := _unit.state()
-	if state == TownUnit.State.BLOCKED or state == TownUnit.State.LEAVING:
+	if state in [TownUnit.State.BLOCKED, TownUnit.State.LEAVING, TownUnit.State.HELD_UP]:
 		var is_blocked := state == TownUnit.State.BLOCKED
 		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
+		# From one that is held up to those that hold it up.
+		for other: TownUnit in _unit.blockers:
+			if is_instance_valid(other):
+				var to := other.position - _unit.position
+				DemoMarks.draw_dashes(self, [Vector2.ZERO, to], _time, colour)
 		DemoMarks.draw_sign(self, Vector2(0.0, -size.y * 0.5 - 7.0), _time, colour)
 
 

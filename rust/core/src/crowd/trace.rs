@@ -268,7 +268,8 @@ impl Crowd {
             return Some(AgentWait::AsideFor(presser.map(|other| self.agents[other].id)));
         }
         if behaviour.rests() {
-            return None;
+            // It has no preferred velocity to look for the one before it with: `Crowd::blockage` finds it by the guide.
+            return agent.slot.is_short.then_some(AgentWait::BlockedBy(None));
         }
         if behaviour.is_stuck() && agent.progress.is_cut_off() {
             return Some(AgentWait::NoPath);
