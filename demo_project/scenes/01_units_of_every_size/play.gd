@@ -8,9 +8,8 @@ const HURRY := 8
 const ORDERS := 8
 ## So near to where it began, in pixels, a unit is at home.
 const AT_HOME := 40.0
-## So much of the smaller half width the boxes of two that rest may lie over each other: at their
-## rounded corners.
-const OVERLAP_MAX := 0.1
+## So much of the smaller half width two that rest may lie over each other.
+const OVERLAP_MAX := 0.02
 
 var _runner: DemoPlayer
 var _grid: PathForgeGrid

@@ -10,6 +10,8 @@ const LEAVE_TIME := 6.0
 ## seconds: one that walks out of a building site drives straight, and pushes what is in its way.
 const OVERLAP_MAX := 0.25
 const MOMENT := 1.0
+## How far the corners of a box are rounded, in parts of its half width.
+const CORNER := 0.125
 ## What a body sticks out beyond its outline, in cells.
 const SLACK := 0.1
 
@@ -71,9 +73,13 @@ func _look_at_overlaps(unit: TownUnit, delta: float) -> void:
 
 ## How deep two lie over each other, in parts of the smaller half width.
 static func overlap(unit: TownUnit, other: TownUnit) -> float:
-	var common := unit.outline().intersection(other.outline()).size
-	var narrow := minf(unit.outline().size.y, other.outline().size.y) * 0.5
-	return minf(common.x, common.y) / narrow
+	var narrow := minf(unit.half_width(), other.half_width())
+	var rounding := (unit.half_width() + other.half_width()) * CORNER
+	var own := unit.outline().grow(-unit.half_width() * CORNER)
+	var its := other.outline().grow(-other.half_width() * CORNER)
+	var between := (own.position - its.end).max(its.position - own.end)
+	var apart := between.max(Vector2.ZERO).length() + minf(0.0, maxf(between.x, between.y))
+	return (rounding - apart) / narrow
 
 
 func _note(fault: String) -> void:

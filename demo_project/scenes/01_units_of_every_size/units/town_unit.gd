@@ -143,6 +143,11 @@ func outline() -> Rect2:
 	return body().grow(-MARGIN * _grid.cell_size.x)
 
 
+## Half of its outline's shorter side.
+func half_width() -> float:
+	return minf(outline().size.x, outline().size.y) * 0.5
+
+
 ## The way ahead, from where it is.
 func way() -> PackedVector2Array:
 	var points := PackedVector2Array([position])

@@ -199,7 +199,7 @@ class_api! {
     /// Rounded by half of its width: a disc for a square footprint, a capsule for any other. Slips through crowds most easily.
     /// The default.
     const OUTLINE_ROUND = 0;
-    /// A rectangle whose corners are rounded a little.
+    /// A rectangle whose corners are rounded a little: by an eighth of half its width, where it is narrow.
     const OUTLINE_BOX = 1;
     /// [member PathForgePath.positions] has one position for each cell. The default.
     const SMOOTH_NONE = 0;
