@@ -1,6 +1,6 @@
 //! Crowds: no agent in a wall, whatever the time step, and a saved crowd continues as the original does.
 
-use pathforge_core::crowd::{Crowd, OutlineForm};
+use pathforge_core::crowd::{Crowd, MarchShape, OutlineForm};
 use pathforge_core::geometry::{Cell, CellRect};
 
 use crate::hall::Hall;
@@ -46,6 +46,25 @@ pub fn steps(rng: &mut Rng) {
                 let mut twin = hall.clone();
                 twin.crowd = Crowd::from_bytes(&hall.crowd.to_bytes()).expect("its own bytes");
                 copy = Some(twin);
+            }
+            9 => {
+                let ids: Vec<u32> = (0..rng.int(1..30) as u32).collect();
+                let points: Vec<[f64; 2]> = (0..rng.int(1..4))
+                    .map(|_| any_cell(rng, region))
+                    .map(|cell| [f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5])
+                    .collect();
+                let shape = rng.pick(&[MarchShape::Block, MarchShape::Column, MarchShape::Wedge]);
+                hall.crowd.assign_march(&ids, &points, 9, shape);
+                copy = None;
+            }
+            10 => {
+                // Questions change nothing: the copy goes on alike.
+                let id = rng.int(0..40) as u32;
+                hall.with_ground(|crowd, ground| crowd.blockage(ground, id));
+                for (id, [x, y]) in hall.crowd.strays() {
+                    hall.crowd.lead_back(id, &[[x, y]]);
+                    copy = None;
+                }
             }
             _ => {}
         }

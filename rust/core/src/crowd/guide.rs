@@ -2,7 +2,7 @@
 //!
 //! Guides are numbers, so that a body can show its own to its neighbours; those of paths and courses are used again.
 
-use super::vector::{V, towards};
+use super::vector::{FAR, V, towards};
 
 /// A guide that is none.
 pub(super) const NO_GUIDE: u32 = u32::MAX;
@@ -28,8 +28,15 @@ pub(super) struct Course {
     pub aim: V,
     /// Where it ends.
     pub end: V,
-    /// How far it still is to the agent's goal, in cells.
+    /// How far it still is to the agent's goal, in cells; [`Course::CUT_OFF`] if nothing leads there.
     pub left: f32,
+}
+
+crate::bytes::saved_fields!(Course { aim: V, end: V, left: f32 });
+
+impl Course {
+    /// Finite, as saved numbers are.
+    pub const CUT_OFF: f32 = f32::MAX;
 }
 
 impl Route {
@@ -43,9 +50,14 @@ impl Route {
 }
 
 crate::bytes::saved_as!(
-    Route as (u32, u32, Vec<V>),
-    |route| (route.group, route.users, route.points.clone()),
-    |(group, users, points)| Ok(Self::new(points, group, users))
+    Route as (u32, u32, Vec<V>, Course),
+    |route| (route.group, route.users, route.points.clone(), route.course),
+    |(group, users, points, course)| {
+        if [course.aim, course.end].iter().flatten().any(|v| v.abs() > FAR) {
+            return Err("a course is not one");
+        }
+        Ok(Self { course, ..Self::new(points, group, users) })
+    }
 );
 
 /// Paths by number; a number is used again when its last agent has left.

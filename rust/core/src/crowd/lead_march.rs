@@ -135,7 +135,7 @@ impl Crowd {
             // 0 would mean arrived: see `by_route`. No path leads on from where its own has ended, nor to a slot that there is no room for.
             let is_cut_off = is_at_end && has_detour || march.has_ended && !agent.slot.is_given;
             let left = (march.end - along).max(0.0) + distance.max(0.01);
-            let left = if is_cut_off { f32::INFINITY } else { left };
+            let left = if is_cut_off { Course::CUT_OFF } else { left };
             self.routes.set_course(member.guide, Course { aim, end: slot, left });
             slots.push(Slot { id: member.id, at: slot, agent: body.at });
         }

@@ -174,7 +174,8 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     }
     let Some(route) = routes.get(agent.guide) else { return f32::INFINITY };
     if route.points.is_empty() {
-        return route.course.left;
+        let left = route.course.left;
+        return if left < Course::CUT_OFF { left } else { f32::INFINITY };
     }
     let next = agent.progress.cursor as usize;
     let Some((&point, left)) = route.points.get(next).zip(route.left.get(next)) else { return f32::INFINITY };
