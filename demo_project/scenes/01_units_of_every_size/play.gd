@@ -236,9 +236,11 @@ func _all_to_one_cell_after_another() -> void:
 			var is_named := "%s by " % unit.title() in panel.reasons()
 			if unit.state() == TownUnit.State.HELD_UP:
 				_runner.check(is_named, "%s is named with those that hold it up" % what)
-			elif unit.refusal == null and unit.is_at_rest():
-				var left := unit.way_left()
-				_runner.check(left <= TownUnit.FAR, "%s is parked %.1f cells off" % [what, left])
+			elif unit.state() == TownUnit.State.PARKED:
+				var off := unit.position.distance_to(_grid.cell_to_local(cell)) / _grid.cell_size.x
+				_runner.check(
+					off <= TownUnit.FAR + 1.0, "%s is parked %.1f cells off" % [what, off]
+				)
 		if "Held up" in panel.reasons():
 			await _runner.screenshot("held_up")
 

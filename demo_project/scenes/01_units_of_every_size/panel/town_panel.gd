@@ -136,7 +136,7 @@ func _reasons(units: Array[TownUnit]) -> PackedStringArray:
 func _held_up(units: Array[TownUnit]) -> PackedStringArray:
 	var words: PackedStringArray = []
 	for unit: TownUnit in units:
-		if unit.state() == TownUnit.State.HELD_UP and not unit.blockers.is_empty():
+		if unit.state() == TownUnit.State.HELD_UP:
 			words.append("%s by %s" % [unit.title(), unit.names_of_blockers()])
 	return words
 

@@ -88,7 +88,7 @@ func is_at_rest() -> bool:
 
 ## Others keep it from its goal, and it rests farther off than those that share a goal have to.
 func _is_held_up() -> bool:
-	if not agent.is_blocked_by_others():
+	if blockers.is_empty():
 		return false
 	return not agent.is_navigation_finished() or way_left() > FAR
 
@@ -111,7 +111,7 @@ func names_of_blockers() -> String:
 
 func _look_who_is_in_the_way() -> void:
 	blockers.clear()
-	if state() != State.HELD_UP:
+	if not agent.is_blocked_by_others():
 		return
 	for other: PathForgeAgent2D in agent.get_blockage().nodes:
 		blockers.append(other.get_parent() as TownUnit)

@@ -63,7 +63,8 @@ func _draw() -> void:
 		var is_blocked := state == TownUnit.State.BLOCKED
 		var colour := DemoPalette.BAD if is_blocked else DemoPalette.WARN
 		# From one that is held up to those that hold it up.
-		for other: TownUnit in _unit.blockers:
+		var is_held_up := state == TownUnit.State.HELD_UP
+		for other: TownUnit in _unit.blockers if is_held_up else [] as Array[TownUnit]:
 			if is_instance_valid(other):
 				var to := other.position - _unit.position
 				DemoMarks.draw_dashes(self, [Vector2.ZERO, to], _time, colour)
