@@ -45,6 +45,7 @@ pub const CROWD_ROWS: [&[&str]; 6] = [
         "orders",
         "lead_march",
         "driven",
+        "room",
         "group_arrival",
         "places",
         "queries",

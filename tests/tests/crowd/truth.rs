@@ -57,3 +57,22 @@ fn those_behind_others_that_cannot_pass_are_blocked() {
     }
     println!("{} arrived, {} blocked, {:?}", arrived.len(), blocked.len(), hall.states());
 }
+
+/// All come from one end of a street to a goal in its middle. The first ones walk on beyond it, so that they do not close the way.
+#[test]
+fn a_group_in_a_street_fills_it_on_both_sides_of_the_goal() {
+    let mut hall = Hall::draw(&vec![".".repeat(120); 5].join("\n"));
+    let goal = Cell::new(70, 2);
+    let fields = [1, 2, 3].map(|side| hall.field(side, &[goal], 0));
+    for n in 0..120 {
+        let side = [1, 1, 1, 1, 2, 3][n % 6];
+        let at = Cell::new(1 + (n / 2) as i32 % 40, 1 + (n % 2) as i32);
+        hall.add(at, side, 4.0, Some(fields[side as usize - 1])).expect("it fits");
+    }
+    (0..60 * 60).for_each(|_| drop(hall.step(1.0 / 60.0)));
+    let beyond = hall.crowd.views().filter(|view| view.x > 70.5).count();
+    let states = hall.states();
+    println!("{beyond} beyond the goal, {states:?}");
+    assert!(hall.crowd.views().all(|view| view.state == AgentState::Arrived), "{states:?}");
+    assert!((40..80).contains(&beyond), "{beyond} of 120 are beyond the goal");
+}

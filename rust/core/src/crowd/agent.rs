@@ -86,7 +86,7 @@ impl Agent {
             self.slot.is_given = self.guide & PATH_GUIDE == 0;
             self.slot.formation = Slot::around(group);
         }
-        self.slot.is_wanted = false;
+        (self.slot.is_wanted, self.slot.is_far) = (false, false);
         self.stop_exceptions();
         // What was announced, and the point of the path for one that is pushed off, outlast the rest.
         self.progress = Progress {
@@ -108,7 +108,7 @@ impl Agent {
         self.meet(why);
         if self.slot.is_around() {
             // Where it settled is its home, no place that others might swap with it.
-            self.slot.is_given = false;
+            (self.slot.is_given, self.slot.is_far) = (false, false);
         }
         // How far it was when it settled is still its rank among those that rest.
         let left = self.progress.left;

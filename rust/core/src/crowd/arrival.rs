@@ -100,7 +100,8 @@ impl Substep<'_> {
         (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
         // Around the end of a path no places are handed out: one in the disc that all fill is there.
         let is_by_path = agent.guide & PATH_GUIDE != 0;
-        agent.slot.is_short = !agent.progress.has_arrived && (!is_by_path || self.is_far(agent, body));
+        let is_there = is_by_path && (agent.progress.has_arrived || !self.is_far(agent, body));
+        agent.slot.is_short = !is_there;
     }
 
     /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.
@@ -118,6 +119,7 @@ impl Substep<'_> {
                 closing_up: Millis(TUNING.closes_up_max.0 / 2),
                 is_given: true,
                 is_wanted: true,
+                is_far: false,
                 ..agent.slot
             };
             agent.control.ghosts = TUNING.ghosts_for;
@@ -142,7 +144,8 @@ impl Substep<'_> {
                     || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
         // One that closes up does not give up before half of its time.
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
-        let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried;
+        let returns =
+            agent.goes_back() && progress.held_up >= TUNING.window && has_tried && depth <= TUNING.squeezed;
         let is_clear = depth <= TUNING.shoulders_depth
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
@@ -266,7 +269,7 @@ impl Substep<'_> {
         if agent.slot.is_around()
             && agent.slot.formation != Slot::around(self.ground.group(agent.guide, self.routes))
         {
-            agent.slot.is_given = false;
+            (agent.slot.is_given, agent.slot.is_far) = (false, false);
             agent.meet(Cause::PlaceLost);
         } else if agent.guide & PATH_GUIDE == 0 && !agent.slot.is_given {
             // Places are handed out twice a second: it asks before it is there.
@@ -337,7 +340,6 @@ impl Agent {
     pub fn announce_arrival(&mut self, events: &mut Vec<Event>) {
         if !self.progress.has_arrived {
             self.progress.has_arrived = true;
-            self.slot.is_short = false;
             events.push(Event::Arrived(self.id, self.guide));
         }
     }

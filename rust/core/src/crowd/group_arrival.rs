@@ -15,13 +15,13 @@ use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
-use super::place_candidates::{Taken, cells_within, nearest_free};
-use super::preferred_velocity::{UNITS_PER_CELL, direction, to_goal};
+use super::place_candidates::Taken;
+use super::preferred_velocity::{direction, to_goal};
+use super::room::Rims;
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
 use super::vector::V;
-use crate::cost::STRAIGHT;
 use crate::sort::sort_by_number;
 
 /// Substeps between two looks at the groups that are on their way.
@@ -125,24 +125,12 @@ impl Crowd {
     }
 }
 
-/// The rims of the rooms that groups fill, as far as they were asked for in this round.
-#[derive(Default)]
-pub(super) struct Rims {
-    /// By group.
-    rooms: Vec<(u32, f32)>,
-    /// How far from the end of a path the nearest free room is, by what that is for.
-    ends: Vec<(RoomFor, f32)>,
-}
-
-/// A body of a kind and radius that wants to the end of a path.
-type RoomFor = (u16, u32, [u32; 2]);
-
 impl Crowd {
     /// Finds out what those are that rest short of their goal, or are held up on the way to their place around it.
     pub(super) fn judge(
         &mut self,
         ground: &CrowdGround<'_>,
-        taken: &Taken,
+        taken: &mut Taken,
         rims: &mut Rims,
         events: &mut Vec<Event>,
     ) {
@@ -154,131 +142,74 @@ impl Crowd {
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let left = to_goal(ground, &self.routes, &frame, agent, body.at);
-            let is_there = self.is_in_room(agent.guide, body.radius, left, ground, rims)
+            let is_there = agent.progress.has_arrived
+                || self.is_in_room(agent.guide, body.radius, left, ground, rims)
                 || self.has_no_room_nearer(index, &frame, left, ground, taken, rims);
-            let goes_on = || {
-                let way = direction(ground, &self.routes, &frame, agent, body.at);
-                agent.slot.closing_up < TUNING.closes_up_max && is_free_ahead(way, body, taken)
-            };
-            // None is in the way of one that nothing leads on: it goes on, and is stuck.
-            let goes_on =
-                !is_there && agent.behaviour() == Behaviour::Settled && (left == f32::INFINITY || goes_on());
+            let rests = agent.behaviour() == Behaviour::Settled;
+            let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
+            let ahead = || place_ahead(direction(ground, &self.routes, &frame, agent, body.at), body, taken);
+            let ahead = if may_go_on { ahead() } else { None };
+            let outline = body.outline();
             let agent = &mut self.agents[index];
-            match () {
-                () if is_there => agent.announce_arrival(events),
-                () if goes_on => agent.go_on(),
-                () if agent.behaviour() == Behaviour::Settled => agent.announce_block(events),
-                () => {}
+            if is_there {
+                agent.announce_arrival(events);
+            }
+            match ahead {
+                // No places are handed out around the end of a path: one that is there stays.
+                _ if is_there && agent.guide & PATH_GUIDE != 0 => agent.slot.is_short = false,
+                Some(place) if is_there => {
+                    taken.add(place, outline);
+                    agent.move_up(place);
+                }
+                Some(_) => agent.go_on(),
+                // None is in the way of one that nothing leads on: it goes on, and is stuck.
+                None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
+                None if rests && !is_there => agent.announce_block(events),
+                None => {}
             }
         }
-    }
-
-    /// Returns `true` if a body at a place from which it is so far to the goal of `guide`, in cells, is in the room that its group fills.
-    pub(super) fn is_in_room(
-        &self,
-        guide: u32,
-        radius: f32,
-        left: f32,
-        ground: &CrowdGround<'_>,
-        rims: &mut Rims,
-    ) -> bool {
-        // Most are answered without the rim. No room has a nearer rim than a disc on open ground, and a few fill none.
-        if left
-            <= (TUNING.roomy * TUNING.open_rim * self.settle_radii.of(guide))
-                .max(TUNING.beside_radii * radius)
-        {
-            return true;
-        }
-        if guide & PATH_GUIDE != 0 {
-            return false;
-        }
-        let group = ground.group(guide, &self.routes);
-        let known = rims.rooms.iter().find(|(of, _)| *of == group).map(|(_, rim)| *rim);
-        let rim = known.unwrap_or_else(|| {
-            let rim = self.rim(group, ground);
-            rims.rooms.push((group, rim));
-            rim
-        });
-        left <= TUNING.roomy * rim
-    }
-
-    /// Returns `true` if no room for an agent is free nearer to the end of its path than it is itself, by a body.
-    fn has_no_room_nearer(
-        &self,
-        index: usize,
-        frame: &Frame,
-        left: f32,
-        ground: &CrowdGround<'_>,
-        taken: &Taken,
-        rims: &mut Rims,
-    ) -> bool {
-        let (agent, body) = (&self.agents[index], &self.bodies[index]);
-        let Some(end) = self.routes.end(agent.guide) else { return false };
-        let room_for = (agent.kind, body.radius.to_bits(), end.map(f32::to_bits));
-        let known = rims.ends.iter().find(|(of, _)| *of == room_for).map(|(_, steps)| *steps);
-        let steps = known.unwrap_or_else(|| {
-            let layer = ground.layer(agent.kind);
-            let free = nearest_free(layer, frame, end, |at| taken.is_free(at, body.outline()));
-            let steps = free.map_or(f32::INFINITY, |(_, steps)| steps);
-            rims.ends.push((room_for, steps));
-            steps
-        });
-        steps >= left - 2.0 * body.radius
-    }
-
-    /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
-    fn rim(&self, group: u32, ground: &CrowdGround<'_>) -> f32 {
-        let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
-        let guides = (0..ground.fields.len() as u32).filter(is_its);
-        let rims = guides.filter_map(|guide| {
-            let field = ground.field(guide)?.field.exact_part();
-            let reach = self.settle_radii.of(guide);
-            let needed = (reach * reach * std::f32::consts::PI / TUNING.density) as usize;
-            // The rim of a disc in the open, and twice as far each time that walls leave less room.
-            let mut limit = (reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT;
-            loop {
-                let (cells, is_all) = cells_within(field, limit);
-                if let Some(last) = cells.get(needed) {
-                    return Some(last.0 as f32 / UNITS_PER_CELL);
-                }
-                if is_all {
-                    return None;
-                }
-                limit = limit.saturating_mul(2);
-            }
-        });
-        rims.fold(f32::INFINITY, f32::min)
     }
 }
 
 impl Agent {
-    /// Returns `true` if it rests short of its goal, or is held up on the way to one in the room, and was not told as arrived.
+    /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived.
     pub(super) fn is_to_be_judged(&self) -> bool {
-        let rests_short = self.slot.is_short && self.behaviour() == Behaviour::Settled;
-        let closes_up =
-            self.slot.is_around() && !self.slot.is_short && self.progress.no_nearer >= TUNING.window;
-        let has_given_up = self.progress.was_blocked && self.slot.closing_up >= TUNING.closes_up_max;
-        (rests_short && !has_given_up || closes_up && !self.behaviour().rests())
-            && !(self.progress.has_arrived || self.control.is_paused || self.slot.is_wanted)
+        let has_given_up =
+            (self.progress.was_blocked || self.progress.has_arrived) && self.slot.has_closed_up();
+        let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;
+        let closes_up = self.slot.is_around()
+            && !self.slot.is_short
+            && self.progress.no_nearer >= TUNING.window
+            && !(self.progress.has_arrived || self.behaviour().rests());
+        (rests_short || closes_up)
+            && !(self.control.is_paused || self.slot.is_wanted)
             && self.guide != NO_GUIDE
             && self.control.thrown.is_over()
     }
 
-    /// Goes on from where it rested short of its place.
+    /// Goes on from where it rested short of its goal.
     fn go_on(&mut self) {
-        (self.slot.is_short, self.slot.is_given) = (false, false);
+        (self.slot.is_short, self.slot.is_given, self.slot.is_far) = (false, false, false);
         self.meet(Cause::Ordered);
         self.progress.forget_distances();
         self.progress.forget_times();
         self.slot.closing_up.add(TUNING.try_again);
     }
+
+    /// Moves up into a place ahead. It still rests short of its own then, and may go on from there.
+    fn move_up(&mut self, place: V) {
+        self.meet(Cause::Displaced);
+        (self.slot.home, self.slot.via, self.slot.is_given) = (place, place, true);
+        self.progress.forget_distances();
+        self.progress.forget_times();
+    }
 }
 
-/// Returns `true` if no other agent rests right before this one on its way.
-fn is_free_ahead([x, y]: V, body: &Body, taken: &Taken) -> bool {
+/// Returns the place right before an agent on its way, if it is free.
+fn place_ahead([x, y]: V, body: &Body, taken: &Taken) -> Option<V> {
     // Beyond its own place, which is taken: a core reaches farther than the radius.
     let [core_x, core_y] = body.core.half();
     let reach = TUNING.ahead_radii * body.radius + 2.0 * (x.abs() * core_x + y.abs() * core_y);
     let ahead = [body.at[0] + x * reach, body.at[1] + y * reach];
-    (x != 0.0 || y != 0.0) && taken.is_free(ahead, body.outline())
+    ((x != 0.0 || y != 0.0) && taken.is_free(ahead, body.outline())).then_some(ahead)
 }

@@ -213,6 +213,7 @@ impl Crowd {
                     [agent.control.driven_at[0] + by[0], agent.control.driven_at[1] + by[1]];
                 body.at = [body.at[0] + by[0], body.at[1] + by[1]].map(|v| v.clamp(-FAR, FAR));
                 agent.slot.home = [agent.slot.home[0] + by[0], agent.slot.home[1] + by[1]];
+                agent.slot.via = [agent.slot.via[0] + by[0], agent.slot.via[1] + by[1]];
             }
             self.routes.shift(by);
             self.marches.iter_mut().for_each(|march| march.shift(by));
@@ -233,7 +234,7 @@ impl Crowd {
             if let Some(center) =
                 nearest.filter(|_| !fits(layer, &frame, agent.slot.home[0], agent.slot.home[1]))
             {
-                agent.slot.home = center;
+                (agent.slot.home, agent.slot.via) = (center, center);
             }
             // What moves it decides where it goes: a step leads it to where it fits.
             if agent.control.is_driven {

@@ -58,6 +58,7 @@ mod preferred_velocity;
 mod priority;
 mod progress;
 mod queries;
+mod room;
 mod settle_radius;
 mod slot;
 mod solver;

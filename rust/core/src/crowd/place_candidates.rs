@@ -16,7 +16,7 @@ use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
 use crate::field::{FieldRef, FlowField, UNREACHED};
-use crate::geometry::Direction;
+use crate::geometry::{Cell, Direction};
 use crate::sort::sort_by_number;
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
@@ -27,6 +27,26 @@ const ROW: f32 = 0.866_025_4;
 const FIRST_LIMIT: u32 = 560;
 /// A formation's place is looked for in so many squares around where it should be, half a radius apart.
 pub(super) const RINGS_MAX: i32 = 192;
+
+/// The side of the blocks in which ways are noted, in cells: about as wide as a street.
+pub(super) const BLOCK: i32 = 8;
+
+/// The room of a group, as far as those need it that have no place yet.
+pub(super) struct Room {
+    pub group: u32,
+    /// It ends at this cost, in units; zero in the open.
+    pub limit: u32,
+    /// The blocks that ways pass, row by row.
+    pub is_way: Vec<bool>,
+    pub columns: i32,
+}
+
+impl Room {
+    /// Returns `true` if the ways of those that are still to come pass near a cell, counted from the region's corner.
+    pub fn is_on_way(&self, cell: [i32; 2]) -> bool {
+        self.is_way.get((cell[1] / BLOCK * self.columns + cell[0] / BLOCK) as usize).copied().unwrap_or(true)
+    }
+}
 
 /// Room that is taken, in square bins.
 pub(super) struct Taken {
@@ -114,6 +134,10 @@ pub(super) struct Places<'a> {
     all: Vec<(u32, V)>,
     /// All before it are taken.
     first: usize,
+    /// The cells of the room off the ways, those that were looked at taken away from its end.
+    far: Option<Vec<(u32, [i32; 2])>>,
+    /// The places of its last cell.
+    of_far_cell: Vec<(u32, V)>,
 }
 
 impl<'a> Places<'a> {
@@ -148,6 +172,8 @@ impl<'a> Places<'a> {
             enough,
             all,
             first,
+            far: None,
+            of_far_cell: Vec::new(),
         }
     }
 
@@ -178,6 +204,36 @@ impl<'a> Places<'a> {
         nearest.map(|&(cost, place)| (cost as f32 * (1.0 / UNITS_PER_CELL), place))
     }
 
+    /// Takes the free place of the highest cost in a room, off the ways of those that are still to come; and how far it is from the goal.
+    pub fn take_far(&mut self, taken: &Taken, room: &Room) -> Option<(f32, V)> {
+        if room.limit == 0 {
+            return None;
+        }
+        let field = self.field;
+        let far = self.far.get_or_insert_with(|| {
+            let mut cells = cells_within(field, room.limit).0;
+            let half = self.frame.half.map(|v| v as i32);
+            cells.retain(|(_, [x, y])| !room.is_on_way([x + half[0], y + half[1]]));
+            cells
+        });
+        loop {
+            while let Some((cost, place)) = self.of_far_cell.pop() {
+                if taken.is_free(place, self.outline) {
+                    return Some((cost as f32 / UNITS_PER_CELL, place));
+                }
+            }
+            let cell = far.pop()?;
+            places_of_cell(
+                self.layer,
+                &self.frame,
+                self.outline,
+                self.cells[0].1,
+                cell,
+                &mut self.of_far_cell,
+            );
+        }
+    }
+
     /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of
     /// costs.
     fn next_cell(&mut self) -> Option<(u32, [i32; 2])> {
@@ -194,24 +250,35 @@ impl<'a> Places<'a> {
 
     /// Adds the places in the next cell.
     fn add_places_of_cell(&mut self) {
-        let Self { layer, frame, cells, seen, all, outline, .. } = self;
-        let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
-        let (cost, cell) = cells[*seen];
-        *seen += 1;
-        let (origin, before, center) = (middle(cells[0].1), all.len(), middle(cell));
-        if outline.longest() < SMALL {
-            // Rows of boxes lie on each other, rows of discs in each other's gaps.
-            let row = if outline.core.is_point() { ROW } else { 1.0 };
-            on_lattice(origin, outline.radius * 2.0 * TUNING.spacing, row, center, |at| {
-                if fits(layer, frame, at[0], at[1]) {
-                    all.push((cost, at));
-                }
-            });
-        }
-        // Between walls that no point of the lattice fits, and for large bodies.
-        if all.len() == before && fits(layer, frame, center[0], center[1]) {
-            all.push((cost, center));
-        }
+        let cell = self.cells[self.seen];
+        self.seen += 1;
+        places_of_cell(self.layer, &self.frame, self.outline, self.cells[0].1, cell, &mut self.all);
+    }
+}
+
+/// Adds the places in a cell to `all`; the lattice has a point in the middle of `origin`.
+fn places_of_cell(
+    layer: &BitGrid,
+    frame: &Frame,
+    outline: Outline,
+    origin: [i32; 2],
+    (cost, cell): (u32, [i32; 2]),
+    all: &mut Vec<(u32, V)>,
+) {
+    let middle = |cell: [i32; 2]| [cell[0] as f32 + frame.half[0], cell[1] as f32 + frame.half[1]];
+    let (origin, before, center) = (middle(origin), all.len(), middle(cell));
+    if outline.longest() < SMALL {
+        // Rows of boxes lie on each other, rows of discs in each other's gaps.
+        let row = if outline.core.is_point() { ROW } else { 1.0 };
+        on_lattice(origin, outline.radius * 2.0 * TUNING.spacing, row, center, |at| {
+            if fits(layer, frame, at[0], at[1]) {
+                all.push((cost, at));
+            }
+        });
+    }
+    // Between walls that no point of the lattice fits, and for large bodies.
+    if all.len() == before && fits(layer, frame, center[0], center[1]) {
+        all.push((cost, center));
     }
 }
 
@@ -237,12 +304,19 @@ fn on_lattice(origin: V, pitch: f32, row: f32, middle: V, mut each: impl FnMut(V
     }
 }
 
-/// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no
-/// others. Each is reached from its successor only, so nothing needs to be marked.
+/// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no others.
 pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
+    let corner = field.integration().region();
+    let (mut cells, is_all) = reached_within(field, limit);
+    sort_by_number(&mut cells, |&(cost, cell)| u128::from(cost) << 64 | cell.reading_order());
+    (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
+}
+
+/// Returns the same in any order. Each is reached from its successor only, so nothing needs to be marked.
+pub(super) fn reached_within(field: &FlowField, limit: u32) -> (Vec<(u32, Cell)>, bool) {
     let integration = field.integration();
     let (corner, layout) = (integration.region(), integration.layout());
-    let mut cells: Vec<(u32, crate::geometry::Cell)> = integration.goals().map(|goal| (0, goal)).collect();
+    let mut cells: Vec<(u32, Cell)> = integration.goals().map(|goal| (0, goal)).collect();
     let (mut next, mut is_all) = (0, true);
     while let Some(&(_, cell)) = cells.get(next) {
         next += 1;
@@ -260,8 +334,7 @@ pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2]
             }
         }
     }
-    sort_by_number(&mut cells, |&(cost, cell)| u128::from(cost) << 64 | cell.reading_order());
-    (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
+    (cells, is_all)
 }
 
 /// So many placements are looked at for room around the end of a path.

@@ -10,10 +10,10 @@ use super::agent::Agent;
 use super::arrival::Event;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
-use super::group_arrival::Rims;
 use super::millis::Millis;
-use super::place_candidates::{Places, RINGS_MAX, Taken, fitting};
+use super::place_candidates::{Places, RINGS_MAX, Room, Taken, fitting};
 use super::preferred_velocity::remaining;
+use super::room::Rims;
 use super::slot::Slot;
 use super::state::Crowd;
 use super::sweep::Frame;
@@ -35,6 +35,7 @@ struct Giver<'a> {
     taken: Taken,
     places: Vec<Places<'a>>,
     rims: Rims,
+    rooms: Vec<Room>,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
     last: Option<(AskedPlace, i32)>,
 }
@@ -56,8 +57,13 @@ impl Crowd {
         if askers.is_empty() && !judges {
             return;
         }
-        let mut giver =
-            Giver { taken: self.taken(ground), places: Vec::new(), rims: Rims::default(), last: None };
+        let mut giver = Giver {
+            taken: self.taken(ground),
+            places: Vec::new(),
+            rims: Rims::default(),
+            rooms: Vec::new(),
+            last: None,
+        };
         for asker in askers {
             self.agents[asker.index].slot.is_wanted = false;
             let agent = &self.agents[asker.index];
@@ -69,7 +75,7 @@ impl Crowd {
             }
         }
         if judges {
-            self.judge(ground, &giver.taken, &mut giver.rims, events);
+            self.judge(ground, &mut giver.taken, &mut giver.rims, events);
         }
     }
 
@@ -133,8 +139,12 @@ impl Crowd {
 
     /// Gives the agent at `index` the best free place around the goals of its field, if there is one.
     fn give_around<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
-        let (agent, body) = (&mut self.agents[index], &self.bodies[index]);
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };
+        let room = giver.rooms.iter().position(|room| room.group == field.group).unwrap_or_else(|| {
+            giver.rooms.push(self.room(agent.guide, ground, &giver.taken, &mut giver.rims));
+            giver.rooms.len() - 1
+        });
         let is_same =
             |p: &Places<'_>| p.guide == agent.guide && p.kind == agent.kind && p.outline == body.outline();
         let number = giver.places.iter().position(is_same).unwrap_or_else(|| {
@@ -154,8 +164,15 @@ impl Crowd {
             giver.places.push(around);
             giver.places.len() - 1
         });
-        if let Some((left, home)) = giver.places[number].take(&giver.taken, body.at) {
-            agent.slot.home = home;
+        let places = &mut giver.places[number];
+        let far = places.take_far(&giver.taken, &giver.rooms[room]);
+        if let Some((left, home)) = far.or_else(|| places.take(&giver.taken, body.at)) {
+            let agent = &mut self.agents[index];
+            (agent.slot.home, agent.slot.via, agent.slot.is_far) = (home, home, far.is_some());
+            if far.is_some() {
+                // It walks away from the goal for a while.
+                agent.progress.forget_distances();
+            }
             agent.slot.formation = Slot::around(field.group);
             agent.slot.is_given = true;
             giver.taken.add(home, body.outline());
@@ -199,10 +216,13 @@ impl Crowd {
                 let home = self.agents[index].slot.home;
                 self.agents[own].slot.home = home;
                 self.agents[index].slot.home = agent.slot.home;
-                // Whether a place is in the room of the group goes with it.
+                // Whether a place is in the room of the group, and at its far end, goes with it.
                 let (is_short, its_short) = (agent.slot.is_short, self.agents[index].slot.is_short);
                 self.agents[own].slot.is_short = its_short;
                 self.agents[index].slot.is_short = is_short;
+                let (is_far, its_far) = (agent.slot.is_far, self.agents[index].slot.is_far);
+                (self.agents[own].slot.is_far, self.agents[own].slot.via) = (its_far, home);
+                (self.agents[index].slot.is_far, self.agents[index].slot.via) = (is_far, agent.slot.home);
                 self.agents[own].progress.held_up = Millis::ZERO;
                 let its = &mut self.agents[index];
                 its.meet(Cause::Swapped);

@@ -6,15 +6,19 @@ use super::agent::Agent;
 use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::guide::{Course, NO_GUIDE, PATH_GUIDE, Routes};
+use super::slot::Slot;
 use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
 use crate::field::FieldRef;
+use crate::geometry::Cell;
 
 /// One that is so near to where it walks straight waits there until it is told where to go on, in cells.
 const AT_AIM: f32 = 1e-4;
+/// A way from a place to the goal is looked along for so many cells.
+const VIA_CELLS_MAX: u32 = 256;
 
 /// Cost units of a cell.
 pub(super) const UNITS_PER_CELL: f32 = STRAIGHT as f32;
@@ -55,7 +59,7 @@ pub(super) fn preference(
     // The place first: the field leads to the goal, which another may have by now.
     if agent.slot.is_given || agent.behaviour().is_homing() {
         let layer = ground.layer(agent.kind);
-        if let Some(preference) = to_home(layer, frame, agent, (at, speed), substep) {
+        if let Some(preference) = to_home(ground, layer, frame, agent, (at, speed), substep) {
             return preference;
         }
     }
@@ -70,6 +74,7 @@ pub(super) fn preference(
 }
 
 fn to_home(
+    ground: &CrowdGround<'_>,
     layer: &BitGrid,
     frame: &Frame,
     agent: &mut Agent,
@@ -86,10 +91,46 @@ fn to_home(
     }
     // A line of sight costs up to 250 looks into the layer, so agents take turns.
     if substep.wrapping_add(agent.id).is_multiple_of(TUNING.look_substeps) {
-        let is_seen = length < TUNING.homing_max && is_straight(layer, frame, at, agent.slot.home);
+        let mut is_seen = length < TUNING.homing_max && is_straight(layer, frame, at, agent.slot.home);
+        if agent.slot.is_around() {
+            let via = if is_seen { None } else { via(ground, layer, frame, agent, at) };
+            is_seen |= via.is_some();
+            agent.slot.via = via.unwrap_or(agent.slot.home);
+        }
         agent.meet(if is_seen { Cause::PlaceSeen } else { Cause::PlaceLost });
     }
-    agent.behaviour().is_homing().then(|| Preference::Go(way, speed.min(length * TUNING.braking)))
+    // It brakes for its place, and not for a point on the way there.
+    let is_by_way = agent.slot.is_around() && agent.slot.goes_by_way();
+    let (way, rest) = if is_by_way { (towards(at, agent.slot.via).0, 1.0) } else { (way, length) };
+    agent.behaviour().is_homing().then(|| Preference::Go(way, speed.min(rest * TUNING.braking)))
+}
+
+/// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the field leads to the goal, and
+/// from there the agent walks back along that path.
+fn via(ground: &CrowdGround<'_>, layer: &BitGrid, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
+    let field = ground.field(agent.guide)?.field.exact_part();
+    let corner = field.integration().region();
+    let cell_at = |at: V| {
+        let [x, y] = minus(at, frame.half).map(|v| (v + 0.5).floor() as i32);
+        Cell::new(corner.x + x, corner.y + y)
+    };
+    let middle =
+        |cell: Cell| [(cell.x - corner.x) as f32 + frame.half[0], (cell.y - corner.y) as f32 + frame.half[1]];
+    let mut cell = cell_at(agent.slot.home);
+    for n in 0..VIA_CELLS_MAX {
+        let point = middle(cell);
+        if n % 2 == 0 {
+            let length = towards(at, point).1;
+            if length < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
+                return Some(point);
+            }
+        }
+        match field.next_cell(cell) {
+            Some(next) if next != cell => cell = next,
+            _ => return None,
+        }
+    }
+    None
 }
 
 #[inline]
@@ -155,10 +196,27 @@ pub(super) fn remaining(
     if agent.guide & PATH_GUIDE == 0 && ground.field(agent.guide).is_none() {
         return 0.0;
     }
-    if agent.behaviour().is_homing() {
+    if agent.slot.is_far {
+        to_far_place(ground, routes, frame, agent, at)
+    } else if agent.behaviour().is_homing() {
         towards(at, agent.slot.home).1
     } else {
         to_goal(ground, routes, frame, agent, at)
+    }
+}
+
+/// Returns how far it is to a place at the far end of the room: straight, by way of the point that the agent walks to first, or by way of
+/// the goal.
+fn to_far_place(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, agent: &Agent, at: V) -> f32 {
+    let Slot { home, via, .. } = agent.slot;
+    let from_goal = |at: V| {
+        let cost = ground.field(agent.guide).and_then(|field| cost_at(field.field, minus(at, frame.half)));
+        cost.map_or(0.0, |cost| cost as f32 / UNITS_PER_CELL)
+    };
+    if agent.behaviour().is_homing() {
+        towards(at, via).1 + (from_goal(home) - from_goal(via)).max(0.0)
+    } else {
+        to_goal(ground, routes, frame, agent, at) + from_goal(home)
     }
 }
 

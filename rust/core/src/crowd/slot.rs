@@ -6,9 +6,12 @@ use super::vector::{V, dot, minus};
 
 /// The place of an agent.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is another thing that is known of it")]
 pub(super) struct Slot {
     /// Where it rests or rested, or the place that it was given, in cells.
     pub home: V,
+    /// Where one whose place is far walks straight to: its place, or while that is out of sight a point on the way there.
+    pub via: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
     /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks around
@@ -18,6 +21,8 @@ pub(super) struct Slot {
     pub closing_up: Millis,
     /// `home` is a place that it was given.
     pub is_given: bool,
+    /// Its place is at the far end of the room of its group, where its field need not lead.
+    pub is_far: bool,
     /// It asks for a place: for one around its goal or, when it was given one, whether that fits.
     pub is_wanted: bool,
     /// It rests short of its place, or its place is beyond the room of its group. The next round of handing out finds out whether it has
@@ -27,9 +32,11 @@ pub(super) struct Slot {
 
 crate::bytes::saved_fields!(Slot {
     home: V,
+    via: V,
     formation: u16,
     closing_up: Millis,
     is_given: bool,
+    is_far: bool,
     is_wanted: bool,
     is_short: bool,
 });
@@ -46,6 +53,11 @@ impl Slot {
     /// Returns what [`Slot::formation`] is for agents around the goals of a group.
     pub const fn around(group: u32) -> u16 {
         (group ^ group >> 16) as u16 | Self::FORMATIONS
+    }
+
+    /// Returns `true` if the agent walks to another point first.
+    pub fn goes_by_way(&self) -> bool {
+        self.via.map(f32::to_bits) != self.home.map(f32::to_bits)
     }
 
     /// Returns `true` if it is a place of the agent's own, which no other may have.

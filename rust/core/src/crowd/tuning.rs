@@ -218,6 +218,12 @@ tuning! {
     ahead_radii: f32 = 2.1;
     /// Each time that an agent goes on shortens the time that it may close up by this.
     try_again: Millis = Millis(5000);
+    /// A group of this radius, in cells, fills the far end of its room first, if that lies between walls.
+    walled_reach: f32 = 2.0;
+    /// A room lies between walls if its rim is farther off than this many radii of the disc that the bodies fill.
+    walled_rim: f32 = 1.45;
+    /// The part of a room off the ways that is filled.
+    packing: f32 = 0.85;
     // Marches.
     /// The direction of a path is that between the points this far before and behind, in cells.
     bend: f32 = 2.0;
