@@ -7,6 +7,11 @@ pub const fn rank_of(value: f64) -> u64 {
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
+/// A number that is ordered as `value` is among all of its kind.
+pub fn rising(value: i32) -> u128 {
+    value.abs_diff(i32::MIN).into()
+}
+
 /// Sorts `list` by ascending `key`; items with one key stay in their order. Takes O(n log n) and the memory of a copy.
 pub fn sort_by_number<T: Copy>(list: &mut [T], key: impl Fn(&T) -> u128) {
     let mut order: Vec<(u128, u32)> =

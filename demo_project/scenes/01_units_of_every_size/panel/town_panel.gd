@@ -62,7 +62,9 @@ func shown() -> int:
 	for row: TownUnitRow in _rows:
 		sum += int(row.visible)
 	for words: String in _why.text.get_slice("\n", 0).get_slice(": ", 1).split(", "):
-		sum += words.to_int() if _why.text.begins_with("and ") else 0
+		sum += (
+			words.to_int() if _why.text.begins_with("and ") or _why.text.begins_with("all ") else 0
+		)
 	return sum
 
 
@@ -88,9 +90,12 @@ func _show_units() -> void:
 			_heading.text = "Selected"
 		_:
 			_heading.text = "Selected: %d units" % units.size()
+	var held_up := _held_up(units)
 	var lines := _reasons(units)
-	# Each reason needs the room of a row.
-	var rows := mini(units.size(), maxi(ROWS - lines.size(), 1))
+	# Each reason, and each that is held up by others, needs the room of a row.
+	var rows := mini(units.size(), maxi(ROWS - lines.size() - held_up.size(), 0))
+	if not held_up.is_empty():
+		lines.append("Held up: %s." % "; ".join(held_up))
 	for place: int in ROWS:
 		_rows[place].visible = place < rows
 		if place < rows:
@@ -98,12 +103,12 @@ func _show_units() -> void:
 	if units.is_empty():
 		lines.append("Click a unit or drag a frame round some.")
 	elif units.size() > rows:
-		lines.insert(0, _rest(units.slice(rows)))
+		lines.insert(0, _rest(units.slice(rows), "and %d more" if rows > 0 else "all %d"))
 	_why.text = "\n".join(lines)
 
 
 ## How many more there are, and what they do.
-func _rest(units: Array[TownUnit]) -> String:
+func _rest(units: Array[TownUnit], count: String) -> String:
 	var counts: PackedInt32Array = [0, 0, 0, 0]
 	for unit: TownUnit in units:
 		counts[_urgency(unit)] += 1
@@ -111,7 +116,7 @@ func _rest(units: Array[TownUnit]) -> String:
 	for place: int in counts.size():
 		if counts[place] > 0:
 			words.append("%d %s" % [counts[place], URGENCIES[place]])
-	return "and %d more: %s" % [units.size(), ", ".join(words)]
+	return "%s: %s" % [count % units.size(), ", ".join(words)]
 
 
 ## Why some cannot go where they were sent: who, and what stops them.
@@ -126,9 +131,6 @@ func _reasons(units: Array[TownUnit]) -> PackedStringArray:
 	var lines: PackedStringArray = []
 	for why: String in names:
 		lines.append("%s: %s." % [", ".join(names[why]), why])
-	var held_up := _held_up(units)
-	if not held_up.is_empty():
-		lines.append("Held up: %s." % "; ".join(held_up))
 	return lines
 
 

@@ -106,6 +106,8 @@ func way_left() -> float:
 ## "Barge 1, Tank 3"
 func names_of_blockers() -> String:
 	var titles := blockers.map(func(other: TownUnit) -> String: return other.title())
+	if titles.size() > 2:
+		return "%s and %d more" % [titles[0], titles.size() - 1]
 	return "others" if titles.is_empty() else ", ".join(PackedStringArray(titles))
 
 

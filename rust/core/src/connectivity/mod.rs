@@ -19,6 +19,7 @@ use std::sync::Arc;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::geometry::DiagonalMode;
 use crate::raster::Raster;
+use crate::sort::sort_by_number;
 use crate::union_find::UnionFind;
 use chunk::{CHUNK_SIDE, Chunk, INNER};
 
@@ -118,7 +119,7 @@ impl Components {
                 stale.extend(columns.clone().map(|column| row * self.columns + column));
             }
         }
-        stale.sort_unstable();
+        sort_by_number(&mut stale, |&chunk| chunk as u128);
         stale.dedup();
         self.repair_chunks(layer, &stale);
     }
@@ -206,7 +207,7 @@ impl Components {
                 }
             }
         }
-        unlinked.sort_unstable();
+        sort_by_number(&mut unlinked, |&(chunk, side)| (chunk as u128) << 8 | side as u128);
         unlinked.dedup();
         let mut fresh = Vec::new();
         for (chunk, side) in unlinked {

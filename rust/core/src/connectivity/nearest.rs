@@ -1,6 +1,7 @@
 //! The placements nearest to a place, found row by row outwards.
 
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
+use crate::sort::sort_by_number;
 
 /// Which placements [`nearest_placements`] considers.
 pub(crate) trait PlacementFilter {
@@ -74,7 +75,7 @@ pub(crate) fn nearest_placements(
         }
     }
     // Rows were visited outwards from the target; padded indices ascend in reading order.
-    search.found.sort_unstable();
+    sort_by_number(&mut search.found, |index| index.number().into());
     (!search.found.is_empty()).then_some((search.best, search.found))
 }
 

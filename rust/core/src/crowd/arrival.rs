@@ -111,7 +111,7 @@ impl Substep<'_> {
         let patience = TUNING.squeezed_after.times(1 + agent.id as u16 % TUNING.squeezed_turns);
         let may_leave = self.settings.frees_stuck && !agent.control.is_driven && !agent.control.is_paused;
         if agent.progress.no_nearer >= patience && may_leave {
-            agent.go_back(Cause::Displaced);
+            agent.go_back(Cause::RoomFree);
             agent.slot = Slot {
                 home: body.at,
                 formation: Slot::around(body.group),
@@ -144,8 +144,10 @@ impl Substep<'_> {
                     || (progress.no_nearer >= TUNING.long || has_no_places) && !self.is_far(agent, body));
         // One that closes up does not give up before half of its time.
         let has_tried = !agent.closes_up() || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2);
-        let returns =
-            agent.goes_back() && progress.held_up >= TUNING.window && has_tried && depth <= TUNING.squeezed;
+        // Not on another one, unless it has long looked for room in vain: it would press on those around it for ever.
+        let has_room = depth <= TUNING.squeezed
+            || slot.closing_up >= Millis(TUNING.closes_up_max.0 / 2).plus(TUNING.settles_after);
+        let returns = agent.goes_back() && progress.held_up >= TUNING.window && has_tried && has_room;
         let is_clear = depth <= TUNING.shoulders_depth
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;

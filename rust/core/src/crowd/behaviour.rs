@@ -4,7 +4,7 @@
 //!
 //! | | *Idle* | *Travelling* | *Homing* | *Yielding* | *Aside* | *Settled* | found in |
 //! |---|---|---|---|---|---|---|---|
-//! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling | `orders`, `group_arrival` |
+//! | a goal is given | Travelling | Travelling | Travelling | Travelling | Travelling | Travelling | `orders` |
 //! | stopped, or at rest without a goal | - | Idle | Idle | Idle | Idle | Idle | `orders`; `steer`, `arrival` |
 //! | arrived | Settled | Settled | Settled | Settled | Settled | - | `steer`, `arrival`, `driven` |
 //! | its place is in sight | - | Homing | - | then Homing | - | - | `preferred_velocity` |
@@ -13,7 +13,9 @@
 //! | the time to yield is over | - | - | - | what it did before | - | - | `yielding`, `orders` |
 //! | one that wants through presses on it | Aside | - | - | - | - | Aside | `yielding` |
 //! | the time to stand aside is over | - | - | - | - | Homing | - | `yielding` |
-//! | moved out of its place | - | - | - | - | - | Homing | `steer`, `arrival` |
+//! | moved out of its place | - | - | - | - | - | Homing | `steer`, `agent` |
+//! | the way ahead of it is free again | - | - | - | - | - | Travelling | `group_arrival` |
+//! | there is room for it elsewhere | - | - | - | - | - | Homing | `group_arrival`, `arrival` |
 //! | its place was swapped | Homing | - | - | - | - | Homing | `places` |
 //! | it gets on otherwise | - | other pace | other pace | other pace | - | - | `arrival` |
 //! | *what scripts see* | Idle | its pace | its pace | its pace | Waiting | Waiting, or Blocked if told so | `agent` |
@@ -108,6 +110,10 @@ pub(super) enum Cause {
     Released,
     /// It was pushed or thrown out of its place.
     Displaced,
+    /// It rested short of its goal, and none rests before it any more.
+    WayFree,
+    /// It rested short of its place or on another agent, and leaves for free room.
+    RoomFree,
     /// Another agent has taken its place and given up its own.
     Swapped,
     /// It gets on like this.
@@ -135,6 +141,8 @@ impl Behaviour {
             (Cause::Pressed, Self::Idle | Self::Settled) => Self::Aside,
             (Cause::Released, Self::Aside) => Self::Homing(Pace::Moving),
             (Cause::Displaced, Self::Settled) => Self::Homing(Pace::Moving),
+            (Cause::WayFree, Self::Settled) => Self::Travelling(Pace::Moving),
+            (Cause::RoomFree, Self::Settled) => Self::Homing(Pace::Moving),
             (Cause::Swapped, Self::Idle | Self::Settled) => Self::Homing(Pace::Moving),
             (Cause::Paced(pace), Self::Travelling(_)) => Self::Travelling(pace),
             (Cause::Paced(pace), Self::Homing(_)) => Self::Homing(pace),
@@ -305,6 +313,12 @@ mod tests {
     #[test]
     fn one_that_has_settled_goes_back_when_it_is_moved() {
         row(Cause::Displaced, [None, None, None, None, None, None, Some(Homing(Moving))]);
+    }
+
+    #[test]
+    fn one_that_rests_short_of_its_goal_goes_on() {
+        row(Cause::WayFree, [None, None, None, None, None, None, Some(Travelling(Moving))]);
+        row(Cause::RoomFree, [None, None, None, None, None, None, Some(Homing(Moving))]);
     }
 
     #[test]

@@ -190,7 +190,7 @@ impl Agent {
     /// Goes on from where it rested short of its goal.
     fn go_on(&mut self) {
         (self.slot.is_short, self.slot.is_given, self.slot.is_far) = (false, false, false);
-        self.meet(Cause::Ordered);
+        self.meet(Cause::WayFree);
         self.progress.forget_distances();
         self.progress.forget_times();
         self.slot.closing_up.add(TUNING.try_again);
@@ -198,7 +198,7 @@ impl Agent {
 
     /// Moves up into a place ahead. It still rests short of its own then, and may go on from there.
     fn move_up(&mut self, place: V) {
-        self.meet(Cause::Displaced);
+        self.meet(Cause::RoomFree);
         (self.slot.home, self.slot.via, self.slot.is_given) = (place, place, true);
         self.progress.forget_distances();
         self.progress.forget_times();

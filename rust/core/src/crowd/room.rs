@@ -105,10 +105,11 @@ impl Crowd {
             // The rim of a disc in the open, and twice as far each time that walls leave less room.
             let mut limit = (reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT;
             loop {
-                let (mut cells, is_all) = reached_within(field, limit);
+                let (cells, is_all) = reached_within(field, limit);
                 if needed < cells.len() {
-                    let (_, last, _) = cells.select_nth_unstable_by_key(needed, |(cost, _)| *cost);
-                    return Some((last.0 as f32 / UNITS_PER_CELL, guide));
+                    let mut costs: Vec<u32> = cells.iter().map(|(cost, _)| *cost).collect();
+                    costs.sort_unstable();
+                    return Some((costs[needed] as f32 / UNITS_PER_CELL, guide));
                 }
                 if is_all {
                     return None;

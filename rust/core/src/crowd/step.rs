@@ -15,6 +15,7 @@ use super::steer::Intent;
 use super::substep::Substep;
 use super::tuning::TUNING;
 use crate::parallel;
+use crate::sort::sort_by_number;
 
 /// Longest substep, in seconds.
 const SUBSTEP_MAX: f64 = 1.0 / 60.0;
@@ -79,7 +80,9 @@ impl CrowdNews {
             list.sort_unstable();
             list.dedup();
         }
-        news.groups.sort_unstable();
+        sort_by_number(&mut news.groups, |news| {
+            u128::from(news.group) << 64 | u128::from(news.arrived) << 32 | u128::from(news.blocked)
+        });
         news.groups.dedup_by_key(|news| news.group);
         news
     }

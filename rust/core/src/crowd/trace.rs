@@ -129,7 +129,7 @@ impl AgentTrace {
         }
         let is_likely = |cause: &Cause| match cause {
             Cause::Ordered => has_other_guide,
-            Cause::Swapped => self.place != before.place,
+            Cause::Swapped | Cause::RoomFree => self.place != before.place,
             Cause::Displaced => self.place == before.place,
             _ => true,
         };
@@ -157,7 +157,7 @@ impl AgentTrace {
 }
 
 /// All causes, those first that an order gives.
-const CAUSES: [Cause; 14] = [
+const CAUSES: [Cause; 16] = [
     Cause::Ordered,
     Cause::Stopped,
     Cause::Arrived,
@@ -169,6 +169,8 @@ const CAUSES: [Cause; 14] = [
     Cause::Released,
     Cause::Swapped,
     Cause::Displaced,
+    Cause::WayFree,
+    Cause::RoomFree,
     Cause::Paced(Pace::Moving),
     Cause::Paced(Pace::Waiting),
     Cause::Paced(Pace::Stuck),
@@ -187,6 +189,8 @@ const fn words_of(cause: Cause) -> &'static str {
         Cause::Pressed => "one that wants through presses on it",
         Cause::Released => "the time to stand aside is over",
         Cause::Displaced => "moved out of its place",
+        Cause::WayFree => "the way ahead of it is free again",
+        Cause::RoomFree => "there is room for it elsewhere",
         Cause::Swapped => "its place was swapped",
         Cause::Paced(Pace::Moving) => "it gets on",
         Cause::Paced(Pace::Waiting) => "it waits",

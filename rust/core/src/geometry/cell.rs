@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::sort::rising;
+
 /// One square of the map, in the map's own coordinates: x grows to the right, y grows downwards, both may be negative.
 ///
 /// Cells are ordered by y, then by x, which is how every tie in this crate is broken.
@@ -28,7 +30,6 @@ impl Cell {
 
     /// A number of 64 bits that orders cells as `Ord` does.
     pub(crate) fn reading_order(self) -> u128 {
-        let rising = |v: i32| u128::from(v.abs_diff(i32::MIN));
         rising(self.y) << 32 | rising(self.x)
     }
 }

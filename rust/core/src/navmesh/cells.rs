@@ -6,6 +6,7 @@
 //! few passes over the words and O(r log r) for r rectangles.
 
 use crate::bitgrid::BitGrid;
+use crate::sort::{rising, sort_by_number};
 
 use super::agent_shape::AgentShape;
 use super::convex::Polygons;
@@ -64,7 +65,7 @@ fn slabs(open: &BitGrid, xs: &[i32], ys: &[i32], agent: &AgentShape) -> Vec<Slab
         // Beyond them the box leaves the map.
         .filter(|y| (first..=last).contains(y))
         .collect();
-    heights.sort_unstable();
+    sort_by_number(&mut heights, |&y| rising(y));
     heights.dedup_by(|next, kept| *next - *kept <= MERGE_DISTANCE);
     let mut slabs = Vec::new();
     let mut words = Vec::new();
@@ -148,7 +149,7 @@ fn rectangles(slabs: &[Slab]) -> (Vec<Point>, Polygons) {
     let mut first_of = Vec::with_capacity(heights.len());
     for (row, &y) in corners.iter_mut().zip(&heights) {
         // Each height's corners are numbered from the left, so a side is a range of numbers.
-        row.sort_unstable();
+        sort_by_number(row, |&x| rising(x));
         row.dedup();
         first_of.push(points.len());
         points.extend(row.iter().map(|&x| Point::new(x, y)));

@@ -6,6 +6,7 @@
 
 use super::triangulate::{NONE, Triangles};
 use super::units::{cross, distance_squared, dot};
+use crate::sort::sort_by_number;
 
 /// Polygons as lists of corners, one after the other.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -42,11 +43,13 @@ fn diagonals(triangles: &Triangles) -> Vec<u32> {
         .filter(|&(side, &twin)| twin != NONE && (side as u32) < twin)
         .map(|(side, _)| {
             let [a, b] = [side as u32, next_in_triangle(side as u32)].map(|side| triangles.start(side));
-            (-distance_squared(a, b), side as u32)
+            (distance_squared(a, b), side as u32)
         })
         .collect();
     // Ties go by number, so that every machine joins the same polygons.
-    diagonals.sort_unstable();
+    sort_by_number(&mut diagonals, |&(squared, side)| {
+        u128::from(u64::MAX - squared as u64) << 32 | u128::from(side)
+    });
     diagonals.into_iter().map(|(_, side)| side).collect()
 }
 

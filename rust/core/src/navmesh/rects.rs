@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 
 use super::slab_outlines::{Slab, trace};
 use super::units::{Point, UnitRect};
-use crate::sort::sort_by_number;
+use crate::sort::{rising, sort_by_number};
 
 /// Contours that wind at least once around each point of the rectangles, and around no other.
 ///
 /// Rectangles of the same height beside each other are joined to runs. Runs of one height are a slab; slabs that do not
 /// overlap are outlined together, and rectangles of the others by themselves.
 pub(super) fn joined_rects(mut rects: Vec<UnitRect>) -> Vec<Vec<Point>> {
-    // `UnitRect` sorts by y0, y1, x0, x1, so runs of one height lie together.
-    rects.sort_unstable();
+    // By y0, y1, x0, x1, so that runs of one height lie together.
+    sort_by_number(&mut rects, |rect| {
+        [rect.y0, rect.y1, rect.x0, rect.x1].into_iter().fold(0, |key, v| key << 32 | rising(v))
+    });
     rects.dedup_by(|next, run| {
         let joins = (next.y0, next.y1) == (run.y0, run.y1) && next.x0 <= run.x1;
         if joins {

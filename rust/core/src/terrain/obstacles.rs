@@ -18,6 +18,7 @@ use super::{Change, Terrain};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::bytes::{BytesError, Reader, Saved};
 use crate::geometry::{Cell, CellRect};
+use crate::sort::sort_by_number;
 
 /// The most obstacles at once.
 pub(crate) const OBSTACLES_MAX: usize = u16::MAX as usize;
@@ -405,7 +406,7 @@ impl Terrain {
             |(id, own): (&ObstacleId, &Obstacle)| (!own.rect.intersection(rect).is_empty()).then_some(*id);
         let mut ids: Vec<ObstacleId> =
             self.obstacles.iter().flat_map(|obstacles| obstacles.all.iter().filter_map(covers)).collect();
-        ids.sort_unstable_by_key(|id| id.0);
+        sort_by_number(&mut ids, |id| id.0.into());
         ids
     }
 
