@@ -215,8 +215,8 @@ func _all_through_each_other() -> void:
 	await _runner.screenshot("all")
 
 
-## All units to cells all over the town: whoever rests farther off than the room that all of them
-## take is named with those that hold it up, has a sign, and is not told as parked.
+## All units to cells all over the town: a unit that rests farther off than the room that all of
+## them take is named with those that hold it up, has a sign, and is not told as parked.
 func _all_to_one_cell_after_another() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = 33

@@ -10,14 +10,14 @@ use super::vector::{V, dot, minus};
 pub(super) struct Slot {
     /// Where it rests or rested, or the place that it was given, in cells.
     pub home: V,
-    /// Where one whose place is far walks straight to: its place, or while that is out of sight a point on the way there.
+    /// Where one with a place around its goal walks straight to: its place, or while that is out of sight a point on the way there.
     pub via: V,
     /// Agents with the same number may swap their places: those of one formation, or around one goal.
     pub formation: u16,
     /// How much of its time for a better place an agent has used up: it counts up while one that was announced as arrived walks around
-    /// its goal, while one pushes through others to its place in a formation, and while one rests short of its place. Going on from there
-    /// costs it more. It is set ahead where less time is to be left: when all of a group have arrived, for one that leaves another on
-    /// which it rested, and for another place in a formation.
+    /// its goal, and while one pushes through others to its place in a formation. Going on from where it is blocked costs it more. It is
+    /// set ahead where less time is to be left: when all of a group have arrived, for one that leaves another on which it rested, and for
+    /// another place in a formation.
     pub closing_up: Millis,
     /// `home` is a place that it was given.
     pub is_given: bool,
