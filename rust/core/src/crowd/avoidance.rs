@@ -2,24 +2,23 @@
 //!
 //! Four neighbours are looked at together, as wide as the vectors of the solver. Bodies that ghost are not seen.
 
-use std::cmp::Ordering;
+use wide::f32x4;
 
 use super::body::Body;
-use super::neighbours::Neighbours;
-use super::outline::{Gap, cores};
-use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
+use super::neighbours::{Neighbours, beyond};
+use super::outline::Gap;
+use super::solver::{Planes, Seen, avoid};
 use super::tuning::TUNING;
-use super::vector::{V, dot};
+use super::vector::{LANES, Lanes, V, dot, minus, splat};
 use super::velocity_obstacle::avoid_outlines;
-use super::yielding::Meeting;
+use super::yielding::{Four, Meeting};
 
 /// What an agent sees of its neighbours.
 #[derive(Default)]
 pub(super) struct Around {
     pub meeting: Meeting,
-    /// The velocities that each leaves it, so many of them.
-    pub planes: [HalfPlane; NEIGHBOURS_MAX],
-    pub count: usize,
+    /// The velocities that they leave it.
+    pub planes: Planes,
     /// It pushes through one that rests.
     pub is_shouldering: bool,
 }
@@ -30,13 +29,13 @@ impl Around {
     pub fn look_at_outlines(
         &mut self,
         bodies: &[Body],
-        body: &Body,
+        (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
         shoulders: bool,
         seconds: f32,
     ) {
-        self.look::<true>(bodies, body, own_way, near, shoulders, seconds);
+        self.look::<true>(bodies, (own, body), own_way, near, shoulders, seconds);
     }
 
     /// Looks at the neighbours of an agent, four at once. Without `CORES`, all are discs.
@@ -44,38 +43,42 @@ impl Around {
     pub fn look<const CORES: bool>(
         &mut self,
         bodies: &[Body],
-        body: &Body,
+        (own, body): (usize, &Body),
         own_way: V,
         near: &Neighbours,
         shoulders: bool,
         seconds: f32,
     ) {
-        let own_seen = Seen { share: TUNING.avoiding_share, ..seen::<CORES>(body, body) };
-        for four in near.indices().chunks(4) {
-            // Lanes without a neighbour see the agent itself, and what they find is left out below.
-            let other = |n: usize| four.get(n).map_or(body, |&index| &bodies[index as usize]);
+        let mut without = 0;
+        for (n, (places, count)) in near.fours().enumerate() {
+            // Lanes without a neighbour see the agent itself, and what they find is left out.
+            let other = |n: usize| &bodies[if n < count { places[n] as usize } else { own }];
             let others = [other(0), other(1), other(2), other(3)];
-            let seen = others.map(|other| seen::<CORES>(other, body));
-            let cores = others.map(|other| cores(body.outline(), other.outline()));
+            let [x, y, vx, vy] = f32x4::transpose(others.map(Body::motion));
+            let offset = minus([x, y], splat(body.at));
+            let touch = touch::<CORES>(body, others);
+            let share = f32x4::new(others.map(|other| share(other, body)));
+            let seen = Seen { offset, velocity: [vx, vy], touch, share };
+            let half = if CORES { cores(body, others) } else { [f32x4::ZERO; 2] };
             // Discs among others leave each other what they leave alone, in half of the time.
-            let found = if CORES && cores.as_flattened().iter().any(|&half| half > 0.0) {
-                avoid_outlines(&own_seen, seen, cores, TUNING.horizon, seconds)
+            let is_round = !CORES || !(half[0] + half[1]).simd_gt(f32x4::ZERO).any();
+            let planes = if is_round {
+                avoid(body.velocity, &seen, TUNING.horizon, seconds)
             } else {
-                avoid(&own_seen, seen, TUNING.horizon, seconds)
+                avoid_outlines(body.velocity, &seen, half, TUNING.horizon, seconds)
             };
-            for (&other, &plane) in others[..four.len()].iter().zip(&found) {
-                if other.ghosts() {
-                    continue;
-                }
-                self.meeting.see::<CORES>(body, own_way, other);
-                // The other leaves no half-plane then: contact moves it aside instead.
-                if shoulders && is_shouldered::<CORES>(body, other) {
-                    self.is_shouldering = true;
-                    continue;
-                }
-                self.planes[self.count] = plane;
-                self.count += 1;
-            }
+            self.planes.add(planes, count);
+            let gap = if is_round { offset } else { [0, 1].map(|axis| beyond(offset[axis], half[axis])) };
+            let seen = Four::new(others, gap, touch, count);
+            self.meeting.see(body, own_way, &seen);
+            let shouldered =
+                if shoulders { seen.bits(|other| is_shouldered::<CORES>(body, other)) } else { 0 };
+            self.is_shouldering |= shouldered != 0;
+            // Such a one leaves no half-plane: contact moves it aside instead.
+            without |= (seen.ghosts | shouldered) << (n * LANES);
+        }
+        if without != 0 {
+            self.planes.remove(without);
         }
     }
 }
@@ -92,21 +95,35 @@ fn is_shouldered<const CORES: bool>(body: &Body, other: &Body) -> bool {
     distance2 > touch * touch && distance2 < limit * limit
 }
 
+/// Returns how long the gap to each of four others is when they touch: see [`Gap`].
 #[inline]
-fn seen<const CORES: bool>(body: &Body, by: &Body) -> Seen {
-    // Most are on their way and of one class: one comparison tells.
-    let share = if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
-        match body.rank.cmp(&by.rank) {
-            Ordering::Less => TUNING.avoiding_share + TUNING.avoiding_more,
-            Ordering::Equal => TUNING.avoiding_share,
-            Ordering::Greater => TUNING.avoiding_share - TUNING.avoiding_more,
-        }
+fn touch<const CORES: bool>(body: &Body, others: [&Body; LANES]) -> f32x4 {
+    let rounding = |body: &Body| if CORES { body.outline().rounding() } else { body.radius };
+    f32x4::new(others.map(rounding)) + f32x4::splat(rounding(body))
+}
+
+/// Returns the half of the cores of the Minkowski sums with four others.
+fn cores(body: &Body, others: [&Body; LANES]) -> Lanes {
+    let own = body.core.half();
+    let half = others.map(|other| other.core.half());
+    [0, 1].map(|axis| f32x4::new(half.map(|half| half[axis])) + f32x4::splat(own[axis]))
+}
+
+/// Returns how much of the avoiding is up to the agent that sees a body: see [`Seen::share`].
+#[inline]
+fn share(body: &Body, by: &Body) -> f32 {
+    // Most are on their way and of one class: one comparison tells. Which goes first could not be guessed.
+    let shares = [
+        TUNING.avoiding_share,
+        TUNING.avoiding_share + TUNING.avoiding_more,
+        TUNING.avoiding_share - TUNING.avoiding_more,
+    ];
+    if body.flags & (Body::RESTS | Body::CLASS) == by.class() {
+        shares[usize::from(body.rank < by.rank) + 2 * usize::from(body.rank > by.rank)]
     } else if body.rests() || body.class() > by.class() {
         // The other does nothing: all is up to the one that sees it.
         1.0
     } else {
         TUNING.avoiding_lesser_share
-    };
-    let rounding = if CORES { body.outline().rounding() } else { body.radius };
-    Seen { at: body.at, velocity: body.velocity, rounding, share }
+    }
 }

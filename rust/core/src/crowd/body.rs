@@ -2,6 +2,8 @@
 //!
 //! It is apart from the rest of an agent's state because the passes read it for many neighbours: it is as small as it can be.
 
+use wide::f32x4;
+
 use super::millis::Millis;
 use super::outline::{Core, Gap, Outline, gap};
 use super::vector::{V, minus};
@@ -70,6 +72,12 @@ impl Body {
     #[inline]
     pub const fn outline(&self) -> Outline {
         Outline { radius: self.radius, core: self.core }
+    }
+
+    /// Returns its place and its velocity, side by side.
+    #[inline]
+    pub fn motion(&self) -> f32x4 {
+        f32x4::new([self.at[0], self.at[1], self.velocity[0], self.velocity[1]])
     }
 
     /// Returns how far another body is from this one. Without `CORES`, both are discs.

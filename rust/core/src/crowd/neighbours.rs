@@ -12,6 +12,7 @@ use super::body::Body;
 use super::outline::Outline;
 use super::solver::NEIGHBOURS_MAX;
 use super::tuning::TUNING;
+use super::vector::LANES;
 use crate::bytes::{BytesError, Reader, Saved};
 
 /// Neighbours that an agent steers clear of; bigger ones have more around them.
@@ -43,7 +44,7 @@ impl Most {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Neighbours {
     count: u32,
-    indices: [u32; NEIGHBOURS_MAX],
+    indices: [u32; NEIGHBOURS_MAX.next_multiple_of(LANES)],
 }
 
 impl Neighbours {
@@ -51,6 +52,18 @@ impl Neighbours {
     #[inline]
     pub fn indices(&self) -> &[u32] {
         &self.indices[..(self.count as usize).min(NEIGHBOURS_MAX)]
+    }
+
+    /// Returns where they are, four at once, and how many of each four there are.
+    #[inline]
+    pub fn fours(&self) -> impl Iterator<Item = (&[u32; LANES], usize)> {
+        let (fours, _) = self.indices.as_chunks();
+        let count = (self.count as usize).min(NEIGHBOURS_MAX);
+        fours
+            .iter()
+            .enumerate()
+            .take(count.div_ceil(LANES))
+            .map(move |(n, four)| (four, (count - n * LANES).min(LANES)))
     }
 
     #[inline]
@@ -69,7 +82,8 @@ impl Saved for Neighbours {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, BytesError> {
         let mut near = Self { count: reader.read::<u8>()?.into(), ..Self::default() };
-        let indices = near.indices.get_mut(..near.count as usize);
+        let indices =
+            (near.count as usize <= NEIGHBOURS_MAX).then(|| &mut near.indices[..near.count as usize]);
         for index in indices.ok_or(BytesError::Value("an agent has too many neighbours"))? {
             *index = reader.read()?;
         }
@@ -165,7 +179,7 @@ impl Hits {
             }
         }
         count = self.keep::<K>(count);
-        let mut near = Neighbours { count: count as u32, indices: [0; NEIGHBOURS_MAX] };
+        let mut near = Neighbours { count: count as u32, ..Neighbours::default() };
         near.indices[..K].copy_from_slice(&self.indices[..K]);
         near
     }
@@ -195,12 +209,10 @@ impl Hits {
 
 /// Returns the part of an offset that lies beyond both cores: see [`super::outline::gap`].
 #[inline]
-fn beyond(offset: f32x4, half: f32x4) -> f32x4 {
+pub(super) fn beyond(offset: f32x4, half: f32x4) -> f32x4 {
     offset - offset.fast_max(-half).fast_min(half)
 }
 
-/// Agents that are looked at together.
-pub(super) const LANES: usize = 4;
 /// No agent, in a block that is not full.
 pub(super) const NO_AGENT: u32 = u32::MAX;
 /// A coordinate at which no agent is.

@@ -131,7 +131,7 @@ impl Substep<'_> {
             Preference::Thrown => return self.fly(body, agent),
             Preference::Driven => return goes_by_itself(body, agent),
         };
-        self.walk(bodies, body, agent, near, &preferred)
+        self.walk(bodies, (own, body), agent, near, &preferred)
     }
 
     /// Returns the velocity with which an agent that rests, or has stepped aside, makes way for the one that presses most on it; `None`
@@ -161,7 +161,7 @@ impl Substep<'_> {
     fn walk(
         &self,
         bodies: &[Body],
-        mut body: Body,
+        (own, mut body): (usize, Body),
         agent: &mut Agent,
         near: &Neighbours,
         preferred: &Preferred,
@@ -175,9 +175,9 @@ impl Substep<'_> {
         if !ghosts {
             let (way, seconds) = (preferred.way, self.seconds);
             if self.has_cores {
-                around.look_at_outlines(bodies, &body, way, near, shoulders, seconds);
+                around.look_at_outlines(bodies, (own, &body), way, near, shoulders, seconds);
             } else {
-                around.look::<false>(bodies, &body, way, near, shoulders, seconds);
+                around.look::<false>(bodies, (own, &body), way, near, shoulders, seconds);
             }
         }
         let way = if agent.behaviour().is_aside() {
@@ -190,7 +190,7 @@ impl Substep<'_> {
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
         let speed = if around.is_shouldering { speed * TUNING.held_up } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
-        let planes = &around.planes[..around.count];
+        let planes = &around.planes;
         let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, agent, &frame, velocity);
         if agent.control.is_driven

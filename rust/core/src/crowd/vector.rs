@@ -1,24 +1,45 @@
 //! Pairs of coordinates, in cells.
 
+use std::ops::{Add, Mul, Sub};
+
+use wide::f32x4;
+
 /// A pair of coordinates.
 pub(super) type V = [f32; 2];
+
+/// A coordinate, or those of four agents side by side.
+pub(super) trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
+
+impl Number for f32 {}
+impl Number for f32x4 {}
 
 /// Places are nearer to the region's corner than this; it is far beyond the largest map.
 pub(super) const FAR: f32 = 1e6;
 
+/// Agents that are looked at together.
+pub(super) const LANES: usize = 4;
+/// Several pairs, each number of four of them side by side.
+pub(super) type Lanes = [f32x4; 2];
+
+/// Returns one pair four times. Without a closure, from which it would be put together in memory.
 #[inline]
-pub(super) fn dot(a: V, b: V) -> f32 {
+pub(super) fn splat(pair: V) -> Lanes {
+    [f32x4::splat(pair[0]), f32x4::splat(pair[1])]
+}
+
+#[inline]
+pub(super) fn dot<T: Number>(a: [T; 2], b: [T; 2]) -> T {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// Above zero when `b` points to the right of `a` on a screen, where y grows downwards.
 #[inline]
-pub(super) fn cross(a: V, b: V) -> f32 {
+pub(super) fn cross<T: Number>(a: [T; 2], b: [T; 2]) -> T {
     a[0] * b[1] - a[1] * b[0]
 }
 
 #[inline]
-pub(super) fn minus(a: V, b: V) -> V {
+pub(super) fn minus<T: Number>(a: [T; 2], b: [T; 2]) -> [T; 2] {
     [a[0] - b[0], a[1] - b[1]]
 }
 

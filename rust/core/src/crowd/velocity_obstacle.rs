@@ -7,42 +7,26 @@
 
 use wide::f32x4;
 
-use super::solver::{HalfPlane, Seen};
-use super::vector::V;
-
-type Lanes = [f32x4; 2];
-
-#[inline]
-fn dot(a: Lanes, b: Lanes) -> f32x4 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline]
-fn cross(a: Lanes, b: Lanes) -> f32x4 {
-    a[0] * b[1] - a[1] * b[0]
-}
+use super::solver::{HalfPlanes, Seen};
+use super::vector::{Lanes, V, cross, dot, minus, splat};
 
 #[inline]
 fn select(mask: f32x4, a: Lanes, b: Lanes) -> Lanes {
     [mask.bitselect(a[0], b[0]), mask.bitselect(a[1], b[1])]
 }
 
-/// Returns the velocities that `own` may take because of four others, half of whose cores with its own are `cores`, so that their
-/// outlines do not touch within `horizon` seconds; when they do already, so that they part within `relief`.
+/// Returns the velocities that an agent with a `velocity` may take because of four others, half of whose cores with its own are `core`, so
+/// that their outlines do not touch within `horizon` seconds; when they do already, so that they part within `relief`.
 pub(super) fn avoid_outlines(
-    own: &Seen,
-    others: [Seen; 4],
-    cores: [V; 4],
+    velocity: V,
+    others: &Seen,
+    core: Lanes,
     horizon: f32,
     relief: f32,
-) -> [HalfPlane; 4] {
-    let lanes = |of: &dyn Fn(&Seen) -> f32| f32x4::new(others.each_ref().map(of));
-    let offset = [0, 1].map(|axis| lanes(&|seen| seen.at[axis] - own.at[axis]));
-    let theirs = [0, 1].map(|axis| lanes(&|seen| seen.velocity[axis]));
-    let core = [0, 1].map(|axis| f32x4::new(cores.map(|core| core[axis])));
-    let (touch, share) = (lanes(&|seen| seen.rounding + own.rounding), lanes(&|seen| seen.share));
-    let velocity = own.velocity.map(f32x4::splat);
-    let relative = [velocity[0] - theirs[0], velocity[1] - theirs[1]];
+) -> HalfPlanes {
+    let Seen { offset, velocity: theirs, touch, share } = *others;
+    let velocity = splat(velocity);
+    let relative = minus(velocity, theirs);
     let (zero, far) = (f32x4::ZERO, f32x4::splat(f32::MAX));
     let beyond = [0, 1].map(|n| (offset[n].abs() - core[n]).fast_max(zero));
     let apart = dot(beyond, beyond).simd_gt(touch * touch);
@@ -95,26 +79,58 @@ pub(super) fn avoid_outlines(
     let depth = is_front.bitselect(depth_out, depth_beside.fast_min(depth_across));
     let change = depth * share;
     let point = [0, 1].map(|n| velocity[n] + normal[n] * change);
-    let planes = f32x4::transpose([point[0], point[1], normal[1], -normal[0]]);
-    planes.map(HalfPlane::new)
+    HalfPlanes { point, direction: [normal[1], -normal[0]] }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::solver::avoid;
-    use super::super::vector::minus;
+    use super::super::solver::{HalfPlane, avoid};
     use super::*;
 
     const HORIZON: f32 = 1.0;
 
-    /// Whether they touch within the time.
-    fn touches((seen, core): &(Seen, V), relative: V) -> bool {
-        (1..=2000).any(|n| {
-            let time = n as f32 / 2000.0 * HORIZON;
-            let beyond =
-                [0, 1].map(|axis| ((seen.at[axis] - relative[axis] * time).abs() - core[axis]).max(0.0));
-            beyond[0] * beyond[0] + beyond[1] * beyond[1] < seen.rounding * seen.rounding
-        })
+    /// Another one, as it lies from an agent.
+    #[derive(Clone, Copy, Debug)]
+    struct Other {
+        offset: V,
+        velocity: V,
+        touch: f32,
+        /// Half of both cores.
+        core: V,
+    }
+
+    impl Other {
+        fn random(random: &mut impl FnMut(f32) -> f32) -> Self {
+            Self {
+                offset: [random(4.0), random(4.0)],
+                touch: 0.05 + random(0.8).abs(),
+                velocity: [random(2.0), random(2.0)],
+                core: [random(1.5).abs(), random(1.5).abs()],
+            }
+        }
+
+        fn seen(self) -> Seen {
+            let [offset, velocity] = [self.offset, self.velocity].map(|pair| pair.map(f32x4::splat));
+            Seen { offset, velocity, touch: f32x4::splat(self.touch), share: f32x4::ONE }
+        }
+
+        fn plane(self, velocity: V, relief: f32) -> HalfPlane {
+            avoid_outlines(velocity, &self.seen(), self.core.map(f32x4::splat), HORIZON, relief).get(0)
+        }
+
+        /// Returns how far it is apart.
+        fn beyond(self, offset: V) -> f32 {
+            let [x, y] = [0, 1].map(|axis| (offset[axis].abs() - self.core[axis]).max(0.0));
+            x.hypot(y)
+        }
+
+        /// Returns `true` if they touch within the time.
+        fn touches(self, relative: V) -> bool {
+            (1..=2000).any(|n| {
+                let time = n as f32 / 2000.0 * HORIZON;
+                self.beyond([0, 1].map(|axis| self.offset[axis] - relative[axis] * time)) < self.touch
+            })
+        }
     }
 
     fn numbers() -> impl FnMut(f32) -> f32 {
@@ -125,55 +141,31 @@ mod tests {
         }
     }
 
-    /// Another one, and half of both cores.
-    fn random_seen(random: &mut impl FnMut(f32) -> f32) -> (Seen, V) {
-        let seen = Seen {
-            at: [random(4.0), random(4.0)],
-            rounding: 0.05 + random(0.8).abs(),
-            velocity: [random(2.0), random(2.0)],
-            share: 1.0,
-        };
-        (seen, [random(1.5).abs(), random(1.5).abs()])
-    }
-
-    fn own(velocity: V) -> Seen {
-        Seen { velocity, ..Seen::default() }
-    }
-
-    fn plane(velocity: V, (seen, core): (Seen, V), relief: f32) -> HalfPlane {
-        avoid_outlines(&own(velocity), [seen; 4], [core; 4], HORIZON, relief)[0]
-    }
-
-    fn is_apart((seen, core): &(Seen, V)) -> bool {
-        let beyond = [0, 1].map(|axis| (seen.at[axis].abs() - core[axis]).max(0.0));
-        beyond[0].hypot(beyond[1]) > seen.rounding + 0.02
-    }
-
     /// Looked at velocity by velocity: on the line's point the touches end, and there is no end nearer.
     #[test]
     fn the_line_goes_through_the_nearest_velocity_without_a_touch() {
         let mut random = numbers();
         let mut count = 0;
         while count < 400 {
-            let (seen, velocity) = (random_seen(&mut random), [random(3.0), random(3.0)]);
-            if !is_apart(&seen) {
+            let (other, velocity) = (Other::random(&mut random), [random(3.0), random(3.0)]);
+            if other.beyond(other.offset) <= other.touch + 0.02 {
                 continue;
             }
             count += 1;
-            let relative = minus(velocity, seen.0.velocity);
-            let plane = plane(velocity, seen, 0.1);
+            let relative = minus(velocity, other.velocity);
+            let plane = other.plane(velocity, 0.1);
             let normal = [-plane.direction[1], plane.direction[0]];
             let change = minus(plane.point, velocity);
             let distance = change[0].hypot(change[1]);
             let moved = |by: f32| [0, 1].map(|n| relative[n] + change[n] + normal[n] * by);
-            let what = format!("{seen:?}, {velocity:?}: {plane:?}");
-            assert!(!touches(&seen, moved(0.02)), "outside: {what}");
-            assert!(touches(&seen, moved(-0.02)), "inside: {what}");
+            let what = format!("{other:?}, {velocity:?}: {plane:?}");
+            assert!(!other.touches(moved(0.02)), "outside: {what}");
+            assert!(other.touches(moved(-0.02)), "inside: {what}");
             for turn in 0..32 {
                 let (sine, cosine) = (turn as f32 * std::f32::consts::TAU / 32.0).sin_cos();
                 let near = (distance - 0.03).max(0.0);
                 let beside = [relative[0] + cosine * near, relative[1] + sine * near];
-                assert_eq!(touches(&seen, beside), touches(&seen, relative), "{turn}: {what}");
+                assert_eq!(other.touches(beside), other.touches(relative), "{turn}: {what}");
             }
         }
     }
@@ -182,14 +174,15 @@ mod tests {
     fn discs_leave_what_they_leave_without_cores() {
         let mut random = numbers();
         for _ in 0..2000 {
-            let (seen, velocity) = (random_seen(&mut random).0, [random(3.0), random(3.0)]);
-            let discs = avoid(&own(velocity), [seen; 4], HORIZON, 0.1)[0];
-            let any = plane(velocity, (seen, [0.0; 2]), 0.1);
+            let other = Other { core: [0.0; 2], ..Other::random(&mut random) };
+            let velocity = [random(3.0), random(3.0)];
+            let discs = avoid(velocity, &other.seen(), HORIZON, 0.1).get(0);
+            let any = other.plane(velocity, 0.1);
             let off = minus(discs.direction, any.direction);
-            assert!(off[0].hypot(off[1]) < 0.01, "{seen:?} {velocity:?}: {discs:?} {any:?}");
+            assert!(off[0].hypot(off[1]) < 0.01, "{other:?} {velocity:?}: {discs:?} {any:?}");
             let by = minus(any.point, discs.point);
             let depth = discs.direction[0] * by[1] - discs.direction[1] * by[0];
-            assert!(depth.abs() < 0.01, "{seen:?} {velocity:?}: {discs:?} {any:?}");
+            assert!(depth.abs() < 0.01, "{other:?} {velocity:?}: {discs:?} {any:?}");
         }
     }
 
@@ -197,14 +190,14 @@ mod tests {
     fn whatever_lies_on_an_agent_leaves_it_a_line() {
         let mut random = numbers();
         for n in 0..2000 {
-            let mut seen = random_seen(&mut random);
+            let mut other = Other::random(&mut random);
             if n % 3 == 0 {
-                seen.0.at = [0.0; 2];
+                other.offset = [0.0; 2];
             }
-            let velocity = if n % 2 == 0 { seen.0.velocity } else { [random(3.0), random(3.0)] };
-            let plane = plane(velocity, seen, 1.0 / 60.0);
+            let velocity = if n % 2 == 0 { other.velocity } else { [random(3.0), random(3.0)] };
+            let plane = other.plane(velocity, 1.0 / 60.0);
             let length = plane.direction[0].hypot(plane.direction[1]);
-            assert!((length - 1.0).abs() < 1e-3 && plane.point.iter().all(|v| v.is_finite()), "{seen:?}");
+            assert!((length - 1.0).abs() < 1e-3 && plane.point.iter().all(|v| v.is_finite()), "{other:?}");
         }
     }
 }

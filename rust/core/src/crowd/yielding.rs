@@ -13,6 +13,8 @@
 
 use std::cmp::Reverse;
 
+use wide::f32x4;
+
 use super::agent::Agent;
 use super::behaviour::Cause;
 use super::body::Body;
@@ -24,7 +26,7 @@ use super::priority::Priority;
 use super::substep::Substep;
 use super::sweep::sweep;
 use super::tuning::TUNING;
-use super::vector::{V, cross, dot, minus, unit};
+use super::vector::{LANES, Lanes, V, cross, dot, minus, splat, unit};
 
 /// The bit of a rank that is set while an agent takes the last rank for a turn.
 const LAST: u32 = 1 << 30;
@@ -64,6 +66,51 @@ struct Presser {
     rank: RankShown,
     guide: u32,
     group: u32,
+}
+
+/// Four neighbours of an agent, and bits for some of them: the first one's is the lowest.
+#[derive(Clone, Copy)]
+pub(super) struct Four<'a> {
+    others: [&'a Body; LANES],
+    /// How far they are: see [`Gap`].
+    offset: Lanes,
+    touch: f32x4,
+    /// Those that are seen, and those that ghost.
+    pub are_seen: u32,
+    pub ghosts: u32,
+}
+
+impl<'a> Four<'a> {
+    /// Of four, the first `count` are neighbours.
+    #[inline]
+    pub fn new(others: [&'a Body; LANES], offset: Lanes, touch: f32x4, count: usize) -> Self {
+        let all = Self { others, offset, touch, are_seen: (1 << count) - 1, ghosts: 0 };
+        let ghosts = all.with(Body::GHOSTS);
+        Self { are_seen: all.are_seen & !ghosts, ghosts, ..all }
+    }
+
+    /// Returns bits for those that are seen and for which `is_one` holds.
+    #[inline]
+    pub fn bits(&self, is_one: impl Fn(&Body) -> bool) -> u32 {
+        let bits = (0..LANES).map(|n| u32::from(is_one(self.others[n])) << n);
+        self.are_seen & bits.sum::<u32>()
+    }
+
+    /// Returns those that show one of `flags`.
+    #[inline]
+    fn with(&self, flags: u32) -> u32 {
+        self.bits(|other| other.flags & flags != 0)
+    }
+}
+
+/// Returns where the ones are in `bits`, the lowest first.
+#[inline]
+fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        first
+    })
 }
 
 /// What an agent sees of its neighbours that bears on the right of way.
@@ -122,49 +169,54 @@ impl Meeting {
         if agent.slot.is_in_formation() { self.queue_moves } else { self.has_queue }
     }
 
-    /// Looks at a neighbour. Without `CORES`, both are discs.
+    /// Looks at four neighbours. Most conditions are found for all four before the first branch: what each is could not be guessed.
     #[inline]
-    pub fn see<const CORES: bool>(&mut self, body: &Body, own_way: V, other: &Body) {
-        let gap = body.gap::<CORES>(other);
-        let Gap { offset, touch } = gap;
-        let ahead = dot(own_way, offset);
-        let is_before = ahead > 0.0;
-        let is_one_group = other.group == body.group;
+    pub fn see(&mut self, body: &Body, own_way: V, four: &Four<'_>) {
+        let Four { others, offset, touch, .. } = *four;
+        let number = f32x4::splat;
+        let [a, b, c, d] = others.map(|other| other.preferred);
+        let preferred = [f32x4::new([a[0], b[0], c[0], d[0]]), f32x4::new([a[1], b[1], c[1], d[1]])];
+        let own = splat(own_way);
+        let ahead = dot(own, offset);
         let distance2 = dot(offset, offset);
+        let same_way = dot(own, preferred);
+        let towards = dot(preferred, offset);
+        let are_before = ahead.simd_gt(f32x4::ZERO).to_bitmask();
+        let are_one_group = four.bits(|other| other.group == body.group);
         // Few have arrived or are blocked while most are on the way: the flags first.
-        let stays = Body::RESTS | Body::ARRIVED | Body::BLOCKED;
-        if other.flags & stays != 0 && is_before && is_one_group {
-            self.see_settled(body, other, gap, ahead);
+        let stay = four.with(Body::RESTS | Body::ARRIVED | Body::BLOCKED);
+        for lane in ones(stay & are_before & are_one_group) {
+            let gap = Gap { offset: offset.map(|part| part.as_array()[lane]), touch: touch.as_array()[lane] };
+            self.see_settled(body, others[lane], gap, ahead.as_array()[lane]);
         }
-        if other.rests() {
-            return;
-        }
-        let same_way = dot(own_way, other.preferred);
-        self.is_met |= is_before && same_way < -0.5 && !is_one_group;
-        let limit = touch + TUNING.look;
-        if distance2 > limit * limit {
-            return;
-        }
-        let press = touch + TUNING.opposing;
-        let is_pressing = distance2 < press * press;
-        let rank = RankShown::of(other);
+        let walk = four.are_seen & !four.with(Body::RESTS);
+        let are_opposite = same_way.simd_lt(number(-0.5)).to_bitmask();
+        self.is_met |= walk & are_before & are_opposite & !are_one_group != 0;
+        let (limit, press) = (touch + number(TUNING.look), touch + number(TUNING.opposing));
+        let near = walk & distance2.simd_le(limit * limit).to_bitmask();
+        let press = near & distance2.simd_lt(press * press).to_bitmask();
         // Within 60° of its way, from here and from there.
-        if is_before && ahead * ahead > 0.25 * distance2 {
-            let queues = is_one_group && is_pressing && same_way > -0.5;
-            self.has_queue |= queues;
-            self.queue_moves |= queues && other.flags & Body::ARRIVED == 0;
-            if same_way > 0.3 && rank.is_before(self.leader) {
+        let quarter = number(0.25) * distance2;
+        let are_ahead = near & are_before & (ahead * ahead).simd_gt(quarter).to_bitmask();
+        let queue = are_ahead & press & are_one_group & same_way.simd_gt(number(-0.5)).to_bitmask();
+        self.has_queue |= queue != 0;
+        self.queue_moves |= queue & !four.with(Body::ARRIVED) != 0;
+        for lane in ones(are_ahead & same_way.simd_gt(number(0.3)).to_bitmask()) {
+            let rank = RankShown::of(others[lane]);
+            if rank.is_before(self.leader) {
                 self.leader = rank;
             }
         }
-        if !is_pressing || other.rank >= self.presser.rank.rank {
-            return;
-        }
-        let towards = dot(other.preferred, offset);
-        if towards < 0.0 && towards * towards > 0.25 * distance2 {
-            self.presser = Presser { rank, guide: other.guide, group: other.group };
-            self.opposes = is_before && ahead * ahead > 0.04 * distance2;
-            self.is_head_on = same_way < -0.5;
+        let come = towards.simd_lt(f32x4::ZERO) & (towards * towards).simd_gt(quarter);
+        let are_in_way = are_before & (ahead * ahead).simd_gt(number(0.04) * distance2).to_bitmask();
+        for lane in ones(press & come.to_bitmask()) {
+            let other = others[lane];
+            if other.rank < self.presser.rank.rank {
+                let rank = RankShown::of(other);
+                self.presser = Presser { rank, guide: other.guide, group: other.group };
+                self.opposes = are_in_way >> lane & 1 != 0;
+                self.is_head_on = are_opposite >> lane & 1 != 0;
+            }
         }
     }
 
