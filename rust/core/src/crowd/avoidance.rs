@@ -7,18 +7,19 @@ use wide::f32x4;
 use super::body::Body;
 use super::neighbours::{Neighbours, beyond};
 use super::outline::Gap;
-use super::solver::{Planes, Seen, avoid};
+use super::solver::{HalfPlane, NEIGHBOURS_MAX, Seen, avoid};
 use super::tuning::TUNING;
 use super::vector::{LANES, Lanes, V, dot, minus, splat};
 use super::velocity_obstacle::avoid_outlines;
-use super::yielding::{Four, Meeting};
+use super::yielding::{Four, Meeting, ones};
 
 /// What an agent sees of its neighbours.
 #[derive(Default)]
 pub(super) struct Around {
     pub meeting: Meeting,
-    /// The velocities that they leave it.
-    pub planes: Planes,
+    /// The velocities that each leaves it, so many of them.
+    pub planes: [HalfPlane; NEIGHBOURS_MAX],
+    pub count: usize,
     /// It pushes through one that rests.
     pub is_shouldering: bool,
 }
@@ -49,8 +50,7 @@ impl Around {
         shoulders: bool,
         seconds: f32,
     ) {
-        let mut without = 0;
-        for (n, (places, count)) in near.fours().enumerate() {
+        for (places, count) in near.fours() {
             // Lanes without a neighbour see the agent itself, and what they find is left out.
             let other = |n: usize| &bodies[if n < count { places[n] as usize } else { own }];
             let others = [other(0), other(1), other(2), other(3)];
@@ -67,7 +67,6 @@ impl Around {
             } else {
                 avoid_outlines(body.velocity, &seen, half, TUNING.horizon, seconds)
             };
-            self.planes.add(planes, count);
             let gap = if is_round { offset } else { [0, 1].map(|axis| beyond(offset[axis], half[axis])) };
             let seen = Four::new(others, gap, touch, count);
             self.meeting.see(body, own_way, &seen);
@@ -75,10 +74,10 @@ impl Around {
                 if shoulders { seen.bits(|other| is_shouldered::<CORES>(body, other)) } else { 0 };
             self.is_shouldering |= shouldered != 0;
             // Such a one leaves no half-plane: contact moves it aside instead.
-            without |= (seen.ghosts | shouldered) << (n * LANES);
-        }
-        if without != 0 {
-            self.planes.remove(without);
+            for lane in ones(seen.are_seen & !shouldered) {
+                self.planes[self.count] = planes[lane];
+                self.count += 1;
+            }
         }
     }
 }

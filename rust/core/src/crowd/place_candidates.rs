@@ -15,8 +15,7 @@ use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::BitGrid;
 use crate::cost::STRAIGHT;
-use crate::field::{FieldRef, FlowField, UNREACHED};
-use crate::geometry::{Cell, Direction};
+use crate::field::{FieldRef, FlowField};
 use crate::sort::sort_by_number;
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
@@ -306,35 +305,12 @@ fn on_lattice(origin: V, pitch: f32, row: f32, middle: V, mut each: impl FnMut(V
 
 /// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no others.
 pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
-    let corner = field.integration().region();
-    let (mut cells, is_all) = reached_within(field, limit);
-    sort_by_number(&mut cells, |&(cost, cell)| u128::from(cost) << 64 | cell.reading_order());
-    (cells.into_iter().map(|(cost, cell)| (cost, [cell.x - corner.x, cell.y - corner.y])).collect(), is_all)
-}
-
-/// Returns the same in any order. Each is reached from its successor only, so nothing needs to be marked.
-pub(super) fn reached_within(field: &FlowField, limit: u32) -> (Vec<(u32, Cell)>, bool) {
-    let integration = field.integration();
-    let (corner, layout) = (integration.region(), integration.layout());
-    let mut cells: Vec<(u32, Cell)> = integration.goals().map(|goal| (0, goal)).collect();
-    let (mut next, mut is_all) = (0, true);
-    while let Some(&(_, cell)) = cells.get(next) {
-        next += 1;
-        for direction in Direction::ALL {
-            let before = cell.offset(-direction.dx(), -direction.dy());
-            if field.direction(before) != Some(direction) {
-                continue;
-            }
-            let local = [before.x.wrapping_sub(corner.x) as u32, before.y.wrapping_sub(corner.y) as u32];
-            let cost = integration.costs()[layout.index(local[0], local[1]).get()];
-            if cost <= limit && cost != UNREACHED {
-                cells.push((cost, before));
-            } else {
-                is_all = false;
-            }
-        }
-    }
-    (cells, is_all)
+    let (mut cells, is_all) = field.reached_within(limit);
+    // Of one cost in reading order.
+    sort_by_number(&mut cells, |&(cost, [x, y])| {
+        u128::from(cost) << 64 | u128::from(y) << 32 | u128::from(x)
+    });
+    (cells.into_iter().map(|(cost, cell)| (cost, cell.map(|v| v as i32))).collect(), is_all)
 }
 
 /// So many placements are looked at for room around the end of a path.

@@ -8,7 +8,7 @@ use super::agent::Agent;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::outline::Outline;
-use super::place_candidates::{BLOCK, Room, Taken, cells_within, nearest_free, reached_within};
+use super::place_candidates::{BLOCK, Room, Taken, cells_within, nearest_free};
 use super::preferred_velocity::UNITS_PER_CELL;
 use super::state::Crowd;
 use super::sweep::Frame;
@@ -105,7 +105,7 @@ impl Crowd {
             // The rim of a disc in the open, and twice as far each time that walls leave less room.
             let mut limit = (reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT;
             loop {
-                let (cells, is_all) = reached_within(field, limit);
+                let (cells, is_all) = field.reached_within(limit);
                 if needed < cells.len() {
                     let mut costs: Vec<u32> = cells.iter().map(|(cost, _)| *cost).collect();
                     costs.sort_unstable();

@@ -190,7 +190,7 @@ impl Substep<'_> {
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
         let speed = if around.is_shouldering { speed * TUNING.held_up } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
-        let planes = &around.planes;
+        let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, agent, &frame, velocity);
         if agent.control.is_driven

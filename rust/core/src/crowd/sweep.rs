@@ -46,19 +46,21 @@ impl Frame {
 }
 
 impl Frame {
-    /// Returns `true` if a body that moves leaves no anchor and enters none. All four edges are rounded at once: it is asked for every move.
+    /// Returns what tells the anchors of a body: the first column and row, and less the last ones. All four edges are rounded at once, as it
+    /// is asked for every move.
+    #[inline]
+    fn edges(&self, at: [f32; 2]) -> f32x4 {
+        let corner = [at[0] - self.half[0], at[1] - self.half[1]];
+        let [x, y] = self.slack;
+        let edges = f32x4::new([corner[0] + x, corner[1] + y, x - corner[0], y - corner[1]]);
+        let cut = edges.fast_trunc_int().round_float();
+        cut - (cut.simd_gt(edges) & f32x4::ONE)
+    }
+
+    /// Returns `true` if a body that moves leaves no anchor and enters none.
     #[inline]
     fn stays(&self, from: [f32; 2], to: [f32; 2]) -> bool {
-        let edges = |at: [f32; 2]| {
-            let corner = [at[0] - self.half[0], at[1] - self.half[1]];
-            let [x, y] = self.slack;
-            f32x4::new([corner[0] + x, corner[1] + y, x - corner[0], y - corner[1]])
-        };
-        let floors = |edges: f32x4| {
-            let cut = edges.fast_trunc_int().round_float();
-            cut - (cut.simd_gt(edges) & f32x4::ONE)
-        };
-        floors(edges(from)).simd_eq(floors(edges(to))).to_bitmask() == 0b1111
+        self.edges(from).simd_eq(self.edges(to)).to_bitmask() == 0b1111
     }
 }
 
@@ -79,8 +81,15 @@ pub(super) fn stands(layer: &BitGrid, x: i32, y: i32) -> bool {
 
 /// Returns `true` if a body centred at (`x`, `y`) fits.
 pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
-    let ((x0, x1), (y0, y1)) = (frame.anchors(0, x), frame.anchors(1, y));
-    (y0..=y1).all(|y| (x0..=x1).all(|x| stands(layer, x, y)))
+    fits_between(layer, frame.edges([x, y]))
+}
+
+/// Returns `true` if a body with such [`Frame::edges`] fits.
+#[inline]
+fn fits_between(layer: &BitGrid, edges: f32x4) -> bool {
+    let [x0, y0, x1, y1] = edges.to_array();
+    let (x0, y0) = (x0 as i32, y0 as i32);
+    (y0..=y0.max(-(y1 as i32))).all(|y| (x0..=x0.max(-(x1 as i32))).all(|x| stands(layer, x, y)))
 }
 
 /// Returns the centre of a body on the valid placement nearest to the one that it has when centred at `at`.
@@ -160,9 +169,14 @@ fn shift<const AXIS: usize>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: f3
 pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f32; 2]) -> bool {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let steps = (dx.abs().max(dy.abs()) * 4.0) as u32 + 1;
+    // Of several steps with the same anchors, one is looked at.
+    let mut last = None;
     (1..=steps).all(|n| {
         let part = n as f32 / steps as f32;
-        fits(layer, frame, from[0] + dx * part, from[1] + dy * part)
+        let edges = frame.edges([from[0] + dx * part, from[1] + dy * part]);
+        let is_known = last.is_some_and(|last: f32x4| last.simd_eq(edges).to_bitmask() == 0b1111);
+        last = Some(edges);
+        is_known || fits_between(layer, edges)
     })
 }
 

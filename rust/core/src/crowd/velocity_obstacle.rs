@@ -7,7 +7,7 @@
 
 use wide::f32x4;
 
-use super::solver::{HalfPlanes, Seen};
+use super::solver::{HalfPlane, Seen};
 use super::vector::{Lanes, V, cross, dot, minus, splat};
 
 #[inline]
@@ -23,7 +23,7 @@ pub(super) fn avoid_outlines(
     core: Lanes,
     horizon: f32,
     relief: f32,
-) -> HalfPlanes {
+) -> [HalfPlane; 4] {
     let Seen { offset, velocity: theirs, touch, share } = *others;
     let velocity = splat(velocity);
     let relative = minus(velocity, theirs);
@@ -79,12 +79,12 @@ pub(super) fn avoid_outlines(
     let depth = is_front.bitselect(depth_out, depth_beside.fast_min(depth_across));
     let change = depth * share;
     let point = [0, 1].map(|n| velocity[n] + normal[n] * change);
-    HalfPlanes { point, direction: [normal[1], -normal[0]] }
+    HalfPlane::four(point, [normal[1], -normal[0]])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::solver::{HalfPlane, avoid};
+    use super::super::solver::avoid;
     use super::*;
 
     const HORIZON: f32 = 1.0;
@@ -115,7 +115,7 @@ mod tests {
         }
 
         fn plane(self, velocity: V, relief: f32) -> HalfPlane {
-            avoid_outlines(velocity, &self.seen(), self.core.map(f32x4::splat), HORIZON, relief).get(0)
+            avoid_outlines(velocity, &self.seen(), self.core.map(f32x4::splat), HORIZON, relief)[0]
         }
 
         /// Returns how far it is apart.
@@ -176,7 +176,7 @@ mod tests {
         for _ in 0..2000 {
             let other = Other { core: [0.0; 2], ..Other::random(&mut random) };
             let velocity = [random(3.0), random(3.0)];
-            let discs = avoid(velocity, &other.seen(), HORIZON, 0.1).get(0);
+            let discs = avoid(velocity, &other.seen(), HORIZON, 0.1)[0];
             let any = other.plane(velocity, 0.1);
             let off = minus(discs.direction, any.direction);
             assert!(off[0].hypot(off[1]) < 0.01, "{other:?} {velocity:?}: {discs:?} {any:?}");

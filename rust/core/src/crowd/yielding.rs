@@ -75,18 +75,16 @@ pub(super) struct Four<'a> {
     /// How far they are: see [`Gap`].
     offset: Lanes,
     touch: f32x4,
-    /// Those that are seen, and those that ghost.
+    /// Those that are seen: all that there are but those that ghost.
     pub are_seen: u32,
-    pub ghosts: u32,
 }
 
 impl<'a> Four<'a> {
     /// Of four, the first `count` are neighbours.
     #[inline]
     pub fn new(others: [&'a Body; LANES], offset: Lanes, touch: f32x4, count: usize) -> Self {
-        let all = Self { others, offset, touch, are_seen: (1 << count) - 1, ghosts: 0 };
-        let ghosts = all.with(Body::GHOSTS);
-        Self { are_seen: all.are_seen & !ghosts, ghosts, ..all }
+        let all = Self { others, offset, touch, are_seen: (1 << count) - 1 };
+        Self { are_seen: all.are_seen & !all.with(Body::GHOSTS), ..all }
     }
 
     /// Returns bits for those that are seen and for which `is_one` holds.
@@ -105,7 +103,7 @@ impl<'a> Four<'a> {
 
 /// Returns where the ones are in `bits`, the lowest first.
 #[inline]
-fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(super) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (bits != 0).then(|| bits.trailing_zeros() as usize);
         bits &= bits.wrapping_sub(1);

@@ -1,7 +1,7 @@
 //! Flow fields: costs and, for each placement, the direction of the next step. Also the format of that byte.
 
 use super::integration::IntegrationField;
-use crate::bitgrid::LocalRect;
+use crate::bitgrid::{LocalRect, PaddedIndex};
 use crate::geometry::{Cell, Direction};
 
 /// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
@@ -91,6 +91,36 @@ impl FlowField {
         let number = self.sight[self.integration.index(cell)?];
         let goal = self.integration.goals.get(usize::from(number).checked_sub(1)?)?;
         Some(self.integration.cell(*goal as usize))
+    }
+
+    /// Returns the cells from which a goal costs at most `limit`, each with its cost and as column and row counted from the region's corner,
+    /// in any order; and whether there are no others. Takes time in proportion to their number: each is reached from its successor only,
+    /// so nothing needs to be marked.
+    pub(crate) fn reached_within(&self, limit: u32) -> (Vec<(u32, [u32; 2])>, bool) {
+        let IntegrationField { layout, costs, goals, .. } = &self.integration;
+        let stride = layout.stride() as i32;
+        let steps = Direction::ALL.map(|direction| direction.dy() * stride + direction.dx());
+        let mut found: Vec<(u32, u32)> = goals.iter().map(|&goal| (0, goal)).collect();
+        let (mut next, mut is_all) = (0, true);
+        while let Some(&(_, index)) = found.get(next) {
+            next += 1;
+            for (state, step) in (0..).zip(steps) {
+                // No cell of the border has a direction, so none beyond it is looked at.
+                let before = index.wrapping_add_signed(-step);
+                if self.flow[before as usize] & STATE != state {
+                    continue;
+                }
+                let cost = costs[before as usize];
+                if cost <= limit {
+                    found.push((cost, before));
+                } else {
+                    is_all = false;
+                }
+            }
+        }
+        let cells =
+            found.into_iter().map(|(cost, index)| (cost, layout.xy(PaddedIndex::new(index as usize)).into()));
+        (cells.collect(), is_all)
     }
 
     /// Returns the direction of each cell of row `y`, counted from the region's corner.
