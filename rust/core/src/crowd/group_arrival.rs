@@ -126,6 +126,11 @@ impl Crowd {
 }
 
 impl Crowd {
+    /// Returns `true` if it is the turn of an agent to be judged.
+    pub(super) fn is_to_be_judged(&self, agent: &Agent, ground: &CrowdGround<'_>) -> bool {
+        agent.is_to_be_judged() && self.is_turn_of(agent, ground)
+    }
+
     /// Finds out what those are that rest short of their goal, or are held up on the way to their place around it.
     pub(super) fn judge(
         &mut self,
@@ -137,7 +142,7 @@ impl Crowd {
         for index in 0..self.agents.len() {
             let (agent, body) = (&self.agents[index], &self.bodies[index]);
             let has_way = agent.guide & PATH_GUIDE != 0 || ground.field(agent.guide).is_some();
-            if !(agent.is_to_be_judged() && has_way) {
+            if !(has_way && self.is_to_be_judged(agent, ground)) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -173,7 +178,7 @@ impl Crowd {
 
 impl Agent {
     /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived.
-    pub(super) fn is_to_be_judged(&self) -> bool {
+    fn is_to_be_judged(&self) -> bool {
         let has_given_up =
             (self.progress.was_blocked || self.progress.has_arrived) && self.slot.has_closed_up();
         let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;

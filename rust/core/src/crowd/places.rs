@@ -1,8 +1,9 @@
 //! Handing out places: around a goal to agents that come near it, and in formations.
 //!
-//! Twice a second, agents near their goal get the free place with the lowest path cost, so the agents that come first go farthest in. A
-//! place is free when it overlaps no place of another agent and no agent that rests. Two agents that are held up beside each other swap
-//! their places when that brings both nearer, so none has to pass through others.
+//! Twice a second, agents near their goal get the free place with the lowest path cost, so the agents that come first go farthest in. Large
+//! groups take turns, or one substep of 32 would take several times as long as the others. A place is free when it overlaps no place of another
+//! agent and no agent that rests. Two agents that are held up beside each other swap their places when that brings both nearer, so none has to
+//! pass through others.
 //!
 //! Nothing is kept between two rounds, so a crowd that was saved hands out the same places.
 
@@ -20,6 +21,11 @@ use super::sweep::Frame;
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus};
 use crate::sort::{rank_of, sort_by_number};
+
+/// In so many substeps of a round it is the turn of some of the groups.
+const TURNS: u32 = 8;
+/// Groups have a turn together while those before them take less than this, in cells.
+const AREA_OF_TURN: u64 = 4096;
 
 /// One that asks for a place.
 #[derive(Clone, Copy)]
@@ -46,14 +52,15 @@ type AskedPlace = ([u32; 2], u32, u16, u32);
 impl Crowd {
     /// Hands out places to agents that came near their goal, and fits those of formations that were just ordered.
     pub(super) fn give_places(&mut self, ground: &CrowdGround<'_>, events: &mut Vec<Event>) {
+        let turn = TUNING.round_substeps / TURNS;
+        let has_turn = self.substeps.is_multiple_of(turn);
         // Formations are fitted in the step after their order, or agents would set out for places inside walls.
-        let is_round = self.substeps.is_multiple_of(TUNING.round_substeps);
-        if !is_round && !self.has_orders {
+        if !has_turn && !self.has_orders {
             return;
         }
+        let askers = self.askers(ground);
         self.has_orders = false;
-        let askers = self.askers(ground, is_round);
-        let judges = is_round && self.agents.iter().any(Agent::is_to_be_judged);
+        let judges = has_turn && self.agents.iter().any(|agent| self.is_to_be_judged(agent, ground));
         if askers.is_empty() && !judges {
             return;
         }
@@ -81,10 +88,11 @@ impl Crowd {
 
     /// Returns the agents that ask for a place, in the order in which they get one: formations first, of them large bodies before small ones,
     /// then those nearest to their goal.
-    fn askers(&self, ground: &CrowdGround<'_>, is_round: bool) -> Vec<Asker> {
+    fn askers(&self, ground: &CrowdGround<'_>) -> Vec<Asker> {
         let mut askers = Vec::new();
         for (index, (agent, body)) in self.agents.iter().zip(&self.bodies).enumerate() {
-            if !agent.slot.is_wanted || !(is_round || agent.slot.is_in_formation()) {
+            let is_ordered = self.has_orders && agent.slot.is_in_formation();
+            if !(agent.slot.is_wanted && (is_ordered || self.is_turn_of(agent, ground))) {
                 continue;
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -102,6 +110,14 @@ impl Crowd {
             u128::from(asker.group) << 96 | u128::from(left) << 32 | u128::from(asker.id)
         });
         askers
+    }
+
+    /// Returns `true` if it is the turn of the group of an agent: large groups one after the other, by their numbers.
+    pub(super) fn is_turn_of(&self, agent: &Agent, ground: &CrowdGround<'_>) -> bool {
+        let turn = TUNING.round_substeps / TURNS;
+        let before = self.settle_radii.area_before(ground.group(agent.guide, &self.routes)) / AREA_OF_TURN;
+        self.substeps.is_multiple_of(turn)
+            && u64::from(self.substeps / turn % TURNS) == before % u64::from(TURNS)
     }
 
     /// Returns the places that agents have, or rest on.

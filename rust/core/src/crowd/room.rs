@@ -98,26 +98,32 @@ impl Crowd {
     fn rim(&self, group: u32, ground: &CrowdGround<'_>) -> (f32, u32) {
         let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
         let guides = (0..ground.fields.len() as u32).filter(is_its);
-        let rims = guides.filter_map(|guide| {
-            let field = ground.field(guide)?.field.exact_part();
+        let mut best = (f32::INFINITY, NO_GUIDE);
+        for guide in guides {
+            let Some(field) = ground.field(guide).map(|field| field.field.exact_part()) else { continue };
             let reach = self.settle_radii.of(guide);
             let needed = (reach * reach * std::f32::consts::PI / TUNING.density) as usize;
-            // The rim of a disc in the open, and twice as far each time that walls leave less room.
-            let mut limit = (reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT;
+            // The rim of a disc in the open, and farther each time that walls leave less room; no farther than the nearest rim so far.
+            let most = (best.0 * UNITS_PER_CELL) as u32;
+            let mut limit = ((reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT).min(most);
             loop {
                 let (cells, is_all) = field.reached_within(limit);
                 if needed < cells.len() {
                     let mut costs: Vec<u32> = cells.iter().map(|(cost, _)| *cost).collect();
                     costs.sort_unstable();
-                    return Some((costs[needed] as f32 / UNITS_PER_CELL, guide));
+                    let rim = costs[needed] as f32 / UNITS_PER_CELL;
+                    if rim < best.0 {
+                        best = (rim, guide);
+                    }
+                    break;
                 }
-                if is_all {
-                    return None;
+                if is_all || limit == most {
+                    break;
                 }
-                limit = limit.saturating_mul(2);
+                limit = limit.saturating_add(limit / 2).min(most);
             }
-        });
-        rims.fold((f32::INFINITY, NO_GUIDE), |a, b| if b.0 < a.0 { b } else { a })
+        }
+        best
     }
 
     /// Returns the room of the group that goes by `guide`.

@@ -24,6 +24,8 @@ pub(super) struct Areas {
 pub(super) struct SettleRadii {
     fields: Vec<f32>,
     paths: Vec<f32>,
+    /// All groups that agents follow, and the area of those before each.
+    groups: Vec<(u32, u64)>,
 }
 
 impl Areas {
@@ -103,6 +105,17 @@ impl SettleRadii {
         self.fields.extend((0..areas.fields.len()).map(|n| reach(field(n))));
         self.paths.clear();
         self.paths.extend((0..areas.paths.len()).map(|n| reach(path(n))));
+        let mut before = 0;
+        for (_, area) in &mut groups {
+            (*area, before) = (before, before + *area);
+        }
+        self.groups = groups;
+    }
+
+    /// Returns the area of all agents of groups with lower numbers, in cells.
+    pub fn area_before(&self, group: u32) -> u64 {
+        let place = self.groups.binary_search_by_key(&group, |&(group, _)| group);
+        place.map_or(0, |place| self.groups[place].1) / PARTS as u64
     }
 
     pub fn of(&self, guide: u32) -> f32 {
