@@ -2,7 +2,7 @@
 //!
 //! Small bodies get a hexagonal lattice around the goal, where it fits between walls; large ones the centres of cells.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashSet, VecDeque};
 
 use super::agent::Agent;
 use super::body::Body;
@@ -13,7 +13,7 @@ use super::preferred_velocity::{UNITS_PER_CELL, cost_at};
 use super::sweep::{Frame, fits, is_straight, nearest_center, stands};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
-use crate::bitgrid::BitGrid;
+use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::STRAIGHT;
 use crate::field::{FieldRef, FlowField};
 use crate::sort::sort_by_number;
@@ -133,8 +133,8 @@ pub(super) struct Places<'a> {
     all: Vec<(u32, V)>,
     /// All before it are taken.
     first: usize,
-    /// The cells of the room off the ways, those that were looked at taken away from its end.
-    far: Option<Vec<(u32, [i32; 2])>>,
+    /// The cells of the room off the ways, by cost and padded index, without those that were looked at. Few are, so they are not sorted.
+    far: Option<BinaryHeap<(u32, u32)>>,
     /// The places of its last cell.
     of_far_cell: Vec<(u32, V)>,
 }
@@ -210,10 +210,13 @@ impl<'a> Places<'a> {
         }
         let field = self.field;
         let far = self.far.get_or_insert_with(|| {
-            let mut cells = cells_within(field, room.limit).0;
+            let mut cells = field.reached_within(room.limit).0;
             let half = self.frame.half.map(|v| v as i32);
-            cells.retain(|(_, [x, y])| !room.is_on_way([x + half[0], y + half[1]]));
-            cells
+            cells.retain(|&(_, index)| {
+                let [x, y] = cell_at(field, index);
+                !room.is_on_way([x + half[0], y + half[1]])
+            });
+            cells.into()
         });
         loop {
             while let Some((cost, place)) = self.of_far_cell.pop() {
@@ -221,7 +224,8 @@ impl<'a> Places<'a> {
                     return Some((cost as f32 / UNITS_PER_CELL, place));
                 }
             }
-            let cell = far.pop()?;
+            let (cost, index) = far.pop()?;
+            let cell = (cost, cell_at(field, index));
             places_of_cell(
                 self.layer,
                 &self.frame,
@@ -306,11 +310,15 @@ fn on_lattice(origin: V, pitch: f32, row: f32, middle: V, mut each: impl FnMut(V
 /// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no others.
 pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
     let (mut cells, is_all) = field.reached_within(limit);
-    // Of one cost in reading order.
-    sort_by_number(&mut cells, |&(cost, [x, y])| {
-        u128::from(cost) << 64 | u128::from(y) << 32 | u128::from(x)
-    });
-    (cells.into_iter().map(|(cost, cell)| (cost, cell.map(|v| v as i32))).collect(), is_all)
+    // Indices are in reading order.
+    sort_by_number(&mut cells, |&(cost, index)| u128::from(cost) << 32 | u128::from(index));
+    (cells.into_iter().map(|(cost, index)| (cost, cell_at(field, index))).collect(), is_all)
+}
+
+/// Returns the column and row of a padded index.
+fn cell_at(field: &FlowField, index: u32) -> [i32; 2] {
+    let (x, y) = field.integration().layout().xy(PaddedIndex::new(index as usize));
+    [x as i32, y as i32]
 }
 
 /// So many placements are looked at for room around the end of a path.

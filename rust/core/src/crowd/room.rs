@@ -110,8 +110,8 @@ impl Crowd {
                 let (cells, is_all) = field.reached_within(limit);
                 if needed < cells.len() {
                     let mut costs: Vec<u32> = cells.iter().map(|(cost, _)| *cost).collect();
-                    costs.sort_unstable();
-                    let rim = costs[needed] as f32 / UNITS_PER_CELL;
+                    let (_, rim, _) = costs.select_nth_unstable(needed);
+                    let rim = *rim as f32 / UNITS_PER_CELL;
                     if rim < best.0 {
                         best = (rim, guide);
                     }

@@ -1,7 +1,7 @@
 //! Flow fields: costs and, for each placement, the direction of the next step. Also the format of that byte.
 
 use super::integration::IntegrationField;
-use crate::bitgrid::{LocalRect, PaddedIndex};
+use crate::bitgrid::LocalRect;
 use crate::geometry::{Cell, Direction};
 
 /// The bits of a flow byte that hold its state: a direction's number (0 to 7), [`GOAL`] or [`NO_DIRECTION`].
@@ -93,10 +93,9 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Returns the cells from which a goal costs at most `limit`, each with its cost and as column and row counted from the region's corner,
-    /// in any order; and whether there are no others. Takes time in proportion to their number: each is reached from its successor only,
-    /// so nothing needs to be marked.
-    pub(crate) fn reached_within(&self, limit: u32) -> (Vec<(u32, [u32; 2])>, bool) {
+    /// Returns the cells from which a goal costs at most `limit`, as cost and padded index, in any order; and whether there are no others. Takes
+    /// time in proportion to their number: each is reached from its successor only, so nothing needs to be marked.
+    pub(crate) fn reached_within(&self, limit: u32) -> (Vec<(u32, u32)>, bool) {
         let IntegrationField { layout, costs, goals, .. } = &self.integration;
         let stride = layout.stride() as i32;
         let steps = Direction::ALL.map(|direction| direction.dy() * stride + direction.dx());
@@ -118,9 +117,7 @@ impl FlowField {
                 }
             }
         }
-        let cells =
-            found.into_iter().map(|(cost, index)| (cost, layout.xy(PaddedIndex::new(index as usize)).into()));
-        (cells.collect(), is_all)
+        (found, is_all)
     }
 
     /// Returns the direction of each cell of row `y`, counted from the region's corner.
