@@ -69,6 +69,7 @@ goals! {
     CROWD_EXIT_MIXED: issue 16, AtLeast 2.8 "/s", "mixed agents through an exit three cells wide",
         why "While a body of three cells is in the exit, none passes beside it; with one in eight so large, about 3.2 would be all that fits through.";
     CROWD_PASSED: issue 16, AtLeast 99 "%", "two crowds meeting in a corridor 12 wide: passed after 60 s";
+    CROWD_TAIL: issue 33, AtMost 1.5 "×", "seven scenes in which groups meet: when the last is told, beside nine of ten";
     CROWD_SETTLED: issue 16, AtMost 0.005 "", "overlap of settled agents";
     CROWD_STANDING: issue 3, AtMost 0.01 "cells/s", "speed of settled agents: they stand still";
     CROWD_NARROW: issue 3, AtMost 0 "%", "opposing traffic in corridors one cell wide: left stuck";

@@ -26,6 +26,7 @@ mod platformer;
 mod quality;
 mod report;
 mod requests;
+mod scenes;
 mod small;
 mod truth;
 #[cfg(feature = "tuning")]
@@ -51,7 +52,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 19] = [
+    let sections: [(&str, &str, Section); 20] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -59,6 +60,7 @@ pub fn run() -> ExitCode {
         ("navmesh", "Navigation polygons beside Godot's", navmesh::run),
         ("crowd", "Crowds", crowd::run),
         ("quality", "How crowds walk", quality::run),
+        ("scenes", "Seven scenes", scenes::run),
         ("arrivals", "How groups arrive", arrivals::run),
         ("truth", "What is told of groups", truth::run),
         ("fields", "Flow fields", fields::run),

@@ -17,14 +17,20 @@ use super::yielding::{Four, Meeting, ones};
 #[derive(Default)]
 pub(super) struct Around {
     pub meeting: Meeting,
-    /// The velocities that each leaves it, so many of them.
-    pub planes: [HalfPlane; NEIGHBOURS_MAX],
+    /// The velocities that each leaves it, so many of them, and one more where it stands its ground.
+    pub planes: [HalfPlane; NEIGHBOURS_MAX + 1],
     pub count: usize,
     /// It pushes through one that rests.
     pub is_shouldering: bool,
 }
 
 impl Around {
+    /// Adds the velocities that something else leaves it.
+    pub const fn add(&mut self, plane: HalfPlane) {
+        self.planes[self.count] = plane;
+        self.count += 1;
+    }
+
     /// Looks at the neighbours of an agent where not all are discs. Apart, so that what crowds of discs do fits into one function.
     #[inline(never)]
     pub fn look_at_outlines(

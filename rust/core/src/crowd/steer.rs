@@ -13,7 +13,7 @@ use super::body::Body;
 use super::millis::Millis;
 use super::neighbours::{Hits, Neighbours};
 use super::preferred_velocity::{Preference, preference};
-use super::solver::{along_wall, solve};
+use super::solver::{HalfPlane, along_wall, solve};
 use super::substep::Substep;
 use super::sweep::{Frame, STRIDE_MAX, sweep};
 use super::tuning::TUNING;
@@ -190,6 +190,9 @@ impl Substep<'_> {
         let speed = if agent.behaviour().yields() { most } else { preferred.speed };
         let speed = if around.is_shouldering { speed * TUNING.held_up } else { speed };
         let wanted = [way[0] * speed, way[1] * speed];
+        if self.stands_its_ground(agent, &around.meeting) {
+            around.add(HalfPlane { point: [0.0; 2], direction: [way[1], -way[0]] });
+        }
         let planes = &around.planes[..around.count];
         let (from, velocity) = (body.at, solve(planes, most, wanted));
         self.go(&mut body, agent, &frame, velocity);
@@ -214,7 +217,8 @@ impl Substep<'_> {
         body
     }
 
-    /// Returns the direction past those that an agent meets: by the right of way, round one that has arrived, and a little to the right.
+    /// Returns the direction past those that an agent meets: by the right of way, round one that has arrived, and to the side where lanes
+    /// lead its way.
     fn way_past(
         &self,
         agent: &mut Agent,
@@ -223,7 +227,7 @@ impl Substep<'_> {
         own_way: V,
         meeting: &Meeting,
     ) -> V {
-        yield_to(self, agent, body, meeting);
+        yield_to(self, agent, frame, body, own_way, meeting);
         let yields = agent.behaviour().yields();
         if yields {
             return self.way_of_other(agent, frame, body, own_way);
@@ -235,8 +239,18 @@ impl Substep<'_> {
             Some(offset) if goes_round => round(own_way, offset, agent.id),
             _ => own_way,
         };
-        // All lean to the same side, so that lanes form.
-        if meeting.is_met { lean(way) } else { way }
+        // To the side on which more goes its way, so that lanes form; all to the same side where both are equal.
+        let flow = if agent.behaviour().is_homing() { 0.0 } else { meeting.flow_right };
+        if meeting.is_met { lean(way, TUNING.leaning + flow) } else { way }
+    }
+
+    /// Returns `true` if an agent that meets others is not to walk backwards: it has come no nearer for long. One among many that come
+    /// towards it would be carried along by them, as nothing is in the way of one that goes with them.
+    fn stands_its_ground(&self, agent: &Agent, meeting: &Meeting) -> bool {
+        meeting.is_met
+            && agent.progress.no_nearer >= TUNING.long
+            && !agent.behaviour().is_homing()
+            && !(agent.backs_off(self.number) || agent.behaviour().yields() || agent.behaviour().is_aside())
     }
 
     /// Moves a body as far as walls let it.
@@ -365,8 +379,9 @@ fn round(way: V, offset: V, id: u32) -> V {
     unit([way[0] * 0.45 - offset[1] / length, way[1] * 0.45 + offset[0] / length])
 }
 
-/// Returns a direction a little to the right, where y grows downwards.
+/// Returns a direction that leans to the right, where y grows downwards, by at most 45°; below zero to the left.
 #[inline]
-fn lean(way: V) -> V {
-    unit([way[0] - way[1] * TUNING.leaning, way[1] + way[0] * TUNING.leaning])
+fn lean(way: V, by: f32) -> V {
+    let by = by.clamp(-1.0, 1.0);
+    unit([way[0] - way[1] * by, way[1] + way[0] * by])
 }

@@ -49,7 +49,7 @@ tuning! {
     /// Neighbours whose discs are farther away than this are neither looked at nor followed, in cells. The front of a march slows down
     /// when agents are farther from their slots on average. An agent that asks for a place nearer than this needs one that it sees.
     look: f32 = 1.0;
-    /// How far an agent that meets others leans to its right, so that lanes form: a tangent.
+    /// How far an agent that meets others leans to its right where as much goes its way on both sides: a tangent.
     leaning: f32 = 0.35;
     /// A wall that takes less than this part of a driven body's speed is brushed.
     walled: f32 = 0.05;
@@ -106,7 +106,8 @@ tuning! {
     /// An agent has come nearer if it is nearer by this many cells. In a jam all stir: where they are says more than how fast they
     /// move.
     creep: f32 = 0.1;
-    /// An agent that has come no nearer for this long need not be right before those that block it.
+    /// An agent that has come no nearer for this long need not be right before those that block it, and does not let others that come
+    /// towards it carry it along.
     long: Millis = Millis(8000);
     /// An agent that has come no nearer for this long yields however much it stirs: bodies that hold each other may move to and fro
     /// without end. With 5 s, 6 % fewer of two crowds get through a corridor of 12 cells in a minute.

@@ -1,9 +1,10 @@
 //! Which of two agents lets the other pass: under way by the right of way, at rest by stepping aside.
 //!
-//! *Under way* an agent that is held up by one of a lower rank, which wants to go where it is, yields: for a while it follows the other's
-//! guide, ahead of it, until there is room beside the path. It takes over the other's rank meanwhile, so that agents behind it yield, too,
-//! and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura, *Priority Inheritance with
-//! Backtracking for Iterative Multi-agent Path Finding*, 2019). Agents that follow another one the same way take over its rank as well, so a
+//! *Under way* an agent that is held up by one of a lower rank, which wants to go where it is, yields where they have no room to pass each
+//! other: for a while it follows the other's guide, ahead of it, until there is room beside the path. It takes over the other's rank
+//! meanwhile, so that agents behind it yield, too, and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago
+//! & Tamura, *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Where they have room to pass, lanes
+//! form instead: an agent that meets others leans to the side on which more goes its way. Agents that follow another one the same way take over its rank as well, so a
 //! column passes as one. One that gets nowhere for long has the last rank for a while, because those before it may have no room to back out
 //! to. Agents that want the same way and hold each other before a narrow place take turns: some back off for a moment.
 //!
@@ -24,7 +25,7 @@ use super::neighbours::Neighbours;
 use super::outline::Gap;
 use super::priority::Priority;
 use super::substep::Substep;
-use super::sweep::sweep;
+use super::sweep::{Frame, fits, sweep};
 use super::tuning::TUNING;
 use super::vector::{LANES, Lanes, V, cross, dot, minus, splat, unit};
 
@@ -66,6 +67,9 @@ struct Presser {
     rank: RankShown,
     guide: u32,
     group: u32,
+    /// Where it is, from the agent, and half of its width.
+    offset: V,
+    half: f32,
 }
 
 /// Four neighbours of an agent, and bits for some of them: the first one's is the lowest.
@@ -117,6 +121,8 @@ pub(super) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
 pub(super) struct Meeting {
     /// An agent comes towards it.
     pub is_met: bool,
+    /// How much more of what is ahead to its right goes its way than to its left.
+    pub flow_right: f32,
     /// An agent before it goes its way; and one of them has not arrived, so that the queue moves on.
     has_queue: bool,
     queue_moves: bool,
@@ -141,9 +147,10 @@ impl Default for Meeting {
     fn default() -> Self {
         Self {
             is_met: false,
+            flow_right: 0.0,
             has_queue: false,
             queue_moves: false,
-            presser: Presser { rank: RankShown::NONE, guide: 0, group: 0 },
+            presser: Presser { rank: RankShown::NONE, guide: 0, group: 0, offset: [0.0; 2], half: 0.0 },
             opposes: false,
             is_head_on: false,
             leader: RankShown::NONE,
@@ -179,7 +186,11 @@ impl Meeting {
         let distance2 = dot(offset, offset);
         let same_way = dot(own, preferred);
         let towards = dot(preferred, offset);
-        let are_before = ahead.simd_gt(f32x4::ZERO).to_bitmask();
+        let is_before = ahead.simd_gt(f32x4::ZERO);
+        let are_before = is_before.to_bitmask();
+        // Those at rest prefer nothing, and lanes without a neighbour are nowhere: both count nothing.
+        let flow = same_way * cross(own, offset) / distance2.max(number(1e-6)).sqrt();
+        self.flow_right += (is_before & flow).as_array().iter().sum::<f32>();
         let are_one_group = four.bits(|other| other.group == body.group);
         // Few have arrived or are blocked while most are on the way: the flags first.
         let stay = four.with(Body::RESTS | Body::ARRIVED | Body::BLOCKED);
@@ -210,8 +221,9 @@ impl Meeting {
         for lane in ones(press & come.to_bitmask()) {
             let other = others[lane];
             if other.rank < self.presser.rank.rank {
-                let rank = RankShown::of(other);
-                self.presser = Presser { rank, guide: other.guide, group: other.group };
+                let (rank, half) = (RankShown::of(other), other.outline().longest());
+                let offset = offset.map(|part| part.as_array()[lane]);
+                self.presser = Presser { rank, guide: other.guide, group: other.group, offset, half };
                 self.opposes = are_in_way >> lane & 1 != 0;
                 self.is_head_on = are_opposite >> lane & 1 != 0;
             }
@@ -242,7 +254,14 @@ impl Meeting {
 
 /// Brings the agent's rank and guide up to date with the agents that it meets.
 #[inline]
-pub(super) fn yield_to(substep: &Substep<'_>, agent: &mut Agent, body: &mut Body, meeting: &Meeting) {
+pub(super) fn yield_to(
+    substep: &Substep<'_>,
+    agent: &mut Agent,
+    frame: &Frame,
+    body: &mut Body,
+    own_way: V,
+    meeting: &Meeting,
+) {
     // What it gave way with is not its own: it must not press on with that.
     let has_given_way = agent.behaviour().yields() && agent.priority.gives_way <= substep.millis;
     agent.priority.gives_way.take(substep.millis);
@@ -268,7 +287,12 @@ pub(super) fn yield_to(substep: &Substep<'_>, agent: &mut Agent, body: &mut Body
         (body.rank, agent.priority.lent) = (presser.rank, presser.time);
         // Bodies of other sizes may go another way to one goal, and meet in a street.
         let is_met = meeting.is_head_on && guide != agent.guide && !agent.slot.is_given;
-        if meeting.opposes && (group != body.group || is_met) {
+        // One that homes has its place among others that rest: there is no lane for it.
+        let is_in_way = || {
+            agent.behaviour().is_homing()
+                || !meeting.presser.can_be_passed(substep, agent, frame, body, own_way)
+        };
+        if meeting.opposes && if group == body.group { is_met } else { is_in_way() } {
             agent.priority.yield_guide = guide;
             agent.priority.gives_way = TUNING.yields_for;
             agent.meet(Cause::Opposed);
@@ -276,6 +300,23 @@ pub(super) fn yield_to(substep: &Substep<'_>, agent: &mut Agent, body: &mut Body
     }
     body.show_lent(agent.priority.shown(body).time);
     body.guide = if agent.behaviour().yields() { agent.priority.yield_guide } else { agent.guide };
+}
+
+impl Presser {
+    /// Returns `true` if both have room side by side where the agent is and where the other is: in the open, agents pass each other, and one
+    /// that yielded would be driven back.
+    fn can_be_passed(self, substep: &Substep<'_>, agent: &Agent, frame: &Frame, body: &Body, way: V) -> bool {
+        let layer = substep.ground.layer(agent.kind);
+        let there = [body.at[0] + self.offset[0], body.at[1] + self.offset[1]];
+        // The ways across on which the agent fits add up to the width of the other: nine looks, on twice its width.
+        [body.at, there].into_iter().all(|at| {
+            let is_free = |n: &i32| {
+                let across = *n as f32 * 0.5 * self.half;
+                fits(layer, frame, at[0] - way[1] * across, at[1] + way[0] * across)
+            };
+            (-4..=4).filter(is_free).count() >= 5
+        })
+    }
 }
 
 impl Priority {
