@@ -182,7 +182,8 @@ impl Substep<'_> {
 
     /// Returns how an agent on its way gets on. Announces one that has become stuck, and lets one that has been so for long ghost.
     fn pace(&self, agent: &mut Agent, events: &mut Vec<Event>) -> Pace {
-        let was_stuck = agent.behaviour().is_stuck();
+        let was = agent.behaviour();
+        let was_stuck = was.is_stuck();
         let progress = &mut agent.progress;
         if progress.has_arrived {
             return Pace::Moving;
@@ -205,7 +206,9 @@ impl Substep<'_> {
         }
         match () {
             () if was_stuck => Pace::Stuck,
-            () if progress.held_up > TUNING.waits_after || agent.behaviour().yields() => Pace::Waiting,
+            () if progress.held_up > TUNING.waits_after || was.yields() => Pace::Waiting,
+            // What is told does not flicker: it moves again when it is held up no more.
+            () if was.waits() && !progress.held_up.is_over() => Pace::Waiting,
             () => Pace::Moving,
         }
     }

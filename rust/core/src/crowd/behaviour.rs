@@ -180,6 +180,17 @@ impl Behaviour {
         )
     }
 
+    /// Returns `true` if the agent is under way, and was held up.
+    #[inline]
+    pub const fn waits(self) -> bool {
+        matches!(
+            self,
+            Self::Travelling(Pace::Waiting)
+                | Self::Homing(Pace::Waiting)
+                | Self::Yielding { pace: Pace::Waiting, .. }
+        )
+    }
+
     /// Returns `true` if the agent has stepped aside.
     #[inline]
     pub const fn is_aside(self) -> bool {

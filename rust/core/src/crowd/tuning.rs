@@ -87,7 +87,7 @@ tuning! {
     swap_substeps: u32 = 4;
     /// An agent that is held up for this long presses on those that rest before it, and yields to one with the right of way.
     patience: Millis = Millis(150);
-    /// An agent that is held up for this long counts as waiting.
+    /// An agent that is held up for this long counts as waiting, until it is held up no more.
     waits_after: Millis = Millis(200);
     /// An agent that is held up for this long pushes through others at rest; on the way to a place in a formation it presses on its own
     /// group, too. One that has come no nearer for this long is blocked if another one right before it rests for its goal. One that
