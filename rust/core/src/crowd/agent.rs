@@ -100,7 +100,7 @@ impl Agent {
     /// Neither yields nor ghosts any more, nor has a priority that is not its own.
     const fn stop_exceptions(&mut self) {
         (self.priority.gives_way, self.priority.lent) = (Millis::ZERO, Millis::ZERO);
-        self.control.ghosts = Millis::ZERO;
+        (self.control.ghosts, self.control.shoves) = (Millis::ZERO, Millis::ZERO);
     }
 
     /// Goes back to where it rested, because it was released or displaced.

@@ -10,12 +10,14 @@ use super::behaviour::{Behaviour, Cause, Pace};
 use super::body::Body;
 use super::guide::PATH_GUIDE;
 use super::millis::Millis;
+use super::neighbours::Neighbours;
+use super::outline::Gap;
 use super::preferred_velocity::{remaining, to_goal};
 use super::progress::UNMEASURED;
 use super::slot::Slot;
 use super::substep::Substep;
 use super::tuning::TUNING;
-use super::vector::{V, minus};
+use super::vector::{V, dot, minus};
 
 /// A group of which all have arrived that can.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -73,10 +75,36 @@ impl Substep<'_> {
         if depth <= TUNING.ghosts_while {
             agent.control.ghosts.take(self.millis);
         }
+        agent.control.shoves.take(self.millis);
         self.measure(agent, body);
         self.take_another_place(agent, body);
         let pace = self.pace(agent, events);
         agent.meet(Cause::Paced(pace));
+    }
+
+    /// Lets the first of some that have long held each other pass through the others: before it is none that is nearer to the goal.
+    pub(super) fn pass_through(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
+        let is_wedged = agent.progress.no_nearer >= TUNING.very_long
+            && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
+            && !agent.slot.is_in_formation();
+        let may_ghost =
+            self.settings.frees_stuck && !agent.control.is_driven && agent.control.shoves.is_over();
+        let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps);
+        if !(is_wedged && may_ghost && is_its_turn) {
+            return;
+        }
+        let frame = self.frame(agent, body.radius);
+        let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
+        let own = left(body.at);
+        let is_before = |other: &Body| {
+            let Gap { offset, touch } = body.gap::<true>(other);
+            let limit = touch + TUNING.beside;
+            other.group == body.group && dot(offset, offset) < limit * limit && left(other.at) < own
+        };
+        if !near.iter().any(|index| is_before(&moved[index])) {
+            agent.control.shoves = TUNING.ghosts_for;
+            if agent.progress.no_nearer >= TUNING.very_long.times(4) { agent.control.ghosts = TUNING.ghosts_for; }
+        }
     }
 
     /// Announces one that rests in its place; one that rests short of it is judged in the next round.
@@ -128,7 +156,7 @@ impl Substep<'_> {
 
     /// Returns `true` if an agent gets no farther and is to rest where it is, short of its place or its goal.
     fn settles_here(&self, agent: &Agent, body: &Body, depth: f32) -> bool {
-        if !agent.control.ghosts.is_over() || agent.behaviour().yields() {
+        if !agent.control.ghosts.is_over() || !agent.control.shoves.is_over() || agent.behaviour().yields() {
             return false;
         }
         let Agent { progress, slot, .. } = agent;

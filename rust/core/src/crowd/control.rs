@@ -16,6 +16,8 @@ pub(super) struct Control {
     pub throw: V,
     /// How long it still ghosts: it slips through others.
     pub ghosts: Millis,
+    /// How long it still shoves: it takes no notice of others, and contact moves them aside.
+    pub shoves: Millis,
     /// It stays where it is until it may go on.
     pub is_paused: bool,
     /// It is moved from outside.
@@ -28,16 +30,17 @@ pub(super) struct Control {
 
 // Driven agents are not saved: what moves them adds them anew.
 crate::bytes::saved_as!(
-    Control as ((f32, Millis, V), (Millis, bool, V)),
+    Control as ((f32, Millis, V), (Millis, Millis, bool, V)),
     |control| (
         (control.speed, control.thrown, control.throw),
-        (control.ghosts, control.is_paused, control.driven_at)
+        (control.ghosts, control.shoves, control.is_paused, control.driven_at)
     ),
-    |((speed, thrown, throw), (ghosts, is_paused, driven_at))| Ok(Self {
+    |((speed, thrown, throw), (ghosts, shoves, is_paused, driven_at))| Ok(Self {
         speed,
         thrown,
         throw,
         ghosts,
+        shoves,
         is_paused,
         driven_at,
         ..Self::default()

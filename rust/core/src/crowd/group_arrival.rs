@@ -16,10 +16,10 @@ use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
 use super::place_candidates::Taken;
+use super::places::Giver;
 use super::preferred_velocity::{direction, to_goal};
-use super::room::Rims;
 use super::state::Crowd;
-use super::sweep::Frame;
+use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
 use super::vector::V;
 use crate::sort::sort_by_number;
@@ -132,11 +132,10 @@ impl Crowd {
     }
 
     /// Finds out what those are that rest short of their goal, or are held up on the way to their place around it.
-    pub(super) fn judge(
+    pub(super) fn judge<'a>(
         &mut self,
-        ground: &CrowdGround<'_>,
-        taken: &mut Taken,
-        rims: &mut Rims,
+        ground: &CrowdGround<'a>,
+        giver: &mut Giver<'a>,
         events: &mut Vec<Event>,
     ) {
         for index in 0..self.agents.len() {
@@ -148,11 +147,15 @@ impl Crowd {
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let left = to_goal(ground, &self.routes, &frame, agent, body.at);
             let is_there = agent.progress.has_arrived
-                || self.is_in_room(agent.guide, body.radius, left, ground, rims)
-                || self.has_no_room_nearer(index, &frame, left, ground, taken, rims);
+                || self.is_in_room(agent.guide, body.radius, left, ground, &mut giver.rims)
+                || self.has_no_room_nearer(index, &frame, left, ground, &giver.taken, &mut giver.rims);
             let rests = agent.behaviour() == Behaviour::Settled;
             let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
-            let ahead = || place_ahead(direction(ground, &self.routes, &frame, agent, body.at), body, taken);
+            let ahead = || {
+                let way = direction(ground, &self.routes, &frame, agent, body.at);
+                place_ahead(way, body, &giver.taken)
+                    .filter(|&at| is_straight(ground.layer(agent.kind), &frame, body.at, at))
+            };
             let ahead = if may_go_on { ahead() } else { None };
             let outline = body.outline();
             let agent = &mut self.agents[index];
@@ -163,16 +166,56 @@ impl Crowd {
                 // No places are handed out around the end of a path: one that is there stays.
                 _ if is_there && agent.guide & PATH_GUIDE != 0 => agent.slot.is_short = false,
                 Some(place) if is_there => {
-                    taken.add(place, outline);
+                    giver.taken.add(place, outline);
                     agent.move_up(place);
                 }
                 Some(_) => agent.go_on(),
                 // None is in the way of one that nothing leads on: it goes on, and is stuck.
                 None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
-                None if rests && !is_there => agent.announce_block(events),
+                None if rests => {
+                    if !self.leaves_jam(index, (left, is_there), ground, giver) && !is_there {
+                        self.agents[index].announce_block(events);
+                    }
+                }
                 None => {}
             }
         }
+    }
+
+    /// Lets an agent that rests behind others, while room is free nearer to its goal, go there through them. Returns `false` if it may not,
+    /// or there is none.
+    fn leaves_jam<'a>(
+        &mut self,
+        index: usize,
+        (left, is_there): (f32, bool),
+        ground: &CrowdGround<'a>,
+        giver: &mut Giver<'a>,
+    ) -> bool {
+        let agent = self.agents[index];
+        if !self.settings.frees_stuck
+            || agent.control.is_driven
+            || agent.slot.has_closed_up()
+            || agent.guide & PATH_GUIDE != 0
+        {
+            return false;
+        }
+        let group = ground.group(agent.guide, &self.routes);
+        let rim = self.rim_of(group, ground, &mut giver.rims).0;
+        if left <= rim || is_there && rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
+            return false;
+        }
+        let nearer = left - 2.0 * self.bodies[index].radius;
+        if !self.give_around(index, ground, giver).is_some_and(|left| left < nearer) {
+            self.agents[index].slot = agent.slot;
+            return false;
+        }
+        let agent = &mut self.agents[index];
+        agent.meet(Cause::RoomFree);
+        agent.progress.forget_distances();
+        agent.progress.forget_times();
+        agent.slot.closing_up.add(TUNING.try_again);
+        agent.control.ghosts = TUNING.ghosts_for;
+        true
     }
 }
 

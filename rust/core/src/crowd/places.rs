@@ -37,10 +37,10 @@ struct Asker {
 }
 
 /// What one round of handing out keeps.
-struct Giver<'a> {
-    taken: Taken,
+pub(super) struct Giver<'a> {
+    pub taken: Taken,
     places: Vec<Places<'a>>,
-    rims: Rims,
+    pub rims: Rims,
     rooms: Vec<Room>,
     /// The place in a formation that was asked for last (where, radius, kind, guide), and the ring in which a free one was found.
     last: Option<(AskedPlace, i32)>,
@@ -82,7 +82,7 @@ impl Crowd {
             }
         }
         if judges {
-            self.judge(ground, &mut giver.taken, &mut giver.rims, events);
+            self.judge(ground, &mut giver, events);
         }
     }
 
@@ -154,9 +154,14 @@ impl Crowd {
     }
 
     /// Gives the agent at `index` the best free place around the goals of its field, if there is one.
-    fn give_around<'a>(&mut self, index: usize, ground: &CrowdGround<'a>, giver: &mut Giver<'a>) {
+    pub(super) fn give_around<'a>(
+        &mut self,
+        index: usize,
+        ground: &CrowdGround<'a>,
+        giver: &mut Giver<'a>,
+    ) -> Option<f32> {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
-        let Some(field) = ground.field(agent.guide) else { return };
+        let field = ground.field(agent.guide)?;
         let room = giver.rooms.iter().position(|room| room.group == field.group).unwrap_or_else(|| {
             giver.rooms.push(self.room(agent.guide, ground, &giver.taken, &mut giver.rims));
             giver.rooms.len() - 1
@@ -182,20 +187,20 @@ impl Crowd {
         });
         let places = &mut giver.places[number];
         let far = places.take_far(&giver.taken, &giver.rooms[room]);
-        if let Some((left, home)) = far.or_else(|| places.take(&giver.taken, body.at)) {
-            let agent = &mut self.agents[index];
-            (agent.slot.home, agent.slot.via, agent.slot.is_far) = (home, home, far.is_some());
-            if far.is_some() {
-                // It walks away from the goal for a while.
-                agent.progress.forget_distances();
-            }
-            agent.slot.formation = Slot::around(field.group);
-            agent.slot.is_given = true;
-            giver.taken.add(home, body.outline());
-            let (guide, radius) = (agent.guide, body.radius);
-            let is_short = !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
-            self.agents[index].slot.is_short = is_short;
+        let (left, home) = far.or_else(|| places.take(&giver.taken, body.at))?;
+        let agent = &mut self.agents[index];
+        (agent.slot.home, agent.slot.via, agent.slot.is_far) = (home, home, far.is_some());
+        if far.is_some() {
+            // It walks away from the goal for a while.
+            agent.progress.forget_distances();
         }
+        agent.slot.formation = Slot::around(field.group);
+        agent.slot.is_given = true;
+        giver.taken.add(home, body.outline());
+        let (guide, radius) = (agent.guide, body.radius);
+        let is_short = !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
+        self.agents[index].slot.is_short = is_short;
+        Some(left)
     }
 
     /// Lets agents that are held up on the way to their place swap it with one beside them.

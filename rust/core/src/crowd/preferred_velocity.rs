@@ -117,13 +117,10 @@ fn via(ground: &CrowdGround<'_>, layer: &BitGrid, frame: &Frame, agent: &Agent, 
     let middle =
         |cell: Cell| [(cell.x - corner.x) as f32 + frame.half[0], (cell.y - corner.y) as f32 + frame.half[1]];
     let mut cell = cell_at(agent.slot.home);
-    for n in 0..VIA_CELLS_MAX {
+    for _ in 0..VIA_CELLS_MAX {
         let point = middle(cell);
-        if n % 2 == 0 {
-            let length = towards(at, point).1;
-            if length < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
-                return Some(point);
-            }
+        if towards(at, point).1 < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
+            return Some(point);
         }
         match field.next_cell(cell) {
             Some(next) if next != cell => cell = next,
