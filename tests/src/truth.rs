@@ -94,9 +94,6 @@ impl Truth {
 
     /// Sends all to another goal, and watches for at most so many seconds.
     pub fn order(&mut self, limit: u32) -> Told {
-        let watch = std::env::var("WATCH")
-            .map(|w| w.split(',').map(|x| x.parse::<u32>().unwrap()).collect::<Vec<_>>())
-            .unwrap_or_default();
         let goal = Self::goal(&self.hall, &mut self.rng);
         for side in 1..=3 {
             self.hall.rebuild_field(self.fields[side as usize - 1], side, &[goal]);
@@ -112,25 +109,7 @@ impl Truth {
         let mut most = 0;
         for tick in 0..limit * 60 {
             self.hall.step(STEP);
-            if tick % 300 == 0 {
-                for &id in &watch {
-                    let v = self.hall.crowd.view(id).unwrap();
-                    let t = self.hall.crowd.trace(id).unwrap();
-                    eprintln!(
-                        "{} {id}: {:.1} {:.1} v {:.1} {:.1} {:?} left {:?} place {:?} {:?} {:?}",
-                        tick / 60,
-                        v.x,
-                        v.y,
-                        v.vx,
-                        v.vy,
-                        v.state,
-                        t.left,
-                        t.place,
-                        t.wait,
-                        t.timers
-                    );
-                }
-            }
+            // One that nothing leads to the goal is told so at once.
             let walks = |view: &AgentView| crate::hall::walks(view) && !view.is_cut_off;
             let walks = self.hall.crowd.views_unordered().filter(walks).count();
             let arrived =

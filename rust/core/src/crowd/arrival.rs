@@ -82,17 +82,25 @@ impl Substep<'_> {
         agent.meet(Cause::Paced(pace));
     }
 
-    /// Lets the first of some that have long held each other pass through the others: before it is none that is nearer to the goal.
-    pub(super) fn pass_through(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
-        let is_wedged = agent.progress.no_nearer >= TUNING.very_long
+    /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain.
+    pub(super) fn break_arch(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
+        let no_nearer = agent.progress.no_nearer;
+        let is_held = no_nearer >= TUNING.very_long
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
             && !agent.slot.is_in_formation();
-        let may_ghost =
+        let may_shove =
             self.settings.frees_stuck && !agent.control.is_driven && agent.control.shoves.is_over();
         let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps);
-        if !(is_wedged && may_ghost && is_its_turn) {
-            return;
+        if is_held && may_shove && is_its_turn && self.is_first(agent, body, near, moved) {
+            agent.control.shoves = TUNING.ghosts_for;
+            if no_nearer >= TUNING.very_long.times(TUNING.frees_after) {
+                agent.control.ghosts = TUNING.ghosts_for;
+            }
         }
+    }
+
+    /// Returns `true` if none of its group right beside an agent is nearer to the goal.
+    fn is_first(&self, agent: &Agent, body: &Body, near: &Neighbours, moved: &[Body]) -> bool {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
         let own = left(body.at);
@@ -101,10 +109,7 @@ impl Substep<'_> {
             let limit = touch + TUNING.beside;
             other.group == body.group && dot(offset, offset) < limit * limit && left(other.at) < own
         };
-        if !near.iter().any(|index| is_before(&moved[index])) {
-            agent.control.shoves = TUNING.ghosts_for;
-            if agent.progress.no_nearer >= TUNING.very_long.times(4) { agent.control.ghosts = TUNING.ghosts_for; }
-        }
+        !near.iter().any(|index| is_before(&moved[index]))
     }
 
     /// Announces one that rests in its place; one that rests short of it is judged in the next round.
@@ -156,7 +161,8 @@ impl Substep<'_> {
 
     /// Returns `true` if an agent gets no farther and is to rest where it is, short of its place or its goal.
     fn settles_here(&self, agent: &Agent, body: &Body, depth: f32) -> bool {
-        if !agent.control.ghosts.is_over() || !agent.control.shoves.is_over() || agent.behaviour().yields() {
+        let goes_through = !(agent.control.ghosts.is_over() && agent.control.shoves.is_over());
+        if goes_through || agent.behaviour().yields() {
             return false;
         }
         let Agent { progress, slot, .. } = agent;

@@ -1,6 +1,6 @@
 //! Saved bytes of a crowd, and a hash of its state.
 //!
-//! Layout: `PFC9`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
+//! Layout: `PFCA`, settings, kinds, counters, the paths in use, the groups on the march, every agent in the order of the arrays, which is
 //! part of the state, and the neighbour list of each while those are in use. What is read is checked: bytes from anywhere make a crowd
 //! that can be stepped, or an error.
 
@@ -16,7 +16,7 @@ use super::state::Crowd;
 use super::vector::FAR;
 use crate::bytes::{BytesError, Hash, Reader, Saved};
 
-const MARK: &str = "PFC9";
+const MARK: &str = "PFCA";
 
 impl Crowd {
     /// Returns the crowd as bytes, for saving. Fields are named by their numbers only. Driven agents are left out: what moves them adds

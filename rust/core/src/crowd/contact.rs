@@ -46,7 +46,7 @@ impl Substep<'_> {
             self.make_room(agent, &body, is_squeezed);
         }
         self.assess(agent, &mut body, depth, events);
-        self.pass_through(agent, &body, near, moved);
+        self.break_arch(agent, &body, near, moved);
         body
     }
 }

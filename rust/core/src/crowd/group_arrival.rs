@@ -173,7 +173,7 @@ impl Crowd {
                 // None is in the way of one that nothing leads on: it goes on, and is stuck.
                 None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
                 None if rests => {
-                    if !self.leaves_jam(index, (left, is_there), ground, giver) && !is_there {
+                    if !self.leaves_jam(index, left, ground, giver) && !is_there {
                         self.agents[index].announce_block(events);
                     }
                 }
@@ -182,16 +182,16 @@ impl Crowd {
         }
     }
 
-    /// Lets an agent that rests behind others, while room is free nearer to its goal, go there through them. Returns `false` if it may not,
-    /// or there is none.
+    /// Between walls, lets an agent that rests beyond the rim, behind others, go through them to free room nearer to its goal. Returns
+    /// `false` if it may not, or there is none.
     fn leaves_jam<'a>(
         &mut self,
         index: usize,
-        (left, is_there): (f32, bool),
+        left: f32,
         ground: &CrowdGround<'a>,
         giver: &mut Giver<'a>,
     ) -> bool {
-        let agent = self.agents[index];
+        let agent = &self.agents[index];
         if !self.settings.frees_stuck
             || agent.control.is_driven
             || agent.slot.has_closed_up()
@@ -201,12 +201,11 @@ impl Crowd {
         }
         let group = ground.group(agent.guide, &self.routes);
         let rim = self.rim_of(group, ground, &mut giver.rims).0;
-        if left <= rim || is_there && rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
+        if left <= rim || rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
             return false;
         }
         let nearer = left - 2.0 * self.bodies[index].radius;
-        if !self.give_around(index, ground, giver).is_some_and(|left| left < nearer) {
-            self.agents[index].slot = agent.slot;
+        if !self.give_around(index, nearer, ground, giver) {
             return false;
         }
         let agent = &mut self.agents[index];

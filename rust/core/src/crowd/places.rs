@@ -78,7 +78,7 @@ impl Crowd {
             if agent.slot.is_in_formation() || agent.progress.has_arrived {
                 self.give_in_formation(asker.index, ground, &mut giver);
             } else {
-                self.give_around(asker.index, ground, &mut giver);
+                self.give_around(asker.index, f32::INFINITY, ground, &mut giver);
             }
         }
         if judges {
@@ -153,15 +153,17 @@ impl Crowd {
         }
     }
 
-    /// Gives the agent at `index` the best free place around the goals of its field, if there is one.
+    /// Gives the agent at `index` the best free place around the goals of its field. Returns `false` if there is none that is `nearer` to
+    /// them, in cells.
     pub(super) fn give_around<'a>(
         &mut self,
         index: usize,
+        nearer: f32,
         ground: &CrowdGround<'a>,
         giver: &mut Giver<'a>,
-    ) -> Option<f32> {
+    ) -> bool {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
-        let field = ground.field(agent.guide)?;
+        let Some(field) = ground.field(agent.guide) else { return false };
         let room = giver.rooms.iter().position(|room| room.group == field.group).unwrap_or_else(|| {
             giver.rooms.push(self.room(agent.guide, ground, &giver.taken, &mut giver.rims));
             giver.rooms.len() - 1
@@ -187,7 +189,8 @@ impl Crowd {
         });
         let places = &mut giver.places[number];
         let far = places.take_far(&giver.taken, &giver.rooms[room]);
-        let (left, home) = far.or_else(|| places.take(&giver.taken, body.at))?;
+        let place = far.or_else(|| places.take(&giver.taken, body.at));
+        let Some((left, home)) = place.filter(|(left, _)| *left < nearer) else { return false };
         let agent = &mut self.agents[index];
         (agent.slot.home, agent.slot.via, agent.slot.is_far) = (home, home, far.is_some());
         if far.is_some() {
@@ -200,7 +203,7 @@ impl Crowd {
         let (guide, radius) = (agent.guide, body.radius);
         let is_short = !self.is_in_room(guide, radius, left, ground, &mut giver.rims);
         self.agents[index].slot.is_short = is_short;
-        Some(left)
+        true
     }
 
     /// Lets agents that are held up on the way to their place swap it with one beside them.
