@@ -19,6 +19,8 @@ use crate::geometry::Cell;
 const AT_AIM: f32 = 1e-4;
 /// A way from a place to the goal is looked along for so many cells.
 const VIA_CELLS_MAX: u32 = 256;
+/// Nearer to itself than this, each of its cells is looked at, in cells.
+const NEAR_VIA: f32 = 2.0;
 
 /// Cost units of a cell.
 pub(super) const UNITS_PER_CELL: f32 = STRAIGHT as f32;
@@ -117,9 +119,12 @@ fn via(ground: &CrowdGround<'_>, layer: &BitGrid, frame: &Frame, agent: &Agent, 
     let middle =
         |cell: Cell| [(cell.x - corner.x) as f32 + frame.half[0], (cell.y - corner.y) as f32 + frame.half[1]];
     let mut cell = cell_at(agent.slot.home);
-    for _ in 0..VIA_CELLS_MAX {
+    for n in 0..VIA_CELLS_MAX {
         let point = middle(cell);
-        if towards(at, point).1 < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
+        let length = towards(at, point).1;
+        // Every second cell is enough, but of those that it is at, each: the next may be the first of the rest of the path that it sees.
+        let is_looked_at = n % 2 == 0 || length < NEAR_VIA;
+        if is_looked_at && length < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
             return Some(point);
         }
         match field.next_cell(cell) {
