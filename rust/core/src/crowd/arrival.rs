@@ -85,7 +85,7 @@ impl Substep<'_> {
     /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain.
     pub(super) fn break_arch(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
         let no_nearer = agent.progress.no_nearer;
-        let is_held = no_nearer >= TUNING.very_long
+        let is_held = no_nearer >= TUNING.very_long.times(2)
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
             && !agent.slot.is_in_formation();
         let may_shove =
@@ -99,7 +99,7 @@ impl Substep<'_> {
         }
     }
 
-    /// Returns `true` if none of its group right beside an agent is nearer to the goal.
+    /// Returns `true` if an agent is far from where its group rests, and none of the group right beside it is nearer to the goal.
     fn is_first(&self, agent: &Agent, body: &Body, near: &Neighbours, moved: &[Body]) -> bool {
         let frame = self.frame(agent, body.radius);
         let left = |at: V| to_goal(self.ground, self.routes, &frame, agent, at);
@@ -109,7 +109,8 @@ impl Substep<'_> {
             let limit = touch + TUNING.beside;
             other.group == body.group && dot(offset, offset) < limit * limit && left(other.at) < own
         };
-        !near.iter().any(|index| is_before(&moved[index]))
+        own > TUNING.far * self.settle_radii.of(agent.guide)
+            && !near.iter().any(|index| is_before(&moved[index]))
     }
 
     /// Announces one that rests in its place; one that rests short of it is judged in the next round.

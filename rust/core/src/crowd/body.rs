@@ -48,8 +48,6 @@ impl Body {
     pub const GHOSTS: u32 = 2;
     /// It pushes through agents at rest.
     pub const SHOULDERS: u32 = 1 << 2;
-    /// It shoves all aside.
-    pub const SHOVES: u32 = 1 << 3;
     /// It is held up and wants through: how many in a row make way for it.
     pub const PUSH_REQUESTS: u32 = 31 << 21;
     /// One of them.

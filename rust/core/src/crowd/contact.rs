@@ -101,8 +101,6 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
         let share = if other.is_driven() && !body.is_driven() {
             // Nothing here can move the other.
             1.0
-        } else if (body.flags ^ other.flags) & Body::SHOVES != 0 {
-            if body.flags & Body::SHOVES != 0 { TUNING.rest_share } else { 1.0 - TUNING.rest_share }
         } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
             if body.rank > other.rank { TUNING.outer_share } else { 1.0 - TUNING.outer_share }
         } else if other.flags & Body::SHOULDERS != 0 && body.gives() {

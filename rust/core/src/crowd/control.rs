@@ -16,7 +16,7 @@ pub(super) struct Control {
     pub throw: V,
     /// How long it still ghosts: it slips through others.
     pub ghosts: Millis,
-    /// How long it still shoves: it takes no notice of others, and contact moves them aside.
+    /// How long it still shoves: it walks straight on, whatever is before it, and contact parts it from others.
     pub shoves: Millis,
     /// It stays where it is until it may go on.
     pub is_paused: bool,

@@ -3,7 +3,8 @@
 //! In a jam all settle where they are, however much room there is before the first. In each round of handing out places, an agent that
 //! rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived when it is in the room of its group:
 //! the cells of least path cost that hold all bodies. Around the end of a path that is the disc that they fill, or farther off, as between
-//! walls, where no room is free nearer to the end. Beyond, it is blocked.
+//! walls, where no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond the rim goes through the others first as
+//! long as there is room for it within.
 //!
 //! Each order is open until all of its group have arrived that can. Every few substeps the agents that are still under way are counted by
 //! group; agents that are stuck are not waited for.
@@ -172,10 +173,8 @@ impl Crowd {
                 Some(_) => agent.go_on(),
                 // None is in the way of one that nothing leads on: it goes on, and is stuck.
                 None if rests && !is_there && left == f32::INFINITY => agent.go_on(),
-                None if rests => {
-                    if !self.leaves_jam(index, left, ground, giver) && !is_there {
-                        self.agents[index].announce_block(events);
-                    }
+                None if rests && !self.leaves_jam(index, left, ground, giver) && !is_there => {
+                    self.agents[index].announce_block(events);
                 }
                 None => {}
             }

@@ -169,8 +169,7 @@ impl Substep<'_> {
         let frame = self.frame(agent, body.radius);
         let ghosts = !agent.control.ghosts.is_over();
         let shoves = !agent.control.shoves.is_over();
-        body.flags =
-            if ghosts { Body::GHOSTS } else { 0 } | if shoves { Body::SHOVES } else { 0 } | agent.shown();
+        body.flags = if ghosts { Body::GHOSTS } else { 0 } | agent.shown();
         let shoulders = agent.progress.held_up >= TUNING.insists_after && !agent.goes_back();
         let mut around = Around::default();
         // One that ghosts or shoves sees no other and moves straight on.
