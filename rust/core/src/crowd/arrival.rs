@@ -72,7 +72,7 @@ impl Substep<'_> {
             self.settle_short(agent, body);
             return;
         }
-        if depth <= TUNING.ghosts_while {
+        if depth <= TUNING.shoulders_depth {
             agent.control.ghosts.take(self.millis);
         }
         agent.control.shoves.take(self.millis);

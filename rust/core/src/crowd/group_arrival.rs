@@ -3,7 +3,7 @@
 //! In a jam all settle where they are, however much room there is before the first. In each round of handing out places, an agent that
 //! rests short of its place goes on when no other rests right before it. Otherwise it counts as arrived when it is in the room of its group:
 //! the cells of least path cost that hold all bodies. Around the end of a path that is the disc that they fill, or farther off, as between
-//! walls, where no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond the rim goes through the others first as
+//! walls, where no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond goes through the others first as
 //! long as there is room for it within.
 //!
 //! Each order is open until all of its group have arrived that can. Every few substeps the agents that are still under way are counted by
@@ -181,7 +181,7 @@ impl Crowd {
         }
     }
 
-    /// Between walls, lets an agent that rests beyond the rim, behind others, go through them to free room nearer to its goal. Returns
+    /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room nearer to its goal. Returns
     /// `false` if it may not, or there is none.
     fn leaves_jam<'a>(
         &mut self,
@@ -200,7 +200,7 @@ impl Crowd {
         }
         let group = ground.group(agent.guide, &self.routes);
         let rim = self.rim_of(group, ground, &mut giver.rims).0;
-        if left <= rim || rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
+        if left <= TUNING.roomy * rim || rim < TUNING.walled_rim * self.settle_radii.of(agent.guide) {
             return false;
         }
         let nearer = left - 2.0 * self.bodies[index].radius;

@@ -83,7 +83,7 @@ fn to_home(
     (at, speed): (V, f32),
     substep: u32,
 ) -> Option<Preference> {
-    if agent.has_closed_up() {
+    if agent.has_closed_up() && agent.control.ghosts.is_over() {
         // It stays among those around it; contact moves it out of them.
         return Some(Preference::Go([0.0; 2], 0.0));
     }

@@ -124,8 +124,6 @@ tuning! {
     frees_after: u16 = 4;
     /// How long one that was stuck ghosts.
     ghosts_for: Millis = Millis(1200);
-    /// An overlap deeper than this part of the smaller radius keeps one ghosting.
-    ghosts_while: f32 = 0.2;
     // Right of way.
     /// Agents whose discs are at most this far apart oppose each other, in cells.
     opposing: f32 = 0.35;
@@ -154,7 +152,7 @@ tuning! {
     /// An agent has room to stand aside if this much of a tried step can be made, in cells.
     probe_room: f32 = 0.25;
     /// An agent that pushes through others at rest goes no deeper into one than this part of the smaller radius. One whose time to
-    /// close up is over settles where no overlap is deeper.
+    /// close up is over settles where no overlap is deeper. A deeper one keeps an agent ghosting.
     shoulders_depth: f32 = 0.03;
     // Places.
     /// An agent that was pushed this far from where it rests comes back, in cells; one that is this far off its slot in a march may
