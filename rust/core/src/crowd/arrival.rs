@@ -3,7 +3,7 @@
 //! Decided in the second pass from its [`Progress`](super::progress::Progress), by the distance to its goal, and by the disc that all for
 //! its goal fill. Twice a second the remaining path cost of each agent under way is compared with the least so far. An agent that comes no
 //! nearer settles where all before it have settled, rests where it is near enough, waits in a queue, or is stuck. One that has been stuck
-//! for long ghosts for a moment.
+//! for long ghosts for a moment; the first of some that hold each other shoves before that.
 
 use super::agent::Agent;
 use super::behaviour::{Behaviour, Cause, Pace};

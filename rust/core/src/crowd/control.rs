@@ -4,7 +4,7 @@ use super::millis::Millis;
 use super::vector::V;
 
 /// What moves a body. A driven body, a thrown one and a paused one do not do what their behaviour says, in this order of precedence, and
-/// go on with it afterwards. One that ghosts is no obstacle, whatever it does.
+/// go on with it afterwards. One that ghosts is no obstacle, whatever it does; one that shoves is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is another order")]
 pub(super) struct Control {

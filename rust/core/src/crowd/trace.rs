@@ -224,6 +224,7 @@ impl Crowd {
         let timers = [
             ("thrown", agent.control.thrown),
             ("ghosts", agent.control.ghosts),
+            ("shoves", agent.control.shoves),
             ("no nearer", progress.no_nearer),
             ("held up", progress.held_up),
             // The longest time means no path, which is told as what it waits for.

@@ -122,7 +122,7 @@ tuning! {
     // Stuck.
     /// An agent that is still stuck after this many times the time until it is stuck ghosts.
     frees_after: u16 = 4;
-    /// How long one that was stuck ghosts.
+    /// How long one that was stuck ghosts, and the first of an arch shoves.
     ghosts_for: Millis = Millis(1200);
     // Right of way.
     /// Agents whose discs are at most this far apart oppose each other, in cells.
