@@ -140,9 +140,20 @@ func _for_a_wall(traveller: Traveller) -> PackedVector2Array:
 	for distance: int in range(200, 600, 20):
 		var ahead := _ahead(traveller, distance)
 		var across := (_ahead(traveller, distance + 9.0) - ahead).normalized().orthogonal() * 70.0
-		if across != Vector2.ZERO and _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
+		if across == Vector2.ZERO or _is_over_a_town(ahead - across, ahead + across):
+			continue
+		if _is_for_a_wall(ahead) and _is_for_a_wall(ahead - across):
 			return [ahead, across]
 	return []
+
+
+## A wall over a town would shut off all who go there.
+func _is_over_a_town(from: Vector2, to: Vector2) -> bool:
+	for town: Vector2i in _travellers.towns:
+		var nearest := Geometry2D.get_closest_point_to_segment(town, from, to)
+		if nearest.distance_to(town) < 20.0:
+			return true
+	return false
 
 
 func _is_for_a_wall(spot: Vector2) -> bool:

@@ -19,11 +19,12 @@ var is_asking_on := false
 ## Whose way is bright, or [code]null[/code].
 var chosen: Traveller
 var repaths := 0
+## Which all kinds reach.
+var towns: Array[Vector2i] = []
 
 var _grid: PathForgeGrid
 ## Who asked, by ticket.
 var _asking: Dictionary[int, Traveller] = {}
-var _towns: Array[Vector2i] = []
 var _camera: WorldCamera
 var _strips: Array[TravellerWay] = []
 var _stale: Array[int] = []
@@ -36,16 +37,16 @@ func _ready() -> void:
 
 
 func set_up(
-	grid: PathForgeGrid, towns: Array[Vector2i], camera: WorldCamera, of_meter: RequestMeter
+	grid: PathForgeGrid, all_towns: Array[Vector2i], camera: WorldCamera, of_meter: RequestMeter
 ) -> void:
 	_grid = grid
 	grid.path_begun.connect(_on_begun)
 	_camera = camera
 	meter = of_meter
 	_random.seed = 7
-	for town: Vector2i in towns:
-		if grid.is_reachable(town, towns[0], kinds[2].profile):
-			_towns.append(town)
+	for town: Vector2i in all_towns:
+		if grid.is_reachable(town, all_towns[0], kinds[2].profile):
+			towns.append(town)
 	for kind: int in kinds.size():
 		for _one: int in SHARES[kind]:
 			_add(kinds[kind])
@@ -156,7 +157,7 @@ func _draw_one(traveller: Traveller) -> void:
 func _add(kind: TravellerKind) -> void:
 	var traveller := Traveller.new()
 	traveller.kind = kind
-	var town: Vector2i = _towns[_random.randi_range(0, _towns.size() - 1)]
+	var town: Vector2i = towns[_random.randi_range(0, towns.size() - 1)]
 	traveller.goal = town
 	traveller.place = _grid.cell_to_local(town, kind.profile)
 	traveller.rest_s = INF
@@ -228,5 +229,5 @@ func _on_answered(ticket: int, path: PathForgePath, traveller: Traveller) -> voi
 func _another_town(traveller: Traveller) -> Vector2i:
 	var town := traveller.goal
 	while town == traveller.goal:
-		town = _towns[_random.randi_range(0, _towns.size() - 1)]
+		town = towns[_random.randi_range(0, towns.size() - 1)]
 	return town
