@@ -12,8 +12,6 @@ use crate::halls::{DRIVEN_SPEED, Sizes, corridor, crossing, exit, lane, tanks};
 
 const STEP: f64 = 1.0 / 60.0;
 const SEED: u64 = 1;
-/// What [`PathForgeCrowd.to_bytes`] begins with.
-const GAME_MARK: &str = "PFN2";
 
 /// The scenes by name.
 pub const SCENES: [&str; 9] =
@@ -54,7 +52,7 @@ impl Replay {
     /// When the bytes are not those.
     pub fn game(map: &[u8], crowd: &[u8]) -> Result<Self, String> {
         let terrain = Terrain::from_bytes(map).map_err(|error| format!("the map: {error}"))?;
-        let saved = Reader::new(crowd, GAME_MARK).and_then(|mut reader| SavedGuidance::read(&mut reader));
+        let saved = Reader::new(crowd, SavedGuidance::GAME_MARK).and_then(|mut reader| SavedGuidance::read(&mut reader));
         let saved = saved.map_err(|error| format!("the crowd: {error}"))?;
         let mut guidance = Game::guidance();
         let crowd = guidance.restore(saved);
@@ -123,7 +121,7 @@ mod tests {
     #[test]
     fn what_a_game_has_saved_is_replayed() {
         let terrain = Terrain::from_text("....\n....\n", Cell::default()).expect("a map");
-        let mut bytes = GAME_MARK.as_bytes().to_vec();
+        let mut bytes = SavedGuidance::GAME_MARK.as_bytes().to_vec();
         Game::guidance().write(&Crowd::default(), &mut bytes);
         let mut replay = Replay::game(&terrain.to_bytes(), &bytes).expect("it was saved");
         replay.step();

@@ -57,6 +57,9 @@ impl Guidance {
 }
 
 impl SavedGuidance {
+    /// What the bytes that a game saves of a crowd begin with.
+    pub const GAME_MARK: &str = "PFN3";
+
     /// Reads what [`Guidance::write`] has appended.
     ///
     /// # Errors

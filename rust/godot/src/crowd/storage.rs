@@ -1,6 +1,6 @@
 //! Saving a crowd.
 //!
-//! Layout: `PFN3`, the crowd and what leads it in the core's form, the colour of each id.
+//! Layout: the mark, the crowd and what leads it in the core's form, the colour of each id.
 
 use godot::prelude::*;
 use pathforge_core::bytes::{BytesError, Reader, Saved as _};
@@ -8,8 +8,6 @@ use pathforge_core::guidance::SavedGuidance;
 
 use super::PathForgeCrowd;
 use crate::errors::reported;
-
-const MARK: &str = "PFN3";
 
 /// The bits of a colour: those of an overbright or infinite one are kept, too.
 type ColorBits = [u32; 4];
@@ -20,7 +18,7 @@ impl PathForgeCrowd {
     /// lockstep game. A node's field is named by its place only.
     #[func]
     fn to_bytes(&self) -> PackedByteArray {
-        let mut bytes = MARK.as_bytes().to_vec();
+        let mut bytes = SavedGuidance::GAME_MARK.as_bytes().to_vec();
         self.guidance.write(&self.crowd, &mut bytes);
         // As bits, so that what is loaded is the same to the last one.
         let bits = |color: &Color| [color.r, color.g, color.b, color.a].map(f32::to_bits);
@@ -56,7 +54,7 @@ impl PathForgeCrowd {
 }
 
 fn read(bytes: &[u8]) -> Result<(SavedGuidance, Vec<Color>), BytesError> {
-    let mut reader = Reader::new(bytes, MARK)?;
+    let mut reader = Reader::new(bytes, SavedGuidance::GAME_MARK)?;
     let saved = SavedGuidance::read(&mut reader)?;
     let colors = reader.read::<Vec<ColorBits>>()?;
     reader.end()?;
