@@ -52,7 +52,8 @@ impl Replay {
     /// When the bytes are not those.
     pub fn game(map: &[u8], crowd: &[u8]) -> Result<Self, String> {
         let terrain = Terrain::from_bytes(map).map_err(|error| format!("the map: {error}"))?;
-        let saved = Reader::new(crowd, SavedGuidance::GAME_MARK).and_then(|mut reader| SavedGuidance::read(&mut reader));
+        let saved = Reader::new(crowd, SavedGuidance::GAME_MARK)
+            .and_then(|mut reader| SavedGuidance::read(&mut reader));
         let saved = saved.map_err(|error| format!("the crowd: {error}"))?;
         let mut guidance = Game::guidance();
         let crowd = guidance.restore(saved);

@@ -253,9 +253,42 @@ impl Agent {
 
 /// Returns the place right before an agent on its way, if it is free.
 fn place_ahead([x, y]: V, body: &Body, taken: &Taken) -> Option<V> {
-    // Beyond its own place, which is taken: a core reaches farther than the radius.
-    let [core_x, core_y] = body.core.half();
-    let reach = TUNING.ahead_radii * body.radius + 2.0 * (x.abs() * core_x + y.abs() * core_y);
+    // Beyond its own place, which is taken.
+    let outline = body.outline();
+    let [core_x, core_y] = outline.core.half();
+    let reach = TUNING.ahead_radii * outline.rounding() + 2.0 * (x.abs() * core_x + y.abs() * core_y);
     let ahead = [body.at[0] + x * reach, body.at[1] + y * reach];
-    ((x != 0.0 || y != 0.0) && taken.is_free(ahead, body.outline())).then_some(ahead)
+    ((x != 0.0 || y != 0.0) && taken.is_free(ahead, outline)).then_some(ahead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::OutlineForm;
+    use crate::crowd::neighbours::Most;
+    use crate::crowd::outline::Core;
+    use crate::geometry::{CellRect, Footprint};
+
+    /// The place ahead, to the right, of a body of 3×3 cells with another one of these outlines so far before it.
+    fn ahead(form: OutlineForm, distance: f32) -> Option<V> {
+        let core = Core::new(Footprint::new(3, 3).expect("a footprint"), form, 1.4);
+        let body = Body { at: [5.0, 5.0], radius: 1.4, core, ..Body::default() };
+        let mut most = Most::default();
+        most.include(&body, 1.0);
+        let region = CellRect::new(0, 0, 40, 10);
+        let ground = CrowdGround { region, revision: 0, layers: &[], costs: &[], fields: &[] };
+        let mut taken = Taken::new(&ground, 2, most);
+        taken.add(body.at, body.outline());
+        taken.add([body.at[0] + distance, 5.0], body.outline());
+        place_ahead([1.0, 0.0], &body, &taken)
+    }
+
+    #[test]
+    fn room_beyond_the_next_body_is_no_room_ahead() {
+        for form in [OutlineForm::Round, OutlineForm::Box] {
+            assert_eq!(ahead(form, 3.0), None, "{form:?}: a body is there");
+            let [x, _] = ahead(form, 6.0).expect("there is room between the two");
+            assert!((7.8..=8.2).contains(&x), "{form:?}: right before it, not at {x}");
+        }
+    }
 }
