@@ -192,14 +192,16 @@ impl Meeting {
         let flow = same_way * cross(own, offset) / distance2.max(number(1e-6)).sqrt();
         self.flow_right += (is_before & flow).as_array().iter().sum::<f32>();
         let are_one_group = four.bits(|other| other.group == body.group);
-        // Few have arrived or are blocked while most are on the way: the flags first.
-        let stay = four.with(Body::RESTS | Body::ARRIVED | Body::BLOCKED);
+        let are_opposite = same_way.simd_lt(number(-0.5)).to_bitmask();
+        // Few have arrived or are blocked while most are on the way: the flags first. By paths, one that comes towards the agent does not
+        // block it: two before a gate would count as blocked by each other for ever.
+        let come = if body.guide & PATH_GUIDE != 0 { are_opposite } else { 0 };
+        let stay = four.with(Body::RESTS | Body::ARRIVED) | four.with(Body::BLOCKED) & !come;
         for lane in ones(stay & are_before & are_one_group) {
             let gap = Gap { offset: offset.map(|part| part.as_array()[lane]), touch: touch.as_array()[lane] };
             self.see_settled(body, others[lane], gap, ahead.as_array()[lane]);
         }
         let walk = four.are_seen & !four.with(Body::RESTS);
-        let are_opposite = same_way.simd_lt(number(-0.5)).to_bitmask();
         self.is_met |= walk & are_before & are_opposite & !are_one_group != 0;
         let (limit, press) = (touch + number(TUNING.look), touch + number(TUNING.opposing));
         let near = walk & distance2.simd_le(limit * limit).to_bitmask();

@@ -43,7 +43,8 @@ impl Polyline {
     }
 
     /// Goes on to the next point as often as the body may that was at `last` and is at `position`: if it has arrived, or is within
-    /// `reach`, in units of the metric, and has room to walk straight on. Returns the points that were reached.
+    /// `reach`, in units of the metric, and has room to walk straight on. Beside its line, where others have pushed it, a body's length
+    /// is near enough: two that both have to come to one point before a gate would hold each other. Returns the points that were reached.
     pub fn advance(
         &mut self,
         ground: &Ground<'_>,
@@ -51,9 +52,12 @@ impl Polyline {
         reach: f64,
     ) -> Vec<(usize, Point)> {
         let mut reached = Vec::new();
+        let footprint = ground.profile.footprint;
+        let length = f64::from(footprint.w().max(footprint.h()));
         while !self.is_at_last() {
             let next = self.points[self.next_index];
-            let can_go_on = ground.metric.distance(next, position) <= reach
+            let is_pushed = || !self.is_on_line(position) && next.distance(position) <= length;
+            let can_go_on = (ground.metric.distance(next, position) <= reach || is_pushed())
                 && ground.has_room(position, self.points[self.next_index + 1]);
             let has_crossed = self.has_crossed(last, position);
             if !can_go_on && !has_crossed && next.distance(position) > ARRIVED && !self.has_passed(position) {
