@@ -72,8 +72,7 @@ impl Substep<'_> {
             self.settle_short(agent, body);
             return;
         }
-        // Bodies that the game moves are not to be seen in each other for longer.
-        if depth <= TUNING.shoulders_depth || agent.control.is_driven {
+        if depth <= TUNING.shoulders_depth {
             agent.control.ghosts.take(self.millis);
         }
         agent.control.shoves.take(self.millis);
@@ -83,20 +82,20 @@ impl Substep<'_> {
         agent.meet(Cause::Paced(pace));
     }
 
-    /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain. A driven one, whose
-    /// shoves the game may not pass on, ghosts sooner.
+    /// Lets the first of some that have long held each other shove the others aside, or ghost where that is in vain.
     pub(super) fn break_arch(&self, agent: &mut Agent, body: &Body, near: &Neighbours, moved: &[Body]) {
         let no_nearer = agent.progress.no_nearer;
-        let is_driven = agent.control.is_driven;
-        let is_held = no_nearer >= TUNING.very_long.times(if is_driven { 1 } else { 2 })
+        let is_held = no_nearer >= TUNING.very_long.times(2)
             && !(agent.behaviour().rests() || agent.progress.is_blocked_ahead || agent.progress.has_arrived)
             && !agent.slot.is_in_formation();
-        let may_pass =
-            self.settings.frees_stuck && agent.control.shoves.is_over() && agent.control.ghosts.is_over();
+        let may_shove =
+            self.settings.frees_stuck && !agent.control.is_driven && agent.control.shoves.is_over();
         let is_its_turn = self.number.wrapping_add(agent.id).is_multiple_of(TUNING.round_substeps);
-        if is_held && may_pass && is_its_turn && self.is_first(agent, body, near, moved) {
-            let ghosts = is_driven || no_nearer >= TUNING.very_long.times(TUNING.frees_after);
-            *(if ghosts { &mut agent.control.ghosts } else { &mut agent.control.shoves }) = TUNING.ghosts_for;
+        if is_held && may_shove && is_its_turn && self.is_first(agent, body, near, moved) {
+            agent.control.shoves = TUNING.ghosts_for;
+            if no_nearer >= TUNING.very_long.times(TUNING.frees_after) {
+                agent.control.ghosts = TUNING.ghosts_for;
+            }
         }
     }
 
