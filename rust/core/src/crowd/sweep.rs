@@ -88,8 +88,9 @@ pub(super) fn fits(layer: &BitGrid, frame: &Frame, x: f32, y: f32) -> bool {
 #[inline]
 fn fits_between(layer: &BitGrid, edges: f32x4) -> bool {
     let [x0, y0, x1, y1] = edges.to_array();
-    let (x0, y0) = (x0 as i32, y0 as i32);
-    (y0..=y0.max(-(y1 as i32))).all(|y| (x0..=x0.max(-(x1 as i32))).all(|x| stands(layer, x, y)))
+    let [x0, y0, x1, y1] = [x0 as i32, y0 as i32, (x1 as i32).wrapping_neg(), (y1 as i32).wrapping_neg()];
+    // Only saved bytes name a place so far off that a number wraps: it lies outside the map, too.
+    (y0..=y0.max(y1)).all(|y| (x0..=x0.max(x1)).all(|x| stands(layer, x, y)))
 }
 
 /// Returns the centre of a body on the valid placement nearest to the one that it has when centred at `at`.
