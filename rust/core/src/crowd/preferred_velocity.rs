@@ -7,7 +7,7 @@ use super::behaviour::Cause;
 use super::ground::CrowdGround;
 use super::guide::{Course, NO_GUIDE, PATH_GUIDE, Routes};
 use super::slot::Slot;
-use super::sweep::{Frame, is_straight};
+use super::sweep::{Frame, Sight};
 use super::tuning::TUNING;
 use super::vector::{V, minus, towards};
 use crate::bitgrid::BitGrid;
@@ -93,9 +93,10 @@ fn to_home(
     }
     // A line of sight costs up to 250 looks into the layer, so agents take turns.
     if substep.wrapping_add(agent.id).is_multiple_of(TUNING.look_substeps) {
-        let mut is_seen = length < TUNING.homing_max && is_straight(layer, frame, at, agent.slot.home);
+        let mut sight = Sight::new(layer, frame, at);
+        let mut is_seen = length < TUNING.homing_max && sight.reaches(agent.slot.home);
         if agent.slot.is_around() {
-            let via = if is_seen { None } else { via(ground, layer, frame, agent, at) };
+            let via = if is_seen { None } else { via(ground, &mut sight, frame, agent, at) };
             is_seen |= via.is_some();
             agent.slot.via = via.unwrap_or(agent.slot.home);
         }
@@ -109,7 +110,7 @@ fn to_home(
 
 /// Returns a point in sight on the path from the agent's place to the goal, the nearest to its place: the field leads to the goal, and
 /// from there the agent walks back along that path.
-fn via(ground: &CrowdGround<'_>, layer: &BitGrid, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
+fn via(ground: &CrowdGround<'_>, sight: &mut Sight<'_>, frame: &Frame, agent: &Agent, at: V) -> Option<V> {
     let field = ground.field(agent.guide)?.field.exact_part();
     let corner = field.integration().region();
     let cell_at = |at: V| {
@@ -124,7 +125,7 @@ fn via(ground: &CrowdGround<'_>, layer: &BitGrid, frame: &Frame, agent: &Agent, 
         let length = towards(at, point).1;
         // Every second cell is enough, but of those that it is at, each: the next may be the first of the rest of the path that it sees.
         let is_looked_at = n % 2 == 0 || length < NEAR_VIA;
-        if is_looked_at && length < TUNING.homing_max * 0.5 && is_straight(layer, frame, at, point) {
+        if is_looked_at && length < TUNING.homing_max * 0.5 && sight.reaches(point) {
             return Some(point);
         }
         match field.next_cell(cell) {

@@ -168,17 +168,41 @@ fn shift<const AXIS: usize>(layer: &BitGrid, frame: &Frame, at: [f32; 2], by: f3
 
 /// Returns `true` if a body can move in a straight line, looked at in steps of a quarter of a cell.
 pub(super) fn is_straight(layer: &BitGrid, frame: &Frame, from: [f32; 2], to: [f32; 2]) -> bool {
-    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-    let steps = (dx.abs().max(dy.abs()) * 4.0) as u32 + 1;
-    // Of several steps with the same anchors, one is looked at.
-    let mut last = None;
-    (1..=steps).all(|n| {
-        let part = n as f32 / steps as f32;
-        let edges = frame.edges([from[0] + dx * part, from[1] + dy * part]);
-        let is_known = last.is_some_and(|last: f32x4| last.simd_eq(edges).to_bitmask() == 0b1111);
-        last = Some(edges);
-        is_known || fits_between(layer, edges)
-    })
+    Sight::new(layer, frame, from).reaches(to)
+}
+
+/// Straight lines from one place to several. What blocks one mostly blocks the next, so that is looked at first.
+pub(super) struct Sight<'a> {
+    layer: &'a BitGrid,
+    frame: &'a Frame,
+    from: [f32; 2],
+    /// The step of the last line that was blocked.
+    blocked: u32,
+}
+
+impl<'a> Sight<'a> {
+    pub const fn new(layer: &'a BitGrid, frame: &'a Frame, from: [f32; 2]) -> Self {
+        Self { layer, frame, from, blocked: 1 }
+    }
+
+    /// Returns `true` if a body can move straight to a place: see [`is_straight`].
+    pub fn reaches(&mut self, to: [f32; 2]) -> bool {
+        let (dx, dy) = (to[0] - self.from[0], to[1] - self.from[1]);
+        let steps = (dx.abs().max(dy.abs()) * 4.0) as u32 + 1;
+        // Of several steps with the same anchors, one is looked at.
+        let mut last = None;
+        let is_blocked = |n: &u32| {
+            let part = *n as f32 / steps as f32;
+            let edges = self.frame.edges([self.from[0] + dx * part, self.from[1] + dy * part]);
+            let is_known = last.is_some_and(|last: f32x4| last.simd_eq(edges).to_bitmask() == 0b1111);
+            last = Some(edges);
+            !(is_known || fits_between(self.layer, edges))
+        };
+        let first = self.blocked.min(steps);
+        let blocked = (first..=steps).chain(1..first).find(is_blocked);
+        self.blocked = blocked.unwrap_or(self.blocked);
+        blocked.is_none()
+    }
 }
 
 /// Returns the valid placement nearest to an anchor, the first in reading order of several.
