@@ -18,16 +18,14 @@ fn check_told(town: &mut Town, cell: Cell) -> usize {
         let far = unit.walker.end().map_or(f64::INFINITY, |end| end.distance(unit.position));
         let is_blocked = unit.walker.is_blocked(Some(state));
         let context = format!("{} to {cell:?}, {far:.1} from the end of its way, {state:?}", unit.title);
-        // Those that came later may have moved it aside, within the room that all of them fill.
-        assert!(!unit.walker.is_finished() || is_blocked || far < reach, "{context}: it is not there");
-        if is_blocked {
-            // One that settled where another was may rest up to a body short when that has gone.
-            let is_beside = unit.walker.is_finished() && left <= unit.longest;
-            let blockage = town.blockage(n).unwrap_or_else(|| panic!("{context}: nothing is in its way"));
-            assert!(is_beside || !blockage.by.is_empty(), "{context}: none is named");
-        } else if !unit.walker.is_finished() {
-            under_way += 1;
-        }
+        let (is_finished, longest) = (unit.walker.is_finished(), unit.longest);
+        let is_named = town.blockage(n).is_some_and(|blockage| !blockage.by.is_empty());
+        // Those that came later may have moved it aside, within the room that all of them fill, or stand between it and its place.
+        assert!(!is_finished || is_blocked || far < reach || is_named, "{context}: it is not there");
+        // One that settled where another was may rest up to a body short when that has gone.
+        let is_beside = is_finished && left <= longest;
+        assert!(!is_blocked || is_beside || is_named, "{context}: none is named");
+        under_way += usize::from(!is_blocked && !is_finished);
     }
     under_way
 }
@@ -38,7 +36,7 @@ fn each_is_there_or_blocked_by_named_others() {
     let mut rng = Rng::new(33);
     let mut town = Town::new();
     let cells = town.open_cells();
-    let mut all_under_way = 0;
+    let (mut all_under_way, mut slow) = (0, 0);
     for order in 0..orders {
         let cell = rng.pick(&cells);
         town.send(cell);
@@ -46,7 +44,9 @@ fn each_is_there_or_blocked_by_named_others() {
         let under_way = check_told(&mut town, cell);
         println!("order {order} to {cell:?}: {time:?} s, {under_way} under way");
         all_under_way += under_way;
+        slow += usize::from(time.is_none_or(|seconds| seconds > 60.0));
     }
-    // Some jams before a gate last for longer than two and a half minutes.
-    assert!(all_under_way * 100 <= orders * town.units.len(), "{all_under_way} under way");
+    // Straight across the map takes a hauler 16 seconds; few jams before a gate last for longer than a minute.
+    assert!(slow * 20 <= orders, "{slow} orders took more than a minute");
+    assert!(all_under_way * 200 <= orders * town.units.len(), "{all_under_way} under way");
 }

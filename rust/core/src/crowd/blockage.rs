@@ -42,7 +42,9 @@ impl Crowd {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
         let left = to_goal(ground, &self.routes, &frame, agent, body.at);
-        if !agent.is_kept_off(left > TUNING.away) {
+        // One that was at the end of its path keeps that place, and is off it when it was pushed a body away.
+        let away = TUNING.away + if agent.slot.is_in_formation() { 2.0 * body.radius } else { 0.0 };
+        if !agent.is_kept_off(left > away) {
             return None;
         }
         let way = if agent.behaviour().is_homing() || agent.slot.is_in_formation() {
@@ -122,8 +124,8 @@ impl Agent {
         match self.state() {
             AgentState::Waiting | AgentState::Blocked => true,
             AgentState::Stuck => !self.progress.is_cut_off(),
-            // Around the end of a path, those beside the first have arrived, too.
-            AgentState::Arrived => self.guide & PATH_GUIDE != 0 && !self.slot.is_given && is_off,
+            // Around the end of a path, those beside the first have arrived, too, and those that were pushed off.
+            AgentState::Arrived => self.guide & PATH_GUIDE != 0 && is_off,
             AgentState::Idle | AgentState::Moving => false,
         }
     }

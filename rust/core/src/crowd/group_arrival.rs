@@ -163,9 +163,11 @@ impl Crowd {
             if is_there {
                 agent.announce_arrival(events);
             }
+            // No places are handed out around the end of a path: one that is within a body of it stays.
+            let by_path = agent.guide & PATH_GUIDE != 0;
+            let stays = is_there && by_path && (ahead.is_none() || left <= 2.0 * self.bodies[index].radius);
             match ahead {
-                // No places are handed out around the end of a path: one that is there stays.
-                _ if is_there && agent.guide & PATH_GUIDE != 0 => agent.slot.is_short = false,
+                _ if stays => agent.slot.is_short = false,
                 Some(place) if is_there => {
                     giver.taken.add(place, outline);
                     agent.move_up(place);

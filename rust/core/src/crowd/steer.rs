@@ -111,7 +111,8 @@ impl Substep<'_> {
         }
         let preferred = match intent.preference {
             Preference::Go([x, y], _) if agent.backs_off(self.number) => {
-                let way = self.passable(agent, &self.frame(agent, body.radius), &body, [-x, -y]);
+                let back = [-x, -y];
+                let way = self.passable(agent, &self.frame(agent, body.radius), &body, back).unwrap_or(back);
                 Preferred { way, speed: self.speed(agent, &body), pushes: 0 }
             }
             Preference::Go(way, speed) => Preferred { way, speed, pushes: 0 },
@@ -231,7 +232,8 @@ impl Substep<'_> {
         yield_to(self, agent, frame, body, own_way, meeting);
         let yields = agent.behaviour().yields();
         if yields {
-            return self.way_of_other(agent, frame, body, own_way);
+            let back = [-own_way[0], -own_way[1]];
+            return self.way_of_other(agent, frame, body, own_way).unwrap_or(back);
         }
         // Only for a while: where there is no way round, it would go to and fro.
         let blocked = agent.progress.blocked;
@@ -283,8 +285,8 @@ impl Substep<'_> {
         body
     }
 
-    /// Returns the direction of the one that it yields to: ahead of it, out of its path.
-    fn way_of_other(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> V {
+    /// Returns the direction of the one that it yields to: ahead of it, out of its path; `None` where walls leave no room for that.
+    pub fn way_of_other(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> Option<V> {
         if let Some(field) = self.ground.field(agent.priority.yield_guide) {
             let place = minus(body.at, frame.half);
             let (x, y) = field.field.sample(place[0], place[1]);
@@ -293,12 +295,12 @@ impl Substep<'_> {
             }
         }
         // The other follows a path, or is where its field ends.
-        [-own_way[0], -own_way[1]]
+        self.passable(agent, frame, body, [-own_way[0], -own_way[1]])
     }
 
-    /// Returns a direction, or the one nearest to it on which the body can move: a way that is read from the field of smaller bodies may lead
-    /// into a corner that is too narrow for it.
-    fn passable(&self, agent: &Agent, frame: &Frame, body: &Body, way: V) -> V {
+    /// Returns a direction, or the one nearest to it on which the body can move, if there is one: a way that is read from the field of
+    /// smaller bodies may lead into a corner that is too narrow for it.
+    fn passable(&self, agent: &Agent, frame: &Frame, body: &Body, way: V) -> Option<V> {
         let layer = self.ground.layer(agent.kind);
         let side = [-way[1], way[0]];
         let turned = |[a, b]: [f32; 2]| [a * way[0] + b * side[0], a * way[1] + b * side[1]];
@@ -307,7 +309,7 @@ impl Substep<'_> {
                 minus(sweep(layer, frame, body.at, [way[0] * TUNING.probe, way[1] * TUNING.probe]), body.at);
             dot(moved, *way) > TUNING.probe * 0.6
         };
-        TURNS.map(turned).into_iter().find(has_room).unwrap_or(way)
+        TURNS.map(turned).into_iter().find(has_room)
     }
 }
 

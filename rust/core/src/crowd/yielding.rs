@@ -1,12 +1,13 @@
 //! Which of two agents lets the other pass: under way by the right of way, at rest by stepping aside.
 //!
 //! *Under way* an agent that is held up by one of a lower rank, which wants to go where it is, yields where they have no room to pass each
-//! other: for a while it follows the other's guide, ahead of it, until there is room beside the path. It takes over the other's rank
-//! meanwhile, so that agents behind it yield, too, and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago
-//! & Tamura, *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Where they have room to pass, lanes
-//! form instead: an agent that meets others leans to the side on which more goes its way. Agents that follow another one the same way take over its rank as well, so a
-//! column passes as one. One that gets nowhere for long has the last rank for a while, because those before it may have no room to back out
-//! to. Agents that want the same way and hold each other before a narrow place take turns: some back off for a moment.
+//! other: for a while it follows the other's guide, ahead of it, until there is room beside the path. It takes over the other's rank meanwhile,
+//! so that agents behind it yield, too, and a whole column backs out of a corridor (priority inheritance: Okumura, Machida, Défago & Tamura,
+//! *Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding*, 2019). Where they have room to pass, lanes form instead: an
+//! agent that meets others leans to the side on which more goes its way. Agents that follow another one the same way take over its rank as
+//! well, so a column passes as one. Of two that meet head-on with one rank, each by its path, the one goes first that has it for longer; one in
+//! a corner, which cannot give way, goes before all. One that gets nowhere for long has the last rank for a while, because those before it may
+//! have no room to back out to. Agents that want the same way and hold each other before a narrow place take turns: some back off for a moment.
 //!
 //! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for it. It goes across the other's
 //! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
@@ -285,7 +286,12 @@ pub(super) fn yield_to(
     let presser = meeting.presser.rank.passed_on();
     let is_restless = agent.progress.stalled >= TUNING.restless_after && !agent.slot.is_in_formation();
     let is_held_up = agent.progress.held_up >= TUNING.patience || is_restless;
-    if is_held_up && !presser.time.is_over() && presser.rank < body.rank {
+    // Two bodies that come to the same gap from its sides, by a path each, may both have the rank of one behind them that wants through: of
+    // these the one goes first that has it for longer.
+    let are_on_paths = guide & agent.guide & PATH_GUIDE != 0 && group == body.group;
+    let goes_before = presser.rank < body.rank
+        || are_on_paths && meeting.is_head_on && presser.is_before(agent.priority.shown(body));
+    if is_held_up && !presser.time.is_over() && goes_before {
         (body.rank, agent.priority.lent) = (presser.rank, presser.time);
         // Bodies of other sizes may go another way to one goal, and meet in a street.
         let is_met = meeting.is_head_on && guide != agent.guide && !agent.slot.is_given;
@@ -296,8 +302,13 @@ pub(super) fn yield_to(
         };
         if meeting.opposes && if group == body.group { is_met } else { is_in_way() } {
             agent.priority.yield_guide = guide;
-            agent.priority.gives_way = TUNING.yields_for;
-            agent.meet(Cause::Opposed);
+            if !are_on_paths || substep.way_of_other(agent, frame, body, own_way).is_some() {
+                agent.priority.gives_way = TUNING.yields_for;
+                agent.meet(Cause::Opposed);
+            } else {
+                // In a corner: the other has to give way, and can.
+                (body.rank, agent.priority.lent) = (0, TUNING.lent_for);
+            }
         }
     }
     body.show_lent(agent.priority.shown(body).time);
