@@ -8,12 +8,13 @@ use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::PATH_GUIDE;
 use super::outline::Gap;
-use super::place_candidates::{Taken, cells_within, nearest_free};
+use super::place_candidates::{Taken, cell_at, nearest_free};
 use super::preferred_velocity::{direction, to_goal};
 use super::state::Crowd;
 use super::sweep::{Frame, fits};
 use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
+use crate::field::Reached;
 
 /// Agents whose outlines are farther away than this keep none, in cells.
 const LOOK: f32 = 1.5;
@@ -111,9 +112,12 @@ impl Crowd {
             return (steps < nearer).then_some(at);
         };
         let limit = (nearer.max(0.0) * UNITS).min(1e9) as u32;
-        let (cells, _) = cells_within(field.field.exact_part(), limit);
-        let mut centers =
-            cells.into_iter().map(|(_, [x, y])| [x as f32 + frame.half[0], y as f32 + frame.half[1]]);
+        let (field, mut reached) = (field.field.exact_part(), Reached::default());
+        let cells = reached.within(field, limit).0.iter();
+        let mut centers = cells.map(|cell| {
+            let [x, y] = cell_at(field, cell.index());
+            [x as f32 + frame.half[0], y as f32 + frame.half[1]]
+        });
         centers.find(|&at| is_free(at))
     }
 }

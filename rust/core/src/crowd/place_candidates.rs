@@ -15,8 +15,7 @@ use super::tuning::TUNING;
 use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::STRAIGHT;
-use crate::field::{FieldRef, FlowField};
-use crate::sort::sort_by_number;
+use crate::field::{FieldRef, FlowField, Reached, ReachedCell};
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
 const SMALL: f32 = 0.75;
@@ -121,11 +120,10 @@ pub(super) struct Places<'a> {
     field: &'a FlowField,
     layer: &'a BitGrid,
     frame: Frame,
-    /// The cells from which a goal costs at most `limit`, by cost, and whether there are no others.
-    cells: Vec<(u32, [i32; 2])>,
+    /// The first goal's cell: the lattice has a point in its middle.
+    origin: [i32; 2],
+    /// Cells from which a goal costs at most so much are looked at for places; so many of them have been.
     limit: u32,
-    is_all: bool,
-    /// So many of them have been looked at for places.
     seen: usize,
     /// The limit is raised at least to this one, and beyond it until there are enough cells.
     last_limit: u32,
@@ -133,8 +131,8 @@ pub(super) struct Places<'a> {
     all: Vec<(u32, V)>,
     /// All before it are taken.
     first: usize,
-    /// The cells of the room off the ways, by cost and padded index, without those that were looked at. Few are, so they are not sorted.
-    far: Option<BinaryHeap<(u32, u32)>>,
+    /// The cells of the room off the ways, in order, without those that were looked at. Few are, so they are not sorted.
+    far: Option<BinaryHeap<ReachedCell>>,
     /// The places of its last cell.
     of_far_cell: Vec<(u32, V)>,
 }
@@ -153,7 +151,9 @@ impl<'a> Places<'a> {
         // In the open some five times as many cells as the bodies take, and four cells for a few; between walls at least twice as many.
         let last_limit = ((area * 1.5).sqrt() * UNITS_PER_CELL) as u32 + 4 * STRAIGHT;
         let limit = last_limit.min(FIRST_LIMIT);
-        let (cells, is_all) = cells_within(field, limit);
+        let corner = field.integration().region();
+        let first = field.integration().goals().next();
+        let origin = first.map_or([0; 2], |cell| [cell.x - corner.x, cell.y - corner.y]);
         let enough = (area * 2.0) as usize + 64;
         let (all, seen, first) = (Vec::new(), 0, 0);
         Self {
@@ -163,9 +163,8 @@ impl<'a> Places<'a> {
             field,
             layer,
             frame,
-            cells,
+            origin,
             limit,
-            is_all,
             seen,
             last_limit,
             enough,
@@ -177,7 +176,7 @@ impl<'a> Places<'a> {
     }
 
     /// Takes the free place of the least cost, the nearest to `at` of some; and how far it is from the goal, in cells.
-    pub fn take(&mut self, taken: &Taken, at: V) -> Option<(f32, V)> {
+    pub fn take(&mut self, taken: &Taken, reached: &mut Reached, at: V) -> Option<(f32, V)> {
         let outline = self.outline;
         let is_free = |&(_, place): &(u32, V)| taken.is_free(place, outline);
         let least = loop {
@@ -186,15 +185,15 @@ impl<'a> Places<'a> {
                 // Taken for the rest of the round: places only ever become taken in it.
                 Some(_) => self.first += 1,
                 None => {
-                    self.next_cell()?;
-                    self.add_places_of_cell();
+                    let cell = self.next_cell(reached)?;
+                    self.add_places_of(cell);
                 }
             }
         };
         // Among places of about one cost the agent takes the one that it is nearest to, so that fewer paths cross.
         let limit = least + TUNING.band;
-        while self.next_cell().is_some_and(|(cost, _)| cost <= limit) {
-            self.add_places_of_cell();
+        while let Some(cell) = self.next_cell(reached).filter(|(cost, _)| *cost <= limit) {
+            self.add_places_of(cell);
         }
         let distance2 = |place: V| dot(minus(place, at), minus(place, at));
         let left = &self.all[self.first..];
@@ -204,19 +203,18 @@ impl<'a> Places<'a> {
     }
 
     /// Takes the free place of the highest cost in a room, off the ways of those that are still to come; and how far it is from the goal.
-    pub fn take_far(&mut self, taken: &Taken, room: &Room) -> Option<(f32, V)> {
+    pub fn take_far(&mut self, taken: &Taken, reached: &mut Reached, room: &Room) -> Option<(f32, V)> {
         if room.limit == 0 {
             return None;
         }
         let field = self.field;
         let far = self.far.get_or_insert_with(|| {
-            let mut cells = field.reached_within(room.limit).0;
             let half = self.frame.half.map(|v| v as i32);
-            cells.retain(|&(_, index)| {
-                let [x, y] = cell_at(field, index);
+            let is_off_ways = |cell: &ReachedCell| {
+                let [x, y] = cell_at(field, cell.index());
                 !room.is_on_way([x + half[0], y + half[1]])
-            });
-            cells.into()
+            };
+            reached.within(field, room.limit).0.iter().copied().filter(is_off_ways).collect()
         });
         loop {
             while let Some((cost, place)) = self.of_far_cell.pop() {
@@ -224,38 +222,32 @@ impl<'a> Places<'a> {
                     return Some((cost as f32 / UNITS_PER_CELL, place));
                 }
             }
-            let (cost, index) = far.pop()?;
-            let cell = (cost, cell_at(field, index));
-            places_of_cell(
-                self.layer,
-                &self.frame,
-                self.outline,
-                self.cells[0].1,
-                cell,
-                &mut self.of_far_cell,
-            );
+            let cell = far.pop()?;
+            let cell = (cell.cost(), cell_at(field, cell.index()));
+            places_of_cell(self.layer, &self.frame, self.outline, self.origin, cell, &mut self.of_far_cell);
         }
     }
 
     /// Returns the next cell to be looked at for places. Cells of a higher limit follow those of a lower one, as they are in the order of
     /// costs.
-    fn next_cell(&mut self) -> Option<(u32, [i32; 2])> {
-        while self.seen == self.cells.len()
-            && !self.is_all
-            && (self.limit < self.last_limit || self.cells.len() < self.enough)
-        {
+    fn next_cell(&mut self, reached: &mut Reached) -> Option<(u32, [i32; 2])> {
+        loop {
+            let (cells, is_all) = reached.within(self.field, self.limit);
+            if let Some(cell) = cells.get(self.seen) {
+                return Some((cell.cost(), cell_at(self.field, cell.index())));
+            }
+            if is_all || self.limit >= self.last_limit && cells.len() >= self.enough {
+                return None;
+            }
             let twice = self.limit.saturating_mul(2);
             self.limit = if self.limit < self.last_limit { twice.min(self.last_limit) } else { twice };
-            (self.cells, self.is_all) = cells_within(self.field, self.limit);
         }
-        self.cells.get(self.seen).copied()
     }
 
     /// Adds the places in the next cell.
-    fn add_places_of_cell(&mut self) {
-        let cell = self.cells[self.seen];
+    fn add_places_of(&mut self, cell: (u32, [i32; 2])) {
         self.seen += 1;
-        places_of_cell(self.layer, &self.frame, self.outline, self.cells[0].1, cell, &mut self.all);
+        places_of_cell(self.layer, &self.frame, self.outline, self.origin, cell, &mut self.all);
     }
 }
 
@@ -307,16 +299,8 @@ fn on_lattice(origin: V, pitch: f32, row: f32, middle: V, mut each: impl FnMut(V
     }
 }
 
-/// Returns the cells from which a goal costs at most `limit`, by cost, counted from the region's corner; and whether there are no others.
-pub(super) fn cells_within(field: &FlowField, limit: u32) -> (Vec<(u32, [i32; 2])>, bool) {
-    let (mut cells, is_all) = field.reached_within(limit);
-    // Indices are in reading order.
-    sort_by_number(&mut cells, |&(cost, index)| u128::from(cost) << 32 | u128::from(index));
-    (cells.into_iter().map(|(cost, index)| (cost, cell_at(field, index))).collect(), is_all)
-}
-
 /// Returns the column and row of a padded index.
-fn cell_at(field: &FlowField, index: u32) -> [i32; 2] {
+pub(super) fn cell_at(field: &FlowField, index: u32) -> [i32; 2] {
     let (x, y) = field.integration().layout().xy(PaddedIndex::new(index as usize));
     [x as i32, y as i32]
 }

@@ -188,8 +188,9 @@ impl Crowd {
             giver.places.len() - 1
         });
         let places = &mut giver.places[number];
-        let far = places.take_far(&giver.taken, &giver.rooms[room]);
-        let place = far.or_else(|| places.take(&giver.taken, body.at));
+        let reached = giver.rims.reached(agent.guide);
+        let far = places.take_far(&giver.taken, reached, &giver.rooms[room]);
+        let place = far.or_else(|| places.take(&giver.taken, reached, body.at));
         let Some((left, home)) = place.filter(|(left, _)| *left < nearer) else { return false };
         let agent = &mut self.agents[index];
         (agent.slot.home, agent.slot.via, agent.slot.is_far) = (home, home, far.is_some());

@@ -4,17 +4,20 @@
 //! goal and in side streets, which is as near to the goal as where they stand. So as long as there is room off the ways of those that are
 //! still to come, it is filled first, from its far end.
 
+use std::collections::HashMap;
+
 use super::agent::Agent;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::outline::Outline;
-use super::place_candidates::{BLOCK, Room, Taken, cells_within, nearest_free};
+use super::place_candidates::{BLOCK, Room, Taken, cell_at, nearest_free};
 use super::preferred_velocity::UNITS_PER_CELL;
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
 use super::vector::minus;
 use crate::cost::STRAIGHT;
+use crate::field::Reached;
 use crate::geometry::Cell;
 
 /// The ways of so many agents of a group are looked at; those of others lead along them.
@@ -31,6 +34,20 @@ pub(super) struct Rims {
     rooms: Vec<(u32, (f32, u32))>,
     /// How far from the end of a path the nearest free room is, by what that is for.
     ends: Vec<(RoomFor, f32)>,
+    /// By field, the cells around its goals.
+    reached: Vec<(u32, Reached)>,
+}
+
+impl Rims {
+    /// Returns what was found of the cells around the goals of a field.
+    pub(super) fn reached(&mut self, guide: u32) -> &mut Reached {
+        let known = self.reached.iter().position(|(of, _)| *of == guide);
+        let index = known.unwrap_or_else(|| {
+            self.reached.push((guide, Reached::default()));
+            self.reached.len() - 1
+        });
+        &mut self.reached[index].1
+    }
 }
 
 /// A body of a kind and radius that wants to the end of a path.
@@ -64,7 +81,7 @@ impl Crowd {
     pub(super) fn rim_of(&self, group: u32, ground: &CrowdGround<'_>, rims: &mut Rims) -> (f32, u32) {
         let known = rims.rooms.iter().find(|(of, _)| *of == group).map(|(_, rim)| *rim);
         known.unwrap_or_else(|| {
-            let rim = self.rim(group, ground);
+            let rim = self.rim(group, ground, rims);
             rims.rooms.push((group, rim));
             rim
         })
@@ -95,7 +112,7 @@ impl Crowd {
     }
 
     /// Returns the path cost within which the cells around a group's goal hold its bodies, in cells: by the kind that has the most room.
-    fn rim(&self, group: u32, ground: &CrowdGround<'_>) -> (f32, u32) {
+    fn rim(&self, group: u32, ground: &CrowdGround<'_>, rims: &mut Rims) -> (f32, u32) {
         let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
         let guides = (0..ground.fields.len() as u32).filter(is_its);
         let mut best = (f32::INFINITY, NO_GUIDE);
@@ -107,11 +124,9 @@ impl Crowd {
             let most = (best.0 * UNITS_PER_CELL) as u32;
             let mut limit = ((reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT).min(most);
             loop {
-                let (cells, is_all) = field.reached_within(limit);
-                if needed < cells.len() {
-                    let mut costs: Vec<u32> = cells.iter().map(|(cost, _)| *cost).collect();
-                    let (_, rim, _) = costs.select_nth_unstable(needed);
-                    let rim = *rim as f32 / UNITS_PER_CELL;
+                let (cells, is_all) = rims.reached(guide).within(field, limit);
+                if let Some(cell) = cells.get(needed) {
+                    let rim = cell.cost() as f32 / UNITS_PER_CELL;
                     if rim < best.0 {
                         best = (rim, guide);
                     }
@@ -149,27 +164,35 @@ impl Crowd {
         };
         let coming: Vec<usize> = (0..self.agents.len()).filter(|&index| comes(&self.agents[index])).collect();
         room.is_way = vec![false; (columns * rows) as usize];
+        let mut passed = HashMap::new();
         for n in 0..coming.len().min(WAYS_MAX) {
             let index = coming[n * coming.len() / coming.len().min(WAYS_MAX)];
-            self.mark_way(index, ground, &mut room);
+            self.mark_way(index, ground, &mut room, &mut passed);
         }
         let needed: f32 = coming.iter().map(|&index| self.bodies[index].outline().area()).sum();
         let small = Outline { radius: SMALL, ..Outline::default() };
         let mut free = 0.0;
-        for (cost, [x, y]) in cells_within(field, (rim * UNITS_PER_CELL) as u32).0 {
+        for cell in rims.reached(guide).within(field, (rim * UNITS_PER_CELL) as u32).0 {
+            let [x, y] = cell_at(field, cell.index());
             if taken.is_free([x as f32 + 0.5, y as f32 + 0.5], small) {
                 free += TUNING.packing;
                 if free >= needed {
                     break;
                 }
             }
-            room.limit = cost;
+            room.limit = cell.cost();
         }
         room
     }
 
-    /// Notes the way of an agent.
-    fn mark_way(&self, index: usize, ground: &CrowdGround<'_>, room: &mut Room) {
+    /// Notes the way of an agent, as far as no other has `passed` it already, and after how many cells.
+    fn mark_way(
+        &self,
+        index: usize,
+        ground: &CrowdGround<'_>,
+        room: &mut Room,
+        passed: &mut HashMap<(u32, u16, Cell), usize>,
+    ) {
         let (agent, body) = (&self.agents[index], &self.bodies[index]);
         let Some(field) = ground.field(agent.guide) else { return };
         let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
@@ -177,7 +200,13 @@ impl Crowd {
         let corner = exact.integration().region();
         let [x, y] = minus(body.at, frame.half).map(|v| (v + 0.5).floor() as i32);
         let mut cell = Cell::new(corner.x + x, corner.y + y);
-        for _ in 0..LENGTH_MAX {
+        for length in 0..LENGTH_MAX {
+            // From there both go one way, and the other one goes farther.
+            let known = passed.entry((agent.guide, agent.kind, cell)).or_insert(usize::MAX);
+            if *known <= length {
+                return;
+            }
+            *known = length;
             let middle =
                 [(cell.x - corner.x) + frame.half[0] as i32, (cell.y - corner.y) + frame.half[1] as i32];
             let block = (middle[1] / BLOCK * room.columns + middle[0] / BLOCK) as usize;

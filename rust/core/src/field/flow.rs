@@ -93,31 +93,9 @@ impl FlowField {
         Some(self.integration.cell(*goal as usize))
     }
 
-    /// Returns the cells from which a goal costs at most `limit`, as cost and padded index, in any order; and whether there are no others. Takes
-    /// time in proportion to their number: each is reached from its successor only, so nothing needs to be marked.
-    pub(crate) fn reached_within(&self, limit: u32) -> (Vec<(u32, u32)>, bool) {
-        let IntegrationField { layout, costs, goals, .. } = &self.integration;
-        let stride = layout.stride() as i32;
-        let steps = Direction::ALL.map(|direction| direction.dy() * stride + direction.dx());
-        let mut found: Vec<(u32, u32)> = goals.iter().map(|&goal| (0, goal)).collect();
-        let (mut next, mut is_all) = (0, true);
-        while let Some(&(_, index)) = found.get(next) {
-            next += 1;
-            for (state, step) in (0..).zip(steps) {
-                // No cell of the border has a direction, so none beyond it is looked at.
-                let before = index.wrapping_add_signed(-step);
-                if self.flow[before as usize] & STATE != state {
-                    continue;
-                }
-                let cost = costs[before as usize];
-                if cost <= limit {
-                    found.push((cost, before));
-                } else {
-                    is_all = false;
-                }
-            }
-        }
-        (found, is_all)
+    /// Returns the flow byte of each cell, by padded index.
+    pub(super) fn flow(&self) -> &[u8] {
+        &self.flow
     }
 
     /// Returns the direction of each cell of row `y`, counted from the region's corner.
