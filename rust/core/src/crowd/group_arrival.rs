@@ -15,7 +15,6 @@ use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
-use super::millis::Millis;
 use super::place_candidates::Taken;
 use super::places::Giver;
 use super::preferred_velocity::{direction, to_goal};
@@ -115,10 +114,8 @@ impl Crowd {
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
                 if all.binary_search_by_key(&group, |seen| seen.group).is_ok() {
-                    let reach = self.settle_radii.of(agent.guide).min(TUNING.closes_up_far);
-                    let more = (reach - TUNING.closes_up_near).max(0.0) * TUNING.closes_up_more;
-                    let last = TUNING.closes_up_last.plus(Millis(more as u16));
-                    agent.slot.closing_up = agent.slot.closing_up.max(TUNING.closes_up_max.minus(last));
+                    let least = TUNING.closes_up_max.minus(TUNING.closes_up_last);
+                    agent.slot.closing_up = agent.slot.closing_up.max(least);
                 }
             }
         }

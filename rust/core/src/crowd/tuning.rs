@@ -196,14 +196,7 @@ tuning! {
     /// Agents leave after up to this many times `squeezed_after`, by id: where one leaves, those around it have room.
     squeezed_turns: u16 = 4;
     /// When all of a group have arrived, each may close up for this long.
-    closes_up_last: Millis = Millis(8000);
-    /// Agents of a large group may close up for this much longer, in milliseconds for each cell of the radius of the disc of all beyond
-    /// `closes_up_near`.
-    closes_up_more: f32 = 400.0;
-    /// Groups whose disc has at most this radius get no more time to close up, in cells.
-    closes_up_near: f32 = 12.0;
-    /// Groups whose disc has a larger radius get no more time than one with this radius, in cells.
-    closes_up_far: f32 = 100.0;
+    closes_up_last: Millis = Millis(3000);
     // The room of a group.
     /// The part of a room that the squares around bodies fill.
     density: f32 = 0.6;

@@ -76,8 +76,8 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// are handed free places by path cost, inner ones first. [signal agents_arrived] tells of each once. The agent stays
 /// [constant STATE_ARRIVED] until it is given something else to do: when it is pushed or makes way, it comes back. One that
 /// others keep out of that room rests as [constant STATE_BLOCKED], and goes on when no other rests right before it. A group
-/// closes up to a round disc until all are there that can, which [signal group_arrived] tells, and stands still within 8
-/// seconds after that.
+/// closes up to a round disc until all are there that can, which [signal group_arrived] tells, and for 3 seconds after
+/// that. Between walls, a few walk on for some seconds, through others to free room.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and for any
 /// number of threads: compare [method state_hash]. What physics bodies do is not the same on every machine.
