@@ -16,6 +16,7 @@ use super::vector::{V, dot, minus, towards};
 use crate::bitgrid::{BitGrid, PaddedIndex};
 use crate::cost::STRAIGHT;
 use crate::field::{FieldRef, FlowField, Reached, ReachedCell};
+use crate::geometry::CellRect;
 
 /// Bodies whose longer half is below this, in cells, get a lattice of their own; cells are too coarse for them.
 const SMALL: f32 = 0.75;
@@ -95,19 +96,43 @@ impl Taken {
     }
 
     fn is_free_in(&self, bin: usize, at: V, outline: Outline) -> bool {
-        let gap = if self.most.has_cores { gap::<true> } else { gap::<false> };
         let mut next = self.heads[bin];
         while let Some(&(other, its, after)) =
             (next as usize).checked_sub(1).and_then(|n| self.outlines.get(n))
         {
-            let Gap { offset, touch } = gap(outline, its, minus(other, at));
-            let limit = touch - TUNING.place_overlap * outline.radius.min(its.radius);
-            if dot(offset, offset) < limit * limit {
+            if self.overlaps(at, outline, other, its) {
                 return false;
             }
             next = after;
         }
         true
+    }
+
+    #[inline]
+    fn overlaps(&self, at: V, outline: Outline, other: V, its: Outline) -> bool {
+        let gap = if self.most.has_cores { gap::<true> } else { gap::<false> };
+        let Gap { offset, touch } = gap(outline, its, minus(other, at));
+        let limit = touch - TUNING.place_overlap * outline.radius.min(its.radius);
+        dot(offset, offset) < limit * limit
+    }
+
+    /// Returns for all cells of the map, row by row, whether room in their middle is taken: faster for many of them than asking for each.
+    pub fn cells_taken(&self, region: CellRect, outline: Outline) -> Vec<bool> {
+        let mut are_taken = vec![false; region.w as usize * region.h as usize];
+        for &(at, its, _) in &self.outlines {
+            let reach = outline.longest() + its.longest();
+            let cells = |axis: usize, side: i32| {
+                let [from, to] = [at[axis] - reach, at[axis] + reach].map(|v| v.floor() as i32);
+                from.max(0)..to.saturating_add(1).min(side)
+            };
+            for y in cells(1, region.h) {
+                for x in cells(0, region.w) {
+                    let is_taken = &mut are_taken[y as usize * region.w as usize + x as usize];
+                    *is_taken |= self.overlaps([x as f32 + 0.5, y as f32 + 0.5], outline, at, its);
+                }
+            }
+        }
+        are_taken
     }
 }
 

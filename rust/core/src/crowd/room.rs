@@ -171,10 +171,11 @@ impl Crowd {
         }
         let needed: f32 = coming.iter().map(|&index| self.bodies[index].outline().area()).sum();
         let small = Outline { radius: SMALL, ..Outline::default() };
+        let are_taken = taken.cells_taken(ground.region, small);
         let mut free = 0.0;
         for cell in rims.reached(guide).within(field, (rim * UNITS_PER_CELL) as u32).0 {
             let [x, y] = cell_at(field, cell.index());
-            if taken.is_free([x as f32 + 0.5, y as f32 + 0.5], small) {
+            if !are_taken[y as usize * ground.region.w as usize + x as usize] {
                 free += TUNING.packing;
                 if free >= needed {
                     break;
