@@ -287,15 +287,18 @@ impl Substep<'_> {
 
     /// Returns the direction of the one that it yields to: ahead of it, out of its path; `None` where walls leave no room for that.
     pub fn way_of_other(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V) -> Option<V> {
+        let back = [-own_way[0], -own_way[1]];
         if let Some(field) = self.ground.field(agent.priority.yield_guide) {
             let place = minus(body.at, frame.half);
             let (x, y) = field.field.sample(place[0], place[1]);
             if x != 0.0 || y != 0.0 {
                 return self.passable(agent, frame, body, [x, y]);
             }
+            // The other is where its field ends.
+            return Some(back);
         }
-        // The other follows a path, or is where its field ends.
-        self.passable(agent, frame, body, [-own_way[0], -own_way[1]])
+        // The other follows a path.
+        self.passable(agent, frame, body, back)
     }
 
     /// Returns a direction, or the one nearest to it on which the body can move, if there is one: a way that is read from the field of
