@@ -121,7 +121,7 @@ impl Substep<'_> {
         }
         if !agent.slot.is_short {
             agent.announce_arrival(events);
-        } else if agent.guide & PATH_GUIDE == 0 {
+        } else if agent.guide & PATH_GUIDE == 0 || agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
         }
     }

@@ -161,8 +161,7 @@ impl Crowd {
                 agent.announce_arrival(events);
             }
             // No places are handed out around the end of a path: one that is within a body of it stays.
-            let by_path = agent.guide & PATH_GUIDE != 0;
-            let stays = is_there && by_path && (ahead.is_none() || left <= 2.0 * self.bodies[index].radius);
+            let stays = is_there && agent.guide & PATH_GUIDE != 0 && left <= 2.0 * self.bodies[index].radius;
             match ahead {
                 _ if stays => agent.slot.is_short = false,
                 Some(place) if is_there => {
