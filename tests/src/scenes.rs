@@ -152,17 +152,16 @@ impl Scene {
         self.goals[0] = goal;
     }
 
-    /// A cell in which the largest fits, from which it gets far.
+    /// Of some cells, the one that the largest reaches from the most others.
     fn open(&mut self, rng: &mut Rng) -> Cell {
         let region = self.hall.terrain.region();
-        loop {
-            let cell = Cell::new(rng.int(3..region.w - 3), rng.int(3..region.h - 3));
-            self.hall.rebuild_field(2, 3, &[cell]);
-            let reached = region.cells().filter(|&at| self.hall.reaches(2, at)).count();
-            if reached * 3 > region.cells().count() {
-                return cell;
-            }
-        }
+        let cells: Vec<Cell> =
+            (0..30).map(|_| Cell::new(rng.int(3..region.w - 3), rng.int(3..region.h - 3))).collect();
+        let reached = |cell: &Cell| {
+            self.hall.rebuild_field(2, 3, &[*cell]);
+            region.cells().filter(|&at| self.hall.reaches(2, at)).count()
+        };
+        cells.into_iter().max_by_key(reached).expect("some cells")
     }
 
     /// So many bodies anywhere from where they reach their goal, to each goal in turn; all small, or of three sizes.
