@@ -110,7 +110,7 @@ impl PathForgeSpace3D {
     /// The position in the grid's local space below or above a position: what [PathForgeCrowd], [FlowField] and [InfluenceMap] take.
     ///
     /// ```gdscript
-    /// var hit := crowd.find_agents_in_radius(space.to_plane(bomb.global_position), 80.0)
+    /// var hit := crowd.find_agents_in_radius(space.to_plane(bomb.global_position), 5.0)
     /// ```
     #[func]
     fn to_plane(&mut self, position: Vector3) -> Vector2 {
@@ -139,7 +139,8 @@ impl PathForgeSpace3D {
     }
 
     /// The positions of a path, on the ground. Where the ground is not flat and positions are farther apart than a cell, as with
-    /// [member PathForgeProfile.smoothing], there are others between them, so that what walks along them goes up and down.
+    /// [member PathForgeProfile.smoothing], there are others between them, so that what walks along them goes up and down. They keep the
+    /// heights of this moment.
     ///
     /// ```gdscript
     /// var positions := space.path_to_positions(grid.find_path(start, goal, tank))

@@ -86,8 +86,10 @@ impl PathForgeSpace3D {
         });
     }
 
-    /// Gives the cells above or below a `HeightMapShape3D` the shape's heights, where it lies in the world. Cells beside it keep theirs. The
-    /// shape must be turned as this node is, or by quarters of a turn about the same axis.
+    /// Gives each cell whose centre lies above or below a `HeightMapShape3D` the shape's height there, bilinear between its samples, where it
+    /// lies in the world: its place, its scale and how it is turned about this node's y axis count. Other cells keep their heights. A shape
+    /// that is tilted against the node gives wrong ones. It needs no physics and may be called in `_ready`, after the region is set; 128 metres
+    /// take 129 samples.
     ///
     /// ```gdscript
     /// space.import_heights_from_shape($Terrain/CollisionShape3D)
@@ -122,8 +124,9 @@ impl PathForgeSpace3D {
         Self::change_heights(this, whole, whole, |cell| above(cell).unwrap_or_else(|| ground.height(cell)));
     }
 
-    /// Makes cells solid from which a way to one of the four cells beside them is steeper than `slope_limit_degrees`, and returns how many
-    /// those are, solid ones before included. Cells that are solid stay so: import or fill the cells first, close steep ones after that.
+    /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper than `slope_limit_degrees`, and returns
+    /// how many those are, solid ones before included: both cells of a steep step. Cells that are solid stay so, and none opens again when
+    /// heights change: import or fill the cells first, close steep ones last.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(heights, 0.0, 12.0)

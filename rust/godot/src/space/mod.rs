@@ -25,8 +25,10 @@ use rays::Scan;
 
 /// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become positions in space, and back.
 ///
-/// Cell `(0, 0)` has its corner at the node; x runs along the node's x axis, y along its z axis, and heights along its y axis. The node may
-/// be moved, turned and scaled. Search stays on the grid: a hill does not make a way longer, but [method close_steep_cells] closes what is too
+/// The corner of cell `(0, 0)` with the least x and z lies at the node; x runs along the node's x axis, y along its z axis, and heights along its
+/// y axis. The node may be moved, turned and scaled. Below a grid, which is a `Node2D`, it does not move with a `Node3D` above that: put it
+/// below your terrain and set [member grid], where the terrain moves. The grid's own position and [member PathForgeGrid.offset] do not matter.
+/// Positions in space are global, those given and those returned. Search stays on the grid: a hill does not make a way longer, but [method close_steep_cells] closes what is too
 /// steep. Between the centres of cells the ground is bilinear; without heights it is flat.
 ///
 /// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps have their positions; [method
@@ -85,7 +87,8 @@ class_api! {
     impl PathForgeSpace3D;
 
     {
-        /// Heights of cells in `region` have changed.
+        /// Heights of cells in `region` were set, be they others or not: once for each call that sets some, before it returns, and once at the
+        /// end of [method scan_heights].
         #[signal]
         fn heights_changed(region: Rect2i);
     }

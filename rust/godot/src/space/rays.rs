@@ -31,11 +31,12 @@ pub struct Scan {
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
     /// Asks the physics of the scene how high the ground is, by a ray for each cell of `region`, from height `highest` down to `lowest`, which
-    /// meets bodies on the layers of `collision_mask`. Without a region, or an empty one, all cells are asked for. Cells that no ray finds
+    /// meets bodies on the layers of `collision_mask`: the first one is the ground, units and roofs too, so give terrain a layer of its own. Both
+    /// heights are along the node's y axis, from the node. Without a region, or an empty one, all cells are asked for. Cells that no ray finds
     /// ground in keep their heights.
     ///
     /// Rays are cast in physics frames, for 3 milliseconds in each, and [signal heights_changed] comes when all are there; [method
-    /// get_scan_progress] tells how far it is. What was still asked for before is given up.
+    /// get_scan_progress] tells how far it is. Heights are set at its end. A new scan takes the place of one under way, which then tells nothing.
     ///
     /// ```gdscript
     /// func _ready() -> void:
@@ -45,6 +46,8 @@ impl PathForgeSpace3D {
     ///
     /// func _on_bridge_built(cells: Rect2i) -> void:
     ///     space.scan_heights(-5.0, 40.0, 1, cells)
+    ///     await space.heights_changed
+    ///     grid.fill_solid_region(cells, false) # Steep banks were closed: the bridge is open.
     /// ```
     #[func]
     fn scan_heights(
