@@ -38,7 +38,6 @@ mod platform;
 mod platformer;
 mod profile;
 mod properties;
-mod space;
 mod state;
 mod tile_maps;
 mod tile_rules;

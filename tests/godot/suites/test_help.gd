@@ -31,7 +31,6 @@ const TYPES := {
 	"PathForgePlatformFollower": ["follower"],
 	"PathForgeTileRules": ["rules"],
 	"PathForgeCrowd": ["crowd"],
-	"PathForgeSpace3D": ["space"],
 	"PathForgeNavigationBaker": ["baker"],
 	"FlowField": ["field"],
 	"InfluenceMap": ["danger", "scent", "congestion", "jams"],
@@ -47,7 +46,7 @@ const WORDS := [
 	"PackedVector2Array PackedFloat32Array print load range INF is_instance_valid onready",
 	"get_global_mouse_position move_and_slide is_on_floor draw_polyline add_child draw_rect",
 	"global_position position velocity material get_tree get_node get_viewport",
-	"Plane Vector3 Transform3D Basis PackedVector3Array",
+	"Plane Vector3 Transform3D Basis",
 ]
 
 var _names := RegEx.create_from_string('(?<![\\w.$@"%])([A-Za-z_]\\w*)(\\s*\\()?')
