@@ -259,8 +259,7 @@ func _settle(when: String, they_cross := false) -> void:
 	_runner.hurry(HURRY)
 	await _runner.wait_for_progress(rest, nearer, "every unit comes to rest " + when)
 	_runner.hurry(1)
-	# The one that came last is parted from those beside it while it comes to rest.
-	await _runner.seconds(0.5)
+	await _runner.frames(2)
 	_check_apart("at rest " + when)
 	if not they_cross:
 		_check_places("at rest " + when)
