@@ -17,7 +17,8 @@ pub fn run(options: &Options, report: &mut Report) {
         "Seconds until so many are told as arrived or blocked, from the last order on, and until so many are within 1.25 radii of the disc \
          that their group would fill; the worst of five seeds. Tail: the last told beside nine of ten. Overlaps in parts of the \
          smaller radius (p99.9), on the way and ten seconds after the last was told. Restless: how many move by more than 0.05 of their \
-         radius from five to ten seconds after it. Flickers: how often each changed between moving and waiting within a tenth of a second.",
+         radius from five to ten seconds after it. Flickers: how often each changed between moving and waiting within a tenth of a second. \
+         ∞: not in the time in which it was watched.",
         "scene",
     );
     for (number, name) in SCENES.into_iter().enumerate() {

@@ -18,7 +18,7 @@ pub fn run(options: &Options, report: &mut Report) {
         "Agents of three sizes anywhere on a map, sent to one cell and on to two others; the worst of the three orders. The rim is the path \
          cost within which the cells hold all bodies at a density of 0.6. Falsely: told as arrived beyond 1.3 of the rim. Empty: cells \
          up to 0.8 of the rim in which another small body fits. Told: seconds until so many are told as arrived, blocked or stuck. Restless: \
-         how many move five seconds after the last was told.",
+         how many move five seconds after the last was told. ∞: not within five minutes.",
         "agents",
     );
     let sizes: &[usize] = if options.quick { &[1500] } else { &[1500, 10_000] };

@@ -125,7 +125,9 @@ impl Figure {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(count) => grouped(*count),
-            Self::Number { value, digits: Some(digits), .. } => format!("{value:.digits$}"),
+            Self::Number { value, digits: Some(digits), .. } if value.is_finite() => {
+                format!("{value:.digits$}")
+            }
             Self::Number { value, quartiles: None, .. } => number(*value),
             Self::Number { value, quartiles: Some([low, high]), .. } => {
                 let digits = digits_of(*value);
@@ -154,6 +156,9 @@ fn rounded(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "–".into();
     }
+    if value.is_infinite() {
+        return "∞".into();
+    }
     if value >= 9999.5 { grouped(value.round() as u64) } else { format!("{value:.digits$}") }
 }
 
@@ -178,6 +183,13 @@ mod tests {
     fn numbers_keep_three_digits() {
         let shown = [0.0123, 1.234, 12.34, 123.4, 99.97, 1234.5, 1_234_567.8].map(number);
         assert_eq!(shown, ["0.012", "1.23", "12.3", "123", "100", "1234", "1,234,568"]);
+    }
+
+    #[test]
+    fn what_never_came_is_endless() {
+        let mut table = Table::new("", "", "scene");
+        table.row("a").number("last", f64::INFINITY, "s").fixed("tail", f64::INFINITY, 2);
+        assert!(table.rows[0].cells.iter().all(|(_, figure)| figure.show() == "∞"));
     }
 
     #[test]
