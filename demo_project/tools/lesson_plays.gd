@@ -372,3 +372,28 @@ func march() -> void:
 		_runner.check(away.is_empty(), "%d are on their way to %s" % [away.size(), cell])
 		_crowd_is_at(swarm, cell, 640.0)
 	await _runner.screenshot("corner")
+
+
+func hills() -> void:
+	var unit: Node3D = _lesson.get_node(^"Unit")
+	var space: PathForgeSpace3D = _grid.get_node(^"PathForgeSpace3D")
+	var tank: PathForgeProfile = _lesson.get(&"tank")
+	var rests := func() -> bool: return (_lesson.get(&"route") as PackedVector3Array).is_empty()
+	await _runner.seconds(2.0)
+	await _runner.screenshot()
+	for cell: Vector2i in [Vector2i(34, 15), Vector2i(25, 4), Vector2i(20, 3)]:
+		var place := space.cell_to_global(cell)
+		if cell != Vector2i(34, 15):
+			var camera := _runner.viewport().get_camera_3d()
+			await _runner.click(camera.unproject_position(place))
+		await _until(rests, "the tank has come to rest at %s" % cell)
+		var at := unit.global_position
+		_runner.check(at.distance_to(space.snap_to_ground(at)) < 0.01, "on the ground: %s" % at)
+		_runner.check(_grid.can_stand(space.global_to_cell(at, tank), tank), "where it fits")
+		await _runner.frames(2)
+		if _text_begins("There"):
+			_runner.check(at.distance_to(place) < 1.6, "at %s, not at %s" % [place, at])
+		else:
+			_shows("It is too steep", "it says why")
+			_runner.check(not _grid.can_stand(cell, tank), "nothing stands at %s" % cell)
+	await _runner.screenshot("there")

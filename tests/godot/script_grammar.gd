@@ -35,6 +35,8 @@ const PARTS_OF_A_BODY: Array[String] = [
 	"footprint", "capability", "obstacle", "ignored_obstacle", "ignored_obstacles", "side", "size"
 ]
 ## What belongs to the one map.
+## A grid's cells have a size in pixels, and one in metres where they are laid out in space.
+const SIZES_IN_SPACE: Array[String] = ["PathForgeSpace3D.cell_size"]
 const PARTS_OF_THE_MAP: Array[String] = [
 	"region", "cell_size", "offset", "cell_shape", "store_cells"
 ]
@@ -142,7 +144,8 @@ static func _of_property(of: Dictionary, property: Dictionary) -> Array[String]:
 	)
 	if own in ["footprint", "capability"] and "profile" in names:
 		all.append("%s is beside a profile, which has it" % name)
-	if of["class"] != "PathForgeGrid" and own in PARTS_OF_THE_MAP:
+	var is_of_the_map := own in PARTS_OF_THE_MAP and name not in SIZES_IN_SPACE
+	if of["class"] != "PathForgeGrid" and is_of_the_map:
 		all.append("%s is the grid's: there is one map" % name)
 	if property["class_name"] == &"PathForgeGrid" and own != "grid":
 		all.append("%s: the map is called `grid`" % name)

@@ -77,12 +77,7 @@ impl CellGeometry {
 
     /// The anchor of a body whose centre is nearest to `position`; `None` when that is not finite.
     pub fn anchor_at(&self, position: Vector2, footprint: Footprint) -> Option<Cell> {
-        let (x, y) = self.cell_space_of(position);
-        // Exact for one cell, which is the cell that holds the position.
-        let anchor = |at: f64, side: i32| (at - f64::from(side - 1) / 2.0).floor();
-        let (x, y) = (anchor(x, footprint.w()), anchor(y, footprint.h()));
-        // A float cast saturates.
-        (x.is_finite() && y.is_finite()).then(|| Cell::new(x as i32, y as i32))
+        anchor_of(self.cell_space_of(position), footprint)
     }
 
     /// A point of cell space in local space.
@@ -145,6 +140,15 @@ impl CellGeometry {
             }
         });
     }
+}
+
+/// The anchor of a body whose centre is nearest to a point of cell space; `None` when that is not finite.
+pub fn anchor_of((x, y): (f64, f64), footprint: Footprint) -> Option<Cell> {
+    // Exact for one cell, which is the cell that holds the position.
+    let anchor = |at: f64, side: i32| (at - f64::from(side - 1) / 2.0).floor();
+    let (x, y) = (anchor(x, footprint.w()), anchor(y, footprint.h()));
+    // A float cast saturates.
+    (x.is_finite() && y.is_finite()).then(|| Cell::new(x as i32, y as i32))
 }
 
 #[cfg(test)]

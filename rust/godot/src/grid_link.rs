@@ -1,6 +1,6 @@
 //! A node's link to its grid: the grid that it was given, or else the nearest.
 
-use godot::classes::notify::CanvasItemNotification;
+use godot::classes::notify::{CanvasItemNotification, Node3DNotification};
 use godot::classes::{Engine, Node, Node3D};
 use godot::obj::InstanceId;
 use godot::prelude::*;
@@ -54,6 +54,14 @@ impl GridLink {
     /// Forgets the grid that was found, when the node or others have moved in the tree.
     pub fn notice(&mut self, what: CanvasItemNotification) {
         use CanvasItemNotification as What;
+        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED) {
+            self.found = None;
+        }
+    }
+
+    /// The same for a node of space.
+    pub fn notice_3d(&mut self, what: Node3DNotification) {
+        use Node3DNotification as What;
         if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED) {
             self.found = None;
         }

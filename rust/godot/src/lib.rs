@@ -38,6 +38,7 @@ mod platform;
 mod platformer;
 mod profile;
 mod properties;
+mod space;
 mod state;
 mod tile_maps;
 mod tile_rules;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use godot::classes::IRefCounted;
 use godot::prelude::*;
 use pathforge_core::cost::Cost;
-use pathforge_core::geometry::Footprint;
+use pathforge_core::geometry::{Cell, Footprint};
 use pathforge_core::path::{Route, sweeps_over};
 use pathforge_core::platformer::{KeyKind, StepKind};
 use pathforge_core::world::{PathOutcome, Reason, Status};
@@ -108,6 +108,18 @@ impl PathFrame {
         positions.resize(outcome.route.cell_count());
         self.geometry.write_centers(&outcome.route, self.footprint, positions.as_mut_slice());
         positions
+    }
+
+    /// The same in cell space, of which each cell is a unit.
+    fn cell_space_centers(&self, outcome: &PathOutcome) -> Vec<(f64, f64)> {
+        let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
+        let center = |cell: Cell| (center(cell.x, self.footprint.w()), center(cell.y, self.footprint.h()));
+        if let Some(ends) = &outcome.smoothed {
+            return ends.iter().copied().map(center).collect();
+        }
+        let mut centers = Vec::with_capacity(outcome.route.cell_count());
+        outcome.route.for_each_cell(|cell| centers.push(center(cell)));
+        centers
     }
 }
 
@@ -275,6 +287,11 @@ impl PathForgePath {
     /// The path that scripts get for `outcome`.
     pub fn wrap(outcome: PathOutcome, frame: PathFrame, usec: i64) -> Gd<Self> {
         Gd::from_object(Self { outcome, frame, usec, ..Self::default() })
+    }
+
+    /// [member positions] in cell space, of which each cell is a unit.
+    pub fn cell_space_positions(&self) -> Vec<(f64, f64)> {
+        self.frame.cell_space_centers(&self.outcome)
     }
 
     /// The same for a way that jumps.

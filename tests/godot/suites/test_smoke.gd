@@ -72,6 +72,13 @@ func test_fields_and_maps() -> void:
 	check(room.get_clearance(START) > 0.0, "there is room")
 
 
+func test_a_grid_in_space() -> void:
+	var space := PathForgeSpace3D.new()
+	space.grid = _grid
+	add(space)
+	check_eq(space.global_to_cell(space.cell_to_global(GOAL)), GOAL)
+
+
 func test_agents_and_obstacles() -> void:
 	var obstacle := PathForgeObstacle2D.new()
 	obstacle.grid = _grid

@@ -202,6 +202,14 @@ impl PathForgeGrid {
         Self::change(this, method, |map| map.edit(edit));
     }
 
+    /// Makes cells solid, in one edit.
+    pub fn close(this: Gd<Self>, method: &str, cells: &[Cell]) {
+        Self::edit(this, method, |terrain| {
+            let one = |&cell: &Cell| terrain.fill_solid(CellRect::new(cell.x, cell.y, 1, 1), true);
+            Ok::<_, Infallible>(cells.iter().filter_map(one).reduce(CellRect::union))
+        });
+    }
+
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a path.
     pub(super) fn make(
         this: Gd<Self>,

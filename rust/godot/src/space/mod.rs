@@ -1,0 +1,154 @@
+//! `PathForgeSpace3D`: a grid laid onto a plane of space, with heights.
+//!
+//! Search stays flat: the node only turns cells and positions of the grid into positions in space and back. How high the ground is where
+//! is in [`ground`], where the heights come from in [`imports`] and [`rays`].
+
+mod conversions;
+mod ground;
+mod imports;
+mod rays;
+
+use godot::classes::notify::Node3DNotification;
+use godot::classes::{INode3D, Node3D};
+use godot::prelude::*;
+use pathforge_core::geometry::CellRect;
+
+use crate::convert;
+use crate::errors::reported;
+use crate::frames::{Frame, Frames};
+use crate::grid::PathForgeGrid;
+use crate::grid_link::{GridLink, NO_GRID};
+use crate::properties::class_api;
+use crate::state;
+use ground::Ground;
+use rays::Scan;
+
+/// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become positions in space, and back.
+///
+/// The corner of cell `(0, 0)` with the least x and z lies at the node; x runs along the node's x axis, y along its z axis, and heights along its
+/// y axis. The node may be moved, turned and scaled. Below a grid, which is a `Node2D`, it does not move with a `Node3D` above that: put it
+/// below your terrain and set [member grid], where the terrain moves. The grid's own position and [member PathForgeGrid.offset] do not matter.
+/// Positions in space are global, those given and those returned. Search stays on the grid: a hill does not make a way longer, but [method close_steep_cells] closes what is too
+/// steep. Between the centres of cells the ground is bilinear; without heights it is flat.
+///
+/// The grid keeps its own [member PathForgeGrid.cell_size], in which crowds, flow fields and influence maps have their positions; [method
+/// to_space] and [method to_plane] lead from them to space and back.
+///
+/// ```gdscript
+/// @onready var grid: PathForgeGrid = $Grid
+/// @onready var space: PathForgeSpace3D = $Grid/Space
+///
+/// func walk(unit: Node3D, target: Vector3) -> void:
+///     var start := space.global_to_cell(unit.global_position)
+///     var path := grid.find_path(start, space.global_to_cell(target))
+///     for point: Vector3 in space.path_to_positions(path):
+///         await move_to(point) # On the ground, up and down the hills.
+/// ```
+#[derive(GodotClass)]
+#[class(init, tool, base = Node3D)]
+pub struct PathForgeSpace3D {
+    base: Base<Node3D>,
+
+    /// The grid that is laid out. Unset, it is the nearest [PathForgeGrid]: an ancestor, or a child of one.
+    #[export]
+    #[var(get, set)]
+    grid: PhantomVar<Option<Gd<PathForgeGrid>>>,
+
+    /// Width and depth of a cell in metres, both above zero: along the node's x axis and along its z axis.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "0.01,64,0.01,or_greater,hide_slider,suffix:m")]
+    cell_size: PhantomVar<Vector2>,
+
+    ground: Ground,
+    link: GridLink,
+    /// The rays that are still to be cast.
+    scan: Option<Scan>,
+    frames: Frames,
+}
+
+#[godot_api]
+impl INode3D for PathForgeSpace3D {
+    fn on_notification(&mut self, what: Node3DNotification) {
+        use Node3DNotification as What;
+        self.link.notice_3d(what);
+        match what {
+            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Physics, Self::cast_rays),
+            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.link.warnings(&self.to_gd().upcast())
+    }
+}
+
+class_api! {
+    impl PathForgeSpace3D;
+
+    {
+        /// Heights of cells in `region` were set, be they others or not: once for each call that sets some, before it returns, and once at the
+        /// end of [method scan_heights].
+        #[signal]
+        fn heights_changed(region: Rect2i);
+    }
+
+    grid in link;
+
+    get get_cell_size() -> Vector2 = |this| this.ground.cell_size;
+    set set_cell_size(cell_size: Vector2) = |this| this.ground.cell_size = convert::cell_size(cell_size.value)?;
+}
+
+impl PathForgeSpace3D {
+    /// The grid, or an error that names `method`.
+    fn some_grid(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        reported(method, self.link.resolve(&node).ok_or(NO_GRID))
+    }
+
+    /// The grid's region, or an error that names `method`.
+    fn region(&mut self, method: &str) -> Option<CellRect> {
+        let grid = self.some_grid(method)?;
+        Some(state::of(&grid).lock().world.terrain().region())
+    }
+
+    /// From the node's space to the world, also outside the tree.
+    fn to_global(&self) -> Transform3D {
+        let node = self.to_gd().upcast::<Node3D>();
+        if node.is_inside_tree() {
+            return node.get_global_transform();
+        }
+        let parent =
+            |node: &Gd<Node3D>| node.get_parent().and_then(|parent| parent.try_cast::<Node3D>().ok());
+        std::iter::successors(Some(node), parent)
+            .fold(Transform3D::IDENTITY, |below, node| node.get_transform() * below)
+    }
+
+    /// From the world to the node's space, or an error that names `method`.
+    fn to_local(&self, method: &str) -> Option<Transform3D> {
+        let to_global = self.to_global();
+        let determinant = to_global.basis.determinant();
+        let is_flat = determinant == 0.0 || !determinant.is_finite();
+        let inverse = if is_flat {
+            Err(format!("the node is scaled by zero, or not finite: {to_global}"))
+        } else {
+            Ok(to_global.affine_inverse())
+        };
+        reported(method, inverse)
+    }
+
+    /// Gives cells of `region` heights and announces it. The node may be gone afterwards.
+    fn change_heights(
+        mut this: Gd<Self>,
+        whole: CellRect,
+        region: CellRect,
+        height: impl FnMut(pathforge_core::geometry::Cell) -> f32,
+    ) {
+        let region = region.intersection(whole);
+        if region.is_empty() {
+            return;
+        }
+        this.bind_mut().ground.set_heights(whole, region, height);
+        this.signals().heights_changed().emit(convert::region(region));
+    }
+}

@@ -1,0 +1,155 @@
+//! Heights from the physics of a scene: a ray for each cell, some in each physics frame.
+
+use std::time::{Duration, Instant};
+
+use godot::classes::PhysicsRayQueryParameters3D;
+use godot::prelude::*;
+use pathforge_core::geometry::{Cell, CellRect};
+
+use super::PathForgeSpace3D;
+use crate::convert;
+use crate::errors::{report, reported};
+use crate::given::given;
+
+/// How much of a physics frame rays take.
+const BUDGET: Duration = Duration::from_millis(3);
+/// Rays between two looks at the clock.
+const ROUND: usize = 64;
+
+/// Rays that are cast down onto the cells of a region, and what those before have found.
+pub struct Scan {
+    /// The grid's region, and the part of it that is scanned.
+    whole: CellRect,
+    region: CellRect,
+    /// From where down to where rays go, in the node's space.
+    highest: f32,
+    lowest: f32,
+    mask: u32,
+    found: Vec<Option<f32>>,
+}
+
+#[godot_api(secondary)]
+impl PathForgeSpace3D {
+    /// Asks the physics of the scene how high the ground is, by a ray for each cell of `region`, from height `highest` down to `lowest`, which
+    /// meets bodies on the layers of `collision_mask`: the first one is the ground, units and roofs too, so give terrain a layer of its own. Both
+    /// heights are along the node's y axis, from the node. Without a region, or an empty one, all cells are asked for. Cells that no ray finds
+    /// ground in keep their heights.
+    ///
+    /// Rays are cast in physics frames, for 3 milliseconds in each, and [signal heights_changed] comes when all are there; [method
+    /// get_scan_progress] tells how far it is. Heights are set at its end. A new scan takes the place of one under way, which then tells nothing.
+    ///
+    /// ```gdscript
+    /// func _ready() -> void:
+    ///     space.scan_heights(-5.0, 40.0)
+    ///     await space.heights_changed
+    ///     space.close_steep_cells(35.0)
+    ///
+    /// func _on_bridge_built(cells: Rect2i) -> void:
+    ///     space.scan_heights(-5.0, 40.0, 1, cells)
+    ///     await space.heights_changed
+    ///     grid.fill_solid_region(cells, false) # Steep banks were closed: the bridge is open.
+    /// ```
+    #[func]
+    fn scan_heights(
+        &mut self,
+        lowest: f64,
+        highest: f64,
+        #[opt(default = 1)] collision_mask: i64,
+        #[opt(default = Rect2i::default())] region: Rect2i,
+    ) {
+        let method = "PathForgeSpace3D.scan_heights";
+        if !self.base().is_inside_tree() {
+            report(method, "the node is not in the scene tree, where there is no physics to ask");
+            return;
+        }
+        let Some(whole) = self.region(method) else { return };
+        if let Some(scan) = reported(method, Scan::new(whole, (lowest, highest), collision_mask, region)) {
+            self.scan = Some(scan);
+        }
+    }
+
+    /// How much of [method scan_heights] is done, from 0 to 1; 1 when nothing was asked for.
+    #[func]
+    fn get_scan_progress(&mut self) -> f64 {
+        self.scan.as_ref().map_or(1.0, Scan::progress)
+    }
+
+    /// Casts the rays of one frame.
+    pub(super) fn cast_rays(mut this: Gd<Self>, _delta: f64) {
+        let done = {
+            let mut space = this.bind_mut();
+            let Some(mut scan) = space.scan.take() else { return };
+            space.cast(&mut scan);
+            if scan.progress() < 1.0 {
+                space.scan = Some(scan);
+                return;
+            }
+            scan
+        };
+        let heights = this.bind().ground.clone();
+        let Scan { whole, region, ref found, .. } = done;
+        Self::change_heights(this, whole, region, |cell| {
+            let place = (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize;
+            found[place].unwrap_or_else(|| heights.height(cell))
+        });
+    }
+
+    fn cast(&self, scan: &mut Scan) {
+        let world = self.base().get_world_3d();
+        let Some(mut physics) = world.and_then(|world| world.get_direct_space_state()) else { return };
+        let to_global = self.to_global();
+        let Some(to_local) = self.to_local("PathForgeSpace3D.scan_heights") else {
+            scan.found.resize(scan.cell_count(), None);
+            return;
+        };
+        let mut ray = PhysicsRayQueryParameters3D::new_gd();
+        ray.set_collision_mask(scan.mask);
+        let (begin, position) = (Instant::now(), "position".to_variant());
+        while scan.found.len() < scan.cell_count() && begin.elapsed() < BUDGET {
+            for _ in 0..ROUND.min(scan.cell_count() - scan.found.len()) {
+                let cell = scan.next_cell();
+                let below = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
+                ray.set_from(to_global * Vector3 { y: scan.highest, ..below });
+                ray.set_to(to_global * Vector3 { y: scan.lowest, ..below });
+                let hit = physics.intersect_ray(&ray).get(&position);
+                let point = hit.and_then(|hit| hit.try_to::<Vector3>().ok());
+                scan.found.push(point.map(|point| (to_local * point).y).filter(|height| height.is_finite()));
+            }
+        }
+    }
+}
+
+impl Scan {
+    fn new(
+        whole: CellRect,
+        (lowest, highest): (f64, f64),
+        mask: i64,
+        region: Rect2i,
+    ) -> Result<Self, String> {
+        let wanted = "a finite number";
+        let finite = |value: &f64| (*value as f32).is_finite().then_some(*value as f32);
+        let lowest = given("lowest", lowest).read(wanted, finite)?;
+        let highest = given("highest", highest).read(wanted, finite)?;
+        if lowest >= highest {
+            return Err(format!("lowest {lowest} is not below highest {highest}"));
+        }
+        let mask = given("collision_mask", mask).flags()?;
+        let region = convert::fill_rect(region)?;
+        let region = if region.is_empty() { whole } else { region.intersection(whole) };
+        Ok(Self { whole, region, highest, lowest, mask, found: Vec::new() })
+    }
+
+    fn cell_count(&self) -> usize {
+        self.region.w.max(0) as usize * self.region.h.max(0) as usize
+    }
+
+    fn next_cell(&self) -> Cell {
+        let (next, w) = (self.found.len() as i32, self.region.w);
+        Cell::new(self.region.x + next % w, self.region.y + next / w)
+    }
+
+    fn progress(&self) -> f64 {
+        let count = self.cell_count();
+        if count == 0 { 1.0 } else { self.found.len() as f64 / count as f64 }
+    }
+}
