@@ -24,6 +24,7 @@ mod geometry;
 mod given;
 mod grid;
 mod grid_link;
+mod help;
 mod in_tree;
 mod influence_map;
 mod map;
@@ -54,8 +55,10 @@ struct PathForgeExtension;
 #[gdextension]
 unsafe impl ExtensionLibrary for PathForgeExtension {
     fn on_stage_init(stage: InitStage) {
-        if stage == InitStage::Scene {
-            workers::start();
+        match stage {
+            InitStage::Scene => workers::start(),
+            InitStage::Editor if !cfg!(feature = "help") => help::load(),
+            _ => {}
         }
     }
 
@@ -66,7 +69,7 @@ unsafe impl ExtensionLibrary for PathForgeExtension {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "help"))]
 mod tests {
     /// Prints what F1 shows, one XML document a class, for `cargo xtask reference`.
     #[test]

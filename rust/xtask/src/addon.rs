@@ -27,8 +27,13 @@ pub fn build(paths: &Paths, release: bool) -> Result<()> {
 
 /// The command that compiles the library.
 pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
-    let release = release.then_some("--release");
-    cmd!(sh, "cargo build --package {PACKAGE} {release...}").env("CARGO_TARGET_DIR", &paths.target)
+    let options = if release { [&["--release"], &features("threads")[..]].concat() } else { Vec::new() };
+    cmd!(sh, "cargo build --package {PACKAGE} {options...}").env("CARGO_TARGET_DIR", &paths.target)
+}
+
+/// What cargo is told of the features of a library for users: these, and not the help, which lies beside it in files.
+pub const fn features(names: &str) -> [&str; 3] {
+    ["--no-default-features", "--features", names]
 }
 
 /// Puts the library that was built last and the addon into these projects. A release build goes into

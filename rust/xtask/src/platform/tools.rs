@@ -10,7 +10,7 @@ use xshell::{Cmd, Shell, cmd};
 
 use super::rust::{self, Std};
 use super::{Lacking, emscripten};
-use crate::addon::PACKAGE;
+use crate::addon::{self, PACKAGE};
 use crate::paths::Paths;
 use crate::{files, python};
 
@@ -115,25 +115,18 @@ impl Tool {
             Ok(options) => options,
             Err(lacking) => return Ok(Err(lacking)),
         };
-        let base = ["--locked", "--release", "--package", PACKAGE, "--target"];
-        let command = match self {
-            Self::Zig { target } => {
-                zig(sh, paths)?.map(|zig| sh.cmd(zig).arg("zigbuild").args(base).arg(target))
+        let features = match self {
+            Self::Emscripten { threads: true } => "web,threads",
+            Self::Emscripten { threads: false } => "web-nothreads",
+            _ => "threads",
+        };
+        let (command, build, asked) = match self {
+            Self::Zig { target } => (zig(sh, paths)?.map(|zig| sh.cmd(zig)), "zigbuild", *target),
+            Self::MacOs { oldest } => (macos(sh, paths, oldest)?, "build", target),
+            Self::Android => (android(sh, paths, target)?, "build", target),
+            Self::Emscripten { .. } => {
+                (emscripten::on_path(sh, paths)?.map(|()| sh.cmd("cargo")), "build", target)
             }
-            Self::MacOs { oldest } => {
-                macos(sh, paths, oldest)?.map(|cargo| cargo.arg("build").args(base).arg(target))
-            }
-            Self::Android => {
-                android(sh, paths, target)?.map(|cargo| cargo.arg("build").args(base).arg(target))
-            }
-            Self::Emscripten { threads } => emscripten::on_path(sh, paths)?.map(|()| {
-                let features: &[&str] = if *threads {
-                    &["--features", "web"]
-                } else {
-                    &["--no-default-features", "--features", "web-nothreads"]
-                };
-                sh.cmd("cargo").arg("build").args(base).arg(target).args(features)
-            }),
         };
         let command = match command {
             Ok(command) => command,
@@ -151,6 +144,8 @@ impl Tool {
         let mut flags = self.flags(sh, paths, target)?;
         flags.extend(options.flags.into_iter().map(str::to_owned));
         let command = command
+            .args([build, "--locked", "--release", "--package", PACKAGE, "--target", asked])
+            .args(addon::features(features))
             .args(options.args)
             .env("CARGO_TARGET_DIR", &paths.target)
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))

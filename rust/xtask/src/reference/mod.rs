@@ -1,4 +1,5 @@
-//! The class reference, `docs/reference/`: a page a class, from the help that F1 shows.
+//! The class reference, `docs/reference/`: a page a class, from the help that F1 shows. And that help itself, a document a class, which
+//! libraries for users read from the addon's folder.
 //!
 //! Godot tells what there is, with types and defaults; the library's own documents tell what it means.
 
@@ -18,46 +19,51 @@ use crate::paths::Paths;
 use crate::process::Limits;
 use crate::{addon, files, godot, guides};
 
-const FOLDER: &str = "docs/reference";
+const PAGES: &str = "docs/reference";
+/// Where `rust/godot/src/help.rs` finds the help. Games are exported without this folder's parent.
+const HELP: &str = "addons/pathforge/editor/help";
 /// Godot's last words before a document, and the first of every document.
 const DOCUMENT: &str = "<?xml";
 
-/// Writes every page, and puts lessons into the other pages that name them.
+/// Writes every page and document, and puts lessons into the other pages that name them.
 pub fn write(paths: &Paths) -> Result<()> {
     for page in guides::fill(&paths.root)? {
         println!("lessons: {}", page.display());
     }
     addon::build(paths, false)?;
     godot::locate(paths)?.import(&paths.test_project())?;
-    let (folder, pages) = (paths.root.join(FOLDER), pages(paths)?);
-    files::remove_dir(&folder)?;
-    for (name, text) in pages {
-        files::put(&folder.join(name), text.as_bytes())?;
+    let made = made(paths)?;
+    for folder in [PAGES, HELP] {
+        files::remove_dir(&paths.root.join(folder))?;
+        println!("reference: {folder}");
     }
-    println!("reference: {}", folder.display());
+    for (path, text) in made {
+        files::put(&paths.root.join(path), text.as_bytes())?;
+    }
     Ok(())
 }
 
-/// The pages that differ from what would be written with the library that is built and in the test project, which is imported.
+/// The files that differ from what would be written with the library that is built and in the test project, which is imported.
 pub fn stale(paths: &Paths) -> Result<Vec<String>> {
-    let folder = paths.root.join(FOLDER);
-    let mut expected = pages(paths)?;
+    let mut expected = made(paths)?;
     let mut stale: Vec<String> = Vec::new();
-    for name in files::names_in(&folder).unwrap_or_default() {
-        let name = name.to_string_lossy().into_owned();
-        let is_right = expected.remove(&name).is_some_and(|text| {
-            fs::read_to_string(folder.join(&name)).is_ok_and(|committed| committed == text)
-        });
-        if !is_right {
-            stale.push(name);
+    for folder in [PAGES, HELP] {
+        for name in files::names_in(&paths.root.join(folder)).unwrap_or_default() {
+            let path = format!("{folder}/{}", name.to_string_lossy());
+            let is_right = expected.remove(&path).is_some_and(|text| {
+                fs::read_to_string(paths.root.join(&path)).is_ok_and(|committed| committed == text)
+            });
+            if !is_right {
+                stale.push(path);
+            }
         }
     }
     stale.extend(expected.into_keys());
     Ok(stale)
 }
 
-/// Every page by its file's name.
-fn pages(paths: &Paths) -> Result<BTreeMap<String, String>> {
+/// Every page and document, by its file's path in the repository.
+fn made(paths: &Paths) -> Result<BTreeMap<String, String>> {
     let help = help(paths)?;
     let mut documents = Vec::new();
     for text in help.split(DOCUMENT).skip(1) {
@@ -66,7 +72,7 @@ fn pages(paths: &Paths) -> Result<BTreeMap<String, String>> {
         documents.push(format!("{DOCUMENT}{}", &text[..end]));
     }
     let skeletons = skeletons(paths)?;
-    let mut pages = BTreeMap::new();
+    let mut made = BTreeMap::new();
     let mut index = Vec::new();
     for text in &documents {
         let help = parsed(text)?;
@@ -75,17 +81,18 @@ fn pages(paths: &Paths) -> Result<BTreeMap<String, String>> {
         let skeleton = fs::read_to_string(&path)?;
         let page = page::Page::new(help.root_element(), parsed(&skeleton)?.root_element())?;
         index.push((name.to_owned(), page.brief.clone()));
-        pages.insert(format!("{name}.md"), page.text);
+        made.insert(format!("{PAGES}/{name}.md"), page.text);
+        made.insert(format!("{HELP}/{name}.xml"), format!("{text}\n"));
     }
-    ensure!(!pages.is_empty(), "the library has no help");
+    ensure!(!made.is_empty(), "the library has no help");
     index.sort();
     let rows = index.iter().map(|(name, brief)| format!("| [`{name}`]({name}.md) | {brief} |\n"));
     let rows: String = rows.collect();
-    pages.insert(
-        "README.md".to_owned(),
+    made.insert(
+        format!("{PAGES}/README.md"),
         format!("# Class reference\n\nWhat F1 shows in Godot.\n\n| class | |\n|---|---|\n{rows}"),
     );
-    Ok(pages)
+    Ok(made)
 }
 
 fn parsed(text: &str) -> Result<Document<'_>> {

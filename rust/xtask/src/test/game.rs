@@ -24,7 +24,8 @@ const SCENE: &str = "[gd_scene load_steps=2 format=3]\n\n\
     [ext_resource type=\"Script\" path=\"res://check.gd\" id=\"1\"]\n\n\
     [node name=\"Check\" type=\"Node\"]\nscript = ExtResource(\"1\")\n";
 /// Runs in the game: the classes that have icons are registered and can be made, and the scripts of the README and of the
-/// pages beside it run. A script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`.
+/// pages beside it run. A script's node gets the nodes that it names: `$Name` and `$"../Name"` are of the class `Name`, and so is
+/// each part of `$Name/Name`.
 const CHECK: &str = r#"extends Node
 
 func _ready() -> void:
@@ -47,7 +48,7 @@ func run_script(script: GDScript) -> void:
 	var place := Node2D.new()
 	var node: Node = ClassDB.instantiate(script.get_instance_base_type())
 	add_named(place, "\\.\\./([A-Z]\\w*)", script.source_code)
-	add_named(node, "\\$([A-Z]\\w*)", script.source_code)
+	add_named(node, "\\$([A-Z][\\w/]*)", script.source_code)
 	node.set_script(script)
 	place.add_child(node)
 	add_child(place)
@@ -57,11 +58,48 @@ func run_script(script: GDScript) -> void:
 
 func add_named(parent: Node, pattern: String, source: String) -> void:
 	for found: RegExMatch in RegEx.create_from_string(pattern).search_all(source):
-		var wanted := found.get_string(1)
-		if not parent.has_node(wanted):
-			var child: Node = ClassDB.instantiate(wanted)
-			child.name = wanted
-			parent.add_child(child)
+		var place := parent
+		for wanted: String in found.get_string(1).split("/"):
+			if not place.has_node(wanted):
+				var child: Node = ClassDB.instantiate(wanted)
+				child.name = wanted
+				place.add_child(child)
+			place = place.get_node(wanted)
+"#;
+/// Turns a plugin on that looks at what F1 shows.
+const HELP_ENABLED: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://help/plugin.cfg\")\n";
+const HELP_PLUGIN: &str =
+    "[plugin]\n\nname=\"Help\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"plugin.gd\"\n";
+/// Opens the help of each class that has an icon. Godot says in it what is not described.
+const HELP_CHECK: &str = r#"@tool
+extends EditorPlugin
+
+func _enter_tree() -> void:
+	if "--help-check" in OS.get_cmdline_user_args():
+		check.call_deferred()
+
+func check() -> void:
+	while EditorInterface.get_resource_filesystem().is_scanning():
+		await get_tree().process_frame
+	var config := ConfigFile.new()
+	config.load("res://addons/pathforge/pathforge.gdextension")
+	for name: String in config.get_section_keys("icons"):
+		var text := await help_of(name)
+		if text.length() < 500 or "There is currently no description" in text:
+			printerr("ERROR: F1 does not describe %s, it shows: %s" % [name, text])
+	print("INSTALLED_ADDON_WORKS")
+	get_tree().quit()
+
+func help_of(name: String) -> String:
+	EditorInterface.get_script_editor().goto_help("class_name:" + name)
+	for frame: int in 60:
+		await get_tree().process_frame
+		for page: Node in EditorInterface.get_script_editor().find_children("*", "EditorHelp", true, false):
+			if page.name == name:
+				var shown: RichTextLabel = page.find_children("*", "RichTextLabel", true, false)[0]
+				if shown.get_parsed_text().length() > 500:
+					return shown.get_parsed_text()
+	return ""
 "#;
 
 /// Makes the game in `folder`, without the addon, with the scripts of the README and of the pages in `docs` in it.
@@ -101,6 +139,19 @@ pub fn play_exported(context: &Context<'_>, folder: &Path) -> Result<Findings> {
     let check = process::watch(game.arg("--headless"), LIMITS, &mut |_| ())?;
     files::remove_dir(&exported)?;
     Ok(judge("an exported game does not work", &[], &check))
+}
+
+/// Opens the game in the editor, which reads what F1 shows of the installed addon.
+pub fn show_help(context: &Context<'_>, folder: &Path) -> Result<Findings> {
+    let settings = format!("{PROJECT}{HELP_ENABLED}");
+    for (name, text) in
+        [("project.godot", &*settings), ("help/plugin.cfg", HELP_PLUGIN), ("help/plugin.gd", HELP_CHECK)]
+    {
+        files::put(&folder.join(name), text.as_bytes())?;
+    }
+    let args = ["--editor", "--", "--help-check"];
+    let check = context.godot()?.run_headless(folder, &args, LIMITS, &mut |_| ())?;
+    Ok(judge("F1 does not describe the installed addon", &[], &check))
 }
 
 /// Right when the check script said so and nothing went wrong before.

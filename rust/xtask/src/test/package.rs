@@ -44,6 +44,8 @@ pub fn package(context: &Context<'_>) -> Result<Findings> {
     findings.add(game::play(context, &folder)?);
     heartbeat.at("exporting that game and running it");
     findings.add(game::play_exported(context, &folder)?);
+    heartbeat.at("reading what F1 shows of it");
+    findings.add(game::show_help(context, &folder)?);
     drop(heartbeat);
     files::remove_dir(&folder)?;
     Ok(findings)

@@ -14,7 +14,7 @@ pub fn pages(context: &Context<'_>) -> Result<Findings> {
         Findings::passed()
     } else {
         Findings::failed(format!(
-            "these pages are not what F1 shows: {}\ntry: cargo xtask reference",
+            "these files are not what the comments of the classes say: {}\ntry: cargo xtask reference",
             stale.join(", ")
         ))
     };
