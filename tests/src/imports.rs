@@ -3,7 +3,7 @@
 /// The core's modules, row by row from the lowest layer up: a module imports only from rows before its own.
 pub const ROWS: [&[&str]; 10] = [
     &["geometry", "cost", "pages", "bytes", "sort", "parallel", "union_find"],
-    &["bitgrid", "raster"],
+    &["bitgrid", "raster", "height_field"],
     &["terrain"],
     &["clearance", "passability"],
     &["connectivity"],

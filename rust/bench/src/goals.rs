@@ -115,6 +115,12 @@ goals! {
     IMPORT_TILE: issue 6, AtMost 0.2 "ms", "one named tile imported";
     IMPORT_COMPARE: issue 6, AtMost 20 "ms", "512² tiles compared after a change";
 
+    SPACE_POSITIONS: issue 36, AtMost 0.3 "ms", "10,000 positions in 3D space and back, one call from GDScript";
+    SPACE_SCAN: issue 36, AtMost 600 "ms", "512² heights by rays, all frames together";
+    SPACE_PART: issue 36, AtMost 1 "ms", "the same for 8×8 cells that changed";
+    SPACE_MULTIMESH: issue 36, AtMost 0.5 "ms", "a 3D MultiMesh of 10,000 agents, written";
+    SPACE_FRAME: issue 36, AtMost 4 "ms", "the longest frame of it";
+
     CALL_READ: issue 13, AtMost 0.25 "µs", "one call from GDScript that reads: a cell, a field, an influence, an agent";
     CALL_SET: issue 13, AtMost 0.4 "µs", "one call from GDScript that sets a cell, outside an edit";
     SMALL_NEVER_SLOWER: issue 2, AtLeast 1 "×",

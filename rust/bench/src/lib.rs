@@ -28,6 +28,7 @@ mod report;
 mod requests;
 mod scenes;
 mod small;
+mod space;
 mod truth;
 #[cfg(feature = "tuning")]
 mod vary;
@@ -52,7 +53,7 @@ pub fn run() -> ExitCode {
     let start = Instant::now();
     let mut report = Report::default();
     // What users ask for first stands first: the page has them in this order, under these headings.
-    let sections: [(&str, &str, Section); 20] = [
+    let sections: [(&str, &str, Section); 21] = [
         ("godot", "Beside AStarGrid2D and scripts", godot::run),
         ("small", "Small maps beside AStarGrid2D", small::run),
         ("paths", "Paths beside other libraries", paths::run),
@@ -67,6 +68,7 @@ pub fn run() -> ExitCode {
         ("requests", "Requests and edits", requests::run),
         ("hierarchy", "Huge maps", hierarchy::run),
         ("platformer", "Side views", platformer::run),
+        ("space", "3D space", space::run),
         ("calls", "Single calls", calls::run),
         ("patches", "Weighted ground in patches", patches::run),
         ("expansions", "Expansions", expansions::run),

@@ -10,6 +10,7 @@ pub mod diagnose;
 pub mod field;
 pub mod geometry;
 pub mod guidance;
+pub mod height_field;
 mod hierarchy;
 pub mod influence;
 pub mod navmesh;

@@ -1,16 +1,23 @@
 //! What agents look like: the multimesh, written once a frame.
 
+use godot::classes::base_material_3d::Flags;
 use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::multi_mesh::TransformFormat;
-use godot::classes::{ArrayMesh, Engine, Mesh, MultiMesh};
+use godot::classes::{ArrayMesh, CapsuleMesh, Engine, Mesh, MultiMesh, StandardMaterial3D};
 use godot::prelude::*;
-use pathforge_core::crowd::AgentState;
+use pathforge_core::crowd::{AgentState, AgentView};
+use pathforge_core::height_field::HeightField;
 
 use super::PathForgeCrowd;
+use crate::geometry::CellGeometry;
 
-/// Floats of a transform in two dimensions.
-const TRANSFORM: usize = 8;
+/// Floats of a transform in two dimensions, and in three.
+const TRANSFORM_2D: usize = 8;
+const TRANSFORM_3D: usize = 12;
 const COLOR: usize = 4;
+
+/// In parts of its speed: what moves slower does not walk, it is pushed.
+const WALKING: f32 = 0.02;
 
 /// The multimesh, and what it shows.
 #[derive(Default)]
@@ -20,6 +27,9 @@ pub struct Look {
     /// `true` if the game was told that the multimesh cannot be written.
     is_told: bool,
     pub overlay_shown: bool,
+    /// Where agents have last walked, by id, each the part of a unit vector along x and along y: what stands still keeps facing there. Those
+    /// beyond the end have not walked yet.
+    facings: Vec<[f32; 2]>,
 }
 
 impl Look {
@@ -38,39 +48,112 @@ impl Look {
     }
 
     /// Why the multimesh cannot be written.
-    pub fn problem(&self) -> Option<&'static str> {
-        let multimesh = self.multimesh.as_ref()?;
-        (multimesh.get_transform_format() != TransformFormat::TRANSFORM_2D)
-            .then_some("The multimesh has 3D transforms. Set its Transform Format to 2D.")
+    pub fn problem(&self, has_space: bool) -> Option<&'static str> {
+        let is_3d = self.multimesh.as_ref()?.get_transform_format() == TransformFormat::TRANSFORM_3D;
+        match (is_3d, has_space) {
+            (true, false) => Some(
+                "The multimesh has 3D transforms. Set its Transform Format to 2D, or Space to the PathForgeSpace3D of its grid.",
+            ),
+            (false, true) => {
+                Some("The multimesh has 2D transforms and the crowd a Space. Set its Transform Format to 3D.")
+            }
+            _ => None,
+        }
     }
 
     /// The same in the running game, once for each multimesh.
-    pub fn new_problem(&mut self) -> Option<&'static str> {
+    pub fn new_problem(&mut self, has_space: bool) -> Option<&'static str> {
         if self.is_told || Engine::singleton().is_editor_hint() {
             return None;
         }
-        let problem = self.problem();
+        let problem = self.problem(has_space);
         self.is_told = problem.is_some();
         problem
     }
 }
 
+/// Where the instances are.
+enum Stage<'a> {
+    Plane(CellGeometry),
+    Ground(&'a HeightField, &'a mut Vec<[f32; 2]>),
+}
+
+impl Stage<'_> {
+    /// Writes the transform of an agent, and adds where it lies to `bounds`.
+    fn write(&mut self, view: &AgentView, slot: &mut [f32], bounds: &mut Bounds) {
+        match self {
+            Self::Plane(geometry) => {
+                let (at, size) =
+                    (geometry.local_of(view.x, view.y), extent(geometry.transform(), view.half) * 2.0);
+                slot.copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
+                bounds.add(Vector3::new(at.x, at.y, 0.0), Vector3::new(size.x, size.y, 0.0));
+            }
+            Self::Ground(ground, facings) => {
+                let at = ground.point(view.x, view.y);
+                let [width, depth] = [0, 1].map(|n| view.half[n] * 2.0 * ground.cell_size[n]);
+                let height = f32::midpoint(width, depth);
+                let [x, z] = facing(facings, view, ground.cell_size);
+                // Turned so that −z looks where it walks, then as wide and as deep as the body: rows of the basis, and the origin.
+                slot.copy_from_slice(&[
+                    -z * width,
+                    0.0,
+                    -x * width,
+                    at[0],
+                    0.0,
+                    height,
+                    0.0,
+                    at[1],
+                    x * depth,
+                    0.0,
+                    -z * depth,
+                    at[2],
+                ]);
+                bounds.add(Vector3::new(at[0], at[1], at[2]), Vector3::splat(width.max(depth)));
+            }
+        }
+    }
+}
+
+/// Where an agent faces: where it walks or has last walked, the direction of −z at first. A body that is longer than wide does not turn, as
+/// its footprint does not.
+fn facing(facings: &mut Vec<[f32; 2]>, view: &AgentView, cell_size: [f32; 2]) -> [f32; 2] {
+    const AHEAD: [f32; 2] = [0.0, -1.0];
+    if (view.half[0] - view.half[1]).abs() > 1e-3 {
+        return AHEAD;
+    }
+    let id = view.id as usize;
+    if let Some([x, y]) = walked(view) {
+        let (x, z) = (x * cell_size[0], y * cell_size[1]);
+        let length = x.hypot(z);
+        if facings.len() <= id {
+            facings.resize(id + 1, AHEAD);
+        }
+        facings[id] = [x / length, z / length];
+    }
+    facings.get(id).copied().unwrap_or(AHEAD)
+}
+
+/// The velocity of an agent in cells, unless it is so slow that it is one of small pushes.
+pub(super) fn walked(view: &AgentView) -> Option<[f32; 2]> {
+    (view.vx.hypot(view.vy) > view.speed * WALKING).then_some([view.vx, view.vy])
+}
+
 /// What the instances lie within.
 struct Bounds {
-    low: Vector2,
-    high: Vector2,
+    low: Vector3,
+    high: Vector3,
     /// The largest scale.
-    size: Vector2,
+    size: Vector3,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { low: Vector2::INF, high: -Vector2::INF, size: Vector2::ZERO }
+        Self { low: Vector3::INF, high: -Vector3::INF, size: Vector3::ZERO }
     }
 }
 
 impl Bounds {
-    fn add(&mut self, at: Vector2, size: Vector2) {
+    fn add(&mut self, at: Vector3, size: Vector3) {
         self.low = self.low.coord_min(at);
         self.high = self.high.coord_max(at);
         self.size = self.size.coord_max(size);
@@ -79,15 +162,15 @@ impl Bounds {
     /// For a mesh that comes as far as `reach` from its middle.
     fn aabb(&self, reach: f32) -> Aabb {
         let margin = self.size * reach;
-        let (low, size) = (self.low - margin, self.high - self.low + margin * 2.0);
-        Aabb::new(Vector3::new(low.x, low.y, 0.0), Vector3::new(size.x, size.y, 0.0))
+        Aabb::new(self.low - margin, self.high - self.low + margin * 2.0)
     }
 }
 
-/// How far a mesh of these bounds comes from its origin, along an axis of the plane.
+/// How far a mesh of these bounds comes from its origin, along an axis.
 fn reach(mesh: Aabb) -> f32 {
-    let (low, high) = (mesh.position, mesh.end());
-    [low.x, low.y, high.x, high.y].into_iter().map(f32::abs).fold(0.0, f32::max)
+    let (low, high) = (mesh.position.abs(), mesh.end().abs());
+    let far = low.coord_max(high);
+    far.x.max(far.y).max(far.z)
 }
 
 /// Corners of the disc that is drawn where the game gives no mesh.
@@ -123,6 +206,22 @@ fn disc() -> Gd<Mesh> {
     mesh.upcast()
 }
 
+/// A pillar of one metre across and two high on the ground, in the colours of the instances, where the game gives no mesh in 3D.
+fn pillar() -> Gd<Mesh> {
+    let mut material = StandardMaterial3D::new_gd();
+    material.set_flag(Flags::ALBEDO_FROM_VERTEX_COLOR, true);
+    let mut arrays = CapsuleMesh::new_gd().get_mesh_arrays();
+    let vertex = ArrayType::VERTEX.ord() as usize;
+    let vertices = arrays.at(vertex).to::<PackedVector3Array>();
+    // A capsule has its origin in its middle, a body at its feet.
+    let raised: PackedVector3Array = vertices.as_slice().iter().map(|&at| at + Vector3::UP).collect();
+    arrays.set(vertex, &raised.to_variant());
+    let mut mesh = ArrayMesh::new_gd();
+    mesh.add_surface_from_arrays(PrimitiveType::TRIANGLES, &arrays);
+    mesh.surface_set_material(0, &material);
+    mesh.upcast()
+}
+
 /// How long what is `half` as wide and high comes out along x and along y of the transform: a disc as long as its ellipse.
 pub(super) fn extent(frame: Transform2D, half: [f32; 2]) -> Vector2 {
     let (a, b) = (frame.a * half[0], frame.b * half[1]);
@@ -145,15 +244,16 @@ impl PathForgeCrowd {
     /// Writes all agents into the multimesh, unless it has them already.
     pub(super) fn write_multimesh(&mut self) {
         let is_due = !self.look.is_written && !Engine::singleton().is_editor_hint();
-        if !is_due || self.look.problem().is_some() {
+        let space = self.space();
+        if !is_due || self.look.problem(space.is_some()).is_some() {
             return;
         }
         let Some(mut multimesh) = self.look.multimesh() else { return };
         self.look.is_written = true;
         let mesh = multimesh.get_mesh().unwrap_or_else(|| {
-            let disc = disc();
-            multimesh.set_mesh(&disc);
-            disc
+            let mesh = if space.is_some() { pillar() } else { disc() };
+            multimesh.set_mesh(&mesh);
+            mesh
         });
         let count = self.crowd.len() - self.node_agents.len().min(self.crowd.len());
         if (multimesh.get_instance_count() as usize) < count {
@@ -163,26 +263,30 @@ impl PathForgeCrowd {
         let instances = multimesh.get_instance_count() as usize;
         let has_colors = multimesh.is_using_colors();
         let custom = if multimesh.is_using_custom_data() { COLOR } else { 0 };
-        let stride = TRANSFORM + if has_colors { COLOR } else { 0 } + custom;
+        let transform = if space.is_some() { TRANSFORM_3D } else { TRANSFORM_2D };
+        let stride = transform + if has_colors { COLOR } else { 0 } + custom;
         // One buffer for all: a call of the engine for each instance takes far longer than all numbers here.
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
-        let geometry = self.geometry;
-        let frame = geometry.transform();
+        let space = space.as_ref().map(Gd::bind);
+        // Taken out, as the agents are gone through meanwhile.
+        let mut facings = std::mem::take(&mut self.look.facings);
+        let mut stage = match &space {
+            Some(space) => Stage::Ground(space.ground(), &mut facings),
+            None => Stage::Plane(self.geometry),
+        };
         let mut bounds = Bounds::default();
         // Nodes draw themselves.
         let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
         for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
-            let at = geometry.local_of(view.x, view.y);
-            let size = extent(frame, view.half) * 2.0;
-            slot[..TRANSFORM].copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
-            bounds.add(at, size);
+            stage.write(&view, &mut slot[..transform], &mut bounds);
             if has_colors {
                 let own = self.colors.get(view.id as usize).copied().unwrap_or(Color::WHITE);
                 let color = if self.mix_state_colors { self.color_of(view.state) * own } else { own };
-                slot[TRANSFORM..TRANSFORM + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
+                slot[transform..transform + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
             }
         }
+        self.look.facings = facings;
         if instances > 0 {
             multimesh.set_buffer(&buffer);
         }

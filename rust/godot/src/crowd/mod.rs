@@ -6,6 +6,7 @@ mod adding;
 mod changing;
 mod congestion;
 mod drawing;
+mod in_space;
 mod nodes;
 mod orders;
 mod overlay;
@@ -30,6 +31,7 @@ use crate::grid_link::GridLink;
 use crate::in_tree::InTree;
 use crate::influence_map::InfluenceMap;
 use crate::properties::class_api;
+use crate::space::PathForgeSpace3D;
 use crate::workers::Crew;
 use congestion::CongestionLink;
 use drawing::Look;
@@ -106,11 +108,29 @@ pub struct PathForgeCrowd {
     #[init(val = true)]
     auto_step: bool,
 
+    /// The [PathForgeSpace3D] on whose ground the agents are, for games in 3D: [member multimesh] then has 3D transforms, [method bind_node]
+    /// takes `Node3D`s, and [method find_agents_along_ray] picks agents. Agents walk the same with it and without it. Positions of the crowd
+    /// itself stay those of the grid: [method PathForgeSpace3D.to_space_batch] and [method PathForgeSpace3D.to_plane_batch] lead there and
+    /// back.
+    ///
+    /// ```gdscript
+    /// crowd.space = space
+    /// crowd.add_agents(space.to_plane_batch(barrack_doors), soldier, 3.0)
+    /// ```
+    #[export]
+    #[var(get, set)]
+    space: PhantomVar<Option<Gd<PathForgeSpace3D>>>,
+
     /// Where the agents are drawn, or nothing. Its transform format must be 2D; with `use_colors` agents are coloured
     /// by what they are doing. It is written once a frame: instance count, transforms and colours. Without a mesh it gets
     /// a disc. A mesh of your own has to be one pixel across, such as a [QuadMesh] of size (1, 1): each instance is as
     /// wide and as high as its agent's outline, and as an ellipse on an isometric map. Show it with a [MultiMeshInstance2D] beside
     /// the grid's cells.
+    ///
+    /// With a [member space] the format must be 3D. Show it with a [MultiMeshInstance3D] below the space. A mesh of your own has to be one metre
+    /// across, with its origin at the feet: each instance stands on the ground, is scaled to its agent's outline, along y by the mean of
+    /// its width and depth, and looks where the agent walks with its −z axis. Bodies that are longer than wide do not turn, as their footprints
+    /// do not. Without a mesh it gets a pillar.
     #[export]
     #[var(get, set)]
     multimesh: PhantomVar<Option<Gd<MultiMesh>>>,
@@ -231,6 +251,8 @@ pub struct PathForgeCrowd {
     /// The colours of agents by id; those beyond the end are white.
     colors: Vec<Color>,
     look: Look,
+    /// The space, by id: one that is freed is simply not there any more.
+    space_id: Option<InstanceId>,
     step_usec: i64,
     congestion: CongestionLink,
     frames: Frames,
@@ -264,7 +286,7 @@ impl INode2D for PathForgeCrowd {
 
     fn get_configuration_warnings(&self) -> PackedStringArray {
         let mut warnings = self.link.warnings(&self.to_gd().upcast());
-        if let Some(problem) = self.look.problem() {
+        if let Some(problem) = self.look.problem(self.space().is_some()) {
             warnings.push(problem);
         }
         warnings
@@ -286,7 +308,8 @@ impl PathForgeCrowd {
         let mut crowd = this.bind_mut();
         // In the drawn frame, as there may be several steps to one of them.
         crowd.write_multimesh();
-        if let Some(problem) = crowd.look.new_problem() {
+        let has_space = crowd.space().is_some();
+        if let Some(problem) = crowd.look.new_problem(has_space) {
             warn(&node, problem);
         }
         // Once more after it was switched off, so that nothing stays drawn.
@@ -347,6 +370,13 @@ class_api! {
     const STATE_BLOCKED = AgentState::Blocked as i64;
 
     grid in link;
+
+    get get_space() -> Option<Gd<PathForgeSpace3D>> = |this| this.space();
+    set set_space(space: Option<Gd<PathForgeSpace3D>>) = |this| {
+        this.space_id = space.value.map(|space| space.instance_id());
+        this.look.moved();
+        this.base_mut().update_configuration_warnings();
+    };
 
     get get_multimesh() -> Option<Gd<MultiMesh>> = |this| this.look.multimesh();
     set set_multimesh(multimesh: Option<Gd<MultiMesh>>) = |this| {

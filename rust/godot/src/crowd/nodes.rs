@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use godot::builtin::AnyArray;
+use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
 use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
@@ -11,6 +12,7 @@ use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
+use super::drawing::walked;
 use super::{PathForgeCrowd, firsts_of, ids_of};
 use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, physics_frame};
 use crate::errors::{report, reported};
@@ -39,8 +41,15 @@ pub type Told = Vec<(Gd<PathForgeAgent2D>, Vec<Message>)>;
 
 /// A node that an agent moves.
 pub struct BoundNode {
-    node: Gd<Node2D>,
+    node: Movable,
     turns: bool,
+}
+
+/// It is on the plane, or on the ground of the crowd's space.
+#[derive(Clone)]
+enum Movable {
+    Plane(Gd<Node2D>),
+    Space(Gd<Node3D>),
 }
 
 /// What a node wants to be as an agent.
@@ -61,10 +70,11 @@ struct NodeBody {
 
 #[godot_api(secondary)]
 impl PathForgeCrowd {
-    /// Lets an agent move a node, and returns [code]true[/code] if there is such an agent. From the next step on, the node's
-    /// global position is that of the agent, written in physics frames. With `rotates` the node turns to where the agent
-    /// walks. An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
-    /// removed, is let go. Bound nodes are not part of [method to_bytes]. The crowd's grid, or a node above it, is an error:
+    /// Lets an agent move a `Node2D`, or a `Node3D` where the crowd has a [member space], and returns [code]true[/code] if there is such
+    /// an agent. From the next step on, the node's global position is that of the agent, written in physics frames; in a space it
+    /// is the position on the ground. With `rotates` the node turns to where the agent walks, a `Node3D` upright with its −z axis.
+    /// An agent moves one node: a second one takes the place of the first. A node that is freed, or whose agent is
+    /// removed, is let go. Bound nodes are not part of [method to_bytes]. The crowd's grid or space, or a node above it, is an error:
     /// the map would move with the agent.
     ///
     /// ```gdscript
@@ -73,7 +83,7 @@ impl PathForgeCrowd {
     ///     crowd.bind_node(ids[index], get_child(index))
     /// ```
     #[func]
-    fn bind_node(&mut self, id: i64, node: NodeArg<Node2D>, #[opt(default = false)] rotates: bool) -> bool {
+    fn bind_node(&mut self, id: i64, node: NodeArg<Node>, #[opt(default = false)] rotates: bool) -> bool {
         let node = node.node("node").and_then(|node| self.movable(|| "node".into(), node));
         let Some(node) = reported("PathForgeCrowd.bind_node", node) else { return false };
         u32::try_from(id).is_ok_and(|id| self.bind(id, node, rotates))
@@ -98,7 +108,7 @@ impl PathForgeCrowd {
             report(METHOD, format_args!("there are {} ids and {} nodes", ids.len(), nodes.len()));
             return 0;
         }
-        let nodes = node_arg::all::<Node2D>("nodes", &nodes).and_then(|nodes| {
+        let nodes = node_arg::all::<Node>("nodes", &nodes).and_then(|nodes| {
             let each = nodes.into_iter().enumerate();
             each.map(|(n, node)| self.movable(|| format!("nodes[{n}]"), node)).collect::<Result<Vec<_>, _>>()
         });
@@ -114,7 +124,7 @@ impl PathForgeCrowd {
 }
 
 impl PathForgeCrowd {
-    fn bind(&mut self, id: u32, node: Gd<Node2D>, turns: bool) -> bool {
+    fn bind(&mut self, id: u32, node: Movable, turns: bool) -> bool {
         let is_agent = self.crowd.contains(id);
         if is_agent {
             self.bound.insert(id, BoundNode { node, turns });
@@ -122,15 +132,26 @@ impl PathForgeCrowd {
         is_agent
     }
 
-    /// A node, unless the map would move with it.
-    fn movable(&mut self, name: impl FnOnce() -> String, node: Gd<Node2D>) -> Result<Gd<Node2D>, String> {
-        let grid = self.resolve_grid().map(Gd::upcast::<Node2D>);
-        let Some(grid) = grid.filter(|grid| node == *grid || node.is_ancestor_of(grid)) else {
-            return Ok(node);
+    /// A node that agents can move, unless the map would move with it.
+    fn movable(&mut self, name: impl Fn() -> String, node: Gd<Node>) -> Result<Movable, String> {
+        let (map, what, movable) = match node.clone().try_cast::<Node2D>() {
+            Ok(plane) => (self.resolve_grid().map(Gd::upcast::<Node>), "grid", Movable::Plane(plane)),
+            Err(node) => {
+                let Ok(in_space) = node.clone().try_cast::<Node3D>() else {
+                    return Err(format!("{} is a {}, not a Node2D or a Node3D", name(), node.get_class()));
+                };
+                let space = self.space().ok_or_else(|| {
+                    format!("{} is a {}, and the crowd has no space", name(), node.get_class())
+                });
+                (Some(space?.upcast()), "space", Movable::Space(in_space))
+            }
         };
-        let above = if node == grid { "" } else { "a node above " };
+        let Some(map) = map.filter(|map| node == *map || node.is_ancestor_of(map)) else {
+            return Ok(movable);
+        };
+        let above = if node == map { "" } else { "a node above " };
         let (name, node) = (name(), node.get_name());
-        Err(format!("{name} is {node}, {above}the crowd's own grid, which would move with the agent"))
+        Err(format!("{name} is {node}, {above}the crowd's own {what}, which would move with the agent"))
     }
 
     /// Writes where the agents are into the nodes that they move.
@@ -138,20 +159,25 @@ impl PathForgeCrowd {
         if self.bound.is_empty() {
             return;
         }
-        let to_global = grid.get_global_transform();
-        let geometry = self.geometry;
-        let frame = geometry.transform();
+        let (to_global, geometry, space) = (grid.get_global_transform(), self.geometry, self.space());
+        let frame = to_global * geometry.transform();
+        let space = space.as_ref().map(Gd::bind);
         let crowd = &mut self.crowd;
         self.bound.retain(|id, BoundNode { node, turns }| {
-            let Some(view) = crowd.view(*id).filter(|_| node.is_instance_valid()) else { return false };
-            // A node outside the tree has no place in global space; it is put to its agent when it comes back.
-            if node.is_inside_tree() {
-                node.set_global_position(to_global * geometry.local_of(view.x, view.y));
-                let way = to_global.basis_xform(frame.a * view.vx + frame.b * view.vy);
-                // Below a pixel a second, the direction is that of small pushes.
-                if *turns && way.length_squared() > 1.0 {
-                    node.set_global_rotation(way.angle());
+            let Some(view) = crowd.view(*id).filter(|_| node.is_there()) else { return false };
+            let way = walked(&view).filter(|_| *turns);
+            match (node, &space) {
+                // A node outside the tree has no place in global space; it is put to its agent when it comes back.
+                (Movable::Plane(node), _) if node.is_inside_tree() => {
+                    node.set_global_position(to_global * geometry.local_of(view.x, view.y));
+                    if let Some([x, y]) = way {
+                        node.set_global_rotation(frame.basis_xform(Vector2::new(x, y)).angle());
+                    }
                 }
+                (Movable::Space(node), Some(space)) if node.is_inside_tree() => {
+                    space.put(node, (view.x, view.y), way);
+                }
+                _ => {}
             }
             true
         });
@@ -372,6 +398,15 @@ impl PathForgeCrowd {
     /// The nodes among agents.
     pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<Gd<PathForgeAgent2D>> {
         ids.iter().filter_map(|id| self.node_agents.get(id)).map(|node| node.agent.clone()).collect()
+    }
+}
+
+impl Movable {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_instance_valid(),
+            Self::Space(node) => node.is_instance_valid(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use godot::prelude::*;
 use pathforge_core::bitgrid::BitGrid;
-use pathforge_core::geometry::{Cell, CellRect, Footprint};
+use pathforge_core::geometry::{CellRect, Footprint};
 use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::Capability;
 
@@ -11,9 +11,6 @@ use crate::convert::{self, vector_or_none};
 use crate::geometry::CellGeometry;
 use crate::profile::{Asker, ProfileArg};
 use crate::state;
-
-/// Whole numbers below this are the same as 32-bit floats.
-const CELLS_EXACT: f32 = (1 << 24) as f32;
 
 #[godot_api(secondary)]
 impl PathForgeGrid {
@@ -110,20 +107,8 @@ impl PathForgeGrid {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> PackedVector2Array {
         let (geometry, footprint) = Self::body_of(&this, &profile);
-        // The engine makes vectors of its variants at a fraction of what reading one by one takes. They are exact up to
-        // here; a cell beyond is read by itself.
-        let exact = |at: &Vector2| at.x.abs().max(at.y.abs()) < CELLS_EXACT;
-        let vectors = cells.to_variant().try_to_relaxed::<PackedVector2Array>().ok();
-        let whole = vectors.filter(|vectors| vectors.as_slice().iter().all(exact));
-        let Some(mut positions) = whole else {
-            let center = |cell| geometry.footprint_center(convert::cell(cell), footprint);
-            return cells.iter_shared().map(center).collect();
-        };
-        for position in positions.as_mut_slice() {
-            let cell = Cell::new(position.x as i32, position.y as i32);
-            *position = geometry.footprint_center(cell, footprint);
-        }
-        positions
+        let cells = convert::cells_of(&cells);
+        cells.into_iter().map(|cell| geometry.footprint_center(cell, footprint)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 
-use super::PathForgeSpace3D;
+use super::{PathForgeSpace3D, affine, ray, triple, vector};
 use crate::convert::{self, NO_CELL, vector_or_none};
 use crate::errors::report;
 use crate::geometry::{CellGeometry, anchor_of};
@@ -27,7 +27,7 @@ impl PathForgeSpace3D {
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Vector2i {
         let Some(to_local) = self.to_local("PathForgeSpace3D.global_to_cell") else { return NO_CELL };
-        vector_or_none(self.anchor(&to_local, position, footprint_of(&profile)))
+        vector_or_none(anchor_of(self.point_below(&to_local, position), footprint_of(&profile)))
     }
 
     /// The centre of a body on the ground that stands with its top-left cell at `cell`, also outside the grid's region: without a
@@ -42,7 +42,7 @@ impl PathForgeSpace3D {
         cell: Vector2i,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> Vector3 {
-        self.to_global() * self.center(convert::cell(cell), footprint_of(&profile))
+        self.place(center(convert::cell(cell), footprint_of(&profile)))
     }
 
     /// [method global_to_cell] for many positions, in their order.
@@ -58,9 +58,9 @@ impl PathForgeSpace3D {
     ) -> Array<Vector2i> {
         let Some(to_local) = self.to_local("PathForgeSpace3D.global_to_cells") else { return Array::new() };
         let footprint = footprint_of(&profile);
-        let cell = |&position: &Vector3| vector_or_none(self.anchor(&to_local, position, footprint));
-        let cells: Vec<Vector2i> = positions.as_slice().iter().map(cell).collect();
-        Array::from(cells.as_slice())
+        let points = self.points_below(&to_local, positions.as_slice());
+        let cells = points.into_iter().map(|point| vector_or_none(anchor_of(point, footprint)));
+        Array::from(cells.collect::<Vec<_>>().as_slice())
     }
 
     /// [method cell_to_global] for many cells, in their order.
@@ -75,8 +75,9 @@ impl PathForgeSpace3D {
         cells: Array<Vector2i>,
         #[opt(default = ProfileArg::NONE)] profile: ProfileArg,
     ) -> PackedVector3Array {
-        let (to_global, footprint) = (self.to_global(), footprint_of(&profile));
-        cells.iter_shared().map(|cell| to_global * self.center(convert::cell(cell), footprint)).collect()
+        let footprint = footprint_of(&profile);
+        let centers = convert::cells_of(&cells).into_iter().map(|cell| center(cell, footprint));
+        self.places(&centers.collect::<Vec<_>>())
     }
 
     /// The position on the ground at a position in the grid's local space: one of an agent of a crowd, of a path, of a field.
@@ -88,7 +89,7 @@ impl PathForgeSpace3D {
     fn to_space(&mut self, position: Vector2) -> Vector3 {
         let method = "PathForgeSpace3D.to_space";
         let Some(geometry) = self.geometry(method) else { return Vector3::ZERO };
-        self.to_global() * self.on_ground(&geometry, position)
+        self.place(geometry.cell_space_of(position))
     }
 
     /// [method to_space] for many positions, in their order.
@@ -102,9 +103,8 @@ impl PathForgeSpace3D {
     fn to_space_batch(&mut self, positions: PackedVector2Array) -> PackedVector3Array {
         let method = "PathForgeSpace3D.to_space_batch";
         let Some(geometry) = self.geometry(method) else { return PackedVector3Array::new() };
-        let to_global = self.to_global();
-        let point = |&position: &Vector2| to_global * self.on_ground(&geometry, position);
-        positions.as_slice().iter().map(point).collect()
+        let points = positions.as_slice().iter().map(|&position| geometry.cell_space_of(position));
+        self.places(&points.collect::<Vec<_>>())
     }
 
     /// The position in the grid's local space below or above a position: what [PathForgeCrowd], [FlowField] and [InfluenceMap] take.
@@ -117,7 +117,7 @@ impl PathForgeSpace3D {
         let method = "PathForgeSpace3D.to_plane";
         let Some(geometry) = self.geometry(method) else { return Vector2::ZERO };
         let Some(to_local) = self.to_local(method) else { return Vector2::ZERO };
-        let (x, y) = self.ground.cell_space_of(to_local * position);
+        let (x, y) = self.point_below(&to_local, position);
         geometry.local_of(x, y)
     }
 
@@ -131,11 +131,8 @@ impl PathForgeSpace3D {
         let method = "PathForgeSpace3D.to_plane_batch";
         let Some(geometry) = self.geometry(method) else { return PackedVector2Array::new() };
         let Some(to_local) = self.to_local(method) else { return PackedVector2Array::new() };
-        let point = |&position: &Vector3| {
-            let (x, y) = self.ground.cell_space_of(to_local * position);
-            geometry.local_of(x, y)
-        };
-        positions.as_slice().iter().map(point).collect()
+        let points = self.points_below(&to_local, positions.as_slice());
+        points.into_iter().map(|(x, y)| geometry.local_of(x, y)).collect()
     }
 
     /// The positions of a path, on the ground. Where the ground is not flat and positions are farther apart than a cell, as with
@@ -151,8 +148,7 @@ impl PathForgeSpace3D {
             report("PathForgeSpace3D.path_to_positions", "path is null");
             return PackedVector3Array::new();
         };
-        let to_global = self.to_global();
-        let mut points = PackedVector3Array::new();
+        let mut points = Vec::new();
         let mut last = None;
         for (x, y) in path.bind().cell_space_positions() {
             if let Some((from_x, from_y)) = last.filter(|_| !self.ground.is_flat()) {
@@ -160,13 +156,13 @@ impl PathForgeSpace3D {
                 let parts = dx.abs().max(dy.abs()).ceil().max(1.0);
                 for part in 1..parts as u32 {
                     let at = f64::from(part) / parts;
-                    points.push(to_global * self.ground.point(from_x + dx * at, from_y + dy * at));
+                    points.push((from_x + dx * at, from_y + dy * at));
                 }
             }
-            points.push(to_global * self.ground.point(x, y));
+            points.push((x, y));
             last = Some((x, y));
         }
-        points
+        self.places(&points)
     }
 
     /// The position on the ground below or above a position, along the node's y axis.
@@ -177,8 +173,8 @@ impl PathForgeSpace3D {
     #[func]
     fn snap_to_ground(&mut self, position: Vector3) -> Vector3 {
         let Some(to_local) = self.to_local("PathForgeSpace3D.snap_to_ground") else { return position };
-        let (x, y) = self.ground.cell_space_of(to_local * position);
-        if x.is_finite() && y.is_finite() { self.to_global() * self.ground.point(x, y) } else { position }
+        let (x, y) = self.point_below(&to_local, position);
+        if x.is_finite() && y.is_finite() { self.place((x, y)) } else { position }
     }
 
     /// Where a ray first meets the ground from above within the grid's region, or `Vector3.INF` where it does not. For clicks it takes what
@@ -198,27 +194,39 @@ impl PathForgeSpace3D {
         let method = "PathForgeSpace3D.intersect_ray";
         let Some(region) = self.region(method) else { return Vector3::INF };
         let Some(to_local) = self.to_local(method) else { return Vector3::INF };
-        let hit = self.ground.hit(region, to_local * from, to_local.basis * direction);
-        hit.map_or(Vector3::INF, |point| self.to_global() * point)
+        let hit = self.ground.hit(region, ray(&to_local, from, direction));
+        hit.map_or(Vector3::INF, |point| self.to_global() * vector(point))
     }
 
     fn geometry(&mut self, method: &str) -> Option<CellGeometry> {
         Some(self.some_grid(method)?.bind().cell_geometry())
     }
 
-    fn anchor(&self, to_local: &Transform3D, position: Vector3, footprint: Footprint) -> Option<Cell> {
-        anchor_of(self.ground.cell_space_of(*to_local * position), footprint)
+    /// The point of cell space below or above a position in space.
+    fn point_below(&self, to_local: &Transform3D, position: Vector3) -> (f64, f64) {
+        self.points_below(to_local, &[position])[0]
     }
 
-    fn center(&self, anchor: Cell, footprint: Footprint) -> Vector3 {
-        let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
-        self.ground.point(center(anchor.x, footprint.w()), center(anchor.y, footprint.h()))
+    fn points_below(&self, to_local: &Transform3D, positions: &[Vector3]) -> Vec<(f64, f64)> {
+        let positions: Vec<[f32; 3]> = positions.iter().map(|&position| triple(position)).collect();
+        self.ground.points_below(&affine(to_local), &positions)
     }
 
-    fn on_ground(&self, geometry: &CellGeometry, position: Vector2) -> Vector3 {
-        let (x, y) = geometry.cell_space_of(position);
-        self.ground.point(x, y)
+    /// A point of cell space on the ground, in space.
+    fn place(&self, point: (f64, f64)) -> Vector3 {
+        self.places(&[point])[0]
     }
+
+    fn places(&self, points: &[(f64, f64)]) -> PackedVector3Array {
+        let places = self.ground.places(&affine(&self.to_global()), points);
+        places.into_iter().map(vector).collect()
+    }
+}
+
+/// The centre of a body in cell space.
+fn center(anchor: Cell, footprint: Footprint) -> (f64, f64) {
+    let center = |at: i32, side: i32| f64::from(at) + f64::from(side) / 2.0;
+    (center(anchor.x, footprint.w()), center(anchor.y, footprint.h()))
 }
 
 /// The cells that a body covers.

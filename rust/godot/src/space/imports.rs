@@ -4,7 +4,7 @@ use godot::classes::{CollisionShape3D, HeightMapShape3D, Image};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
-use super::PathForgeSpace3D;
+use super::{PathForgeSpace3D, vector};
 use crate::convert::{self, ShownCell};
 use crate::errors::{report, reported};
 use crate::given::given;
@@ -31,7 +31,8 @@ impl PathForgeSpace3D {
         let Some((rect, height)) = reported(method, given) else { return };
         let whole = this.clone().bind_mut().region(method);
         if let Some(whole) = whole {
-            Self::change_heights(this, whole, rect, |_| height);
+            let region = rect.intersection(whole);
+            Self::change_heights(this, whole, region, &vec![height; region.cells().count()]);
         }
     }
 
@@ -51,7 +52,7 @@ impl PathForgeSpace3D {
         let Some(whole) = whole else { return };
         let checked = checked_heights(whole, data.as_slice());
         if let Some(heights) = reported(method, checked) {
-            Self::change_heights(this, whole, whole, |cell| heights[place(whole, cell)]);
+            Self::change_heights(this, whole, whole, heights);
         }
     }
 
@@ -78,12 +79,14 @@ impl PathForgeSpace3D {
         });
         let Some((data, size, lowest, highest)) = reported(method, read) else { return };
         let [w, h] = [whole.w, whole.h].map(f64::from);
-        Self::change_heights(this, whole, whole, |cell| {
+        let above = |cell: Cell| {
             // The picture's pixels have their colour in the middle.
             let x = (f64::from(cell.x - whole.x) + 0.5) / w * f64::from(size.0) - 0.5;
             let y = (f64::from(cell.y - whole.y) + 0.5) / h * f64::from(size.1) - 0.5;
             lowest + (highest - lowest) * blended(&data, size, x, y)
-        });
+        };
+        let heights: Vec<f32> = whole.cells().map(above).collect();
+        Self::change_heights(this, whole, whole, &heights);
     }
 
     /// Gives each cell whose centre lies above or below a `HeightMapShape3D` the shape's height there, bilinear between its samples, where it
@@ -114,14 +117,15 @@ impl PathForgeSpace3D {
         let to_shape = from_shape.affine_inverse();
         let centre = [size.0, size.1].map(|side| f64::from(side - 1) / 2.0);
         let above = |cell: Cell| {
-            let point = to_shape * ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
+            let point = to_shape * vector(ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5));
             let (x, y) = (f64::from(point.x) + centre[0], f64::from(point.z) + centre[1]);
             let is_on =
                 (0.0..=f64::from(size.0 - 1)).contains(&x) && (0.0..=f64::from(size.1 - 1)).contains(&y);
             let height = blended(data.as_slice(), size, x, y);
-            is_on.then(|| (from_shape * Vector3::new(point.x, height, point.z)).y)
+            if is_on { (from_shape * Vector3::new(point.x, height, point.z)).y } else { f32::NAN }
         };
-        Self::change_heights(this, whole, whole, |cell| above(cell).unwrap_or_else(|| ground.height(cell)));
+        let heights: Vec<f32> = whole.cells().map(above).collect();
+        Self::change_heights(this, whole, whole, &heights);
     }
 
     /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper than `slope_limit_degrees`, and returns
@@ -151,11 +155,6 @@ impl PathForgeSpace3D {
         PathForgeGrid::close(grid, method, &steep);
         steep.len() as i64
     }
-}
-
-/// Where a cell of `region` is in an array that has one element a cell, row by row.
-const fn place(region: CellRect, cell: Cell) -> usize {
-    (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize
 }
 
 fn finite(name: &'static str, value: f64) -> Result<f32, String> {

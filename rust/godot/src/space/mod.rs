@@ -1,10 +1,9 @@
 //! `PathForgeSpace3D`: a grid laid onto a plane of space, with heights.
 //!
 //! Search stays flat: the node only turns cells and positions of the grid into positions in space and back. How high the ground is where
-//! is in [`ground`], where the heights come from in [`imports`] and [`rays`].
+//! is in the core's [`HeightField`], where the heights come from in [`imports`] and [`rays`].
 
 mod conversions;
-mod ground;
 mod imports;
 mod rays;
 
@@ -12,6 +11,7 @@ use godot::classes::notify::Node3DNotification;
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
+use pathforge_core::height_field::{Affine, HeightField, Ray};
 
 use crate::convert;
 use crate::errors::reported;
@@ -20,7 +20,6 @@ use crate::grid::PathForgeGrid;
 use crate::grid_link::{GridLink, NO_GRID};
 use crate::properties::class_api;
 use crate::state;
-use ground::Ground;
 use rays::Scan;
 
 /// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become positions in space, and back.
@@ -59,7 +58,7 @@ pub struct PathForgeSpace3D {
     #[var(get, set, hint = RANGE, hint_string = "0.01,64,0.01,or_greater,hide_slider,suffix:m")]
     cell_size: PhantomVar<Vector2>,
 
-    ground: Ground,
+    ground: HeightField,
     link: GridLink,
     /// The rays that are still to be cast.
     scan: Option<Scan>,
@@ -95,8 +94,14 @@ class_api! {
 
     grid in link;
 
-    get get_cell_size() -> Vector2 = |this| this.ground.cell_size;
-    set set_cell_size(cell_size: Vector2) = |this| this.ground.cell_size = convert::cell_size(cell_size.value)?;
+    get get_cell_size() -> Vector2 = |this| {
+        let [width, depth] = this.ground.cell_size;
+        Vector2::new(width, depth)
+    };
+    set set_cell_size(cell_size: Vector2) = |this| {
+        let Vector2 { x, y } = convert::cell_size(cell_size.value)?;
+        this.ground.cell_size = [x, y];
+    };
 }
 
 impl PathForgeSpace3D {
@@ -112,6 +117,27 @@ impl PathForgeSpace3D {
         Some(state::of(&grid).lock().world.terrain().region())
     }
 
+    /// How high the ground is where.
+    pub const fn ground(&self) -> &HeightField {
+        &self.ground
+    }
+
+    /// Puts a node onto the ground at a point of cell space, turned upright with its −z axis along `way` in cells.
+    pub fn put(&self, node: &mut Gd<Node3D>, (x, y): (f64, f64), way: Option<[f32; 2]>) {
+        let to_global = self.to_global();
+        let place = to_global * vector(self.ground.point(x, y));
+        node.set_global_position(place);
+        if let Some([x, y]) = way {
+            let [width, depth] = self.ground.cell_size;
+            let ahead = to_global.basis * Vector3::new(x * width, 0.0, y * depth);
+            let up = to_global.basis.col_b();
+            // In a space that is squeezed flat there is nowhere to look.
+            if ahead.cross(up).length_squared() > 0.0 && ahead.is_finite() {
+                node.look_at_ex(place + ahead).up(up).done();
+            }
+        }
+    }
+
     /// From the node's space to the world, also outside the tree.
     fn to_global(&self) -> Transform3D {
         let node = self.to_gd().upcast::<Node3D>();
@@ -125,7 +151,7 @@ impl PathForgeSpace3D {
     }
 
     /// From the world to the node's space, or an error that names `method`.
-    fn to_local(&self, method: &str) -> Option<Transform3D> {
+    pub fn to_local(&self, method: &str) -> Option<Transform3D> {
         let to_global = self.to_global();
         let determinant = to_global.basis.determinant();
         let is_flat = determinant == 0.0 || !determinant.is_finite();
@@ -137,18 +163,32 @@ impl PathForgeSpace3D {
         reported(method, inverse)
     }
 
-    /// Gives cells of `region` heights and announces it. The node may be gone afterwards.
-    fn change_heights(
-        mut this: Gd<Self>,
-        whole: CellRect,
-        region: CellRect,
-        height: impl FnMut(pathforge_core::geometry::Cell) -> f32,
-    ) {
-        let region = region.intersection(whole);
+    /// Gives the cells of `region`, a part of the `whole`, heights, and announces it. A height that is no number leaves its cell as it is. The
+    /// node may be gone afterwards.
+    fn change_heights(mut this: Gd<Self>, whole: CellRect, region: CellRect, heights: &[f32]) {
         if region.is_empty() {
             return;
         }
-        this.bind_mut().ground.set_heights(whole, region, height);
+        this.bind_mut().ground.set_heights(whole, region, heights);
         this.signals().heights_changed().emit(convert::region(region));
     }
+}
+
+/// A transform for the core.
+fn affine(transform: &Transform3D) -> Affine {
+    let Basis { rows: [x, y, z] } = transform.basis;
+    Affine { axes: [[x.x, y.x, z.x], [x.y, y.y, z.y], [x.z, y.z, z.z]], origin: triple(transform.origin) }
+}
+
+/// A ray of the world in the node's space.
+pub fn ray(to_local: &Transform3D, from: Vector3, direction: Vector3) -> Ray {
+    Ray { origin: triple(*to_local * from), direction: triple(to_local.basis * direction) }
+}
+
+fn triple(vector: Vector3) -> [f32; 3] {
+    [vector.x, vector.y, vector.z]
+}
+
+fn vector([x, y, z]: [f32; 3]) -> Vector3 {
+    Vector3::new(x, y, z)
 }

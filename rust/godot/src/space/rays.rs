@@ -6,7 +6,7 @@ use godot::classes::PhysicsRayQueryParameters3D;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
-use super::PathForgeSpace3D;
+use super::{PathForgeSpace3D, affine, triple, vector};
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::given::given;
@@ -25,7 +25,8 @@ pub struct Scan {
     highest: f32,
     lowest: f32,
     mask: u32,
-    found: Vec<Option<f32>>,
+    /// Row by row over `region`; no number where there is no ground.
+    found: Vec<f32>,
 }
 
 #[godot_api(secondary)]
@@ -86,34 +87,30 @@ impl PathForgeSpace3D {
             }
             scan
         };
-        let heights = this.bind().ground.clone();
-        let Scan { whole, region, ref found, .. } = done;
-        Self::change_heights(this, whole, region, |cell| {
-            let place = (cell.y - region.y) as usize * region.w as usize + (cell.x - region.x) as usize;
-            found[place].unwrap_or_else(|| heights.height(cell))
-        });
+        Self::change_heights(this, done.whole, done.region, &done.found);
     }
 
     fn cast(&self, scan: &mut Scan) {
         let world = self.base().get_world_3d();
         let Some(mut physics) = world.and_then(|world| world.get_direct_space_state()) else { return };
-        let to_global = self.to_global();
         let Some(to_local) = self.to_local("PathForgeSpace3D.scan_heights") else {
-            scan.found.resize(scan.cell_count(), None);
+            scan.found.resize(scan.cell_count(), f32::NAN);
             return;
         };
+        let (to_global, to_local) = (affine(&self.to_global()), affine(&to_local));
         let mut ray = PhysicsRayQueryParameters3D::new_gd();
         ray.set_collision_mask(scan.mask);
         let (begin, position) = (Instant::now(), "position".to_variant());
         while scan.found.len() < scan.cell_count() && begin.elapsed() < BUDGET {
             for _ in 0..ROUND.min(scan.cell_count() - scan.found.len()) {
                 let cell = scan.next_cell();
-                let below = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
-                ray.set_from(to_global * Vector3 { y: scan.highest, ..below });
-                ray.set_to(to_global * Vector3 { y: scan.lowest, ..below });
+                let [x, _, z] = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
+                ray.set_from(vector(to_global.point([x, scan.highest, z])));
+                ray.set_to(vector(to_global.point([x, scan.lowest, z])));
                 let hit = physics.intersect_ray(&ray).get(&position);
                 let point = hit.and_then(|hit| hit.try_to::<Vector3>().ok());
-                scan.found.push(point.map(|point| (to_local * point).y).filter(|height| height.is_finite()));
+                let height = point.map_or(f32::NAN, |point| to_local.point(triple(point))[1]);
+                scan.found.push(if height.is_finite() { height } else { f32::NAN });
             }
         }
     }
