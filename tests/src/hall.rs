@@ -117,7 +117,12 @@ impl Hall {
 
     /// Whether a field leads from `anchor` to its goal.
     pub fn reaches(&self, field: u32, anchor: Cell) -> bool {
-        self.fields[field as usize].0.next_cell(anchor).is_some()
+        self.next_cell(field, anchor).is_some()
+    }
+
+    /// The next cell on the way from `anchor` by a field.
+    pub fn next_cell(&self, field: u32, anchor: Cell) -> Option<Cell> {
+        self.fields[field as usize].0.next_cell(anchor)
     }
 
     /// The cost from `anchor` to a field's goal, in cells.

@@ -14,6 +14,9 @@ const DENSITY: f32 = 0.6;
 const BEYOND: f64 = 1.3;
 /// The inner room ends at this part of the rim.
 const INNER: f64 = 0.8;
+/// How densely bodies pass a gate: so much of the way that they go at their speed is covered by their squares, as in an exit of three cells
+/// (9.3 small ones at 4 cells a second; three sizes at 3 a second).
+const FLOW: f64 = 0.77;
 /// Another body of one cell fits where the nearest body is so far off.
 const SMALL: f64 = 0.4;
 
@@ -34,10 +37,12 @@ pub struct Told {
     pub seconds: [Option<f64>; 4],
     /// The straight way of the farthest at its speed.
     pub way: f64,
+    /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways takes, see [`Truth::gate`].
+    pub bound: f64,
     /// How many are told as arrived.
     pub arrived: usize,
-    /// How many are told as being in each other state at the end: stuck, blocked.
-    pub others: [usize; 2],
+    /// How many are told as being in each other state at the end: stuck, blocked; and how many have no way to the goal.
+    pub others: [usize; 3],
     /// How many of those told as arrived are beyond 1.3 of the rim.
     pub falsely: usize,
     /// The part of the inner room's cells in which another small body fits.
@@ -92,22 +97,33 @@ impl Truth {
         best.1
     }
 
-    /// Sends all to another goal, and watches for at most so many seconds.
-    pub fn order(&mut self, limit: u32) -> Told {
+    /// Sends all to another goal, and watches for so many seconds, or until they are to be told if that is later.
+    pub fn order(&mut self, least: f64) -> Told {
         let goal = Self::goal(&self.hall, &mut self.rng);
+        self.send(goal);
+        self.watch(least)
+    }
+
+    /// Sends all to a goal.
+    pub fn send(&mut self, goal: Cell) {
         for side in 1..=3 {
             self.hall.rebuild_field(self.fields[side as usize - 1], side, &[goal]);
         }
         for (ids, field) in self.ids.iter().zip(self.fields) {
             self.hall.crowd.assign_field(ids, field);
         }
+    }
+
+    /// Watches for so many seconds, or until all are to be told if that is later.
+    pub fn watch(&mut self, least: f64) -> Told {
         let mut told = Told::default();
         let count = self.hall.crowd.len();
         let ways =
             self.hall.crowd.views_unordered().map(|view| self.cost(&view).map_or(0.0, |cost| cost / 4.0));
         told.way = ways.fold(0.0, f64::max);
+        told.bound = 2.0 * told.way + self.gate();
         let mut most = 0;
-        for tick in 0..limit * 60 {
+        for tick in 0..(least.max(told.bound) / STEP) as u32 {
             self.hall.step(STEP);
             // One that nothing leads to the goal is told so at once.
             let walks = |view: &AgentView| crate::hall::walks(view) && !view.is_cut_off;
@@ -137,27 +153,78 @@ impl Truth {
 
     /// The cost from where a body is to its goal, in cells.
     fn cost(&self, view: &AgentView) -> Option<f64> {
-        let half = f64::from(view.kind + 1) * 0.5;
-        let at = |v: f64| (v - half + 0.5).floor() as i32;
-        self.hall.cost(self.fields[usize::from(view.kind)], Cell::new(at(view.x), at(view.y)))
+        self.hall.cost(self.fields[usize::from(view.kind)], Self::anchor(view))
     }
 
-    /// The path cost within which cells hold all bodies, and the costs of all cells.
+    /// The cell that a body is on, of one of several the top-left one.
+    fn anchor(view: &AgentView) -> Cell {
+        let half = f64::from(view.kind + 1) * 0.5;
+        let at = |v: f64| (v - half + 0.5).floor() as i32;
+        Cell::new(at(view.x), at(view.y))
+    }
+
+    /// The path cost within which cells hold all bodies that have a way there, and the costs of all cells.
     pub fn rim(&self) -> (f64, Vec<(f64, Cell)>) {
         let cost = |cell| self.hall.cost(self.fields[0], cell).map(|cost| (cost, cell));
         let mut cells: Vec<(f64, Cell)> = self.hall.terrain.region().cells().filter_map(cost).collect();
         cells.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let area: f32 = self.hall.crowd.views_unordered().map(|view| 4.0 * view.radius * view.radius).sum();
+        let comes = self.hall.crowd.views_unordered().filter(|view| self.cost(view).is_some());
+        let area: f32 = comes.map(|view| 4.0 * view.radius * view.radius).sum();
         let last = ((area / DENSITY) as usize).min(cells.len() - 1);
         (cells[last].0, cells)
+    }
+
+    /// How long it takes until all that have to are through the gate that needs the most time, in seconds.
+    ///
+    /// The cells from which a goal is equally far, to the cell, are gates on the ways to it: as wide as so many of them touch each other.
+    /// All bodies beyond a gate pass it, each on its way, but those that the room beyond it holds.
+    pub fn gate(&self) -> f64 {
+        let (rim, cells) = self.rim();
+        let region = self.hall.terrain.region();
+        let index = |cell: Cell| (cell.y * region.w + cell.x) as usize;
+        let mut levels = vec![i32::MAX; (region.w * region.h) as usize];
+        for &(cost, cell) in &cells {
+            levels[index(cell)] = cost as i32;
+        }
+        let mut gates = Gates::new(region.w, &levels);
+        // How long those take that pass a cell, from it and from beyond it, without those that stay.
+        let mut passing = [(); 3].map(|()| vec![0.0; levels.len()]);
+        for view in self.hall.crowd.views_unordered().filter(|view| self.cost(view).is_some()) {
+            let (kind, side) = (usize::from(view.kind), f64::from(view.kind + 1));
+            passing[kind][index(Self::anchor(&view))] += side * side / (FLOW * f64::from(view.speed));
+        }
+        let all: f64 = passing.iter().flatten().sum();
+        let within = cells.partition_point(|(cost, _)| *cost <= rim);
+        for &(_, cell) in &cells[..within] {
+            passing[0][index(cell)] -= all / within as f64;
+        }
+        for (kind, passing) in passing.iter_mut().enumerate() {
+            let field = self.fields[kind];
+            let cost = |cell| self.hall.cost(field, cell).map(|cost| (cost, cell));
+            let mut cells: Vec<(f64, Cell)> = region.cells().filter_map(cost).collect();
+            cells.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let middle = kind / 2 * (region.w as usize + 1);
+            for (_, cell) in cells {
+                if let Some(next) = self.hall.next_cell(field, cell).filter(|next| *next != cell) {
+                    let (from, to) = (index(cell), index(next));
+                    passing[to] += passing[from];
+                    gates.pass(from + middle, to + middle, passing[from]);
+                }
+            }
+        }
+        gates.longest()
     }
 
     fn judge(&self, told: &mut Told) {
         let (rim, cells) = self.rim();
         let views: Vec<AgentView> = self.hall.crowd.views_unordered().collect();
         told.arrived = views.iter().filter(|view| view.state == AgentState::Arrived).count();
-        told.others = [AgentState::Stuck, AgentState::Blocked]
-            .map(|state| views.iter().filter(|view| view.state == state).count());
+        let count = |what: fn(&AgentView) -> bool| views.iter().filter(|view| what(view)).count();
+        told.others = [
+            count(|view| view.state == AgentState::Stuck && !view.is_cut_off),
+            count(|view| view.state == AgentState::Blocked),
+            count(|view| view.is_cut_off),
+        ];
         let is_false = |view: &&AgentView| {
             view.state == AgentState::Arrived && self.cost(view).is_none_or(|cost| cost > BEYOND * rim)
         };
@@ -182,5 +249,55 @@ impl Truth {
             free += u32::from(!is_full[(cell.y * region.w + cell.x) as usize]);
         }
         told.empty = f64::from(free) / f64::from(all.max(1));
+    }
+}
+
+/// The gates of a map: cells of one level that touch each other.
+struct Gates<'a> {
+    w: usize,
+    levels: &'a [i32],
+    /// For each cell, the gate that it is of; none is zero.
+    of_cells: Vec<u32>,
+    /// For each gate how wide it is, and how long those take that pass it.
+    all: Vec<(u32, f64)>,
+}
+
+impl<'a> Gates<'a> {
+    fn new(w: i32, levels: &'a [i32]) -> Self {
+        Self { w: w as usize, levels, of_cells: vec![0; levels.len()], all: vec![(0, 0.0)] }
+    }
+
+    /// Those that take so long go from one cell to another: through the gate of the first, if the other is nearer.
+    fn pass(&mut self, from: usize, to: usize, time: f64) {
+        if self.levels[from] > self.levels[to] {
+            let gate = self.gate(from);
+            self.all[gate].1 += time;
+        }
+    }
+
+    fn gate(&mut self, cell: usize) -> usize {
+        if self.of_cells[cell] == 0 {
+            let (number, mut wide, mut open) = (self.all.len() as u32, 0, vec![cell]);
+            self.of_cells[cell] = number;
+            while let Some(cell) = open.pop() {
+                wide += 1;
+                let (x, y) = (cell % self.w, cell / self.w);
+                for n in 0..9 {
+                    let (x, y) = ((x + n % 3).wrapping_sub(1), (y + n / 3).wrapping_sub(1));
+                    let next = y.wrapping_mul(self.w).wrapping_add(x);
+                    let is_of_it = x < self.w && self.levels.get(next) == Some(&self.levels[cell]);
+                    if is_of_it && self.of_cells[next] == 0 {
+                        self.of_cells[next] = number;
+                        open.push(next);
+                    }
+                }
+            }
+            self.all.push((wide, 0.0));
+        }
+        self.of_cells[cell] as usize
+    }
+
+    fn longest(&self) -> f64 {
+        self.all.iter().skip(1).map(|&(wide, time)| time / f64::from(wide)).fold(0.0, f64::max)
     }
 }

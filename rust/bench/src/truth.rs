@@ -17,29 +17,36 @@ pub fn run(options: &Options, report: &mut Report) {
         "What is told of groups",
         "Agents of three sizes anywhere on a map, sent to one cell and on to two others; the worst of the three orders. The rim is the path \
          cost within which the cells hold all bodies at a density of 0.6. Falsely: told as arrived beyond 1.3 of the rim. Empty: cells \
-         up to 0.8 of the rim in which another small body fits. Told: seconds until so many are told as arrived, blocked or stuck. Restless: \
-         how many move five seconds after the last was told. ∞: not within five minutes.",
+         up to 0.8 of the rim in which another small body fits. Cut off: no way leads from them to the goal. Told: seconds until so many are \
+         told as arrived, blocked, stuck or cut off. Bound: twice the straight way, and what the gate that needs the most time takes to let \
+         all through that have to pass it, at the flow of an exit. Late: in how many of the three orders the last is told after that. \
+         Restless: how many move five seconds after the last was told. ∞: within neither five minutes nor the bound.",
         "agents",
     );
     let sizes: &[usize] = if options.quick { &[1500] } else { &[1500, 10_000] };
     for &count in sizes {
         for (name, seed) in [("city", 1), ("city", 2), ("caves", 3), ("open", 4), ("rooms", 5), ("maze", 6)] {
             let mut truth = Truth::new(map(name, count, seed), seed, count);
-            let told: Vec<Told> = (0..ORDERS).map(|_| truth.order(300)).collect();
+            let told: Vec<Told> = (0..ORDERS).map(|_| truth.order(300.0)).collect();
             let most = |what: fn(&Told) -> f64| told.iter().map(what).fold(0.0, f64::max);
             let seconds = |n: usize| {
                 told.iter().map(|told| told.seconds[n].unwrap_or(f64::INFINITY)).fold(0.0, f64::max)
             };
+            let is_late = |told: &&Told| told.seconds[3].is_none_or(|last| last > told.bound);
+            let late = told.iter().filter(is_late).count();
             eprintln!("{name} {seed} {count}: {}", told.iter().map(line).collect::<Vec<_>>().join(" | "));
             table
                 .row(format!("{count} in {name} {seed}"))
                 .number("falsely", most(|told| told.falsely as f64), "")
                 .number("blocked", most(|told| told.others[1] as f64), "")
                 .number("stuck", most(|told| told.others[0] as f64), "")
+                .number("cut off", most(|told| told.others[2] as f64), "")
                 .number("empty", most(|told| told.empty * 100.0), "%")
                 .number("90 %", seconds(1), "s")
                 .number("last", seconds(3), "s")
                 .number("straight way", most(|told| told.way), "s")
+                .number("bound", most(|told| told.bound), "s")
+                .number("late", late as f64, "")
                 .number("restless", most(|told| told.restless as f64), "");
         }
     }
@@ -49,12 +56,14 @@ pub fn run(options: &Options, report: &mut Report) {
 fn line(told: &Told) -> String {
     let seconds = told.seconds.map(|s| s.map_or("-".into(), |s| format!("{s:.0}"))).join("/");
     format!(
-        "way {:.0} told {seconds} arrived {} false {} blocked {} stuck {} empty {:.0}% restless {} back {}",
+        "way {:.0} bound {:.0} told {seconds} arrived {} false {} blocked {} stuck {} cut off {} empty {:.0}% restless {} back {}",
         told.way,
+        told.bound,
         told.arrived,
         told.falsely,
         told.others[1],
         told.others[0],
+        told.others[2],
         told.empty * 100.0,
         told.restless,
         told.taken_back

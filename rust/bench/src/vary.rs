@@ -179,11 +179,11 @@ fn gathering(seed: u64, tell: &mut impl FnMut(&str, f64)) {
     };
     let mut truth = Truth::new(walls.into_terrain(Cell::default()), seed, 220);
     for _ in 0..2 {
-        let told = truth.order(60);
+        let told = truth.order(60.0);
         tell(&format!("{name}: falsely"), told.falsely as f64);
         tell(&format!("{name}: blocked or stuck"), told.others.iter().sum::<usize>() as f64);
-        tell(&format!("{name}: 90 % told"), told.seconds[1].unwrap_or(60.0));
-        tell(&format!("{name}: all told"), told.seconds[3].unwrap_or(60.0));
+        tell(&format!("{name}: 90 % told"), told.seconds[1].unwrap_or(told.bound.max(60.0)));
+        tell(&format!("{name}: all told"), told.seconds[3].unwrap_or(told.bound.max(60.0)));
         tell(&format!("{name}: empty"), told.empty);
         tell(&format!("{name}: move later"), told.restless as f64);
     }

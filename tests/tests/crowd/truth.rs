@@ -19,7 +19,7 @@ fn those_that_are_told_as_arrived_are_there() {
         let terrain = maps::city(&mut Rng::new(seed), 140, 90).into_terrain(Cell::default());
         let mut truth = Truth::new(terrain, seed, 600);
         for order in 0..3 {
-            let told = truth.order(200);
+            let told = truth.order(200.0);
             println!("city {seed}, order {order}: {told:?}");
             assert!(told.falsely * 100 <= told.arrived * FALSE_MAX, "city {seed}, order {order}: {told:?}");
             assert_eq!(told.taken_back, 0, "city {seed}, order {order}: {told:?}");
@@ -75,4 +75,25 @@ fn a_group_in_a_street_fills_it_on_both_sides_of_the_goal() {
     println!("{beyond} beyond the goal, {states:?}");
     assert!(hall.crowd.views().all(|view| view.state == AgentState::Arrived), "{states:?}");
     assert!((40..80).contains(&beyond), "{beyond} of 120 are beyond the goal");
+}
+
+/// The bound follows from the map: of two gates, the one half as wide takes twice as long. All that have to pass are through by then.
+#[test]
+fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
+    let [narrow, wide] = [4, 8].map(|gate| {
+        let row = |y: i32| {
+            let is_open = (16 - gate / 2..16 + gate / 2).contains(&y);
+            format!("{}{}{}", ".".repeat(70), if is_open { '.' } else { '#' }, ".".repeat(9))
+        };
+        let rows: Vec<String> = (0..32).map(row).collect();
+        let terrain = Hall::draw(&rows.join("\n")).terrain;
+        let mut truth = Truth::new(terrain, 1, 200);
+        truth.send(Cell::new(76, 16));
+        let gate = truth.gate();
+        let told = truth.watch(0.0);
+        println!("gate of {gate} s, {told:?}");
+        assert!(told.seconds[3].is_some_and(|last| last <= told.bound), "{told:?}");
+        gate
+    });
+    assert!((1.8..2.2).contains(&(narrow / wide)), "{narrow} and {wide}");
 }
