@@ -64,9 +64,6 @@ impl Substep<'_> {
         agent.progress.blocked.run(is_blocked, self.millis, 2);
         if agent.closes_up() {
             agent.slot.closing_up.add(self.millis);
-            if agent.has_closed_up() && self.was_pushed_off(agent, body) {
-                agent.slot.closing_up = Millis::ZERO;
-            }
         }
         if self.settles_here(agent, body, depth) {
             self.settle_short(agent, body);
@@ -134,7 +131,7 @@ impl Substep<'_> {
         (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
         // Around the end of a path no places are handed out: one in the disc that all fill is there.
         let is_by_path = agent.guide & PATH_GUIDE != 0;
-        let is_there = is_by_path && (agent.progress.has_arrived || !self.is_far(agent, body));
+        let is_there = is_by_path && !self.is_far(agent, body);
         agent.slot.is_short = !is_there;
     }
 
@@ -187,7 +184,8 @@ impl Substep<'_> {
             || slot.closing_up >= TUNING.closes_up_max.plus(TUNING.settles_after);
         let is_over = agent.has_closed_up() && is_clear;
         is_blocked
-            || (returns || is_over) && !self.was_pushed_off(agent, body)
+            || returns
+            || is_over
             || progress.held_up >= TUNING.centre_after && !slot.is_given && self.is_close(agent, body)
     }
 
@@ -246,11 +244,6 @@ impl Substep<'_> {
             () if was.waits() && !progress.held_up.is_over() => Pace::Waiting,
             () => Pace::Moving,
         }
-    }
-
-    /// Returns `true` if the agent was pushed far from its group, perhaps through a corridor, and has not long tried to get back.
-    fn was_pushed_off(&self, agent: &Agent, body: &Body) -> bool {
-        agent.progress.no_nearer < TUNING.closes_up_max && self.is_far(agent, body)
     }
 
     /// Returns `true` if the path to its goal is longer than the room that all for it take, be it as a disc or, between walls, as far

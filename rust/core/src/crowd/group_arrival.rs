@@ -15,6 +15,7 @@ use super::behaviour::{AgentState, Behaviour, Cause};
 use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
+use super::millis::Millis;
 use super::place_candidates::Taken;
 use super::places::Giver;
 use super::preferred_velocity::{direction, to_goal};
@@ -144,17 +145,16 @@ impl Crowd {
             }
             let frame = Frame::new(self.kinds.footprint(agent.kind), body.radius);
             let left = to_goal(ground, &self.routes, &frame, agent, body.at);
+            if self.comes_back(index, &frame, left, ground, giver) {
+                continue;
+            }
+            let (agent, body) = (&self.agents[index], &self.bodies[index]);
             let is_there = agent.progress.has_arrived
                 || self.is_in_room(agent.guide, body.radius, left, ground, &mut giver.rims)
                 || self.has_no_room_nearer(index, &frame, left, ground, &giver.taken, &mut giver.rims);
             let rests = agent.behaviour() == Behaviour::Settled;
             let may_go_on = rests && agent.slot.closing_up < TUNING.closes_up_max;
-            let ahead = || {
-                let way = direction(ground, &self.routes, &frame, agent, body.at);
-                place_ahead(way, body, &giver.taken)
-                    .filter(|&at| is_straight(ground.layer(agent.kind), &frame, body.at, at))
-            };
-            let ahead = if may_go_on { ahead() } else { None };
+            let ahead = if may_go_on { self.room_ahead(index, &frame, ground, &giver.taken) } else { None };
             let outline = body.outline();
             let agent = &mut self.agents[index];
             if is_there {
@@ -177,6 +177,48 @@ impl Crowd {
                 None => {}
             }
         }
+    }
+
+    /// Returns the place right before the agent at `index` on its way, if it is free and seen.
+    fn room_ahead(&self, index: usize, frame: &Frame, ground: &CrowdGround<'_>, taken: &Taken) -> Option<V> {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let way = direction(ground, &self.routes, frame, agent, body.at);
+        let ahead = place_ahead(way, body, taken);
+        ahead.filter(|&at| is_straight(ground.layer(agent.kind), frame, body.at, at))
+    }
+
+    /// Lets an agent that was told as arrived go on if it rests out of the room of its group, pushed there perhaps through a corridor, and
+    /// can come back. Returns `true` then, and when it stays where it rests because its time to close up is over.
+    fn comes_back<'a>(
+        &mut self,
+        index: usize,
+        frame: &Frame,
+        left: f32,
+        ground: &CrowdGround<'a>,
+        giver: &mut Giver<'a>,
+    ) -> bool {
+        let (agent, radius) = (&self.agents[index], self.bodies[index].radius);
+        if !(agent.progress.has_arrived && agent.behaviour().rests()) {
+            return false;
+        }
+        let is_out = !self.is_in_room(agent.guide, radius, left, ground, &mut giver.rims);
+        let can_come_back = is_out
+            && if agent.guide & PATH_GUIDE == 0 {
+                self.room_ahead(index, frame, ground, &giver.taken).is_some()
+            } else {
+                !self.has_no_room_nearer(index, frame, left, ground, &giver.taken, &mut giver.rims)
+            };
+        let agent = &mut self.agents[index];
+        let has_closed_up = agent.slot.has_closed_up();
+        if can_come_back {
+            if has_closed_up {
+                agent.slot.closing_up = Millis::ZERO;
+            }
+            agent.go_on();
+        } else if has_closed_up {
+            agent.slot.is_short = false;
+        }
+        can_come_back || has_closed_up
     }
 
     /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room nearer to its goal. Returns
@@ -219,7 +261,7 @@ impl Agent {
     /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived.
     fn is_to_be_judged(&self) -> bool {
         let has_given_up =
-            (self.progress.was_blocked || self.progress.has_arrived) && self.slot.has_closed_up();
+            self.progress.was_blocked && !self.progress.has_arrived && self.slot.has_closed_up();
         let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;
         let closes_up = self.slot.is_around()
             && !self.slot.is_short

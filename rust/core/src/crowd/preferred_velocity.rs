@@ -89,7 +89,9 @@ fn to_home(
     }
     let (way, length) = towards(at, agent.slot.home);
     if length < TUNING.at_place {
-        return Some(Preference::Arrived);
+        // One that leaves another on which it rested waits for its place.
+        let waits = agent.slot.is_around() && agent.slot.is_wanted;
+        return Some(if waits { Preference::Go([0.0; 2], 0.0) } else { Preference::Arrived });
     }
     // A line of sight costs up to 250 looks into the layer, so agents take turns.
     if substep.wrapping_add(agent.id).is_multiple_of(TUNING.look_substeps) {
@@ -262,4 +264,32 @@ pub(super) fn cost_at(field: FieldRef<'_>, place: V) -> Option<u32> {
         return None;
     }
     field.units_at(x as u32, y as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitgrid::GridLayout;
+    use crate::crowd::AgentSpec;
+    use crate::geometry::{CellRect, Footprint};
+
+    #[test]
+    fn one_that_leaves_where_it_rested_has_not_arrived_before_it_is_given_a_place() {
+        let layers = [BitGrid::new(GridLayout::new(12, 1))];
+        let layers: Vec<&BitGrid> = layers.iter().collect();
+        let region = CellRect::new(0, 0, 12, 1);
+        let ground = CrowdGround { region, revision: 0, layers: &layers, costs: &[], fields: &[] };
+        let (at, spec) = ([4.5, 0.5], AgentSpec { x: 4.5, y: 0.5, kind: 0, speed: 4.0, radius: 0.4 });
+        let mut agent = Agent::new(0, &spec, at, false);
+        agent.settle(at, 0);
+        agent.meet(Cause::Ordered);
+        let frame = Frame::new(Footprint::new(1, 1).expect("a footprint"), 0.4);
+        let mut wants = |slot: Slot| {
+            agent.slot = slot;
+            preference(&ground, &Routes::default(), &frame, &mut agent, (at, 4.0), (0, 1.0 / 60.0))
+        };
+        let place = Slot { is_given: true, formation: Slot::around(0), ..Slot::at(at) };
+        assert_eq!(wants(Slot { is_wanted: true, ..place }), Preference::Go([0.0; 2], 0.0));
+        assert_eq!(wants(place), Preference::Arrived);
+    }
 }

@@ -192,7 +192,7 @@ tuning! {
     /// longer than straight ways, and those of large bodies end a little beside those of small ones.
     far: f32 = 1.4;
     /// An agent that has rested on another one for this long leaves for a free place.
-    squeezed_after: Millis = Millis(3000);
+    squeezed_after: Millis = Millis(1000);
     /// Agents leave after up to this many times `squeezed_after`, by id: where one leaves, those around it have room.
     squeezed_turns: u16 = 4;
     /// When all of a group have arrived, each may close up for this long.
