@@ -374,6 +374,26 @@ func march() -> void:
 	await _runner.screenshot("corner")
 
 
+func crowd_on_hills() -> void:
+	var swarm: PathForgeCrowd = _grid.get_node(^"PathForgeCrowd")
+	var space: PathForgeSpace3D = _grid.get_node(^"PathForgeSpace3D")
+	var camera := _runner.viewport().get_camera_3d()
+	var arrived := func() -> bool:
+		return swarm.get_state_counts()[PathForgeCrowd.STATE_ARRIVED] == 300
+	await _runner.seconds(5.0)
+	await _runner.screenshot()
+	await _until(arrived, "all are there")
+	_crowd_is_at(swarm, Vector2i(34, 15), 12.0)
+	var first := space.to_space(swarm.get_agent_position(swarm.get_ids()[0]))
+	await _runner.click(camera.unproject_position(first + Vector3.UP * 0.6))
+	_shows("Agent ", "one is picked")
+	await _runner.click(camera.unproject_position(space.cell_to_global(Vector2i(25, 4))))
+	await _until(arrived, "all are there, too")
+	await _runner.screenshot("there")
+	await _runner.click(camera.unproject_position(space.cell_to_global(Vector2i(20, 3))))
+	_shows("It is too steep", "nothing stands there")
+
+
 func hills() -> void:
 	var unit: Node3D = _lesson.get_node(^"Unit")
 	var space: PathForgeSpace3D = _grid.get_node(^"PathForgeSpace3D")

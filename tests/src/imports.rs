@@ -10,7 +10,7 @@ pub const ROWS: [&[&str]; 10] = [
     &["primitives"],
     &["influence", "search", "path", "field", "hierarchy"],
     &["crowd", "platformer", "navmesh"],
-    &["world"],
+    &["world", "instances"],
     &["diagnose", "guidance", "walker"],
 ];
 

@@ -13,6 +13,7 @@ pub mod guidance;
 pub mod height_field;
 mod hierarchy;
 pub mod influence;
+pub mod instances;
 pub mod navmesh;
 mod pages;
 pub mod parallel;

@@ -109,6 +109,18 @@ impl CellGeometry {
         Transform2D::from_cols(x, y, origin)
     }
 
+    /// The same in numbers of double precision: where the origin goes, and the steps of a cell along x and along y.
+    pub fn affine(&self) -> [[f64; 2]; 3] {
+        let (w, h) = (f64::from(self.cell_size.x), f64::from(self.cell_size.y));
+        let (origin, along_x, along_y) = match self.shape {
+            CellShape::Square => ([0.0, 0.0], [w, 0.0], [0.0, h]),
+            CellShape::IsometricRight => ([0.0, h / 2.0], [w / 2.0, -h / 2.0], [w / 2.0, h / 2.0]),
+            CellShape::IsometricDown => ([w / 2.0, 0.0], [w / 2.0, h / 2.0], [-w / 2.0, h / 2.0]),
+        };
+        let offset = [self.offset.x, self.offset.y].map(f64::from);
+        [[origin[0] + offset[0], origin[1] + offset[1]], along_x, along_y]
+    }
+
     /// Writes [`CellGeometry::point_position`] of every cell of `route` into `positions`, which has a place for each.
     pub fn write_point_positions(&self, route: &Route, positions: &mut [Vector2]) {
         let mut rest = positions;
@@ -172,6 +184,17 @@ mod tests {
         for geometry in geometries() {
             for cell in cells() {
                 assert_eq!(geometry.cell_at(geometry.footprint_center(cell, Footprint::ONE)), Some(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn an_affine_map_leads_to_local_space() {
+        for geometry in geometries() {
+            let [origin, along_x, along_y] = geometry.affine();
+            for (x, y) in [(0.0, 0.0), (3.5, -2.25), (-7.0, 11.5)] {
+                let at = [0, 1].map(|n| (origin[n] + along_x[n] * x + along_y[n] * y) as f32);
+                assert!(geometry.local_of(x, y).distance_to(Vector2::new(at[0], at[1])) < 1e-3);
             }
         }
     }

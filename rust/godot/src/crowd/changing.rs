@@ -134,8 +134,8 @@ impl PathForgeCrowd {
             if is_agent {
                 let id = id as usize;
                 // Only as long as the highest id that has a colour: most games give none.
-                crowd.colors.resize(crowd.colors.len().max(id + 1), Color::WHITE);
-                crowd.colors[id] = color;
+                crowd.colors.resize(crowd.colors.len().max(id + 1), [1.0; 4]);
+                crowd.colors[id] = [color.r, color.g, color.b, color.a];
             }
             is_agent
         });

@@ -5,19 +5,11 @@ use godot::classes::mesh::{ArrayType, PrimitiveType};
 use godot::classes::multi_mesh::TransformFormat;
 use godot::classes::{ArrayMesh, CapsuleMesh, Engine, Mesh, MultiMesh, StandardMaterial3D};
 use godot::prelude::*;
-use pathforge_core::crowd::{AgentState, AgentView};
-use pathforge_core::height_field::HeightField;
+use pathforge_core::crowd::AgentState;
+use pathforge_core::instances::{self, Bounds, COLOR, Colors, Facings, Stage, TRANSFORM_2D, TRANSFORM_3D};
 
 use super::PathForgeCrowd;
-use crate::geometry::CellGeometry;
-
-/// Floats of a transform in two dimensions, and in three.
-const TRANSFORM_2D: usize = 8;
-const TRANSFORM_3D: usize = 12;
-const COLOR: usize = 4;
-
-/// In parts of its speed: what moves slower does not walk, it is pushed.
-const WALKING: f32 = 0.02;
+use super::overlay::STATES;
 
 /// The multimesh, and what it shows.
 #[derive(Default)]
@@ -27,9 +19,7 @@ pub struct Look {
     /// `true` if the game was told that the multimesh cannot be written.
     is_told: bool,
     pub overlay_shown: bool,
-    /// Where agents have last walked, by id, each the part of a unit vector along x and along y: what stands still keeps facing there. Those
-    /// beyond the end have not walked yet.
-    facings: Vec<[f32; 2]>,
+    facings: Facings,
 }
 
 impl Look {
@@ -72,98 +62,11 @@ impl Look {
     }
 }
 
-/// Where the instances are.
-enum Stage<'a> {
-    Plane(CellGeometry),
-    Ground(&'a HeightField, &'a mut Vec<[f32; 2]>),
-}
-
-impl Stage<'_> {
-    /// Writes the transform of an agent, and adds where it lies to `bounds`.
-    fn write(&mut self, view: &AgentView, slot: &mut [f32], bounds: &mut Bounds) {
-        match self {
-            Self::Plane(geometry) => {
-                let (at, size) =
-                    (geometry.local_of(view.x, view.y), extent(geometry.transform(), view.half) * 2.0);
-                slot.copy_from_slice(&[size.x, 0.0, 0.0, at.x, 0.0, size.y, 0.0, at.y]);
-                bounds.add(Vector3::new(at.x, at.y, 0.0), Vector3::new(size.x, size.y, 0.0));
-            }
-            Self::Ground(ground, facings) => {
-                let at = ground.point(view.x, view.y);
-                let [width, depth] = [0, 1].map(|n| view.half[n] * 2.0 * ground.cell_size[n]);
-                let height = f32::midpoint(width, depth);
-                let [x, z] = facing(facings, view, ground.cell_size);
-                // Turned so that −z looks where it walks, then as wide and as deep as the body: rows of the basis, and the origin.
-                slot.copy_from_slice(&[
-                    -z * width,
-                    0.0,
-                    -x * width,
-                    at[0],
-                    0.0,
-                    height,
-                    0.0,
-                    at[1],
-                    x * depth,
-                    0.0,
-                    -z * depth,
-                    at[2],
-                ]);
-                bounds.add(Vector3::new(at[0], at[1], at[2]), Vector3::splat(width.max(depth)));
-            }
-        }
-    }
-}
-
-/// Where an agent faces: where it walks or has last walked, the direction of −z at first. A body that is longer than wide does not turn, as
-/// its footprint does not.
-fn facing(facings: &mut Vec<[f32; 2]>, view: &AgentView, cell_size: [f32; 2]) -> [f32; 2] {
-    const AHEAD: [f32; 2] = [0.0, -1.0];
-    if (view.half[0] - view.half[1]).abs() > 1e-3 {
-        return AHEAD;
-    }
-    let id = view.id as usize;
-    if let Some([x, y]) = walked(view) {
-        let (x, z) = (x * cell_size[0], y * cell_size[1]);
-        let length = x.hypot(z);
-        if facings.len() <= id {
-            facings.resize(id + 1, AHEAD);
-        }
-        facings[id] = [x / length, z / length];
-    }
-    facings.get(id).copied().unwrap_or(AHEAD)
-}
-
-/// The velocity of an agent in cells, unless it is so slow that it is one of small pushes.
-pub(super) fn walked(view: &AgentView) -> Option<[f32; 2]> {
-    (view.vx.hypot(view.vy) > view.speed * WALKING).then_some([view.vx, view.vy])
-}
-
-/// What the instances lie within.
-struct Bounds {
-    low: Vector3,
-    high: Vector3,
-    /// The largest scale.
-    size: Vector3,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { low: Vector3::INF, high: -Vector3::INF, size: Vector3::ZERO }
-    }
-}
-
-impl Bounds {
-    fn add(&mut self, at: Vector3, size: Vector3) {
-        self.low = self.low.coord_min(at);
-        self.high = self.high.coord_max(at);
-        self.size = self.size.coord_max(size);
-    }
-
-    /// For a mesh that comes as far as `reach` from its middle.
-    fn aabb(&self, reach: f32) -> Aabb {
-        let margin = self.size * reach;
-        Aabb::new(self.low - margin, self.high - self.low + margin * 2.0)
-    }
+/// What the instances lie within, for a mesh that comes as far as `reach` from its middle.
+fn aabb(bounds: &Bounds, reach: f32) -> Aabb {
+    let [low, high, scale] = [bounds.low, bounds.high, bounds.scale].map(|[x, y, z]| Vector3::new(x, y, z));
+    let margin = scale * reach;
+    Aabb::new(low - margin, high - low + margin * 2.0)
 }
 
 /// How far a mesh of these bounds comes from its origin, along an axis.
@@ -269,24 +172,17 @@ impl PathForgeCrowd {
         let mut buffer = PackedFloat32Array::new();
         buffer.resize(instances * stride);
         let space = space.as_ref().map(Gd::bind);
-        // Taken out, as the agents are gone through meanwhile.
-        let mut facings = std::mem::take(&mut self.look.facings);
-        let mut stage = match &space {
-            Some(space) => Stage::Ground(space.ground(), &mut facings),
-            None => Stage::Plane(self.geometry),
-        };
-        let mut bounds = Bounds::default();
-        // Nodes draw themselves.
-        let drawn = self.crowd.views_unordered().filter(|view| !view.is_driven);
-        for (view, slot) in drawn.zip(buffer.as_mut_slice().chunks_exact_mut(stride)) {
-            stage.write(&view, &mut slot[..transform], &mut bounds);
-            if has_colors {
-                let own = self.colors.get(view.id as usize).copied().unwrap_or(Color::WHITE);
-                let color = if self.mix_state_colors { self.color_of(view.state) * own } else { own };
-                slot[transform..transform + COLOR].copy_from_slice(&[color.r, color.g, color.b, color.a]);
-            }
-        }
-        self.look.facings = facings;
+        let stage = space
+            .as_ref()
+            .map_or_else(|| Stage::Plane(self.geometry.affine()), |space| Stage::Ground(space.ground()));
+        let of_states = STATES.map(|(state, _)| {
+            let color = if self.mix_state_colors { self.color_of(state) } else { Color::WHITE };
+            [color.r, color.g, color.b, color.a]
+        });
+        let colors = has_colors.then_some(Colors { of_states, own: &self.colors });
+        let facings = &mut self.look.facings;
+        let bounds =
+            instances::write(&self.crowd, stage, facings, colors.as_ref(), stride, buffer.as_mut_slice());
         if instances > 0 {
             multimesh.set_buffer(&buffer);
         }
@@ -294,7 +190,7 @@ impl PathForgeCrowd {
         if count > 0 {
             // The engine draws a MultiMeshInstance2D while the bounds that its mesh had when it was drawn last are in
             // view. Setting them here has the instance drawn with them.
-            multimesh.set_custom_aabb(bounds.aabb(reach(mesh.get_aabb())));
+            multimesh.set_custom_aabb(aabb(&bounds, reach(mesh.get_aabb())));
         }
     }
 }

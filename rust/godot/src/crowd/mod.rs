@@ -249,7 +249,7 @@ pub struct PathForgeCrowd {
     guidance: Guidance,
     profile_sources: ProfileSources,
     /// The colours of agents by id; those beyond the end are white.
-    colors: Vec<Color>,
+    colors: Vec<[f32; 4]>,
     look: Look,
     /// The space, by id: one that is freed is simply not there any more.
     space_id: Option<InstanceId>,

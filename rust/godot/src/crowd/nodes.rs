@@ -8,11 +8,11 @@ use godot::classes::Node;
 use godot::prelude::*;
 use pathforge_core::crowd::{AgentSpec, AgentState, CROWD_RADIUS_MAX};
 use pathforge_core::guidance::{default_radius, group_of, kind_of, placement_at};
+use pathforge_core::instances::walked;
 use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
-use super::drawing::walked;
 use super::{PathForgeCrowd, firsts_of, ids_of};
 use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, physics_frame};
 use crate::errors::{report, reported};

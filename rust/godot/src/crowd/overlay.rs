@@ -25,7 +25,8 @@ const CHOSEN_OUTLINE: f32 = 1.3;
 /// No state has it, not even nearly, unless the game gives it to one.
 const COLOR_WAIT: Color = Color::from_rgb(0.25, 0.8, 1.0);
 const COLOR_LEADER: Color = Color::from_rgba(1.0, 1.0, 1.0, 0.35);
-const STATES: [(AgentState, &str); 6] = [
+/// All states by their numbers, in words.
+pub(super) const STATES: [(AgentState, &str); 6] = [
     (AgentState::Idle, "Idle"),
     (AgentState::Moving, "Moving"),
     (AgentState::Waiting, "Waiting"),

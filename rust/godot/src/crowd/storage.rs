@@ -21,7 +21,7 @@ impl PathForgeCrowd {
         let mut bytes = SavedGuidance::GAME_MARK.as_bytes().to_vec();
         self.guidance.write(&self.crowd, &mut bytes);
         // As bits, so that what is loaded is the same to the last one.
-        let bits = |color: &Color| [color.r, color.g, color.b, color.a].map(f32::to_bits);
+        let bits = |color: &[f32; 4]| color.map(f32::to_bits);
         self.colors.iter().map(bits).collect::<Vec<ColorBits>>().write(&mut bytes);
         PackedByteArray::from(bytes)
     }
@@ -53,14 +53,10 @@ impl PathForgeCrowd {
     }
 }
 
-fn read(bytes: &[u8]) -> Result<(SavedGuidance, Vec<Color>), BytesError> {
+fn read(bytes: &[u8]) -> Result<(SavedGuidance, Vec<[f32; 4]>), BytesError> {
     let mut reader = Reader::new(bytes, SavedGuidance::GAME_MARK)?;
     let saved = SavedGuidance::read(&mut reader)?;
     let colors = reader.read::<Vec<ColorBits>>()?;
     reader.end()?;
-    let color = |bits: ColorBits| {
-        let [r, g, b, a] = bits.map(f32::from_bits);
-        Color::from_rgba(r, g, b, a)
-    };
-    Ok((saved, colors.into_iter().map(color).collect()))
+    Ok((saved, colors.into_iter().map(|bits| bits.map(f32::from_bits)).collect()))
 }

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use godot::classes::PhysicsRayQueryParameters3D;
+use godot::classes::RayCast3D;
+use godot::classes::node::InternalMode;
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
-use super::{PathForgeSpace3D, affine, triple, vector};
+use super::{PathForgeSpace3D, affine, triple};
 use crate::convert;
 use crate::errors::{report, reported};
 use crate::given::given;
@@ -77,42 +78,47 @@ impl PathForgeSpace3D {
 
     /// Casts the rays of one frame.
     pub(super) fn cast_rays(mut this: Gd<Self>, _delta: f64) {
-        let done = {
-            let mut space = this.bind_mut();
-            let Some(mut scan) = space.scan.take() else { return };
-            space.cast(&mut scan);
-            if scan.progress() < 1.0 {
-                space.scan = Some(scan);
-                return;
-            }
-            scan
-        };
-        Self::change_heights(this, done.whole, done.region, &done.found);
+        if this.bind().scan.is_none() {
+            return;
+        }
+        // A node that casts one ray after the other: a query of the physics itself answers each with a dictionary, which takes most of its time.
+        let mut ray = RayCast3D::new_alloc();
+        ray.set_enabled(false);
+        this.add_child_ex(&ray).internal(InternalMode::BACK).done();
+        let done = this.bind_mut().cast(&mut ray);
+        ray.free();
+        if let Some(done) = done {
+            Self::change_heights(this, done.whole, done.region, &done.found);
+        }
     }
 
-    fn cast(&self, scan: &mut Scan) {
-        let world = self.base().get_world_3d();
-        let Some(mut physics) = world.and_then(|world| world.get_direct_space_state()) else { return };
+    /// Goes on with the scan, by a child that casts rays; returns it when it is at its end.
+    fn cast(&mut self, ray: &mut Gd<RayCast3D>) -> Option<Scan> {
+        let mut scan = self.scan.take()?;
         let Some(to_local) = self.to_local("PathForgeSpace3D.scan_heights") else {
             scan.found.resize(scan.cell_count(), f32::NAN);
-            return;
+            return Some(scan);
         };
-        let (to_global, to_local) = (affine(&self.to_global()), affine(&to_local));
-        let mut ray = PhysicsRayQueryParameters3D::new_gd();
+        let to_local = affine(&to_local);
         ray.set_collision_mask(scan.mask);
-        let (begin, position) = (Instant::now(), "position".to_variant());
+        ray.set_target_position(Vector3::new(0.0, scan.lowest - scan.highest, 0.0));
+        let begin = Instant::now();
         while scan.found.len() < scan.cell_count() && begin.elapsed() < BUDGET {
             for _ in 0..ROUND.min(scan.cell_count() - scan.found.len()) {
                 let cell = scan.next_cell();
                 let [x, _, z] = self.ground.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
-                ray.set_from(vector(to_global.point([x, scan.highest, z])));
-                ray.set_to(vector(to_global.point([x, scan.lowest, z])));
-                let hit = physics.intersect_ray(&ray).get(&position);
-                let point = hit.and_then(|hit| hit.try_to::<Vector3>().ok());
-                let height = point.map_or(f32::NAN, |point| to_local.point(triple(point))[1]);
+                ray.set_position(Vector3::new(x, scan.highest, z));
+                ray.force_raycast_update();
+                let point = ray.is_colliding().then(|| to_local.point(triple(ray.get_collision_point())));
+                let height = point.map_or(f32::NAN, |[_, height, _]| height);
                 scan.found.push(if height.is_finite() { height } else { f32::NAN });
             }
         }
+        if scan.progress() < 1.0 {
+            self.scan = Some(scan);
+            return None;
+        }
+        Some(scan)
     }
 }
 
