@@ -12,6 +12,7 @@ use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::outline::Outline;
 use super::place_candidates::{BLOCK, Room, Taken, cell_at, nearest_free};
 use super::preferred_velocity::UNITS_PER_CELL;
+use super::settle_radius::{PARTS, parts};
 use super::state::Crowd;
 use super::sweep::Frame;
 use super::tuning::TUNING;
@@ -115,11 +116,19 @@ impl Crowd {
     fn rim(&self, group: u32, ground: &CrowdGround<'_>, rims: &mut Rims) -> (f32, u32) {
         let is_its = |guide: &u32| self.areas.has(*guide) && ground.group(*guide, &self.routes) == group;
         let guides = (0..ground.fields.len() as u32).filter(is_its);
+        // Those that no way leads to the goal take none of its room.
+        let is_cut_off =
+            |agent: &Agent| agent.progress.is_cut_off() && ground.group(agent.guide, &self.routes) == group;
+        let all = self.agents.iter().zip(&self.bodies);
+        let cut_off =
+            all.filter(|(agent, _)| is_cut_off(agent)).map(|(_, body)| parts(body.outline())).sum::<u64>();
+        let cut_off = cut_off as f32 / PARTS;
         let mut best = (f32::INFINITY, NO_GUIDE);
         for guide in guides {
             let Some(field) = ground.field(guide).map(|field| field.field.exact_part()) else { continue };
             let reach = self.settle_radii.of(guide);
-            let needed = (reach * reach * std::f32::consts::PI / TUNING.density) as usize;
+            let area = reach * reach * std::f32::consts::PI - cut_off;
+            let needed = (area / TUNING.density) as usize;
             // The rim of a disc in the open, and farther each time that walls leave less room; no farther than the nearest rim so far.
             let most = (best.0 * UNITS_PER_CELL) as u32;
             let mut limit = ((reach * UNITS_PER_CELL * 1.5) as u32 + STRAIGHT).min(most);

@@ -9,7 +9,7 @@ use super::outline::Outline;
 use crate::sort::sort_by_number;
 
 /// Areas count in parts of a cell, so that sums do not depend on their order.
-const PARTS: f32 = 1024.0;
+pub(super) const PARTS: f32 = 1024.0;
 
 /// The area of all agents that follow each field, and each path, in parts of a cell.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +73,7 @@ impl Areas {
 /// Guides with greater numbers have no reach: bytes that were tampered with must not ask for memory.
 const FAR: usize = 1 << 16;
 
-fn parts(outline: Outline) -> u64 {
+pub(super) fn parts(outline: Outline) -> u64 {
     // Whole numbers, so that a sum is the same in any order, and zero again when all have left.
     (outline.area() * PARTS) as u64
 }
