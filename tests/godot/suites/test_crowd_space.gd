@@ -219,6 +219,53 @@ func test_rays_that_find_nothing() -> void:
 	crowd.find_agents_along_ray(Vector3.UP, Vector3.DOWN)
 
 
+func test_a_box_on_the_screen_finds_what_the_camera_shows_there() -> void:
+	_rise()
+	_space.transform = Transform3D(Basis.from_euler(Vector3(0.1, 0.4, 0.2)), Vector3(1, 2, 3))
+	var cells: Array[Vector2i] = []
+	for index: int in 60:
+		cells.append(Vector2i(index % 10 * 4 - 4 + index % 2, index / 10 * 4 + 2))
+	var ids := crowd.add_agents(centers(cells), body_of(1), 64.0)
+	var camera := Camera3D.new()
+	camera.h_offset = 0.5
+	add(camera)
+	var middle := _space.cell_to_global(Vector2i(14, 12))
+	var seen := 0
+	for projection: Camera3D.ProjectionType in [
+		Camera3D.PROJECTION_PERSPECTIVE, Camera3D.PROJECTION_ORTHOGONAL
+	]:
+		camera.projection = projection
+		camera.size = 30.0
+		for from: Vector3 in [Vector3(5, 30, 40), Vector3(-20, 9, 3)]:
+			camera.look_at_from_position(middle + from, middle)
+			var size := camera.get_viewport().get_visible_rect().size
+			for rect: Rect2 in [
+				Rect2(Vector2.ZERO, size),
+				Rect2(size * 0.7, -size * 0.3),
+				Rect2(size * 0.5, Vector2(400, 60)),
+			]:
+				var wanted := PackedInt32Array()
+				for id: int in ids:
+					var at := _on_ground(id)
+					var place := camera.unproject_position(at)
+					if not camera.is_position_behind(at) and rect.abs().has_point(place):
+						wanted.append(id)
+				check_eq(crowd.find_agents_on_screen(camera, rect), wanted, str(rect))
+				seen += wanted.size()
+	check(seen > 100, "%d were in a box" % seen)
+	expect_errors(1, "PathForgeCrowd.find_agents_on_screen: camera is null")
+	crowd.find_agents_on_screen(null, Rect2())
+	expect_errors(1, "PathForgeCrowd.find_agents_on_screen: rect ")
+	crowd.find_agents_on_screen(camera, Rect2(0, NAN, 1, 1))
+	root.remove_child(camera)
+	expect_errors(1, "PathForgeCrowd.find_agents_on_screen: camera is not in the scene tree")
+	crowd.find_agents_on_screen(camera, Rect2(0, 0, 1, 1))
+	root.add_child(camera)
+	crowd.space = null
+	expect_errors(1, "PathForgeCrowd.find_agents_on_screen: the crowd has no space")
+	crowd.find_agents_on_screen(camera, Rect2(0, 0, 1, 1))
+
+
 func test_a_multimesh_of_the_plane_is_told_once() -> void:
 	expect_warnings(1, "The multimesh has 2D transforms and the crowd a Space.")
 	crowd.multimesh = MultiMesh.new()

@@ -1,5 +1,6 @@
 //! What a space adds to a crowd: its agents on a ground in 3D. They walk on the plane as without it.
 
+use godot::classes::Camera3D;
 use godot::prelude::*;
 use pathforge_core::crowd::AgentView;
 use pathforge_core::height_field::Upright;
@@ -7,6 +8,7 @@ use pathforge_core::height_field::Upright;
 use super::{PathForgeCrowd, array_of};
 use crate::errors::{report, reported};
 use crate::given::given;
+use crate::node_arg::NodeArg;
 use crate::space::{self, PathForgeSpace3D};
 
 #[godot_api(secondary)]
@@ -57,6 +59,47 @@ impl PathForgeCrowd {
         let mut met: Vec<(f64, u32)> = met.collect();
         met.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         array_of(met.into_iter().map(|(_, id)| id))
+    }
+
+    /// Returns the ids, ascending, of the agents whose feet a camera shows within `rect`, in pixels of its viewport: a selection box. What hides
+    /// them does not matter.
+    ///
+    /// ```gdscript
+    /// var box := Rect2(drag_start, event.position - drag_start)
+    /// select(crowd.find_agents_on_screen(get_viewport().get_camera_3d(), box))
+    /// ```
+    #[func]
+    fn find_agents_on_screen(&mut self, camera: NodeArg<Camera3D>, rect: Rect2) -> PackedInt32Array {
+        const METHOD: &str = "PathForgeCrowd.find_agents_on_screen";
+        let checked = camera.node("camera").and_then(|camera| {
+            if !camera.is_inside_tree() {
+                return Err("camera is not in the scene tree".to_owned());
+            }
+            if !rect.is_finite() {
+                return Err(format!("rect {rect} is not finite"));
+            }
+            Ok((camera, self.space().ok_or("the crowd has no space")?))
+        });
+        let Some((camera, space)) = reported(METHOD, checked) else { return PackedInt32Array::new() };
+        let size = camera.get_viewport().map_or(Vector2::ZERO, |viewport| viewport.get_visible_rect().size);
+        let space = space.bind();
+        // All in one, as asking the camera for each takes longer than finding them.
+        let to_screen = camera.get_camera_projection()
+            * Projection::from(camera.get_camera_transform().affine_inverse() * space.to_global());
+        let (ground, rect) = (space.ground(), rect.abs());
+        let is_shown = |view: &AgentView| {
+            let [x, y, z] = ground.point(view.x, view.y);
+            let at = to_screen * Vector4::new(x, y, z, 1.0);
+            // In units of the distance, from −1 to 1 from edge to edge; behind the camera there is none.
+            let place = Vector2::new(at.x / at.w + 1.0, 1.0 - at.y / at.w) * 0.5 * size;
+            let depth = at.z / at.w;
+            let is_inside = |at: f32, from: f32, length: f32| (from..=from + length).contains(&at);
+            at.w > 0.0
+                && (-1.0..=1.0).contains(&depth)
+                && is_inside(place.x, rect.position.x, rect.size.x)
+                && is_inside(place.y, rect.position.y, rect.size.y)
+        };
+        array_of(self.crowd.views().filter(is_shown).map(|view| view.id))
     }
 }
 

@@ -109,7 +109,7 @@ pub struct PathForgeCrowd {
     auto_step: bool,
 
     /// The [PathForgeSpace3D] on whose ground the agents are, for games in 3D: [member multimesh] then has 3D transforms, [method bind_node]
-    /// takes `Node3D`s, and [method find_agents_along_ray] picks agents. Agents walk the same with it and without it. Positions of the crowd
+    /// takes `Node3D`s, and [method find_agents_along_ray] and [method find_agents_on_screen] pick agents. Agents walk the same with it and without it. Positions of the crowd
     /// itself stay those of the grid: [method PathForgeSpace3D.to_space_batch] and [method PathForgeSpace3D.to_plane_batch] lead there and
     /// back.
     ///

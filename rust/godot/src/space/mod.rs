@@ -139,7 +139,7 @@ impl PathForgeSpace3D {
     }
 
     /// From the node's space to the world, also outside the tree.
-    fn to_global(&self) -> Transform3D {
+    pub fn to_global(&self) -> Transform3D {
         let node = self.to_gd().upcast::<Node3D>();
         if node.is_inside_tree() {
             return node.get_global_transform();
