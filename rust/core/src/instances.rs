@@ -60,10 +60,11 @@ impl Default for Bounds {
 impl Bounds {
     #[inline]
     fn add(&mut self, at: [f32; 3], scale: [f32; 3]) {
+        // `min` and `max` mind what is no number, which took a quarter of the time of the whole loop (bench `space`).
         for n in 0..3 {
-            self.low[n] = self.low[n].min(at[n]);
-            self.high[n] = self.high[n].max(at[n]);
-            self.scale[n] = self.scale[n].max(scale[n]);
+            self.low[n] = if at[n] < self.low[n] { at[n] } else { self.low[n] };
+            self.high[n] = if at[n] > self.high[n] { at[n] } else { self.high[n] };
+            self.scale[n] = if scale[n] > self.scale[n] { scale[n] } else { self.scale[n] };
         }
     }
 }
