@@ -6,8 +6,8 @@
 //! walls, where no room is free nearer to the end. Beyond, it is blocked. Between walls, one beyond goes through the others first as
 //! long as there is room for it within.
 //!
-//! Each order is open until all of its group have arrived that can. Every few substeps the agents that are still under way are counted by
-//! group; agents that are stuck are not waited for.
+//! Each order is open until all of its group have arrived that can, and none of them walks to its place any more. Every few substeps the
+//! agents that are still under way are counted by group; agents that are stuck are not waited for.
 
 use super::agent::Agent;
 use super::arrival::{Event, GroupNews};
@@ -36,6 +36,8 @@ struct GroupCount {
     has_arrived: bool,
     /// One is on its way and can still arrive.
     waits: bool,
+    /// One that was told as arrived still walks to its place.
+    closes_up: bool,
     /// How many have arrived, and how many are blocked or stuck.
     counts: [u32; 2],
 }
@@ -75,6 +77,7 @@ impl Crowd {
                 group: group_of(guide),
                 has_arrived,
                 waits: false,
+                closes_up: false,
                 counts: [0; 2],
             })
             .collect();
@@ -89,6 +92,7 @@ impl Crowd {
                 continue;
             };
             let seen = &mut all[index];
+            seen.closes_up |= agent.closes_up() && !(agent.behaviour().rests() || agent.has_closed_up());
             match agent.state() {
                 AgentState::Arrived => seen.counts[0] += 1,
                 AgentState::Blocked | AgentState::Stuck => seen.counts[1] += 1,
@@ -102,16 +106,18 @@ impl Crowd {
         let is_open = |guide: u32| {
             let group = group_of(guide);
             group == u32::MAX
-                || all.iter().any(|seen| seen.group == group && (seen.waits || !seen.has_arrived))
+                || all
+                    .iter()
+                    .any(|seen| seen.group == group && (seen.waits || seen.closes_up || !seen.has_arrived))
         };
         let orders: Vec<_> = self.orders.iter().copied().filter(|&(guide, _)| is_open(guide)).collect();
         all.retain(|seen| seen.group != u32::MAX && seen.has_arrived && !seen.waits);
-        events.extend(all.iter().map(|seen| {
+        events.extend(all.iter().filter(|seen| !seen.closes_up).map(|seen| {
             let [arrived, blocked] = seen.counts;
             Event::Group(GroupNews { group: seen.group, arrived, blocked })
         }));
         if !all.is_empty() {
-            // All are there: what they still shuffle for a better place ends soon.
+            // All are there: what they still shuffle for a better place ends soon, and then the group is told.
             for agent in &mut self.agents {
                 let group = ground.group(agent.guide, &self.routes);
                 if all.binary_search_by_key(&group, |seen| seen.group).is_ok() {

@@ -370,7 +370,15 @@ pub(super) fn fitting(
     taken: &Taken,
     first_ring: i32,
 ) -> Option<(V, i32)> {
-    let leads = |at: V| field.is_none_or(|field| cost_at(field, minus(at, frame.half)).is_some());
+    let cost = |at: V| field.and_then(|field| cost_at(field, minus(at, frame.half)));
+    // One that leaves where it rested stays on its side of a wall: there costs differ by little more than the place is far.
+    let own = cost(body.at).filter(|_| agent.slot.is_around());
+    let is_near = |units: u32, at: V| {
+        own.is_none_or(|own| {
+            units.abs_diff(own) as f32 <= UNITS_PER_CELL * (1.5 * towards(body.at, at).1 + 2.0)
+        })
+    };
+    let leads = |at: V| field.is_none() || cost(at).is_some_and(|units| is_near(units, at));
     // Where its field ends it must see its place, or it would never get there; so must one of a formation that takes one where it is.
     let is_at_end = field.is_some_and(|field| cost_at(field, minus(body.at, frame.half)) == Some(0));
     let must_see =
@@ -410,4 +418,50 @@ pub(super) fn fitting(
         }
     }
     best.map(|(_, at)| (at, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::slot::Slot;
+    use crate::crowd::{AgentSpec, CrowdField};
+    use crate::field::FieldBuilder;
+    use crate::geometry::Cell;
+    use crate::terrain::Terrain;
+    use crate::world::{Profile, World};
+
+    /// The place for one that rests on another beside a wall behind which all is free, and whose own side is taken but for its far end.
+    #[test]
+    fn one_that_leaves_where_it_rested_stays_on_its_side_of_a_wall() {
+        let (open, wall) = (".".repeat(40), format!("{}.", "#".repeat(39)));
+        let text = [open.as_str(), &open, &open, &wall, &open, &open, &open].join("\n");
+        let mut world = World::from_terrain(Terrain::from_text(&text, Cell::default()).expect("a map"));
+        let source = world.field_source(&Profile::default());
+        let mut field = FlowField::default();
+        FieldBuilder::default().build(source.ground(), &[Cell::new(2, 1)], None, &mut field);
+        let fields = [Some(CrowdField { field: (&field).into(), group: 0 })];
+        let layers = [source.placements()];
+        let ground = CrowdGround {
+            region: source.region(),
+            revision: 0,
+            layers: &layers,
+            costs: &[],
+            fields: &fields,
+        };
+        let at = [2.5, 2.5];
+        let mut agent =
+            Agent::new(0, &AgentSpec { x: 2.5, y: 2.5, kind: 0, speed: 4.0, radius: 0.4 }, at, false);
+        agent.slot = Slot { is_given: true, is_wanted: true, formation: Slot::around(0), ..Slot::at(at) };
+        let body = Body { at, radius: 0.4, ..Body::default() };
+        let mut most = Most::default();
+        most.include(&body, 1.0);
+        let mut taken = Taken::new(&ground, 100, most);
+        for n in 0..3 * 15 {
+            taken.add([(n / 3) as f32 + 0.5, (n % 3) as f32 + 0.5], body.outline());
+        }
+        let frame = Frame::new(Profile::default().footprint, 0.4);
+        let found = fitting(layers[0], &frame, Some((&field).into()), &agent, &body, &taken, 0);
+        let ([x, y], _) = found.expect("a place");
+        assert!(x > 14.0 && y < 3.0, "{x}, {y}");
+    }
 }

@@ -78,8 +78,8 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// are handed free places by path cost, inner ones first. [signal agents_arrived] tells of each once. The agent stays
 /// [constant STATE_ARRIVED] until it is given something else to do: when it is pushed or makes way, it comes back. One that
 /// others keep out of that room rests as [constant STATE_BLOCKED], and goes on when no other rests right before it. A group
-/// closes up to a round disc until all are there that can, which [signal group_arrived] tells, and for 3 seconds after
-/// that. Between walls, a few walk on for some seconds, through others to free room.
+/// closes up to a round disc until all are there that can, and for 3 seconds after that; then [signal group_arrived] tells
+/// of it. Between walls, a few that rest on others walk on to free room some seconds later.
 ///
 /// The result of a step depends on the agents, the map and the time only. It is the same on every machine and for any
 /// number of threads: compare [method state_hash]. What physics bodies do is not the same on every machine.
@@ -340,9 +340,9 @@ class_api! {
         #[signal]
         fn agents_blocked(ids: PackedInt32Array);
 
-        /// Emitted once when all agents that were sent to `goal` have arrived that can, be it by one order or by several: how
-        /// many have `arrived`, and how many have not, as they are [constant STATE_BLOCKED] or [constant STATE_STUCK]. Of a
-        /// [FlowField] with several goals, `goal` is the first; of a path, it is the cell of its end.
+        /// Emitted once when all agents that were sent to `goal` have arrived that can, be it by one order or by several, and none
+        /// walks to its place around it any more: how many have `arrived`, and how many have not, as they are [constant
+        /// STATE_BLOCKED] or [constant STATE_STUCK]. Of a [FlowField] with several goals, `goal` is the first; of a path, it is the cell of its end.
         #[signal]
         fn group_arrived(goal: Vector2i, arrived: i64, blocked: i64);
     }
