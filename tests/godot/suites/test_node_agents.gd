@@ -46,6 +46,8 @@ func test_a_squad_gets_a_place_for_each() -> void:
 		check_eq(unit.told, ["reached", "finished"] as Array[String], "told in order, once")
 		check(unit.agent.is_target_reached(), "it is where it was sent")
 	check(deepest_overlap(units) < 0.1, "clear of each other: %f" % deepest_overlap(units))
+	# When none walks to its place any more: some 3 seconds after the last was told, at most.
+	await wait_until(func() -> bool: return not groups.is_empty(), 5.0)
 	await physics_frames(40)
 	check_eq(groups, [Vector2i(32, 12)] as Array[Vector2i], "the group is told once")
 	# Back again, then stopped on the way.
