@@ -27,7 +27,7 @@ func _ready() -> void:
 func send(goal: Vector2i) -> void:
 	if grid.can_stand(goal):
 		crowd.assign_goal(walkers, goal)
-		label.text = "On their way. Click: all go there. Click an agent: it turns red."
+		label.text = "Click: all go there. Click an agent: it turns red."
 	else:
 		label.text = "It is too steep there. Click: another goal."
 
