@@ -417,3 +417,32 @@ func hills() -> void:
 			_shows("It is too steep", "it says why")
 			_runner.check(not _grid.can_stand(cell, tank), "nothing stands at %s" % cell)
 	await _runner.screenshot("there")
+
+
+func grid_map() -> void:
+	var unit: Node3D = _lesson.get_node(^"Unit")
+	var town: GridMap = _lesson.get_node(^"Town")
+	var space: PathForgeSpace3D = _grid.get_node(^"PathForgeSpace3D")
+	var camera := _runner.viewport().get_camera_3d()
+	var tank: PathForgeProfile = _lesson.get(&"tank")
+	await _runner.seconds(2.5)
+	await _runner.screenshot()
+	_shows("Click: build a wall, or clear what stands there. complete", "there is a way")
+	for ramp: Vector3i in [Vector3i(15, 1, 4), Vector3i(15, 1, 1)]:
+		var foot := Vector3(ramp.x * 2.0 - 1.0, 1.0, ramp.z * 2.0 + 1.0)
+		await _runner.click(camera.unproject_position(foot))
+		var place := Vector3i(ramp.x - 1, 1, ramp.z)
+		var wall := town.mesh_library.find_item_by_name("wall")
+		_runner.check(town.get_cell_item(place) == wall, "a wall stands at %s" % place)
+		_runner.check(_grid.is_point_solid(Vector2i(place.x, place.z) * 2), "it closes its cells")
+	_runner.check(
+		not _text_begins("Click: build a wall, or clear what stands there. complete"), "shut"
+	)
+	var foot := Vector3(29.0, 1.0, 9.0)
+	await _runner.click(camera.unproject_position(foot))
+	_shows("Click: build a wall, or clear what stands there. complete", "the wall is gone")
+	var goal := space.cell_to_global(Vector2i(36, 8), tank)
+	var is_there := func() -> bool: return unit.position.distance_to(goal) < 0.5
+	await _until(is_there, "the tank is on the hill")
+	_runner.check(absf(unit.position.y - 2.0) < 0.01, "two metres up: %s" % unit.position)
+	await _runner.screenshot("hill")

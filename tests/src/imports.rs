@@ -5,7 +5,7 @@ pub const ROWS: [&[&str]; 10] = [
     &["geometry", "cost", "pages", "bytes", "sort", "parallel", "union_find"],
     &["bitgrid", "raster", "height_field"],
     &["terrain"],
-    &["clearance", "passability"],
+    &["clearance", "passability", "items"],
     &["connectivity"],
     &["primitives"],
     &["influence", "search", "path", "field", "hierarchy"],

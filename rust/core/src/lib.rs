@@ -14,6 +14,7 @@ pub mod height_field;
 mod hierarchy;
 pub mod influence;
 pub mod instances;
+pub mod items;
 pub mod navmesh;
 mod pages;
 pub mod parallel;

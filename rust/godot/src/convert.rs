@@ -109,6 +109,15 @@ pub fn cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
     Ok(cells)
 }
 
+/// Places of a map from an array, typed or not, whose elements are all `Vector3i`.
+pub fn places(name: &str, array: &AnyArray) -> Result<Vec<Vector3i>, String> {
+    let place = |(index, element): (usize, Variant)| {
+        let place = element.try_to::<Vector3i>();
+        place.map_err(|_| format!("{name}[{index}] is {}, not a Vector3i", type_name(&element)))
+    };
+    array.iter_shared().enumerate().map(place).collect()
+}
+
 /// The same for an array that must not be empty.
 pub fn some_cells(name: &str, array: &AnyArray) -> Result<Vec<Cell>, String> {
     let cells = cells(name, array)?;

@@ -27,6 +27,7 @@ mod grid_link;
 mod help;
 mod in_tree;
 mod influence_map;
+mod item_rules;
 mod map;
 mod monitors;
 mod navigation_baker;

@@ -30,6 +30,8 @@ const TYPES := {
 	"PathForgePlatformer": ["platformer"],
 	"PathForgePlatformFollower": ["follower"],
 	"PathForgeTileRules": ["rules"],
+	"PathForgeItemRules": ["item_rules"],
+	"GridMap": ["grid_map"],
 	"PathForgeCrowd": ["crowd"],
 	"PathForgeSpace3D": ["space"],
 	"PathForgeNavigationBaker": ["baker"],
@@ -47,7 +49,7 @@ const WORDS := [
 	"PackedVector2Array PackedFloat32Array print load range INF is_instance_valid onready",
 	"get_global_mouse_position move_and_slide is_on_floor draw_polyline add_child draw_rect",
 	"global_position position velocity material get_tree get_node get_viewport",
-	"Plane Vector3 Transform3D Basis PackedVector3Array",
+	"Plane Vector3 Vector3i Transform3D Basis PackedVector3Array",
 ]
 
 var _names := RegEx.create_from_string('(?<![\\w.$@"%])([A-Za-z_]\\w*)(\\s*\\()?')

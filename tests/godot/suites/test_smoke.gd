@@ -132,6 +132,17 @@ func test_tiles_and_polygons() -> void:
 	rules.empty_solid = true
 	check(_grid.import_tile_map_layer(layer, rules) > 0, "tiles are read")
 	check(_grid.is_point_solid(Vector2i(2, 2)), "a tile with a collision shape is solid")
+	var map: GridMap = add(GridMap.new())
+	map.mesh_library = MeshLibrary.new()
+	map.mesh_library.create_item(0)
+	map.mesh_library.set_item_name(0, "ground")
+	map.set_cell_item(Vector3i.ZERO, 0)
+	var item_rules := PathForgeItemRules.new()
+	item_rules.floor_items = ["*"]
+	var space := PathForgeSpace3D.new()
+	_grid.add_child(space)
+	space.cell_size = Vector2(2.0, 2.0)
+	check_eq(space.import_grid_map(map, item_rules), 1, "an item is read")
 	var baker := PathForgeNavigationBaker.new()
 	add(baker)
 	baker.source_layers = [layer]

@@ -1,9 +1,10 @@
 //! `PathForgeSpace3D`: a grid laid onto a plane of space, with heights.
 //!
 //! Search stays flat: the node only turns cells and positions of the grid into positions in space and back. How high the ground is where
-//! is in the core's [`HeightField`], where the heights come from in [`imports`] and [`rays`].
+//! is in the core's [`HeightField`], where the heights come from in [`imports`], [`rays`] and, with cells, [`grid_maps`].
 
 mod conversions;
+mod grid_maps;
 mod imports;
 mod rays;
 
@@ -62,6 +63,8 @@ pub struct PathForgeSpace3D {
     link: GridLink,
     /// The rays that are still to be cast.
     scan: Option<Scan>,
+    /// The `GridMap` that was imported last.
+    imported: Option<grid_maps::Import>,
     frames: Frames,
 }
 
@@ -87,7 +90,7 @@ class_api! {
 
     {
         /// Heights of cells in `region` were set, be they others or not: once for each call that sets some, before it returns, and once at the
-        /// end of [method scan_heights].
+        /// end of [method scan_heights]. A `GridMap` tells it where a cell has another height than before.
         #[signal]
         fn heights_changed(region: Rect2i);
     }
@@ -140,14 +143,7 @@ impl PathForgeSpace3D {
 
     /// From the node's space to the world, also outside the tree.
     pub fn to_global(&self) -> Transform3D {
-        let node = self.to_gd().upcast::<Node3D>();
-        if node.is_inside_tree() {
-            return node.get_global_transform();
-        }
-        let parent =
-            |node: &Gd<Node3D>| node.get_parent().and_then(|parent| parent.try_cast::<Node3D>().ok());
-        std::iter::successors(Some(node), parent)
-            .fold(Transform3D::IDENTITY, |below, node| node.get_transform() * below)
+        to_global(self.to_gd().upcast())
     }
 
     /// From the world to the node's space, or an error that names `method`.
@@ -172,6 +168,16 @@ impl PathForgeSpace3D {
         this.bind_mut().ground.set_heights(whole, region, heights);
         this.signals().heights_changed().emit(convert::region(region));
     }
+}
+
+/// From a node's space to the world, also outside the tree.
+fn to_global(node: Gd<Node3D>) -> Transform3D {
+    if node.is_inside_tree() {
+        return node.get_global_transform();
+    }
+    let parent = |node: &Gd<Node3D>| node.get_parent().and_then(|parent| parent.try_cast::<Node3D>().ok());
+    std::iter::successors(Some(node), parent)
+        .fold(Transform3D::IDENTITY, |below, node| node.get_transform() * below)
 }
 
 /// A transform for the core.

@@ -14,11 +14,25 @@ pub fn all(mut this: Gd<PathForgeGrid>, method: &str, import: Import) -> bool {
     let region = import.region;
     let cells = import.cells().to_vec();
     this.bind_mut().tile_maps.imported = Some(import);
-    if region_of(&this) == region {
-        PathForgeGrid::edit(this, method, |terrain| terrain.set_cells(&cells));
-        return true;
+    PathForgeGrid::take_cells(this, method, region, &cells)
+}
+
+impl PathForgeGrid {
+    /// Takes over every cell and the region. Returns `true` if it could.
+    pub fn take_cells(this: Gd<Self>, method: &str, region: CellRect, cells: &[CellData]) -> bool {
+        if region_of(&this) == region {
+            Self::edit(this, method, |terrain| terrain.set_cells(cells));
+            return true;
+        }
+        replace_by(this, method, Terrain::new(region), |terrain| terrain.set_cells(cells))
     }
-    replace_by(this, method, Terrain::new(region), |terrain| terrain.set_cells(&cells))
+
+    /// Takes over some cells, whose terrains and weights were checked when they were read.
+    pub fn take_some_cells(this: Gd<Self>, method: &str, cells: &[(Cell, CellData)]) {
+        if !cells.is_empty() {
+            Self::edit(this, method, |terrain| terrain.set_some_cells(cells));
+        }
+    }
 }
 
 /// Takes over what this import tells differently from the last: cells that a game has set meanwhile stay as they are
@@ -60,10 +74,7 @@ fn replace_by(
 
 /// Takes over some cells.
 pub fn some(this: Gd<PathForgeGrid>, cells: &[(Cell, CellData)]) {
-    if !cells.is_empty() {
-        // Terrains and weights were checked when they were read.
-        PathForgeGrid::edit(this, "PathForgeGrid.source_layers", |terrain| terrain.set_some_cells(cells));
-    }
+    PathForgeGrid::take_some_cells(this, "PathForgeGrid.source_layers", cells);
 }
 
 fn region_of(grid: &Gd<PathForgeGrid>) -> CellRect {
