@@ -249,7 +249,8 @@ func _all_to_one_cell_after_another() -> void:
 ## they were sent. Where groups change places, or all meet, some come not so far.
 func _settle(when: String, they_cross := false) -> void:
 	var is_resting := func(unit: TownUnit) -> bool:
-		return unit.is_at_rest() or unit.agent.is_blocked_by_others()
+		var is_blocked := unit.agent.is_blocked_by_others() and unit.velocity.length() < 1.0
+		return unit.is_at_rest() or is_blocked
 	var rest := func() -> bool: return _units.all.all(is_resting)
 	var nearer := func() -> float:
 		var left := 0.0

@@ -66,7 +66,7 @@ impl Substep<'_> {
             agent.slot.closing_up.add(self.millis);
         }
         if self.settles_here(agent, body, depth) {
-            self.settle_short(agent, body);
+            settle_short(agent, body);
             return;
         }
         if depth <= TUNING.shoulders_depth {
@@ -121,18 +121,6 @@ impl Substep<'_> {
         } else if agent.guide & PATH_GUIDE == 0 || agent.progress.has_arrived {
             agent.slot.closing_up.add(self.millis);
         }
-    }
-
-    /// Settles where the agent is.
-    fn settle_short(&self, agent: &mut Agent, body: &mut Body) {
-        agent.slot.is_given = false;
-        agent.settle(body.at, body.group);
-        body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
-        (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
-        // Around the end of a path no places are handed out: one in the disc that all fill is there.
-        let is_by_path = agent.guide & PATH_GUIDE != 0;
-        let is_there = is_by_path && !self.is_far(agent, body);
-        agent.slot.is_short = !is_there;
     }
 
     /// Lets one that has long rested on another, with no room to part, leave for the nearest free place, through those around it.
@@ -261,6 +249,15 @@ impl Substep<'_> {
         let frame = self.frame(agent, body.radius);
         to_goal(self.ground, self.routes, &frame, agent, body.at) < 0.5 * self.settle_radii.of(agent.guide)
     }
+}
+
+/// Settles where the agent is.
+fn settle_short(agent: &mut Agent, body: &mut Body) {
+    agent.slot.is_given = false;
+    agent.settle(body.at, body.group);
+    body.flags = Body::RESTS | agent.shown() & !Body::ARRIVED;
+    (body.velocity, body.preferred) = ([0.0; 2], [0.0; 2]);
+    agent.slot.is_short = true;
 }
 
 /// Returns `true` if an agent can have `place` instead of its own without being missed there.

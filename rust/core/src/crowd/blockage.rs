@@ -184,6 +184,26 @@ mod tests {
     }
 
     #[test]
+    fn those_beside_the_end_of_a_path_move_up_whenever_it_is_left() {
+        let (mut crowd, layer) = lane(&[1.5, 4.5, 7.5]);
+        for id in 0..3 {
+            crowd.set_paused(id, false);
+        }
+        crowd.assign_path(&[0, 1, 2], &[[28.5, 0.5]], 1);
+        let mut x = |seconds: u32, gone: Option<u32>| {
+            gone.map(|id| crowd.remove(&[id]));
+            steps(&mut crowd, &layer, 60 * seconds);
+            [0, 1].map(|id| crowd.view(id).map_or(0.0, |view| view.x))
+        };
+        // Their time to close up is long over.
+        assert!(x(90, None)[1] < 27.8, "the first is at the end");
+        let [_, next] = x(10, Some(2));
+        assert!((next - 28.5).abs() < 0.3, "at {next}");
+        let [last, _] = x(100, Some(1));
+        assert!((last - 28.5).abs() < 0.3, "at {last}");
+    }
+
+    #[test]
     fn one_that_is_free_again_is_kept_off_no_more() {
         let (mut crowd, layer) = lane(&[1.5, 12.5]);
         assert!(on(&layer, |ground| crowd.blockage(ground, 0)).is_some());

@@ -7,6 +7,7 @@ use super::agent::Agent;
 use super::arrival::Event;
 use super::behaviour::Behaviour;
 use super::body::Body;
+use super::guide::PATH_GUIDE;
 use super::neighbours::Neighbours;
 use super::outline::{Gap, way_out};
 use super::substep::Substep;
@@ -101,7 +102,13 @@ fn contact<const CORES: bool>(own: usize, near: &Neighbours, moved: &[Body]) -> 
         let share = if other.is_driven() && !body.is_driven() {
             // Nothing here can move the other.
             1.0
-        } else if rests && other.rests() && body.group == other.group && body.rank != other.rank {
+        } else if rests
+            && other.rests()
+            && body.group == other.group
+            && body.rank != other.rank
+            // Around the end of a path there are no outer places.
+            && body.guide & PATH_GUIDE == 0
+        {
             if body.rank > other.rank { TUNING.outer_share } else { 1.0 - TUNING.outer_share }
         } else if other.flags & Body::SHOULDERS != 0 && body.gives() {
             1.0 - TUNING.rest_share

@@ -16,13 +16,13 @@ use super::body::Body;
 use super::ground::CrowdGround;
 use super::guide::{NO_GUIDE, PATH_GUIDE};
 use super::millis::Millis;
-use super::place_candidates::Taken;
+use super::place_candidates::{Taken, nearest_free};
 use super::places::Giver;
 use super::preferred_velocity::{direction, to_goal};
 use super::state::Crowd;
 use super::sweep::{Frame, is_straight};
 use super::tuning::TUNING;
-use super::vector::V;
+use super::vector::{V, towards};
 use crate::sort::sort_by_number;
 
 /// Substeps between two looks at the groups that are on their way.
@@ -207,13 +207,21 @@ impl Crowd {
         if !(agent.progress.has_arrived && agent.behaviour().rests()) {
             return false;
         }
-        let is_out = !self.is_in_room(agent.guide, radius, left, ground, &mut giver.rims);
-        let can_come_back = is_out
-            && if agent.guide & PATH_GUIDE == 0 {
-                self.room_ahead(index, frame, ground, &giver.taken).is_some()
+        if let Some(end) = self.routes.end(agent.guide) {
+            let room = self.room_at_end(index, frame, (end, left), ground, &giver.taken);
+            let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
+            if let Some(place) = room {
+                giver.taken.add(place, outline);
+                agent.slot.closing_up = Millis::ZERO;
+                agent.move_up(place);
             } else {
-                !self.has_no_room_nearer(index, frame, left, ground, &giver.taken, &mut giver.rims)
-            };
+                agent.progress.left = left;
+                agent.slot.is_short &= left > 2.0 * radius;
+            }
+            return true;
+        }
+        let is_out = !self.is_in_room(agent.guide, radius, left, ground, &mut giver.rims);
+        let can_come_back = is_out && self.room_ahead(index, frame, ground, &giver.taken).is_some();
         let agent = &mut self.agents[index];
         let has_closed_up = agent.slot.has_closed_up();
         if can_come_back {
@@ -225,6 +233,26 @@ impl Crowd {
             agent.slot.is_short = false;
         }
         can_come_back || has_closed_up
+    }
+
+    /// Returns the room nearest to the end of its path for the agent at `index`, which rests `left` from there: around that end no places
+    /// are handed out, and those before it may have left. Nearer than it is by a body, in sight, and with none right before it.
+    fn room_at_end(
+        &self,
+        index: usize,
+        frame: &Frame,
+        (end, left): (V, f32),
+        ground: &CrowdGround<'_>,
+        taken: &Taken,
+    ) -> Option<V> {
+        let (agent, body) = (&self.agents[index], &self.bodies[index]);
+        let layer = ground.layer(agent.kind);
+        let at_rest = Body { at: agent.slot.home, ..*body };
+        if left <= 2.0 * body.radius || place_ahead(towards(body.at, end).0, &at_rest, taken).is_none() {
+            return None;
+        }
+        let (place, steps) = nearest_free(layer, frame, end, |at| taken.is_free(at, body.outline()))?;
+        (steps < left - 2.0 * body.radius && is_straight(layer, frame, body.at, place)).then_some(place)
     }
 
     /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room nearer to its goal. Returns
@@ -266,8 +294,11 @@ impl Crowd {
 impl Agent {
     /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived.
     fn is_to_be_judged(&self) -> bool {
-        let has_given_up =
-            self.progress.was_blocked && !self.progress.has_arrived && self.slot.has_closed_up();
+        // Around the end of a path, those before it may still leave.
+        let has_given_up = self.progress.was_blocked
+            && !self.progress.has_arrived
+            && self.slot.has_closed_up()
+            && self.guide & PATH_GUIDE == 0;
         let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;
         let closes_up = self.slot.is_around()
             && !self.slot.is_short

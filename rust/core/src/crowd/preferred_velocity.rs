@@ -237,7 +237,9 @@ pub(super) fn to_goal(ground: &CrowdGround<'_>, routes: &Routes, frame: &Frame, 
     }
     let Some(route) = routes.get(agent.guide) else { return f32::INFINITY };
     if route.points.is_empty() {
-        let left = route.course.left;
+        // Where it has arrived, none sets its course any more.
+        let Course { left, end, .. } = route.course;
+        let left = if agent.progress.has_arrived { towards(at, end).1 } else { left };
         return if left < Course::CUT_OFF { left } else { f32::INFINITY };
     }
     let next = agent.progress.cursor as usize;

@@ -26,7 +26,7 @@ use super::neighbours::Neighbours;
 use super::outline::Gap;
 use super::priority::Priority;
 use super::substep::Substep;
-use super::sweep::{Frame, fits, sweep};
+use super::sweep::{Frame, fits, is_straight, sweep};
 use super::tuning::TUNING;
 use super::vector::{LANES, Lanes, V, cross, dot, minus, splat, unit};
 
@@ -302,7 +302,8 @@ pub(super) fn yield_to(
         };
         if meeting.opposes && if group == body.group { is_met } else { is_in_way() } {
             agent.priority.yield_guide = guide;
-            if !are_on_paths || substep.way_of_other(agent, frame, body, own_way).is_some() {
+            let other = meeting.presser;
+            if !are_on_paths || substep.lets_pass(agent, frame, body, own_way, other.half) {
                 agent.priority.gives_way = TUNING.yields_for;
                 agent.meet(Cause::Opposed);
             } else {
@@ -380,6 +381,16 @@ pub(super) fn presser<'a>(
 }
 
 impl Substep<'_> {
+    /// Returns `true` if the agent has room to let another one pass that comes towards it, half of whose width is `half`: back where it came
+    /// from, or to the side until it is out of the way.
+    fn lets_pass(&self, agent: &Agent, frame: &Frame, body: &Body, own_way: V, half: f32) -> bool {
+        self.way_of_other(agent, frame, body, own_way).is_some_and(|way| {
+            let aside = half + body.outline().longest();
+            let there = [body.at[0] + way[0] * aside, body.at[1] + way[1] * aside];
+            dot(way, own_way) < -0.1 || is_straight(self.ground.layer(agent.kind), frame, body.at, there)
+        })
+    }
+
     /// Returns the way on which agent `body` makes way for `other`.
     pub fn aside(&self, agent: &Agent, body: &Body, other: &Body) -> V {
         let way = other.preferred;

@@ -122,6 +122,8 @@ impl Behaviour {
                 (Finished(End::Reached), &[Event::TargetReached, Event::Finished])
             }
             (Walking(_) | Settling, Cause::Ended) => (SHORT, &[Event::Finished]),
+            // That it has finished was told. Those at its target have left, and it has moved up.
+            (Finished(End::Beside), Cause::Ended) => (Finished(End::Reached), &[Event::TargetReached]),
             // Settling as well: it would walk on into those that rest before it.
             (Asking | Walking(_) | Settling, Cause::Rested) => {
                 (Finished(End::Beside), &[Event::Blocked, Event::Finished])
@@ -134,6 +136,11 @@ impl Behaviour {
     /// Returns `true` if the body has something to walk along.
     pub const fn is_under_way(self) -> bool {
         matches!(self, Self::Walking(_) | Self::Settling)
+    }
+
+    /// Returns `true` if where the body is may change what it does.
+    pub const fn looks_at_body(self) -> bool {
+        self.is_under_way() || matches!(self, Self::Finished(End::Beside))
     }
 
     /// Returns `true` if there is nothing to walk to and nothing is waited for.
@@ -236,7 +243,8 @@ mod tests {
     #[test]
     fn the_end_of_a_path_is_the_target_or_short_of_it() {
         let reached = Some((REACHED, &[Event::TargetReached, Event::Finished] as &[Event]));
-        row(Cause::Ended, &[None, None, reached, FALLS_SHORT, None, None, None, None, None, None]);
+        let moved_up = Some((REACHED, &[Event::TargetReached] as &[Event]));
+        row(Cause::Ended, &[None, None, reached, FALLS_SHORT, None, None, moved_up, None, None, None]);
         assert_eq!(Some(Walking(PARTIAL).after(Cause::Ended)), FALLS_SHORT);
     }
 

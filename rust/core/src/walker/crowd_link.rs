@@ -9,7 +9,7 @@
 use super::behaviour::{Behaviour, Cause};
 use super::{Event, Goal, Polyline, Walker};
 use crate::geometry::Cell;
-use crate::world::Reason;
+use crate::world::{Reason, Status};
 
 /// What a crowd is to be told of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,11 @@ impl Walker {
         let is_sent = self.sent.take().is_some() && !self.is_finished();
         if is_sent || self.is_led() {
             self.requests.drop_all();
-            self.route = Polyline::default();
+            // Others lead it from here on, perhaps to where it was to go.
+            let leads_there = matches!(self.behaviour, Behaviour::Walking(walk)
+                if walk.status == Status::Complete && self.is_end_of(walk));
+            let end = self.end().filter(|_| leads_there);
+            self.route = Polyline::new(end.into_iter().collect());
             self.change(Cause::Rested);
         }
     }

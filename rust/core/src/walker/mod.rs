@@ -32,7 +32,7 @@
 //! | refused, and it can walk to a placement's centre | - | Finished short | Settling | - | Finished short | - |
 //! | refused otherwise | - | Finished short | Finished short | - | Finished short | - |
 //! | no straight line onto the path | - | - | Asking | Asking | - | - |
-//! | at the end | - | - | Finished: reached, or short | Finished short | - | - |
+//! | at the end | - | - | Finished: reached, or short | Finished short | reached, if it was beside | - |
 //! | its crowd sends it somewhere | Led | Led | Led | Led | Led | Led |
 //! | its crowd lets it rest | - | Finished beside | Finished beside | Finished beside | - | Led, arrived |
 //! | nothing leads to where it was sent | - | - | - | - | - | Led, cut off |
@@ -304,6 +304,11 @@ impl Walker {
     /// Returns `true` if the body has something to walk along.
     pub const fn is_under_way(&self) -> bool {
         self.behaviour.is_under_way()
+    }
+
+    /// Returns `true` if [`Walker::advance`] is to be asked: under way, and at rest beside others that are at the target.
+    pub const fn looks_at_body(&self) -> bool {
+        self.behaviour.looks_at_body()
     }
 
     /// Returns `true` if the body walks along a path, not only to the centre of a placement.

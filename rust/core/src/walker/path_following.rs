@@ -2,7 +2,7 @@
 //!
 //! Between two looks the body walks straight; so whatever it is told to walk to, the line there is free for the whole body.
 
-use super::behaviour::{Behaviour, Cause, Walk};
+use super::behaviour::{Behaviour, Cause, End, Walk};
 use super::{Event, Ground, ON, Point, Walker};
 use crate::world::Status;
 
@@ -17,6 +17,12 @@ impl Walker {
         match self.behaviour {
             Behaviour::Walking(walk) => self.walk(ground, (last, position), walk),
             Behaviour::Settling => self.settle(ground, (last, position)),
+            Behaviour::Finished(End::Beside) => {
+                if !self.route.points.is_empty() && self.is_at_its_end(ground, position) {
+                    self.change(Cause::Ended);
+                }
+                position
+            }
             Behaviour::Idle | Behaviour::Asking | Behaviour::Finished(_) | Behaviour::Led(_) => position,
         }
     }
@@ -55,7 +61,7 @@ impl Walker {
 
     /// Returns `true` if the end of `walk` is that of the order: not the end of first steps, of a path to a former target, or of
     /// one that stops short while another is on its way.
-    fn is_end_of(&self, walk: Walk) -> bool {
+    pub(super) fn is_end_of(&self, walk: Walk) -> bool {
         walk.status != Status::Prefix
             && self.goal == Some(walk.goal)
             && (walk.status == Status::Complete || !self.requests.are_needed())

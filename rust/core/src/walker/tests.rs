@@ -437,6 +437,22 @@ fn the_same_target_is_an_order_again() {
 }
 
 #[test]
+fn one_that_its_crowd_leads_to_its_target_after_all_has_reached_it() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(9.5, 3.5);
+    scene.steps(20);
+    scene.walker.take_order();
+    scene.walker.hear(Notice::Rests);
+    scene.told();
+    scene.with(Walker::advance);
+    assert!(scene.walker.is_blocked(None) && !scene.walker.is_target_reached(), "beside others");
+    scene.position = Point::new(9.4, 3.5);
+    scene.with(Walker::advance);
+    assert!(scene.walker.is_target_reached() && !scene.walker.is_blocked(None), "those have left");
+    assert_eq!(scene.told(), [Event::TargetReached], "that it has finished was told");
+}
+
+#[test]
 fn the_same_target_is_not_refused_again_before_the_body_is_elsewhere() {
     let mut scene = Scene::new("...#...\n...#...", (0.5, 0.5));
     scene.order(6.5, 0.5);

@@ -275,7 +275,8 @@ class_api! {
         #[signal]
         fn waypoint_reached(details: VarDictionary);
 
-        /// Emitted once for each target when the body has arrived there.
+        /// Emitted once for each target when the body has arrived there. One that had to settle beside others moves up when they
+        /// leave, and emits it then, after [signal navigation_finished].
         #[signal]
         fn target_reached();
 

@@ -80,7 +80,7 @@ impl PathForgeAgent2D {
     pub(super) fn walk(&mut self, site: Site<'_>) -> Option<Point> {
         self.look_at_edits(site);
         self.ask_if_wanted(site);
-        if !self.walker.is_under_way() {
+        if !self.walker.looks_at_body() {
             return None;
         }
         self.on_site(site, |walker, ground, here| {
