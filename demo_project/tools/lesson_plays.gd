@@ -446,3 +446,37 @@ func grid_map() -> void:
 	await _until(is_there, "the tank is on the hill")
 	_runner.check(absf(unit.position.y - 2.0) < 0.01, "two metres up: %s" % unit.position)
 	await _runner.screenshot("hill")
+
+
+func walker_in_3d() -> void:
+	var space: PathForgeSpace3D = _grid.get_node(^"PathForgeSpace3D")
+	var units: Array[Node] = _lesson.get_node(^"Units").get_children()
+	var agents := units.map(func(unit: Node) -> Node: return unit.get_node(^"PathForgeAgent3D"))
+	var are_there := func() -> bool:
+		return agents.all(
+			func(agent: PathForgeAgent3D) -> bool: return agent.is_navigation_finished()
+		)
+	await _runner.seconds(3.5)
+	await _runner.screenshot()
+	await _until(are_there, "all have come to rest")
+	_shows("The tank is there", "it says so")
+	await _runner.screenshot("there")
+	var camera := _runner.viewport().get_camera_3d()
+	var goals: Array[Vector2i] = [Vector2i(12, 5), Vector2i(25, 4)]
+	for n: int in 2:
+		var button := MOUSE_BUTTON_LEFT if n == 0 else MOUSE_BUTTON_RIGHT
+		await _runner.click(camera.unproject_position(space.cell_to_global(goals[n])), button)
+	await _runner.frames(2)
+	_runner.check(not are_there.call(), "both are on their way")
+	await _until(are_there, "all have come to rest again")
+	for unit: Node3D in units:
+		var at := unit.position
+		var goal := space.cell_to_global(goals[0 if unit == units[0] else 1])
+		_runner.check(at.distance_to(space.snap_to_ground(at)) < 0.01, "on the ground: %s" % at)
+		_runner.check(at.distance_to(goal) < 4.0, "%s at %s, not at %s" % [unit.name, at, goal])
+		var profile: PathForgeProfile = agents[units.find(unit)].profile
+		_runner.check(_grid.can_stand(space.global_to_cell(at, profile), profile), "where it fits")
+	await _runner.screenshot("back")
+	await _runner.click(camera.unproject_position(space.cell_to_global(Vector2i(33, 18))))
+	await _runner.frames(2)
+	await _until(are_there, "where it is too steep, it comes as near as it gets")

@@ -7,9 +7,10 @@ extends RefCounted
 
 ## The verbs of AStarGrid2D keep its names, types and shapes, so that a game can change over.
 const ASTAR := "AStarGrid2D"
-## So do these of NavigationAgent2D.
+## So do these of NavigationAgent2D and NavigationAgent3D.
 const LIKE_NAVIGATION_AGENT: Array[String] = [
 	"PathForgeAgent2D.waypoint_reached",
+	"PathForgeAgent3D.waypoint_reached",
 ]
 ## Lists of records with keys of their own, which are read whole.
 const RECORDS: Array[String] = [
@@ -25,6 +26,10 @@ const OWN_SPACE: Array[String] = [
 	"PathForgeAgent2D.path_max_distance",
 	"PathForgeAgent2D.radius",
 	"PathForgeAgent2D.target_desired_distance",
+	"PathForgeAgent3D.path_desired_distance",
+	"PathForgeAgent3D.path_max_distance",
+	"PathForgeAgent3D.radius",
+	"PathForgeAgent3D.target_desired_distance",
 ]
 ## Sizes that are counted in cells by what they are, as costs are.
 const IN_CELLS: Array[String] = ["region", "footprint", "max_clearance", "max_cost"]

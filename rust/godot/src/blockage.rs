@@ -1,14 +1,13 @@
 //! `PathForgeBlockage`: what keeps an agent from its goal.
 
-use godot::classes::IRefCounted;
+use godot::classes::{IRefCounted, Node};
 use godot::prelude::*;
 
-use crate::agent::PathForgeAgent2D;
 use crate::convert::NO_CELL;
 
 /// What keeps an agent from its goal: the agents right before it, and the free room that it cannot reach.
 ///
-/// [method PathForgeCrowd.get_blockage] and [method PathForgeAgent2D.get_blockage] return one, never `null`. It says how things are when
+/// [method PathForgeCrowd.get_blockage], [method PathForgeAgent2D.get_blockage] and [method PathForgeAgent3D.get_blockage] return one, never `null`. It says how things are when
 /// it is asked for. Of an agent that nothing keeps from its goal, that has no goal or that is not there, lists are empty, the cell is
 /// `Vector2i.MIN` and the position `Vector2.INF`.
 ///
@@ -26,16 +25,17 @@ pub struct PathForgeBlockage {
     #[var(no_set)]
     ids: PackedInt32Array,
 
-    /// Those of [member ids] that are nodes, in their order.
+    /// Those of [member ids] that are nodes, in their order: each a [PathForgeAgent2D] or a [PathForgeAgent3D].
     #[var(no_set)]
-    nodes: Array<Gd<PathForgeAgent2D>>,
+    nodes: Array<Gd<Node>>,
 
     /// The top-left cell of the free room for its body that is nearest to the goal, if that is nearer than the body is.
     #[var(no_set)]
     room_cell: Vector2i,
 
     /// The centre of that room, in the space of the node that was asked: the grid's local space for a [PathForgeCrowd], global
-    /// space for a [PathForgeAgent2D].
+    /// space for a [PathForgeAgent2D]. For a [PathForgeAgent3D] it is the grid's local space, too: [method PathForgeSpace3D.to_space] leads to
+    /// the ground.
     #[var(no_set)]
     room_position: Vector2,
 
@@ -68,11 +68,7 @@ impl PathForgeBlockage {
     }
 
     /// These agents are in the way to a room, if there is one, whose cell and centre are told.
-    pub fn of(
-        ids: &[u32],
-        nodes: Array<Gd<PathForgeAgent2D>>,
-        room: Option<(Vector2i, Vector2)>,
-    ) -> Gd<Self> {
+    pub fn of(ids: &[u32], nodes: Array<Gd<Node>>, room: Option<(Vector2i, Vector2)>) -> Gd<Self> {
         let (room_cell, room_position) = room.unwrap_or((NO_CELL, Vector2::INF));
         let named: Vec<String> = ids.iter().map(u32::to_string).collect();
         let by = match &named[..] {

@@ -22,7 +22,7 @@ use godot::prelude::*;
 use godot::private::{Storage, as_storage};
 use godot::sys::{self, GodotFfi, PtrcallType};
 
-use crate::agent::PathForgeAgent2D;
+use crate::agent::{PathForgeAgent2D, PathForgeAgent3D};
 use crate::flow_field::FlowField;
 use crate::grid::PathForgeGrid;
 use crate::influence_map::InfluenceMap;
@@ -41,6 +41,7 @@ fn replacement(class: &str, method: &str, declared: Declared) -> Option<Function
         "FlowField" => FlowField::direct(method, declared),
         "InfluenceMap" => InfluenceMap::direct(method, declared),
         "PathForgeAgent2D" => PathForgeAgent2D::direct(method, declared),
+        "PathForgeAgent3D" => PathForgeAgent3D::direct(method, declared),
         _ => None,
     }
 }
@@ -399,7 +400,7 @@ mod tests {
                 count += usize::from(replacement(&class, &method, declared).is_some());
             }
         }
-        // One less than there are: the getter of a property is not in the help.
-        assert_eq!(count, 18);
+        // Two less than there are: the getter of a property is not in the help.
+        assert_eq!(count, 21);
     }
 }

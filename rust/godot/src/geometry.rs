@@ -109,7 +109,14 @@ impl CellGeometry {
         Transform2D::from_cols(x, y, origin)
     }
 
-    /// The same in numbers of double precision: where the origin goes, and the steps of a cell along x and along y.
+    /// Pixels that a cell is wide, on average of both directions.
+    pub fn cell_side(&self) -> f64 {
+        // The side of a square as large as a cell, as cells need not be squares.
+        let frame = self.transform();
+        f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
+    }
+
+    /// [`CellGeometry::transform`] in numbers of double precision: where the origin goes, and the steps of a cell along x and along y.
     pub fn affine(&self) -> [[f64; 2]; 3] {
         let (w, h) = (f64::from(self.cell_size.x), f64::from(self.cell_size.y));
         let (origin, along_x, along_y) = match self.shape {

@@ -105,6 +105,13 @@ impl Given<Vector2> {
     }
 }
 
+impl Given<Vector3> {
+    /// The value, which must be finite.
+    pub fn finite(self) -> Result<Vector3, String> {
+        self.only_if(|value| value.is_finite(), "finite")
+    }
+}
+
 /// Hands the value of a property to `store`; prints why where it refuses it, else does what comes `after`.
 pub fn set<C, T>(
     class: &mut C,

@@ -1,8 +1,10 @@
-//! A node's link to its grid: the grid that it was given, or else the nearest.
+//! A node's link to its grid, or to the space that it is in: the one that it was given, or else the nearest.
+
+use std::marker::PhantomData;
 
 use godot::classes::notify::{CanvasItemNotification, Node3DNotification};
-use godot::classes::{Engine, Node, Node3D};
-use godot::obj::InstanceId;
+use godot::classes::{CanvasItem, Engine, Node, Node3D};
+use godot::obj::{Inherits, InstanceId};
 use godot::prelude::*;
 
 use crate::errors::warn;
@@ -22,15 +24,29 @@ const EDITED: &str = "cells_changed";
 /// The method of a node that hears of edits.
 const EDIT_HANDLER: &str = "_on_grid_cells_changed";
 
-/// The grid that a node works on. Grids are kept by id, so one that is freed is simply not there any more.
-#[derive(Default)]
-pub struct GridLink {
+/// What nodes are linked to.
+pub trait Linked: GodotClass + Inherits<Node> {
+    /// What is said where there is none, in the running game.
+    const MISSING: &'static str;
+    /// The same in the editor.
+    const MISSING_WARNING: &'static str;
+
+    /// The nearest to a node.
+    fn nearest(node: &Gd<Node>) -> Option<Gd<Self>>;
+}
+
+/// What a node works on. It is kept by id, so one that is freed is simply not there any more.
+pub struct Link<T> {
     named: Option<InstanceId>,
     found: Option<InstanceId>,
     want: Want,
+    of: PhantomData<fn() -> T>,
 }
 
-/// `true` if a grid was looked for in vain since there was one.
+/// The grid that a node works on.
+pub type GridLink = Link<PathForgeGrid>;
+
+/// If one was looked for in vain since there was one.
 #[derive(Default, PartialEq)]
 enum Want {
     #[default]
@@ -39,43 +55,57 @@ enum Want {
     Told,
 }
 
-impl GridLink {
-    /// The grid that the node was given.
-    pub fn named(&self) -> Option<Gd<PathForgeGrid>> {
+impl<T> Default for Link<T> {
+    fn default() -> Self {
+        Self { named: None, found: None, want: Want::None, of: PhantomData }
+    }
+}
+
+impl<T: Linked> Link<T> {
+    /// The one that the node was given.
+    pub fn named(&self) -> Option<Gd<T>> {
         alive(self.named)
     }
 
-    /// Gives the node a grid, or none, after which it looks for the nearest.
-    pub fn name(&mut self, grid: Option<&Gd<PathForgeGrid>>) {
-        self.named = grid.map(Gd::instance_id);
+    /// Gives the node one, or none, after which it looks for the nearest.
+    pub fn name(&mut self, given: Option<&Gd<T>>) {
+        self.named = given.map(Gd::instance_id);
         self.found = None;
     }
 
-    /// Forgets the grid that was found, when the node or others have moved in the tree.
+    /// Forgets the one that was found.
+    pub fn forget_found(&mut self) {
+        self.found = None;
+    }
+
+    /// The one that the node was given or has found, if it is still there.
+    pub fn known(&self) -> Option<Gd<T>> {
+        self.named().or_else(|| alive(self.found))
+    }
+
+    /// Forgets the one that was found, when the node or others have moved in the tree.
     pub fn notice(&mut self, what: CanvasItemNotification) {
-        use CanvasItemNotification as What;
-        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED) {
+        if is_move(what) {
             self.found = None;
         }
     }
 
     /// The same for a node of space.
     pub fn notice_3d(&mut self, what: Node3DNotification) {
-        use Node3DNotification as What;
-        if matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED) {
+        if is_move_3d(what) {
             self.found = None;
         }
     }
 
-    /// The grid that a node in this place has; it is not kept.
-    pub fn seen_from(&self, node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
-        self.named().or_else(|| nearest_grid(node))
+    /// The one that a node in this place has; it is not kept.
+    pub fn seen_from(&self, node: &Gd<Node>) -> Option<Gd<T>> {
+        self.named().or_else(|| T::nearest(node))
     }
 
-    /// Warns in the editor where `node` has no grid.
+    /// Warns in the editor where `node` has none.
     pub fn warn(&self, node: &Gd<Node>, warnings: &mut PackedStringArray) {
         if self.seen_from(node).is_none() {
-            warnings.push(NO_GRID_WARNING);
+            warnings.push(T::MISSING_WARNING);
         }
     }
 
@@ -86,21 +116,21 @@ impl GridLink {
         warnings
     }
 
-    /// Warns in the running game, once for each time that the grid is missed, that `node` does nothing without one.
+    /// Warns in the running game, once for each time that it is missed, that `node` does nothing without one.
     pub fn warn_once(&mut self, node: &Gd<Node>) {
         if self.want == Want::Silent && !Engine::singleton().is_editor_hint() {
             self.want = Want::Told;
-            warn(node, NO_GRID);
+            warn(node, T::MISSING);
         }
     }
 
-    /// The node's grid, looked for when there is none yet.
-    pub fn resolve(&mut self, node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
-        if let Some(grid) = self.named().or_else(|| alive(self.found)) {
+    /// The node's own, looked for when there is none yet.
+    pub fn resolve(&mut self, node: &Gd<Node>) -> Option<Gd<T>> {
+        if let Some(known) = self.known() {
             self.want = Want::None;
-            return Some(grid);
+            return Some(known);
         }
-        let found = nearest_grid(node);
+        let found = T::nearest(node);
         self.found = found.as_ref().map(Gd::instance_id);
         if found.is_some() {
             self.want = Want::None;
@@ -111,11 +141,23 @@ impl GridLink {
     }
 }
 
+/// Returns `true` if another grid or space may be the nearest from now on.
+pub fn is_move(what: CanvasItemNotification) -> bool {
+    use CanvasItemNotification as What;
+    matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED)
+}
+
+/// The same for a node of space.
+pub fn is_move_3d(what: Node3DNotification) -> bool {
+    use Node3DNotification as What;
+    matches!(what, What::PARENTED | What::ENTER_TREE | What::READY | What::UNPARENTED)
+}
+
 /// Has `node` hear of edits of `grid`, and no longer of those of the grid that it `heard` so far.
 pub fn hear_instead(node: &Gd<Node>, heard: Option<InstanceId>, grid: Option<&Gd<PathForgeGrid>>) {
     // A callable of a method, unlike one of a closure, may be made on one thread and called on another.
     let handler = Callable::from_object_method(node, EDIT_HANDLER);
-    if let Some(mut former) = alive(heard)
+    if let Some(mut former) = alive::<PathForgeGrid>(heard)
         && former.is_connected(EDITED, &handler)
     {
         former.disconnect(EDITED, &handler);
@@ -125,9 +167,18 @@ pub fn hear_instead(node: &Gd<Node>, heard: Option<InstanceId>, grid: Option<&Gd
     }
 }
 
+impl Linked for PathForgeGrid {
+    const MISSING: &'static str = NO_GRID;
+    const MISSING_WARNING: &'static str = NO_GRID_WARNING;
+
+    fn nearest(node: &Gd<Node>) -> Option<Gd<Self>> {
+        nearest_grid(node)
+    }
+}
+
 /// The nearest grid: the node's parent, else the first of the parent's children that is one, and so on with the
 /// ancestors beyond.
-pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
+fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
     let as_grid = |node: Gd<Node>| node.try_cast::<PathForgeGrid>().ok();
     let mut ancestors = std::iter::successors(node.get_parent(), |ancestor| ancestor.get_parent());
     if !(godot::init::is_main_thread() && node.is_inside_tree()) {
@@ -147,11 +198,20 @@ pub fn nearest_grid(node: &Gd<Node>) -> Option<Gd<PathForgeGrid>> {
 
 /// What is wrong with the parent of a node that is where its parent is.
 pub fn parent_problem(node: &Gd<Node>) -> Option<String> {
-    let parent = node.get_parent()?.try_cast::<Node3D>().ok()?;
-    let class = parent.get_class();
-    Some(format!(
-        "the parent is a {class}, which does not move it: put it below a Node2D that is moved with it"
-    ))
+    let parent = node.get_parent()?;
+    let is_in_space = node.is_class("Node3D");
+    let is_elsewhere = if is_in_space { is_a::<CanvasItem>(&parent) } else { is_a::<Node3D>(&parent) };
+    let wanted = if is_in_space { "Node3D" } else { "Node2D" };
+    is_elsewhere.then(|| {
+        let class = parent.get_class();
+        format!(
+            "the parent is a {class}, which does not move it: put it below a {wanted} that is moved with it"
+        )
+    })
+}
+
+fn is_a<T: GodotClass + Inherits<Node>>(node: &Gd<Node>) -> bool {
+    node.clone().try_cast::<T>().is_ok()
 }
 
 /// Where `position`, in global space, lies in the grid's own; `None` where that cannot be said.
@@ -161,6 +221,6 @@ pub fn local_position(grid: &Gd<PathForgeGrid>, position: Vector2) -> Option<Vec
     (!is_flat && position.is_finite()).then(|| to_global.affine_inverse() * position)
 }
 
-fn alive(id: Option<InstanceId>) -> Option<Gd<PathForgeGrid>> {
+fn alive<T: GodotClass>(id: Option<InstanceId>) -> Option<Gd<T>> {
     Gd::try_from_instance_id(id?).ok()
 }

@@ -184,7 +184,7 @@ class_api! {
     const REASON_CANCELLED = Reason::Cancelled as i64;
     /// The grid has no cells; set [member PathForgeGrid.region].
     const REASON_EMPTY_GRID = Reason::EmptyGrid as i64;
-    /// There is no grid: a [PathForgeAgent2D] or a [PathForgePlatformer] found none.
+    /// There is no grid: a [PathForgeAgent2D], a [PathForgeAgent3D] or a [PathForgePlatformer] found none.
     const REASON_NO_GRID = Reason::NoGrid as i64;
     /// A number that the profile has, or that its physics give, is out of its limits; [method describe] has it and the
     /// limit.

@@ -98,6 +98,21 @@ func test_agents_and_obstacles() -> void:
 	check(agent.is_target_reachable(), "it can get there")
 
 
+func test_agents_in_3d() -> void:
+	var space := PathForgeSpace3D.new()
+	_grid.add_child(space)
+	var body := Node3D.new()
+	var agent := PathForgeAgent3D.new()
+	agent.space = space
+	body.add_child(agent)
+	body.position = space.cell_to_global(START)
+	add(body)
+	agent.target_position = space.cell_to_global(GOAL)
+	var walks := func() -> bool: return agent.get_next_velocity(3.0) != Vector3.ZERO
+	check(await wait_until(walks), "it walks")
+	check(agent.is_target_reachable(), "it can get there")
+
+
 func test_crowds() -> void:
 	var crowd := PathForgeCrowd.new()
 	crowd.grid = _grid

@@ -6,14 +6,15 @@
 
 use std::sync::Arc;
 
+use godot::classes::Node;
 use godot::classes::node::InternalMode;
-use godot::classes::{Node, Node2D};
 use godot::prelude::*;
 use pathforge_core::walker::{Event, Notice, Order, Point};
 
-use super::PathForgeAgent2D;
-use super::ground::{KnownGrid, Site};
+use super::ground::{KnownMap, Site};
+use super::node::Seat;
 use super::signals::Message;
+use super::{Agent, AgentNode};
 use crate::blockage::PathForgeBlockage;
 use crate::crowd::{CROWDS, PathForgeCrowd, Wanted};
 use crate::errors::warn;
@@ -21,7 +22,6 @@ use crate::grid::PathForgeGrid;
 use crate::in_tree::first_sibling;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
-use crate::state::HasState;
 
 /// The crowd that an agent is in. What it does there is in its walker.
 #[derive(Default)]
@@ -46,7 +46,7 @@ pub struct Course {
     pub messages: Vec<Message>,
 }
 
-impl PathForgeAgent2D {
+impl Agent {
     /// Before a step of its crowd, which is borrowed meanwhile, in a physics frame, `seconds` after the last course: goes on along the
     /// path. `None` where the crowd does not know what the body is by now: its script gets the straight velocity until it has joined anew.
     pub fn course(&mut self, site: Site<'_>, physics_frame: u64, seconds: f64) -> Option<Course> {
@@ -55,7 +55,9 @@ impl PathForgeAgent2D {
             return None;
         }
         let here = site.frame.point(site.position);
-        let is_there = |known: KnownGrid| known.id == site.id && known.frame == Some(site.frame);
+        let is_there = |known: KnownMap| {
+            (known.grid, known.layout, known.frame) == (site.id, site.layout, Some(site.frame))
+        };
         let next = if self.known.is_some_and(is_there) {
             // With debug, `process` runs in each frame for the redraw, and lets the time pass.
             if !self.debug_enabled {
@@ -76,19 +78,20 @@ impl PathForgeAgent2D {
 
     /// The crowd that the agent is in, and its id there; it joins now when it was in none.
     pub(super) fn join(&mut self) -> Option<(Gd<PathForgeCrowd>, u32)> {
-        let grid = Gd::try_from_instance_id(self.known?.id).ok()?;
+        let KnownMap { grid, layout, frame, .. } = self.known?;
+        let (grid, frame) = (Gd::try_from_instance_id(grid).ok()?, frame?);
         // A crowd that was emptied by its script knows the id no more.
         let joined = self.joined().filter(|(crowd, id)| crowd.clone().bind_mut().has_node(*id));
         if self.member.is_current && joined.is_some() {
             return joined;
         }
-        let named = self.member.named.and_then(|id| Gd::try_from_instance_id(id).ok());
-        let mut crowd = named.unwrap_or_else(|| own_crowd(&grid));
+        let mut crowd = self.named_crowd().unwrap_or_else(|| own_crowd(&grid));
         let wanted = Wanted {
             profile: ProfileArg::from(self.profile.clone()),
-            radius: self.radius,
+            radius: self.radius / frame.cell_side(),
             priority: self.priority,
             is_obstacle: self.own_obstacle().is_some(),
+            layout,
         };
         // In the same crowd it keeps its id, and goes on with what it was doing.
         if let Some((_, id)) = joined.filter(|(former, _)| *former == crowd) {
@@ -97,9 +100,9 @@ impl PathForgeAgent2D {
             return Some((crowd, id));
         }
         self.leave_crowd();
-        let position = self.base().get_global_position();
-        let published = Arc::clone(self.state());
-        let id = crowd.bind_mut().take_in(self.to_gd(), published, position, wanted)?;
+        let point = frame.point(self.seat.place());
+        let published = Arc::clone(&self.published);
+        let id = crowd.bind_mut().take_in(self.seat.named(), published, point, wanted)?;
         self.member = Member {
             named: self.member.named,
             joined: Some((crowd.instance_id(), id)),
@@ -127,24 +130,45 @@ impl PathForgeAgent2D {
     }
 
     /// Warns, once for an order, when the position to walk to is asked for while the crowd leads the body by velocities.
-    pub(super) fn warn_of_order(this: &Gd<Self>) {
+    pub(super) fn warn_of_order(this: &AgentNode) {
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
         if agent.walker.is_led() && !std::mem::replace(&mut agent.member.is_warned, true) {
-            let node = this.clone().upcast();
             drop(agent);
-            warn(&node, "it has an order of its crowd, which moves it by get_next_velocity() only");
+            warn(&this.node(), "it has an order of its crowd, which moves it by get_next_velocity() only");
         }
     }
 
-    /// Puts the body, which is the parent, to where the agent is at `place`, in global space.
-    pub fn put_body(this: &Gd<Self>, place: Vector2) {
-        let body = this.get_parent().and_then(|parent| parent.try_cast::<Node2D>().ok());
-        let mut body = body.unwrap_or_else(|| this.clone().upcast());
+    /// Puts the body to where the agent is at `place`, in global space, as high above the ground as it is.
+    pub fn put_body(this: &AgentNode, place: Vector3) {
+        let here = this.place();
         // The agent need not be at the origin of the body.
-        let by = place - this.get_global_position();
-        let from = body.get_global_position();
-        body.set_global_position(from + by);
+        let way = {
+            let mut agent = this.clone();
+            let agent = agent.bind_mut();
+            agent.link.grounded(place) - agent.link.grounded(here)
+        };
+        this.move_by(way);
+    }
+
+    /// Its crowd has given it another radius, in pixels of the grid's plane, which is `cells` cells.
+    pub fn take_radius(&mut self, radius: f64, cells: f64) {
+        let frame = self.known.and_then(|known| known.frame);
+        self.radius = match (&self.seat, frame) {
+            (Seat::Space(_), Some(frame)) => cells * frame.cell_side(),
+            _ => radius,
+        };
+    }
+
+    /// The crowd that a script has set.
+    pub(super) fn named_crowd(&self) -> Option<Gd<PathForgeCrowd>> {
+        self.member.named.and_then(|crowd| Gd::try_from_instance_id(crowd).ok())
+    }
+
+    /// A script sets the crowd.
+    pub(super) fn set_crowd(&mut self, crowd: Option<Gd<PathForgeCrowd>>) {
+        self.leave_crowd();
+        self.member.named = crowd.map(|crowd| crowd.instance_id());
     }
 
     /// The agent is in no crowd any more.
@@ -161,7 +185,7 @@ impl PathForgeAgent2D {
         self.publish();
         if self.walker.take_events().contains(&Event::Finished) {
             // The crowd is borrowed here, or the tree is being changed.
-            self.base_mut().call_deferred("emit_signal", vslice!["navigation_finished"]);
+            self.seat.node().call_deferred("emit_signal", vslice!["navigation_finished"]);
         }
         self.member = Member { named: self.member.named, ..Member::default() };
         self.published.lock().velocity.clear();
@@ -177,7 +201,7 @@ impl PathForgeAgent2D {
 
     /// The id in the crowd, joined now if need be.
     pub(super) fn agent_id(&mut self) -> Option<u32> {
-        if !self.base().is_inside_tree() {
+        if !self.seat.is_inside_tree() {
             return None;
         }
         self.find_grid();
@@ -190,12 +214,13 @@ impl PathForgeAgent2D {
         self.walker.is_blocked(state)
     }
 
-    /// What keeps the body from its target; the room in global space.
+    /// What keeps the body from its target; the room in global space on the plane, in 3D in the grid's local space.
     pub(super) fn blockage(&self) -> Gd<PathForgeBlockage> {
         let joined = self.joined().filter(|_| self.is_blocked());
         let Some((mut crowd, id)) = joined else { return PathForgeBlockage::none() };
         let blockage = crowd.bind_mut().get_blockage(id.into());
-        let grid = self.known.and_then(|known| Gd::<PathForgeGrid>::try_from_instance_id(known.id).ok());
+        let grid = self.known.and_then(|known| Gd::<PathForgeGrid>::try_from_instance_id(known.grid).ok());
+        let grid = grid.filter(|_| matches!(self.seat, Seat::Plane(_)));
         PathForgeBlockage::mapped(blockage, |room| {
             grid.map_or(room, |grid| grid.get_global_transform() * room)
         })
@@ -216,7 +241,7 @@ impl PathForgeAgent2D {
     }
 
     /// The crowd tells that the body rests, is stuck, or is cut off from where it was sent, by a refused path.
-    pub fn hear_and_tell(mut this: Gd<Self>, notice: Notice, refused: Option<Gd<PathForgePath>>) {
+    pub fn hear_and_tell(mut this: AgentNode, notice: Notice, refused: Option<Gd<PathForgePath>>) {
         // Handlers of what others have told may have freed it.
         if !this.is_instance_valid() {
             return;

@@ -7,7 +7,8 @@ use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 use pathforge_core::walker::{Ground, Order, Point, Walker};
 
-use super::PathForgeAgent2D;
+use super::Agent;
+use super::map_link::Map;
 use crate::convert;
 use crate::grid::{CellFrame, PathForgeGrid};
 use crate::obstacle::PathForgeObstacle2D;
@@ -17,35 +18,38 @@ use crate::profile::{Asker, ProfileArg};
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub grid: &'a PathForgeGrid,
-    /// The grid's id: asking the object for it takes several calls of the engine, and a crowd has hundreds of nodes on one grid.
+    /// Its id, and that of the node that lays out its cells: asking an object for it takes several calls of the engine, and a crowd has
+    /// hundreds of nodes on one grid.
     pub id: InstanceId,
+    pub layout: InstanceId,
     pub frame: CellFrame,
-    pub position: Vector2,
+    pub position: Vector3,
 }
 
-/// The grid that the agent knows.
+/// The map that the agent knows.
 #[derive(Clone, Copy)]
-pub struct KnownGrid {
-    pub id: InstanceId,
+pub struct KnownMap {
+    pub grid: InstanceId,
+    /// The node that lays out its cells: the grid, or a space.
+    pub layout: InstanceId,
     /// How many of its edits the agent knows of.
     edits: u64,
-    /// Where its cells were at the last look: the walker is in cell space. `None` where the grid is flattened to nothing.
+    /// Where its cells were at the last look: the walker is in cell space. `None` where they are flattened to nothing.
     pub frame: Option<CellFrame>,
 }
 
-impl PathForgeAgent2D {
+impl Agent {
     /// Looks for the grid; another one, or one that has moved below the agent, is told to the walker.
     pub(super) fn find_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
-        let node = self.to_gd().upcast();
-        let grid = self.link.resolve(&node);
-        let id = grid.as_ref().map(Gd::instance_id);
-        let frame = grid.as_ref().and_then(CellFrame::of);
+        let map = self.link.resolve(&self.seat.node());
+        let ids = map.as_ref().map(|map| (map.grid.instance_id(), map.layout));
+        let frame = map.as_ref().and_then(|map| map.frame);
         let target = self.target();
         // Edits of the other grid say nothing about this one, and a request to it is of no use any more.
-        if id != self.known.map(|known| known.id) {
-            self.known = grid.as_ref().map(|grid| {
+        if ids != self.known.map(|known| (known.grid, known.layout)) {
+            self.known = map.as_ref().map(|&Map { ref grid, layout, frame }| {
                 let edits = grid.bind().edit_number();
-                KnownGrid { id: grid.instance_id(), edits, frame }
+                KnownMap { grid: grid.instance_id(), layout, edits, frame }
             });
             self.outdate_membership();
             self.take_back_request();
@@ -64,21 +68,21 @@ impl PathForgeAgent2D {
                 self.at_grid(|agent, site| agent.set_target_on(site, target));
             }
         }
-        grid
+        map.map(|map| map.grid)
     }
 
     /// The grid that the agent knows, if that is still there, and where its cells lie.
     pub(super) fn known_grid(&self) -> Option<(Gd<PathForgeGrid>, CellFrame)> {
-        let KnownGrid { id, frame, .. } = self.known?;
-        Gd::try_from_instance_id(id).ok().zip(frame)
+        let KnownMap { grid, frame, .. } = self.known?;
+        Gd::try_from_instance_id(grid).ok().zip(frame)
     }
 
     /// Calls `work` with the grid that the agent knows, borrowed, and where the agent is; `None` without a grid.
     pub(super) fn at_grid<R>(&mut self, work: impl FnOnce(&mut Self, Site<'_>) -> R) -> Option<R> {
         let (grid, frame) = self.known_grid()?;
-        let (position, id) = (self.base().get_global_position(), self.known?.id);
-        let grid = grid.bind();
-        Some(work(self, Site { grid: &grid, id, frame, position }))
+        let KnownMap { grid: id, layout, .. } = self.known?;
+        let (position, grid) = (self.seat.place(), grid.bind());
+        Some(work(self, Site { grid: &grid, id, layout, frame, position }))
     }
 
     /// Calls `work` with the walker, the ground that it walks on and where the body is.
@@ -93,7 +97,7 @@ impl PathForgeAgent2D {
     }
 
     /// Gives the walker a target in global space; returns what the crowd is to be told.
-    pub(super) fn set_target_on(&mut self, site: Site<'_>, target: Vector2) -> Option<Order> {
+    pub(super) fn set_target_on(&mut self, site: Site<'_>, target: Vector3) -> Option<Order> {
         let target = site.frame.point(target);
         self.on_site(site, |walker, ground, here| walker.set_target(ground, here, target))
     }
@@ -137,7 +141,7 @@ impl PathForgeAgent2D {
 
     /// Looks for the obstacle of its own.
     pub(super) fn look_for_obstacle(&mut self) {
-        let children = self.base().get_children();
+        let children = self.seat.node().get_children();
         let found = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
         self.obstacle = found.map(|obstacle| obstacle.instance_id());
     }
@@ -158,7 +162,7 @@ impl PathForgeAgent2D {
             return 1.0;
         }
         let costs = grid.bind_mut().placement_costs(profile.layer_key(), profile.terrain_costs);
-        let (here, region) = (frame.point(self.base().get_global_position()), grid.bind().cell_region());
+        let (here, region) = (frame.point(self.seat.place()), grid.bind().cell_region());
         let corner = |at: f64, side: i32, least: i32| (at - f64::from(side) * 0.5 - f64::from(least)) as f32;
         let position = [
             corner(here.x, profile.footprint.w(), region.x),

@@ -10,9 +10,9 @@ use pathforge_core::geometry::Footprint;
 use pathforge_core::walker::{Point, Walker};
 use pathforge_core::world::{PathOutcome, Reason, SearchMode, Status};
 
-use super::PathForgeAgent2D;
 use super::ground::Site;
 use super::signals::Message;
+use super::{Agent, AgentNode};
 use crate::errors::warn;
 use crate::geometry::CellGeometry;
 use crate::grid::PathForgeGrid;
@@ -21,14 +21,14 @@ use crate::path::{PathForgePath, PathFrame};
 
 const ANSWER_HANDLER: &str = "_on_path_answered";
 
-impl PathForgeAgent2D {
+impl Agent {
     /// Where a script has sent the agent, in global space.
-    pub(super) fn target(&self) -> Option<Vector2> {
+    pub(super) fn target(&self) -> Option<Vector3> {
         self.published.lock().target
     }
 
     /// Sends the body to a place in global space.
-    pub(super) fn change_target(&mut self, position: Vector2) {
+    pub(super) fn change_target(&mut self, position: Vector3) {
         self.find_grid();
         let former = self.published.lock().target.replace(position);
         let order = self.at_grid(|agent, site| agent.set_target_on(site, position));
@@ -54,8 +54,8 @@ impl PathForgeAgent2D {
     }
 
     /// Each frame in which no step of its crowd looks at the walk: hears of edits, and asks for a path that is wanted.
-    pub(super) fn process(mut this: Gd<Self>, delta: f64) {
-        let node = this.clone().upcast();
+    pub(super) fn process(mut this: AgentNode, delta: f64) {
+        let node = this.node();
         // Borrowed within the block alone: handlers of what is told call the agent.
         let messages = {
             let mut agent = this.bind_mut();
@@ -67,7 +67,7 @@ impl PathForgeAgent2D {
                 agent.ask_if_wanted(site);
             });
             if agent.debug_enabled {
-                agent.base_mut().queue_redraw();
+                agent.show_route();
             }
             agent.warn_of_problems(&node);
             agent.take_messages(None)
@@ -91,29 +91,29 @@ impl PathForgeAgent2D {
 
     /// The same on the agent's own grid, which is looked for first; returns to where to walk in global space, the body's own position if
     /// it is to stay.
-    pub(super) fn walk_on_own_grid(&mut self) -> Vector2 {
+    pub(super) fn walk_on_own_grid(&mut self) -> Vector3 {
         self.find_grid();
         let next = self.at_grid(|agent, site| {
             let next = agent.walk(site)?;
             Some(agent.position_of(&site.frame, next))
         });
-        next.flatten().unwrap_or_else(|| self.base().get_global_position())
+        next.flatten().unwrap_or_else(|| self.seat.place())
     }
 
     /// Asks for a path when one is wanted and none is under way.
     fn ask_if_wanted(&mut self, site: Site<'_>) {
-        if !self.walker.wants_path() || !self.base().is_inside_tree() {
+        if !self.walker.wants_path() || !self.seat.is_inside_tree() {
             return;
         }
         let ask = self.on_site(site, Walker::next_request);
         let (Some(ask), Some(known)) = (ask, self.known) else { return };
         let asker = self.asker(site.grid);
-        let callback = Callable::from_object_method(&self.to_gd(), ANSWER_HANDLER);
+        let callback = Callable::from_object_method(&self.seat.node(), ANSWER_HANDLER);
         // A path that may be no better is followed whole or not at all.
         let begins = asker.search_mode == SearchMode::Hierarchical && !ask.is_for_better;
         let begun = begins.then(|| callback.clone());
         let ticket = site.grid.ask(asker.query(ask.start, ask.goal.cell, ask.goal.mode), callback, begun);
-        self.asked = Some((known.id, ticket));
+        self.asked = Some((known.grid, ticket));
     }
 
     /// Takes back the request under way, so that its grid searches for nothing and tells nothing.
@@ -125,8 +125,15 @@ impl PathForgeAgent2D {
         }
     }
 
+    /// A request has been answered, or its first steps have come.
+    pub(super) fn take_answer(mut this: AgentNode, path: Option<Gd<PathForgePath>>) {
+        let Some(path) = path else { return };
+        let messages = this.bind_mut().take_path(path);
+        Self::tell(&this, messages);
+    }
+
     /// Takes an answer, or the first steps of one; returns what is to be told.
-    pub(super) fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
+    fn take_path(&mut self, path: Gd<PathForgePath>) -> Vec<Message> {
         let is_whole = path.bind().outcome().status != Status::Prefix;
         // After its first steps a request is still under way.
         if is_whole {

@@ -1,168 +1,216 @@
-//! The methods of an agent that scripts call, and the direct answers to those that games call for each unit and frame.
+//! What both classes of agents have: properties, signals and methods, and the direct answers to those that games call for each unit and
+//! frame. A class adds those whose help says another unit, another base or another class.
 
-use godot::prelude::*;
+/// The first `#[godot_api]` block of a class of agents whose positions are of a type; the signal of its own and properties come after it,
+/// as `class_api` has them.
+macro_rules! agent_api {
+    (impl $Class:ident, $Vector:ident; { $($signal:tt)* } $($rest:tt)*) => {
+        class_api! {
+            impl $Class;
 
-use super::PathForgeAgent2D;
-use super::signals::Published;
-use super::velocity::is_speed;
-use crate::blockage::PathForgeBlockage;
-use crate::direct::{Declared, Functions};
-use crate::path::PathForgePath;
-use crate::state::{self, State};
+            {
+                /// Emitted when a new path has come, and when its first steps have.
+                #[signal]
+                fn path_changed();
 
-#[godot_api(secondary)]
-impl PathForgeAgent2D {
-    /// Forgets the target: the body stays where it is.
-    #[func]
-    fn stop(&mut self) {
-        self.forget_target();
-    }
+                /// Emitted when the body has come to a position of its route, with a dictionary of its `position` and its `index`.
+                #[signal]
+                fn waypoint_reached(details: VarDictionary);
 
-    /// Returns where to walk now, in global space. Call it once in every physics frame while [method is_navigation_finished] is
-    /// `false`: it takes note of how far the body has come, and emits the signals. Orders of a [PathForgeCrowd] lead by
-    /// [method get_next_velocity] only.
-    #[func(gd_self)]
-    fn get_next_path_position(this: Gd<Self>) -> Vector2 {
-        Self::warn_of_order(&this);
-        Self::next_position(&this)
-    }
+                /// Emitted once for each target when the body has arrived there. One that had to settle beside others moves up when they
+                /// leave, and emits it then, after [signal navigation_finished].
+                #[signal]
+                fn target_reached();
 
-    /// Returns the velocity with which a body that walks `speed` pixels a second comes to [method get_next_path_position] and
-    /// keeps clear of walls and of all agents of its [member crowd], for `_physics_process`. Call it instead of that method, once
-    /// in every physics frame, also at rest: the body then makes way for others that want through, and comes back. The velocities of
-    /// all bodies are found together in the crowd's step, for the speeds of the frame before. In the first frame, and without [member
-    /// avoidance_enabled] unless the crowd has sent the body somewhere, the velocity leads straight along the route. With a speed of 0
-    /// the body stands. A negative speed is an error.
-    #[func(gd_self)]
-    fn get_next_velocity(this: Gd<Self>, speed: f64) -> Vector2 {
-        Self::next_velocity(&this, speed)
-    }
+                /// Emitted once for each path when the body is at its end, reached or as near as it can get, and when there is
+                /// none. Also when an order of its crowd ends because the agent has left the scene tree or the crowd; a body
+                /// that only gets another parent keeps its order.
+                #[signal]
+                fn navigation_finished();
 
-    /// Returns the id of the body in its [member crowd], or −1 without a grid or outside the tree. With it, methods such as [method
-    /// PathForgeCrowd.assign_goal] send a squad of nodes, and each gets a place of its own. The id changes when the agent leaves
-    /// the tree or gets another crowd: ask for it when you give an order.
-    ///
-    /// ```gdscript
-    /// var ids := PackedInt32Array()
-    /// for agent: PathForgeAgent2D in squad:
-    ///     ids.append(agent.get_agent_id())
-    /// crowd.assign_goal(ids, Vector2i(40, 8))
-    /// ```
-    #[func]
-    fn get_agent_id(&mut self) -> i64 {
-        self.agent_id().map_or(-1, i64::from)
-    }
+                /// Emitted when there is no path, with the refused path: see [member PathForgePath.reason]. An agent that has a
+                /// target and no grid emits it with [constant PathForgePath.REASON_NO_GRID], and goes on when there is a grid. When an
+                /// edit elsewhere made the agent ask once more, it is emitted again only if the reason is another one.
+                ///
+                /// ```gdscript
+                /// func _on_agent_navigation_failed(path: PathForgePath) -> void:
+                ///     say(path.describe())
+                /// ```
+                #[signal]
+                fn navigation_failed(path: Gd<PathForgePath>);
 
-    /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, rests behind others and goes on
-    /// when they are gone, or has settled beside others that are at its target. [method get_blockage] says which.
-    #[func]
-    fn is_blocked_by_others(&self) -> bool {
-        self.is_blocked()
-    }
+                /// Emitted when others keep the body from its target: when it is stuck among them, when it rests behind others too far from
+                /// its target to be beside them, and when it has settled beside others that are at its target. In the last case [signal
+                /// navigation_finished] follows. [method get_blockage] says which others.
+                #[signal]
+                fn blocked_by_others();
 
-    /// Returns what keeps the body from its target while [method is_blocked_by_others]: which others are right before it, and the
-    /// free room nearer to the target.
-    ///
-    /// ```gdscript
-    /// for other: PathForgeAgent2D in agent.get_blockage().nodes:
-    ///     other.get_parent().modulate = Color.RED
-    /// ```
-    #[func]
-    fn get_blockage(&self) -> Gd<PathForgeBlockage> {
-        self.blockage()
-    }
+                $($signal)*
+            }
 
-    /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is
-    /// none.
-    #[func(gd_self)]
-    fn is_navigation_finished(this: Gd<Self>) -> bool {
-        !state::of(&this).lock().is_navigating
-    }
+            get get_crowd() -> Option<Gd<PathForgeCrowd>> = |this| this.agent.named_crowd();
+            set set_crowd(crowd: Option<Gd<PathForgeCrowd>>) = |this| this.agent.set_crowd(crowd.value);
 
-    /// Returns [code]true[/code] if the body has arrived at the target.
-    #[func(gd_self)]
-    fn is_target_reached(this: Gd<Self>) -> bool {
-        state::of(&this).lock().is_reached
-    }
+            get get_avoidance_enabled() -> bool = |this| this.agent.avoidance_enabled;
+            set set_avoidance_enabled(avoidance_enabled: bool) = |this| {
+                this.agent.avoidance_enabled = avoidance_enabled.value;
+                this.agent.outdate_membership();
+            };
+            get get_profile() -> Option<Gd<PathForgeProfile>> = |this| this.agent.profile.clone();
+            set set_profile(profile: Option<Gd<PathForgeProfile>>) = |this| {
+                this.agent.wear(profile.value);
+                this.agent.outdate_membership();
+            };
+            get get_radius() -> f64 = |this| this.agent.radius;
+            set set_radius(radius: f64) = |this| {
+                this.agent.radius = radius.at_least_zero()?;
+                this.agent.outdate_membership();
+            };
+            get get_priority() -> f64 = |this| this.agent.priority;
+            set set_priority(priority: f64) = |this| {
+                this.agent.priority = priority.within(0.0..=1.0)?;
+                this.agent.outdate_membership();
+            };
 
-    /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it is on its way, the
-    /// grid, without a search.
-    #[func]
-    fn is_target_reachable(&mut self) -> bool {
-        self.can_reach_target()
-    }
+            get get_goal_mode() -> i64 = |this| this.agent.walker.settings.goal_mode as i64;
+            set set_goal_mode(goal_mode: i64) = |this| {
+                this.agent.walker.settings.goal_mode = convert::goal_mode(goal_mode.value)?;
+                // The goal is another one, though the target is the same.
+                this.agent.walker.need_path();
+            };
 
-    /// Returns how far the target is from the body, as the crow flies, in pixels.
-    #[func(gd_self)]
-    fn distance_to_target(this: Gd<Self>) -> f64 {
-        let target = state::of(&this).lock().target;
-        target.map_or(0.0, |target| f64::from(this.get_global_position().distance_to(target)))
-    }
+            get get_path_desired_distance() -> f64 = |this| this.agent.walker.settings.path_desired_distance;
+            set set_path_desired_distance(path_desired_distance: f64) = |this| {
+                this.agent.walker.settings.path_desired_distance = path_desired_distance.at_least_zero()?;
+            };
+            get get_target_desired_distance() -> f64 = |this| {
+                this.agent.walker.settings.target_desired_distance
+            };
+            set set_target_desired_distance(target_desired_distance: f64) = |this| {
+                this.agent.walker.settings.target_desired_distance = target_desired_distance.at_least_zero()?;
+            };
+            get get_path_max_distance() -> f64 = |this| this.agent.walker.settings.path_max_distance;
+            set set_path_max_distance(path_max_distance: f64) = |this| {
+                this.agent.walker.settings.path_max_distance = path_max_distance.at_least_zero()?;
+            };
+            get get_repath_seconds() -> f64 = |this| this.agent.walker.settings.repath_seconds;
+            set set_repath_seconds(repath_seconds: f64) = |this| {
+                this.agent.walker.settings.repath_seconds = repath_seconds.at_least_zero()?;
+            };
 
-    /// Returns where the route ends, in global space; the body's own position when there is none.
-    #[func]
-    fn get_final_position(&self) -> Vector2 {
-        let last = self.positions().last().copied();
-        last.unwrap_or_else(|| self.base().get_global_position())
-    }
+            get get_target_position() -> $Vector = |this| Self::shown(this.agent.target().unwrap_or_default());
+            set set_target_position(target_position: $Vector) = |this| {
+                this.agent.change_target(Self::of_space(target_position.finite()?));
+            };
 
-    /// Returns the length of the whole route, in pixels.
-    #[func]
-    fn get_path_length(&self) -> f64 {
-        // An empty sum is a negative zero, which scripts print as "-0.0".
-        let lengths = self.positions();
-        let lengths = lengths.windows(2).map(|pair| f64::from(pair[0].distance_to(pair[1])));
-        lengths.fold(0.0, |sum, part| sum + part)
-    }
+            get get_debug_enabled() -> bool = |this| this.agent.debug_enabled;
+            set set_debug_enabled(debug_enabled: bool) = |this| {
+                this.agent.debug_enabled = debug_enabled.value;
+                this.agent.show_route();
+            };
+            get get_debug_path_color() -> Color = |this| this.agent.debug_path_color;
+            set set_debug_path_color(debug_path_color: Color) = |this| {
+                this.agent.debug_path_color = debug_path_color.value;
+            };
+            get get_debug_path_width() -> f64 = |this| this.agent.debug_path_width;
+            set set_debug_path_width(debug_path_width: f64) = |this| {
+                this.agent.debug_path_width = debug_path_width.value;
+            };
 
-    /// Returns the positions of the route, in global space, from where the body was when it came.
-    #[func]
-    fn get_current_navigation_path(&self) -> PackedVector2Array {
-        self.positions().into_iter().collect()
-    }
+            $($rest)*
+        }
 
-    /// Returns the place in [method get_current_navigation_path] of the position that the body walks to.
-    #[func]
-    fn get_current_navigation_path_index(&self) -> i64 {
-        self.walker.next_index() as i64
-    }
+        impl HasState for $Class {
+            type State = Published;
 
-    /// Returns the path that the route was made from, or `null`.
-    #[func]
-    fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
-        self.path.clone()
-    }
+            fn state(&self) -> &Arc<State<Published>> {
+                &self.agent.published
+            }
+        }
 
-    // A request calls it back by this name, with first steps and with the whole path; scripts have no business with it, as the underscore says.
-    #[func(gd_self, rename = _on_path_answered)]
-    fn on_path_answered(mut this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
-        let Some(path) = path else { return };
-        let messages = this.bind_mut().take_path(path);
-        Self::tell(&this, messages);
-    }
-}
+        #[godot_api(secondary)]
+        impl $Class {
+            /// Forgets the target: the body stays where it is.
+            #[func]
+            fn stop(&mut self) {
+                self.agent.forget_target();
+            }
 
-impl PathForgeAgent2D {
-    /// The direct answer of a method, if it has one.
-    pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
-        Some(match method {
-            "get_target_position" => declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
-                Some(published.try_lock()?.target.unwrap_or_default())
-            }),
-            "get_next_velocity" => {
-                declared.after(|_: &Gd<Self>, published: &State<Published>, (speed,): (f64,)| {
-                    is_speed(speed).then(|| published.try_lock()?.velocity.exchange_silently(speed)).flatten()
+            /// Returns [code]true[/code] while others keep the body from its target: it is stuck among them, rests behind others and goes on
+            /// when they are gone, or has settled beside others that are at its target. [method get_blockage] says which.
+            #[func]
+            fn is_blocked_by_others(&self) -> bool {
+                self.agent.is_blocked()
+            }
+
+            /// Returns [code]true[/code] if there is nothing to walk to: no target, or the route is at its end, or there is
+            /// none.
+            #[func(gd_self)]
+            fn is_navigation_finished(this: Gd<Self>) -> bool {
+                !state::of(&this).lock().is_navigating
+            }
+
+            /// Returns [code]true[/code] if the body has arrived at the target.
+            #[func(gd_self)]
+            fn is_target_reached(this: Gd<Self>) -> bool {
+                state::of(&this).lock().is_reached
+            }
+
+            /// Returns [code]true[/code] if the body can get to the target: what the path says or, while it is on its way, the
+            /// grid, without a search.
+            #[func]
+            fn is_target_reachable(&mut self) -> bool {
+                self.agent.can_reach_target()
+            }
+
+            /// Returns the place in [method get_current_navigation_path] of the position that the body walks to.
+            #[func]
+            fn get_current_navigation_path_index(&self) -> i64 {
+                self.agent.walker.next_index() as i64
+            }
+
+            /// Returns the path that the route was made from, or `null`.
+            #[func]
+            fn get_current_path(&self) -> Option<Gd<PathForgePath>> {
+                self.agent.path.clone()
+            }
+
+            // A request calls it back by this name, with first steps and with the whole path; scripts have no business with it, as the underscore says.
+            #[func(gd_self, rename = _on_path_answered)]
+            fn on_path_answered(this: Gd<Self>, path: Option<Gd<PathForgePath>>) {
+                Agent::take_answer(Self::named(this), path);
+            }
+        }
+
+        impl $Class {
+            /// The direct answer of a method, if it has one.
+            pub fn direct(method: &str, declared: Declared) -> Option<Functions> {
+                Some(match method {
+                    "get_target_position" => {
+                        declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                            Some(Self::shown(published.try_lock()?.target.unwrap_or_default()))
+                        })
+                    }
+                    "get_next_velocity" => {
+                        declared.after(|_: &Gd<Self>, published: &State<Published>, (speed,): (f64,)| {
+                            published.try_lock()?.velocity.exchange_silently(speed).map(Self::shown)
+                        })
+                    }
+                    "is_navigation_finished" => {
+                        declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                            Some(!published.try_lock()?.is_navigating)
+                        })
+                    }
+                    "is_target_reached" => {
+                        declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
+                            Some(published.try_lock()?.is_reached)
+                        })
+                    }
+                    _ => return None,
                 })
             }
-            "is_navigation_finished" => {
-                declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
-                    Some(!published.try_lock()?.is_navigating)
-                })
-            }
-            "is_target_reached" => declared.after(|_: &Gd<Self>, published: &State<Published>, (): ()| {
-                Some(published.try_lock()?.is_reached)
-            }),
-            _ => return None,
-        })
-    }
+        }
+    };
 }
+
+pub(super) use agent_api;

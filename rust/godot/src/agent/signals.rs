@@ -4,15 +4,15 @@
 use godot::prelude::*;
 use pathforge_core::walker::{Event, Point};
 
-use super::PathForgeAgent2D;
 use super::velocity::VelocitySlot;
+use super::{Agent, AgentNode};
 use crate::grid::CellFrame;
 use crate::path::PathForgePath;
 
 /// What scripts ask an agent in every frame, under a lock of its own: see [`crate::state`].
 #[derive(Default)]
 pub struct Published {
-    pub target: Option<Vector2>,
+    pub target: Option<Vector3>,
     /// There is something to walk to, or to wait for.
     pub is_navigating: bool,
     pub is_reached: bool,
@@ -31,7 +31,7 @@ pub enum Message {
     Blocked,
 }
 
-impl PathForgeAgent2D {
+impl Agent {
     /// Publishes the walker's behaviour, and takes its events for signals; `refused` is the path that was refused where that is not the
     /// agent's own.
     pub(super) fn take_messages(&mut self, refused: Option<&Gd<PathForgePath>>) -> Vec<Message> {
@@ -49,7 +49,8 @@ impl PathForgeAgent2D {
             Event::Blocked => Message::Blocked,
             Event::Waypoint { index, position } => {
                 let mut details = VarDictionary::new();
-                details.set("position", self.position_of(&self.known?.frame?, position));
+                let position = self.link.grounded(self.position_of(&self.known?.frame?, position));
+                details.set("position", &self.seat.vector(position));
                 details.set("index", index as i64);
                 Message::Waypoint(details)
             }
@@ -65,47 +66,64 @@ impl PathForgeAgent2D {
     }
 
     /// Emits what has happened, one after the other, while the agent is there.
-    pub fn tell(this: &Gd<Self>, messages: Vec<Message>) {
+    pub fn tell(this: &AgentNode, messages: Vec<Message>) {
         for message in messages {
             // A handler of the one before may have freed it.
             if !this.is_instance_valid() {
                 return;
             }
+            let mut node = this.node();
             match message {
-                Message::PathChanged => this.signals().path_changed().emit(),
-                Message::Failed(path) => this.signals().navigation_failed().emit(&path),
-                Message::Waypoint(details) => this.signals().waypoint_reached().emit(&details),
-                Message::TargetReached => this.signals().target_reached().emit(),
-                Message::Finished => this.signals().navigation_finished().emit(),
-                Message::Blocked => this.signals().blocked_by_others().emit(),
-            }
+                Message::PathChanged => node.emit_signal("path_changed", &[]),
+                Message::Failed(path) => node.emit_signal("navigation_failed", vslice![path]),
+                Message::Waypoint(details) => node.emit_signal("waypoint_reached", vslice![details]),
+                Message::TargetReached => node.emit_signal("target_reached", &[]),
+                Message::Finished => node.emit_signal("navigation_finished", &[]),
+                Message::Blocked => node.emit_signal("blocked_by_others", &[]),
+            };
         }
     }
 
-    /// The positions of the path in global space.
-    pub(super) fn positions(&self) -> Vec<Vector2> {
+    /// The positions of the path in global space, on the ground.
+    pub(super) fn positions(&self) -> Vec<Vector3> {
         let Some(frame) = self.known.and_then(|known| known.frame) else { return Vec::new() };
-        self.walker.points().iter().map(|&point| self.position_of(&frame, point)).collect()
+        let place = |&point: &Point| self.link.grounded(self.position_of(&frame, point));
+        self.walker.points().iter().map(place).collect()
     }
 
-    /// A point in global space: exactly what a script has set where it is the target.
-    pub(super) fn position_of(&self, frame: &CellFrame, point: Point) -> Vector2 {
+    /// Where the path ends, in global space; where the body is when there is none.
+    pub(super) fn final_position(&self) -> Vector3 {
+        let last = self.positions().last().copied();
+        last.unwrap_or_else(|| self.seat.place())
+    }
+
+    /// How long the whole path is.
+    pub(super) fn path_length(&self) -> f64 {
+        let positions = self.positions();
+        let lengths = positions.windows(2).map(|pair| f64::from(pair[0].distance_to(pair[1])));
+        // An empty sum is a negative zero, which scripts print as "-0.0".
+        lengths.fold(0.0, |sum, part| sum + part)
+    }
+
+    /// How far the target is from the body, without a borrow.
+    pub(super) fn distance_to_target(this: &AgentNode) -> f64 {
+        let target = this.state().lock().target;
+        target.map_or(0.0, |target| f64::from(this.place().distance_to(target)))
+    }
+
+    /// A point in global space: exactly what a script has set where it is the target. In 3D it may be above or below the ground.
+    pub(super) fn position_of(&self, frame: &CellFrame, point: Point) -> Vector3 {
         // As the script gave it: to cells and back it would come out a little off.
         let target = self.target().filter(|_| self.walker.target() == Some(point));
         target.unwrap_or_else(|| frame.position(point))
     }
 
-    /// Draws what is left of the path.
-    pub(super) fn draw_path(&mut self) {
+    /// What is left of the path, from where the body is; empty while there is none, or it is not to be drawn.
+    pub(super) fn route_left(&self) -> Vec<Vector3> {
         if !self.debug_enabled || !self.walker.is_under_way() {
-            return;
+            return Vec::new();
         }
-        let to_local = self.base().get_global_transform().affine_inverse();
-        let place = self.base().get_global_position();
         let rest = self.positions().into_iter().skip(self.walker.next_index());
-        let points: PackedVector2Array =
-            std::iter::once(place).chain(rest).map(|point| to_local * point).collect();
-        let (color, width) = (self.debug_path_color, self.debug_path_width);
-        self.base_mut().draw_polyline_ex(&points, color).width(width).done();
+        std::iter::once(self.seat.place()).chain(rest).collect()
     }
 }

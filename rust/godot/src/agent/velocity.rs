@@ -6,9 +6,8 @@
 use godot::classes::Engine;
 use godot::prelude::*;
 
-use super::PathForgeAgent2D;
+use super::{Agent, AgentNode};
 use crate::errors::report;
-use crate::state::{self, HasState};
 
 /// The speed that a script asks for, and the velocity that the last step has found.
 #[derive(Default)]
@@ -25,14 +24,14 @@ struct Found {
     frame: u64,
     /// The speed that it was found for.
     speed: f64,
-    velocity: Vector2,
+    velocity: Vector3,
     /// A signal is to be emitted with it.
     is_told: bool,
 }
 
 impl VelocitySlot {
     /// Takes note that a body is to walk on with `speed`; returns the velocity for this frame, if there is one.
-    pub fn exchange(&mut self, speed: f64) -> Option<Vector2> {
+    pub fn exchange(&mut self, speed: f64) -> Option<Vector3> {
         // A crowd that is not stepped in every physics frame knows nothing of this one. A game may step it after its bodies.
         let found = self.found.as_ref().filter(|found| physics_frame() <= found.frame + 1)?;
         self.speed_asked = Some(speed);
@@ -41,10 +40,10 @@ impl VelocitySlot {
         Some(found.velocity * slower as f32)
     }
 
-    /// The same where nothing is to be told.
-    pub fn exchange_silently(&mut self, speed: f64) -> Option<Vector2> {
-        // A signal is emitted by the method itself, not by its direct answer.
-        self.found.as_ref().filter(|found| !found.is_told)?;
+    /// The same where nothing is to be told or to be refused.
+    pub fn exchange_silently(&mut self, speed: f64) -> Option<Vector3> {
+        // A signal is emitted, and a speed refused, by the method itself, not by its direct answer.
+        self.found.as_ref().filter(|found| !found.is_told && is_speed(speed))?;
         self.exchange(speed)
     }
 
@@ -56,7 +55,7 @@ impl VelocitySlot {
     }
 
     /// A step in this physics frame has found a velocity.
-    pub fn fill(&mut self, frame: u64, speed: f64, velocity: Vector2, is_told: bool) {
+    pub fn fill(&mut self, frame: u64, speed: f64, velocity: Vector3, is_told: bool) {
         self.found = Some(Found { frame, speed, velocity, is_told });
     }
 
@@ -82,36 +81,36 @@ pub fn physics_frame() -> u64 {
 }
 
 /// Returns `true` if a body can walk as fast.
-pub(super) fn is_speed(speed: f64) -> bool {
+fn is_speed(speed: f64) -> bool {
     speed.is_finite() && speed >= 0.0
 }
 
-impl PathForgeAgent2D {
+impl Agent {
     /// The velocity for a body that is to walk with `speed`, which the signal tells as well.
-    pub(super) fn next_velocity(this: &Gd<Self>, speed: f64) -> Vector2 {
+    pub(super) fn next_velocity(this: &AgentNode, speed: f64) -> Vector3 {
         if !is_speed(speed) {
             let problem = format_args!("speed {speed} is not a finite number of at least 0");
-            report("PathForgeAgent2D.get_next_velocity", problem);
-            return Vector2::ZERO;
+            report(&format!("{}.get_next_velocity", this.node().get_class()), problem);
+            return Vector3::ZERO;
         }
-        let found = state::of(this).lock().velocity.exchange(speed);
+        let found = this.state().lock().velocity.exchange(speed);
         let velocity = found.unwrap_or_else(|| Self::straight_velocity(this, speed));
         if !this.is_instance_valid() {
-            return Vector2::ZERO;
+            return Vector3::ZERO;
         }
-        if this.has_connections("velocity_computed") {
-            this.signals().velocity_computed().emit(velocity);
+        if this.node().has_connections("velocity_computed") {
+            this.tell_velocity(velocity);
         }
         velocity
     }
 
     /// The velocity that leads straight along the route; the crowd is asked for one that keeps clear from its next step on.
-    fn straight_velocity(this: &Gd<Self>, speed: f64) -> Vector2 {
-        let seconds = this.get_physics_process_delta_time();
+    fn straight_velocity(this: &AgentNode, speed: f64) -> Vector3 {
+        let seconds = this.node().get_physics_process_delta_time();
         let next = Self::next_position(this);
         // Handlers of what has been told may have freed it.
         if seconds <= 0.0 || !this.is_instance_valid() {
-            return Vector2::ZERO;
+            return Vector3::ZERO;
         }
         let mut agent = this.clone();
         let mut agent = agent.bind_mut();
@@ -119,16 +118,30 @@ impl PathForgeAgent2D {
             // Its body is then no obstacle to others either.
             agent.leave_crowd();
         } else if agent.join().is_some() {
-            agent.state().lock().velocity.speed_asked = Some(speed);
+            agent.published.lock().velocity.speed_asked = Some(speed);
         }
         let speed = speed * agent.weight_factor();
-        let way = next - this.get_global_position();
+        let way = next - agent.seat.place();
+        let way = agent.known_grid().map_or(way, |(_, frame)| frame.along(way));
         // No farther than to the next position: it would overshoot.
         way.limit_length(Some((speed * seconds) as f32)) / seconds as f32
     }
 
-    /// Where to walk now, in global space; tells what has happened.
-    pub(super) fn next_position(this: &Gd<Self>) -> Vector2 {
+    /// Where to walk now, in global space, on the ground. Orders of a crowd are no such way, which is warned of.
+    pub(super) fn next_path_position(this: &AgentNode) -> Vector3 {
+        Self::warn_of_order(this);
+        let position = Self::next_position(this);
+        // A handler of what was told may have freed it.
+        if !this.is_instance_valid() {
+            return position;
+        }
+        let mut agent = this.clone();
+        let agent = agent.bind_mut();
+        agent.link.grounded(position)
+    }
+
+    /// Where to walk now, in global space; in 3D it may be above or below the ground. Tells what has happened.
+    pub(super) fn next_position(this: &AgentNode) -> Vector3 {
         let mut agent = this.clone();
         let (position, messages) = {
             let mut agent = agent.bind_mut();

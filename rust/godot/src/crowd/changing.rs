@@ -3,9 +3,10 @@
 use godot::prelude::*;
 use pathforge_core::crowd::{CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CROWD_THROW_SECONDS_MAX};
 use pathforge_core::guidance::default_radius;
+use pathforge_core::walker::Point;
 
 use super::{PathForgeCrowd, ids_of};
-use crate::agent::PathForgeAgent2D;
+use crate::agent::Agent;
 use crate::errors::{report, reported};
 use crate::given::given;
 use crate::profile::ProfileArg;
@@ -32,8 +33,9 @@ impl PathForgeCrowd {
         let checked = given("radius", radius).within(0.0..=max);
         let Some(radius) = reported("PathForgeCrowd.set_agent_radius", checked) else { return 0 };
         // The property of a node shows what it is, and it joins with that again.
-        self.tell_of(&ids, |agent| agent.radius = radius);
-        let radius = radius / self.cell_px();
+        let cells = radius / self.cell_px();
+        self.tell_of(&ids, |agent| agent.take_radius(radius, cells));
+        let radius = cells;
         self.for_each(&ids, |crowd, id| {
             let usual = default_radius(&crowd.guidance.profile_of(id).unwrap_or_default());
             crowd.crowd.set_radius(id, if radius == 0.0 { usual } else { radius } as f32)
@@ -76,7 +78,8 @@ impl PathForgeCrowd {
 
     /// Puts an agent onto the nearest place to `position` where its body fits, and returns that place, in the grid's local
     /// space. Returns `Vector2.INF` when there is no such agent or no such place. An agent that is at rest stays there; one
-    /// that is on its way goes on from there. The body of a [PathForgeAgent2D], which is its parent, is put there.
+    /// that is on its way goes on from there. The body of a [PathForgeAgent2D], which is its parent, is put
+    /// there; that of a [PathForgeAgent3D] onto the same place in its space, as high above the ground as it is.
     #[func]
     fn set_agent_position(&mut self, id: i64, position: Vector2) -> Vector2 {
         const METHOD: &str = "PathForgeCrowd.set_agent_position";
@@ -92,16 +95,14 @@ impl PathForgeCrowd {
         // One on a trip has a path of its own, which began where it was.
         self.on_map(&grid, |guidance, crowd, map| guidance.resume(crowd, map, id));
         let put = geometry.local_of(x, y);
-        for agent in self.nodes_among(&[id]) {
-            PathForgeAgent2D::put_body(&agent, grid.get_global_transform() * put);
-        }
+        self.put_body(&grid, id, Point::new(x, y));
         put
     }
 
     /// Throws agents, and returns how many there are: for knock-back and explosions. For `seconds`, at most 60, they fly with
     /// `velocity`, in pixels a second, as far as walls let them, and others steer clear of them. Then they go on with what
     /// they were doing. An agent that had arrived counts as arrived meanwhile, and goes back to its place. The body of a
-    /// [PathForgeAgent2D] is not thrown.
+    /// [PathForgeAgent2D] or a [PathForgeAgent3D] is not thrown.
     ///
     /// ```gdscript
     /// var blast := grid.get_local_mouse_position()
@@ -150,7 +151,7 @@ impl PathForgeCrowd {
 
 impl PathForgeCrowd {
     /// Lets the nodes among agents know what was changed.
-    fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut PathForgeAgent2D)) {
+    fn tell_of(&self, ids: &PackedInt32Array, change: impl Fn(&mut Agent)) {
         self.nodes_among(&ids_of(ids)).iter_mut().for_each(|agent| change(&mut agent.bind_mut()));
     }
 

@@ -7,6 +7,7 @@ mod changing;
 mod congestion;
 mod drawing;
 mod in_space;
+mod layouts;
 mod nodes;
 mod orders;
 mod overlay;
@@ -70,7 +71,7 @@ pub static CROWDS: InTree<PathForgeCrowd> = InTree::new();
 /// agent that is held up for a second shoulders its way through agents that rest for another goal, so opposing groups
 /// pass each other.
 ///
-/// A body with a [PathForgeAgent2D] is an agent, too, without a line: of the crowd that is a child of its grid, or of its
+/// A body with a [PathForgeAgent2D] or a [PathForgeAgent3D] is an agent, too, without a line: of the crowd that is a child of its grid, or of its
 /// [member PathForgeAgent2D.crowd]. Orders take its id from [method PathForgeAgent2D.get_agent_id].
 ///
 /// An agent has arrived when it stands at its goal, in its place of a formation or, as most do, in the room that its

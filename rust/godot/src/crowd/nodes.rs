@@ -13,10 +13,11 @@ use pathforge_core::terrain::IgnoredObstacles;
 use pathforge_core::walker::{Notice, Order, Point};
 use pathforge_core::world::{GoalMode, PathQuery, Profile, Status};
 
+use super::layouts::{Layout, Layouts};
 use super::{PathForgeCrowd, firsts_of, ids_of};
-use crate::agent::{Course, Message, PathForgeAgent2D, Published, Site, physics_frame};
+use crate::agent::{Agent, AgentNode, Course, Message, Published, Site, physics_frame};
 use crate::errors::{report, reported};
-use crate::grid::{CellFrame, PathForgeGrid};
+use crate::grid::PathForgeGrid;
 use crate::node_arg::{self, NodeArg};
 use crate::path::{PathForgePath, PathFrame};
 use crate::profile::{Asker, ProfileArg};
@@ -30,14 +31,16 @@ const RADIUS_MIN: f32 = 1e-3;
 
 /// A node whose body is an agent.
 pub struct NodeAgent {
-    agent: Gd<PathForgeAgent2D>,
+    agent: AgentNode,
     published: Arc<State<Published>>,
+    /// The node that lays out the cells that it walks on: the grid, or a space.
+    layout: InstanceId,
     /// The speed that it was asked for before the step, and that it tells the velocity by a signal.
     asked: Option<(f64, bool)>,
 }
 
 /// What nodes are to tell after a step.
-pub type Told = Vec<(Gd<PathForgeAgent2D>, Vec<Message>)>;
+pub type Told = Vec<(AgentNode, Vec<Message>)>;
 
 /// A node that an agent moves.
 pub struct BoundNode {
@@ -55,10 +58,13 @@ enum Movable {
 /// What a node wants to be as an agent.
 pub struct Wanted {
     pub profile: ProfileArg,
+    /// In cells.
     pub radius: f64,
     pub priority: f64,
     /// It blocks cells itself: obstacles are then no walls to it.
     pub is_obstacle: bool,
+    /// The node that lays out the cells that it walks on.
+    pub layout: InstanceId,
 }
 
 /// What that is in the crowd.
@@ -183,32 +189,33 @@ impl PathForgeCrowd {
         });
     }
 
-    /// Takes a node in as an agent at `position` in global space; returns its id.
+    /// Takes a node in as an agent at a point of cell space; returns its id.
     pub fn take_in(
         &mut self,
-        agent: Gd<PathForgeAgent2D>,
+        agent: AgentNode,
         published: Arc<State<Published>>,
-        position: Vector2,
+        point: Point,
         wanted: Wanted,
     ) -> Option<u32> {
-        let grid = self.resolve_grid()?;
+        let grid = self.resolve_grid().filter(|_| point.is_finite())?;
         let body = self.body_of(&grid, &wanted);
-        let local = crate::grid_link::local_position(&grid, position)?;
-        // `with_layers` renews the geometry, with which the position is found; the speed comes with each request.
+        // The place is told below; the speed comes with each request.
         let spec = AgentSpec { x: 0.0, y: 0.0, kind: body.kind, speed: 1.0, radius: body.radius };
         let id = self.with_layers(&grid, |crowd, ground| crowd.add_driven(ground, &spec))?;
-        let (x, y) = self.geometry.cell_space_of(local);
-        self.crowd.set_driven_position(id, x, y, 1.0);
+        self.crowd.set_driven_position(id, point.x, point.y, 1.0);
         self.crowd.set_priority(id, wanted.priority as f32);
         let number = self.number_of(wanted.profile, &grid);
         self.guidance.note_profile(id, number);
-        self.node_agents.insert(id, NodeAgent { agent, published, asked: None });
+        self.node_agents.insert(id, NodeAgent { agent, published, layout: wanted.layout, asked: None });
         Some(id)
     }
 
     /// A node has another profile, radius or priority, and goes on with what it was doing.
     pub fn change_node(&mut self, id: u32, wanted: Wanted) {
         let Some(grid) = self.resolve_grid() else { return };
+        if let Some(node) = self.node_agents.get_mut(&id) {
+            node.layout = wanted.layout;
+        }
         let body = self.body_of(&grid, &wanted);
         self.crowd.set_body(id, body.kind, body.radius);
         self.crowd.set_priority(id, wanted.priority as f32);
@@ -228,7 +235,7 @@ impl PathForgeCrowd {
         }
         let radius = match wanted.radius {
             0.0 => default_radius(&profile),
-            radius => radius / self.cell_px(),
+            radius => radius,
         };
         // What a cell is in pixels may change while the node lives, so no setter can hold its radius within the limits.
         let radius = (radius as f32).clamp(RADIUS_MIN, CROWD_RADIUS_MAX);
@@ -270,25 +277,31 @@ impl PathForgeCrowd {
     /// Returns what they are to tell after the step.
     pub(super) fn hear_nodes(&mut self, grid: &Gd<PathForgeGrid>, seconds: f64) -> Told {
         let mut told = Told::new();
-        let Some(frame) = CellFrame::of(grid).filter(|_| seconds > 0.0) else { return told };
+        if seconds <= 0.0 {
+            return told;
+        }
         // Taken out, as the crowd is changed while its nodes are gone through.
         let mut nodes = std::mem::take(&mut self.node_agents);
         let rounds: u32 = if nodes.len() > MANY_NODES { 2 } else { 1 };
         let number = physics_frame();
         let (bound, grid_id) = (grid.bind(), grid.instance_id());
-        let px = self.cell_px() * px_scale(grid);
+        let mut layouts = Layouts::new(grid);
         let signal = StringName::from("velocity_computed");
         nodes.retain(|&id, node| {
             // One that leaves the tree leaves the crowd.
             let is_there = node.agent.is_instance_valid();
-            if !is_there || !node.agent.is_inside_tree() {
+            let layout = layouts.of(node.layout);
+            // So does one whose space is gone.
+            if !is_there || !node.agent.is_inside_tree() || layout.is_gone() {
                 self.crowd.remove(&[id]);
                 if is_there {
                     node.agent.bind_mut().be_let_go();
                 }
                 return false;
             }
-            let position = node.agent.get_global_position();
+            // Where cells are squeezed flat, nothing is known of it.
+            let Layout::Of { frame, side } = layout else { return true };
+            let position = node.agent.place();
             let Point { x, y } = frame.point(position);
             // Whether or not the script asks for a velocity: others keep clear of the body in any case.
             self.crowd.set_driven_position(id, x, y, seconds);
@@ -308,7 +321,7 @@ impl PathForgeCrowd {
             // By their ids, so that each step has as many of them. One that begins to ask is not kept waiting for its turn.
             let is_due = number.wrapping_add(id.into()).is_multiple_of(rounds.into());
             if is_due || node.asked.is_none() {
-                let site = Site { grid: &bound, id: grid_id, frame, position };
+                let site = Site { grid: &bound, id: grid_id, layout: node.layout, frame, position };
                 let course = node.agent.bind_mut().course(site, number, seconds * f64::from(rounds));
                 node.asked = course.map(|course| {
                     self.take_course(id, &course);
@@ -316,12 +329,12 @@ impl PathForgeCrowd {
                     if !course.messages.is_empty() {
                         told.push((node.agent.clone(), course.messages));
                     }
-                    (speed, node.agent.has_connections(&signal))
+                    (speed, node.agent.node().has_connections(&signal))
                 });
             }
             if let Some((asked, _)) = &mut node.asked {
                 *asked = speed;
-                self.crowd.steer(id, (speed / px) as f32);
+                self.crowd.steer(id, (speed / side) as f32);
             }
             true
         });
@@ -345,12 +358,12 @@ impl PathForgeCrowd {
             return;
         }
         let frame = physics_frame();
-        let to_global = grid.get_global_transform() * self.geometry.transform();
+        let mut layouts = Layouts::new(grid);
         for (&id, node) in &self.node_agents {
             let Some((speed, is_told)) = node.asked else { continue };
-            let Some([x, y]) = self.crowd.safe_velocity(id) else { continue };
-            let velocity = to_global.basis_xform(Vector2::new(x, y));
-            node.published.lock().velocity.fill(frame, speed, velocity, is_told);
+            let Layout::Of { frame: cells, .. } = layouts.of(node.layout) else { continue };
+            let Some(velocity) = self.crowd.safe_velocity(id) else { continue };
+            node.published.lock().velocity.fill(frame, speed, cells.velocity(velocity), is_told);
         }
     }
 
@@ -363,10 +376,7 @@ impl PathForgeCrowd {
     }
 
     /// The nodes among agents that are stuck, with the refused path where there is none to where they were sent.
-    pub(super) fn stuck_nodes(
-        &mut self,
-        ids: &[u32],
-    ) -> Vec<(Gd<PathForgeAgent2D>, Option<Gd<PathForgePath>>)> {
+    pub(super) fn stuck_nodes(&mut self, ids: &[u32]) -> Vec<(AgentNode, Option<Gd<PathForgePath>>)> {
         let Some(mut grid) = self.resolve_grid().filter(|_| !self.node_agents.is_empty()) else {
             return Vec::new();
         };
@@ -395,8 +405,16 @@ impl PathForgeCrowd {
         (outcome.status == Status::Unreachable).then(|| PathForgePath::wrap(outcome, frame, usec))
     }
 
+    /// Puts the body of the node that is an agent, if it is one, to a point of cell space.
+    pub(super) fn put_body(&self, grid: &Gd<PathForgeGrid>, id: u32, point: Point) {
+        let Some(node) = self.node_agents.get(&id) else { return };
+        if let Layout::Of { frame, .. } = Layouts::new(grid).of(node.layout) {
+            Agent::put_body(&node.agent, frame.position(point));
+        }
+    }
+
     /// The nodes among agents.
-    pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<Gd<PathForgeAgent2D>> {
+    pub(super) fn nodes_among(&self, ids: &[u32]) -> Vec<AgentNode> {
         ids.iter().filter_map(|id| self.node_agents.get(id)).map(|node| node.agent.clone()).collect()
     }
 }
@@ -408,9 +426,4 @@ impl Movable {
             Self::Space(node) => node.is_instance_valid(),
         }
     }
-}
-
-/// Pixels in global space for one of a grid, on average of both directions.
-fn px_scale(grid: &Gd<PathForgeGrid>) -> f64 {
-    f64::from(grid.get_global_transform().determinant()).abs().sqrt().max(1e-6)
 }

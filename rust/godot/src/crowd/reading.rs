@@ -5,6 +5,7 @@ use pathforge_core::crowd::{AgentView, Blockage};
 use pathforge_core::guidance::anchor_at;
 
 use super::{NO_AGENT, PathForgeCrowd, array_of};
+use crate::agent::AgentNode;
 use crate::blockage::PathForgeBlockage;
 use crate::convert;
 use crate::errors::{report, reported};
@@ -151,7 +152,7 @@ impl PathForgeCrowd {
             let anchor = anchor_at(x, y, &profile);
             (convert::vector(anchor), self.geometry.local_of(x, y))
         });
-        Some(PathForgeBlockage::of(&by, self.nodes_among(&by).into_iter().collect(), room))
+        Some(PathForgeBlockage::of(&by, self.nodes_among(&by).iter().map(AgentNode::node).collect(), room))
     }
 
     /// The agent that a script names.

@@ -11,7 +11,7 @@ use pathforge_core::walker::Notice;
 
 use super::nodes::Told;
 use super::{PathForgeCrowd, array_of};
-use crate::agent::PathForgeAgent2D;
+use crate::agent::Agent;
 use crate::convert;
 use crate::errors::report;
 use crate::flow_field::FlowField;
@@ -67,7 +67,7 @@ impl PathForgeCrowd {
         };
         // Nothing is borrowed when signals are emitted: their handlers call this node, and may free it.
         for (agent, messages) in told {
-            PathForgeAgent2D::tell(&agent, messages);
+            Agent::tell(&agent, messages);
         }
         if !this.is_instance_valid() {
             return true;
@@ -82,14 +82,14 @@ impl PathForgeCrowd {
         };
         let blocked = this.bind().nodes_among(&outcome.blocked);
         for agent in arrived {
-            PathForgeAgent2D::hear_and_tell(agent, Notice::Rests, None);
+            Agent::hear_and_tell(agent, Notice::Rests, None);
         }
         for (agent, refused) in stuck {
             let cut_off = refused.as_ref().map(|path| Notice::CutOff(path.bind().outcome().reason));
-            PathForgeAgent2D::hear_and_tell(agent, cut_off.unwrap_or(Notice::Stuck), refused);
+            Agent::hear_and_tell(agent, cut_off.unwrap_or(Notice::Stuck), refused);
         }
         for agent in blocked {
-            PathForgeAgent2D::hear_and_tell(agent, Notice::Blocked, None);
+            Agent::hear_and_tell(agent, Notice::Blocked, None);
         }
         if !this.is_instance_valid() {
             return true;
@@ -195,9 +195,7 @@ impl PathForgeCrowd {
 
     /// Pixels that a cell is wide, on average of both directions.
     pub(super) fn cell_px(&self) -> f64 {
-        // The side of a square as large as a cell, as cells need not be squares.
-        let frame = self.geometry.transform();
-        f64::from(frame.a.x * frame.b.y - frame.a.y * frame.b.x).abs().sqrt().max(1e-6)
+        self.geometry.cell_side()
     }
 }
 

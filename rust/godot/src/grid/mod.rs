@@ -14,6 +14,7 @@
 
 mod agents;
 mod astar_verbs;
+mod cell_frame;
 mod cells;
 mod clearances;
 mod direct;
@@ -58,7 +59,7 @@ use crate::properties::class_api;
 use crate::state::{HasState, Own, State};
 use crate::tile_rules::PathForgeTileRules;
 use crate::warnings::Warned;
-pub use agents::CellFrame;
+pub use cell_frame::{CellFrame, flat, upright};
 use map::Map;
 use overlay::GridOverlay;
 use preparations::Preparing;

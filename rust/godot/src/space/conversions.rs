@@ -148,21 +148,7 @@ impl PathForgeSpace3D {
             report("PathForgeSpace3D.path_to_positions", "path is null");
             return PackedVector3Array::new();
         };
-        let mut points = Vec::new();
-        let mut last = None;
-        for (x, y) in path.bind().cell_space_positions() {
-            if let Some((from_x, from_y)) = last.filter(|_| !self.ground.is_flat()) {
-                let (dx, dy): (f64, f64) = (x - from_x, y - from_y);
-                let parts = dx.abs().max(dy.abs()).ceil().max(1.0);
-                for part in 1..parts as u32 {
-                    let at = f64::from(part) / parts;
-                    points.push((from_x + dx * at, from_y + dy * at));
-                }
-            }
-            points.push((x, y));
-            last = Some((x, y));
-        }
-        self.places(&points)
+        self.line_on_ground(path.bind().cell_space_positions())
     }
 
     /// The position on the ground below or above a position, along the node's y axis.
@@ -196,6 +182,25 @@ impl PathForgeSpace3D {
         let Some(to_local) = self.to_local(method) else { return Vector3::INF };
         let hit = self.ground.hit(region, ray(&to_local, from, direction));
         hit.map_or(Vector3::INF, |point| self.to_global() * vector(point))
+    }
+
+    /// The positions of a line through points of cell space, on the ground: with others between them where it goes up and down.
+    pub fn line_on_ground(&self, line: impl IntoIterator<Item = (f64, f64)>) -> PackedVector3Array {
+        let mut points = Vec::new();
+        let mut last = None;
+        for (x, y) in line {
+            if let Some((from_x, from_y)) = last.filter(|_| !self.ground.is_flat()) {
+                let (dx, dy): (f64, f64) = (x - from_x, y - from_y);
+                let parts = dx.abs().max(dy.abs()).ceil().max(1.0);
+                for part in 1..parts as u32 {
+                    let at = f64::from(part) / parts;
+                    points.push((from_x + dx * at, from_y + dy * at));
+                }
+            }
+            points.push((x, y));
+            last = Some((x, y));
+        }
+        self.places(&points)
     }
 
     fn geometry(&mut self, method: &str) -> Option<CellGeometry> {

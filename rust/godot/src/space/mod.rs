@@ -6,6 +6,7 @@
 mod conversions;
 mod grid_maps;
 mod imports;
+mod nearest;
 mod rays;
 
 use godot::classes::notify::Node3DNotification;
@@ -17,10 +18,11 @@ use pathforge_core::height_field::{Affine, HeightField, Ray};
 use crate::convert;
 use crate::errors::reported;
 use crate::frames::{Frame, Frames};
-use crate::grid::PathForgeGrid;
+use crate::grid::{CellFrame, PathForgeGrid};
 use crate::grid_link::{GridLink, NO_GRID};
 use crate::properties::class_api;
 use crate::state;
+use nearest::SPACES;
 use rays::Scan;
 
 /// Lays a [PathForgeGrid] onto a plane of 3D space, with heights: cells and positions of the grid become positions in space, and back.
@@ -74,8 +76,14 @@ impl INode3D for PathForgeSpace3D {
         use Node3DNotification as What;
         self.link.notice_3d(what);
         match what {
-            What::ENTER_TREE => self.frames.enter(&self.to_gd(), Frame::Physics, Self::cast_rays),
-            What::EXIT_TREE => self.frames.exit(&self.to_gd().upcast()),
+            What::ENTER_TREE => {
+                SPACES.enter(self.to_gd().instance_id());
+                self.frames.enter(&self.to_gd(), Frame::Physics, Self::cast_rays);
+            }
+            What::EXIT_TREE => {
+                SPACES.exit(self.to_gd().instance_id());
+                self.frames.exit(&self.to_gd().upcast());
+            }
             _ => {}
         }
     }
@@ -110,14 +118,42 @@ class_api! {
 impl PathForgeSpace3D {
     /// The grid, or an error that names `method`.
     fn some_grid(&mut self, method: &str) -> Option<Gd<PathForgeGrid>> {
-        let node = self.to_gd().upcast();
-        reported(method, self.link.resolve(&node).ok_or(NO_GRID))
+        reported(method, self.resolve_grid().ok_or(NO_GRID))
     }
 
     /// The grid's region, or an error that names `method`.
     fn region(&mut self, method: &str) -> Option<CellRect> {
         let grid = self.some_grid(method)?;
         Some(state::of(&grid).lock().world.terrain().region())
+    }
+
+    /// The grid, looked for when there is none yet.
+    pub fn resolve_grid(&mut self) -> Option<Gd<PathForgeGrid>> {
+        let node = self.to_gd().upcast();
+        self.link.resolve(&node)
+    }
+
+    /// Warns once that what is in the space does nothing without a grid.
+    pub fn warn_of_no_grid(&mut self) {
+        let node = self.to_gd().upcast();
+        self.link.warn_once(&node);
+    }
+
+    /// Where cells lie; `None` where the node is scaled by zero, or not finite.
+    pub fn frame(&self) -> Option<CellFrame> {
+        let to_global = self.to_global();
+        let determinant = to_global.basis.determinant();
+        let [x, y] = self.ground.cell_size;
+        (determinant != 0.0 && to_global.is_finite())
+            .then_some(CellFrame::Space { cell_size: Vector2::new(x, y), to_global })
+    }
+
+    /// The place on the ground below or above a position in space, which keeps what it is along the other axes.
+    pub fn grounded(&self, position: Vector3) -> Vector3 {
+        let Some(frame) = self.frame() else { return position };
+        let (at, to_global) = (frame.point(position), self.to_global());
+        let height = (to_global.affine_inverse() * position).y;
+        position + to_global.basis.col_b() * (self.ground.height_at(at.x, at.y) - height)
     }
 
     /// How high the ground is where.
@@ -143,7 +179,7 @@ impl PathForgeSpace3D {
 
     /// From the node's space to the world, also outside the tree.
     pub fn to_global(&self) -> Transform3D {
-        to_global(self.to_gd().upcast())
+        global_transform(&self.to_gd().upcast())
     }
 
     /// From the world to the node's space, or an error that names `method`.
@@ -170,13 +206,13 @@ impl PathForgeSpace3D {
     }
 }
 
-/// From a node's space to the world, also outside the tree.
-fn to_global(node: Gd<Node3D>) -> Transform3D {
+/// Where a node is in the world, also outside the tree, where the engine does not say.
+pub fn global_transform(node: &Gd<Node3D>) -> Transform3D {
     if node.is_inside_tree() {
         return node.get_global_transform();
     }
     let parent = |node: &Gd<Node3D>| node.get_parent().and_then(|parent| parent.try_cast::<Node3D>().ok());
-    std::iter::successors(Some(node), parent)
+    std::iter::successors(Some(node.clone()), parent)
         .fold(Transform3D::IDENTITY, |below, node| node.get_transform() * below)
 }
 

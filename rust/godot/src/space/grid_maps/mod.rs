@@ -8,7 +8,7 @@ use godot::classes::GridMap;
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
 
-use super::{PathForgeSpace3D, to_global};
+use super::{PathForgeSpace3D, global_transform};
 use crate::convert;
 use crate::errors::reported;
 use crate::grid::PathForgeGrid;
@@ -105,7 +105,7 @@ impl PathForgeSpace3D {
     ) -> Option<(Gd<PathForgeGrid>, Transform3D, CellRect)> {
         let to_local = self.to_local(method)?;
         let (grid, region) = (self.some_grid(method)?, self.region(method)?);
-        Some((grid, to_local * to_global(map.clone().upcast()), region))
+        Some((grid, to_local * global_transform(&map.clone().upcast()), region))
     }
 
     fn import_whole(mut this: Gd<Self>, method: &str, map: &Gd<GridMap>, rules: Rules) -> i64 {

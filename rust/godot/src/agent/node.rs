@@ -1,0 +1,171 @@
+//! The node that an agent is, of 2D or of 3D: where it is, what moves with it, and how it speaks.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use godot::classes::{Node, Node2D, Node3D};
+use godot::obj::{GdMut, Inherits};
+use godot::prelude::*;
+
+use super::signals::Published;
+use super::{Agent, PathForgeAgent2D, PathForgeAgent3D};
+use crate::grid::{flat, upright};
+use crate::space;
+use crate::state::{self, State};
+
+/// The node as the engine knows it, which the agent may ask while it is borrowed.
+pub enum Seat {
+    Plane(Gd<Node2D>),
+    Space(Gd<Node3D>),
+}
+
+/// The node as scripts know it, which is borrowed to come to its agent.
+#[derive(Clone)]
+pub enum AgentNode {
+    Plane(Gd<PathForgeAgent2D>),
+    Space(Gd<PathForgeAgent3D>),
+}
+
+/// The agent of a node, which is borrowed meanwhile.
+pub enum AgentGuard<'a> {
+    Plane(GdMut<'a, PathForgeAgent2D>),
+    Space(GdMut<'a, PathForgeAgent3D>),
+}
+
+impl Seat {
+    /// Where the node is, in global space.
+    pub fn place(&self) -> Vector3 {
+        match self {
+            Self::Plane(node) => upright(node.get_global_position()),
+            Self::Space(node) => space::global_transform(node).origin,
+        }
+    }
+
+    pub fn node(&self) -> Gd<Node> {
+        match self {
+            Self::Plane(node) => node.clone().upcast(),
+            Self::Space(node) => node.clone().upcast(),
+        }
+    }
+
+    pub fn is_inside_tree(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_inside_tree(),
+            Self::Space(node) => node.is_inside_tree(),
+        }
+    }
+
+    /// The node as scripts know it.
+    pub fn named(&self) -> AgentNode {
+        match self {
+            Self::Plane(node) => AgentNode::Plane(node.clone().cast()),
+            Self::Space(node) => AgentNode::Space(node.clone().cast()),
+        }
+    }
+
+    /// A position or a velocity as scripts know it.
+    pub fn vector(&self, vector: Vector3) -> Variant {
+        match self {
+            Self::Plane(_) => flat(vector).to_variant(),
+            Self::Space(_) => vector.to_variant(),
+        }
+    }
+}
+
+impl AgentNode {
+    /// Borrows the node.
+    pub fn bind_mut(&mut self) -> AgentGuard<'_> {
+        match self {
+            Self::Plane(node) => AgentGuard::Plane(node.bind_mut()),
+            Self::Space(node) => AgentGuard::Space(node.bind_mut()),
+        }
+    }
+
+    pub fn is_instance_valid(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_instance_valid(),
+            Self::Space(node) => node.is_instance_valid(),
+        }
+    }
+
+    pub fn is_inside_tree(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_inside_tree(),
+            Self::Space(node) => node.is_inside_tree(),
+        }
+    }
+
+    pub fn node(&self) -> Gd<Node> {
+        match self {
+            Self::Plane(node) => node.clone().upcast(),
+            Self::Space(node) => node.clone().upcast(),
+        }
+    }
+
+    /// Where the node is, in global space.
+    pub fn place(&self) -> Vector3 {
+        match self {
+            Self::Plane(node) => upright(node.get_global_position()),
+            Self::Space(node) => space::global_transform(&node.clone().upcast()).origin,
+        }
+    }
+
+    /// What is published of it.
+    pub fn state(&self) -> Arc<State<Published>> {
+        match self {
+            Self::Plane(node) => state::of(node),
+            Self::Space(node) => state::of(node),
+        }
+    }
+
+    /// Emits the signal that tells a velocity.
+    pub fn tell_velocity(&self, velocity: Vector3) {
+        let velocity = match self {
+            Self::Plane(_) => flat(velocity).to_variant(),
+            Self::Space(_) => velocity.to_variant(),
+        };
+        self.node().emit_signal("velocity_computed", &[velocity]);
+    }
+
+    /// Moves the body, which is the parent, and the node with it. Without such a parent, the node is the body.
+    pub fn move_by(&self, way: Vector3) {
+        match self {
+            Self::Plane(node) => {
+                let mut body = body_of::<Node2D>(&node.clone().upcast());
+                let from = body.get_global_position();
+                body.set_global_position(from + flat(way));
+            }
+            Self::Space(node) => {
+                let mut body = body_of::<Node3D>(&node.clone().upcast());
+                let from = body.get_global_position();
+                body.set_global_position(from + way);
+            }
+        }
+    }
+}
+
+/// The parent, if it is of the class, or else the node itself.
+fn body_of<T: GodotClass + Inherits<Node>>(node: &Gd<T>) -> Gd<T> {
+    let parent = node.clone().upcast::<Node>().get_parent();
+    parent.and_then(|parent| parent.try_cast::<T>().ok()).unwrap_or_else(|| node.clone())
+}
+
+impl Deref for AgentGuard<'_> {
+    type Target = Agent;
+
+    fn deref(&self) -> &Agent {
+        match self {
+            Self::Plane(node) => &node.agent,
+            Self::Space(node) => &node.agent,
+        }
+    }
+}
+
+impl DerefMut for AgentGuard<'_> {
+    fn deref_mut(&mut self) -> &mut Agent {
+        match self {
+            Self::Plane(node) => &mut node.agent,
+            Self::Space(node) => &mut node.agent,
+        }
+    }
+}
