@@ -204,6 +204,61 @@ func test_steep_cells_are_closed() -> void:
 	check(not _grid.is_point_solid(cell), "the corner")
 
 
+func test_slopes_equal_brute_force() -> void:
+	var random := RandomNumberGenerator.new()
+	random.seed = 3
+	var heights := PackedFloat32Array()
+	for cell: int in _grid.region.get_area():
+		heights.append(random.randf_range(-1.0, 1.0))
+		_grid.set_point_terrain(_cell(cell), random.randi_range(0, 2))
+	_space.set_height_data(heights)
+	var rises: Array[float] = []
+	for at: int in heights.size():
+		var rise := 0.0
+		for side: Vector2i in [Vector2i.LEFT, Vector2i.RIGHT, Vector2i.UP, Vector2i.DOWN]:
+			if _grid.region.has_point(_cell(at) + side):
+				var other := heights[at + side.x + side.y * _grid.region.size.x]
+				var length := (Vector2(side) * _space.cell_size).length()
+				rise = maxf(rise, absf(other - heights[at]) / length)
+		rises.append(rise)
+	var edits: Array[Rect2i] = []
+	_grid.cells_changed.connect(func(region: Rect2i) -> void: edits.append(region))
+	_space.weigh_slopes(3.0)
+	check_eq(edits.size(), 1, "one edit")
+	var limits: Array[float] = [90.0, 20.0, 35.0]
+	var closed := _space.close_steep_cells(20.0, 1) + _space.close_steep_cells(35.0, 2)
+	var wrong := 0
+	var steep := 0
+	for at: int in heights.size():
+		var weight := _grid.get_point_weight_scale(_cell(at))
+		wrong += int(absf(weight - 1.0 - 2.0 * rises[at]) > 1e-4)
+		var limit := limits[_grid.get_point_terrain(_cell(at))]
+		var is_steep := rises[at] > tan(deg_to_rad(limit)) * 1.00001
+		steep += int(is_steep)
+		wrong += int(_grid.is_point_solid(_cell(at)) != is_steep)
+	check_eq(wrong, 0)
+	check_eq(closed, steep)
+	check(steep > 20, "%d cells are too steep" % steep)
+	_rise(0.0)
+	_space.weigh_slopes(3.0)
+	check_eq(_grid.get_weight_data().count(1.0), heights.size(), "flat")
+	expect_errors(4, "PathForgeSpace3D.weigh_slopes: weight_at_45_degrees ")
+	for weight: float in [0.5, NAN, INF, 1e300]:
+		_space.weigh_slopes(weight)
+	expect_errors(2, "PathForgeSpace3D.close_steep_cells: terrain ")
+	check_eq(_space.close_steep_cells(1.0, 32) + _space.close_steep_cells(1.0, -2), 0)
+	var lonely := PathForgeSpace3D.new()
+	expect_errors(1, "PathForgeSpace3D.weigh_slopes: there is no grid")
+	lonely.weigh_slopes(2.0)
+	lonely.free()
+
+
+## The cell of a place in data.
+func _cell(at: int) -> Vector2i:
+	var width := _grid.region.size.x
+	return _grid.region.position + Vector2i(at % width, at / width)
+
+
 func test_a_ray_finds_the_cell_below_the_mouse() -> void:
 	_rise(1.0)
 	_space.transform = Transform3D(Basis.from_euler(Vector3(0.1, 0.7, 0.0)), Vector3(5, 1, -3))

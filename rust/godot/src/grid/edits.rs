@@ -128,7 +128,7 @@ impl PathForgeGrid {
     /// Gives every cell its weight, finite and 0 or more: one number a cell, row by row over [member region].
     #[func(gd_self)]
     fn set_weight_data(this: Gd<Self>, data: PackedFloat32Array) {
-        Self::edit(this, "PathForgeGrid.set_weight_data", |terrain| terrain.set_weight_data(data.as_slice()));
+        Self::weigh(this, "PathForgeGrid.set_weight_data", data.as_slice());
     }
 
     /// The weight of every cell: one number a cell, row by row over [member region].
@@ -208,6 +208,11 @@ impl PathForgeGrid {
             let one = |&cell: &Cell| terrain.fill_solid(CellRect::new(cell.x, cell.y, 1, 1), true);
             Ok::<_, Infallible>(cells.iter().filter_map(one).reduce(CellRect::union))
         });
+    }
+
+    /// Gives every cell its weight.
+    pub fn weigh(this: Gd<Self>, method: &str, weights: &[f32]) {
+        Self::edit(this, method, |terrain| terrain.set_weight_data(weights));
     }
 
     /// An edit that gives every cell what it is: it makes the map, and is never what closed a path.

@@ -5,11 +5,12 @@ use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 
 use super::{PathForgeSpace3D, vector};
-use crate::convert::{self, ShownCell};
+use crate::convert::{self, ShownCell, TERRAIN_MAX};
 use crate::errors::{report, reported};
 use crate::given::given;
 use crate::grid::PathForgeGrid;
 use crate::node_arg::NodeArg;
+use crate::state;
 
 #[godot_api(secondary)]
 impl PathForgeSpace3D {
@@ -130,17 +131,24 @@ impl PathForgeSpace3D {
 
     /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper than `slope_limit_degrees`, and returns
     /// how many those are, solid ones before included: both cells of a steep step. Cells that are solid stay so, and none opens again when
-    /// heights change: import or fill the cells first, close steep ones last.
+    /// heights change: import or fill the cells first, close steep ones last. With a `terrain`, 0 to 31, only cells of that one are looked at:
+    /// each terrain may have a limit of its own.
     ///
     /// ```gdscript
     /// space.import_heights_from_image(heights, 0.0, 12.0)
     /// space.close_steep_cells(35.0)
+    /// space.close_steep_cells(15.0, SNOW)
     /// ```
     #[func(gd_self)]
-    fn close_steep_cells(mut this: Gd<Self>, slope_limit_degrees: f64) -> i64 {
+    fn close_steep_cells(
+        mut this: Gd<Self>,
+        slope_limit_degrees: f64,
+        #[opt(default = -1)] terrain: i64,
+    ) -> i64 {
         let method = "PathForgeSpace3D.close_steep_cells";
         let limit = given("slope_limit_degrees", slope_limit_degrees).within(0.0..=90.0);
-        let Some(limit) = reported(method, limit) else { return 0 };
+        let given = limit.and_then(|limit| Ok((limit, given("terrain", terrain).within(-1..=TERRAIN_MAX)?)));
+        let Some((limit, terrain)) = reported(method, given) else { return 0 };
         // A little more, so that a slope of the limit itself is none that is too steep.
         let most = (limit.to_radians().tan() * (1.0 + 1e-5)) as f32;
         let (grid, steep) = {
@@ -148,12 +156,44 @@ impl PathForgeSpace3D {
             let (Some(grid), Some(region)) = (space.some_grid(method), space.region(method)) else {
                 return 0;
             };
-            let is_steep = |cell: &Cell| space.ground.steepness(*cell) > most;
-            (grid, region.cells().filter(is_steep).collect::<Vec<Cell>>())
+            let map = state::of(&grid);
+            let map = map.lock();
+            let cells = map.world.terrain();
+            let is_steep = |cell: &Cell| {
+                let is_of_it = terrain < 0 || i64::from(cells.terrain(*cell)) == terrain;
+                is_of_it && space.ground.steepness(*cell) > most
+            };
+            (grid.clone(), region.cells().filter(is_steep).collect::<Vec<Cell>>())
         };
         // Nothing is borrowed while the grid announces the change.
         PathForgeGrid::close(grid, method, &steep);
         steep.len() as i64
+    }
+
+    /// Gives every cell a weight by its slope, so that paths lead round hills where that costs less: 1 where it is flat, `weight_at_45_degrees`,
+    /// 1 or more, where the way from its centre to that of one of the four cells beside it is as steep as that, and in proportion to the rise
+    /// between and beyond. It takes the place of the weights that cells had: give mud and roads a terrain with [member
+    /// PathForgeProfile.terrain_costs], which count besides. Call it again when heights have changed.
+    ///
+    /// ```gdscript
+    /// space.weigh_slopes(4.0)
+    /// ```
+    #[func(gd_self)]
+    fn weigh_slopes(mut this: Gd<Self>, weight_at_45_degrees: f64) {
+        let method = "PathForgeSpace3D.weigh_slopes";
+        let weight = given("weight_at_45_degrees", weight_at_45_degrees).single_precision();
+        let weight = weight.read("a finite number of at least 1", |weight| {
+            (1.0..=f32::MAX).contains(weight).then_some(*weight)
+        });
+        let Some(weight) = reported(method, weight) else { return };
+        let (grid, weights) = {
+            let mut space = this.bind_mut();
+            let (Some(grid), Some(region)) = (space.some_grid(method), space.region(method)) else { return };
+            // The rise at 45° is 1.
+            let of_slope = |cell| (1.0 + (weight - 1.0) * space.ground.steepness(cell)).min(f32::MAX);
+            (grid, region.cells().map(of_slope).collect::<Vec<f32>>())
+        };
+        PathForgeGrid::weigh(grid, method, &weights);
     }
 }
 
