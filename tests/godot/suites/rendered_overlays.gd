@@ -55,6 +55,72 @@ func test_chosen_agents_of_a_crowd_are_drawn_with_their_place_and_a_label() -> v
 	check_eq(await _lit(), 0, "off")
 
 
+func test_overlays_lie_on_the_ground_of_a_space() -> void:
+	var grid := PathForgeGrid.new()
+	grid.region = Rect2i(-2, 3, 12, 8)
+	grid.position = Vector2(50, 70)
+	var space := PathForgeSpace3D.new()
+	space.cell_size = Vector2(2.0, 1.5)
+	grid.add_child(space)
+	var crowd := PathForgeCrowd.new()
+	crowd.auto_step = false
+	grid.add_child(crowd)
+	add(grid)
+	space.transform = Transform3D(Basis(Vector3.UP, 0.4), Vector3(3, 1, -2))
+	space.set_region_height(Rect2i(2, 3, 3, 8), 2.0)
+	var camera := Camera3D.new()
+	add(camera)
+	var eye := space.cell_to_global(Vector2i(4, 7)) + Vector3(0, 22, 9)
+	camera.look_at_from_position(eye, eye - Vector3(0, 22, 9))
+	var walls: Array[Vector2i] = [Vector2i(-1, 4), Vector2i(3, 6), Vector2i(9, 10)]
+	for wall: Vector2i in walls:
+		grid.set_point_solid(wall)
+	grid.debug_enabled = true
+	grid.debug_lines = false
+	grid.debug_solid_color = Color.RED
+	check(await _lit() > 300, "on the screen")
+	space.debug_enabled = true
+	check(await _lit() > 300, "on the ground")
+	for wall: Vector2i in walls:
+		check(_seen_at(camera, space.cell_to_global(wall)).r > 0.5, "%s is red" % wall)
+		var beside := space.cell_to_global(wall + Vector2i.UP)
+		check_eq(_seen_at(camera, beside), Color.BLACK, "not beside %s" % wall)
+	space.set_region_height(grid.region, 4.0)
+	grid.set_point_solid(walls[0], false)
+	grid.set_point_solid(Vector2i(6, 5))
+	await _lit()
+	check_eq(_seen_at(camera, space.cell_to_global(walls[0])), Color.BLACK, "open by now")
+	check(_seen_at(camera, space.cell_to_global(Vector2i(6, 5))).r > 0.5, "higher by now")
+	grid.debug_enabled = false
+	check_eq(await _lit(), 0, "the grid's is off")
+	crowd.add_agents([grid.cell_to_local(Vector2i(5, 8))])
+	crowd.debug_enabled = true
+	check(await _lit() > 20, "a body")
+	crowd.debug_enabled = false
+	grid.debug_enabled = true
+	camera.rotate_x(PI)
+	check_eq(await _lit(), 0, "nothing of it is on the screen")
+	space.debug_enabled = false
+	check(await _lit() > 300, "on the screen again")
+	check_eq(space.get_child_count(true), 0, "nothing is left behind")
+	space.debug_enabled = true
+	await _lit()
+	grid.remove_child(space)
+	check(await _lit() > 300, "the space has left")
+	space.grid = grid
+	add(space)
+	check_eq(await _lit(), 0, "and has come back")
+	grid.free()
+	await frames(3)
+	space.free()
+	camera.free()
+
+
+func _seen_at(camera: Camera3D, place: Vector3) -> Color:
+	var image := root.get_viewport().get_texture().get_image()
+	return image.get_pixelv(Vector2i(camera.unproject_position(place)))
+
+
 ## How many pixels are not black.
 func _lit() -> int:
 	await frames(4)

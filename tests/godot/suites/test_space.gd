@@ -245,7 +245,7 @@ func test_slopes_equal_brute_force() -> void:
 	expect_errors(4, "PathForgeSpace3D.weigh_slopes: weight_at_45_degrees ")
 	for weight: float in [0.5, NAN, INF, 1e300]:
 		_space.weigh_slopes(weight)
-	expect_errors(2, "PathForgeSpace3D.close_steep_cells: terrain ")
+	expect_errors(2, "PathForgeSpace3D.close_steep_cells: terrain_id ")
 	check_eq(_space.close_steep_cells(1.0, 32) + _space.close_steep_cells(1.0, -2), 0)
 	var lonely := PathForgeSpace3D.new()
 	expect_errors(1, "PathForgeSpace3D.weigh_slopes: there is no grid")

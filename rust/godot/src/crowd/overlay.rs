@@ -11,6 +11,7 @@ use pathforge_core::crowd::{AgentState, AgentTrace, AgentView};
 
 use super::drawing::extent;
 use super::{PathForgeCrowd, ids_of};
+use crate::overlay::ground;
 
 /// The height of letters, on the screen.
 const LETTERS_PX: i32 = 13;
@@ -164,13 +165,15 @@ impl PathForgeCrowd {
     /// What chosen agents do, above their outlines, and the legend; as large on the screen at any zoom.
     fn draw_words(&mut self, traces: &[AgentTrace], to_item: Transform2D) {
         let Some(font) = ThemeDb::singleton().get_fallback_font() else { return };
-        let to_screen = self.base().get_global_transform_with_canvas();
+        let on_ground = ground::ground_pixels_of(&self.to_gd().upcast());
+        let (to_screen, screen) = on_ground.unwrap_or_else(|| {
+            (self.base().get_global_transform_with_canvas(), self.base().get_viewport_rect())
+        });
         // Squeezed to a line or a point, it has no inverse, and nothing of it can be seen.
         let area = to_screen.determinant().abs();
         if !(area.is_finite() && area > 0.0) {
             return;
         }
-        let screen = self.base().get_viewport_rect();
         let mut labels: Vec<Label> = traces
             .iter()
             .filter_map(|trace| self.label_of(trace, to_screen * to_item, screen, &font))

@@ -1,8 +1,10 @@
 //! Which cells are on the screen, and how large.
 
-use godot::classes::{CanvasItem, Engine};
+use godot::classes::CanvasItem;
 use godot::prelude::*;
 use pathforge_core::geometry::CellRect;
+
+use super::ground;
 
 /// The part of a map that is looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,15 +21,7 @@ impl View {
     /// What of `region` the screen shows; `to_item` leads from cell space to the local space of `item`. `None` outside the
     /// tree, and when the map is too thin to be seen.
     pub fn of(item: &Gd<CanvasItem>, to_item: Transform2D, region: CellRect) -> Option<Self> {
-        let viewport = item.is_inside_tree().then(|| item.get_viewport()).flatten()?;
-        let to_screen = item.get_viewport_transform() * item.get_global_transform();
-        let shown = viewport.get_visible_rect();
-        // In the editor, the final transform pans and zooms; in a game, it stretches what is visible over the window.
-        let screen = if Engine::singleton().is_editor_hint() {
-            Rect2::new(Vector2::ZERO, shown.size)
-        } else {
-            viewport.get_final_transform() * shown
-        };
+        let (to_screen, screen) = ground::pixels_of(item)?;
         let cells_to_screen = to_screen * to_item;
         let cell_px = cells_to_screen.determinant().abs().sqrt();
         if !(cell_px.is_finite() && cell_px > 0.0) {

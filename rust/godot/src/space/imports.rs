@@ -131,7 +131,7 @@ impl PathForgeSpace3D {
 
     /// Makes cells solid from whose centre the way to that of one of the four cells beside them is steeper than `slope_limit_degrees`, and returns
     /// how many those are, solid ones before included: both cells of a steep step. Cells that are solid stay so, and none opens again when
-    /// heights change: import or fill the cells first, close steep ones last. With a `terrain`, 0 to 31, only cells of that one are looked at:
+    /// heights change: import or fill the cells first, close steep ones last. With a `terrain_id`, 0 to 31, only cells of that one are looked at:
     /// each terrain may have a limit of its own.
     ///
     /// ```gdscript
@@ -143,19 +143,19 @@ impl PathForgeSpace3D {
     fn close_steep_cells(
         mut this: Gd<Self>,
         slope_limit_degrees: f64,
-        #[opt(default = -1)] terrain: i64,
+        #[opt(default = -1)] terrain_id: i64,
     ) -> i64 {
         let method = "PathForgeSpace3D.close_steep_cells";
         let limit = given("slope_limit_degrees", slope_limit_degrees).within(0.0..=90.0);
-        let given = limit.and_then(|limit| Ok((limit, given("terrain", terrain).within(-1..=TERRAIN_MAX)?)));
+        let given =
+            limit.and_then(|limit| Ok((limit, given("terrain_id", terrain_id).within(-1..=TERRAIN_MAX)?)));
         let Some((limit, terrain)) = reported(method, given) else { return 0 };
         // A little more, so that a slope of the limit itself is none that is too steep.
         let most = (limit.to_radians().tan() * (1.0 + 1e-5)) as f32;
         let (grid, steep) = {
             let mut space = this.bind_mut();
-            let (Some(grid), Some(region)) = (space.some_grid(method), space.region(method)) else {
-                return 0;
-            };
+            let Some(grid) = space.some_grid(method) else { return 0 };
+            let Some(region) = space.region(method) else { return 0 };
             let map = state::of(&grid);
             let map = map.lock();
             let cells = map.world.terrain();
@@ -188,7 +188,8 @@ impl PathForgeSpace3D {
         let Some(weight) = reported(method, weight) else { return };
         let (grid, weights) = {
             let mut space = this.bind_mut();
-            let (Some(grid), Some(region)) = (space.some_grid(method), space.region(method)) else { return };
+            let Some(grid) = space.some_grid(method) else { return };
+            let Some(region) = space.region(method) else { return };
             // The rise at 45° is 1.
             let of_slope = |cell| (1.0 + (weight - 1.0) * space.ground.steepness(cell)).min(f32::MAX);
             (grid, region.cells().map(of_slope).collect::<Vec<f32>>())

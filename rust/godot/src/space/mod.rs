@@ -7,6 +7,7 @@ mod conversions;
 mod grid_maps;
 mod imports;
 mod nearest;
+mod overlay;
 mod rays;
 
 use godot::classes::notify::Node3DNotification;
@@ -61,12 +62,27 @@ pub struct PathForgeSpace3D {
     #[var(get, set, hint = RANGE, hint_string = "0.01,64,0.01,or_greater,hide_slider,suffix:m")]
     cell_size: PhantomVar<Vector2>,
 
+    /// If [code]true[/code], the overlays of the grid and of the nodes below it lie on the ground in the running game, instead of on the screen:
+    /// those that are switched on by their own [code]debug_enabled[/code]. Other 2D nodes below the grid come along. In the editor they stay
+    /// in the 2D view.
+    ///
+    /// ```gdscript
+    /// space.debug_enabled = true
+    /// grid.debug_enabled = true # Solid cells, terrain, the last path.
+    /// crowd.debug_enabled = true # Bodies, by what they do.
+    /// ```
+    #[export]
+    #[export_group(name = "Debug", prefix = "debug_")]
+    debug_enabled: bool,
+
     ground: HeightField,
     link: GridLink,
     /// The rays that are still to be cast.
     scan: Option<Scan>,
     /// The `GridMap` that was imported last.
     imported: Option<grid_maps::Import>,
+    /// The overlay on the ground, while there is one.
+    look: Option<overlay::Look>,
     frames: Frames,
 }
 
@@ -79,10 +95,12 @@ impl INode3D for PathForgeSpace3D {
             What::ENTER_TREE => {
                 SPACES.enter(self.to_gd().instance_id());
                 self.frames.enter(&self.to_gd(), Frame::Physics, Self::cast_rays);
+                self.frames.enter(&self.to_gd(), Frame::Process, Self::lay_overlay);
             }
             What::EXIT_TREE => {
                 SPACES.exit(self.to_gd().instance_id());
                 self.frames.exit(&self.to_gd().upcast());
+                self.end_overlay();
             }
             _ => {}
         }
