@@ -292,7 +292,8 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived.
+    /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived. On
+    /// the way to the far end of the room it is held up in the midst of the others, and is told where it comes to rest.
     fn is_to_be_judged(&self) -> bool {
         // Around the end of a path, those before it may still leave.
         let has_given_up = self.progress.was_blocked
@@ -301,7 +302,7 @@ impl Agent {
             && self.guide & PATH_GUIDE == 0;
         let rests_short = self.behaviour() == Behaviour::Settled && self.slot.is_short && !has_given_up;
         let closes_up = self.slot.is_around()
-            && !self.slot.is_short
+            && !(self.slot.is_short || self.slot.is_far)
             && self.progress.no_nearer >= TUNING.window
             && !(self.progress.has_arrived || self.behaviour().rests());
         (rests_short || closes_up)
@@ -341,9 +342,10 @@ fn place_ahead([x, y]: V, body: &Body, taken: &Taken) -> Option<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::OutlineForm;
     use crate::crowd::neighbours::Most;
     use crate::crowd::outline::Core;
+    use crate::crowd::slot::Slot;
+    use crate::crowd::{AgentSpec, OutlineForm};
     use crate::geometry::{CellRect, Footprint};
 
     /// The place ahead, to the right, of a body of 3×3 cells with another one of these outlines so far before it.
@@ -358,6 +360,22 @@ mod tests {
         taken.add(body.at, body.outline());
         taken.add([body.at[0] + distance, 5.0], body.outline());
         place_ahead([1.0, 0.0], &body, &taken)
+    }
+
+    #[test]
+    fn one_on_its_way_to_the_far_end_is_told_where_it_comes_to_rest() {
+        let spec = AgentSpec { x: 4.5, y: 0.5, kind: 0, speed: 4.0, radius: 0.4 };
+        let mut agent = Agent::new(0, &spec, [4.5, 0.5], false);
+        agent.meet(Cause::Ordered);
+        agent.guide = 0;
+        agent.progress.no_nearer = TUNING.window;
+        agent.slot = Slot { is_given: true, formation: Slot::around(0), ..Slot::at([9.5, 0.5]) };
+        assert!(agent.is_to_be_judged(), "held up before its place");
+        agent.slot.is_far = true;
+        assert!(!agent.is_to_be_judged(), "in the midst of others");
+        agent.settle([4.5, 0.5], 0);
+        agent.slot.is_short = true;
+        assert!(agent.is_to_be_judged(), "at rest");
     }
 
     #[test]
