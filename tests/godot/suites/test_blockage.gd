@@ -27,6 +27,10 @@ func test_a_node_behind_others_is_not_there_and_says_who_is_before_it() -> void:
 			and units[2].agent.is_blocked_by_others()
 			and units[0].agent.is_navigation_finished()
 		)
+	var last := units[1].agent
+	var waits := func() -> bool:
+		return not (last.is_blocked_by_others() or last.get_blockage().nodes.is_empty())
+	check(await wait_until(waits, 10.0), "what it waits for is known before it is blocked")
 	check(await wait_until(are_blocked, 30.0), "both are")
 	for unit: Unit in units.slice(1):
 		check(not unit.agent.is_target_reached(), "it is not there")

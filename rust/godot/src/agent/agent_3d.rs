@@ -248,8 +248,8 @@ impl PathForgeAgent3D {
         self.agent.agent_id().map_or(-1, i64::from)
     }
 
-    /// Returns what keeps the body from its target while [method is_blocked_by_others]: which others are right before it, and the
-    /// free room nearer to the target.
+    /// Returns what keeps the body from its target while it waits for others and while [method is_blocked_by_others]: which others are
+    /// right before it, and the free room nearer to the target.
     ///
     /// ```gdscript
     /// for other: PathForgeAgent3D in agent.get_blockage().nodes:
