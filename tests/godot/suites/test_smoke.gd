@@ -111,6 +111,11 @@ func test_agents_in_3d() -> void:
 	var walks := func() -> bool: return agent.get_next_velocity(3.0) != Vector3.ZERO
 	check(await wait_until(walks), "it walks")
 	check(agent.is_target_reachable(), "it can get there")
+	var obstacle := PathForgeObstacle3D.new()
+	obstacle.space = space
+	obstacle.position = space.cell_to_global(Vector2i(5, 0))
+	add(obstacle)
+	check(_grid.has_obstacle_at(Vector2i(5, 0)), "it blocks the cell below it")
 
 
 func test_crowds() -> void:

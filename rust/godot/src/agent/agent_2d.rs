@@ -8,8 +8,7 @@ use godot::prelude::*;
 use pathforge_core::walker::Settings;
 
 use super::Agent;
-use super::map_link::MapLink;
-use super::node::{AgentNode, Seat};
+use super::node::AgentNode;
 use super::script_api::agent_api;
 use super::signals::Published;
 use crate::blockage::PathForgeBlockage;
@@ -19,9 +18,11 @@ use crate::direct::{Declared, Functions};
 use crate::frames::Frame;
 use crate::grid::{PathForgeGrid, flat, upright};
 use crate::grid_link::{GridLink, is_move};
+use crate::map_link::MapLink;
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
+use crate::seat::Seat;
 use crate::state::{self, HasState, State};
 
 /// Distances in pixels, for cells of 16.

@@ -8,8 +8,7 @@ use godot::prelude::*;
 use pathforge_core::walker::Settings;
 
 use super::Agent;
-use super::map_link::MapLink;
-use super::node::{AgentNode, Seat};
+use super::node::AgentNode;
 use super::script_api::agent_api;
 use super::signals::Published;
 use crate::blockage::PathForgeBlockage;
@@ -18,9 +17,11 @@ use crate::crowd::PathForgeCrowd;
 use crate::direct::{Declared, Functions};
 use crate::frames::Frame;
 use crate::grid_link::{Link, is_move_3d};
+use crate::map_link::MapLink;
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
 use crate::properties::class_api;
+use crate::seat::Seat;
 use crate::space::PathForgeSpace3D;
 use crate::state::{self, HasState, State};
 
@@ -64,6 +65,9 @@ use crate::state::{self, HasState, State};
 /// Paths come a frame or two after they are asked for. When new ones are asked for, what becomes of a body outside the region or in
 /// closed cells, and how large its collision shape may be, is told at [PathForgeAgent2D]. Without a space, or with one that has no grid, it says so once,
 /// [signal navigation_failed] is emitted, and the body stays where it is until there is one.
+///
+/// A body that walks needs no [PathForgeObstacle3D]. One as a child of the agent makes the body block cells, for units that hold a place; its
+/// own agent walks through it.
 #[derive(GodotClass)]
 #[class(init, tool, base = Node3D)]
 pub struct PathForgeAgent3D {

@@ -12,7 +12,6 @@ use godot::prelude::*;
 use pathforge_core::walker::{Event, Notice, Order, Point};
 
 use super::ground::{KnownMap, Site};
-use super::node::Seat;
 use super::signals::Message;
 use super::{Agent, AgentNode};
 use crate::blockage::PathForgeBlockage;
@@ -22,6 +21,7 @@ use crate::grid::PathForgeGrid;
 use crate::in_tree::first_sibling;
 use crate::path::PathForgePath;
 use crate::profile::{PathForgeProfile, ProfileArg};
+use crate::seat::Seat;
 
 /// The crowd that an agent is in. What it does there is in its walker.
 #[derive(Default)]
@@ -102,7 +102,7 @@ impl Agent {
         self.leave_crowd();
         let point = frame.point(self.seat.place());
         let published = Arc::clone(&self.published);
-        let id = crowd.bind_mut().take_in(self.seat.named(), published, point, wanted)?;
+        let id = crowd.bind_mut().take_in(AgentNode::of(&self.seat), published, point, wanted)?;
         self.member = Member {
             named: self.member.named,
             joined: Some((crowd.instance_id(), id)),

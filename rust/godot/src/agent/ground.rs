@@ -8,10 +8,10 @@ use pathforge_core::geometry::CellRect;
 use pathforge_core::walker::{Ground, Order, Point, Walker};
 
 use super::Agent;
-use super::map_link::Map;
 use crate::convert;
 use crate::grid::{CellFrame, PathForgeGrid};
-use crate::obstacle::PathForgeObstacle2D;
+use crate::map_link::Map;
+use crate::obstacle;
 use crate::profile::{Asker, ProfileArg};
 
 /// A grid that is borrowed, where its cells lie, and where the agent is in global space.
@@ -125,7 +125,7 @@ impl Agent {
         let mut asker = Asker::of(&ProfileArg::from(self.profile.clone()), grid.grid_diagonal_mode());
         // Straight lines between corners, whatever the profile says.
         asker.smoothing = true;
-        let own = self.own_obstacle().and_then(|own| convert::obstacle(own.bind().get_obstacle_id()));
+        let own = self.own_obstacle().and_then(|(id, _)| convert::obstacle(id));
         if let Some(id) = own {
             // There is always room for it: see `IGNORED_OBSTACLES_MAX`.
             let ignored = asker.profile.ignored_obstacles;
@@ -134,24 +134,16 @@ impl Agent {
         asker
     }
 
-    /// The obstacle of its own.
-    pub(super) fn own_obstacle(&self) -> Option<Gd<PathForgeObstacle2D>> {
-        Gd::try_from_instance_id(self.obstacle?).ok()
-    }
-
-    /// Looks for the obstacle of its own.
-    pub(super) fn look_for_obstacle(&mut self) {
-        let children = self.seat.node().get_children();
-        let found = children.iter_shared().find_map(|child| child.try_cast::<PathForgeObstacle2D>().ok());
-        self.obstacle = found.map(|obstacle| obstacle.instance_id());
+    /// The obstacle of its own: its id on the grid, and the cells that it covers.
+    pub(super) fn own_obstacle(&self) -> Option<(i64, Rect2i)> {
+        obstacle::standing(self.obstacle?)
     }
 
     /// Returns `true` if an edit of `rect` is a step of the body's own obstacle.
     fn is_own_obstacle(&self, rect: CellRect) -> bool {
         // The engine's own arithmetic overflows where an obstacle is as far away as numbers go.
-        self.own_obstacle().is_some_and(|obstacle| {
-            convert::rect(obstacle.bind().get_cells()).grown(1, 1, 1, 1).intersection(rect) == rect
-        })
+        self.own_obstacle()
+            .is_some_and(|(_, cells)| convert::rect(cells).grown(1, 1, 1, 1).intersection(rect) == rect)
     }
 
     /// The part of its speed with which the ground lets the body walk where it is.

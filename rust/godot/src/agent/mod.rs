@@ -10,7 +10,6 @@
 //! | `agent_2d`, `agent_3d` | the classes: properties, and methods whose help differs |
 //! | `script_api` | the properties and methods of both |
 //! | `node` | the node that an agent is, whichever of both |
-//! | `map_link` | the grid that it walks on, and where that lies |
 //! | `ground` | the map under the agent, as the walker sees it |
 //! | `path_requests` | targets, requests for paths, answers |
 //! | `crowd_link` | the agent as one of a crowd |
@@ -22,7 +21,6 @@ mod agent_2d;
 mod agent_3d;
 mod crowd_link;
 mod ground;
-mod map_link;
 mod node;
 mod path_requests;
 mod route_mesh;
@@ -39,9 +37,12 @@ use pathforge_core::world::Ticket;
 
 use crate::frames::Frames;
 use crate::grid_link;
+use crate::map_link::MapLink;
+use crate::obstacle;
 use crate::overlay::palette;
 use crate::path::PathForgePath;
 use crate::profile::PathForgeProfile;
+use crate::seat::Seat;
 use crate::state::Own;
 pub use agent_2d::PathForgeAgent2D;
 pub use agent_3d::PathForgeAgent3D;
@@ -49,9 +50,7 @@ pub use crowd_link::Course;
 use crowd_link::Member;
 use ground::KnownMap;
 pub use ground::Site;
-use map_link::MapLink;
 pub use node::AgentNode;
-use node::Seat;
 use route_mesh::RouteMesh;
 pub use signals::{Message, Published};
 pub use velocity::physics_frame;
@@ -134,7 +133,7 @@ impl Agent {
 
     /// The node has other children.
     fn change_children(&mut self) {
-        self.look_for_obstacle();
+        self.obstacle = obstacle::child_of(&self.seat.node());
         self.outdate_membership();
     }
 

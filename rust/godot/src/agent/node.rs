@@ -10,14 +10,9 @@ use godot::prelude::*;
 use super::signals::Published;
 use super::{Agent, PathForgeAgent2D, PathForgeAgent3D};
 use crate::grid::{flat, upright};
+use crate::seat::Seat;
 use crate::space;
 use crate::state::{self, State};
-
-/// The node as the engine knows it, which the agent may ask while it is borrowed.
-pub enum Seat {
-    Plane(Gd<Node2D>),
-    Space(Gd<Node3D>),
-}
 
 /// The node as scripts know it, which is borrowed to come to its agent.
 #[derive(Clone)]
@@ -32,47 +27,15 @@ pub enum AgentGuard<'a> {
     Space(GdMut<'a, PathForgeAgent3D>),
 }
 
-impl Seat {
-    /// Where the node is, in global space.
-    pub fn place(&self) -> Vector3 {
-        match self {
-            Self::Plane(node) => upright(node.get_global_position()),
-            Self::Space(node) => space::global_transform(node).origin,
-        }
-    }
-
-    pub fn node(&self) -> Gd<Node> {
-        match self {
-            Self::Plane(node) => node.clone().upcast(),
-            Self::Space(node) => node.clone().upcast(),
-        }
-    }
-
-    pub fn is_inside_tree(&self) -> bool {
-        match self {
-            Self::Plane(node) => node.is_inside_tree(),
-            Self::Space(node) => node.is_inside_tree(),
-        }
-    }
-
-    /// The node as scripts know it.
-    pub fn named(&self) -> AgentNode {
-        match self {
-            Self::Plane(node) => AgentNode::Plane(node.clone().cast()),
-            Self::Space(node) => AgentNode::Space(node.clone().cast()),
-        }
-    }
-
-    /// A position or a velocity as scripts know it.
-    pub fn vector(&self, vector: Vector3) -> Variant {
-        match self {
-            Self::Plane(_) => flat(vector).to_variant(),
-            Self::Space(_) => vector.to_variant(),
-        }
-    }
-}
-
 impl AgentNode {
+    /// The node that sits there.
+    pub fn of(seat: &Seat) -> Self {
+        match seat {
+            Seat::Plane(node) => Self::Plane(node.clone().cast()),
+            Seat::Space(node) => Self::Space(node.clone().cast()),
+        }
+    }
+
     /// Borrows the node.
     pub fn bind_mut(&mut self) -> AgentGuard<'_> {
         match self {

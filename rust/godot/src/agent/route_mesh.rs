@@ -6,7 +6,7 @@ use godot::classes::{RenderingServer, StandardMaterial3D};
 use godot::prelude::*;
 
 use super::Agent;
-use super::node::Seat;
+use crate::seat::Seat;
 
 /// A mesh of triangles in the world, which the engine draws as long as this lives.
 pub struct RouteMesh {

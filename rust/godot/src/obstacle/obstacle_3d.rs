@@ -1,0 +1,98 @@
+//! `PathForgeObstacle3D`: an obstacle where a space lays out the grid.
+
+use godot::classes::notify::Node3DNotification;
+use godot::classes::{INode3D, Node3D};
+use godot::prelude::*;
+use pathforge_core::terrain::ObstacleLayers;
+
+use super::{Obstacle, ObstacleClass, obstacle_api};
+use crate::convert;
+use crate::frames::{self, Frame};
+use crate::grid_link::{Link, is_move_3d};
+use crate::map_link::MapLink;
+use crate::properties::class_api;
+use crate::seat::Seat;
+use crate::space::PathForgeSpace3D;
+
+/// Something in 3D that blocks cells of a grid where it stands: a cart, a crate, a unit that holds its ground.
+///
+/// It is what [PathForgeObstacle2D] is, on a ground that a [PathForgeSpace3D] lays out: it covers the cells below a body of [member
+/// footprint] cells at its position and follows it, however the space is moved and turned. Make it a child of what moves. How high it is does
+/// not matter: what flies over the ground is to be off, see [member enabled].
+///
+/// It blocks cells while it is in the running game's scene tree and [member enabled], and looks where it is in every frame. A body walks
+/// through its own obstacle when its profile says so; a [PathForgeAgent3D] does that for a child of this class by itself.
+///
+/// ```gdscript
+/// var obstacle := PathForgeObstacle3D.new()
+/// obstacle.footprint = Vector2i(2, 1)
+/// cart.add_child(obstacle) # Blocks two cells wherever the cart goes.
+/// ```
+#[derive(GodotClass)]
+#[class(init, tool, base = Node3D)]
+pub struct PathForgeObstacle3D {
+    base: Base<Node3D>,
+
+    /// The space to stand in, and its grid. Unset, it is the nearest [PathForgeSpace3D]: an ancestor, a child of one, or a child of a
+    /// [PathForgeGrid] that is a child of one.
+    #[export]
+    #[var(get, set)]
+    space: PhantomVar<Option<Gd<PathForgeSpace3D>>>,
+
+    /// Width and depth in cells, along x and along z of the space, 1 to 64 each; it does not turn with the node. It covers every cell that it touches, one more in each direction while
+    /// it stands between cells: what is less than a thirtieth of a cell does not count.
+    #[export]
+    #[var(get, set, hint = RANGE, hint_string = "1,64,1,suffix:cells")]
+    footprint: PhantomVar<Vector2i>,
+
+    /// The layers that it stands on, as bit flags: it blocks a body if it stands on a layer that is not one of [member
+    /// PathForgeProfile.ignored_obstacle_layers].
+    #[export]
+    #[var(get, set, hint = FLAGS, hint_string = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32")]
+    obstacle_layer: PhantomVar<i64>,
+
+    /// If [code]true[/code], it blocks cells.
+    #[export]
+    #[var(get, set)]
+    enabled: PhantomVar<bool>,
+
+    #[init(val = Obstacle::new(Seat::Space(base.to_init_gd()), MapLink::Space(Link::default())))]
+    pub(super) obstacle: Obstacle,
+}
+
+#[godot_api]
+impl INode3D for PathForgeObstacle3D {
+    fn on_notification(&mut self, what: Node3DNotification) {
+        use Node3DNotification as What;
+        if is_move_3d(what) {
+            self.obstacle.link.forget_found();
+        }
+        match what {
+            What::ENTER_TREE => {
+                let node = self.to_gd();
+                self.obstacle.frames.enter(&node, Frame::Process, |this, _| Obstacle::cover(this, true));
+            }
+            // Right before a script's `_ready`, which finds the cells blocked.
+            What::POST_ENTER_TREE => frames::unborrowed(self, Self::update_cells),
+            What::EXIT_TREE => {
+                self.obstacle.frames.exit(&self.to_gd().upcast());
+                frames::unborrowed(self, Obstacle::lift);
+            }
+            _ => {}
+        }
+    }
+
+    fn get_configuration_warnings(&self) -> PackedStringArray {
+        self.obstacle.configuration_warnings()
+    }
+}
+
+obstacle_api! {
+    impl PathForgeObstacle3D;
+
+    get get_space() -> Option<Gd<PathForgeSpace3D>> = |this| this.obstacle.link.named_space();
+    set set_space(space: Option<Gd<PathForgeSpace3D>>) = |this| {
+        this.obstacle.link.name_space(space.value.as_ref());
+        this.base_mut().update_configuration_warnings();
+    };
+}

@@ -1,0 +1,47 @@
+//! A node of 2D or of 3D, for what is the same on a plane and in space.
+//!
+//! Positions are of space in both cases: on the plane, z is 0.
+
+use godot::classes::{Node, Node2D, Node3D};
+use godot::prelude::*;
+
+use crate::grid::{flat, upright};
+use crate::space;
+
+/// The node as the engine knows it, which may be asked while the object of its class is borrowed.
+pub enum Seat {
+    Plane(Gd<Node2D>),
+    Space(Gd<Node3D>),
+}
+
+impl Seat {
+    /// Where the node is, in global space.
+    pub fn place(&self) -> Vector3 {
+        match self {
+            Self::Plane(node) => upright(node.get_global_position()),
+            Self::Space(node) => space::global_transform(node).origin,
+        }
+    }
+
+    pub fn node(&self) -> Gd<Node> {
+        match self {
+            Self::Plane(node) => node.clone().upcast(),
+            Self::Space(node) => node.clone().upcast(),
+        }
+    }
+
+    pub fn is_inside_tree(&self) -> bool {
+        match self {
+            Self::Plane(node) => node.is_inside_tree(),
+            Self::Space(node) => node.is_inside_tree(),
+        }
+    }
+
+    /// A position or a velocity as scripts know it.
+    pub fn vector(&self, vector: Vector3) -> Variant {
+        match self {
+            Self::Plane(_) => flat(vector).to_variant(),
+            Self::Space(_) => vector.to_variant(),
+        }
+    }
+}
