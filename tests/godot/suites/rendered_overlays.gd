@@ -116,6 +116,49 @@ func test_overlays_lie_on_the_ground_of_a_space() -> void:
 	camera.free()
 
 
+func test_the_route_of_a_walker_in_3d_lies_on_the_ground() -> void:
+	var grid := PathForgeGrid.new()
+	grid.region = Rect2i(0, 0, 12, 8)
+	grid.cell_size = Vector2.ONE
+	var space := PathForgeSpace3D.new()
+	grid.add_child(space)
+	add(grid)
+	space.set_region_height(Rect2i(5, 0, 3, 8), 2.0)
+	var camera := Camera3D.new()
+	add(camera)
+	camera.look_at_from_position(Vector3(6, 14, 10), Vector3(6, 0, 4))
+	var body: Node3D = add(Node3D.new())
+	body.position = space.cell_to_global(Vector2i(1, 4))
+	var agent := PathForgeAgent3D.new()
+	agent.space = space
+	agent.debug_path_width = 0.5
+	body.add_child(agent)
+	agent.target_position = space.cell_to_global(Vector2i(10, 4))
+	await wait_until(func() -> bool: return agent.get_current_path() != null)
+	check_eq(await _lit(), 0, "nothing before it is asked for")
+	agent.debug_enabled = true
+	check(await _lit() > 300, "the route")
+	for x: int in range(2, 10):
+		var place := space.cell_to_global(Vector2i(x, 4))
+		check(_seen_at(camera, place).r > 0.5, "up and down the hill, at %s" % place)
+		var below := Vector3(place.x, 0.0, place.z)
+		if place.y > 1.5:
+			check_eq(_seen_at(camera, below), Color.BLACK, "not below it, at %s" % below)
+	agent.debug_enabled = false
+	check_eq(await _lit(), 0, "off")
+	agent.debug_enabled = true
+	check(await _lit() > 300, "on again")
+	body.remove_child(agent)
+	check_eq(await _lit(), 0, "out of the tree")
+	body.add_child(agent)
+	check(await _lit() > 300, "and back")
+	agent.stop()
+	check_eq(await _lit(), 0, "there is no way any more")
+	body.free()
+	camera.free()
+	grid.free()
+
+
 func _seen_at(camera: Camera3D, place: Vector3) -> Color:
 	var image := root.get_viewport().get_texture().get_image()
 	return image.get_pixelv(Vector2i(camera.unproject_position(place)))
