@@ -263,6 +263,9 @@ func image() -> Image:
 	var shown := viewport().get_visible_rect()  # Of a lesson, which has no camera and no frame.
 	if camera != null:
 		shown = camera.shown_rect(subject if subject.has_area() else camera.content)
+	var orbit: DemoOrbit = scene().get_node_or_null(^"Orbit")
+	if orbit != null:
+		shown = orbit.free_rect()
 	var ratio := float(part.x) / part.y
 	var width := minf(shown.size.x, shown.size.y * ratio)
 	var size := Vector2(width, width / ratio)
