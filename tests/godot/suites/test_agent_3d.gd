@@ -223,6 +223,53 @@ func test_bodies_of_two_sizes_walk_over_hills_and_round_a_wall() -> void:
 	check(highest - lowest > 2.0, "up and down: %f to %f" % [lowest, highest])
 
 
+## A body as the guide has it where the ground is of colliders.
+class Faller:
+	extends CharacterBody3D
+	var agent: PathForgeAgent3D = PathForgeAgent3D.new()
+
+	func _init() -> void:
+		var feet := CollisionShape3D.new()
+		feet.shape = SphereShape3D.new()
+		(feet.shape as SphereShape3D).radius = 0.35
+		feet.position.y = 0.35
+		add_child(feet)
+		add_child(agent)
+
+	func _physics_process(delta: float) -> void:
+		var walk := agent.get_next_velocity(4.0)
+		velocity = Vector3(walk.x, velocity.y - 9.8 * delta, walk.z)
+		move_and_slide()
+
+
+func test_a_body_with_gravity_walks_up_and_down_a_slope_of_colliders() -> void:
+	var heights := PackedFloat32Array()
+	for cell: int in 40 * 24:
+		heights.append(cell % 40 * 0.3)
+	space.set_height_data(heights)
+	var slope: StaticBody3D = add(StaticBody3D.new())
+	var shape := CollisionShape3D.new()
+	var boundary := WorldBoundaryShape3D.new()
+	var normal := Vector3(-0.3, 1.0, 0.0).normalized()
+	boundary.plane = Plane(normal, Vector3(0.5, 0.0, 0.0))
+	shape.shape = boundary
+	slope.add_child(shape)
+	var body := Faller.new()
+	body.agent.space = space
+	body.position = space.cell_to_global(Vector2i(4, 4)) + Vector3.UP
+	add(body)
+	for goal: Vector2i in [Vector2i(30, 14), Vector2i(6, 18)]:
+		body.agent.target_position = space.cell_to_global(goal)
+		await physics_frames(60)
+		for frame: int in 900:
+			await physics_frames(1)
+			var above := body.position.y - space.snap_to_ground(body.position).y
+			check(absf(above) < 0.2, "on the ground: %f above it at %s" % [above, body.position])
+			if body.agent.is_navigation_finished():
+				break
+		check(body.agent.is_target_reached(), "there, at %s" % body.position)
+
+
 func test_it_has_the_habits_of_a_navigation_agent() -> void:
 	_hills()
 	grid.fill_solid_region(Rect2i(10, 2, 1, 22), true)
