@@ -58,7 +58,7 @@ impl Form {
         let mut stretches: Vec<[f64; 2]> =
             self.convex.iter().filter_map(|corners| hull_along(corners, x, z)).collect();
         stretches.extend(surface_along(&self.faces, x, z));
-        stretches.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        sort(&mut stretches);
         let mut merged: Vec<[f64; 2]> = Vec::with_capacity(stretches.len());
         for [low, high] in stretches {
             match merged.last_mut() {
@@ -68,6 +68,12 @@ impl Form {
         }
         merged
     }
+}
+
+/// Sorts pairs by their first number, then by their second. One sort for all: each of a type of its own takes kilobytes of the library.
+#[inline(never)]
+fn sort(pairs: &mut [[f64; 2]]) {
+    pairs.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
 }
 
 /// The stretch of an upright line within the convex hull of some corners.
@@ -89,7 +95,7 @@ fn hull_along(corners: &[[f64; 3]], x: f64, z: f64) -> Option<[f64; 2]> {
             }
         }
     }
-    flat.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    sort(&mut flat);
     let low = chain_at(&flat, z, 1.0)?;
     Some([low, chain_at(&flat, z, -1.0)?])
 }
@@ -122,14 +128,14 @@ fn chain_at(points: &[[f64; 2]], z: f64, side: f64) -> Option<f64> {
 
 /// The stretches of an upright line that lie behind surfaces: from one that is seen from below up to one that is seen from above.
 fn surface_along(faces: &[[[f64; 3]; 3]], x: f64, z: f64) -> Vec<[f64; 2]> {
-    let mut hits: Vec<(f64, bool)> = faces.iter().filter_map(|face| face_at(face, x, z)).collect();
+    let mut hits: Vec<[f64; 2]> = faces.iter().filter_map(|face| face_at(face, x, z)).collect();
     // At one height, what is seen from below comes first, so that two bodies that touch are one.
-    hits.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    sort(&mut hits);
     // A line through an edge or a corner meets several triangles there.
-    hits.dedup_by(|a, b| a.1 == b.1 && (a.0 - b.0).abs() <= SAME);
+    hits.dedup_by(|a, b| (a[1] > 0.0) == (b[1] > 0.0) && (a[0] - b[0]).abs() <= SAME);
     let (mut stretches, mut depth, mut begun) = (Vec::new(), 0, 0.0);
-    for &(height, is_top) in &hits {
-        match (is_top, depth) {
+    for &[height, facing] in &hits {
+        match (facing > 0.0, depth) {
             (false, _) => {
                 begun = if depth == 0 { height } else { begun };
                 depth += 1;
@@ -144,13 +150,13 @@ fn surface_along(faces: &[[[f64; 3]; 3]], x: f64, z: f64) -> Vec<[f64; 2]> {
         }
     }
     if let (1.., Some(last)) = (depth, hits.last()) {
-        stretches.push([begun, last.0]);
+        stretches.push([begun, last[0]]);
     }
     stretches
 }
 
-/// Where an upright line meets a triangle, and `true` if that is seen from above.
-fn face_at([a, b, c]: &[[f64; 3]; 3], x: f64, z: f64) -> Option<(f64, bool)> {
+/// The height at which an upright line meets a triangle, and 1 if that is seen from above, else −1.
+fn face_at([a, b, c]: &[[f64; 3]; 3], x: f64, z: f64) -> Option<[f64; 2]> {
     let cross =
         |p: &[f64; 3], q: &[f64; 3], x: f64, z: f64| (q[0] - p[0]) * (z - p[2]) - (q[2] - p[2]) * (x - p[0]);
     let area = cross(a, b, c[0], c[2]);
@@ -161,7 +167,7 @@ fn face_at([a, b, c]: &[[f64; 3]; 3], x: f64, z: f64) -> Option<(f64, bool)> {
     let is_inside = parts.iter().all(|&part| part >= -1e-9);
     let height = parts[0] * a[1] + parts[1] * b[1] + parts[2] * c[1];
     // x to the right and z towards the eye's feet: clockwise from above is a positive area.
-    is_inside.then_some((height, area > 0.0))
+    is_inside.then_some([height, area.signum()])
 }
 
 #[cfg(test)]
