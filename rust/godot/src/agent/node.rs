@@ -69,6 +69,8 @@ impl AgentNode {
     pub fn place(&self) -> Vector3 {
         match self {
             Self::Plane(node) => upright(node.get_global_position()),
+            Self::Space(node) if node.is_inside_tree() => node.get_global_position(),
+            // Where the engine does not say.
             Self::Space(node) => space::global_transform(&node.clone().upcast()).origin,
         }
     }

@@ -13,8 +13,9 @@ use crate::geometry::CellGeometry;
 pub enum CellFrame {
     /// Where the grid is itself, in 2D.
     Plane { geometry: CellGeometry, to_global: Transform2D },
-    /// In 3D: cells so wide and deep along the x axis and the z axis of a node.
-    Space { cell_size: Vector2, to_global: Transform3D },
+    /// In 3D: cells so wide and deep along the x axis and the z axis of a node. What takes long to find is kept, as hundreds of agents
+    /// ask for it several times in a step.
+    Space { cell_size: Vector2, to_global: Transform3D, to_local: Transform3D, metric: Metric },
 }
 
 impl CellFrame {
@@ -25,6 +26,25 @@ impl CellFrame {
             .then(|| Self::Plane { geometry: grid.bind().cell_geometry(), to_global })
     }
 
+    /// The frame of a node in 3D; `None` where it is scaled by zero, or not finite.
+    pub fn in_space(cell_size: Vector2, to_global: Transform3D) -> Option<Self> {
+        let Transform3D { basis, .. } = to_global;
+        if basis.determinant() == 0.0 || !to_global.is_finite() {
+            return None;
+        }
+        // Both sides of a cell, drawn onto a plane of which the first is the x axis.
+        let (width, depth) = (basis.col_a() * cell_size.x, basis.col_c() * cell_size.y);
+        let dot = |a: Vector3, b: Vector3| {
+            let [a, b] = [a, b].map(|side| [side.x, side.y, side.z].map(f64::from));
+            a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+        };
+        let length = dot(width, width).sqrt();
+        let along = dot(width, depth) / length;
+        let across = (dot(depth, depth) - along * along).max(0.0).sqrt();
+        let metric = Metric::of_sides((length, 0.0), (along, across));
+        Some(Self::Space { cell_size, to_global, to_local: to_global.affine_inverse(), metric })
+    }
+
     /// The place of `position` in cell space; in 3D that below or above it.
     pub fn point(&self, position: Vector3) -> Point {
         match self {
@@ -32,8 +52,8 @@ impl CellFrame {
                 let (x, y) = geometry.cell_space_of(to_global.affine_inverse() * flat(position));
                 Point::new(x, y)
             }
-            Self::Space { cell_size, to_global } => {
-                let local = to_global.affine_inverse() * position;
+            Self::Space { cell_size, to_local, .. } => {
+                let local = *to_local * position;
                 Point::new(
                     f64::from(local.x) / f64::from(cell_size.x),
                     f64::from(local.z) / f64::from(cell_size.y),
@@ -46,7 +66,7 @@ impl CellFrame {
     pub fn position(&self, point: Point) -> Vector3 {
         match self {
             Self::Plane { geometry, to_global } => upright(*to_global * geometry.local_of(point.x, point.y)),
-            Self::Space { cell_size, to_global } => {
+            Self::Space { cell_size, to_global, .. } => {
                 let along = |at: f64, side: f32| (at * f64::from(side)) as f32;
                 *to_global * Vector3::new(along(point.x, cell_size.x), 0.0, along(point.y, cell_size.y))
             }
@@ -59,7 +79,7 @@ impl CellFrame {
             Self::Plane { geometry, to_global } => {
                 upright((*to_global * geometry.transform()).basis_xform(Vector2::new(x, y)))
             }
-            Self::Space { cell_size, to_global } => {
+            Self::Space { cell_size, to_global, .. } => {
                 to_global.basis * Vector3::new(x * cell_size.x, 0.0, y * cell_size.y)
             }
         }
@@ -69,8 +89,8 @@ impl CellFrame {
     pub fn along(&self, way: Vector3) -> Vector3 {
         match self {
             Self::Plane { .. } => way,
-            Self::Space { to_global, .. } => {
-                let local = to_global.basis.inverse() * way;
+            Self::Space { to_global, to_local, .. } => {
+                let local = to_local.basis * way;
                 to_global.basis * Vector3::new(local.x, 0.0, local.z)
             }
         }
@@ -84,19 +104,7 @@ impl CellFrame {
                 let side = |side: Vector2| (f64::from(side.x), f64::from(side.y));
                 Metric::of_sides(side(to_global.a), side(to_global.b))
             }
-            Self::Space { cell_size, to_global } => {
-                // Both sides of a cell, drawn onto a plane of which the first is the x axis.
-                let width = to_global.basis.col_a() * cell_size.x;
-                let depth = to_global.basis.col_c() * cell_size.y;
-                let dot = |a: Vector3, b: Vector3| {
-                    let [a, b] = [a, b].map(|side| [side.x, side.y, side.z].map(f64::from));
-                    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-                };
-                let length = dot(width, width).sqrt();
-                let along = dot(width, depth) / length;
-                let across = (dot(depth, depth) - along * along).max(0.0).sqrt();
-                Metric::of_sides((length, 0.0), (along, across))
-            }
+            Self::Space { metric, .. } => *metric,
         }
     }
 

@@ -159,11 +159,8 @@ impl PathForgeSpace3D {
 
     /// Where cells lie; `None` where the node is scaled by zero, or not finite.
     pub fn frame(&self) -> Option<CellFrame> {
-        let to_global = self.to_global();
-        let determinant = to_global.basis.determinant();
         let [x, y] = self.ground.cell_size;
-        (determinant != 0.0 && to_global.is_finite())
-            .then_some(CellFrame::Space { cell_size: Vector2::new(x, y), to_global })
+        CellFrame::in_space(Vector2::new(x, y), self.to_global())
     }
 
     /// The place on the ground below or above a position in space, which keeps what it is along the other axes.
