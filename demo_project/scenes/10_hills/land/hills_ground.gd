@@ -37,6 +37,11 @@ func show_land(land: HillsLand, grid: PathForgeGrid, space: PathForgeSpace3D) ->
 	_add_trees()
 
 
+## The decks of bridges.
+func decks() -> Array[Rect2i]:
+	return _land.decks
+
+
 func _add(mesh: Mesh) -> void:
 	var instance := MeshInstance3D.new()
 	instance.mesh = mesh

@@ -17,7 +17,7 @@ const TOWN := Rect2i(24, 30, 60, 54)
 const WALL := 2
 const SQUARE := Rect2i(40, 46, 28, 22)
 const GATES: Array[Rect2i] = [
-	Rect2i(24, 53, 2, 8), Rect2i(82, 53, 2, 8), Rect2i(50, 30, 8, 2), Rect2i(50, 82, 8, 2)
+	Rect2i(24, 52, 2, 10), Rect2i(82, 52, 2, 10), Rect2i(50, 30, 8, 2), Rect2i(50, 82, 8, 2)
 ]
 const HOUSE := Vector2i(5, 4)
 const PITCH := Vector2i(8, 7)
@@ -26,12 +26,12 @@ const QUARTERS: Array[Vector2i] = [
 	Vector2i(28, 34), Vector2i(60, 34), Vector2i(28, 62), Vector2i(60, 62)
 ]
 ## Where bridges are: their first row, and how many rows they have.
-const BRIDGES: Array[Vector2i] = [Vector2i(16, 7), Vector2i(53, 8), Vector2i(92, 7)]
+const BRIDGES: Array[Vector2i] = [Vector2i(16, 7), Vector2i(52, 10), Vector2i(92, 7)]
 const BRIDGE_REACH := 11
 ## Hills too steep to climb: their middles, how wide and how high they are.
 const PEAKS: Array[Vector4] = [
 	Vector4(133, 37, 7.5, 12.0),
-	Vector4(130, 79, 6.0, 9.0),
+	Vector4(130, 79, 6.0, 12.5),
 	Vector4(11, 33, 6.0, 9.5),
 	Vector4(92, 3, 5.0, 6.0),
 ]
@@ -95,6 +95,8 @@ func lay_out(grid: PathForgeGrid, space: PathForgeSpace3D) -> void:
 		_lay_bridge(grid, space, deck)
 	_plant(grid)
 	grid.end_edit()
+	# All of this makes the map: reasons name later edits only.
+	grid.set_solid_data(grid.get_solid_data())
 
 
 ## The height of a bridge's deck at a distance from its first end, in metres.

@@ -1,6 +1,6 @@
 class_name HillsPeople
 extends MultiMeshInstance3D
-## Three thousand people who walk from place to place: the one at its place sets out for another.
+## A crowd of three thousand that walks from place to place: one at its place sets out for another.
 ## Each has the colour of the place to which it walks.
 
 const COUNT := 3000
@@ -17,13 +17,20 @@ const COLORS: PackedColorArray = [
 	Color("79c7f2"),
 	DemoPalette.BARGE,
 ]
+## Where one goes from each place, by number: round the land, over each bridge one way, and through
+## the town from side to side.
+const NEXT: Array[Array] = [[4, 4, 4, 1], [0, 0, 2], [0, 0, 1], [1], [3, 5], [2]]
+## Where those go first that begin west of the river, and those east of it.
+const FIRST: Array[Array] = [[4, 4, 0, 1, 2], [3, 5, 4, 1, 2]]
 
-## If true, one that has arrived sets out for another place; else it stays.
+## If true, one that has arrived sets out for another place; else all rest at the nearest one.
 var are_streaming := true:
 	set(value):
 		are_streaming = value
 		if value:
-			_set_out(_at_rest())
+			_set_out(_crowd.get_ids())
+		else:
+			_rest()
 ## How many walk to each place, or are there.
 var bound_for: PackedInt32Array = [0, 0, 0, 0, 0, 0]
 
@@ -34,7 +41,7 @@ var _place_of: Dictionary[int, int] = {}
 var _random := RandomNumberGenerator.new()
 
 
-func set_up(crowd: PathForgeCrowd, grid: PathForgeGrid) -> void:
+func set_up(crowd: PathForgeCrowd, grid: PathForgeGrid, units: HillsUnits) -> void:
 	_crowd = crowd
 	_cells.assign(HillsLand.PLACES.values())
 	_random.seed = HillsLand.SEED
@@ -45,7 +52,7 @@ func set_up(crowd: PathForgeCrowd, grid: PathForgeGrid) -> void:
 	material_override = HillsMesh.paint()
 	crowd.multimesh = multimesh
 	crowd.agents_arrived.connect(_on_agents_arrived)
-	_add_people(grid)
+	_add_people(grid, units)
 
 
 ## Whether an agent is one of them.
@@ -58,11 +65,28 @@ func place_of(id: int) -> int:
 	return _place_of[id]
 
 
+## In words, where one goes and what it does.
+func describe(id: int) -> String:
+	var title: String = HillsLand.PLACES.keys()[_place_of[id]]
+	match _crowd.get_state(id):
+		PathForgeCrowd.STATE_ARRIVED:
+			return "At its place: %s." % title
+		PathForgeCrowd.STATE_WAITING:
+			return "Waits for others on the way to: %s." % title
+		PathForgeCrowd.STATE_STUCK, PathForgeCrowd.STATE_BLOCKED:
+			return "Others keep it from: %s." % title
+	return "Walks to: %s." % title
+
+
 ## Anywhere from where there is a path to all places.
-func _add_people(grid: PathForgeGrid) -> void:
+func _add_people(grid: PathForgeGrid, units: HillsUnits) -> void:
 	var profile := PathForgeProfile.new()
 	var positions := PackedVector2Array()
 	var taken: Dictionary[Vector2i, bool] = {}
+	for unit: HillsUnit in units.all:
+		var body := Rect2i(unit.stand(), unit.kind.profile.footprint)
+		for place: int in body.get_area():
+			taken[body.position + Vector2i(place % body.size.x, place / body.size.x)] = true
 	while positions.size() < COUNT:
 		var cell := Vector2i(
 			_random.randi_range(1, HillsLand.SIZE.x - 2),
@@ -73,13 +97,27 @@ func _add_people(grid: PathForgeGrid) -> void:
 			positions.append(grid.cell_to_local(cell))
 	var groups: Array[PackedInt32Array] = [[], [], [], [], [], []]
 	var ids := _crowd.add_agents(positions, profile, SPEED, RADIUS)
-	for id: int in ids:
-		var place := _random.randi_range(0, _cells.size() - 1)
-		_place_of[id] = place
+	for number: int in ids.size():
+		var id := ids[number]
+		var side := int(positions[number].x > HillsLand.river(positions[number].y))
+		var place: int = FIRST[side][_random.randi_range(0, FIRST[side].size() - 1)]
 		groups[place].append(id)
 		var speed := SPEED + _random.randf_range(-0.5, 0.5) * SPEEDS_APART
 		_crowd.set_agent_speed([id], speed)
 	_send(groups)
+
+
+func _after(place: int) -> int:
+	return NEXT[place][_random.randi_range(0, NEXT[place].size() - 1)]
+
+
+func _nearest_place(position: Vector2) -> int:
+	var nearest := 0
+	for place: int in _cells.size():
+		var away := position.distance_to(_cells[place])
+		if away < position.distance_to(_cells[nearest]):
+			nearest = place
+	return nearest
 
 
 func _on_agents_arrived(ids: PackedInt32Array) -> void:
@@ -87,34 +125,36 @@ func _on_agents_arrived(ids: PackedInt32Array) -> void:
 		_set_out(ids)
 
 
-## Each of them to another place than that where it is.
+## Each of them goes to a place that follows the one where it is, or to which it walked.
 func _set_out(ids: PackedInt32Array) -> void:
 	var groups: Array[PackedInt32Array] = [[], [], [], [], [], []]
 	for id: int in ids:
-		if not has(id):
-			continue  # A unit.
-		var place := _place_of[id]
-		bound_for[place] -= 1
-		place = (place + _random.randi_range(1, _cells.size() - 1)) % _cells.size()
-		_place_of[id] = place
-		groups[place].append(id)
+		if has(id):  # Else it is a unit.
+			groups[_after(_place_of[id])].append(id)
+	_send(groups)
+
+
+## Each goes to the place nearest to it, and stays there.
+func _rest() -> void:
+	var groups: Array[PackedInt32Array] = [[], [], [], [], [], []]
+	var ids := _crowd.get_ids()
+	var positions := _crowd.get_positions()
+	for number: int in ids.size():
+		if has(ids[number]):
+			groups[_nearest_place(positions[number])].append(ids[number])
 	_send(groups)
 
 
 func _send(groups: Array[PackedInt32Array]) -> void:
 	for place: int in groups.size():
+		for id: int in groups[place]:
+			if has(id):
+				bound_for[_place_of[id]] -= 1
+			_place_of[id] = place
+		bound_for[place] += groups[place].size()
 		if not groups[place].is_empty():
 			_crowd.set_agent_colors(groups[place], COLORS[place])
 			_crowd.assign_goal(groups[place], _cells[place])
-			bound_for[place] += groups[place].size()
-
-
-func _at_rest() -> PackedInt32Array:
-	var found := PackedInt32Array()
-	for id: int in _place_of:
-		if _crowd.get_state(id) == PathForgeCrowd.STATE_ARRIVED:
-			found.append(id)
-	return found
 
 
 ## A metre wide, with its feet at the origin.

@@ -1,0 +1,178 @@
+class_name HillsPointer
+extends Node2D
+## The pointer: a click selects a unit or works a gate, a left drag selects all in a box, and a
+## right click sends what is selected. Draws the box.
+
+signal selection_changed
+## Send what is selected to [param cell].
+signal order_given(cell: Vector2i)
+## Why a click is not obeyed to the letter, in words.
+signal refused(why: String)
+
+## Pixels of the screen that the pointer may stray in a click.
+const CLICK_SLOP := 5.0
+
+var selected: Array[HillsUnit] = []
+var gates: Array[HillsGate] = []
+
+var _camera: DemoOrbit
+var _grid: PathForgeGrid
+var _space: PathForgeSpace3D
+var _crowd: PathForgeCrowd
+var _units: HillsUnits
+var _people: HillsPeople
+var _is_pressed := false
+var _is_dragging := false
+var _start := Vector2.ZERO
+var _end := Vector2.ZERO
+
+
+func set_up(
+	camera: DemoOrbit, crowd: PathForgeCrowd, units: HillsUnits, people: HillsPeople
+) -> void:
+	_camera = camera
+	_crowd = crowd
+	_grid = crowd.get_parent()
+	_space = crowd.space
+	_units = units
+	_people = people
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	var button := event as InputEventMouseButton
+	var motion := event as InputEventMouseMotion
+	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
+		if button.pressed:
+			_is_pressed = true
+			_start = button.position
+		elif _is_pressed:
+			_finish(button.position, button.shift_pressed)
+	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
+		_give_order(button.position)
+	elif motion != null and _is_pressed:
+		_end = motion.position
+		_is_dragging = _is_dragging or _start.distance_to(_end) > CLICK_SLOP
+		queue_redraw()
+	elif event is InputEventKey:
+		_use_key(event)
+
+
+func _draw() -> void:
+	if _is_dragging:
+		var band := Rect2(_start, _end - _start).abs()
+		draw_rect(band, Color(DemoPalette.ACCENT, 0.12))
+		draw_rect(band, DemoPalette.ACCENT, false, 1.5)
+
+
+## Selects exactly [param units].
+func select(units: Array[HillsUnit]) -> void:
+	for unit: HillsUnit in selected:
+		unit.is_selected = false
+	selected = units
+	for unit: HillsUnit in selected:
+		unit.is_selected = true
+	selection_changed.emit()
+
+
+## The unit at a point of the screen, the nearest one, or null.
+func unit_at(screen: Vector2) -> HillsUnit:
+	var from := _camera.project_ray_origin(screen)
+	var ray := _camera.project_ray_normal(screen)
+	for kind: HillsUnitKind in _units.kinds:
+		# Bodies are of several heights, and each kind is asked for with its own.
+		var met := _units.among(_crowd.find_agents_along_ray(from, ray, kind.height))
+		for unit: HillsUnit in met:
+			if unit.kind == kind:
+				return unit
+	return null
+
+
+func gate_at(screen: Vector2) -> HillsGate:
+	var from := _camera.project_ray_origin(screen)
+	var ray := _camera.project_ray_normal(screen)
+	var nearest: HillsGate = null
+	for gate: HillsGate in gates:
+		var hit: Variant = gate.box().intersects_ray(from, ray)
+		var is_nearer := (
+			nearest == null
+			or gate.position.distance_to(from) < (nearest.position.distance_to(from))
+		)
+		if hit != null and is_nearer:
+			nearest = gate
+	return nearest
+
+
+func _finish(at: Vector2, is_adding: bool) -> void:
+	_is_pressed = false
+	queue_redraw()
+	var chosen: Array[HillsUnit] = []
+	if _is_dragging:
+		_is_dragging = false
+		var band := Rect2(_start, at - _start).abs()
+		chosen = _units.among(_crowd.find_agents_on_screen(_camera, band))
+	else:
+		var unit := unit_at(at)
+		if unit != null:
+			chosen.append(unit)
+		elif _work_gate(gate_at(at)) or _ask_person(at):
+			return
+	if is_adding:
+		var others := selected.filter(func(unit: HillsUnit) -> bool: return unit not in chosen)
+		chosen = others + chosen
+	select(chosen)
+
+
+func _give_order(at: Vector2) -> void:
+	var hit := _camera.ground_at(at)
+	if selected.is_empty():
+		refused.emit("Select units first: click one, or drag a box round some.")
+	elif not hit.is_finite():
+		refused.emit("The land ends here.")
+	else:
+		var cell := _space.global_to_cell(hit)
+		if _grid.is_point_solid(cell):
+			refused.emit("Nothing can stand there: they go as near as they get.")
+		order_given.emit(cell)
+
+
+func _use_key(event: InputEvent) -> void:
+	if event.is_action_pressed(&"demo_door"):
+		_work_gate(_nearest_gate())
+	elif event.is_action_pressed(&"demo_select_all"):
+		select(_units.all.duplicate())
+	for number: int in _units.kinds.size():
+		if event.is_action_pressed(StringName("demo_kind_%d" % (number + 1))):
+			select(_units.of_kind(_units.kinds[number]))
+
+
+func _work_gate(gate: HillsGate) -> bool:
+	if gate != null:
+		gate.toggle()
+	return gate != null
+
+
+## The gate that is the nearest to the pointer, on the screen.
+func _nearest_gate() -> HillsGate:
+	var at := get_viewport().get_mouse_position()
+	var nearest := gates[0]
+	for gate: HillsGate in gates:
+		if _away(gate, at) < _away(nearest, at):
+			nearest = gate
+	return nearest
+
+
+func _away(gate: HillsGate, screen: Vector2) -> float:
+	if _camera.is_position_behind(gate.position):
+		return INF
+	return _camera.unproject_position(gate.position).distance_to(screen)
+
+
+## Says where one of the people goes.
+func _ask_person(screen: Vector2) -> bool:
+	var from := _camera.project_ray_origin(screen)
+	var ray := _camera.project_ray_normal(screen)
+	for id: int in _crowd.find_agents_along_ray(from, ray, 1.5):
+		if _people.has(id):
+			refused.emit(_people.describe(id))
+			return true
+	return false

@@ -1,0 +1,104 @@
+class_name HillsPanel
+extends DemoFigures
+## The panel on the right: where people go and what they do, what selected units do, and why one
+## cannot get where it was sent.
+
+## Selected units that have a line of their own.
+const LINES := 4
+const WHY_LINES := 7
+const STATES: PackedStringArray = ["On the way", "Waiting", "At their place", "Held up"]
+
+var stream: Button
+
+var _crowd: PathForgeCrowd
+var _people: HillsPeople
+var _units: HillsUnits
+var _pointer: HillsPointer
+var _lines := Label.new()
+var _why := Label.new()
+
+
+func set_up(
+	crowd: PathForgeCrowd, people: HillsPeople, units: HillsUnits, pointer: HillsPointer
+) -> void:
+	_crowd = crowd
+	_people = people
+	_units = units
+	_pointer = pointer
+	add_theme_constant_override(&"separation", 3)
+	add_heading("People, by where they go")
+	for place: int in HillsLand.PLACES.size():
+		add_figure(HillsLand.PLACES.keys()[place] as String, HillsPeople.COLORS[place])
+	add_heading("What they do")
+	for title: String in STATES:
+		add_figure(title)
+	stream = add_button("Rest at the nearest place", true)
+	add_heading("Units")
+	for label: Label in [_lines, _why]:
+		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+		label.add_theme_font_size_override(&"font_size", 14)
+	add_child(_lines)
+	add_child(_why)
+	_why.max_lines_visible = WHY_LINES
+	_why.add_theme_color_override(&"font_color", DemoPalette.BAD.lightened(0.3))
+	add_heading("Time")
+	add_figure("Crowd step")
+
+
+func _process(_delta: float) -> void:
+	if _crowd == null:
+		return
+	for place: int in HillsLand.PLACES.size():
+		var title: String = HillsLand.PLACES.keys()[place]
+		show_figure(title, grouped(_people.bound_for[place]))
+	var counts := people_counts()
+	show_figure("On the way", grouped(counts[PathForgeCrowd.STATE_MOVING]))
+	show_figure("Waiting", grouped(counts[PathForgeCrowd.STATE_WAITING]))
+	show_figure("At their place", grouped(counts[PathForgeCrowd.STATE_ARRIVED]))
+	var held_up := counts[PathForgeCrowd.STATE_STUCK] + counts[PathForgeCrowd.STATE_BLOCKED]
+	show_figure("Held up", grouped(held_up))
+	show_figure("Crowd step", "%.2f ms" % (_crowd.get_step_usec() / 1000.0))
+	_lines.text = "\n".join(_lines_of(_pointer.selected))
+
+
+## How many of the people are in each state: all agents but units.
+func people_counts() -> PackedInt32Array:
+	var counts := _crowd.get_state_counts()
+	for unit: HillsUnit in _units.all:
+		counts[_crowd.get_state(unit.agent.get_agent_id())] -= 1
+	return counts
+
+
+func show_why(text: String) -> void:
+	_why.text = text
+	_why.visible = not text.is_empty()
+
+
+## Why a unit does not get where it was sent; empty when nothing is said.
+func why() -> String:
+	return _why.text if _why.visible else ""
+
+
+## What is said of the selected units.
+func lines() -> String:
+	return _lines.text
+
+
+## Whether all of the reason can be read.
+func is_why_whole() -> bool:
+	return _why.get_line_count() <= WHY_LINES
+
+
+static func _lines_of(units: Array[HillsUnit]) -> PackedStringArray:
+	if units.is_empty():
+		return ["Click one, or drag a box round some."]
+	var lines: PackedStringArray = []
+	var rows := units.size() if units.size() <= LINES else LINES - 1
+	for unit: HillsUnit in units.slice(0, rows):
+		lines.append("%s, %s: %s" % [unit.title(), unit.kind.size_text(), unit.activity()])
+	if units.size() > rows:
+		var others := units.slice(rows)
+		var resting := others.filter(func(unit: HillsUnit) -> bool: return unit.is_at_rest())
+		var words := [others.size(), others.size() - resting.size(), resting.size()]
+		lines.append("and %d more: %d under way, %d at rest" % words)
+	return lines
