@@ -64,7 +64,7 @@ func _add_button(list: int, place: int) -> void:
 	button.icon = entry.thumbnail
 	button.expand_icon = true
 	button.alignment = HORIZONTAL_ALIGNMENT_LEFT
-	button.custom_minimum_size.y = 53.0
+	button.custom_minimum_size.y = 48.0
 	button.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	button.add_theme_constant_override(&"h_separation", 14)
 	button.add_theme_constant_override(&"icon_max_width", 76)

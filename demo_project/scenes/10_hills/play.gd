@@ -153,6 +153,7 @@ func _why_not() -> void:
 	var is_refused := func() -> bool: return giant.refusal != null and not _panel.why().is_empty()
 	await _runner.wait_until(is_refused, "the giant knows that there is no path to the top")
 	_runner.check(giant.title() in _panel.why(), "the panel says why: %s" % _panel.why())
+	_runner.check("closed the last path" not in _panel.why(), "no edit is the reason")
 	_runner.check(_panel.is_why_whole(), "all of it can be read: %s" % _panel.why())
 	var off := _marks.pinned().distance_to(_space.cell_to_global(giant.wish))
 	_runner.check(_marks.is_shown() and off < 0.1, "a pin stands where it was sent")

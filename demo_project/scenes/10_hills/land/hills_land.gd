@@ -93,10 +93,8 @@ func lay_out(grid: PathForgeGrid, space: PathForgeSpace3D) -> void:
 		grid.fill_solid_region(gate, false)
 	for deck: Rect2i in decks:
 		_lay_bridge(grid, space, deck)
-	_plant(grid)
 	grid.end_edit()
-	# All of this makes the map: reasons name later edits only.
-	grid.set_solid_data(grid.get_solid_data())
+	_plant(grid)
 
 
 ## The height of a bridge's deck at a distance from its first end, in metres.
@@ -166,8 +164,11 @@ func _plant(grid: PathForgeGrid) -> void:
 			if _is_kept_free(cell) or grid.is_point_solid(cell) or height(cell) < 0.8:
 				continue
 			trees.append(cell)
+	# Setting all cells makes the map: reasons name later edits only.
+	var solid := grid.get_solid_data()
 	for cell: Vector2i in trees:
-		grid.set_point_solid(cell)
+		solid[cell.y * SIZE.x + cell.x] = 1
+	grid.set_solid_data(solid)
 
 
 static func _is_kept_free(cell: Vector2i) -> bool:

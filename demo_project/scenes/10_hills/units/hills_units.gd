@@ -4,10 +4,10 @@ extends Node3D
 
 ## Kinds by their places in [method HillsUnitKind.all], cells, and where they go; (0, 0) stays.
 const START: Array[Array] = [
-	[0, Vector2i(44, 52), Vector2i(100, 57)],
-	[0, Vector2i(46, 52), Vector2i(101, 56)],
-	[0, Vector2i(44, 54), Vector2i(99, 58)],
-	[0, Vector2i(46, 54), Vector2i(101, 58)],
+	[0, Vector2i(44, 52), Vector2i(120, 66)],
+	[0, Vector2i(46, 52), Vector2i(122, 65)],
+	[0, Vector2i(44, 54), Vector2i(120, 68)],
+	[0, Vector2i(46, 54), Vector2i(122, 67)],
 	[0, Vector2i(62, 60), Vector2i.ZERO],
 	[0, Vector2i(64, 60), Vector2i.ZERO],
 	[1, Vector2i(120, 56), Vector2i(52, 57)],
@@ -15,8 +15,8 @@ const START: Array[Array] = [
 	[1, Vector2i(48, 62), Vector2i.ZERO],
 	[1, Vector2i(52, 62), Vector2i.ZERO],
 	[2, Vector2i(12, 60), Vector2i(53, 50)],
-	[2, Vector2i(88, 70), Vector2i.ZERO],
-	[2, Vector2i(120, 22), Vector2i(98, 19)],
+	[2, Vector2i(72, 94), Vector2i.ZERO],
+	[2, Vector2i(120, 22), Vector2i(86, 24)],
 ]
 
 ## In metres. An outline is smaller than a footprint, which may reach a little into what is closed.
