@@ -2,7 +2,7 @@ class_name DemoOrbit
 extends Camera3D
 ## Looks at a point on the ground from any side, in the part of the window that the frame leaves
 ## free. The wheel comes nearer at the pointer, the middle button and Q and E turn, the arrow keys
-## move, Home shows all again.
+## move, Home shows all again. On a touch screen, two fingers zoom and move.
 
 ## Metres a second, for each metre of distance.
 const PAN_SPEED := 0.5
@@ -94,6 +94,13 @@ func ground_at(screen: Vector2) -> Vector3:
 	return space.intersect_ray(project_ray_origin(screen), project_ray_normal(screen))
 
 
+## Keeps what was between two fingers between them. Each rectangle is the middle between them, and
+## as its size how far apart they are.
+func pinch(before: Rect2, after: Rect2) -> void:
+	_keep(ground_at(before.position), ground_at(after.position))
+	_zoom_at(after.position, before.size.x / after.size.x)
+
+
 func _zoom_at(screen: Vector2, factor: float) -> void:
 	var before := ground_at(screen)
 	distance = clampf(distance * factor, NEAREST, farthest)
@@ -102,9 +109,13 @@ func _zoom_at(screen: Vector2, factor: float) -> void:
 		focus = home
 		_place()
 		return
-	var after := ground_at(screen)
-	if before.is_finite() and after.is_finite():
-		focus += (before - after) * Vector3(1.0, 0.0, 1.0)
+	_keep(before, ground_at(screen))
+
+
+## Moves so that the ground at [param place] comes to where [param other] is on the screen.
+func _keep(place: Vector3, other: Vector3) -> void:
+	if place.is_finite() and other.is_finite():
+		focus += (place - other) * Vector3(1.0, 0.0, 1.0)
 		_place()
 
 

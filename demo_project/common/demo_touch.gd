@@ -1,7 +1,7 @@
 extends Node
 ## Fingers in place of a mouse, for every lesson and showcase at once: a tap is a click, a finger
 ## that moves drags with the left button, one that rests is the right button until it lifts, and two
-## fingers zoom and move the scene's [DemoCamera].
+## fingers zoom and move the scene's [DemoCamera] or [DemoOrbit].
 
 enum Doing { NOTHING, WAITING, HOLDING, TWO_FINGERS }
 
@@ -67,8 +67,11 @@ func _on_drag(drag: InputEventScreenDrag) -> void:
 			_move(drag.position)
 		Doing.TWO_FINGERS when before.has_area() and _fingers.size() == 2:
 			var camera := get_viewport().get_camera_2d() as DemoCamera
+			var orbit := get_viewport().get_camera_3d() as DemoOrbit
 			if camera != null:
 				camera.pinch(before, _spread())
+			elif orbit != null:
+				orbit.pinch(before, _spread())
 
 
 ## The middle between two fingers, and as its size how far apart they are.

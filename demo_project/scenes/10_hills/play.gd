@@ -73,6 +73,10 @@ func _look() -> void:
 	await _runner.drag(spot, spot + Vector2(200, -40), MOUSE_BUTTON_MIDDLE)
 	_runner.check(absf(_camera.turn - turn) > 0.8, "a drag with the middle button turns")
 	await _runner.screenshot("turned")
+	var apart := Vector2(40, 0)
+	var near := _camera.distance
+	await _runner.drag_fingers([spot - apart, spot + apart], [spot - apart * 3, spot + apart * 3])
+	_runner.check(_camera.distance < near * 0.7, "two fingers come nearer")
 	await _runner.key(KEY_HOME)
 	_runner.check(is_equal_approx(_camera.distance, away), "Home shows the whole map")
 	await _runner.wheel(_cell(Vector2i(66, 56)), MOUSE_BUTTON_WHEEL_UP, 6)
