@@ -6,6 +6,8 @@ extends RefCounted
 const HURRY := 8
 ## A body stands on the ground, within so many metres.
 const ON_GROUND := 0.02
+## A step's walk, in metres.
+const DRAWN_OFF := 0.15
 ## All that share a place rest within so many metres of it.
 const ROOM := 26.0
 ## Of 3,000 that rest so many pairs may lie over each other.
@@ -240,10 +242,34 @@ func _on_the_ground(when: String) -> void:
 	for place: int in ids.size():
 		var cell := _grid.local_to_cell(positions[place])
 		inside += int(_people.has(ids[place]) and _grid.is_point_solid(cell))
+	_are_drawn_truly(when)
 	_runner.check(inside == 0, "%d people are in closed cells %s" % [inside, when])
 	for unit: HillsUnit in _units.all:
 		var off := unit.global_position.distance_to(_space.snap_to_ground(unit.global_position))
 		_runner.check(off < ON_GROUND, "%s is %.2f m off the ground %s" % [unit.title(), off, when])
+
+
+## Each that is drawn stands on the ground where one of the people is, in the colour of the place to
+## which that one goes.
+func _are_drawn_truly(when: String) -> void:
+	if DisplayServer.get_name() == "headless":
+		return  # There a MultiMesh keeps nothing.
+	var drawn := _people.multimesh
+	var met: Dictionary[int, bool] = {}
+	var wrong := 0
+	for place: int in drawn.visible_instance_count:
+		var at := drawn.get_instance_transform(place).origin
+		var id := _crowd.find_nearest_agent(Vector2(at.x, at.z), DRAWN_OFF)
+		if id < 0 or not _people.has(id):
+			continue
+		var ground := _space.snap_to_ground(at)
+		var off := drawn.get_instance_color(place) - HillsPeople.COLORS[_people.place_of(id)]
+		met[id] = true
+		wrong += int(
+			at.distance_to(ground) > ON_GROUND or Vector3(off.r, off.g, off.b).length() > 0.02
+		)
+	_runner.check(met.size() > HillsPeople.COUNT * 0.99, "%d are drawn %s" % [met.size(), when])
+	_runner.check(wrong == 0, "%d are drawn off the ground or in a wrong colour %s" % [wrong, when])
 
 
 ## Those that are told as at their place are near it, and none lies over another.
