@@ -113,6 +113,8 @@ func _selection() -> void:
 ## A click shuts a gate: its cells are closed at once, and its grating falls on no body.
 func _gate() -> void:
 	var gate := _pointer.gates[1]
+	var is_used := func() -> bool: return not _units.is_clear(gate.cells)
+	await _runner.wait_until(is_used, "people are in the gateway")
 	await _runner.click(_camera.unproject_position(gate.position + Vector3.UP * 3.3))
 	_runner.check(not gate.is_open, "a click shuts the gate")
 	_runner.check(_grid.is_point_solid(gate.cells.position), "its cells are closed")
@@ -130,14 +132,16 @@ func _gate() -> void:
 func _tower() -> void:
 	var towers: Array[HillsTower] = _scene.get("towers")
 	var before := towers.size()
-	await _runner.move(_cell(Vector2i(66, 51)))
+	await _runner.move(_cell(_person_in_the_square()))
 	await _runner.key(KEY_T)
 	_runner.check(towers.size() == before + 1, "T builds a tower")
 	var tower: HillsTower = towers.back()
 	var cells := tower.cells
 	_runner.check(_grid.is_point_solid(cells.get_center()), "its site is closed")
-	await _runner.wait_until(tower.is_up, "it rises")
+	await _runner.wait_until(tower.is_rising, "its walls rise")
 	_runner.check(_units.is_clear(cells), "on no body")
+	await _runner.wait_until(tower.is_up, "up to its roof")
+	_runner.check(_units.is_clear(cells), "and none comes in")
 	await _runner.screenshot("tower")
 	await _runner.key(KEY_T)
 	_runner.check(towers.size() == before, "T takes it away")
@@ -146,6 +150,18 @@ func _tower() -> void:
 	await _runner.key(KEY_T)
 	_checks.told("3×3 free cells", "a tower in a gate")
 	await _runner.key(KEY_HOME)
+
+
+## Where one of the people is, with room for a tower.
+func _person_in_the_square() -> Vector2i:
+	var square := Rect2(HillsLand.SQUARE)
+	for id: int in _crowd.find_agents_in_rect(Rect2(square.get_center(), square.size * 0.4)):
+		var cell := _grid.local_to_cell(_crowd.get_agent_position(id))
+		var site := PathForgeProfile.new()
+		site.footprint = Vector2i.ONE * HillsTower.SIDE
+		if _people.has(id) and _grid.can_stand(cell - Vector2i.ONE, site):
+			return cell
+	return Vector2i(66, 51)
 
 
 ## A giant that is sent onto a hill too steep to climb comes near, and the panel says why not

@@ -43,6 +43,11 @@ func _process(delta: float) -> void:
 	_tower.scale.y = maxf(_risen, 0.02)
 
 
+## Whether its walls have begun to rise.
+func is_rising() -> bool:
+	return _risen > 0.0
+
+
 ## Whether it stands up to its roof.
 func is_up() -> bool:
 	return _risen == 1.0
