@@ -119,6 +119,8 @@ goals! {
     SPACE_SCAN: issue 36, AtMost 600 "ms", "512² heights by rays, all frames together";
     SPACE_PART: issue 36, AtMost 1 "ms", "the same for 8×8 cells that changed";
     SPACE_MULTIMESH: issue 36, AtMost 0.5 "ms", "a 3D MultiMesh of 10,000 agents, written";
+    SPACE_STEP: issue 36, AtMost 1.05 "×", "a step of 10,000 agents in 3D space beside the same on the plane";
+    SPACE_NODES: issue 36, AtMost 1.1 "×", "a frame of 1,000 3D nodes beside 2D nodes";
     SPACE_FRAME: issue 36, AtMost 4 "ms", "the longest frame of it";
 
     CALL_READ: issue 13, AtMost 0.25 "µs", "one call from GDScript that reads: a cell, a field, an influence, an agent";

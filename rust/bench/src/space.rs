@@ -1,4 +1,5 @@
-//! A grid in 3D space, from GDScript: conversions, heights by the rays of the engine's physics, and a crowd that is drawn on its ground.
+//! A grid in 3D space, from GDScript: conversions, heights by the rays of the engine's physics, a crowd that is drawn on its ground, and
+//! steps and nodes in space beside those on the plane.
 
 use crate::goals;
 use crate::godot::run_script;
@@ -26,7 +27,21 @@ pub fn run(options: &Options, report: &mut Report) {
         "What the rays of all frames take together, and those of the longest frame but one in fifty, with the engine's own work for them.",
         "scan",
     );
+    let mut beside = Table::new(
+        "In space beside on the plane",
+        "The same agents on the same map, in turn in one process: a crowd's step; and a step with `get_next_velocity` and a move of each node.",
+        "what",
+    );
     for line in &lines {
+        let [plane, space] = ["plane_usec", "space_usec"].map(|name| line.samples(name));
+        let times = space.median() / plane.median();
+        if times.is_finite() {
+            let row = beside.row(&line.name);
+            row.samples("plane", &plane, "µs").samples("space", &space, "µs").ratio("as long", times);
+            let is_step = line.name.contains("step");
+            report.reach(if is_step { &goals::SPACE_STEP } else { &goals::SPACE_NODES }, "", times);
+            continue;
+        }
         let usec = line.samples("usec");
         let frame = line.samples("frame_usec").median() / 1e3;
         if frame.is_finite() {
@@ -50,4 +65,5 @@ pub fn run(options: &Options, report: &mut Report) {
     report.add(table);
     report.add(scans);
     report.add(drawn);
+    report.add(beside);
 }

@@ -1,6 +1,6 @@
 extends SceneTree
-## Measures [PathForgeSpace3D]: conversions of many positions, heights by rays, and a crowd that is
-## drawn on its ground.
+## Measures [PathForgeSpace3D]: conversions of many positions, heights by rays, a crowd that is drawn
+## on its ground, and steps and nodes in space beside those on the plane.
 ##
 ## Started by the bench crate: [code]-s bench/space.gd -- FOLDER ROUNDS[/code]. Prints one line of
 ## JSON a measurement.
@@ -8,6 +8,10 @@ extends SceneTree
 const POSITIONS := 10_000
 const SIDE := 512
 const STEP := 1.0 / 60.0
+const NODES := 1000
+const NODES_SIDE := 128
+## Frames until nodes that walk towards each other meet.
+const APPROACH := 60
 const CHANGED := Rect2i(100, 100, 8, 8)
 
 var _rounds := 3
@@ -38,7 +42,9 @@ func _measure_all() -> void:
 	await _measure_scan("8×8 cells", CHANGED)
 	await _measure_drawing("a MultiMesh of 10,000 on the plane", null)
 	await _measure_drawing("a MultiMesh of 10,000 in space", _space)
-	_grid.queue_free()
+	_measure_steps()
+	_grid.free()
+	await _measure_nodes()
 	quit()
 
 
@@ -113,6 +119,88 @@ func _measure_drawing(what: String, space: PathForgeSpace3D) -> void:
 	process_frame.disconnect(begin)
 	process_frame.disconnect(end)
 	crowd.free()
+
+
+## Steps of two crowds that do the same, in turn: on the plane and in space.
+func _measure_steps() -> void:
+	var crowds: Array[PathForgeCrowd] = []
+	var places: PackedVector2Array = []
+	for index: int in POSITIONS:
+		places.append(_grid.cell_to_local(Vector2i(index % 100 * 4 + 1, index / 100 * 4 + 1)))
+	for space: PathForgeSpace3D in [null, _space]:
+		var crowd := PathForgeCrowd.new()
+		crowd.auto_step = false
+		crowd.space = space
+		_grid.add_child(crowd)
+		crowd.assign_goal(crowd.add_agents(places, null, 48.0), Vector2i(SIDE / 2, SIDE / 2))
+		crowds.append(crowd)
+	var times: Array[PackedFloat64Array] = [[], []]
+	for round_number: int in 10 + _rounds * 10:
+		for n: int in 2:
+			var begun := Time.get_ticks_usec()
+			crowds[n].step(STEP)
+			if round_number >= 10:
+				times[n].append(Time.get_ticks_usec() - begun)
+	_tell_beside("a step of 10,000 agents", times[0], times[1])
+
+
+## Nodes that walk through each other, on the plane and in space, in turn.
+func _measure_nodes() -> void:
+	var grids: Array[PathForgeGrid] = []
+	var crowds: Array[PathForgeCrowd] = []
+	for n: int in 2:
+		var grid := PathForgeGrid.new()
+		grid.region = Rect2i(0, 0, NODES_SIDE, NODES_SIDE)
+		root.add_child(grid)
+		var crowd := PathForgeCrowd.new()
+		crowd.auto_step = false
+		grid.add_child(crowd)
+		grids.append(grid)
+		crowds.append(crowd)
+	var space := PathForgeSpace3D.new()
+	grids[1].add_child(space)
+	var flat: Array[PathForgeAgent2D] = []
+	var deep: Array[PathForgeAgent3D] = []
+	for n: int in NODES:
+		var column := n / 2 % 20 if n % 2 == 0 else NODES_SIDE - 1 - n / 2 % 20
+		var cell := Vector2i(column, 39 + n / 40 * 2)
+		var goal := Vector2i(NODES_SIDE - 1 - column, cell.y)
+		var unit := Node2D.new()
+		unit.position = grids[0].cell_to_local(cell)
+		flat.append(PathForgeAgent2D.new())
+		unit.add_child(flat[n])
+		grids[0].add_child(unit)
+		flat[n].target_position = grids[0].cell_to_global(goal)
+		var body := Node3D.new()
+		deep.append(PathForgeAgent3D.new())
+		body.add_child(deep[n])
+		space.add_child(body)
+		body.global_position = space.cell_to_global(cell)
+		deep[n].target_position = space.cell_to_global(goal)
+	var times: Array[PackedFloat64Array] = [[], []]
+	for frame: int in APPROACH + _rounds * 10:
+		await physics_frame
+		var begun := Time.get_ticks_usec()
+		crowds[0].step(STEP)
+		for agent: PathForgeAgent2D in flat:
+			var velocity := agent.get_next_velocity(48.0)
+			(agent.get_parent() as Node2D).position += velocity * STEP
+		var between := Time.get_ticks_usec()
+		crowds[1].step(STEP)
+		for agent: PathForgeAgent3D in deep:
+			var velocity := agent.get_next_velocity(3.0)
+			(agent.get_parent() as Node3D).position += velocity * STEP
+		if frame >= APPROACH:
+			times[0].append(between - begun)
+			times[1].append(Time.get_ticks_usec() - between)
+	for grid: PathForgeGrid in grids:
+		grid.free()
+	_tell_beside("a frame of 1,000 nodes", times[0], times[1])
+
+
+func _tell_beside(what: String, plane: PackedFloat64Array, space: PackedFloat64Array) -> void:
+	var result := {"name": what, "agree": true, "plane_usec": plane, "space_usec": space}
+	print("BENCH ", JSON.stringify(result))
 
 
 func _make_hills() -> void:
