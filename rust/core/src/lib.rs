@@ -24,7 +24,7 @@ pub mod platformer;
 mod primitives;
 pub mod raster;
 mod search;
-mod sort;
+pub mod sort;
 pub mod terrain;
 mod union_find;
 pub mod walker;

@@ -25,10 +25,16 @@ pub fn build(paths: &Paths, release: bool) -> Result<()> {
     install(paths, release, &[paths.demo_project(), paths.test_project()])
 }
 
+/// What rustc is told for a library for users. What it takes to unwind a function with a frame pointer is half as long: 450 KB of 6.5 MB.
+/// Searches take 1 to 3 % longer for the register.
+pub const RELEASE_FLAGS: &str = "-Cforce-frame-pointers=yes";
+
 /// The command that compiles the library.
 pub fn cargo_build<'a>(sh: &'a Shell, paths: &Paths, release: bool) -> Cmd<'a> {
     let options = if release { [&["--release"], &features("threads")[..]].concat() } else { Vec::new() };
-    cmd!(sh, "cargo build --package {PACKAGE} {options...}").env("CARGO_TARGET_DIR", &paths.target)
+    let command =
+        cmd!(sh, "cargo build --package {PACKAGE} {options...}").env("CARGO_TARGET_DIR", &paths.target);
+    if release { command.env("RUSTFLAGS", RELEASE_FLAGS) } else { command }
 }
 
 /// What cargo is told of the features of a library for users: these, and not the help, which lies beside it in files.

@@ -74,7 +74,7 @@ impl Tool {
     fn flags(&self, sh: &Shell, paths: &Paths, target: &str) -> Result<Vec<String>> {
         let owned = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags: Vec<String> = match self {
-            Self::Zig { .. } => Vec::new(),
+            Self::Zig { .. } => owned(&[addon::RELEASE_FLAGS]),
             Self::MacOs { .. } => {
                 let mut flags: Vec<String> = owned(&MACOS);
                 flags.push(format!("-Clink-arg=-L{}", macos_sdk(paths).join("usr/lib").display()));

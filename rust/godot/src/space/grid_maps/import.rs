@@ -6,6 +6,7 @@ use godot::classes::{GridMap, MeshLibrary};
 use godot::prelude::*;
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::items::{Form, Kind, Layout, Placement, Role, Told, differing, tell};
+use pathforge_core::sort::{rising, sort_by_number};
 use pathforge_core::terrain::{CellData, check_region};
 
 use super::forms::FormBuilder;
@@ -240,7 +241,10 @@ impl Import {
             last = Some((key, kind));
             placed.push(Placement { z, x, level, kind });
         }
-        placed.sort_unstable();
+        let rising = |value: i16| rising(value.into());
+        sort_by_number(&mut placed, |at| {
+            rising(at.z) << 96 | rising(at.x) << 64 | rising(at.level) << 32 | u128::from(at.kind)
+        });
         Ok(placed)
     }
 
