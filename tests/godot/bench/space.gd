@@ -1,6 +1,6 @@
 extends SceneTree
-## Measures [PathForgeSpace3D]: conversions of many positions, heights by rays, a crowd that is drawn
-## on its ground, and steps and nodes in space beside those on the plane.
+## Measures [PathForgeSpace3D]: conversions of many positions, heights by rays, a crowd that is
+## drawn on its ground, and steps and nodes in space beside those on the plane.
 ##
 ## Started by the bench crate: [code]-s bench/space.gd -- FOLDER ROUNDS[/code]. Prints one line of
 ## JSON a measurement.

@@ -83,10 +83,11 @@ impl Tool {
             // Devices with memory pages of 16 KiB load only what is aligned to them, and the store asks for it. The tables of what is
             // filled in at start are in Android's short form, which every Android 6 reads.
             Self::Android if ndk().is_some() => {
-                owned(&["-Clink-arg=-Wl,-z,max-page-size=16384,--pack-dyn-relocs=android"])
+                let link = "-Clink-arg=-Wl,-z,max-page-size=16384,--pack-dyn-relocs=android";
+                owned(&[addon::RELEASE_FLAGS, link])
             }
             Self::Android => {
-                let mut flags: Vec<String> = owned(&ANDROID_LINKER);
+                let mut flags: Vec<String> = owned(&[&ANDROID_LINKER[..], &[addon::RELEASE_FLAGS]].concat());
                 flags.push(format!("-Clink-arg=-L{}", android_system(paths, target).display()));
                 flags
             }
