@@ -63,7 +63,7 @@ impl PathForgeBlockage {
             nodes: Array::new(),
             room_cell: NO_CELL,
             room_position: Vector2::INF,
-            text: "nothing keeps it from its goal".into(),
+            text: "no other agent keeps it from its goal".into(),
         })
     }
 

@@ -64,7 +64,7 @@ func test_an_agent_in_a_queue_says_who_is_before_it() -> void:
 	check_eq(crowd.get_blockage(ids[0]).ids.size(), 0, "it has no goal")
 	crowd.assign_goal(ids.slice(0, 1), Vector2i(36, 12))
 	await physics_frames(10)
-	check_eq(crowd.get_blockage(ids[0]).text, "nothing keeps it from its goal")
+	check_eq(crowd.get_blockage(ids[0]).text, "no other agent keeps it from its goal")
 	var is_kept_off := func() -> bool: return not crowd.get_blockage(ids[0]).ids.is_empty()
 	check(await wait_until(is_kept_off, 9.0), "it is")
 	var blockage := crowd.get_blockage(ids[0])

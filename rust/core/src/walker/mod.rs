@@ -342,8 +342,12 @@ impl Walker {
         self.is_target_reached() || self.target.is_some() && self.is_finished() && is_partial
     }
 
-    /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one.
+    /// Returns if the target can be reached, by the last answer; `None` if that is not known before the next one. By an order of the crowd,
+    /// unless nothing leads to where it was sent.
     pub fn can_reach(&self) -> Option<bool> {
+        if let Behaviour::Led(lead) = self.behaviour {
+            return Some(lead != Lead::CutOff);
+        }
         let answered = self.last_answer.filter(|_| !self.requests.are_needed())?;
         Some(answered.status == Status::Complete)
     }

@@ -13,6 +13,10 @@ impl Walker {
     /// Takes note of where the body is; returns where it is to walk now, `position` if it is to stay there. Between two calls it may
     /// walk there in a straight line.
     pub fn advance(&mut self, ground: &Ground<'_>, position: Point) -> Point {
+        // A body that is nowhere has come to nothing.
+        if !(position.x.is_finite() && position.y.is_finite()) {
+            return position;
+        }
         let last = std::mem::replace(&mut self.last, position);
         match self.behaviour {
             Behaviour::Walking(walk) => self.walk(ground, (last, position), walk),

@@ -453,6 +453,32 @@ fn one_that_its_crowd_leads_to_its_target_after_all_has_reached_it() {
 }
 
 #[test]
+fn a_body_that_is_nowhere_has_not_arrived() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    scene.set_out(9.5, 3.5);
+    scene.steps(5);
+    let before = scene.position;
+    scene.told();
+    for nowhere in [f64::NAN, f64::INFINITY] {
+        scene.position = Point::new(nowhere, 1.5);
+        scene.with(Walker::advance);
+        assert!(!scene.walker.is_finished() && scene.told().is_empty(), "at {nowhere}");
+    }
+    scene.position = before;
+    assert!(scene.arrives(), "it goes on when it is back");
+}
+
+#[test]
+fn an_order_leads_there_unless_it_is_cut_off() {
+    let mut scene = Scene::new(ROOM, (1.5, 1.5));
+    assert_eq!(scene.walker.can_reach(), None, "without a target");
+    scene.walker.hear(Notice::Sent);
+    assert_eq!(scene.walker.can_reach(), Some(true));
+    scene.walker.hear(Notice::CutOff(None));
+    assert_eq!(scene.walker.can_reach(), Some(false));
+}
+
+#[test]
 fn the_same_target_is_not_refused_again_before_the_body_is_elsewhere() {
     let mut scene = Scene::new("...#...\n...#...", (0.5, 0.5));
     scene.order(6.5, 0.5);
