@@ -43,6 +43,8 @@ pub struct Unit {
     kind: usize,
     /// It was told so often that it has finished since the last order.
     pub finished: usize,
+    /// Nothing asks for its velocity: it stands where the test puts it.
+    pub stands: bool,
 }
 
 /// The town and its units.
@@ -124,6 +126,7 @@ impl Town {
             longest: f64::from(w.max(h)),
             kind,
             finished: 0,
+            stands: false,
         });
     }
 
@@ -141,17 +144,21 @@ impl Town {
     /// Sends all units to a cell, each as near as its body comes.
     pub fn send(&mut self, cell: Cell) {
         self.goal = cell;
+        (0..self.units.len()).for_each(|index| self.send_one(index, cell));
+    }
+
+    /// Sends one unit to a cell, as near as its body comes.
+    pub fn send_one(&mut self, index: usize, cell: Cell) {
+        let unit = &mut self.units[index];
         let target = Point::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5);
-        for unit in &mut self.units {
-            let ground = Ground {
-                terrain: self.world.terrain(),
-                profile: &self.profiles[unit.kind],
-                metric: Metric::CELLS,
-            };
-            unit.finished = 0;
-            let order = unit.walker.set_target(&ground, unit.position, target);
-            debug_assert_eq!(order, None, "none is led");
-        }
+        let ground = Ground {
+            terrain: self.world.terrain(),
+            profile: &self.profiles[unit.kind],
+            metric: Metric::CELLS,
+        };
+        unit.finished = 0;
+        let order = unit.walker.set_target(&ground, unit.position, target);
+        debug_assert_eq!(order, None, "none is led");
     }
 
     /// A physics frame.
@@ -212,7 +219,7 @@ impl Town {
             let left = unit.walker.cells_left(position).max(0.001) as f32;
             self.crowd.set_course(id, [aim.x, aim.y], [end.x, end.y], left);
         }
-        self.crowd.steer(id, KINDS[unit.kind].3);
+        self.crowd.steer(id, if unit.stands { 0.0 } else { KINDS[unit.kind].3 });
     }
 
     /// What the crowd says that each unit does.

@@ -1,6 +1,8 @@
 //! What is told of nodes is true: on the map of the demo's first scene, all are sent to one cell after another.
 
-use pathforge_core::geometry::Cell;
+use pathforge_core::crowd::AgentState;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::walker::Point;
 use pathforge_tests::rng::Rng;
 use pathforge_tests::town::Town;
 
@@ -49,4 +51,58 @@ fn each_is_there_or_blocked_by_named_others() {
     // Straight across the map takes a hauler 16 seconds; few jams before a gate last for longer than a minute.
     assert!(slow * 50 <= orders, "{slow} orders took more than a minute");
     assert!(all_under_way * 200 <= orders * town.units.len(), "{all_under_way} under way");
+}
+
+/// Two scouts want past a hauler that has no room to step aside, and to no place of its own.
+#[test]
+fn one_without_room_to_step_aside_is_named_by_those_that_want_past() {
+    let mut town = Town::new();
+    let building = CellRect::new(18, 14, 4, 4);
+    town.world.terrain_mut().fill_solid(building, true);
+    let (scouts, hauler) = ([0, 3], 10);
+    town.units[hauler].position = Point::new(23.4, 14.4);
+    for (scout, x) in scouts.into_iter().zip([22.5, 23.3]) {
+        town.units[scout].position = Point::new(x, 17.5);
+        town.send_one(scout, Cell::new(12, 9));
+    }
+    town.rest(30).expect("all rest");
+    let states = town.states();
+    let id = town.units[hauler].id;
+    for scout in scouts {
+        assert_eq!(states[scout], AgentState::Blocked, "{}", town.units[scout].title);
+        let blockage = town.blockage(scout).expect("one is in its way");
+        assert!(blockage.by.contains(&id), "not {id}, but {:?}", blockage.by);
+    }
+    town.world.terrain_mut().fill_solid(building, false);
+    town.send_one(hauler, Cell::new(19, 15));
+    town.rest(30).expect("all rest");
+    for scout in scouts {
+        let far = town.units[scout].position.distance(Point::new(12.5, 9.5));
+        assert!(far < 2.0, "{} goes on, and rests {far} off", town.units[scout].title);
+    }
+}
+
+/// Two want through a doorway of one cell, in which one stands that nothing moves.
+#[test]
+fn one_that_stands_in_a_door_is_named_by_those_that_want_through() {
+    let mut town = Town::new();
+    let (stander, scouts) = (0, [3, 4]);
+    (town.units[stander].stands, town.units[stander].position) = (true, Point::new(25.5, 17.5));
+    for (scout, x) in scouts.into_iter().zip([23.5, 22.5]) {
+        town.units[scout].position = Point::new(x, 17.5);
+        town.send_one(scout, Cell::new(26, 14));
+    }
+    town.rest(30).expect("all rest");
+    let states = town.states();
+    for (scout, before) in scouts.into_iter().zip([stander, scouts[0]]) {
+        assert_eq!(states[scout], AgentState::Blocked, "{}", town.units[scout].title);
+        let (id, blockage) = (town.units[before].id, town.blockage(scout).expect("one is in its way"));
+        assert!(blockage.by.contains(&id), "not {id}, but {:?}", blockage.by);
+    }
+    town.units[stander].position = Point::new(28.5, 17.5);
+    town.rest(30).expect("all rest");
+    for scout in scouts {
+        let far = town.units[scout].position.distance(Point::new(26.5, 14.5));
+        assert!(far < 2.0, "{} goes on, and rests {far} off", town.units[scout].title);
+    }
 }

@@ -124,7 +124,11 @@ impl Crowd {
     fn taken(&self, ground: &CrowdGround<'_>) -> Taken {
         let mut taken = Taken::new(ground, self.bodies.len(), self.most);
         for (agent, body) in self.agents.iter().zip(&self.bodies) {
-            if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
+            let is_moved = agent.control.goes_by_itself();
+            if is_moved || agent.control.is_driven && agent.behaviour().is_aside() {
+                // It has no place of its own, and may be where it is for long.
+                taken.add(body.at, body.outline());
+            } else if agent.slot.is_own() || agent.behaviour().rests() && !agent.slot.is_wanted {
                 taken.add(agent.slot.home, body.outline());
             }
         }

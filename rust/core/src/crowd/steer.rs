@@ -10,6 +10,7 @@ use super::agent::Agent;
 use super::avoidance::Around;
 use super::behaviour::{Behaviour, Cause};
 use super::body::Body;
+use super::guide::PATH_GUIDE;
 use super::millis::Millis;
 use super::neighbours::{Hits, Neighbours};
 use super::preferred_velocity::{Preference, preference};
@@ -215,6 +216,13 @@ impl Substep<'_> {
             agent.slot.closing_up.add(self.millis);
         }
         body.flags |= agent.pushes().unwrap_or(preferred.pushes) | shouldering;
+        if agent.behaviour().is_aside()
+            && body.guide & PATH_GUIDE != 0
+            && agent.progress.held_up >= TUNING.long
+        {
+            // There is no room to which it could step aside, so it blocks the one that presses on it.
+            body.flags |= Body::BLOCKED;
+        }
         note(agent, &mut body, &around.meeting);
         body
     }

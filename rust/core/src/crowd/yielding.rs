@@ -11,7 +11,8 @@
 //!
 //! *At rest* an agent steps aside when one of another group presses on it: one that is held up and heads for it. It goes across the other's
 //! direction where there is room, else ahead of it. Meanwhile it presses in the same direction, so that a whole cluster opens. When none
-//! has pressed on it for a while it goes back to its place, or settles short of it when that is taken.
+//! has pressed on it for a while it goes back to its place, or settles short of it when that is taken. Where it has no room to step to, it blocks
+//! those on paths.
 
 use std::cmp::Reverse;
 
@@ -196,9 +197,12 @@ impl Meeting {
         let are_opposite = same_way.simd_lt(number(-0.5)).to_bitmask();
         // Few have arrived or are blocked while most are on the way: the flags first. By paths, one that comes towards the agent does not
         // block it: two before a gate would count as blocked by each other for ever.
-        let come = if body.guide & PATH_GUIDE != 0 { are_opposite } else { 0 };
+        let is_on_path = body.guide & PATH_GUIDE != 0;
+        let come = if is_on_path { are_opposite } else { 0 };
         let stay = four.with(Body::RESTS | Body::ARRIVED) | four.with(Body::BLOCKED) & !come;
-        for lane in ones(stay & are_before & are_one_group) {
+        // One that only the game moves makes way for none, whatever it is there for.
+        let stand = if is_on_path { four.with(Body::DRIVEN) } else { 0 };
+        for lane in ones(stay & are_before & (are_one_group | stand)) {
             let gap = Gap { offset: offset.map(|part| part.as_array()[lane]), touch: touch.as_array()[lane] };
             self.see_settled(body, others[lane], gap, ahead.as_array()[lane]);
         }
