@@ -256,7 +256,8 @@ impl Crowd {
     }
 
     /// Between walls, lets an agent that rests beyond the room, behind others, go through them to free room nearer to its goal. Returns
-    /// `false` if it may not, or there is none.
+    /// `false` if it may not, or there is none. That takes of the time in which it may close up. One that has too little left stays, as all do
+    /// once their group is there: it would go through those that rest when all are told.
     fn leaves_jam<'a>(
         &mut self,
         index: usize,
@@ -267,7 +268,7 @@ impl Crowd {
         let agent = &self.agents[index];
         if !self.settings.frees_stuck
             || agent.control.is_driven
-            || agent.slot.has_closed_up()
+            || agent.slot.closing_up.plus(TUNING.try_again) > TUNING.closes_up_max
             || agent.guide & PATH_GUIDE != 0
         {
             return false;
@@ -293,7 +294,8 @@ impl Crowd {
 
 impl Agent {
     /// Returns `true` if it rests short of its goal or its place, or is held up on the way to its place and was not told as arrived. On
-    /// the way to the far end of the room it is held up in the midst of the others, and is told where it comes to rest.
+    /// the way to the far end of the room it is held up in the midst of the others, and is told where it comes to rest; so is one that goes
+    /// through others.
     fn is_to_be_judged(&self) -> bool {
         // Around the end of a path, those before it may still leave.
         let has_given_up = self.progress.was_blocked
@@ -304,7 +306,8 @@ impl Agent {
         let closes_up = self.slot.is_around()
             && !(self.slot.is_short || self.slot.is_far)
             && self.progress.no_nearer >= TUNING.window
-            && !(self.progress.has_arrived || self.behaviour().rests());
+            && !(self.progress.has_arrived || self.behaviour().rests())
+            && self.control.ghosts.is_over();
         (rests_short || closes_up)
             && !(self.control.is_paused || self.slot.is_wanted)
             && self.guide != NO_GUIDE
@@ -371,6 +374,9 @@ mod tests {
         agent.progress.no_nearer = TUNING.window;
         agent.slot = Slot { is_given: true, formation: Slot::around(0), ..Slot::at([9.5, 0.5]) };
         assert!(agent.is_to_be_judged(), "held up before its place");
+        agent.control.ghosts = TUNING.ghosts_for;
+        assert!(!agent.is_to_be_judged(), "within others");
+        agent.control.ghosts = Millis::ZERO;
         agent.slot.is_far = true;
         assert!(!agent.is_to_be_judged(), "in the midst of others");
         agent.settle([4.5, 0.5], 0);
