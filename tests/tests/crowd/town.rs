@@ -53,32 +53,33 @@ fn each_is_there_or_blocked_by_named_others() {
     assert!(all_under_way * 200 <= orders * town.units.len(), "{all_under_way} under way");
 }
 
-/// Two scouts want past a hauler that has no room to step aside, and to no place of its own.
+/// Scouts want past a hauler that has no room to step aside, and to no place of its own: one alone, and two.
 #[test]
 fn one_without_room_to_step_aside_is_named_by_those_that_want_past() {
-    let mut town = Town::new();
-    let building = CellRect::new(18, 14, 4, 4);
-    town.world.terrain_mut().fill_solid(building, true);
-    let (scouts, hauler) = ([0, 3], 10);
-    town.units[hauler].position = Point::new(23.4, 14.4);
-    for (scout, x) in scouts.into_iter().zip([22.5, 23.3]) {
-        town.units[scout].position = Point::new(x, 17.5);
-        town.send_one(scout, Cell::new(12, 9));
-    }
-    town.rest(30).expect("all rest");
-    let states = town.states();
-    let id = town.units[hauler].id;
-    for scout in scouts {
-        assert_eq!(states[scout], AgentState::Blocked, "{}", town.units[scout].title);
-        let blockage = town.blockage(scout).expect("one is in its way");
-        assert!(blockage.by.contains(&id), "not {id}, but {:?}", blockage.by);
-    }
-    town.world.terrain_mut().fill_solid(building, false);
-    town.send_one(hauler, Cell::new(19, 15));
-    town.rest(30).expect("all rest");
-    for scout in scouts {
-        let far = town.units[scout].position.distance(Point::new(12.5, 9.5));
-        assert!(far < 2.0, "{} goes on, and rests {far} off", town.units[scout].title);
+    for scouts in [&[0][..], &[0, 3]] {
+        let mut town = Town::new();
+        let (building, hauler) = (CellRect::new(18, 14, 4, 4), 10);
+        town.world.terrain_mut().fill_solid(building, true);
+        town.units[hauler].position = Point::new(23.5, 14.4);
+        for (&scout, x) in scouts.iter().zip([22.5, 23.3]) {
+            town.units[scout].position = Point::new(x, 17.5);
+            town.send_one(scout, Cell::new(12, 9));
+        }
+        town.rest(30).expect("all rest");
+        let states = town.states();
+        let mut named = Vec::new();
+        for &scout in scouts {
+            assert_eq!(states[scout], AgentState::Blocked, "{}", town.units[scout].title);
+            named.extend(town.blockage(scout).expect("one is in its way").by);
+        }
+        assert!(named.contains(&town.units[hauler].id), "not it, but {named:?}");
+        town.world.terrain_mut().fill_solid(building, false);
+        town.send_one(hauler, Cell::new(19, 15));
+        town.rest(30).expect("all rest");
+        for &scout in scouts {
+            let far = town.units[scout].position.distance(Point::new(12.5, 9.5));
+            assert!(far < 2.0, "{} goes on, and rests {far} off", town.units[scout].title);
+        }
     }
 }
 

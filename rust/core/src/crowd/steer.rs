@@ -218,7 +218,7 @@ impl Substep<'_> {
         body.flags |= agent.pushes().unwrap_or(preferred.pushes) | shouldering;
         if agent.behaviour().is_aside()
             && body.guide & PATH_GUIDE != 0
-            && agent.progress.held_up >= TUNING.long
+            && agent.progress.held_up >= TUNING.turns_after
         {
             // There is no room to which it could step aside, so it blocks the one that presses on it.
             body.flags |= Body::BLOCKED;
