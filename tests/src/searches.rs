@@ -1,13 +1,14 @@
 //! The engines of searches over cells, asked without a world: every one that can answer, whichever a world would choose.
 
 use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::Cell;
 use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    Goals, GridPoint, JumpMap, Scratch, SearchEnd, SearchResult, search_uniform, search_weighted,
-    search_weighted_jps,
+    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Weights,
+    search_uniform, search_weighted, search_weighted_jps,
 };
 use pathforge_core::world::Profile;
 
@@ -25,6 +26,7 @@ pub struct Searches {
     jump_map: JumpMap,
     costs: PlacementCosts,
     cost_jump_map: JumpMap,
+    landmarks: Landmarks,
     /// The ground as the oracle sees it.
     pub ground: Ground,
 }
@@ -36,7 +38,10 @@ impl Searches {
         let layer = open_grid(&terrain, profile.capability).eroded(profile.footprint);
         let transpose = layer.transposed();
         let costs = PlacementCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
+        let moves = MoveBytes::build(&layer, profile.diagonal_mode);
+        let components = Components::build(&layer, profile.diagonal_mode);
         Self {
+            landmarks: Landmarks::build((&layer, &moves, &components, &costs), profile.diagonal_mode),
             jump_map: JumpMap::build(&layer, &transpose, None, profile.diagonal_mode),
             cost_jump_map: JumpMap::build(&layer, &transpose, Some(&costs), profile.diagonal_mode),
             ground: Ground::new(&terrain, body),
@@ -73,7 +78,14 @@ impl Searches {
         let goals = Goals::new(self.layer.layout(), &points).expect("some goals");
         let (start, mode, max) = (self.point(start), self.profile.diagonal_mode, expansions_max);
         let (map, costs) = (&self.jump_map, &self.costs);
+        let landmarks = self.landmarks.costs();
+        let informed = Weights::with_landmarks(costs, &landmarks);
         let mut answers = vec![
+            ("A* by landmarks", search_weighted(map, informed, mode, start, &goals, max, scratch)),
+            (
+                "weighted jumps by landmarks",
+                search_weighted_jps(&self.cost_jump_map, informed, mode, start, &goals, max, scratch),
+            ),
             ("A*", search_weighted(map, costs, mode, start, &goals, max, scratch)),
             (
                 "weighted jumps",

@@ -3,11 +3,13 @@
 use std::hint::black_box;
 
 use pathforge_core::bitgrid::BitGrid;
+use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Goals, GridPoint, JumpMap, Scratch, SearchEnd, search_weighted, search_weighted_jps,
+    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Weights,
+    search_weighted, search_weighted_jps,
 };
 
 use crate::maps::{Random, caves, moving_ai, noise, patches, rooms};
@@ -32,20 +34,24 @@ const KINDS: [(&str, i32, u32); 5] = [
 pub fn run(options: &Options, report: &mut Report) {
     let mut table = Table::new(
         "Weighted ground in patches",
-        "Both searches answer the same queries with the same costs. Chosen is what a world asks: jumps where at least half of the \
-         placements are of locally uniform cost, else A\\*. A cell that a jump of A\\* passes counts as expanded there.",
+        "All searches answer the same queries with the same costs. Chosen is what a world asks: jumps where at least half of the \
+         placements are of locally uniform cost, else A\\*; by landmarks where the profile was prepared. A cell that a jump of A\\* \
+         passes counts as expanded there.",
         "map",
     );
-    let mut ratios = vec![Vec::new(); KINDS.len()];
+    let mut ratios = vec![[Vec::new(), Vec::new()]; KINDS.len()];
     for (name, map) in maps(options) {
         for (kind, ratios) in KINDS.into_iter().zip(&mut ratios) {
             let ground = Ground::new(&patches(map.clone(), kind.1, kind.2));
             let queries = ground.queries();
-            let [jumps, cells] = ground.times(&queries, options);
-            let [few, many] = ground.expansions(&queries);
+            let [jumps, cells, prepared] = ground.times(&queries, options);
+            let [few, many, fewest] = ground.expansions(&queries);
             let is_by_jumps = ground.costs.is_mostly_uniform();
             let ratio = cells.median() / jumps.median();
-            ratios.push(if is_by_jumps { ratio } else { 1.0 });
+            let chosen = if is_by_jumps { jumps.median() } else { cells.median() };
+            let gain = chosen / prepared.median();
+            ratios[0].push(cells.median() / chosen);
+            ratios[1].push(gain);
             table
                 .row(format!("{name}, {}", kind.0))
                 .number("jumps: expanded", few, "")
@@ -53,13 +59,17 @@ pub fn run(options: &Options, report: &mut Report) {
                 .number("A*: expanded", many, "")
                 .samples("A*", &cells, "µs")
                 .ratio("× A*", ratio)
-                .text("chosen", if is_by_jumps { "jumps" } else { "A*" });
+                .text("chosen", if is_by_jumps { "jumps" } else { "A*" })
+                .number("by landmarks: expanded", fewest, "")
+                .samples("by landmarks", &prepared, "µs")
+                .ratio("× chosen", gain);
         }
     }
     for ((kind, ..), ratios) in KINDS.into_iter().zip(&ratios) {
         table
             .row(format!("**geometric mean of what is chosen, {kind}**"))
-            .ratio("× A*", geometric_mean(ratios));
+            .ratio("× A*", geometric_mean(&ratios[0]))
+            .ratio("× chosen", geometric_mean(&ratios[1]));
     }
     report.add(table);
 }
@@ -86,6 +96,7 @@ struct Ground {
     map: JumpMap,
     costs: PlacementCosts,
     cost_map: JumpMap,
+    landmarks: Landmarks,
 }
 
 impl Ground {
@@ -93,7 +104,9 @@ impl Ground {
         let layer = open_grid(terrain, Capability::ALL);
         let transpose = layer.transposed();
         let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
+        let (moves, components) = (MoveBytes::build(&layer, MODE), Components::build(&layer, MODE));
         Self {
+            landmarks: Landmarks::build((&layer, &moves, &components, &costs), MODE),
             map: JumpMap::build(&layer, &transpose, None, MODE),
             cost_map: JumpMap::build(&layer, &transpose, Some(&costs), MODE),
             layer,
@@ -118,8 +131,8 @@ impl Ground {
             }
             let [start, goal] = [start, goal].map(|cell| GridPoint::of_cell(cell.x as u32, cell.y as u32));
             let query = (start, Goals::new(layout, &[goal]).expect("one goal"));
-            let [jumps, cells] = self.answers(&query, &mut scratch);
-            assert_eq!(jumps, cells, "{start:?} {goal:?}: the searches disagree");
+            let [jumps, cells, prepared] = self.answers(&query, &mut scratch);
+            assert!(jumps == cells && jumps == prepared, "{start:?} {goal:?}: the searches disagree");
             if jumps.0 == SearchEnd::Found {
                 queries.push(query);
             }
@@ -127,25 +140,33 @@ impl Ground {
         queries
     }
 
-    fn answers(&self, query: &(GridPoint, Goals), scratch: &mut Scratch) -> [(SearchEnd, u32); 2] {
+    fn answers(&self, query: &(GridPoint, Goals), scratch: &mut Scratch) -> [(SearchEnd, u32); 3] {
         self.search(query, scratch).map(|result| (result.end, result.cost))
     }
 
-    fn search(
-        &self,
-        (start, goals): &(GridPoint, Goals),
-        scratch: &mut Scratch,
-    ) -> [pathforge_core::testing::SearchResult; 2] {
+    fn search(&self, (start, goals): &(GridPoint, Goals), scratch: &mut Scratch) -> [SearchResult; 3] {
         [
             search_weighted_jps(&self.cost_map, &self.costs, MODE, *start, goals, u32::MAX, scratch),
             search_weighted(&self.map, &self.costs, MODE, *start, goals, u32::MAX, scratch),
+            self.prepared(*start, goals, scratch),
         ]
     }
 
+    /// By landmarks, with the engine that a world chooses.
+    fn prepared(&self, start: GridPoint, goals: &Goals, scratch: &mut Scratch) -> SearchResult {
+        let landmarks = self.landmarks.costs();
+        let weights = Weights::with_landmarks(&self.costs, &landmarks);
+        if self.costs.is_mostly_uniform() {
+            search_weighted_jps(&self.cost_map, weights, MODE, start, goals, u32::MAX, scratch)
+        } else {
+            search_weighted(&self.map, weights, MODE, start, goals, u32::MAX, scratch)
+        }
+    }
+
     /// Expansions a query.
-    fn expansions(&self, queries: &[(GridPoint, Goals)]) -> [f64; 2] {
+    fn expansions(&self, queries: &[(GridPoint, Goals)]) -> [f64; 3] {
         let mut scratch = Scratch::default();
-        let mut sums = [0.0; 2];
+        let mut sums = [0.0; 3];
         for query in queries {
             let results = self.search(query, &mut scratch);
             sums = std::array::from_fn(|n| sums[n] + f64::from(results[n].expanded));
@@ -154,20 +175,32 @@ impl Ground {
     }
 
     /// µs a query.
-    fn times(&self, queries: &[(GridPoint, Goals)], options: &Options) -> [Samples; 2] {
-        let mut scratches = [Scratch::default(), Scratch::default()];
-        let [a, b] = &mut scratches;
+    fn times(&self, queries: &[(GridPoint, Goals)], options: &Options) -> [Samples; 3] {
+        let [mut a, mut b, mut c] = [(); 3].map(|()| Scratch::default());
         let mut jumps = || {
             for (start, goals) in queries {
-                black_box(search_weighted_jps(&self.cost_map, &self.costs, MODE, *start, goals, u32::MAX, a));
+                black_box(search_weighted_jps(
+                    &self.cost_map,
+                    &self.costs,
+                    MODE,
+                    *start,
+                    goals,
+                    u32::MAX,
+                    &mut a,
+                ));
             }
         };
         let mut cells = || {
             for (start, goals) in queries {
-                black_box(search_weighted(&self.map, &self.costs, MODE, *start, goals, u32::MAX, b));
+                black_box(search_weighted(&self.map, &self.costs, MODE, *start, goals, u32::MAX, &mut b));
             }
         };
-        let times = in_turns(options.rounds(), &mut [&mut jumps, &mut cells]);
+        let mut prepared = || {
+            for (start, goals) in queries {
+                black_box(self.prepared(*start, goals, &mut c));
+            }
+        };
+        let times = in_turns(options.rounds(), &mut [&mut jumps, &mut cells, &mut prepared]);
         std::array::from_fn(|n| times[n].times(1e6 / queries.len() as f64))
     }
 }

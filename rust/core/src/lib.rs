@@ -41,4 +41,5 @@ pub mod testing {
     pub use crate::primitives::*;
     pub use crate::search::*;
     pub use crate::world::derived::{Derived, Transpose};
+    pub use crate::world::landmarks::Landmarks;
 }

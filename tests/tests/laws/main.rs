@@ -4,6 +4,7 @@ mod crew;
 mod engines;
 mod first_steps;
 mod influence;
+mod landmarks;
 mod limits;
 mod obstacles;
 mod parts;

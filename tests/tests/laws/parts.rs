@@ -7,7 +7,7 @@ use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Change, Terrain};
 use pathforge_core::testing::{
-    BodyGround, Derived, Hierarchy, JumpMap, MoveBytes, Surfaces, Transpose, anchors_touching,
+    BodyGround, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, Surfaces, Transpose, anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;
@@ -36,6 +36,7 @@ struct Structures {
     components: Components,
     costs: PlacementCosts,
     cost_jump_map: JumpMap,
+    landmarks: Landmarks,
     surfaces: Surfaces,
     /// Where every step has the unit cost, and where steps cost what `costs` says.
     hierarchies: [Hierarchy; 2],
@@ -66,14 +67,17 @@ impl Structures {
         let placements: BitGrid = made((terrain, Some(&open)), key);
         let transpose: Transpose = made(&placements, ());
         let costs: PlacementCosts = made((terrain, &placements, Prices::from(&factors)), body.footprint());
+        let moves: MoveBytes = made(&placements, body.mode);
+        let components: Components = made(&placements, body.mode.joins_diagonally());
         let hierarchy = || made((&placements, None), body.mode);
         Self {
             body: body.clone(),
             clearance_max,
             hierarchies: [hierarchy(), hierarchy()],
             jump_map: made((&placements, &transpose, None), JumpMap::shared_mode(body.mode)),
-            moves: made(&placements, body.mode),
-            components: made(&placements, body.mode.joins_diagonally()),
+            landmarks: made((&placements, &moves, &components, &costs), body.mode),
+            moves,
+            components,
             cost_jump_map: made((&placements, &transpose, Some(&costs)), JumpMap::shared_mode(body.mode)),
             costs,
             surfaces: made((terrain, &placements), body.footprint()),
@@ -115,7 +119,9 @@ impl Structures {
         for (hierarchy, costs) in self.hierarchies.iter_mut().zip([None, Some(&self.costs)]) {
             hierarchy.repair((&self.placements, costs), self.body.mode, &anchors);
         }
-        self.visit(terrain, &mut Repairing { cells, anchors });
+        self.visit(terrain, &mut Repairing { cells, anchors: anchors.clone() });
+        let walked = (&self.placements, &self.moves, &self.components, &self.costs);
+        self.landmarks.repair(walked, self.body.mode, &anchors);
     }
 
     /// Fails where a structure differs from one that is built anew.
@@ -124,6 +130,12 @@ impl Structures {
         self.visit(terrain, &mut Checking { told });
         for grid in [&self.open, &self.placements] {
             assert!(grid.border_is_clear(), "bits outside the map: {label}");
+        }
+        // Some landmarks are dropped where a repair does not pay; then all are made anew for the next edit.
+        let (walked, mode) = ((&self.placements, &self.moves, &self.components, &self.costs), self.body.mode);
+        assert!(self.landmarks.check_invariants(walked), "landmarks: {label}");
+        if !self.landmarks.are_complete() {
+            self.landmarks = Landmarks::build(walked, mode);
         }
         // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next edit finds clusters that
         // it has to mark as stale.

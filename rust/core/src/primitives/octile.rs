@@ -81,6 +81,19 @@ impl Heuristic {
     }
 }
 
+/// A lower bound on the cost to any goal.
+pub(crate) trait Estimate {
+    /// The estimate from padded column `x` and row `y`.
+    fn estimate(&self, x: u32, y: u32) -> u32;
+}
+
+impl Estimate for Heuristic {
+    #[inline]
+    fn estimate(&self, x: u32, y: u32) -> u32 {
+        (*self).estimate(x, y)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,14 +11,14 @@
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts};
+use super::estimate::{Bounds, Weights};
 use super::goals::Goals;
 use super::jump_map::JumpMap;
 use super::nodes::{Labels, Node};
 use super::result::SearchResult;
 use super::scratch::Scratch;
 use crate::geometry::{DiagonalMode, Direction, DirectionSet};
-use crate::passability::PlacementCosts;
-use crate::primitives::{BucketQueue, GridPoint, Heuristic, PruningTable};
+use crate::primitives::{BucketQueue, Estimate, GridPoint, Heuristic, PruningTable};
 
 /// The maximum cost of a jump, in diagonal steps of maximum cost. It bounds the span of keys. Longer jumps cost more than they
 /// save, since they lead where no search would have gone.
@@ -30,9 +30,9 @@ const JUMP_STEPS: u32 = 24;
 ///
 /// `map` must be made for `mode`, `costs` for its layer, and `start` and all goals must be placements of that. Among goals
 /// of equal cost the one with the smaller row, then column, is taken. Stops after `expansions_max` expansions.
-pub fn search_weighted(
+pub fn search_weighted<'a>(
     map: &JumpMap,
-    costs: &PlacementCosts,
+    weights: impl Into<Weights<'a>>,
     mode: DiagonalMode,
     start: GridPoint,
     goals: &Goals,
@@ -41,14 +41,15 @@ pub fn search_weighted(
 ) -> SearchResult {
     debug_assert_eq!(map.mode(), JumpMap::shared_mode(mode));
     let layout = map.layout();
-    let (minimum, maximum) = costs.extremes();
-    let heuristic = Heuristic::new(mode, minimum, goals.bounds());
+    let weights = weights.into();
+    let (minimum, maximum) = weights.costs.extremes();
+    let heuristic = Bounds::new(Heuristic::new(mode, minimum, goals.bounds()), weights, layout, start, goals);
     let Scratch { visited, frontier, .. } = scratch;
     let jump_cost_max = JUMP_STEPS_OF_MAXIMUM * u32::from(maximum.diagonal);
     let key = heuristic.estimate(start.x(), start.y());
     // A step and the jump after it raise the cost so far, and the estimate by as much again where they lead away.
     frontier.clear(key, 2 * (u32::from(maximum.diagonal) + jump_cost_max) + 1);
-    let costs = PackedCosts::of(costs, layout);
+    let costs = PackedCosts::of(weights.costs, layout);
     let steps = Steps {
         map,
         costs,
@@ -75,7 +76,7 @@ struct Steps<'a> {
     column_stride: usize,
 }
 
-type Search<'a, 'v> = BestFirst<'a, Labels<'v>, BucketQueue>;
+type Search<'a, 'v> = BestFirst<'a, Labels<'v>, BucketQueue, Bounds<'v>>;
 
 /// The cell that is expanded.
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ struct Place {
     g: u32,
 }
 
-impl<'v> Expand<Labels<'v>, BucketQueue> for Steps<'_> {
+impl<'v> Expand<Labels<'v>, BucketQueue, Bounds<'v>> for Steps<'_> {
     #[inline]
     fn expand(&self, search: &mut Search<'_, 'v>, node: Node<()>) {
         let Node { point, index, g, arrival, .. } = node;

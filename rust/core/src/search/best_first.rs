@@ -10,13 +10,13 @@ use super::nodes::{Node, Nodes};
 use super::result::SearchResult;
 use crate::bitgrid::GridLayout;
 use crate::cost::Cost;
-use crate::primitives::{Frontier, GridPoint, Heuristic, SearchEnd};
+use crate::primitives::{Estimate, Frontier, GridPoint, SearchEnd};
 
 /// A search under way.
-pub(super) struct BestFirst<'a, N, Q> {
+pub(super) struct BestFirst<'a, N, Q, H> {
     pub(super) layout: GridLayout,
     pub(super) goals: &'a Goals,
-    pub(super) heuristic: Heuristic,
+    pub(super) heuristic: H,
     pub(super) nodes: N,
     frontier: &'a mut Q,
     /// The minimum cost of a goal reached so far; [`Cost::MAX`] before. A node that cannot lead to a goal below it is not kept.
@@ -28,17 +28,17 @@ pub(super) struct BestFirst<'a, N, Q> {
 }
 
 /// What a search does with a node.
-pub(super) trait Expand<N: Nodes, Q> {
+pub(super) trait Expand<N: Nodes, Q, H> {
     /// Reaches what `node`, which is no goal, leads to.
-    fn expand(&self, search: &mut BestFirst<'_, N, Q>, node: Node<N::Origin>);
+    fn expand(&self, search: &mut BestFirst<'_, N, Q, H>, node: Node<N::Origin>);
 }
 
-impl<'a, N: Nodes, Q: Frontier> BestFirst<'a, N, Q> {
+impl<'a, N: Nodes, Q: Frontier, H: Estimate> BestFirst<'a, N, Q, H> {
     /// `frontier` and `nodes` must be empty.
     pub(super) fn new(
         layout: GridLayout,
         goals: &'a Goals,
-        heuristic: Heuristic,
+        heuristic: H,
         nodes: N,
         frontier: &'a mut Q,
     ) -> Self {
@@ -60,7 +60,7 @@ impl<'a, N: Nodes, Q: Frontier> BestFirst<'a, N, Q> {
     pub(super) fn run(
         mut self,
         start: GridPoint,
-        engine: &impl Expand<N, Q>,
+        engine: &impl Expand<N, Q, H>,
         expansions_max: u32,
     ) -> SearchResult {
         self.nodes.improve(start.index(self.layout).get(), 0, NO_ARRIVAL);
@@ -87,7 +87,7 @@ impl<'a, N: Nodes, Q: Frontier> BestFirst<'a, N, Q> {
     /// Takes nodes from the frontier until the best goal is known; returns its node.
     fn expand_all(
         &mut self,
-        engine: &impl Expand<N, Q>,
+        engine: &impl Expand<N, Q, H>,
         expansions_max: u32,
     ) -> (Option<Node<N::Origin>>, SearchEnd) {
         let mut best: Option<Node<N::Origin>> = None;

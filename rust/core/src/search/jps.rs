@@ -16,6 +16,7 @@
 
 use super::best_first::{BestFirst, Expand};
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, UnitCost};
+use super::estimate::{Bounds, Weights};
 use super::goals::Goals;
 use super::jump_map::JumpMap;
 use super::jumps::{Jumps, Place, Reached};
@@ -24,8 +25,7 @@ use super::result::SearchResult;
 use super::scratch::Scratch;
 use crate::cost::StepCost;
 use crate::geometry::{DiagonalMode, Direction};
-use crate::passability::PlacementCosts;
-use crate::primitives::{Frontier, GridPoint, Heuristic};
+use crate::primitives::{Estimate, Frontier, GridPoint, Heuristic};
 
 /// Finds a path of minimum cost where every step has the unit cost: 70 units straight, 99 diagonal.
 ///
@@ -51,9 +51,9 @@ pub fn search_uniform(
 /// Finds a path of minimum cost where steps cost what `costs` says of the placement that they arrive at.
 ///
 /// As [`search_uniform`]; `map` must be made for `costs`, too.
-pub fn search_weighted_jps(
+pub fn search_weighted_jps<'a>(
     map: &JumpMap,
-    costs: &PlacementCosts,
+    weights: impl Into<Weights<'a>>,
     mode: DiagonalMode,
     start: GridPoint,
     goals: &Goals,
@@ -61,17 +61,19 @@ pub fn search_weighted_jps(
     scratch: &mut Scratch,
 ) -> SearchResult {
     let layout = map.layout();
-    let heuristic = Heuristic::new(mode, costs.extremes().0, goals.bounds());
+    let weights = weights.into();
+    let octile = Heuristic::new(mode, weights.costs.extremes().0, goals.bounds());
+    let heuristic = Bounds::new(octile, weights, layout, start, goals);
     let Scratch { visited, cost_frontier: frontier, .. } = scratch;
     frontier.clear(heuristic.estimate(start.x(), start.y()));
-    let costs = PackedCosts::of(costs, layout);
+    let costs = PackedCosts::of(weights.costs, layout);
     let nodes = Labels { visited: visited.clear(layout), costs };
     run(BestFirst::new(layout, goals, heuristic, nodes, frontier), map, mode, costs, start, expansions_max)
 }
 
 /// Searches by jumps for bodies that move by `mode`.
-fn run<N: Nodes, Q: Frontier, C: CostPolicy>(
-    search: BestFirst<'_, N, Q>,
+fn run<N: Nodes, Q: Frontier, H: Estimate, C: CostPolicy>(
+    search: BestFirst<'_, N, Q, H>,
     map: &JumpMap,
     mode: DiagonalMode,
     costs: C,
@@ -92,9 +94,11 @@ fn run<N: Nodes, Q: Frontier, C: CostPolicy>(
     }
 }
 
-impl<N: Nodes, Q: Frontier, const MODE: u8, C: CostPolicy> Expand<N, Q> for Jumps<'_, MODE, C> {
+impl<N: Nodes, Q: Frontier, H: Estimate, const MODE: u8, C: CostPolicy> Expand<N, Q, H>
+    for Jumps<'_, MODE, C>
+{
     #[inline]
-    fn expand(&self, search: &mut BestFirst<'_, N, Q>, node: Node<N::Origin>) {
+    fn expand(&self, search: &mut BestFirst<'_, N, Q, H>, node: Node<N::Origin>) {
         let cells = self.map.neighbourhood(node.index);
         // The start was not arrived at, so nothing is pruned.
         let directions = if node.arrival == NO_ARRIVAL {
@@ -106,7 +110,7 @@ impl<N: Nodes, Q: Frontier, const MODE: u8, C: CostPolicy> Expand<N, Q> for Jump
     }
 }
 
-impl<N: Nodes, Q: Frontier> Reached<N::Origin> for BestFirst<'_, N, Q> {
+impl<N: Nodes, Q: Frontier, H: Estimate> Reached<N::Origin> for BestFirst<'_, N, Q, H> {
     #[inline]
     fn reach(&mut self, at: Place<N::Origin>, arrival: Direction) {
         if self.nodes.improve(at.row, at.g, arrival as u8) {
@@ -123,8 +127,8 @@ impl<N: Nodes, Q: Frontier> Reached<N::Origin> for BestFirst<'_, N, Q> {
 
 /// Not inlined, as there is a scan in each direction of each walk.
 #[inline(never)]
-fn push<N: Nodes, Q: Frontier>(
-    search: &mut BestFirst<'_, N, Q>,
+fn push<N: Nodes, Q: Frontier, H: Estimate>(
+    search: &mut BestFirst<'_, N, Q, H>,
     point: GridPoint,
     g: u32,
     arrival: u8,

@@ -11,6 +11,7 @@
 mod astar;
 mod best_first;
 mod cost_policy;
+mod estimate;
 mod goals;
 mod jps;
 mod jump_map;
@@ -21,6 +22,7 @@ mod result;
 mod scratch;
 
 pub use astar::search_weighted;
+pub use estimate::Weights;
 pub use goals::Goals;
 pub use jps::{search_uniform, search_weighted_jps};
 pub(crate) use jump_map::JumpLog;

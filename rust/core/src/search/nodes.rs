@@ -6,7 +6,7 @@
 use super::cost_policy::{CostPolicy, NO_ARRIVAL, PackedCosts, Step};
 use crate::bitgrid::{GridLayout, PaddedIndex};
 use crate::geometry::{DiagonalMode, Direction};
-use crate::primitives::{GridPoint, Heuristic, NO_NODE, NodeTable, SearchNode, VisitedCells};
+use crate::primitives::{Estimate, GridPoint, NO_NODE, NodeTable, SearchNode, VisitedCells};
 
 /// A cell that is expanded.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ pub(super) trait Nodes {
         &mut self,
         f: u32,
         entry: u32,
-        heuristic: &Heuristic,
+        heuristic: &impl Estimate,
         layout: GridLayout,
     ) -> Option<Node<Self::Origin>>;
 
@@ -86,7 +86,13 @@ impl Nodes for Parents<'_> {
     }
 
     #[inline]
-    fn take(&mut self, f: u32, entry: u32, heuristic: &Heuristic, layout: GridLayout) -> Option<Node<u32>> {
+    fn take(
+        &mut self,
+        f: u32,
+        entry: u32,
+        heuristic: &impl Estimate,
+        layout: GridLayout,
+    ) -> Option<Node<u32>> {
         let &SearchNode { point, arrival, g, .. } = self.table.node(entry);
         // Otherwise it was reached at less since, and was taken with that cost.
         let is_current = g + heuristic.estimate(point.x(), point.y()) == f;
@@ -147,7 +153,7 @@ impl Nodes for Labels<'_> {
     }
 
     #[inline]
-    fn take(&mut self, _: u32, entry: u32, _: &Heuristic, layout: GridLayout) -> Option<Node<()>> {
+    fn take(&mut self, _: u32, entry: u32, _: &impl Estimate, layout: GridLayout) -> Option<Node<()>> {
         let point = GridPoint::from_packed(entry);
         let index = point.index(layout);
         // A cell's entry of least cost comes first, since the heuristic is consistent; entries of higher cost are left over.

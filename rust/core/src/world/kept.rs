@@ -132,6 +132,25 @@ impl<K: Copy + PartialEq, D> Variants<K, D> {
         self.0.iter_mut().find(|(own, _)| *own == kind).map(|(_, structure)| structure)
     }
 
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (K, &mut Arc<D>)> {
+        self.0.iter_mut().map(|(kind, structure)| (*kind, structure))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Drops those that `keeps` says no to.
+    pub(super) fn retain(&mut self, keeps: impl Fn(&D) -> bool) {
+        self.0.retain(|(_, structure)| keeps(structure));
+    }
+
+    /// Keeps `structure` as the one of `kind`.
+    pub(super) fn set(&mut self, kind: K, structure: D) {
+        self.0.retain(|(own, _)| *own != kind);
+        self.0.push((kind, Arc::new(structure)));
+    }
+
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

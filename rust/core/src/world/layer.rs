@@ -8,6 +8,7 @@ use super::cache::{Cache, Limits, Memory};
 use super::derived::{Derived, Rects, Transpose};
 use super::influences::{Influences, Revisions};
 use super::kept::{Kept, Variants, is_small};
+use super::landmarks::Landmarks;
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
@@ -77,11 +78,15 @@ pub(super) struct CostSet {
     pub(super) jump_maps: Variants<DiagonalMode, JumpMap>,
     /// Clusters where steps cost this.
     pub(super) clusters: Clusters,
+    /// Landmarks where steps cost this, for profiles that were prepared.
+    pub(super) landmarks: Variants<DiagonalMode, Landmarks>,
+    /// Where costs have changed since landmarks were made or repaired, if there are any.
+    not_seen_by_landmarks: Rects,
 }
 
 impl Memory for CostSet {
     fn memory(&self) -> usize {
-        self.costs.memory() + self.jump_maps.memory() + self.clusters.memory()
+        self.costs.memory() + self.jump_maps.memory() + self.clusters.memory() + self.landmarks.memory()
     }
 }
 
@@ -219,6 +224,8 @@ impl Layer {
             holes: SmallVec::new(),
             jump_maps: Variants::default(),
             clusters: Variants::default(),
+            landmarks: Variants::default(),
+            not_seen_by_landmarks: Rects::new(),
         });
         let influenced = influences.changed_since(&own.seen, &key.weights).map(|rects| {
             let anchors = rects.into_iter().map(|rect| anchors_touching(rect, footprint, terrain.layout()));
@@ -229,6 +236,8 @@ impl Layer {
                 own.jump_maps.clear();
                 // With all costs new, no cluster is known to hold.
                 own.clusters.clear();
+                own.landmarks.clear();
+                own.not_seen_by_landmarks.clear();
             }
             Some(rects) if rects.is_empty() => {}
             Some(rects) => {
@@ -236,6 +245,9 @@ impl Layer {
                 own.clusters.repair((placements, Some(costs)), &rects);
                 if let Some(transpose) = self.transpose.get(()) {
                     own.jump_maps.repair((placements, transpose, Some(costs)), &rects);
+                }
+                if !own.landmarks.is_empty() {
+                    own.not_seen_by_landmarks.extend(rects);
                 }
             }
         }
@@ -258,6 +270,42 @@ impl Layer {
         // Modes with the same stop bits share one map.
         let shared = JumpMap::shared_mode(profile.diagonal_mode);
         (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
+    }
+
+    /// Makes landmarks for the body of `profile`, unless all of them are there.
+    pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
+        let mode = profile.diagonal_mode;
+        let is_complete = self.landmarks(terrain, influences, profile).is_some_and(|own| own.are_complete());
+        if !is_complete {
+            let moves = Arc::clone(self.moves(mode));
+            let (placements, components) = self.components(mode);
+            let (placements, components) = (Arc::clone(placements), Arc::clone(components));
+            let own = self.costs(terrain, influences, profile);
+            let source = (&*placements, &*moves, &*components, &*own.costs.structure);
+            own.landmarks.set(mode, Landmarks::build(source, mode));
+        }
+    }
+
+    /// Returns the landmarks for the body of `profile`, up to date, if it was prepared.
+    pub(super) fn landmarks(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+    ) -> Option<&Arc<Landmarks>> {
+        self.costs(terrain, influences, profile);
+        let own = self.costs.get_mut(CostKey::of(profile))?;
+        let rects = std::mem::take(&mut own.not_seen_by_landmarks);
+        if !rects.is_empty() {
+            let placements = &*self.placements.structure;
+            for (mode, landmarks) in own.landmarks.iter_mut() {
+                // Both were there when landmarks were made, and are repaired with the layer.
+                let components = self.components.get(mode.joins_diagonally())?;
+                let source = (placements, &**self.moves.get(mode)?, &**components, &*own.costs.structure);
+                Arc::make_mut(landmarks).repair(source, mode, &rects);
+            }
+        }
+        own.landmarks.get(profile.diagonal_mode)
     }
 
     /// Takes the parts of `other`, made from the same revision, that were not asked for here. Returns the costs that this
@@ -289,6 +337,10 @@ impl Layer {
                 Some(own) if own.costs.revision == other.costs.revision && own.seen == other.seen => {
                     own.jump_maps.take_missing(other.jump_maps);
                     own.clusters.take_missing(other.clusters);
+                    if own.not_seen_by_landmarks.is_empty() && other.not_seen_by_landmarks.is_empty() {
+                        own.landmarks.retain(Landmarks::are_complete);
+                        own.landmarks.take_missing(other.landmarks);
+                    }
                 }
                 None | Some(_) => {}
             }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use super::cache::{Cache, Limits};
 use super::influences::Influences;
+use super::kept::is_small;
+use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer};
 use super::overlay::{Logs, Overlay};
 use super::query::Profile;
@@ -143,6 +145,27 @@ impl Layers {
         profile: &Profile,
     ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
         self.current(terrain, profile.layer_key()).cost_jump_map(terrain, influences, profile)
+    }
+
+    /// Makes landmarks for the body of `profile`, whose costs differ. Not on small maps, where searches are short.
+    pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
+        if !is_small(terrain.layout()) {
+            self.current(terrain, profile.layer_key()).make_landmarks(terrain, influences, profile);
+        }
+    }
+
+    /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
+    pub(super) fn landmarks(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+    ) -> Option<Arc<Landmarks>> {
+        // Cells that are blocked for one query only close placements, so landmarks, which were repaired before that, hold with them.
+        // Past obstacles that are ignored for one query, paths may cost less.
+        let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
+        let layer = self.current(terrain, profile.layer_key());
+        layer.landmarks(terrain, influences, profile).filter(|_| !is_opened).cloned()
     }
 
     /// Returns the clusters of a layer for the body of `profile`, which pays the same everywhere unless it `pays` what

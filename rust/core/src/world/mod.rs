@@ -13,6 +13,7 @@ mod fields;
 mod hierarchical;
 mod influences;
 mod kept;
+pub(crate) mod landmarks;
 mod layer;
 mod layers;
 mod overlay;

@@ -99,6 +99,11 @@ impl Overlay {
         (key == self.asked).then_some(self.base)
     }
 
+    /// Returns whether cells may be open that are closed without the overlay.
+    pub(super) fn opens(&self) -> bool {
+        self.asked != self.base
+    }
+
     /// Returns the components of the changed `layer`.
     pub(super) fn components_of(&mut self, layer: &Layer) -> &Arc<Components> {
         let (mode, changed) = (self.mode, &self.changed);
@@ -140,7 +145,8 @@ impl Layers {
         }
         if pays {
             let ignored_obstacles = base.ignored_obstacles;
-            self.costs(terrain, influences, &Profile { ignored_obstacles, ..*profile });
+            // Landmarks too, which see nothing of the change.
+            self.landmarks(terrain, influences, &Profile { ignored_obstacles, ..*profile });
         }
         // Reused, so that a query allocates no logs of its own.
         let mut logs = std::mem::take(&mut self.spare_logs);

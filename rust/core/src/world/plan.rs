@@ -200,14 +200,16 @@ impl World {
         let profile = &query.profile;
         let key = profile.layer_key();
         let costs = self.varying_costs(profile);
+        let landmarks =
+            costs.as_ref().and_then(|_| self.layers.landmarks(&self.terrain, &self.influences, profile));
         // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench `patches`).
         if costs.as_ref().is_some_and(|costs| costs.is_mostly_uniform()) {
             let (map, costs) = self.layers.cost_jump_map(&self.terrain, &self.influences, profile);
-            return JobEngine::WeightedJumps(Arc::clone(map), Arc::clone(costs));
+            return JobEngine::WeightedJumps(Arc::clone(map), Arc::clone(costs), landmarks);
         }
         let map = Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode));
         match costs {
-            Some(costs) => JobEngine::Weighted(map, costs),
+            Some(costs) => JobEngine::Weighted(map, costs, landmarks),
             None => JobEngine::Uniform(map),
         }
     }

@@ -145,8 +145,13 @@ impl World {
         // Also builds the components, which planning a query asks for.
         let (placements, _) = self.components(profile);
         self.layers.jump_map(&self.terrain, profile.layer_key(), profile.diagonal_mode);
-        if self.varying_costs(profile).is_some_and(|costs| costs.is_mostly_uniform()) {
-            self.layers.cost_jump_map(&self.terrain, &self.influences, profile);
+        if let Some(costs) = self.varying_costs(profile) {
+            if costs.is_mostly_uniform() {
+                self.layers.cost_jump_map(&self.terrain, &self.influences, profile);
+            }
+            if search_mode != SearchMode::Hierarchical {
+                self.layers.make_landmarks(&self.terrain, &self.influences, profile);
+            }
         }
         (search_mode == SearchMode::Hierarchical).then(|| self.clusters(profile, placements))
     }

@@ -13,9 +13,10 @@ use crate::passability::PlacementCosts;
 use crate::path::{Route, StringPuller};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::search::{
-    Goals, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
+    Goals, JumpMap, Scratch, SearchResult, Weights, search_uniform, search_weighted, search_weighted_jps,
 };
 use crate::world::hierarchical::{HierarchicalJob, turning_points};
+use crate::world::landmarks::Landmarks;
 use crate::world::query::{Engine, PathOutcome, Reason, Status};
 
 /// A search with all that it reads. It can run on any thread, and edits of the world do not change it.
@@ -39,8 +40,8 @@ pub struct SearchJob {
 #[derive(Clone, Debug)]
 pub(super) enum JobEngine {
     Uniform(Arc<JumpMap>),
-    Weighted(Arc<JumpMap>, Arc<PlacementCosts>),
-    WeightedJumps(Arc<JumpMap>, Arc<PlacementCosts>),
+    Weighted(Arc<JumpMap>, Arc<PlacementCosts>, Option<Arc<Landmarks>>),
+    WeightedJumps(Arc<JumpMap>, Arc<PlacementCosts>, Option<Arc<Landmarks>>),
     /// Over clusters; where the ends are near, over cells first, for [`NEAR_EXPANSIONS_MAX`] expansions.
     Hierarchical(HierarchicalJob, Option<Box<JobEngine>>),
 }
@@ -83,7 +84,7 @@ impl SearchJob {
     pub(in crate::world) fn trip_key(&self) -> Option<TripKey> {
         let (ground, is_weighted) = match &self.engine {
             JobEngine::Uniform(map) => (Arc::as_ptr(map).addr(), false),
-            JobEngine::Weighted(_, costs) | JobEngine::WeightedJumps(_, costs) => {
+            JobEngine::Weighted(_, costs, _) | JobEngine::WeightedJumps(_, costs, _) => {
                 (Arc::as_ptr(costs).addr(), true)
             }
             JobEngine::Hierarchical(..) => return None,
@@ -112,13 +113,18 @@ impl SearchJob {
                 let result = search_uniform(map, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::Jps, &result)
             }
-            JobEngine::Weighted(map, costs) => {
-                let result = search_weighted(map, costs, self.mode, self.start, &self.goals, limit, scratch);
+            JobEngine::Weighted(map, costs, landmarks) => {
+                let landmarks = landmarks.as_deref().map(Landmarks::costs).unwrap_or_default();
+                let weights = Weights::with_landmarks(costs, &landmarks);
+                let result =
+                    search_weighted(map, weights, self.mode, self.start, &self.goals, limit, scratch);
                 self.outcome(Engine::AStar, &result)
             }
-            JobEngine::WeightedJumps(map, costs) => {
+            JobEngine::WeightedJumps(map, costs, landmarks) => {
+                let landmarks = landmarks.as_deref().map(Landmarks::costs).unwrap_or_default();
+                let weights = Weights::with_landmarks(costs, &landmarks);
                 let goals = &self.goals;
-                let result = search_weighted_jps(map, costs, self.mode, self.start, goals, limit, scratch);
+                let result = search_weighted_jps(map, weights, self.mode, self.start, goals, limit, scratch);
                 self.outcome(Engine::Jps, &result)
             }
             JobEngine::Hierarchical(job, near) => {
@@ -172,7 +178,7 @@ impl SearchJob {
         // No straight line may pass a placement of higher cost than those on the part that it replaces.
         let costs = match &self.engine {
             JobEngine::Uniform(_) => None,
-            JobEngine::Weighted(_, costs) | JobEngine::WeightedJumps(_, costs) => Some(&**costs),
+            JobEngine::Weighted(_, costs, _) | JobEngine::WeightedJumps(_, costs, _) => Some(&**costs),
             JobEngine::Hierarchical(job, _) => job.clusters.costs.as_deref(),
         };
         let places: Vec<_> = waypoints.iter().map(|point| point.cell_xy()).collect();
