@@ -1,7 +1,8 @@
 //! Searches by landmarks: a world whose bodies were prepared answers at the cost of one whose were not, after any edits and with any
 //! cells blocked.
 
-use pathforge_core::geometry::Cell;
+use pathforge_core::geometry::{Cell, CellRect};
+use pathforge_core::terrain::{IgnoredObstacles, ObstacleLayers};
 use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Trip, show};
@@ -19,6 +20,7 @@ fn prepared_worlds_answer_at_the_cost_of_others_after_edits_and_past_blocked_cel
         let ground = rng.pick(&[Ground::Patches, Ground::Weights, Ground::LightWeights, Ground::Both]);
         let mut world = World::from_terrain(any_map_of(&mut rng, w, h, ground));
         let bodies = [any_body(&mut rng, true), any_body(&mut rng, true)];
+        let mut obstacles = Vec::new();
         for _ in 0..12 {
             let mut plain = World::from_terrain(world.terrain().clone());
             for body in &bodies {
@@ -40,7 +42,11 @@ fn prepared_worlds_answer_at_the_cost_of_others_after_edits_and_past_blocked_cel
                 };
                 let blocked: Vec<Cell> =
                     (0..rng.pick(&[0, 0, 9, 60])).map(|_| any_cell(&mut rng, region)).collect();
-                let query: PathQuery = trip.query(body).past(&blocked);
+                let mut query: PathQuery = trip.query(body).past(&blocked);
+                // Past an obstacle that is ignored, paths cost less than the landmarks know.
+                if let Some(&id) = obstacles.last().filter(|_| rng.percent(40)) {
+                    query.profile.ignored_obstacles = IgnoredObstacles::new([id]).expect("one");
+                }
                 let answer = world.find_path(&query);
                 let told = || format!("seed {seed}: {}", show(world.terrain(), body, trip, &answer));
                 let other = plain.find_path(&query);
@@ -48,6 +54,8 @@ fn prepared_worlds_answer_at_the_cost_of_others_after_edits_and_past_blocked_cel
                 expanded += u64::from(answer.expanded);
                 expanded_plainly += u64::from(other.expanded);
             }
+            let wall = CellRect::new(rng.int(0..w), rng.int(0..h), rng.int(1..40), 2);
+            obstacles.extend(world.terrain_mut().add_obstacle(wall, ObstacleLayers::FIRST).map(|(id, _)| id));
             for _ in 0..rng.int(1..4) {
                 any_edit(&mut rng, world.terrain(), Wildness::Small).apply(world.terrain_mut());
             }

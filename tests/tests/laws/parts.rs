@@ -131,10 +131,10 @@ impl Structures {
         for grid in [&self.open, &self.placements] {
             assert!(grid.border_is_clear(), "bits outside the map: {label}");
         }
-        // Some landmarks are dropped where a repair does not pay; then all are made anew for the next edit.
+        // Landmarks are dropped where much would have to be lowered; then all are made anew for the next edit.
         let (walked, mode) = ((&self.placements, &self.moves, &self.components, &self.costs), self.body.mode);
         assert!(self.landmarks.check_invariants(walked), "landmarks: {label}");
-        if !self.landmarks.are_complete() {
+        if self.landmarks.costs().is_empty() {
             self.landmarks = Landmarks::build(walked, mode);
         }
         // Not all clusters are made. Those that are hold; the rest is made after the check, so that the next edit finds clusters that

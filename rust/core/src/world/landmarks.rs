@@ -1,6 +1,6 @@
 //! Landmarks: some placements far apart, with the costs of all paths to them and from them, by which searches over weights
-//! estimate the cost to their goals. Made for profiles that are prepared, in time and memory of several fields; a repair after an edit
-//! that would take long drops them instead, until the profile is prepared again.
+//! estimate the cost to their goals. Made for profiles that are prepared, in time and memory of several fields. After an edit they are
+//! bounds, which say less where paths cost more than before; what would take long to lower is dropped, until the profile is prepared again.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::field::{Distances, FieldGround, MoveBytes};
 use crate::geometry::{CellRect, DiagonalMode};
 use crate::parallel;
 use crate::passability::PlacementCosts;
-use crate::primitives::{LandmarkCosts, Way};
+use crate::primitives::{LandmarkCosts, Way, WindowedBucketQueue};
 
 /// Where landmarks lie, in halves of the map's width and height: corners and the middles between.
 const PLACES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)];
@@ -26,9 +26,10 @@ const CELLS_MAX: usize = 1 << 22;
 /// The landmarks of one layer, its costs and a diagonal mode: eight bytes a cell for each.
 #[derive(Clone, Debug)]
 pub struct Landmarks {
-    /// Two for each place, of which repairs have dropped some.
+    /// Two for each place, of which edits have dropped some.
     distances: Vec<Arc<Distances>>,
-    made: usize,
+    /// Nothing was edited since they were made.
+    pub are_exact: bool,
 }
 
 impl Landmarks {
@@ -37,17 +38,13 @@ impl Landmarks {
         self.distances.iter().map(|distances| distances.costs()).collect()
     }
 
-    /// Returns whether none was dropped.
-    pub fn are_complete(&self) -> bool {
-        self.distances.len() == self.made
-    }
-
-    /// Returns whether what is left is as built anew.
+    /// Returns whether what is left are bounds.
     pub fn check_invariants(&self, source: <Self as Derived>::Source<'_>) -> bool {
-        self.distances.iter().all(|distances| distances.check_invariants(&ground(source)))
+        self.distances.iter().all(|distances| distances.are_bounds(&ground(source)))
     }
 }
 
+/// Unlike other structures they are not after an edit what a build would make, but bounds that are as good or weaker.
 /// Their kind is the mode that the moves are for.
 impl Derived for Landmarks {
     type Source<'a> = (&'a BitGrid, &'a MoveBytes, &'a Components, &'a PlacementCosts);
@@ -58,7 +55,7 @@ impl Derived for Landmarks {
         let work = ends.flat_map(|end| [(end, Way::To), (end, Way::From)]).collect();
         let distances =
             parallel::map(work, &|(end, way)| Arc::new(Distances::build(&ground(source), way, end)));
-        Self { made: distances.len(), distances }
+        Self { distances, are_exact: true }
     }
 
     fn repair_in(
@@ -71,10 +68,10 @@ impl Derived for Landmarks {
     }
 
     fn repair(&mut self, source: Self::Source<'_>, _: DiagonalMode, rects: &[LocalRect]) -> Rects {
-        let repaired = parallel::map(std::mem::take(&mut self.distances), &|mut distances| {
-            Arc::make_mut(&mut distances).repair(&ground(source), rects).then_some(distances)
-        });
-        self.distances = repaired.into_iter().flatten().collect();
+        let ground = ground(source);
+        let mut queue = WindowedBucketQueue::default();
+        self.distances.retain_mut(|own| Arc::make_mut(own).lower_after(&ground, rects, &mut queue));
+        self.are_exact = false;
         rects.into()
     }
 

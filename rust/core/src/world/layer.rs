@@ -272,11 +272,11 @@ impl Layer {
         (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
     }
 
-    /// Makes landmarks for the body of `profile`, unless all of them are there.
+    /// Makes landmarks for the body of `profile`, unless they are there and nothing was edited since.
     pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
         let mode = profile.diagonal_mode;
-        let is_complete = self.landmarks(terrain, influences, profile).is_some_and(|own| own.are_complete());
-        if !is_complete {
+        let are_exact = self.landmarks(terrain, influences, profile).is_some_and(|own| own.are_exact);
+        if !are_exact {
             let moves = Arc::clone(self.moves(mode));
             let (placements, components) = self.components(mode);
             let (placements, components) = (Arc::clone(placements), Arc::clone(components));
@@ -337,8 +337,10 @@ impl Layer {
                 Some(own) if own.costs.revision == other.costs.revision && own.seen == other.seen => {
                     own.jump_maps.take_missing(other.jump_maps);
                     own.clusters.take_missing(other.clusters);
-                    if own.not_seen_by_landmarks.is_empty() && other.not_seen_by_landmarks.is_empty() {
-                        own.landmarks.retain(Landmarks::are_complete);
+                    let are_current =
+                        own.not_seen_by_landmarks.is_empty() && other.not_seen_by_landmarks.is_empty();
+                    if are_current && !other.landmarks.is_empty() {
+                        own.landmarks.retain(|landmarks| landmarks.are_exact);
                         own.landmarks.take_missing(other.landmarks);
                     }
                 }
