@@ -26,6 +26,7 @@ goals! {
     GODOT_NEVER_SLOWER: issue 2, AtLeast 1 "×", "the same on every map: never slower";
     GODOT_WEIGHTED: issue 2, AtLeast 8 "×", "weighted maps beside `AStarGrid2D` with the same weights (geometric mean)",
         why "Where costs vary there is nothing to jump over: both expand the same cells, but for runs over ground that costs the same.";
+    GODOT_PREPARED: issue 35, AtLeast 12 "×", "the same for a profile that was prepared (geometric mean)";
     EXPANSION_WEIGHTED: issue 2, AtMost 60 "ns", "an expansion on weighted ground, 1×1";
     EXPANSION_FOOTPRINT: issue 2, AtMost 1.2 "×", "an expansion of 3×3 and 4×2 beside 1×1",
         why "A large body pays the worst weight under it, so costs vary more: half of the entries of its frontier have a key of their own, of a small body's a fifth.";
@@ -139,6 +140,7 @@ pub static ASKED_FIRST: &[(&Goal, &str)] = &[
     (&GODOT_PATHS, "`get_point_path` from GDScript, times as fast as `AStarGrid2D`, mean over maps (warm)"),
     (&GODOT_NEVER_SLOWER, "the map where it is least ahead (warm)"),
     (&GODOT_WEIGHTED, "maps with weights, times as fast as `AStarGrid2D`, mean (warm)"),
+    (&GODOT_PREPARED, "the same for profiles that were prepared, mean (warm)"),
     (&SMALL_MEAN, "maps of 16² to 64² cells, times as fast as `AStarGrid2D`, mean (warm)"),
     (&PATHS_GRID_PATHFINDING, "paths in Rust, times as fast as the crate `grid_pathfinding`, mean (warm)"),
     (&PATHS_PATHFINDING, "paths in Rust, times as fast as A* of the crate `pathfinding`, mean (warm)"),

@@ -17,6 +17,7 @@ pub use generated::{caves, city, islands, maze, noise, patches, rooms, weighted}
 const QUERIES: usize = 200;
 
 /// A map with queries whose optimal lengths are known.
+#[derive(Clone)]
 pub struct Scenario {
     /// The file's name without its ending.
     pub name: String,
