@@ -31,8 +31,8 @@ impl PathForgeGrid {
     /// on a later frame.
     ///
     /// Over weights, without [constant PathForgeProfile.SEARCH_HIERARCHICAL], paths cost what they would without it and are found
-    /// some four times as fast, by landmarks: the costs of paths to and from eight places, 64 bytes a cell, on maps of
-    /// up to 2048×2048 cells. Edits that change the costs of a large part of the map drop some of them, until the
+    /// some three times as fast, by landmarks: the costs of paths to and from eight places, 64 bytes a cell, on maps of
+    /// up to 2048×2048 cells. Edits that make paths cheaper over a large part of the map drop some of them, until the
     /// profile is prepared again. Of several paths of equal cost, another one may be found than before.
     ///
     /// Calling this is optional, and so is waiting for the signal: [method find_path] uses what is there by then and
