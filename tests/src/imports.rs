@@ -1,5 +1,7 @@
 //! Which module of the core imports which, read from its source text.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// The core's modules, row by row from the lowest layer up: a module imports only from rows before its own.
 pub const ROWS: [&[&str]; 10] = [
     &["geometry", "cost", "pages", "bytes", "sort", "parallel", "union_find"],
@@ -97,50 +99,114 @@ pub fn check_crowd(file: &str, imported: &str) -> Result<(), String> {
     }
 }
 
-/// What a file names of the folder that it lies in, outside its tests, comments and texts.
-pub fn imported_siblings(source: &str) -> Vec<String> {
-    let code = without_tests(&without_comments(source));
-    let mut found = Vec::new();
-    for (start, word) in words(&code) {
-        if word == "super" && !code[..start].trim_end().ends_with("::") {
-            first_names(&code[start + word.len()..], &mut found);
-        }
-    }
-    // `pub(super)` is followed by something else.
-    found.sort();
-    found.dedup();
-    found
+/// A file of the core: its module path, as `["search", "jps"]` for `search/jps.rs` and `["search"]` for `search/mod.rs`, and
+/// the paths that it names outside its tests, comments and texts, from the root of the crate on.
+pub struct Module {
+    /// Its module path.
+    pub path: Vec<String>,
+    /// What it names.
+    pub imports: Vec<Vec<String>>,
 }
 
-/// The top-level modules that a file of the crate names, outside its tests, comments and texts.
+impl Module {
+    /// Reads the file at `path` from its source.
+    pub fn new(path: &[&str], source: &str) -> Self {
+        let path: Vec<String> = path.iter().map(|&part| part.to_owned()).collect();
+        let mut imports = named_paths(&path, &without_tests(&without_comments(source)));
+        imports.sort();
+        imports.dedup();
+        Self { path, imports }
+    }
+
+    /// The top-level modules that the file names.
+    pub fn imported_modules(&self) -> Vec<&str> {
+        let mut found: Vec<&str> =
+            self.imports.iter().filter_map(|path| path.first()).map(String::as_str).collect();
+        found.dedup();
+        found
+    }
+
+    /// What the file names of the folder that it lies in.
+    pub fn imported_siblings(&self) -> Vec<&str> {
+        let folder = &self.path[..self.path.len() - 1];
+        let others = self.imports.iter().filter(|path| !path.starts_with(&self.path));
+        let siblings = others.filter_map(|path| path.strip_prefix(folder)?.first());
+        let mut found: Vec<&str> = siblings.map(String::as_str).collect();
+        found.dedup();
+        found
+    }
+}
+
+/// The imports that run in circles between the files and folders of one folder, each as a line; empty if there are none.
 ///
-/// `path` is the file's module path: `["search", "jps"]` for `search/jps.rs`, `["search"]` for `search/mod.rs`.
-pub fn imported_modules(path: &[&str], source: &str) -> Vec<String> {
-    let code = without_tests(&without_comments(source));
+/// A name that a folder's `mod.rs` only passes on counts as an import from the file that it comes from.
+pub fn circles(modules: &[Module]) -> Vec<String> {
+    // For each folder, which of its files and folders imports from which, by which path.
+    let mut folders: BTreeMap<&[String], BTreeMap<(&str, &str), String>> = BTreeMap::new();
+    for module in modules {
+        for import in &module.imports {
+            let shared = module.path.iter().zip(import).take_while(|(own, other)| own == other).count();
+            let (Some(own), Some(name)) = (module.path.get(shared), import.get(shared)) else { continue };
+            let folder = &module.path[..shared];
+            if let Some(other) = origin(modules, folder, name).filter(|other| other != own) {
+                let edges = folders.entry(folder).or_default();
+                edges
+                    .entry((own, other))
+                    .or_insert_with(|| format!("{} imports {}", module.path.join("/"), import.join("::")));
+            }
+        }
+    }
+    folders.into_values().flat_map(in_circles).collect()
+}
+
+/// The file or folder in `folder` that `name` is, or that the folder's `mod.rs` passes it on from.
+fn origin<'a>(modules: &'a [Module], folder: &[String], name: &'a str) -> Option<&'a str> {
+    let children = || modules.iter().filter_map(|module| module.path.strip_prefix(folder)?.first());
+    if children().any(|child| child == name) {
+        return Some(name);
+    }
+    let own = modules.iter().find(|module| module.path == folder)?;
+    let passed_on = own.imports.iter().find(|path| path.last().is_some_and(|last| last == name))?;
+    let child = passed_on.strip_prefix(folder)?.first()?;
+    children().any(|other| other == child).then_some(child)
+}
+
+/// What remains when imports from files that import nothing, and those by files that nothing imports, are taken away, again
+/// and again: the circles, and what lies between two of them.
+fn in_circles(mut edges: BTreeMap<(&str, &str), String>) -> Vec<String> {
+    loop {
+        let count = edges.len();
+        let (importers, imported): (BTreeSet<&str>, BTreeSet<&str>) = edges.keys().copied().unzip();
+        edges.retain(|(own, other), _| imported.contains(own) && importers.contains(other));
+        if edges.len() == count {
+            return edges.into_values().collect();
+        }
+    }
+}
+
+/// The paths that the code of the module at `own` names, from the root of the crate on.
+fn named_paths(own: &[String], code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for (start, word) in words(&code) {
+    for (start, word) in words(code) {
         let rest = &code[start + word.len()..];
+        if code[..start].trim_end().ends_with("::") {
+            continue;
+        }
+        let above = own.split_last().map_or(own, |(_, above)| above);
         match word {
             // `$crate` and `pub(crate)` are followed by something else.
-            "crate" => first_names(rest, &mut found),
-            "super" if !code[..start].trim_end().ends_with("::") => {
-                let mut depth = path.len().saturating_sub(1);
-                let mut rest = rest;
-                while let Some(after) = after_colons(rest).and_then(|r| r.strip_prefix("super")) {
-                    depth = depth.saturating_sub(1);
-                    rest = after;
-                }
-                if depth == 0 {
-                    first_names(rest, &mut found);
-                } else {
-                    found.push(path[0].to_owned());
-                }
+            "crate" => named_after(rest, &[], &mut found),
+            "super" => named_after(rest, above, &mut found),
+            "self" => named_after(rest, own, &mut found),
+            "use"
+                if !["crate", "super", "self"]
+                    .contains(&words(rest).next().map_or("", |(_, first)| first)) =>
+            {
+                named(rest, own, &mut found);
             }
             _ => {}
         }
     }
-    found.sort();
-    found.dedup();
     found
 }
 
@@ -156,35 +222,45 @@ fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn after_colons(text: &str) -> Option<&str> {
-    text.trim_start().strip_prefix("::").map(str::trim_start)
+/// Adds the paths in `text`, which begins with `::`, to those below `folder`.
+fn named_after(text: &str, folder: &[String], found: &mut Vec<Vec<String>>) {
+    if let Some(rest) = text.trim_start().strip_prefix("::") {
+        named(rest, folder, found);
+    }
 }
 
-/// Adds the names that follow `::`: one, or the first of each path in braces.
-fn first_names(rest: &str, found: &mut Vec<String>) {
-    let Some(rest) = after_colons(rest) else { return };
-    let name_of = |text: &str| -> String {
-        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_' || *c == '*').collect()
-    };
-    if let Some(group) = rest.strip_prefix('{') {
-        let mut depth = 0;
-        let mut begins = true;
-        for (place, letter) in group.char_indices() {
-            match letter {
-                '}' if depth == 0 => break,
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 0 => begins = true,
-                c if begins && !c.is_whitespace() => {
-                    found.push(name_of(&group[place..]));
-                    begins = false;
-                }
-                _ => {}
+/// Adds the paths that `text` begins with: one, or all in braces. Returns what follows them.
+fn named<'a>(text: &'a str, folder: &[String], found: &mut Vec<Vec<String>>) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        loop {
+            rest = rest.trim_start();
+            if let Some(after) = rest.strip_prefix('}') {
+                return after;
+            }
+            rest = named(rest, folder, found).trim_start();
+            // A comma, or what follows `as`.
+            let end = rest.find([',', '}']).unwrap_or(rest.len());
+            rest = rest[end..].strip_prefix(',').unwrap_or(&rest[end..]);
+            if rest.is_empty() {
+                return rest;
             }
         }
-    } else {
-        found.push(name_of(rest));
     }
+    let len = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '*')).unwrap_or(text.len());
+    let (name, rest) = text.split_at(len);
+    match (name, rest.trim_start().strip_prefix("::")) {
+        ("", _) => return rest,
+        ("self", _) => found.push(folder.to_vec()),
+        ("super", Some(after)) => {
+            return named(after, folder.split_last().map_or(folder, |(_, above)| above), found);
+        }
+        (_, Some(after)) if !after.trim_start().starts_with('<') => {
+            return named(after, &[folder, &[name.to_owned()]].concat(), found);
+        }
+        _ => found.push([folder, &[name.to_owned()]].concat()),
+    }
+    rest
 }
 
 /// The source with comments, texts and letters blanked out.

@@ -12,9 +12,9 @@ mod prices;
 pub use open_cells::open_grid;
 pub(crate) use open_cells::open_grid_past;
 pub(crate) use open_cells::{anchors_touching, repair_open_grid};
+pub use placement_costs::PlacementCosts;
 pub(crate) use placement_costs::cost_at;
-pub use placement_costs::{PlacementCosts, TerrainCosts};
-pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices};
+pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices, TerrainCosts};
 
 use crate::geometry::Footprint;
 use crate::terrain::{Capability, IgnoredObstacles};
@@ -46,5 +46,12 @@ impl LayerKey {
     #[must_use]
     pub const fn of_one_cell(self) -> Self {
         Self { footprint: Footprint::ONE, ..self }
+    }
+
+    /// Returns the key of the layer in which obstacles that this one ignores by id block. Those that it ignores for their
+    /// obstacle layers do not: bodies ignore few different sets of these, so each has a layer that stays.
+    #[must_use]
+    pub(crate) fn without_ids(self) -> Self {
+        Self { ignored_obstacles: self.ignored_obstacles.without_ids(), ..self }
     }
 }

@@ -9,44 +9,7 @@ use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::cost::StepCost;
 use crate::geometry::Footprint;
 use crate::pages::NumberPages;
-use crate::terrain::{TERRAIN_IDS, Terrain};
-
-/// What each terrain multiplies the weight of its cells by.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TerrainCosts([f32; TERRAIN_IDS as usize]);
-
-impl Default for TerrainCosts {
-    fn default() -> Self {
-        Self([1.0; TERRAIN_IDS as usize])
-    }
-}
-
-crate::bytes::saved_as!(TerrainCosts as [f32; TERRAIN_IDS as usize], |costs| costs.0, |costs| Self::new(
-    &costs
-)
-.ok_or("a terrain cost is not a finite number of at least 0"));
-
-impl TerrainCosts {
-    /// Costs by terrain id, 1 for those that are missing; `None` when there are more than 32 or one is not a finite
-    /// number of at least 0.
-    pub fn new(costs: &[f32]) -> Option<Self> {
-        let mut all = Self::default();
-        all.0.get_mut(..costs.len())?.copy_from_slice(costs);
-        costs.iter().all(|c| c.is_finite() && *c >= 0.0).then_some(all)
-    }
-
-    /// Returns the factor of terrain `id`.
-    #[inline]
-    pub const fn of(&self, id: u8) -> f32 {
-        // Ids are below 32; the mask says so to the compiler, which leaves out the check of the bound.
-        self.0[id as usize & (TERRAIN_IDS as usize - 1)]
-    }
-
-    /// Returns whether every factor is 1.
-    pub(crate) fn is_unit(&self) -> bool {
-        *self == Self::default()
-    }
-}
+use crate::terrain::Terrain;
 
 /// What arriving at each placement of a layer costs: the maximum over the cells under the footprint.
 ///
@@ -321,7 +284,7 @@ fn grow_maxima(values: &mut [u32], side: usize, step: usize) {
 mod tests {
     use super::*;
     use crate::geometry::{Cell, CellRect};
-    use crate::passability::open_grid;
+    use crate::passability::{TerrainCosts, open_grid};
     use crate::terrain::Capability;
 
     #[test]
@@ -345,13 +308,5 @@ mod tests {
             let looked_up = layer.get(index).then(|| cost_at(&map, &Prices::from(&factors), under));
             assert_eq!(costs.get(index), looked_up);
         }
-    }
-
-    #[test]
-    fn factors_are_checked() {
-        assert!(TerrainCosts::new(&[1.0; 33]).is_none());
-        assert!(TerrainCosts::new(&[f32::NAN]).is_none());
-        assert!(TerrainCosts::new(&[-1.0]).is_none());
-        assert!(TerrainCosts::new(&[]).unwrap().is_unit());
     }
 }

@@ -1,7 +1,44 @@
 //! What the cells of a map cost a body.
 
-use super::TerrainCosts;
 use crate::raster::Raster;
+use crate::terrain::TERRAIN_IDS;
+
+/// What each terrain multiplies the weight of its cells by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TerrainCosts([f32; TERRAIN_IDS as usize]);
+
+impl Default for TerrainCosts {
+    fn default() -> Self {
+        Self([1.0; TERRAIN_IDS as usize])
+    }
+}
+
+crate::bytes::saved_as!(TerrainCosts as [f32; TERRAIN_IDS as usize], |costs| costs.0, |costs| Self::new(
+    &costs
+)
+.ok_or("a terrain cost is not a finite number of at least 0"));
+
+impl TerrainCosts {
+    /// Costs by terrain id, 1 for those that are missing; `None` when there are more than 32 or one is not a finite
+    /// number of at least 0.
+    pub fn new(costs: &[f32]) -> Option<Self> {
+        let mut all = Self::default();
+        all.0.get_mut(..costs.len())?.copy_from_slice(costs);
+        costs.iter().all(|c| c.is_finite() && *c >= 0.0).then_some(all)
+    }
+
+    /// Returns the factor of terrain `id`.
+    #[inline]
+    pub const fn of(&self, id: u8) -> f32 {
+        // Ids are below 32; the mask says so to the compiler, which leaves out the check of the bound.
+        self.0[id as usize & (TERRAIN_IDS as usize - 1)]
+    }
+
+    /// Returns whether every factor is 1.
+    pub(crate) fn is_unit(&self) -> bool {
+        *self == Self::default()
+    }
+}
 
 /// Influence maps that may weigh on the paths of one map. Each profile holds a weight for each, and saves it, so the number is part
 /// of the form of saved profiles.
@@ -72,5 +109,13 @@ mod tests {
         let weights = InfluenceWeights::new(&[0.0, 2.0, -0.0, -1.0]).unwrap();
         assert_eq!(weights.slots().collect::<Vec<_>>(), [(1, 2.0), (3, -1.0)]);
         assert_eq!(InfluenceWeights::new(&[-0.0]).unwrap(), InfluenceWeights::default());
+    }
+
+    #[test]
+    fn factors_are_checked() {
+        assert!(TerrainCosts::new(&[1.0; 33]).is_none());
+        assert!(TerrainCosts::new(&[f32::NAN]).is_none());
+        assert!(TerrainCosts::new(&[-1.0]).is_none());
+        assert!(TerrainCosts::new(&[]).unwrap().is_unit());
     }
 }

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::background::Workers;
-use super::field_upkeep::FieldOrder;
-use super::fields::FieldSource;
+use super::fields::{FieldOrder, FieldSource};
 use crate::field::{AnyField, CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FlowField};
 use crate::geometry::Cell;
 

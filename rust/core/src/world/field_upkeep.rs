@@ -6,36 +6,10 @@ use std::sync::Arc;
 use super::World;
 use super::background::Workers;
 use super::field_build::{FieldBuild, FieldBuilders};
-use super::fields::{FieldSource, MapVersion};
-use super::query::{GoalMode, Profile};
+use super::fields::{FieldOrder, FieldSource, MapVersion};
 use crate::bitgrid::LocalRect;
-use crate::cost::Cost;
 use crate::field::AnyField;
 use crate::geometry::{Cell, CellRect};
-
-/// What field is wanted: when two orders differ, so do their fields.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FieldOrder {
-    /// What a repair cannot change.
-    pub kind: FieldKind,
-    /// The cells to lead to.
-    pub goals: Vec<Cell>,
-    /// What counts as being at a goal.
-    pub goal_mode: GoalMode,
-}
-
-/// What a field is built for: map, body, extent and exactness.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FieldKind {
-    /// Tells the worlds apart that a field may be asked for.
-    pub map: u64,
-    /// The body.
-    pub profile: Profile,
-    /// The largest cost of the field; `None` for the whole map.
-    pub max_cost: Option<Cost>,
-    /// The side of its blocks, 2 or 4; 1 for an exact field.
-    pub coarseness: u32,
-}
 
 /// The field in use and its successor. A step of work begins with [`FieldUpkeep::follow`] and goes on with
 /// [`FieldUpkeep::resume`].

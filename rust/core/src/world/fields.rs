@@ -1,4 +1,4 @@
-//! What fields are made from, and what has changed since.
+//! What fields are asked for, what they are made from, and what has changed since.
 
 use std::sync::Arc;
 
@@ -8,9 +8,34 @@ use super::plan::covering_anchors;
 use super::query::{GoalMode, Profile};
 use crate::bitgrid::{BitGrid, LocalRect, cell_at};
 use crate::connectivity::{AnyPlacement, nearest_placements};
+use crate::cost::Cost;
 use crate::field::{FieldGround, MoveBytes};
 use crate::geometry::{Cell, CellRect};
 use crate::passability::{PlacementCosts, anchors_touching};
+
+/// What field is wanted: when two orders differ, so do their fields.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldOrder {
+    /// What a repair cannot change.
+    pub kind: FieldKind,
+    /// The cells to lead to.
+    pub goals: Vec<Cell>,
+    /// What counts as being at a goal.
+    pub goal_mode: GoalMode,
+}
+
+/// What a field is built for: map, body, extent and exactness.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FieldKind {
+    /// Tells the worlds apart that a field may be asked for.
+    pub map: u64,
+    /// The body.
+    pub profile: Profile,
+    /// The largest cost of the field; `None` for the whole map.
+    pub max_cost: Option<Cost>,
+    /// The side of its blocks, 2 or 4; 1 for an exact field.
+    pub coarseness: u32,
+}
 
 /// A state of a world, to ask later what has changed since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

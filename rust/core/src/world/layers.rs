@@ -233,7 +233,7 @@ impl Layers {
         let open = open.as_deref();
         // With obstacles ignored by id, a layer is a copy of the one without, repaired around them.
         let has_holes = !key.ignored_obstacles.ids().is_empty();
-        let others = has_holes.then(|| self.place(terrain, without_holes(key)));
+        let others = has_holes.then(|| self.place(terrain, key.without_ids()));
         // Building those may have inserted or evicted layers, so the place is looked up again.
         let place = self.kept.find(key).unwrap_or_else(|| {
             let layer = match others {
@@ -264,9 +264,4 @@ fn known(terrain: &Terrain, key: LayerKey) -> LayerKey {
     let ignored = IgnoredObstacles::new(ids.iter().copied().filter(counts));
     let ignored = ignored.unwrap_or_default().on_layers(key.ignored_obstacles.layers());
     LayerKey { ignored_obstacles: ignored, ..key }
-}
-
-/// Returns the key of the layer in which the obstacles that `key` names by id block.
-fn without_holes(key: LayerKey) -> LayerKey {
-    LayerKey { ignored_obstacles: key.ignored_obstacles.without_ids(), ..key }
 }

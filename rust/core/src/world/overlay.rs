@@ -10,12 +10,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::World;
 use super::influences::Influences;
-use super::kept::{Kept, is_small};
+use super::kept::Kept;
 use super::layer::{CostKey, Layer};
-use super::layers::Layers;
-use super::query::{PathQuery, Profile, SearchMode};
+use super::query::Profile;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
 use crate::connectivity::Components;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
@@ -94,6 +92,54 @@ impl Changes {
 }
 
 impl Overlay {
+    /// Changes `layer` such that the obstacles that `profile` names do not block it, and `blocked` do. `open` are the cells that
+    /// it was eroded from, if it was; `pays` says whether placements may cost the body different amounts.
+    pub(super) fn lay(
+        layer: &mut Layer,
+        open: Option<Arc<BitGrid>>,
+        (terrain, influences): (&Terrain, &Influences),
+        profile: &Profile,
+        blocked: &[Cell],
+        pays: bool,
+        mut logs: Logs,
+    ) -> Self {
+        let (asked, base) = (profile.layer_key(), profile.layer_key().without_ids());
+        let mode = profile.diagonal_mode;
+        let changes = Changes::of(terrain, &asked.ignored_obstacles, blocked);
+        let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, terrain.layout()).collect();
+        let placements = Arc::make_mut(&mut layer.placements.structure);
+        match open {
+            None => changes.write(placements, terrain, asked, &mut logs.placements),
+            Some(mut open) => {
+                // A copy of the open cells, which is dropped: their layer stays unchanged and needs no log.
+                changes.write(Arc::make_mut(&mut open), terrain, asked, &mut Log::default());
+                for &rect in &changed {
+                    placements.erode_noted(&open, base.footprint, rect, &mut logs.placements);
+                }
+            }
+        }
+        layer.follow_placements(mode, &changed, &mut logs);
+        if pays {
+            layer.follow_costs(terrain, influences, profile, &changed);
+        }
+        Self { asked, base, mode, changed, pays, components: None, logs }
+    }
+
+    /// Restores `layer`. Returns the memory of what was overwritten.
+    pub(super) fn lift(
+        mut self,
+        layer: &mut Layer,
+        (terrain, influences): (&Terrain, &Influences),
+        profile: &Profile,
+    ) -> Logs {
+        // Bits first: the costs are computed again from the placements as they were.
+        layer.take_back(self.mode, &mut self.logs);
+        if self.pays {
+            layer.follow_costs(terrain, influences, profile, &self.changed);
+        }
+        self.logs
+    }
+
     /// Returns the key of the changed layer if `key` is the one that the query asks for.
     pub(super) fn base_of(&self, key: LayerKey) -> Option<LayerKey> {
         (key == self.asked).then_some(self.base)
@@ -118,68 +164,6 @@ impl Overlay {
             components.repair(&layer.placements.structure, &rects);
             Arc::new(components)
         })
-    }
-}
-
-impl Layers {
-    /// Changes the layer of `profile` such that the obstacles that it names do not block it, and `blocked` do; it is used
-    /// in its place until [`Layers::lift_overlay`]. `pays` says whether placements may cost the body different amounts.
-    fn lay_over(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-        blocked: &[Cell],
-        pays: bool,
-    ) {
-        let (asked, base) = (profile.layer_key(), base_key(profile.layer_key()));
-        let (mode, layout) = (profile.diagonal_mode, terrain.layout());
-        let changes = Changes::of(terrain, &asked.ignored_obstacles, blocked);
-        // Everything that the query reads is there before a bit of it changes; the layer itself last, as others may be
-        // dropped for it.
-        let is_large = base.footprint != Footprint::ONE;
-        let open = is_large.then(|| Arc::clone(self.placements(terrain, base.of_one_cell())));
-        self.jump_map(terrain, base, mode);
-        if !is_small(layout) {
-            self.components(terrain, base, mode);
-        }
-        if pays {
-            let ignored_obstacles = base.ignored_obstacles;
-            // Landmarks too, which see nothing of the change.
-            self.landmarks(terrain, influences, &Profile { ignored_obstacles, ..*profile });
-        }
-        // Reused, so that a query allocates no logs of its own.
-        let mut logs = std::mem::take(&mut self.spare_logs);
-        let Some(layer) = self.kept.get_mut(base) else { return };
-        let placements = Arc::make_mut(&mut layer.placements.structure);
-        let changed: SmallVec<[LocalRect; 8]> = changes.anchors(base.footprint, layout).collect();
-        match open {
-            None => changes.write(placements, terrain, asked, &mut logs.placements),
-            Some(mut open) => {
-                // A copy of the open cells, which is dropped: their layer stays unchanged and needs no log.
-                changes.write(Arc::make_mut(&mut open), terrain, asked, &mut Log::default());
-                for &rect in &changed {
-                    placements.erode_noted(&open, base.footprint, rect, &mut logs.placements);
-                }
-            }
-        }
-        layer.follow_placements(mode, &changed, &mut logs);
-        if pays {
-            layer.follow_costs(terrain, influences, profile, &changed);
-        }
-        self.overlay = Some(Overlay { asked, base, mode, changed, pays, components: None, logs });
-    }
-
-    /// Restores the layer.
-    fn lift_overlay(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
-        let Some(Overlay { base, mode, changed, pays, mut logs, .. }) = self.overlay.take() else { return };
-        let Some(layer) = self.kept.get_mut(base) else { return };
-        // Bits first: the costs are computed again from the placements as they were.
-        layer.take_back(mode, &mut logs);
-        if pays {
-            layer.follow_costs(terrain, influences, profile, &changed);
-        }
-        self.spare_logs = logs;
     }
 }
 
@@ -227,47 +211,5 @@ impl Layer {
         if let Some(map) = self.jump_maps.get_mut(JumpMap::shared_mode(mode)) {
             Arc::make_mut(map).take_back(&mut logs.jumps);
         }
-    }
-}
-
-/// Returns the layer of a body that is changed for its queries: obstacles that are ignored by id block there. Those that
-/// are ignored for their obstacle layers do not: bodies ignore few different sets of these, so each has a layer that stays.
-fn base_key(asked: LayerKey) -> LayerKey {
-    LayerKey { ignored_obstacles: asked.ignored_obstacles.without_ids(), ..asked }
-}
-
-impl World {
-    /// Calls `ask` with the map as `query` sees it: past the obstacles that its body ignores, with its own cells blocked.
-    pub(super) fn overlaid<T>(&mut self, query: &PathQuery, ask: impl FnOnce(&mut Self) -> T) -> T {
-        // Clusters are made for layers that stay.
-        let is_by_clusters = query.search_mode == SearchMode::Hierarchical && query.blocked().is_empty();
-        let ids = query.profile.ignored_obstacles.ids();
-        let has_obstacles = ids.iter().any(|&id| self.terrain.obstacle(id).is_some());
-        if is_by_clusters || !has_obstacles {
-            return self.blocked_by(&query.profile, query.blocked(), ask);
-        }
-        self.laid_over(&query.profile, query.blocked(), ask)
-    }
-
-    /// Calls `ask` with the cells of `blocked` solid for the body of `profile`.
-    pub(super) fn blocked_by<T>(
-        &mut self,
-        profile: &Profile,
-        blocked: &[Cell],
-        ask: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        if blocked.is_empty() { ask(self) } else { self.laid_over(profile, blocked, ask) }
-    }
-
-    fn laid_over<T>(&mut self, profile: &Profile, blocked: &[Cell], ask: impl FnOnce(&mut Self) -> T) -> T {
-        // A query within a query asks about the map as it is changed already.
-        if self.layers.overlay.is_some() || self.terrain.region().is_empty() {
-            return ask(self);
-        }
-        let pays = self.may_pay(profile);
-        self.layers.lay_over(&self.terrain, &self.influences, profile, blocked, pays);
-        let answer = ask(self);
-        self.layers.lift_overlay(&self.terrain, &self.influences, profile);
-        answer
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::World;
 use super::hierarchical::HierarchicalJob;
-use super::query::{GoalMode, PathOutcome, PathQuery, Plan, Profile, Reason, SearchMode, Status};
+use super::query::{GoalMode, PathOutcome, PathQuery, Profile, Reason, SearchMode, Status};
 use crate::bitgrid::BitGrid;
 use crate::cost::Cost;
 use crate::geometry::{Cell, Footprint};
@@ -32,6 +32,15 @@ use job::{JobEngine, status_of_path};
 /// Expansions after which a search asks for components: without them it might exhaust a large map in vain. About as many as a
 /// small map has cells, so it bounds blocked queries on large ones: at most some tenths of a millisecond are spent in vain.
 const EXPANSIONS_WITHOUT_COMPONENTS_MAX: u32 = 4096;
+
+/// The plan for a query: its answer, or a search.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// Nothing is left to do.
+    Answered(PathOutcome),
+    /// A search is needed; it can run anywhere.
+    Search(SearchJob),
+}
 
 impl World {
     /// Answers `query` as far as that goes without a search, and otherwise prepares one. One with cells that are blocked for

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::plan::SearchJob;
 use crate::cost::Cost;
 use crate::crowd::OutlineForm;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
@@ -363,13 +362,4 @@ impl Default for PathOutcome {
     fn default() -> Self {
         Self::unsearched(Status::Invalid, None)
     }
-}
-
-/// The plan for a query: its answer, or a search.
-#[derive(Clone, Debug)]
-pub enum Plan {
-    /// Nothing is left to do.
-    Answered(PathOutcome),
-    /// A search is needed; it can run anywhere.
-    Search(SearchJob),
 }

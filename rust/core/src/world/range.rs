@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::World;
+use super::plan::Plan;
 use super::plan::point_in;
-use super::query::{PathOutcome, PathQuery, Plan, Profile};
+use super::query::{PathOutcome, PathQuery, Profile};
 use crate::bitgrid::{BitGrid, LocalRect, cell_at, local_in};
 use crate::connectivity::Components;
 use crate::cost::Cost;

@@ -2,6 +2,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
+use crate::cost::Cost;
+use crate::world::{FieldKind, GoalMode, Profile};
 
 /// Workers whose work waits until it is asked for, with a clock that is a microsecond later at each look.
 #[derive(Default)]

@@ -156,7 +156,7 @@ impl Batch {
     fn plan(&self, mut world: World, asked: &Asked, context: &TaskContext<Message>) {
         let workers = context.workers();
         let mut answers = Vec::new();
-        let (mut pieces, mut profiles) = (Vec::new(), Vec::new());
+        let (mut works, mut waiting) = (Vec::new(), Vec::new());
         for (query, tickets) in distinct(&asked.queries) {
             let started = workers.clock_usec();
             match world.plan(query) {
@@ -165,16 +165,17 @@ impl Batch {
                     tell(&mut answers, &tickets, &Answered { outcome: Box::new(outcome), usec });
                 }
                 Plan::Search(job) => {
-                    let work = Work::Search(Box::new(job));
-                    pieces.push(Piece { work, tickets, progress: Mutex::default() });
-                    profiles.push(query.profile);
+                    works.push((Work::Search(Box::new(job)), query.profile));
+                    waiting.push(tickets);
                 }
             }
         }
-        share_fields(&mut world, &mut pieces, &profiles);
+        share_fields(&mut world, &mut works);
+        let piece = |((work, _), tickets)| Piece { work, tickets, progress: Mutex::default() };
+        let pieces: Vec<Piece> = works.into_iter().zip(waiting).map(piece).collect();
         let wanted = |ticket: &Ticket| asked.in_steps.binary_search(ticket).is_ok();
         let in_steps = |&place: &usize| {
-            let piece: &Piece = &pieces[place];
+            let piece = &pieces[place];
             piece.work.in_steps().is_some() && piece.tickets.iter().any(wanted)
         };
         let in_steps = (0..pieces.len()).filter(in_steps).collect();

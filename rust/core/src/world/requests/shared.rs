@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::batch::Piece;
 use crate::bitgrid::{PaddedIndex, cell_at};
 use crate::field::{FieldBuilder, FlowField};
 use crate::geometry::Cell;
@@ -73,18 +72,18 @@ impl SharedField {
     }
 }
 
-/// Lets searches with the same goals share a field where they are many. `profiles` are those of `pieces`.
-pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[Profile]) {
+/// Lets searches with the same goals share a field where they are many; each work comes with the profile of its body.
+pub(super) fn share_fields(world: &mut World, works: &mut [(Work, Profile)]) {
     let mut groups: HashMap<TripKey, Vec<usize>> = HashMap::new();
-    for (place, piece) in pieces.iter().enumerate() {
-        if let Work::Search(job) = &piece.work
+    for (place, (work, _)) in works.iter().enumerate() {
+        if let Work::Search(job) = work
             && let Some(key) = job.trip_key()
         {
             groups.entry(key).or_default().push(place);
         }
     }
     let cells = world.terrain().layout().cells();
-    // The arbitrary order of a hash map does no harm: no two groups share a piece.
+    // The arbitrary order of a hash map does no harm: no two groups share a search.
     for (key, members) in groups {
         let enough = if key.is_weighted() {
             WEIGHTED_SEARCHES_MIN
@@ -95,14 +94,14 @@ pub(super) fn share_fields(world: &mut World, pieces: &mut [Piece], profiles: &[
             continue;
         }
         // Equal keys mean equal ground, so the profile of any member will do.
-        let source = world.field_source(&profiles[members[0]]);
+        let source = world.field_source(&works[members[0]].1);
         let region = source.region();
         let layout = source.placements().layout();
         let goal = |&index: &u32| cell_at(region, layout.xy(PaddedIndex::new(index as usize)));
         let goals = key.goals().iter().map(goal).collect();
         let shared = Arc::new(SharedField { source, goals, field: OnceLock::new() });
         for place in members {
-            let work = &mut pieces[place].work;
+            let work = &mut works[place].0;
             if let Work::Search(job) = work {
                 *work = Work::Shared(job.clone(), Arc::clone(&shared));
             }
