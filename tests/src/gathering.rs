@@ -73,7 +73,7 @@ impl Gathering {
         let mut hall = Hall::new(caves(&mut rng, w, h).into_terrain(Cell::default()));
         let layer = hall.placements(3).clone();
         let near = |cell: &Cell| (cell.x - w / 2).abs() + (cell.y - h / 2).abs();
-        let is_placement = |cell: &Cell| layer.get(layer.layout().index(cell.x as u32, cell.y as u32));
+        let is_placement = |cell: &Cell| layer.at(cell.x as u32, cell.y as u32);
         let cells = hall.terrain.region().cells().filter(|cell| cell.x < w - 3 && cell.y < h - 3);
         let goal = cells.filter(is_placement).min_by_key(near).unwrap_or_default();
         let fields = [1, 2, 3].map(|side| hall.field(side, &[goal], 0));

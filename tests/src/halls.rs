@@ -215,7 +215,7 @@ pub fn crossing(seed: u64, is_open: bool, is_driven: bool) -> (Hall, Vec<u32>) {
             let anchor = Cell::new(left + n % 14 * 3, 8 + n / 14 * 3);
             let layer = hall.placements(side);
             let field = Some(fields[side as usize - 1]);
-            if !layer.get(layer.layout().index(anchor.x as u32, anchor.y as u32)) {
+            if !layer.at(anchor.x as u32, anchor.y as u32) {
                 continue;
             }
             if is_driven {

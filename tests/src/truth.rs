@@ -84,7 +84,7 @@ impl Truth {
         let mut left = 8;
         while left > 0 {
             let cell = Cell::new(rng.int(0..region.w), rng.int(0..region.h));
-            if !layer.get(layer.layout().index(cell.x as u32, cell.y as u32)) {
+            if !layer.at(cell.x as u32, cell.y as u32) {
                 continue;
             }
             left -= 1;

@@ -189,9 +189,7 @@ impl Scene {
                 let around = Cell::new(side * x / 4, side * y / 4);
                 let near = |cell: &Cell| (cell.x - around.x).abs() + (cell.y - around.y).abs();
                 let is_stand = |cell: &Cell| {
-                    cell.x < region.w - 3
-                        && cell.y < region.h - 3
-                        && stands.get(stands.layout().index(cell.x as u32, cell.y as u32))
+                    cell.x < region.w - 3 && cell.y < region.h - 3 && stands.at(cell.x as u32, cell.y as u32)
                 };
                 let goal = region.cells().filter(is_stand).min_by_key(near).expect("room");
                 let mut field = FlowField::default();

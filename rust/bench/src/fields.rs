@@ -278,8 +278,7 @@ impl PlainMap {
         for cell in region.cells() {
             let place = plain.place(cell);
             plain.open[place] = !map.is_solid(cell);
-            let step = pathforge_core::cost::StepCost::from_weight(f64::from(map.weight(cell)));
-            plain.steps[place] = [u32::from(step.straight), u32::from(step.diagonal)];
+            plain.steps[place] = pathforge_tests::oracle::step_units(f64::from(map.weight(cell))).into();
         }
         plain
     }

@@ -3,8 +3,8 @@
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{BodyGround, Hierarchy, repair_open_grid};
-use pathforge_core::world::{PathOutcome, PathQuery, Plan, Profile, SearchMode, World};
+use pathforge_core::testing::{BodyGround, Hierarchy, Plan, repair_open_grid};
+use pathforge_core::world::{PathOutcome, PathQuery, Profile, SearchMode, World};
 
 use crate::goals;
 use crate::maps::{Random, caves, islands, moving_ai, rooms, weighted};

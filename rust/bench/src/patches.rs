@@ -121,7 +121,7 @@ impl Ground {
         let side = layout.width().max(layout.height()) as i32;
         let is_open = |cell: Cell| {
             let (x, y) = (cell.x as u32, cell.y as u32);
-            x < layout.width() && y < layout.height() && self.layer.get(layout.index(x, y))
+            x < layout.width() && y < layout.height() && self.layer.at(x, y)
         };
         let mut queries = Vec::new();
         while queries.len() < QUERIES {

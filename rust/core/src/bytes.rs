@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When there are fewer.
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], BytesError> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], BytesError> {
         // Bytes come from files that may be damaged: every length is checked, none is trusted.
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(BytesError::CutShort)?;
         self.rest = rest;

@@ -7,7 +7,7 @@ use std::fmt;
 /// Units of a straight step over weight 1, and of one cell width.
 pub const STRAIGHT: u32 = 70;
 /// Units of a diagonal step over weight 1.
-pub const DIAGONAL: u32 = 99;
+pub(crate) const DIAGONAL: u32 = 99;
 /// The maximum cost of a single step, in units.
 pub(crate) const STEP_MAX: u32 = 65_535;
 
@@ -17,7 +17,7 @@ pub struct Cost(u32);
 
 impl Cost {
     /// Nothing.
-    pub const ZERO: Self = Self(0);
+    pub(crate) const ZERO: Self = Self(0);
     /// The largest cost that is told apart. A goal at this distance or beyond is out of reach of the integer.
     /// The upper bit stays free, so that a cost and a heuristic can be added in 32 bits.
     pub const MAX: Self = Self(i32::MAX as u32);
@@ -48,7 +48,7 @@ impl Cost {
 
     /// The sum, saturating.
     #[must_use]
-    pub const fn plus(self, units: u32) -> Self {
+    pub(crate) const fn plus(self, units: u32) -> Self {
         Self::from_units(self.0.saturating_add(units))
     }
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Cost {
 
 /// What arriving at a placement costs, in units: by a straight and by a diagonal step. Never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct StepCost {
+pub(crate) struct StepCost {
     /// Units of a straight step, 1 to 65,535.
     pub straight: u16,
     /// Units of a diagonal step, 1 to 65,535, at least `straight`.
@@ -78,17 +78,17 @@ impl StepCost {
     }
 
     /// The cost over weight 1.
-    pub const UNIT: Self = Self { straight: STRAIGHT as u16, diagonal: DIAGONAL as u16 };
+    pub(crate) const UNIT: Self = Self { straight: STRAIGHT as u16, diagonal: DIAGONAL as u16 };
 
     /// Both in one word: straight in the lower half, diagonal in the upper. Zero is kept for "no placement".
     #[inline]
-    pub const fn pack(self) -> u32 {
+    pub(crate) const fn pack(self) -> u32 {
         self.straight as u32 | (self.diagonal as u32) << 16
     }
 
     /// The inverse of [`StepCost::pack`].
     #[inline]
-    pub const fn unpack(packed: u32) -> Self {
+    pub(crate) const fn unpack(packed: u32) -> Self {
         Self { straight: packed as u16, diagonal: (packed >> 16) as u16 }
     }
 }

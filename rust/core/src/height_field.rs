@@ -190,7 +190,7 @@ impl HeightField {
 
     /// Returns the point of cell space below or above a point of plane space.
     #[inline]
-    pub fn cell_space_of(&self, [x, _, z]: [f32; 3]) -> (f64, f64) {
+    pub(crate) fn cell_space_of(&self, [x, _, z]: [f32; 3]) -> (f64, f64) {
         let [width, depth] = self.cell_size.map(f64::from);
         (f64::from(x) / width, f64::from(z) / depth)
     }

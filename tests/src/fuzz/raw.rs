@@ -58,7 +58,7 @@ pub fn crowd_bytes(bytes: &[u8]) {
             let mut copy = hall.clone();
             copy.crowd = crowd;
             copy.step(0.05);
-            copy.crowd.in_radius(0.0, 0.0, 5.0);
+            copy.crowd.views_in_rect(-5.0, -5.0, 5.0, 5.0);
         } else {
             let layers: Vec<BitGrid> = vec![BitGrid::new(GridLayout::new(0, 0)); crowd.kinds().len()];
             let layers: Vec<&BitGrid> = layers.iter().collect();

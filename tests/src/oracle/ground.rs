@@ -98,6 +98,11 @@ fn placement(terrain: &Terrain, body: &Body, anchor: Cell) -> Option<(u32, u32)>
         let factor = body.terrain_costs.get(usize::from(terrain.terrain(cell))).copied().unwrap_or(1.0);
         worst = worst.max(f64::from(terrain.weight(cell)) * f64::from(factor));
     }
-    let units = |per_cell: f64| (per_cell * worst).round().clamp(1.0, 65_535.0) as u32;
-    Some((units(70.0), units(99.0)))
+    Some(step_units(worst))
+}
+
+/// The units of a straight and of a diagonal step onto weight `weight`.
+pub fn step_units(weight: f64) -> (u32, u32) {
+    let units = |per_cell: f64| (per_cell * weight).round().clamp(1.0, 65_535.0) as u32;
+    (units(70.0), units(99.0))
 }

@@ -11,5 +11,5 @@ pub use answer::{Answer, answer, nearest_fit};
 pub use clearance::{brushfire_map, clearance_at};
 pub use components::label_components;
 pub use distances::Distances;
-pub use ground::Ground;
+pub use ground::{Ground, step_units};
 pub use sweep::sweep;

@@ -150,7 +150,7 @@ impl Armies {
                     && cell.y >= 0
                     && (cell.x as u32) < layout.width()
                     && (cell.y as u32) < layout.height()
-                    && layer.get(layout.index(cell.x as u32, cell.y as u32))
+                    && layer.at(cell.x as u32, cell.y as u32)
             };
             let around = (0..20).flat_map(|r: i32| (-r..=r).flat_map(move |y| (-r..=r).map(move |x| (x, y))));
             let goal = around.map(|(x, y)| Cell::new(goal.x + x, goal.y + y)).find(fits).expect("a place");

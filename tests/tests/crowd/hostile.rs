@@ -103,7 +103,7 @@ fn bytes_that_are_no_crowd_are_refused() {
             let mut copy = hall.clone();
             copy.crowd = crowd;
             copy.step(0.05);
-            copy.crowd.in_radius(0.0, 0.0, 5.0);
+            copy.crowd.views_in_rect(-5.0, -5.0, 5.0, 5.0);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Coarse fields reach what exact ones reach, by legal steps, and never lead into a wall.
 
 use pathforge_core::cost::Cost;
-use pathforge_core::field::{CoarseBuilder, CoarseField, CoarseGround};
+use pathforge_core::field::CoarseField;
 use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::testing::{CoarseBuilder, CoarseGround};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of};

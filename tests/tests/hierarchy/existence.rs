@@ -144,7 +144,7 @@ fn first_steps_are_the_beginning_of_the_path() {
                 goal_mode: GoalMode::Exact,
             };
             let query = PathQuery { search_mode: SearchMode::Hierarchical, ..trip.query(&body) };
-            let pathforge_core::world::Plan::Search(job) = world.plan(&query) else { continue };
+            let pathforge_core::testing::Plan::Search(job) = world.plan(&query) else { continue };
             let whole = world.find_path(&query);
             let cells = whole.route.cells();
             assert_eq!(whole.status, Status::Complete);

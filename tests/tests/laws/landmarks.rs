@@ -1,14 +1,28 @@
 //! Searches by landmarks: a world whose bodies were prepared answers at the cost of one whose were not, after any edits and with any
 //! cells blocked.
 
+use std::sync::Arc;
+
 use pathforge_core::geometry::{Cell, CellRect};
 use pathforge_core::terrain::{IgnoredObstacles, ObstacleLayers};
-use pathforge_core::world::{GoalMode, PathQuery, SearchMode, World};
+use pathforge_core::world::{GoalMode, PathQuery, Preparations, Profile, SearchMode, Workers, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Trip, show};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{Ground, any_cell, any_map_of};
 use pathforge_tests::rng::{Rng, seeds};
+
+use crate::crew::Crew;
+
+/// Has a worker make what paths of `profile` are searched on, and waits for it.
+fn prepare(world: &mut World, profile: &Profile) {
+    let crew = Crew::of(1);
+    let mut preparations = Preparations::new(Arc::clone(&crew) as Arc<dyn Workers>);
+    preparations.order(*profile, SearchMode::Auto);
+    preparations.pump(world);
+    while crew.run_one(&mut Rng::new(0)) {}
+    assert!(preparations.pump(world), "the order is carried out");
+}
 
 #[test]
 fn prepared_worlds_answer_at_the_cost_of_others_after_edits_and_past_blocked_cells() {
@@ -27,7 +41,7 @@ fn prepared_worlds_answer_at_the_cost_of_others_after_edits_and_past_blocked_cel
                 let profile = body.profile();
                 // Now and then, so that some landmarks were repaired several times, and some were dropped.
                 if rng.percent(30) {
-                    world.prepare_profile(&profile, SearchMode::Auto);
+                    prepare(&mut world, &profile);
                 }
                 let region = world.terrain().region();
                 let mut place = || {

@@ -4,10 +4,11 @@ use pathforge_core::bitgrid::{BitGrid, LocalRect};
 use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
 use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
-use pathforge_core::passability::{PlacementCosts, Prices, TerrainCosts, open_grid};
-use pathforge_core::terrain::{Change, Terrain};
+use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
+use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    BodyGround, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, Surfaces, Transpose, anchors_touching,
+    BodyGround, Change, Derived, Hierarchy, JumpMap, Landmarks, MoveBytes, Prices, Surfaces, Transpose,
+    anchors_touching,
 };
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::draw::draw;

@@ -60,8 +60,8 @@ fn assert_as_oracle(components: &Components, layer: &BitGrid, terrain: &Terrain,
     let mut names = HashMap::new();
     let region = terrain.region();
     for (cell, expected) in region.cells().zip(labels) {
-        let at = layer.layout().index((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-        let given = components.component(layer, at);
+        let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
+        let given = components.component_at(layer, x, y);
         assert_eq!(given.is_some(), expected.is_some(), "{label}: {cell:?}");
         if let Some(given) = given {
             assert_eq!(*names.entry(given).or_insert(expected), expected, "{label}: {body:?} at {cell:?}");
@@ -107,7 +107,7 @@ fn regions_hold_together_where_chunks_meet() {
             let closed = terrain.is_solid(door);
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
-            layer.set(layer.layout().index(x, y), closed);
+            layer.set_at(x, y, closed);
             components.repair(&layer, &[LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 }]);
             assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
         }

@@ -4,8 +4,8 @@ use pathforge_core::clearance::ClearanceMetric;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::LayerKey;
 use pathforge_core::terrain::{Capability, Terrain};
-use pathforge_core::testing::Scratch;
-use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Plan, Profile, World};
+use pathforge_core::testing::{Plan, Scratch};
+use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Profile, World};
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Trip, show};
 use pathforge_tests::draw::draw;
@@ -92,8 +92,8 @@ impl Story {
         let region = self.world.terrain().region();
         let placements: Vec<Cell> = {
             let layer = fresh.placements(body.profile().layer_key());
-            let at = |c: &Cell| layer.layout().index((c.x - region.x) as u32, (c.y - region.y) as u32);
-            region.cells().filter(|c| layer.get(at(c))).collect()
+            let is_placement = |c: &Cell| layer.at((c.x - region.x) as u32, (c.y - region.y) as u32);
+            region.cells().filter(is_placement).collect()
         };
         let mut place = || {
             if placements.is_empty() || self.rng.percent(5) {

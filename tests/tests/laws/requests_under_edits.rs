@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pathforge_core::bitgrid::GridLayout;
-use pathforge_core::cost::{Cost, StepCost};
+use pathforge_core::cost::Cost;
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::passability::InfluenceWeights;
 use pathforge_core::path::sweeps_over;
@@ -18,6 +18,7 @@ use pathforge_tests::bodies::any_body;
 use pathforge_tests::check::{Expectation, Trip, show, walk};
 use pathforge_tests::edits::{Wildness, any_edit};
 use pathforge_tests::maps::{any_cell, any_ground, any_map_of, any_rect};
+use pathforge_tests::oracle::step_units;
 use pathforge_tests::rng::{Rng, seeds};
 
 use crate::crew::Crew;
@@ -325,9 +326,9 @@ fn influence_that_decays_has_nothing_searched_again_and_costs_what_it_is_now() {
             let steps = outcome.route.cells();
             let units = steps.windows(2).map(|pair| {
                 let added = game.world.influence_at(0, pair[1].x as u32, pair[1].y as u32);
-                let step = StepCost::from_weight(1.0 + f64::from(added));
+                let (straight, diagonal) = step_units(1.0 + f64::from(added));
                 let is_diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
-                u32::from(if is_diagonal { step.diagonal } else { step.straight })
+                if is_diagonal { diagonal } else { straight }
             });
             assert_eq!(outcome.cost.map(Cost::units), Some(units.sum()), "round {round}");
             answers += 1;

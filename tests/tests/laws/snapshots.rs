@@ -30,7 +30,7 @@ fn answers(world: &mut World, trips: &[(Cell, Cell)]) -> (Vec<PathOutcome>, Vec<
         let (placements, region) = (source.placements(), source.region());
         let fits = |cell: Cell| {
             let (x, y) = ((cell.x - region.x) as u32, (cell.y - region.y) as u32);
-            u8::from(placements.get(placements.layout().index(x, y)))
+            u8::from(placements.at(x, y))
         };
         moves.push(region.cells().map(fits).collect());
     }

@@ -12,7 +12,7 @@ use crate::mesh::{self, Unit};
 fn grid(w: u32, h: u32, open: impl Fn(u32, u32) -> bool) -> BitGrid {
     let mut grid = BitGrid::new(GridLayout::new(w, h));
     for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
-        grid.set(GridLayout::new(w, h).index(x, y), open(x, y));
+        grid.set_at(x, y, open(x, y));
     }
     grid
 }

@@ -94,7 +94,7 @@ impl Ground {
         let mut point = || loop {
             let cell = random.cell(layout.width() as i32);
             let (x, y) = (cell.x as u32, cell.y as u32);
-            if self.layer.get(layout.index(x, y)) {
+            if self.layer.at(x, y) {
                 return GridPoint::of_cell(x, y);
             }
         };

@@ -9,44 +9,44 @@ use crate::geometry::{Cell, CellRect};
 
 /// The place of a bit or of an element in a padded grid, counted over all rows with their borders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PaddedIndex(u32);
+pub(crate) struct PaddedIndex(u32);
 
 impl PaddedIndex {
     /// Returns the index with number `value`.
     #[inline]
-    pub const fn new(value: usize) -> Self {
+    pub(crate) const fn new(value: usize) -> Self {
         debug_assert!(value <= u32::MAX as usize);
         Self(value as u32)
     }
 
     /// Returns the index into an array with one element a bit.
     #[inline]
-    pub const fn get(self) -> usize {
+    pub(crate) const fn get(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the index as a 32-bit number.
     #[inline]
-    pub const fn number(self) -> u32 {
+    pub(crate) const fn number(self) -> u32 {
         self.0
     }
 
     /// Returns the word that the bit lies in.
     #[inline]
-    pub const fn word(self) -> usize {
+    pub(crate) const fn word(self) -> usize {
         (self.0 >> 6) as usize
     }
 
     /// Returns the bit's place in its word.
     #[inline]
-    pub const fn bit(self) -> u32 {
+    pub(crate) const fn bit(self) -> u32 {
         self.0 & 63
     }
 
     /// Returns the index `by` further on.
     #[inline]
     #[must_use]
-    pub const fn plus(self, by: usize) -> Self {
+    pub(crate) const fn plus(self, by: usize) -> Self {
         Self::new(self.get() + by)
     }
 
@@ -88,7 +88,7 @@ impl GridLayout {
 
     /// Returns the distance from a cell to the one below it, in bits: a multiple of 64.
     #[inline]
-    pub const fn stride(self) -> usize {
+    pub(crate) const fn stride(self) -> usize {
         self.stride as usize
     }
 
@@ -100,13 +100,13 @@ impl GridLayout {
 
     /// Returns the number of padded rows: the map's, one above and one below.
     #[inline]
-    pub const fn rows(self) -> usize {
+    pub(crate) const fn rows(self) -> usize {
         self.height as usize + 2
     }
 
     /// Returns the number of words in all padded rows.
     #[inline]
-    pub const fn words(self) -> usize {
+    pub(crate) const fn words(self) -> usize {
         self.stride_words() * self.rows()
     }
 
@@ -124,7 +124,7 @@ impl GridLayout {
 
     /// Returns the index of the cell at column `x` and row `y`, both counted from the map's top-left corner.
     #[inline]
-    pub const fn index(self, x: u32, y: u32) -> PaddedIndex {
+    pub(crate) const fn index(self, x: u32, y: u32) -> PaddedIndex {
         debug_assert!(x <= self.width && y <= self.height);
         // One row of border above and one column to the left.
         PaddedIndex::new((y as usize + 1) * self.stride() + x as usize + 1)
@@ -132,14 +132,14 @@ impl GridLayout {
 
     /// Returns the column and row of a cell of the map: the inverse of [`GridLayout::index`].
     #[inline]
-    pub const fn xy(self, index: PaddedIndex) -> (u32, u32) {
+    pub(crate) const fn xy(self, index: PaddedIndex) -> (u32, u32) {
         // In 32 bits: a division of 64 bits takes longer.
         (index.0 % self.stride - 1, index.0 / self.stride - 1)
     }
 
     /// Returns the layout with columns and rows changed over.
     #[must_use]
-    pub const fn transposed(self) -> Self {
+    pub(crate) const fn transposed(self) -> Self {
         Self::new(self.height, self.width)
     }
 
@@ -188,13 +188,13 @@ impl LocalRect {
 
     /// Returns whether the cell at column `x` and row `y` lies in it.
     #[inline]
-    pub const fn contains(self, x: u32, y: u32) -> bool {
+    pub(crate) const fn contains(self, x: u32, y: u32) -> bool {
         x >= self.x0 && x < self.x1 && y >= self.y0 && y < self.y1
     }
 
     /// Returns the smallest rectangle that holds both.
     #[must_use]
-    pub fn union(self, other: Self) -> Self {
+    pub(crate) fn union(self, other: Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),
             y0: self.y0.min(other.y0),
@@ -204,12 +204,12 @@ impl LocalRect {
     }
 
     /// Returns whether both have a cell in common.
-    pub const fn overlaps(self, other: Self) -> bool {
+    pub(crate) const fn overlaps(self, other: Self) -> bool {
         self.x0 < other.x1 && other.x0 < self.x1 && self.y0 < other.y1 && other.y0 < self.y1
     }
 
     /// Returns the columns, as indices into a row of the map.
-    pub const fn columns(self) -> Range<usize> {
+    pub(crate) const fn columns(self) -> Range<usize> {
         self.x0 as usize..self.x1 as usize
     }
 
@@ -226,7 +226,7 @@ impl LocalRect {
     }
 
     /// Returns the number of cells.
-    pub const fn area(self) -> u64 {
+    pub(crate) const fn area(self) -> u64 {
         (self.x1 - self.x0) as u64 * (self.y1 - self.y0) as u64
     }
 
@@ -237,7 +237,7 @@ impl LocalRect {
 
     /// Returns the rectangle with each side moved out by the given number of cells, cut off at the edge of the map.
     #[must_use]
-    pub fn grown(self, left: u32, up: u32, right: u32, down: u32, layout: GridLayout) -> Self {
+    pub(crate) fn grown(self, left: u32, up: u32, right: u32, down: u32, layout: GridLayout) -> Self {
         Self {
             x0: self.x0.saturating_sub(left),
             y0: self.y0.saturating_sub(up),

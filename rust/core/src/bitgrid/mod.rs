@@ -9,7 +9,8 @@ mod erode;
 mod layout;
 mod transpose;
 
-pub use layout::{GridLayout, LocalRect, PaddedIndex};
+pub(crate) use layout::PaddedIndex;
+pub use layout::{GridLayout, LocalRect};
 pub(crate) use layout::{cell_at, differing, local, local_in};
 
 use std::ops::Range;
@@ -22,9 +23,8 @@ use crate::pages::{Log, WordPages};
 /// use pathforge_core::bitgrid::{BitGrid, GridLayout};
 /// use pathforge_core::geometry::Footprint;
 ///
-/// let layout = GridLayout::new(4, 3);
-/// let mut open = BitGrid::filled(layout);
-/// open.set(layout.index(1, 1), false);
+/// let mut open = BitGrid::filled(GridLayout::new(4, 3));
+/// open.set_at(1, 1, false);
 /// let placements = open.eroded(Footprint::new(2, 2)?);
 /// assert_eq!(placements.count(), 2, "a body of 2×2 cells fits at (2, 0) and (2, 1) only");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,19 +68,31 @@ impl BitGrid {
     }
 
     /// Returns the bytes on the heap.
-    pub const fn memory(&self) -> usize {
+    pub(crate) const fn memory(&self) -> usize {
         self.words.memory()
+    }
+
+    /// Returns the bit at column `x` and row `y`, both counted from the map's top-left corner.
+    #[inline]
+    pub fn at(&self, x: u32, y: u32) -> bool {
+        self.get(self.layout.index(x, y))
+    }
+
+    /// Sets the bit at column `x` and row `y`; returns whether it changed.
+    #[inline]
+    pub fn set_at(&mut self, x: u32, y: u32, value: bool) -> bool {
+        self.set(self.layout.index(x, y), value)
     }
 
     /// Returns the bit at `index`.
     #[inline]
-    pub fn get(&self, index: PaddedIndex) -> bool {
+    pub(crate) fn get(&self, index: PaddedIndex) -> bool {
         self.words[index.word()] >> index.bit() & 1 == 1
     }
 
     /// Sets the bit at `index`, which must be a cell of the map; returns whether it changed.
     #[inline]
-    pub fn set(&mut self, index: PaddedIndex, value: bool) -> bool {
+    pub(crate) fn set(&mut self, index: PaddedIndex, value: bool) -> bool {
         let before = self.words[index.word()];
         let word = before & !(1 << index.bit()) | u64::from(value) << index.bit();
         self.words.set(index.word(), word);
@@ -109,7 +121,7 @@ impl BitGrid {
     }
 
     /// Sets every bit of `rect`; returns the smallest rectangle that holds all changes, if there are any.
-    pub fn fill(&mut self, rect: LocalRect, value: bool) -> Option<LocalRect> {
+    pub(crate) fn fill(&mut self, rect: LocalRect, value: bool) -> Option<LocalRect> {
         // Games edit cell by cell, and a row of one costs several times as much.
         if rect.area() == 1 {
             return self.set(self.layout.index(rect.x0, rect.y0), value).then_some(rect);
@@ -263,7 +275,7 @@ mod tests {
     fn neighbourhood_reads_across_words() {
         let mut grid = BitGrid::new(layout());
         for (x, y) in [(62, 1), (63, 2), (64, 3)] {
-            grid.set(grid.layout().index(x, y), true);
+            grid.set_at(x, y, true);
         }
         assert_eq!(grid.neighbourhood(grid.layout().index(63, 2)), 0b100_010_001);
         assert_eq!(grid.neighbourhood(grid.layout().index(62, 1)), 0b100_010_000);
@@ -276,6 +288,6 @@ mod tests {
         assert_eq!(grid.write_row(1, 10..100, |x| x % 50 == 0), Some(50..51));
         assert_eq!(grid.write_row(1, 10..100, |x| x % 50 == 0), None);
         assert_eq!(grid.write_row(1, 0..130, |x| x == 129), Some(50..130));
-        assert!(grid.get(grid.layout().index(129, 1)));
+        assert!(grid.at(129, 1));
     }
 }

@@ -101,11 +101,7 @@ mod tests {
         let mut transpose = grid.transposed();
         for y in 0..70 {
             for x in 0..150 {
-                assert_eq!(
-                    transpose.get(transpose.layout().index(y, x)),
-                    grid.get(layout.index(x, y)),
-                    "{x},{y}"
-                );
+                assert_eq!(transpose.at(y, x), grid.get(layout.index(x, y)), "{x},{y}");
             }
         }
         assert_eq!(transpose.transposed(), grid);

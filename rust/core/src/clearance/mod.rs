@@ -79,16 +79,6 @@ impl ClearanceMap {
         }
     }
 
-    /// What is measured.
-    pub const fn metric(&self) -> ClearanceMetric {
-        self.metric
-    }
-
-    /// Returns the value at which it saturates.
-    pub const fn max(&self) -> u8 {
-        self.max
-    }
-
     /// Returns the value at column `x` and row `y`, counted from the map's corner.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> u8 {
@@ -96,7 +86,7 @@ impl ClearanceMap {
     }
 
     /// Returns the values of row `y`, one a cell.
-    pub fn row(&self, y: u32) -> &[u8] {
+    pub(crate) fn row(&self, y: u32) -> &[u8] {
         let start = self.place(0, y);
         &self.values[start..start + self.layout.width() as usize]
     }
@@ -109,7 +99,7 @@ impl ClearanceMap {
     }
 
     /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.values.capacity()
     }
 

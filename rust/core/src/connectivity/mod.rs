@@ -50,7 +50,7 @@ type Links = [Vec<(u16, u16)>; 4];
 ///
 /// let mut world = World::from_terrain(Terrain::from_text("..#.\n..#.\n", Cell::new(0, 0))?);
 /// let (placements, components) = world.components(&Profile::default());
-/// let of = |x, y| components.component(&placements, placements.layout().index(x, y));
+/// let of = |x, y| components.component_at(&placements, x, y);
 /// assert_eq!(components.count(), 2);
 /// assert!(of(0, 0) == of(1, 1) && of(0, 0) != of(3, 0) && of(2, 0).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -124,10 +124,15 @@ impl Components {
         self.repair_chunks(layer, &stale);
     }
 
-    /// Returns the component that the placement at `index` lies in; `None` where the body does not fit. Takes constant
-    /// time.
+    /// Returns the component that the placement at column `x` and row `y` lies in; `None` where the body does not fit. Takes
+    /// constant time.
+    pub fn component_at(&self, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
+        self.component(layer, layer.layout().index(x, y))
+    }
+
+    /// As [`Components::component_at`], by the index of the placement.
     #[inline]
-    pub fn component(&self, layer: &BitGrid, index: PaddedIndex) -> Option<ComponentId> {
+    pub(crate) fn component(&self, layer: &BitGrid, index: PaddedIndex) -> Option<ComponentId> {
         let word = layer.words()[index.word()];
         if word >> index.bit() & 1 == 0 {
             return None;
@@ -164,7 +169,7 @@ impl Components {
     }
 
     /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<(u16, u16)>());
         let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
         let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();

@@ -179,17 +179,7 @@ impl<F: PlacementFilter> NearestSearch<'_, F> {
     }
 }
 
-impl LocalRect {
-    /// The same cells as a rectangle that may lie outside the map.
-    pub fn far(self) -> FarRect {
-        FarRect {
-            x0: i64::from(self.x0),
-            y0: i64::from(self.y0),
-            x1: i64::from(self.x1) - 1,
-            y1: i64::from(self.y1) - 1,
-        }
-    }
-}
+impl LocalRect {}
 
 #[cfg(test)]
 mod tests {

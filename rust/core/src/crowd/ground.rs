@@ -91,7 +91,7 @@ crate::bytes::saved_fields!(CrowdKind {
 
 impl CrowdKind {
     /// Returns the kind that is slowed by weights and by what terrains multiply them by.
-    pub const fn slowed(layer: LayerKey, terrain_costs: TerrainCosts) -> Self {
+    pub(crate) const fn slowed(layer: LayerKey, terrain_costs: TerrainCosts) -> Self {
         Self { layer, is_slowed: true, terrain_costs, outline: OutlineForm::Round }
     }
 }

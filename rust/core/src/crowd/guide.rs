@@ -40,7 +40,7 @@ impl Course {
 }
 
 impl Route {
-    pub fn new(points: Vec<V>, group: u32, users: u32) -> Self {
+    pub(crate) fn new(points: Vec<V>, group: u32, users: u32) -> Self {
         let mut left = vec![0.0; points.len()];
         for n in (1..points.len()).rev() {
             left[n - 1] = left[n] + towards(points[n - 1], points[n]).1;

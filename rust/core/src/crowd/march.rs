@@ -30,7 +30,7 @@ pub enum MarchShape {
 
 impl MarchShape {
     /// Returns how many walk side by side in each rank, front first, for so many agents.
-    pub fn ranks(self, mut count: usize) -> Vec<usize> {
+    pub(crate) fn ranks(self, mut count: usize) -> Vec<usize> {
         let mut ranks = Vec::new();
         let side = (count as f32).sqrt().ceil() as usize;
         while count > 0 {
@@ -47,7 +47,12 @@ impl MarchShape {
 
     /// Sorts agents or places into ranks, those ahead along `way` first, each rank from left to right; returns how many each rank
     /// has.
-    pub fn arrange<T: Copy>(self, all: &mut [T], way: [f64; 2], at: impl Fn(&T) -> [f64; 2]) -> Vec<usize> {
+    pub(crate) fn arrange<T: Copy>(
+        self,
+        all: &mut [T],
+        way: [f64; 2],
+        at: impl Fn(&T) -> [f64; 2],
+    ) -> Vec<usize> {
         let [x, y] = way;
         sort_by_number(all, |one| rank_of(-at(one)[0] * x - at(one)[1] * y).into());
         let ranks = self.ranks(all.len());

@@ -85,7 +85,7 @@ pub use orders::CROWD_THROW_SECONDS_MAX;
 pub use outline::OutlineForm;
 pub use spec::{AgentSpec, AgentView, CROWD_RADIUS_MAX, CROWD_SPEED_MAX, CrowdError, CrowdSettings};
 pub use state::Crowd;
-pub use step::{CROWD_SUBSTEPS_MAX, CrowdNews};
+pub use step::CrowdNews;
 pub use trace::{AgentGuide, AgentTrace, AgentWait};
 #[cfg(feature = "tuning")]
 pub use tuning::{names as tuning_names, vary as vary_tuning};

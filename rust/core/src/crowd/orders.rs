@@ -85,7 +85,7 @@ impl Crowd {
     }
 
     /// Lets an agent go on along the field with number `field`, to what it was sent to: one that has arrived stays so.
-    pub fn redirect(&mut self, id: u32, field: u32) {
+    pub(crate) fn redirect(&mut self, id: u32, field: u32) {
         let Some(index) = self.index_of(id) else { return };
         let (agent, outline) = (&mut self.agents[index], self.bodies[index].outline());
         self.routes.leave(agent.guide);
@@ -96,7 +96,7 @@ impl Crowd {
     }
 
     /// Stops all agents whose field has a number for which `is_gone`.
-    pub fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
+    pub(crate) fn stop_followers(&mut self, is_gone: impl Fn(u32) -> bool) {
         for (agent, body) in self.agents.iter_mut().zip(&mut self.bodies) {
             if agent.guide & PATH_GUIDE == 0 && is_gone(agent.guide) {
                 body.forget_push_request();

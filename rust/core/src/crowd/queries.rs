@@ -12,16 +12,10 @@ use crate::sort::sort_by_number;
 const DRIFT: f32 = 5.0;
 
 impl Crowd {
-    /// Ids, ascending, of the agents whose centre lies in a rectangle, edges included, in cells.
+    /// Returns the agents whose centre lies in a rectangle, edges included, in cells; by ascending id.
     ///
     /// Takes time in proportion to the agents around the rectangle; to all agents when some were added or removed since
     /// the last step.
-    pub fn in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<u32> {
-        let inside = |v: &AgentView| v.x >= left && v.x <= right && v.y >= top && v.y <= bottom;
-        self.collect([left, top], [right, bottom], inside)
-    }
-
-    /// Returns the same as views.
     pub fn views_in_rect(&self, left: f64, top: f64, right: f64, bottom: f64) -> Vec<AgentView> {
         let mut views = Vec::new();
         self.visit([left, top], [right, bottom], |v| {
@@ -34,21 +28,8 @@ impl Crowd {
     }
 
     /// Returns the fields that agents follow, in no order, some of them several times.
-    pub fn fields_in_use(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn fields_in_use(&self) -> impl Iterator<Item = u32> {
         self.agents.iter().map(|agent| agent.guide).filter(|guide| guide & PATH_GUIDE == 0)
-    }
-
-    /// Ids, ascending, of the agents whose centre is at most `radius` cells from a place.
-    pub fn in_radius(&self, x: f64, y: f64, radius: f64) -> Vec<u32> {
-        let inside = |v: &AgentView| {
-            let (dx, dy) = (v.x - x, v.y - y);
-            dx * dx + dy * dy <= radius * radius
-        };
-        if radius >= 0.0 {
-            self.collect([x - radius, y - radius], [x + radius, y + radius], inside)
-        } else {
-            Vec::new()
-        }
     }
 
     /// Returns the agent whose centre is nearest to a place and at most `radius` cells away; of several the one with the lowest id.
@@ -132,17 +113,6 @@ impl Crowd {
             }
         }
         jams
-    }
-
-    fn collect(&self, low: [f64; 2], high: [f64; 2], inside: impl Fn(&AgentView) -> bool) -> Vec<u32> {
-        let mut ids = Vec::new();
-        self.visit(low, high, |view| {
-            if inside(&view) {
-                ids.push(view.id);
-            }
-        });
-        ids.sort_unstable();
-        ids
     }
 
     fn visit(&self, low: [f64; 2], high: [f64; 2], mut see: impl FnMut(AgentView)) {

@@ -20,7 +20,7 @@ use crate::sort::sort_by_number;
 /// Longest substep, in seconds.
 const SUBSTEP_MAX: f64 = 1.0 / 60.0;
 /// A step computes at most so many substeps; what is left of its time is lost.
-pub const CROWD_SUBSTEPS_MAX: u32 = 60;
+const SUBSTEPS_MAX: u32 = 60;
 
 /// What a step brought.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,7 +36,7 @@ pub struct CrowdNews {
 }
 
 impl Crowd {
-    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most [`CROWD_SUBSTEPS_MAX`] are computed;
+    /// Moves all agents on by `delta` seconds, in substeps of at most 1/60 s of which at most 60 are computed;
     /// nothing happens for 0.
     ///
     /// # Errors
@@ -49,9 +49,9 @@ impl Crowd {
         if delta == 0.0 || self.is_empty() || ground.region.is_empty() {
             return Ok(CrowdNews::default());
         }
-        let delta = delta.min(SUBSTEP_MAX * f64::from(CROWD_SUBSTEPS_MAX));
+        let delta = delta.min(SUBSTEP_MAX * f64::from(SUBSTEPS_MAX));
         // A step of 1/60 s as floats have it is one substep.
-        let count = ((delta / SUBSTEP_MAX - 1e-6).ceil() as u32).clamp(1, CROWD_SUBSTEPS_MAX);
+        let count = ((delta / SUBSTEP_MAX - 1e-6).ceil() as u32).clamp(1, SUBSTEPS_MAX);
         let seconds = (delta / f64::from(count)) as f32;
         let mut events: Vec<Event> =
             self.finished.drain(..).map(|(id, guide)| Event::Arrived(id, guide)).collect();

@@ -154,7 +154,7 @@ impl<'a> FieldRef<'a> {
 
     /// Returns the direction to walk in from a place, in cells from the region's corner to the body's top-left corner.
     #[inline]
-    pub fn sample(self, x: f32, y: f32) -> (f32, f32) {
+    pub(crate) fn sample(self, x: f32, y: f32) -> (f32, f32) {
         match self {
             Self::Exact(field) => field.sample(x, y),
             Self::Coarse(field) => field.sample(x, y),

@@ -121,7 +121,7 @@ impl CoarseBuilder {
     }
 
     /// Returns whether no build is in progress.
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.stage == Stage::Done
     }
 
@@ -234,12 +234,6 @@ impl CoarseBuilder {
         }
         *units -= 4;
         self.stage = Stage::Spread { taken: taken + 1 };
-    }
-
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        let queue = self.queue.capacity() * size_of::<u32>();
-        self.next.memory() + self.near.memory() + self.blocks.memory() + self.rest.memory() + queue
     }
 }
 

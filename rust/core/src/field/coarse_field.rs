@@ -38,16 +38,11 @@ impl CoarseField {
         &self.near
     }
 
-    /// Cells along a block's side.
-    pub const fn side(&self) -> u32 {
-        self.side
-    }
-
     /// Returns the direction of the next step from `cell`; `None` at goals, at cells that are not reached and outside the
     /// region.
     ///
     /// The step is legal, and following the directions ends at a goal.
-    pub fn direction(&self, cell: Cell) -> Option<Direction> {
+    pub(crate) fn direction(&self, cell: Cell) -> Option<Direction> {
         let index = self.near.integration.index(cell)?;
         match self.part_of(index) {
             Part::Near => self.near.direction(cell),
@@ -80,7 +75,7 @@ impl CoarseField {
     }
 
     /// Returns whether the body can walk from `cell` to a goal in a straight line, within the area of the exact field.
-    pub fn has_line_of_sight(&self, cell: Cell) -> bool {
+    pub(crate) fn has_line_of_sight(&self, cell: Cell) -> bool {
         self.near.has_line_of_sight(cell)
     }
 
@@ -114,16 +109,10 @@ impl CoarseField {
     }
 
     /// Samples many positions at once, as [`FlowField::sample_batch`].
-    pub fn sample_batch(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
+    pub(crate) fn sample_batch(&self, positions: &[[f32; 2]], directions: &mut [[f32; 2]]) {
         for (&[x, y], direction) in positions.iter().zip(directions) {
             *direction = self.sample(x, y).into();
         }
-    }
-
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        let exits = self.exits.capacity() + self.exit_costs.capacity() * size_of::<u32>();
-        self.near.memory() + self.blocks.memory() + exits
     }
 
     /// The estimated cost of the cell at `index`, in units.

@@ -60,13 +60,8 @@ impl CoarseGround {
     }
 
     /// Cells along a block's side.
-    pub const fn side(&self) -> u32 {
+    pub(crate) const fn side(&self) -> u32 {
         self.side
-    }
-
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.placements.memory() + self.moves.memory() + self.packed.memory()
     }
 
     /// Column and row of every open block, in reading order.

@@ -79,7 +79,7 @@ impl FlowField {
     /// Returns whether the body can walk from `cell` to a goal in a straight line at the field's cost: all placements that
     /// the line passes are valid and cost what weight 1 does.
     ///
-    /// Only the first [`FlowField::SIGHT_GOALS_MAX`] goals in reading order count.
+    /// Only the first 64 goals in reading order count.
     pub fn has_line_of_sight(&self, cell: Cell) -> bool {
         // A goal sees itself without the flag, which shadow casting sets on other cells only.
         let sees = |flow: u8| flow & STATE == GOAL || flow & FLAG_SIGHT != 0;

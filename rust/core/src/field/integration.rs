@@ -30,18 +30,13 @@ pub struct IntegrationField {
 
 impl IntegrationField {
     /// The cells of the map.
-    pub const fn region(&self) -> CellRect {
+    pub(crate) const fn region(&self) -> CellRect {
         self.region
     }
 
     /// The measures of the layer.
-    pub const fn layout(&self) -> GridLayout {
+    pub(crate) const fn layout(&self) -> GridLayout {
         self.layout
-    }
-
-    /// When diagonal steps are legal.
-    pub const fn mode(&self) -> DiagonalMode {
-        self.mode
     }
 
     /// The maximum cost that is reached.
@@ -60,12 +55,12 @@ impl IntegrationField {
     }
 
     /// The costs of all padded cells in units, `u32::MAX` for cells that are not reached. [`GridLayout`] says where each cell is.
-    pub fn costs(&self) -> &[u32] {
+    pub(crate) fn costs(&self) -> &[u32] {
         &self.costs
     }
 
     /// The cost of each cell of row `y`, counted from the region's corner, in units.
-    pub fn row(&self, y: u32) -> &[u32] {
+    pub(crate) fn row(&self, y: u32) -> &[u32] {
         // Rows are contiguous, borders left out.
         let start = self.layout.index(0, y).get();
         &self.costs[start..start + self.layout.width() as usize]
@@ -78,7 +73,7 @@ impl IntegrationField {
     }
 
     /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         (self.costs.capacity() + self.goals.capacity()) * size_of::<u32>()
     }
 

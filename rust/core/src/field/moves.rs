@@ -1,7 +1,7 @@
 //! A byte of legal moves for each placement, so that an expansion needs one load to know where a cell leads.
 
-use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
-use crate::geometry::{DiagonalMode, DirectionSet};
+use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use crate::geometry::DiagonalMode;
 use crate::pages::BytePages;
 
 /// The four straight directions.
@@ -11,7 +11,7 @@ const WORD: usize = 64;
 
 /// For each cell of a layer, the directions in which a step is legal under the diagonal mode.
 ///
-/// Bit n stands for the direction with number n, as in [`DirectionSet`]. Invariant: cells that are no valid placements, and
+/// Bit n stands for the direction with number n, as in `DirectionSet`. Invariant: cells that are no valid placements, and
 /// the border, have no bits, so stepping by these bytes never leaves the layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveBytes {
@@ -79,12 +79,6 @@ impl MoveBytes {
     #[inline]
     pub(crate) const fn bytes(&self) -> &BytePages {
         &self.bytes
-    }
-
-    /// The directions in which a step from the cell at `index` is legal.
-    #[inline]
-    pub fn at(&self, index: PaddedIndex) -> DirectionSet {
-        DirectionSet(self.bytes[index.get()])
     }
 
     /// Number of valid placements.
@@ -174,7 +168,8 @@ const fn transpose_8(block: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Direction;
+    use crate::bitgrid::PaddedIndex;
+    use crate::geometry::{Direction, DirectionSet};
 
     fn layer() -> BitGrid {
         let layout = GridLayout::new(150, 40);
@@ -202,9 +197,13 @@ mod tests {
                     for d in Direction::ALL {
                         let corners = mode.allows(open(d.dx(), 0), open(0, d.dy()));
                         let legal = open(0, 0) && open(d.dx(), d.dy()) && (!d.is_diagonal() || corners);
-                        assert_eq!(moves.at(index).contains(d), legal, "{mode:?} at {x}, {y}: {d:?}");
+                        assert_eq!(
+                            DirectionSet(moves.bytes[index.get()]).contains(d),
+                            legal,
+                            "{mode:?} at {x}, {y}: {d:?}"
+                        );
                     }
-                    turns += u64::from(is_turn(moves.at(index).0));
+                    turns += u64::from(is_turn(moves.bytes[index.get()]));
                 }
             }
             assert_eq!((moves.turns(), moves.placements()), (turns, layer.count()));

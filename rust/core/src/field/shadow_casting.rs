@@ -65,7 +65,7 @@ pub(super) struct ShadowCaster {
 impl FlowField {
     /// The number of goals that lines of sight are computed to.
     // `FlowField::sight` holds one more than a goal's number in a byte, and each goal costs a sweep of what it sees.
-    pub const SIGHT_GOALS_MAX: usize = 64;
+    pub(crate) const SIGHT_GOALS_MAX: usize = 64;
 }
 
 impl ShadowCaster {

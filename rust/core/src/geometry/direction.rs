@@ -39,14 +39,14 @@ impl Direction {
     }
 
     /// Returns whether both coordinates change.
-    pub const fn is_diagonal(self) -> bool {
+    pub(crate) const fn is_diagonal(self) -> bool {
         // Clockwise from north in eighths of a turn, every odd number is a diagonal.
         self as u8 & 1 == 1
     }
 
     /// Returns the direction turned clockwise by `eighths` eighths of a full turn.
     #[must_use]
-    pub const fn turned(self, eighths: i32) -> Self {
+    pub(crate) const fn turned(self, eighths: i32) -> Self {
         // `rem_euclid`, since a turn to the left is negative.
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
@@ -54,30 +54,25 @@ impl Direction {
 
 /// A set of directions: bit n is the direction with number n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct DirectionSet(pub u8);
+pub(crate) struct DirectionSet(pub u8);
 
 impl DirectionSet {
     /// No direction.
-    pub const EMPTY: Self = Self(0);
+    pub(crate) const EMPTY: Self = Self(0);
 
     /// Returns whether `direction` is in the set.
-    pub const fn contains(self, direction: Direction) -> bool {
+    pub(crate) const fn contains(self, direction: Direction) -> bool {
         self.0 >> (direction as u8) & 1 == 1
     }
 
     /// Returns the set with `direction` added.
     #[must_use]
-    pub const fn with(self, direction: Direction) -> Self {
+    pub(crate) const fn with(self, direction: Direction) -> Self {
         Self(self.0 | 1 << (direction as u8))
     }
 
-    /// Returns whether no direction is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the directions of the set, in the order of their numbers.
-    pub fn iter(self) -> impl Iterator<Item = Direction> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Direction> {
         Direction::ALL.into_iter().filter(move |&d| self.contains(d))
     }
 }
@@ -118,7 +113,7 @@ impl DiagonalMode {
     }
 
     /// As [`DiagonalMode::allows`], for 64 steps at once: bit n of each word belongs to step n.
-    pub const fn allowed(self, corners_a_open: u64, corners_b_open: u64) -> u64 {
+    pub(crate) const fn allowed(self, corners_a_open: u64, corners_b_open: u64) -> u64 {
         match self {
             Self::Always => u64::MAX,
             Self::Never => 0,

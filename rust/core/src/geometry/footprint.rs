@@ -78,7 +78,7 @@ impl Footprint {
 
     /// Returns the anchors from which the body covers at least one cell of `cells`.
     #[must_use]
-    pub const fn anchors_touching(self, cells: CellRect) -> CellRect {
+    pub(crate) const fn anchors_touching(self, cells: CellRect) -> CellRect {
         // A body extends right and down from its anchor, so anchors that touch a cell lie left of it and above.
         CellRect::new(
             cells.x - (self.w() - 1),

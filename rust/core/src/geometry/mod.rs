@@ -8,7 +8,8 @@ mod polygon;
 mod rect;
 
 pub use cell::Cell;
-pub use direction::{DiagonalMode, Direction, DirectionSet};
+pub(crate) use direction::DirectionSet;
+pub use direction::{DiagonalMode, Direction};
 pub use footprint::{FOOTPRINT_SIDE_MAX, Footprint, FootprintError};
 pub use islands::joined_islands;
 pub(crate) use polygon::for_each_cell_in;

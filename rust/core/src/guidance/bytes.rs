@@ -93,9 +93,4 @@ impl SavedGuidance {
         }
         Ok(Self { crowd, profiles, fields, trips })
     }
-
-    /// Returns the profiles by number.
-    pub fn profiles(&self) -> &[Profile] {
-        &self.profiles.all
-    }
 }

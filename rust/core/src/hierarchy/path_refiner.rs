@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use super::abstract_search::{self, AbstractEdge};
 use super::graph::{Hierarchy, HierarchyScratch};
 use super::ground::BodyGround;
-use crate::bitgrid::PaddedIndex;
 use crate::primitives::{GridBounds, GridPoint, SearchEnd};
 
 /// Edges ahead that a piece is searched over: what bends at transitions is straightened over so many of them. On the trips of
@@ -49,17 +48,14 @@ impl Hierarchy {
     pub fn find(
         &self,
         ground: &BodyGround<'_>,
-        start: PaddedIndex,
-        goals: &[PaddedIndex],
+        start: GridPoint,
+        goals: &[GridPoint],
         expansions_max: u32,
         scratch: &mut HierarchyScratch,
     ) -> Result<PathRefiner, (SearchEnd, u32)> {
-        let layout = ground.layer.layout();
-        let start = GridPoint::of_index(start, layout);
-        let goals: Vec<GridPoint> = goals.iter().map(|&goal| GridPoint::of_index(goal, layout)).collect();
         let mut expanded = 0;
         let limits = (&mut expanded, expansions_max);
-        match abstract_search::search(self, ground, (start, &goals), limits, scratch) {
+        match abstract_search::search(self, ground, (start, goals), limits, scratch) {
             Ok(edges) => Ok(PathRefiner {
                 // Edges come last first, and there is always the one to the goal.
                 goal: edges[0].to,

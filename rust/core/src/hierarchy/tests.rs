@@ -168,7 +168,7 @@ fn a_path_leads_around_a_wall_unless_it_is_closed() {
         let layer = open_grid(terrain, Capability::ALL);
         let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
         let hierarchy = Hierarchy::new(terrain.layout());
-        let at = |x, y| terrain.layout().index(x, y);
+        let at = GridPoint::of_cell;
         let mut refiner = hierarchy.find(&ground, at(5, 5), &[at(290, 5)], u32::MAX, &mut scratch)?;
         let mut points = vec![];
         while refiner.next_piece(&hierarchy, &ground, &mut scratch, &mut points).unwrap() {}

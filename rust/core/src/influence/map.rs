@@ -210,11 +210,6 @@ impl InfluenceMap {
         sources.by_id.values_mut().for_each(|source| source.rasterize_to(values, area));
     }
 
-    /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.values.memory() + self.shown.memory() + self.sources.memory()
-    }
-
     fn parts<'a>(&mut self, solid: Option<&'a BitGrid>) -> (&mut Values, &mut Sources, Area<'a>) {
         // Fields are borrowed apart, so that sources can write to values.
         let area = Area { region: self.region, layout: self.layout, solid };

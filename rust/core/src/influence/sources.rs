@@ -118,10 +118,4 @@ impl Sources {
         }
         Some(sums)
     }
-
-    /// Returns the bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        let kernel = |source: &Source| source.kernel.as_ref().map_or(0, |kernel| kernel.units.capacity() * 4);
-        self.by_id.values().map(|source| kernel(source) + size_of::<Source>()).sum()
-    }
 }

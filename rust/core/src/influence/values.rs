@@ -123,11 +123,6 @@ impl Values {
         self.touch(rect);
     }
 
-    /// Returns the bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.cells.memory() + self.flows.capacity() * size_of::<i64>()
-    }
-
     /// Lets the part `flown` of each value in `rect` flow to its four neighbours, a quarter to each. What would flow into an
     /// obstacle, out of one or off the map stays; values outside `rect` are zero. The sum of all values stays the same, as
     /// each pair of neighbours exchanges the same two amounts.

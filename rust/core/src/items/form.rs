@@ -54,7 +54,7 @@ impl Form {
 
     /// Returns the stretches of the upright line through (x, z) on which it is filled, upwards. A surface that nothing lies below is a
     /// stretch of length zero.
-    pub fn along(&self, x: f64, z: f64) -> Vec<[f64; 2]> {
+    pub(crate) fn along(&self, x: f64, z: f64) -> Vec<[f64; 2]> {
         let mut stretches: Vec<[f64; 2]> =
             self.convex.iter().filter_map(|corners| hull_along(corners, x, z)).collect();
         stretches.extend(surface_along(&self.faces, x, z));

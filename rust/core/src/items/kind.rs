@@ -100,7 +100,7 @@ impl Kind {
     }
 
     /// Returns the cells that it covers, from its first cell.
-    pub const fn cells(&self) -> CellRect {
+    pub(crate) const fn cells(&self) -> CellRect {
         self.cells
     }
 

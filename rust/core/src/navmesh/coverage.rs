@@ -23,7 +23,7 @@ impl Coverage {
     pub const ANY: Self = Self::Share(0.0);
 
     /// Returns `true` if a measured share is enough.
-    pub fn is_met(share: f64, wanted: f64) -> bool {
+    pub(crate) fn is_met(share: f64, wanted: f64) -> bool {
         share > SHARE_TOLERANCE && share >= wanted - SHARE_TOLERANCE
     }
 }

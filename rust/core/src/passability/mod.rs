@@ -7,14 +7,15 @@
 
 pub(crate) mod open_cells;
 mod placement_costs;
-mod prices;
+pub(crate) mod prices;
 
 pub use open_cells::open_grid;
 pub(crate) use open_cells::open_grid_past;
 pub(crate) use open_cells::{anchors_touching, repair_open_grid};
 pub use placement_costs::PlacementCosts;
 pub(crate) use placement_costs::cost_at;
-pub use prices::{INFLUENCES_MAX, InfluenceWeights, Prices, TerrainCosts};
+pub(crate) use prices::Prices;
+pub use prices::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
 
 use crate::geometry::Footprint;
 use crate::terrain::{Capability, IgnoredObstacles};

@@ -13,7 +13,7 @@ use crate::terrain::Terrain;
 
 /// What arriving at each placement of a layer costs: the maximum over the cells under the footprint.
 ///
-/// One packed [`StepCost`] a padded cell, 0 where the body does not fit.
+/// One packed `StepCost` a padded cell, 0 where the body does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlacementCosts {
     layout: GridLayout,
@@ -106,7 +106,7 @@ impl PlacementCosts {
     /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the eight neighbours costs the
     /// same or is no placement, and a diagonal step costs more than a straight one and less than two.
     #[inline]
-    pub fn uniform(&self) -> &BitGrid {
+    pub(crate) fn uniform(&self) -> &BitGrid {
         &self.uniform
     }
 
@@ -125,7 +125,7 @@ impl PlacementCosts {
 
     /// Returns the cost of arriving at a placement; `None` where the body does not fit.
     #[inline]
-    pub fn get(&self, index: PaddedIndex) -> Option<StepCost> {
+    pub(crate) fn get(&self, index: PaddedIndex) -> Option<StepCost> {
         let packed = self.packed[index.get()];
         (packed != 0).then(|| StepCost::unpack(packed))
     }
@@ -142,7 +142,7 @@ impl PlacementCosts {
     }
 
     /// Returns the minimum and the maximum cost; the unit cost twice without a placement.
-    pub fn extremes(&self) -> (StepCost, StepCost) {
+    pub(crate) fn extremes(&self) -> (StepCost, StepCost) {
         let (low, high) =
             self.row_extremes.iter().fold((u32::MAX, 0), |(low, high), &(a, b)| (low.min(a), high.max(b)));
         // Packed costs are never zero, so a maximum of zero means that there is no placement.
@@ -154,12 +154,12 @@ impl PlacementCosts {
     }
 
     /// Returns whether every placement costs what weight 1 does.
-    pub fn is_uniform(&self) -> bool {
+    pub(crate) fn is_uniform(&self) -> bool {
         self.extremes() == (StepCost::UNIT, StepCost::UNIT)
     }
 
     /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let rows = size_of_val(&self.row_extremes[..]) + size_of_val(&self.row_counts[..]);
         self.packed.memory() + rows + self.uniform.memory()
     }

@@ -64,7 +64,7 @@ impl InfluenceWeights {
     }
 
     /// Returns the slots that weigh, and how much.
-    pub fn slots(&self) -> impl Iterator<Item = (usize, f32)> {
+    pub(crate) fn slots(&self) -> impl Iterator<Item = (usize, f32)> {
         self.0.into_iter().enumerate().filter(|&(_, weight)| weight != 0.0)
     }
 }

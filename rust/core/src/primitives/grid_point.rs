@@ -69,7 +69,7 @@ impl GridPoint {
 
     /// The point's index in a grid of `layout`.
     #[inline]
-    pub const fn index(self, layout: GridLayout) -> PaddedIndex {
+    pub(crate) const fn index(self, layout: GridLayout) -> PaddedIndex {
         PaddedIndex::new(self.y() as usize * layout.stride() + self.x() as usize)
     }
 

@@ -64,7 +64,7 @@ impl Terrain {
     }
 
     /// Returns every cell, row by row.
-    pub fn cells(&self) -> Vec<CellData> {
+    pub(crate) fn cells(&self) -> Vec<CellData> {
         let (solid, one_way) = (self.solid_data(), self.one_way_data());
         let (ids, weights) = (self.terrain_data(), self.weight_data());
         let cells = solid.into_iter().zip(one_way).zip(ids).zip(weights);
@@ -145,7 +145,7 @@ impl Terrain {
     ///
     /// # Errors
     /// When the terrain or the weight is not valid.
-    pub fn set_cell(&mut self, cell: Cell, data: CellData) -> Result<Option<CellRect>, EditError> {
+    pub(crate) fn set_cell(&mut self, cell: Cell, data: CellData) -> Result<Option<CellRect>, EditError> {
         let rect = CellRect::cell(cell);
         let weight = check_weight(data.weight)?;
         let changed = [

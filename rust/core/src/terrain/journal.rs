@@ -26,13 +26,13 @@ impl Change {
     /// Solid flags.
     pub const PASSABILITY: Self = Self(1);
     /// Terrain ids, which decide which bodies may enter and what it costs.
-    pub const TERRAIN: Self = Self(2);
+    pub(crate) const TERRAIN: Self = Self(2);
     /// Weights.
-    pub const WEIGHT: Self = Self(4);
+    pub(crate) const WEIGHT: Self = Self(4);
     /// One-way flags, which concern only bodies that jump and fall.
-    pub const ONE_WAY: Self = Self(8);
+    pub(crate) const ONE_WAY: Self = Self(8);
     /// All of them.
-    pub const ALL: Self = Self(15);
+    pub(crate) const ALL: Self = Self(15);
 
     /// Returns whether the edit may have changed which bodies may enter.
     pub(crate) const fn opens_or_closes(self) -> bool {
@@ -40,12 +40,12 @@ impl Change {
     }
 
     /// Returns whether the edit may have changed what supports a body that falls. Terrain ids mean nothing to it.
-    pub const fn supports(self) -> bool {
+    pub(crate) const fn supports(self) -> bool {
         self.0 & (Self::PASSABILITY.0 | Self::ONE_WAY.0) != 0
     }
 
     /// Returns whether the edit may have changed the cost of entering, for a body that may enter before and after.
-    pub const fn costs(self) -> bool {
+    pub(crate) const fn costs(self) -> bool {
         self.0 & 6 != 0
     }
 }
@@ -76,7 +76,7 @@ pub struct Journal {
 
 impl Journal {
     /// Counts the edits.
-    pub const fn revision(&self) -> u64 {
+    pub(crate) const fn revision(&self) -> u64 {
         self.revision
     }
 
@@ -111,12 +111,12 @@ impl Journal {
     }
 
     /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.entries.capacity() * size_of::<JournalEntry>()
     }
 
     /// Returns the oldest revision since which all edits are known.
-    pub const fn oldest(&self) -> u64 {
+    pub(crate) const fn oldest(&self) -> u64 {
         self.forgotten
     }
 

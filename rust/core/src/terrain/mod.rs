@@ -7,7 +7,7 @@ mod bulk;
 mod bytes;
 mod capability;
 mod edit;
-mod journal;
+pub(crate) mod journal;
 mod obstacles;
 mod one_way;
 mod parts;
@@ -19,7 +19,7 @@ pub use bulk::CellData;
 pub use bytes::MapBytesError;
 pub use capability::{Capability, TERRAIN_IDS};
 pub use edit::EditError;
-pub use journal::{Change, Journal, JournalEntry};
+pub(crate) use journal::{Change, Journal};
 pub use obstacles::{IGNORED_OBSTACLES_MAX, IgnoredObstacles, ObstacleError, ObstacleId, ObstacleLayers};
 pub use region::{REGION_CELLS_MAX, REGION_SIDE_MAX, RegionError, check_region};
 pub use text::MapTextError;
@@ -118,7 +118,7 @@ impl Terrain {
     }
 
     /// Returns the terrain ids, unless all are 0.
-    pub fn ids(&self) -> Option<&Raster<u8>> {
+    pub(crate) fn ids(&self) -> Option<&Raster<u8>> {
         self.ids.as_deref()
     }
 
@@ -128,7 +128,7 @@ impl Terrain {
     }
 
     /// Returns the bytes on the heap.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.solid.memory()
             + self.one_way().map_or(0, BitGrid::memory)
             + self.ids().map_or(0, Raster::memory)

@@ -38,14 +38,14 @@ pub struct ObstacleLayers(pub u32);
 
 impl ObstacleLayers {
     /// No layer: an obstacle on none blocks nothing.
-    pub const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self(0);
     /// The layer that obstacles stand on unless told otherwise.
     pub const FIRST: Self = Self(1);
     /// All 32 layers.
     pub const ALL: Self = Self(u32::MAX);
 
     /// Returns whether both have a layer in common.
-    pub const fn meet(self, other: Self) -> bool {
+    pub(crate) const fn meet(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -249,7 +249,7 @@ impl Covered {
                 let count = &mut Arc::make_mut(counts)[cell];
                 *count = if more { *count + 1 } else { *count - 1 };
                 let is_blocked = *count > 0;
-                self.blocked.set(self.blocked.layout().index(x, y), is_blocked);
+                self.blocked.set_at(x, y, is_blocked);
             }
         }
     }
@@ -389,7 +389,7 @@ impl Terrain {
 
     /// Returns grids of one bit a cell, with a one where an obstacle on a layer other than `ignored` covers it in one of
     /// them.
-    pub fn blocked(&self, ignored: ObstacleLayers) -> impl Iterator<Item = &BitGrid> {
+    pub(crate) fn blocked(&self, ignored: ObstacleLayers) -> impl Iterator<Item = &BitGrid> {
         let seen = self.obstacles.iter().flat_map(move |obstacles| obstacles.seen(ignored));
         seen.map(|covered| &covered.blocked)
     }

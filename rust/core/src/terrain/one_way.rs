@@ -10,7 +10,7 @@ use crate::geometry::{Cell, CellRect};
 
 impl Terrain {
     /// Returns the one-way flags, one bit a cell; `None` while no cell was made one-way.
-    pub fn one_way(&self) -> Option<&BitGrid> {
+    pub(crate) fn one_way(&self) -> Option<&BitGrid> {
         self.one_way.as_deref()
     }
 

@@ -32,7 +32,7 @@ impl Metric {
     }
 
     /// Returns the distance from `a` to `b`.
-    pub fn distance(&self, a: Point, b: Point) -> f64 {
+    pub(crate) fn distance(&self, a: Point, b: Point) -> f64 {
         let (x, y) = (b.x - a.x, b.y - a.y);
         (self.xx * x * x + 2.0 * self.xy * x * y + self.yy * y * y).max(0.0).sqrt()
     }
@@ -51,13 +51,13 @@ pub struct Ground<'a> {
 
 impl Ground<'_> {
     /// Returns `true` if the body may cover `cell`.
-    pub fn is_open(&self, cell: Cell) -> bool {
+    pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.terrain.is_open_past(cell, self.profile.capability, &self.profile.ignored_obstacles)
     }
 
     /// Returns `true` if the body enters no closed cell on the straight line of its centre, and goes no deeper into one that it
     /// sticks out into at the start. Exact; looks up cells, no layer.
-    pub fn has_room(&self, start: Point, end: Point) -> bool {
+    pub(crate) fn has_room(&self, start: Point, end: Point) -> bool {
         let under = covered(start, self.profile.footprint);
         let leaves = |cell| self.is_open(cell) || self.leaves(cell, start, end);
         // The cells under it at the start are no cells that it enters.
@@ -83,7 +83,7 @@ impl Ground<'_> {
     }
 
     /// Returns `true` if `anchor` is a valid placement.
-    pub fn is_placement(&self, anchor: Cell) -> bool {
+    pub(crate) fn is_placement(&self, anchor: Cell) -> bool {
         self.profile.footprint.at(anchor).cells().all(|cell| self.is_open(cell))
     }
 
@@ -95,7 +95,7 @@ impl Ground<'_> {
     }
 
     /// Returns the anchor of the body whose centre is nearest to `position`; `None` if that is not finite.
-    pub fn anchor(&self, position: Point) -> Option<Cell> {
+    pub(crate) fn anchor(&self, position: Point) -> Option<Cell> {
         let footprint = self.profile.footprint;
         // Exact for one cell, which is the cell that holds the point. A float cast saturates.
         let at = |at: f64, side: i32| (at - f64::from(side - 1) / 2.0).floor() as i32;
@@ -103,7 +103,7 @@ impl Ground<'_> {
     }
 
     /// Returns the goal of a body that wants to be at `target`.
-    pub fn goal(&self, target: Point, mode: GoalMode) -> Option<Goal> {
+    pub(crate) fn goal(&self, target: Point, mode: GoalMode) -> Option<Goal> {
         let cell = if mode == GoalMode::Exact {
             self.anchor(target)?
         } else if target.is_finite() {
@@ -116,7 +116,7 @@ impl Ground<'_> {
 
     /// Returns the valid placement that a body at `position` is on, or the nearest around it that it can come to. For one outside the
     /// region or deep in closed cells that is the nearest placement of all; its own anchor if there is none.
-    pub fn start(&self, position: Point) -> Option<Cell> {
+    pub(crate) fn start(&self, position: Point) -> Option<Cell> {
         let start = self.start_around(position);
         start.or_else(|| self.way_in(position)).or_else(|| self.anchor(position))
     }

@@ -312,7 +312,7 @@ impl Walker {
     }
 
     /// Returns `true` if the body walks along a path, not only to the centre of a placement.
-    pub const fn is_walking(&self) -> bool {
+    pub(crate) const fn is_walking(&self) -> bool {
         matches!(self.behaviour, Behaviour::Walking(_))
     }
 

@@ -27,7 +27,7 @@ impl Point {
 
     /// Returns the point on the line to `other` at the share `t` of it, from 0 to 1.
     #[must_use]
-    pub fn lerp(self, other: Self, t: f64) -> Self {
+    pub(crate) fn lerp(self, other: Self, t: f64) -> Self {
         Self::new(self.x + (other.x - self.x) * t, self.y + (other.y - self.y) * t)
     }
 
@@ -40,7 +40,7 @@ impl Point {
 
     /// Returns the nearest point on the line from `a` to `b`.
     #[must_use]
-    pub fn nearest_on(self, a: Self, b: Self) -> Self {
+    pub(crate) fn nearest_on(self, a: Self, b: Self) -> Self {
         let (x, y) = (b.x - a.x, b.y - a.y);
         let length_squared = x * x + y * y;
         if length_squared <= 0.0 {

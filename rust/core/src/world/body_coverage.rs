@@ -1,6 +1,6 @@
 //! The cells that bodies cover in their valid placements, as pictures of a map show them. Linear in the cells of the window.
 
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::{BitGrid, local_in};
 use crate::geometry::{Cell, CellRect, Footprint};
 
 /// Cells up to which every one is asked what body covers it; of more, too many lie under one pixel to tell.
@@ -18,20 +18,21 @@ pub struct BodyCoverage {
 }
 
 impl BodyCoverage {
-    /// Returns the cells of `window` that some body of `footprint` covers, each with the `label` of its placement. In a huge
-    /// window only every `step`-th cell is known, both ways, and only by the placement at it.
+    /// Returns the cells of `window` that some body of `footprint` covers, each with the `label` of its placement,
+    /// which is asked for by column and row. In a huge window only every `step`-th cell is known, both ways, and only by the
+    /// placement at it.
     pub fn new(
         placements: &BitGrid,
         region: CellRect,
         footprint: Footprint,
         window: CellRect,
         step: i32,
-        label: impl Fn(PaddedIndex) -> u32,
+        label: impl Fn(u32, u32) -> u32,
     ) -> Self {
         let corner = Cell::new(window.x, window.y);
         let label_at = |x: i32, y: i32| {
-            let index = placements.layout().index((x - region.x) as u32, (y - region.y) as u32);
-            if placements.get(index) { label(index) + 1 } else { 0 }
+            let (x, y) = local_in(region, Cell::new(x, y));
+            if placements.at(x, y) { label(x, y) + 1 } else { 0 }
         };
         if window.area() <= CELLS_EXACT_MAX {
             let labels = sweep(region, footprint, window, label_at);
@@ -102,7 +103,7 @@ mod tests {
         let profile = Profile { footprint, ..Profile::default() };
         let placements = world.placements(LayerKey::new(footprint, Capability::ALL)).clone();
         for window in [region, CellRect::new(0, 0, 9, 5), CellRect::new(10, 4, 6, 5)] {
-            let covered = BodyCoverage::new(&placements, region, footprint, window, 1, |_| 0);
+            let covered = BodyCoverage::new(&placements, region, footprint, window, 1, |_, _| 0);
             for cell in window.cells() {
                 let anchors = CellRect::new(cell.x - 2, cell.y - 1, 3, 2);
                 let wanted = anchors.cells().any(|anchor| world.is_placement(anchor, &profile));
@@ -117,7 +118,7 @@ mod tests {
         let mut world = World::new(region).unwrap();
         world.terrain_mut().fill_solid(CellRect::new(300, 0, 600, 2500), true);
         let placements = world.placements(LayerKey::new(Footprint::ONE, Capability::ALL)).clone();
-        let covered = BodyCoverage::new(&placements, region, Footprint::ONE, region, 3, |_| 7);
+        let covered = BodyCoverage::new(&placements, region, Footprint::ONE, region, 3, |_, _| 7);
         for cell in region.cells().filter(|cell| cell.x % 3 == 0 && cell.y % 3 == 0) {
             assert_eq!(covered.at(cell).is_none(), (300..900).contains(&cell.x), "{cell:?}");
         }

@@ -14,7 +14,7 @@ const UNITS_PER_LOOK: u64 = 4000;
 
 /// What builds fields of both kinds, with its memory: several times that of a field.
 #[derive(Debug, Default)]
-pub struct FieldBuilders {
+pub(crate) struct FieldBuilders {
     pub(super) exact: FieldBuilder,
     coarse: CoarseBuilder,
 }

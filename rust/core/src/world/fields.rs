@@ -92,7 +92,7 @@ impl World {
     }
 
     /// Returns the state that the world is in.
-    pub fn version(&self) -> MapVersion {
+    pub(crate) fn version(&self) -> MapVersion {
         MapVersion {
             epoch: self.epoch,
             revision: self.terrain.journal().revision(),

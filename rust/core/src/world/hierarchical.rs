@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::World;
 use super::query::Profile;
-use crate::bitgrid::{BitGrid, PaddedIndex};
+use crate::bitgrid::BitGrid;
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::{BodyGround, Hierarchy, PathRefiner};
 use crate::passability::PlacementCosts;
@@ -64,12 +64,10 @@ impl HierarchicalJob {
 
     /// Finds a path and refines its first piece.
     pub(super) fn start(&self, expansions_max: u32) -> Result<PathPrefix, SearchResult> {
-        let Clusters { hierarchy, placements, .. } = &self.clusters;
-        let index = |point: &GridPoint| point.index(placements.layout());
-        let goals: SmallVec<[PaddedIndex; 4]> = self.goals.iter().map(index).collect();
+        let hierarchy = &self.clusters.hierarchy;
         // Lent by the hierarchy's pool, so that threads that search at the same time share no scratch memory.
         let found = hierarchy.with_scratch(|scratch| {
-            hierarchy.find(&self.clusters.ground(), index(&self.start), &goals, expansions_max, scratch)
+            hierarchy.find(&self.clusters.ground(), self.start, &self.goals, expansions_max, scratch)
         });
         let refiner = found.map_err(|(end, expanded)| SearchResult::without_path(end, expanded, expanded))?;
         // Pieces begin with the neighbour of their first cell, so the start is put in front.

@@ -23,7 +23,7 @@ use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers take 30 to 100 MB
 /// each with what is derived from them. A chosen bound, not a measured one.
-pub const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
+const LAYER_MEMORY_DEFAULT: usize = 512 << 20;
 /// A layer is dropped when a new one is built if this many uses of other layers came since its last use: some seconds of a game
 /// with a hundred queries a frame. It bounds what bodies that are gone leave behind, and is not tuned: at half or double, a kind
 /// of body that rests is forgotten that much sooner or later, and its next query builds the layer.

@@ -18,7 +18,7 @@ mod layer;
 mod layers;
 mod overlaid;
 mod overlay;
-mod plan;
+pub(crate) mod plan;
 mod preparation;
 mod query;
 mod range;
@@ -30,11 +30,10 @@ pub use announcements::{ANNOUNCEMENTS_MAX, Announcements};
 pub use background::Workers;
 pub use body_coverage::BodyCoverage;
 pub use clearances::ClearanceKey;
-pub use field_build::FieldBuilders;
+pub(crate) use field_build::FieldBuilders;
 pub use field_upkeep::{FieldFigures, FieldMessage, FieldUpkeep};
 pub use fields::{FieldKind, FieldOrder, FieldSource, MapVersion};
-pub use layers::LAYER_MEMORY_DEFAULT;
-pub use plan::{Plan, SearchJob};
+pub(crate) use plan::{Plan, SearchJob};
 pub use preparation::Preparations;
 pub use query::{Engine, GoalMode, PathOutcome, PathQuery, Profile, Reason, SearchMode, Status};
 pub use range::LargestFootprint;
@@ -213,7 +212,7 @@ impl World {
     pub fn is_placement(&mut self, anchor: Cell, profile: &Profile) -> bool {
         let Ok((x, y)) = self.terrain.local(anchor) else { return false };
         let layer = self.layers.placements(&self.terrain, profile.layer_key());
-        layer.get(layer.layout().index(x, y))
+        layer.at(x, y)
     }
 
     /// True clearance at `cell` for bodies that walk where that of `profile` does, without a stored map and without a maximum; 0
@@ -321,7 +320,7 @@ impl World {
         let (Ok(a), Ok(b)) = (self.terrain.local(a), self.terrain.local(b)) else { return false };
         let (placements, components) =
             self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
-        let component = |(x, y)| components.component(placements, placements.layout().index(x, y));
+        let component = |(x, y)| components.component_at(placements, x, y);
         component(a).is_some_and(|of_start| component(b) == Some(of_start))
     }
 

@@ -177,7 +177,7 @@ impl Layer {
         for (x, y) in rects.iter().copied().flat_map(LocalRect::places) {
             // Bit by bit, as each word that changes must be noted.
             let index = transpose.layout().index(y, x);
-            let is_one = placements.get(placements.layout().index(x, y));
+            let is_one = placements.at(x, y);
             transpose.set_noted(index, is_one, &mut logs.transpose);
         }
         Arc::make_mut(map).repair_logged(placements, transpose, rects, &mut logs.jumps);

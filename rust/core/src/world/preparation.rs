@@ -130,13 +130,6 @@ impl Making {
 }
 
 impl World {
-    /// Makes all that paths of `profile` by `search_mode` are searched on, on all threads of rayon's current pool.
-    pub fn prepare_profile(&mut self, profile: &Profile, search_mode: SearchMode) {
-        if let Some(clusters) = self.lay_ground(profile, search_mode) {
-            clusters.hierarchy.complete(&clusters.ground());
-        }
-    }
-
     /// Makes the layers; returns the clusters, some of which may not be made, if those are searched.
     fn lay_ground(&mut self, profile: &Profile, search_mode: SearchMode) -> Option<Clusters> {
         if self.terrain.region().is_empty() {

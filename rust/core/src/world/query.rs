@@ -155,7 +155,7 @@ impl PathQuery {
     }
 
     /// Returns the cells that are solid for this query alone.
-    pub fn blocked(&self) -> &[Cell] {
+    pub(crate) fn blocked(&self) -> &[Cell] {
         self.extra_blocked.as_deref().unwrap_or_default()
     }
 

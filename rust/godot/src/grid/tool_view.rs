@@ -113,7 +113,7 @@ fn room(world: &mut World, &Profile { footprint, capability, .. }: &Profile, win
     let region = world.terrain().region();
     let (placements, step) =
         (world.placements(LayerKey::new(footprint, capability)), Picture::step_of(window));
-    let covered = BodyCoverage::new(placements, region, footprint, window, step, |_| 0);
+    let covered = BodyCoverage::new(placements, region, footprint, window, step, |_, _| 0);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {
         Some(_) => palette::ROOM,
@@ -128,7 +128,7 @@ fn regions(world: &mut World, profile: &Profile, window: CellRect) -> Picture {
     let region = world.terrain().region();
     let body = Profile { footprint, capability, diagonal_mode, ..Profile::default() };
     let (placements, components) = world.components(&body);
-    let number = |index| components.component(&placements, index).map_or(0, ComponentId::number);
+    let number = |x, y| components.component_at(&placements, x, y).map_or(0, ComponentId::number);
     let covered = BodyCoverage::new(&placements, region, footprint, window, Picture::step_of(window), number);
     let terrain = world.terrain();
     Picture::paint(window, |cell| match covered.at(cell) {

@@ -144,7 +144,7 @@ impl Cells {
         let layout = self.open.layout();
         let rows = self.rows(window);
         for row in rows {
-            let is_open = |x: u32| x < layout.width() && self.open.get(layout.index(x, row));
+            let is_open = |x: u32| x < layout.width() && self.open.at(x, row);
             let mut start = None;
             for x in 0..=layout.width() {
                 match (start, is_open(x)) {

@@ -16,7 +16,7 @@ pub struct TileFrame {
 
 impl TileFrame {
     /// Returns the first cell of a tile.
-    pub const fn first(&self, x: i32, y: i32) -> Cell {
+    pub(crate) const fn first(&self, x: i32, y: i32) -> Cell {
         Cell::new(
             self.origin.x.saturating_add(x.saturating_mul(self.span[0])),
             self.origin.y.saturating_add(y.saturating_mul(self.span[1])),
@@ -41,7 +41,7 @@ impl TileFrame {
     }
 
     /// Returns the tiles whose cells, or those that they reach, lie in a rectangle of cells.
-    pub fn tiles(&self, cells: CellRect, [left, up, right, down]: TileReach) -> CellRect {
+    pub(crate) fn tiles(&self, cells: CellRect, [left, up, right, down]: TileReach) -> CellRect {
         let [w, h] = self.span;
         let x0 = -(self.origin.x + right - cells.x).div_euclid(w);
         let y0 = -(self.origin.y + down - cells.y).div_euclid(h);

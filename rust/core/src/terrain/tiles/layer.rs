@@ -23,13 +23,8 @@ impl<K> Tiles<K> {
     }
 
     /// Returns how many places hold something.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.numbers.iter().filter(|&&number| number != 0).count()
-    }
-
-    /// Returns `true` if no place holds anything.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns what the kinds mean, by their numbers from 1 on.
@@ -41,11 +36,6 @@ impl<K> Tiles<K> {
     pub fn add_kind(&mut self, kind: K) -> u32 {
         self.kinds.push(kind);
         self.kinds.len() as u32
-    }
-
-    /// Returns the numbers of all places, row by row.
-    pub fn numbers(&self) -> &[u32] {
-        &self.numbers
     }
 
     /// Sets the numbers of all places, row by row, each that of a kind or 0.
@@ -110,7 +100,7 @@ mod tests {
         let mut seen = Vec::new();
         tiles.for_each_in(CellRect::new(0, 0, 9, 9), |x, y, kind| seen.push((x, y, *kind)));
         assert_eq!(seen, [(0, 2, "grass"), (1, 3, "grass")]);
-        assert_eq!((tiles.len(), tiles.kinds()), (3, &["grass", "rock"][..]));
+        assert_eq!((tiles.count(), tiles.kinds()), (3, &["grass", "rock"][..]));
     }
 
     #[test]

@@ -190,7 +190,7 @@ impl Import {
     /// How many tiles were read: scenes are none.
     pub fn tile_count(&self) -> usize {
         let layers = self.layers.iter().map(|layer| &layer.snapshot);
-        layers.map(|layer| layer.tiles().len() - layer.scene_tiles()).sum()
+        layers.map(|layer| layer.tiles().count() - layer.scene_tiles()).sum()
     }
 
     /// Reads the layers again; returns what the cells that changed are told now. `None` when more than tiles has
