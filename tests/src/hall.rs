@@ -9,7 +9,7 @@ use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
-use pathforge_core::testing::MoveBytes;
+use pathforge_core::testing::{Derived, MoveBytes};
 
 /// Room around a body's outline within its footprint, on each side.
 const ROOM: f32 = 0.1;
@@ -86,7 +86,10 @@ impl Hall {
     /// Lets weights slow all agents from now on.
     pub fn slow(&mut self) {
         let costs = |kind: &Kind| {
-            PlacementCosts::build(&self.terrain, &kind.placements, kind.footprint, &TerrainCosts::default())
+            PlacementCosts::build(
+                (&self.terrain, &kind.placements, (&TerrainCosts::default()).into()),
+                kind.footprint,
+            )
         };
         self.costs = self.kinds.iter().map(costs).collect();
     }

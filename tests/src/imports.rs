@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The core's modules, row by row from the lowest layer up: a module imports only from rows before its own.
-pub const ROWS: [&[&str]; 10] = [
+pub const ROWS: [&[&str]; 11] = [
     &["geometry", "cost", "pages", "bytes", "sort", "parallel", "union_find"],
     &["bitgrid", "raster", "height_field"],
     &["terrain"],
+    &["derived"],
     &["clearance", "passability", "items"],
     &["connectivity"],
     &["primitives"],

@@ -7,8 +7,8 @@ use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::path::Route;
 use pathforge_core::terrain::Terrain;
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Weights,
-    search_uniform, search_weighted, search_weighted_jps,
+    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Transpose,
+    Weights, search_uniform, search_weighted, search_weighted_jps,
 };
 use pathforge_core::world::Profile;
 
@@ -36,14 +36,15 @@ impl Searches {
     pub fn new(terrain: Terrain, body: &Body) -> Self {
         let profile = body.profile();
         let layer = open_grid(&terrain, profile.capability).eroded(profile.footprint);
-        let transpose = layer.transposed();
-        let costs = PlacementCosts::build(&terrain, &layer, profile.footprint, &profile.terrain_costs);
+        let transpose = Transpose::build(&layer, ());
+        let costs =
+            PlacementCosts::build((&terrain, &layer, (&profile.terrain_costs).into()), profile.footprint);
         let moves = MoveBytes::build(&layer, profile.diagonal_mode);
-        let components = Components::build(&layer, profile.diagonal_mode);
+        let components = Components::build(&layer, profile.diagonal_mode.joins_diagonally());
         Self {
             landmarks: Landmarks::build((&layer, &moves, &components, &costs), profile.diagonal_mode),
-            jump_map: JumpMap::build(&layer, &transpose, None, profile.diagonal_mode),
-            cost_jump_map: JumpMap::build(&layer, &transpose, Some(&costs), profile.diagonal_mode),
+            jump_map: JumpMap::build((&layer, &transpose, None), profile.diagonal_mode),
+            cost_jump_map: JumpMap::build((&layer, &transpose, Some(&costs)), profile.diagonal_mode),
             ground: Ground::new(&terrain, body),
             body: body.clone(),
             terrain,

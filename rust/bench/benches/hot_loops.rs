@@ -14,7 +14,7 @@ use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::open_grid;
 use pathforge_core::platformer::{JumpProfile, PlatformerQuery};
 use pathforge_core::terrain::{Capability, Terrain};
-use pathforge_core::testing::JumpMap;
+use pathforge_core::testing::{Derived, JumpMap, Transpose};
 use pathforge_core::world::{PathQuery, Profile, World};
 use pathforge_tests::jumps::Jumps;
 
@@ -61,8 +61,8 @@ fn weighted_search(bencher: Bencher, name: &str) {
 
 mod layers {
     use super::{
-        Bencher, CELLS, Capability, ClearanceMap, ClearanceMetric, Components, DiagonalMode, Footprint,
-        ItemsCount, JumpMap, LocalRect, black_box, map, open_grid,
+        Bencher, CELLS, Capability, ClearanceMap, ClearanceMetric, Components, Derived, DiagonalMode,
+        Footprint, ItemsCount, JumpMap, LocalRect, Transpose, black_box, map, open_grid,
     };
 
     #[divan::bench(args = [(2, 2), (7, 5), (32, 32)])]
@@ -81,32 +81,32 @@ mod layers {
     #[divan::bench(args = ["rooms", "noise"])]
     fn stop_bits(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let transpose = open.transposed();
+        let transpose = Transpose::build(&open, ());
         let mode = DiagonalMode::default();
-        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| JumpMap::build(&open, &transpose, None, mode));
+        bencher
+            .counter(ItemsCount::new(CELLS))
+            .bench_local(|| JumpMap::build((&open, &transpose, None), mode));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn components(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        bencher
-            .counter(ItemsCount::new(CELLS))
-            .bench_local(|| Components::build(&open, DiagonalMode::default()));
+        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| Components::build(&open, true));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn components_repair(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
-        let mut components = Components::build(&open, DiagonalMode::default());
+        let mut components = Components::build(&open, true);
         let rect = LocalRect { x0: 500, y0: 500, x1: 501, y1: 503 };
-        bencher.bench_local(|| components.repair(&open, &[black_box(rect)]));
+        bencher.bench_local(|| components.repair_in(&open, true, black_box(rect)));
     }
 
     #[divan::bench(args = ["rooms", "noise"])]
     fn clearance(bencher: Bencher, name: &str) {
         let open = open_grid(&map(name), Capability::ALL);
         let metric = ClearanceMetric::True;
-        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| ClearanceMap::build(&open, metric, 255));
+        bencher.counter(ItemsCount::new(CELLS)).bench_local(|| ClearanceMap::build(&open, (metric, 255)));
     }
 }
 

@@ -8,6 +8,7 @@ use pathforge_core::field::{FieldBuilder, FlowField};
 use pathforge_core::geometry::{Cell, CellRect, Footprint};
 use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::{Capability, Terrain};
+use pathforge_core::testing::Derived;
 use pathforge_core::world::{PathQuery, Profile, World};
 
 use crate::crowd::{Scene, timed_steps};
@@ -123,7 +124,7 @@ fn by_side(side: i32, options: &Options, table: &mut Table) {
     let open = open_grid(&map, Capability::ALL);
     let profile = body(3);
     let mut erode = || drop(black_box(open.eroded(profile.footprint)));
-    let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
+    let mut clearance = || drop(black_box(ClearanceMap::build(&open, (ClearanceMetric::True, 255))));
     let times = in_turns(options.rounds(), &mut [&mut erode, &mut clearance]);
     let asked = ask(&map, &profile, options);
     let mut world = World::from_terrain(map);

@@ -3,7 +3,7 @@
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{BodyGround, Hierarchy, Plan, repair_open_grid};
+use pathforge_core::testing::{BodyGround, Derived, Hierarchy, Plan, repair_open_grid};
 use pathforge_core::world::{PathOutcome, PathQuery, Profile, SearchMode, World};
 
 use crate::goals;
@@ -180,9 +180,9 @@ fn long_paths(
 fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, report: &mut Report) {
     let (mut map, key) = (map.clone(), Footprint::ONE);
     let mut stands = open_grid(&map, Capability::ALL);
-    let mut costs = PlacementCosts::build(&map, &stands, key, factors);
+    let mut costs = PlacementCosts::build((&map, &stands, factors.into()), key);
     let mode = DiagonalMode::OnlyIfNoObstacles;
-    let mut hierarchy = Hierarchy::new(map.layout());
+    let mut hierarchy = Hierarchy::build((&stands, Some(&costs)), mode);
     let (seconds, ()) = quickest(1, || hierarchy.complete(&BodyGround::new(&stands, Some(&costs), mode)));
     let built = seconds * 1e3;
     let bytes = hierarchy.memory() as f64 / (f64::from(SIDE) * f64::from(SIDE));
@@ -195,14 +195,14 @@ fn graph(name: &str, map: &Terrain, factors: &TerrainCosts, table: &mut Table, r
         let Some(changed) = map.fill_solid(CellRect::new(cell.x, cell.y, 1, 3), !solid) else { continue };
         let rect = pathforge_core::bitgrid::LocalRect::within(map.region(), changed).expect("inside");
         repair_open_grid(&mut stands, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
-        costs.repair(&map, &stands, key, factors, rect);
+        costs.repair_in((&map, &stands, factors.into()), key, rect);
         let ground = BodyGround::new(&stands, Some(&costs), mode);
         // Each round repairs what was there before the edit: what was repaired already is not made again.
         let before = hierarchy.clone();
         let seconds = (0..3).map(|_| {
             hierarchy = before.clone();
             let (seconds, ()) = quickest(1, || {
-                hierarchy.invalidate(rect);
+                hierarchy.repair_in((&stands, Some(&costs)), mode, rect);
                 hierarchy.complete_around(&ground, rect);
             });
             seconds

@@ -9,7 +9,7 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::{Capability, IgnoredObstacles, Terrain};
-use pathforge_core::testing::{JumpMap, repair_open_grid};
+use pathforge_core::testing::{Derived, JumpMap, Transpose, repair_open_grid};
 use pathforge_core::world::{ClearanceKey, PathQuery, Profile, World};
 
 use crate::goals;
@@ -45,7 +45,7 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
     let mut map = map.clone();
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let mut open = open_grid(&map, Capability::ALL);
-    let mut components = Components::build(&open, mode);
+    let mut components = Components::build(&open, mode.joins_diagonally());
     let mut random = Random::new(5);
     let mut times = Vec::new();
     for _ in 0..400 {
@@ -55,11 +55,11 @@ fn relabel(name: &str, map: &Terrain, table: &mut Table, report: &mut Report) {
         let rect = LocalRect::within(map.region(), changed).expect("inside");
         repair_open_grid(&mut open, &map, Capability::ALL, &IgnoredObstacles::NONE, rect);
         let start = Instant::now();
-        components.repair(&open, &[rect]);
+        components.repair_in(&open, mode.joins_diagonally(), rect);
         times.push(start.elapsed().as_secs_f64() * 1e6);
     }
     assert!(
-        components == Components::build(&open, mode),
+        components == Components::build(&open, mode.joins_diagonally()),
         "repaired components must be those of a whole build"
     );
     let times = Samples::new(times);
@@ -75,7 +75,7 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     let open = open_grid(map, Capability::ALL);
     let sizes = [(2, 2), (4, 4), (7, 5), (16, 16)].map(|(w, h)| Footprint::new(w, h).expect("valid"));
     let layer = open.eroded(sizes[0]);
-    let transpose = layer.transposed();
+    let transpose = Transpose::build(&layer, ());
     let mode = DiagonalMode::OnlyIfNoObstacles;
     let erode = |footprint| {
         let open = &open;
@@ -84,10 +84,10 @@ fn builds(name: &str, map: &Terrain, options: &Options, table: &mut Table, repor
     let mut erosions = sizes.map(erode);
     let [e2, e4, e75, e16] = &mut erosions;
     let mut transposing = || drop(black_box(layer.transposed()));
-    let mut stops = || drop(black_box(JumpMap::build(&layer, &transpose, None, mode)));
-    let mut components = || drop(black_box(Components::build(&layer, mode)));
-    let mut clearance = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::True, 255)));
-    let mut brushfire = || drop(black_box(ClearanceMap::build(&open, ClearanceMetric::Brushfire, 255)));
+    let mut stops = || drop(black_box(JumpMap::build((&layer, &transpose, None), mode)));
+    let mut components = || drop(black_box(Components::build(&layer, mode.joins_diagonally())));
+    let mut clearance = || drop(black_box(ClearanceMap::build(&open, (ClearanceMetric::True, 255))));
+    let mut brushfire = || drop(black_box(ClearanceMap::build(&open, (ClearanceMetric::Brushfire, 255))));
     let times = in_turns(
         options.rounds() * 5,
         &mut [

@@ -8,8 +8,8 @@ use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Weights,
-    search_weighted, search_weighted_jps,
+    Derived, Goals, GridPoint, JumpMap, Landmarks, MoveBytes, Scratch, SearchEnd, SearchResult, Transpose,
+    Weights, search_weighted, search_weighted_jps,
 };
 
 use crate::maps::{Random, caves, moving_ai, noise, patches, rooms};
@@ -102,13 +102,15 @@ struct Ground {
 impl Ground {
     fn new(terrain: &Terrain) -> Self {
         let layer = open_grid(terrain, Capability::ALL);
-        let transpose = layer.transposed();
-        let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
-        let (moves, components) = (MoveBytes::build(&layer, MODE), Components::build(&layer, MODE));
+        let transpose = Transpose::build(&layer, ());
+        let costs =
+            PlacementCosts::build((terrain, &layer, (&TerrainCosts::default()).into()), Footprint::ONE);
+        let (moves, components) =
+            (MoveBytes::build(&layer, MODE), Components::build(&layer, MODE.joins_diagonally()));
         Self {
             landmarks: Landmarks::build((&layer, &moves, &components, &costs), MODE),
-            map: JumpMap::build(&layer, &transpose, None, MODE),
-            cost_map: JumpMap::build(&layer, &transpose, Some(&costs), MODE),
+            map: JumpMap::build((&layer, &transpose, None), MODE),
+            cost_map: JumpMap::build((&layer, &transpose, Some(&costs)), MODE),
             layer,
             costs,
         }

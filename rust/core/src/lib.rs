@@ -6,6 +6,7 @@ pub mod clearance;
 pub mod connectivity;
 pub mod cost;
 pub mod crowd;
+mod derived;
 pub mod diagnose;
 pub mod field;
 pub mod geometry;
@@ -34,17 +35,18 @@ pub mod world;
 /// changes in any release.
 #[doc(hidden)]
 pub mod testing {
+    pub use crate::derived::Derived;
     pub use crate::field::coarse_builder::CoarseBuilder;
     pub use crate::field::coarse_ground::CoarseGround;
     pub use crate::field::moves::MoveBytes;
     pub use crate::hierarchy::*;
     pub use crate::passability::open_cells::{anchors_touching, repair_open_grid};
+    pub use crate::passability::placements::Transpose;
     pub use crate::passability::prices::Prices;
     pub use crate::platformer::layers::Surfaces;
     pub use crate::primitives::*;
     pub use crate::search::*;
     pub use crate::terrain::journal::{Change, Journal, JournalEntry};
-    pub use crate::world::derived::{Derived, Transpose};
     pub use crate::world::landmarks::Landmarks;
     pub use crate::world::plan::{Plan, SearchJob};
 }

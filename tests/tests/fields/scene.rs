@@ -9,7 +9,7 @@ use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::Cell;
 use pathforge_core::passability::{PlacementCosts, open_grid};
 use pathforge_core::terrain::Terrain;
-use pathforge_core::testing::{MoveBytes, anchors_touching};
+use pathforge_core::testing::{Derived, MoveBytes, anchors_touching};
 use pathforge_tests::bodies::Body;
 use pathforge_tests::draw::draw;
 use pathforge_tests::oracle::Ground;
@@ -29,7 +29,10 @@ impl Scene {
         let profile = body.profile();
         let placements = open_grid(&terrain, profile.capability).eroded(profile.footprint);
         let moves = MoveBytes::build(&placements, body.mode);
-        let costs = PlacementCosts::build(&terrain, &placements, profile.footprint, &profile.terrain_costs);
+        let costs = PlacementCosts::build(
+            (&terrain, &placements, (&profile.terrain_costs).into()),
+            profile.footprint,
+        );
         Self { terrain, body, placements, moves, costs }
     }
 
@@ -51,13 +54,8 @@ impl Scene {
         self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint);
         for &rect in &rects {
             self.moves.repair(&self.placements, rect);
-            self.costs.repair(
-                &self.terrain,
-                &self.placements,
-                profile.footprint,
-                &profile.terrain_costs,
-                rect,
-            );
+            let source = (&self.terrain, &self.placements, (&profile.terrain_costs).into());
+            self.costs.repair_in(source, profile.footprint, rect);
         }
         assert!(
             self.moves == MoveBytes::build(&self.placements, profile.diagonal_mode),

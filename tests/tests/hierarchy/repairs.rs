@@ -3,7 +3,7 @@
 use pathforge_core::bitgrid::LocalRect;
 use pathforge_core::geometry::{Cell, DiagonalMode};
 use pathforge_core::passability::{PlacementCosts, open_grid};
-use pathforge_core::testing::{BodyGround, Hierarchy, anchors_touching};
+use pathforge_core::testing::{BodyGround, Derived, Hierarchy, anchors_touching};
 use pathforge_core::world::{PathQuery, SearchMode, World};
 use pathforge_tests::bodies::any_body;
 use pathforge_tests::edits::{Wildness, any_edit};
@@ -22,11 +22,11 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
         let (profile, mode) = (body.profile(), rng.pick(&DiagonalMode::ALL));
         let layer = |terrain: &_| open_grid(terrain, profile.capability).eroded(profile.footprint);
         let costs = |terrain: &_, placements: &_| {
-            PlacementCosts::build(terrain, placements, profile.footprint, &profile.terrain_costs)
+            PlacementCosts::build((terrain, placements, (&profile.terrain_costs).into()), profile.footprint)
         };
         let mut placements = layer(&terrain);
         let mut paid = costs(&terrain, &placements);
-        let mut hierarchy = Hierarchy::new(terrain.layout());
+        let mut hierarchy = Hierarchy::build((&placements, Some(&paid)), mode);
         hierarchy.complete(&BodyGround::new(&placements, Some(&paid), mode));
         for edit in 0..60 {
             let changed = any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
@@ -34,12 +34,10 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
                 continue;
             };
             edits += 1;
-            hierarchy.invalidate(anchors_touching(rect, profile.footprint, terrain.layout()));
-            (placements, paid) = {
-                let placements = layer(&terrain);
-                let paid = costs(&terrain, &placements);
-                (placements, paid)
-            };
+            placements = layer(&terrain);
+            paid = costs(&terrain, &placements);
+            let anchors = anchors_touching(rect, profile.footprint, terrain.layout());
+            hierarchy.repair_in((&placements, Some(&paid)), mode, anchors);
             let ground = BodyGround::new(&placements, Some(&paid), mode);
             // Sometimes several edits pass before a query, or the query needs a part only.
             match edit % 4 {
@@ -54,7 +52,7 @@ fn entrances_and_edges_repaired_are_those_rebuilt() {
         let ground = BodyGround::new(&placements, Some(&paid), mode);
         assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");
         hierarchy.complete(&ground);
-        let fresh = Hierarchy::new(terrain.layout());
+        let fresh = Hierarchy::build((&placements, Some(&paid)), mode);
         fresh.complete(&ground);
         assert_eq!(hierarchy.counts(), fresh.counts(), "seed {seed}");
         assert!(hierarchy.check_invariants(&ground), "seed {seed}: {body:?}");

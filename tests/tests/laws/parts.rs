@@ -236,14 +236,15 @@ fn a_clearance_repair_tells_exactly_what_changed() {
         let mut terrain = any_map(&mut rng, pathforge_tests::maps::Ground::Plain);
         let metric = rng.pick(&METRICS);
         let capability = pathforge_core::terrain::Capability::ALL;
-        let mut map = ClearanceMap::build(&open_grid(&terrain, capability), metric, rng.pick(&[1, 4, 255]));
+        let kind = (metric, rng.pick(&[1, 4, 255]));
+        let mut map = ClearanceMap::build(&open_grid(&terrain, capability), kind);
         for _ in 0..20 {
             let revision = terrain.revision();
             any_edit(&mut rng, &terrain, Wildness::Small).apply(&mut terrain);
             let open = open_grid(&terrain, capability);
             for (rect, _) in edits_since(&terrain, revision) {
                 let before = map.clone();
-                let told = map.repair(&open, rect);
+                let told = map.repair_in(&open, kind, rect);
                 let layout = terrain.layout();
                 let mut bounds: Option<LocalRect> = None;
                 for y in 0..layout.height() {

@@ -8,6 +8,7 @@ use pathforge_core::connectivity::Components;
 use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::passability::open_grid;
 use pathforge_core::terrain::Terrain;
+use pathforge_core::testing::Derived;
 use pathforge_core::world::{ClearanceKey, GoalMode, PathQuery, Profile, Reason, Status, World};
 use pathforge_tests::bodies::{Body, any_body, footprint};
 use pathforge_tests::check::{Expectation, Trip};
@@ -77,7 +78,7 @@ fn components_are_those_of_the_oracle() {
         let terrain = any_map(&mut rng, Ground::Patches);
         let body = any_body(&mut rng, false);
         let layer = open_grid(&terrain, body.capability()).eroded(body.footprint());
-        let components = Components::build(&layer, body.mode);
+        let components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
     }
 }
@@ -100,7 +101,7 @@ fn regions_hold_together_where_chunks_meet() {
         let mode = if rng.percent(60) { DiagonalMode::Always } else { rng.pick(&DiagonalMode::ALL) };
         let body = Body::new(1, 1, mode);
         let mut layer = open_grid(&terrain, body.capability());
-        let mut components = Components::build(&layer, body.mode);
+        let mut components = Components::build(&layer, body.mode.joins_diagonally());
         assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}"));
         for _ in 0..4 {
             let door = any_cell(&mut rng, meeting);
@@ -108,7 +109,11 @@ fn regions_hold_together_where_chunks_meet() {
             terrain.fill_solid(CellRect::cell(door), !closed);
             let (x, y) = (door.x as u32, door.y as u32);
             layer.set_at(x, y, closed);
-            components.repair(&layer, &[LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 }]);
+            components.repair_in(
+                &layer,
+                body.mode.joins_diagonally(),
+                LocalRect { x0: x, y0: y, x1: x + 1, y1: y + 1 },
+            );
             assert_as_oracle(&components, &layer, &terrain, &body, &format!("seed {seed}, door {door:?}"));
         }
     }

@@ -11,7 +11,8 @@ use pathforge_core::geometry::{DiagonalMode, Footprint};
 use pathforge_core::passability::{PlacementCosts, TerrainCosts, open_grid};
 use pathforge_core::terrain::{Capability, Terrain};
 use pathforge_core::testing::{
-    Goals, GridPoint, JumpMap, Scratch, SearchResult, search_uniform, search_weighted, search_weighted_jps,
+    Derived, Goals, GridPoint, JumpMap, Scratch, SearchResult, Transpose, search_uniform, search_weighted,
+    search_weighted_jps,
 };
 
 /// Queries a map and diagonal mode.
@@ -69,21 +70,22 @@ fn counted(search: impl FnOnce() -> SearchResult) -> SearchResult {
 /// What searches run on.
 struct Ground {
     layer: BitGrid,
-    transpose: BitGrid,
+    transpose: Transpose,
     costs: PlacementCosts,
 }
 
 impl Ground {
     fn new(terrain: &Terrain) -> Self {
         let layer = open_grid(terrain, Capability::ALL);
-        let costs = PlacementCosts::build(terrain, &layer, Footprint::ONE, &TerrainCosts::default());
-        Self { transpose: layer.transposed(), layer, costs }
+        let costs =
+            PlacementCosts::build((terrain, &layer, (&TerrainCosts::default()).into()), Footprint::ONE);
+        Self { transpose: Transpose::build(&layer, ()), layer, costs }
     }
 
     fn maps(&self, mode: DiagonalMode) -> (JumpMap, JumpMap) {
         (
-            JumpMap::build(&self.layer, &self.transpose, None, mode),
-            JumpMap::build(&self.layer, &self.transpose, Some(&self.costs), mode),
+            JumpMap::build((&self.layer, &self.transpose, None), mode),
+            JumpMap::build((&self.layer, &self.transpose, Some(&self.costs)), mode),
         )
     }
 

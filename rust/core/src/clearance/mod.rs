@@ -11,6 +11,7 @@ mod true_clearance;
 pub use true_clearance::clearance_at;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use crate::derived::Derived;
 
 /// What a clearance map measures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -29,13 +30,13 @@ const LANES: usize = 16;
 /// One byte a cell, 0 where it is not open, saturating at a maximum.
 ///
 /// ```
-/// use pathforge_core::clearance::{ClearanceMap, ClearanceMetric};
+/// use pathforge_core::clearance::ClearanceMetric;
 /// use pathforge_core::geometry::Cell;
-/// use pathforge_core::passability::open_grid;
 /// use pathforge_core::terrain::{Capability, Terrain};
+/// use pathforge_core::world::{ClearanceKey, World};
 ///
-/// let terrain = Terrain::from_text("....\n....\n..#.\n", Cell::new(0, 0))?;
-/// let map = ClearanceMap::build(&open_grid(&terrain, Capability::ALL), ClearanceMetric::True, 255);
+/// let mut world = World::from_terrain(Terrain::from_text("....\n....\n..#.\n", Cell::new(0, 0))?);
+/// let map = world.clearance_map(ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255));
 /// assert_eq!(map.data(), [2, 2, 2, 1, 2, 1, 1, 1, 1, 1, 0, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -49,11 +50,15 @@ pub struct ClearanceMap {
     values: Vec<u8>,
 }
 
-impl ClearanceMap {
-    /// Measures every cell of `open`; values stop at `max`, which is at least 1.
-    ///
+impl Derived for ClearanceMap {
+    type Source<'a> = &'a BitGrid;
+    /// What is measured, and where values stop, which is at least 1.
+    type Kind = (ClearanceMetric, u8);
+    // A change reaches as far as the largest value, so a repair works on more cells than have changed.
+    const BUILD_SHARE: u64 = 8;
+
     /// One pass over the cells, sixteen at a time, for [`ClearanceMetric::True`]; two for the other.
-    pub fn build(open: &BitGrid, metric: ClearanceMetric, max: u8) -> Self {
+    fn build(open: &BitGrid, (metric, max): Self::Kind) -> Self {
         debug_assert!(max >= 1);
         let layout = open.layout();
         // Whole blocks for the cells and one block of zeros behind them, the right border of this row and the
@@ -68,17 +73,20 @@ impl ClearanceMap {
         map
     }
 
-    /// Brings the map up to date after the bits of `open` in `rect` changed; returns the smallest rectangle that holds
-    /// all values that changed, if any did. The result equals that of [`ClearanceMap::build`].
-    ///
     /// Takes time in proportion to the cells that change, or for brushfire to `rect` grown by the maximum.
-    pub fn repair(&mut self, open: &BitGrid, rect: LocalRect) -> Option<LocalRect> {
+    fn repair_in(&mut self, open: &BitGrid, _: Self::Kind, rect: LocalRect) -> Option<LocalRect> {
         match self.metric {
             ClearanceMetric::True => self.repair_true(open, rect),
             ClearanceMetric::Brushfire => self.repair_brushfire(open, rect),
         }
     }
 
+    fn memory(&self) -> usize {
+        self.values.capacity()
+    }
+}
+
+impl ClearanceMap {
     /// Returns the value at column `x` and row `y`, counted from the map's corner.
     #[inline]
     pub fn get(&self, x: u32, y: u32) -> u8 {
@@ -96,11 +104,6 @@ impl ClearanceMap {
         let mut data = Vec::with_capacity(self.layout.cells());
         (0..self.layout.height()).for_each(|y| data.extend_from_slice(self.row(y)));
         data
-    }
-
-    /// Returns the bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        self.values.capacity()
     }
 
     #[inline]

@@ -7,7 +7,7 @@
 //! is made anew, in time in proportion to the links, not to the map.
 //!
 //! Where diagonal steps need an open corner, the components of a layer are exactly its 4-connected parts, since such a step
-//! can be walked around its open corner. Only [`DiagonalMode::Always`] joins cells diagonally.
+//! can be walked around its open corner. Only [`DiagonalMode::Always`](crate::geometry::DiagonalMode::Always) joins cells diagonally.
 
 mod chunk;
 mod nearest;
@@ -17,7 +17,7 @@ pub(crate) use nearest::{AnyPlacement, FarRect, PlacementFilter, nearest_placeme
 use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
-use crate::geometry::DiagonalMode;
+use crate::derived::{Derived, Rects};
 use crate::raster::Raster;
 use crate::sort::sort_by_number;
 use crate::union_find::UnionFind;
@@ -74,14 +74,15 @@ pub struct Components {
     first_inner: Vec<u32>,
 }
 
-impl Components {
-    /// Finds the components of `layer` for bodies that move by `mode`.
-    ///
+/// Its kind is whether steps join cells diagonally.
+impl Derived for Components {
+    type Source<'a> = &'a BitGrid;
+    type Kind = bool;
+
     /// Takes a pass over the words and one over the runs of ones in them.
-    pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
+    fn build(layer: &BitGrid, diagonal: bool) -> Self {
         let layout = layer.layout();
         let (columns, rows) = (layout.stride_words(), layout.rows().div_ceil(CHUNK_SIDE));
-        let diagonal = mode.joins_diagonally();
         let grid = GridLayout::new(columns as u32, rows as u32);
         let chunks =
             Raster::by_rows(grid, |column, row| Chunk::build(layer, column as usize, row as usize, diagonal));
@@ -106,11 +107,14 @@ impl Components {
         components
     }
 
-    /// Brings the components up to date after the bits of `layer` in `rects` changed. The result equals [`Components::build`].
-    ///
-    /// Takes time in proportion to the chunks that `rects` touch, and where the links between chunks are others then, to
-    /// the number of all links and local components that touch a side of their chunk.
-    pub fn repair(&mut self, layer: &BitGrid, rects: &[LocalRect]) {
+    fn repair_in(&mut self, layer: &BitGrid, diagonal: bool, rect: LocalRect) -> Option<LocalRect> {
+        self.repair(layer, diagonal, &[rect]).pop()
+    }
+
+    /// At once, as chunks that several changes touch are made once. Takes time in proportion to the chunks that `rects` touch,
+    /// and where the links between chunks are others then, to the number of all links and local components that touch a side
+    /// of their chunk.
+    fn repair(&mut self, layer: &BitGrid, _: bool, rects: &[LocalRect]) -> Rects {
         let mut stale = Vec::new();
         for rect in rects {
             // Chunks are blocks of padded cells, one column and one row further than cells of the map.
@@ -122,8 +126,18 @@ impl Components {
         sort_by_number(&mut stale, |&chunk| chunk as u128);
         stale.dedup();
         self.repair_chunks(layer, &stale);
+        rects.into()
     }
 
+    fn memory(&self) -> usize {
+        let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<(u16, u16)>());
+        let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
+        let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
+        self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
+    }
+}
+
+impl Components {
     /// Returns the component that the placement at column `x` and row `y` lies in; `None` where the body does not fit. Takes
     /// constant time.
     pub fn component_at(&self, layer: &BitGrid, x: u32, y: u32) -> Option<ComponentId> {
@@ -166,14 +180,6 @@ impl Components {
         let chunk_has_some =
             (0..self.columns * self.rows).map(|chunk| self.has_some(chunk, component)).collect();
         Members { components: self, layer, component, chunk_has_some }
-    }
-
-    /// Returns the bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        let links = self.links.iter().flatten().map(|links| links.capacity() * size_of::<(u16, u16)>());
-        let numbers = self.first_outer.capacity() + self.component.capacity() + self.first_inner.capacity();
-        let in_chunks = self.chunks.iter().map(Chunk::memory).sum::<usize>() + links.sum::<usize>();
-        self.chunks.memory() + self.links.memory() + in_chunks + numbers * size_of::<u32>()
     }
 
     /// Returns whether some local component of a chunk belongs to `component`.

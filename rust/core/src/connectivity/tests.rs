@@ -1,6 +1,7 @@
 use super::*;
 use crate::bitgrid::GridLayout;
 use crate::geometry::Cell;
+use crate::geometry::DiagonalMode;
 use crate::passability::open_grid;
 use crate::terrain::{Capability, Terrain};
 
@@ -15,12 +16,12 @@ fn component_at(components: &Components, layer: &BitGrid, x: u32, y: u32) -> Opt
 #[test]
 fn walls_part_regions_and_corners_join_only_diagonally() {
     let layer = layer_of(".#..\n.#..\n#.#.\n...#");
-    let straight = Components::build(&layer, DiagonalMode::OnlyIfNoObstacles);
+    let straight = Components::build(&layer, DiagonalMode::OnlyIfNoObstacles.joins_diagonally());
     assert_eq!(straight.count(), 3);
     assert_eq!(component_at(&straight, &layer, 0, 0), component_at(&straight, &layer, 0, 1));
     assert_ne!(component_at(&straight, &layer, 0, 1), component_at(&straight, &layer, 1, 2));
     assert_eq!(component_at(&straight, &layer, 1, 0), None);
-    let diagonal = Components::build(&layer, DiagonalMode::Always);
+    let diagonal = Components::build(&layer, DiagonalMode::Always.joins_diagonally());
     assert_eq!(diagonal.count(), 1);
 }
 
@@ -31,15 +32,15 @@ fn regions_reach_across_chunks_and_close_when_a_door_does() {
     layer.fill(LocalRect { x0: 0, y0: 70, x1: 200, y1: 71 }, false);
     let door = LocalRect { x0: 130, y0: 70, x1: 131, y1: 71 };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
-        let mut components = Components::build(&layer, mode);
+        let mut components = Components::build(&layer, mode.joins_diagonally());
         assert_eq!(components.count(), 2);
         layer.fill(door, true);
-        components.repair(&layer, &[door]);
-        assert!(components == Components::build(&layer, mode));
+        components.repair(&layer, mode.joins_diagonally(), &[door]);
+        assert!(components == Components::build(&layer, mode.joins_diagonally()));
         assert_eq!(components.count(), 1);
         layer.fill(door, false);
-        components.repair(&layer, &[door]);
-        assert!(components == Components::build(&layer, mode));
+        components.repair(&layer, mode.joins_diagonally(), &[door]);
+        assert!(components == Components::build(&layer, mode.joins_diagonally()));
         assert_ne!(component_at(&components, &layer, 0, 0), component_at(&components, &layer, 0, 149));
     }
 }
@@ -53,8 +54,8 @@ fn diagonal_links_cross_chunk_corners() {
         let (a, b) = (at(a), at(b));
         layer.set(a, true);
         layer.set(b, true);
-        assert_eq!(Components::build(&layer, DiagonalMode::Always).count(), 1);
-        assert_eq!(Components::build(&layer, DiagonalMode::Never).count(), 2);
+        assert_eq!(Components::build(&layer, DiagonalMode::Always.joins_diagonally()).count(), 1);
+        assert_eq!(Components::build(&layer, DiagonalMode::Never.joins_diagonally()).count(), 2);
     }
 }
 
@@ -64,13 +65,13 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
     let mut layer = BitGrid::filled(layout);
     let pen = |x: u32, y: u32, side: u32| LocalRect { x0: x, y0: y, x1: x + side, y1: y + side };
     for mode in [DiagonalMode::Always, DiagonalMode::Never] {
-        let mut components = Components::build(&layer, mode);
+        let mut components = Components::build(&layer, mode.joins_diagonally());
         // Of the last, the walls cross the border between two chunks.
         for (n, (x, y)) in [(20, 20), (150, 90), (61, 30)].into_iter().enumerate() {
             layer.fill(pen(x, y, 5), false);
             layer.fill(pen(x + 1, y + 1, 3), true);
-            components.repair(&layer, &[pen(x, y, 5)]);
-            assert!(components == Components::build(&layer, mode), "{mode:?} {x}");
+            components.repair(&layer, mode.joins_diagonally(), &[pen(x, y, 5)]);
+            assert!(components == Components::build(&layer, mode.joins_diagonally()), "{mode:?} {x}");
             assert_eq!(components.count(), n as u32 + 2);
             let inside = component_at(&components, &layer, x + 2, y + 2).unwrap();
             assert!(inside.number() < components.count());
@@ -84,8 +85,8 @@ fn what_comes_and_goes_inside_a_chunk_is_a_region_of_its_own() {
         }
         for (x, y) in [(20, 20), (150, 90), (61, 30)] {
             layer.fill(pen(x, y, 5), true);
-            components.repair(&layer, &[pen(x, y, 5)]);
-            assert!(components == Components::build(&layer, mode), "{mode:?} {x}");
+            components.repair(&layer, mode.joins_diagonally(), &[pen(x, y, 5)]);
+            assert!(components == Components::build(&layer, mode.joins_diagonally()), "{mode:?} {x}");
         }
         assert_eq!(components.count(), 1);
     }

@@ -1,6 +1,7 @@
 //! A byte of legal moves for each placement, so that an expansion needs one load to know where a cell leads.
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect};
+use crate::derived::Derived;
 use crate::geometry::DiagonalMode;
 use crate::pages::BytePages;
 
@@ -163,6 +164,24 @@ const fn transpose_8(block: u64) -> u64 {
     x ^= swap ^ swap << 14;
     swap = (x ^ x >> 28) & 0x0000_0000_f0f0_f0f0;
     x ^ swap ^ swap << 28
+}
+
+impl Derived for MoveBytes {
+    type Source<'a> = &'a BitGrid;
+    type Kind = DiagonalMode;
+
+    fn build(placements: &BitGrid, mode: DiagonalMode) -> Self {
+        Self::build(placements, mode)
+    }
+
+    fn repair_in(&mut self, placements: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
+        self.repair(placements, rect);
+        Some(rect)
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
 }
 
 #[cfg(test)]

@@ -13,8 +13,11 @@ use super::cluster_cache::ClusterCache;
 use super::ground::BodyGround;
 use super::partition::{BLOCK_SHIFT, CLUSTER_SHIFT, Partition};
 use super::stale_blocks::StaleBlocks;
-use crate::bitgrid::{GridLayout, LocalRect};
+use crate::bitgrid::{BitGrid, LocalRect};
+use crate::derived::Derived;
+use crate::geometry::DiagonalMode;
 use crate::parallel;
+use crate::passability::PlacementCosts;
 use crate::primitives::{GridPoint, ScratchPool};
 
 /// Log₂ of the clusters along the side of a block.
@@ -46,9 +49,13 @@ impl HierarchyScratch {
     }
 }
 
-impl Hierarchy {
-    /// The hierarchy of a map of `layout`, of which nothing is made yet.
-    pub fn new(layout: GridLayout) -> Self {
+/// Made part by part, when a search first needs it: a build makes nothing, and a repair marks the clusters that are stale.
+impl Derived for Hierarchy {
+    type Source<'a> = (&'a BitGrid, Option<&'a PlacementCosts>);
+    type Kind = DiagonalMode;
+
+    fn build((placements, _): Self::Source<'_>, _: DiagonalMode) -> Self {
+        let layout = placements.layout();
         let (clusters, blocks) = (Partition::new(layout, CLUSTER_SHIFT), Partition::new(layout, BLOCK_SHIFT));
         Self {
             clusters,
@@ -60,6 +67,34 @@ impl Hierarchy {
         }
     }
 
+    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they need them.
+    fn repair_in(&mut self, _: Self::Source<'_>, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
+        // Blocks first: a stale block keeps those of its clusters that follow.
+        for number in self.blocks.squares_touched(rect) {
+            if let Some(block) = self.made_blocks.take(number) {
+                self.stale_blocks.add_block(number, block);
+            }
+        }
+        for number in self.clusters.squares_touched(rect) {
+            if let Some(cluster) = self.made_clusters.take(number) {
+                self.stale_blocks.add_cluster(self.block_of(number), number, cluster);
+            }
+        }
+        Some(rect)
+    }
+
+    /// Bytes on the heap, without the scratch memory of searches.
+    fn memory(&self) -> usize {
+        self.made_clusters.memory() + self.made_blocks.memory() + self.stale_blocks.memory()
+    }
+
+    fn adopt_missing(&self, other: &Self) {
+        self.made_clusters.adopt_missing(&other.made_clusters);
+        self.made_blocks.adopt_missing(&other.made_blocks);
+    }
+}
+
+impl Hierarchy {
     /// Returns whether two placements lie in one cluster or in two that touch.
     pub(crate) const fn are_neighbours(a: GridPoint, b: GridPoint) -> bool {
         (a.x() >> CLUSTER_SHIFT).abs_diff(b.x() >> CLUSTER_SHIFT) <= 1
@@ -92,12 +127,6 @@ impl Hierarchy {
         next
     }
 
-    /// Adopts the clusters of `other`, made from the same ground, that are not made here.
-    pub(crate) fn adopt_missing(&self, other: &Self) {
-        self.made_clusters.adopt_missing(&other.made_clusters);
-        self.made_blocks.adopt_missing(&other.made_blocks);
-    }
-
     /// Makes every cluster and block that is not made yet and has a cell of `rect`.
     pub fn complete_around(&self, ground: &BodyGround<'_>, rect: LocalRect) {
         self.with_scratch(|scratch| {
@@ -105,23 +134,6 @@ impl Hierarchy {
                 self.block(ground, block, &mut scratch.builder);
             }
         });
-    }
-
-    /// Invalidates the clusters and blocks that have a cell of `rect`, whose bits or costs changed.
-    ///
-    /// Takes time in proportion to the clusters that `rect` touches; searches make them anew when they need them.
-    pub fn invalidate(&mut self, rect: LocalRect) {
-        // Blocks first: a stale block keeps those of its clusters that follow.
-        for number in self.blocks.squares_touched(rect) {
-            if let Some(block) = self.made_blocks.take(number) {
-                self.stale_blocks.add_block(number, block);
-            }
-        }
-        for number in self.clusters.squares_touched(rect) {
-            if let Some(cluster) = self.made_clusters.take(number) {
-                self.stale_blocks.add_cluster(self.block_of(number), number, cluster);
-            }
-        }
     }
 
     /// Numbers of clusters that are made, of their transitions and their edges, and the same of blocks.
@@ -133,15 +145,10 @@ impl Hierarchy {
         })
     }
 
-    /// Bytes on the heap, without the scratch memory of searches.
-    pub fn memory(&self) -> usize {
-        self.made_clusters.memory() + self.made_blocks.memory() + self.stale_blocks.memory()
-    }
-
     /// Returns whether every cluster and block that is made equals one made anew from `ground`. Makes the whole graph: for tests.
     pub fn check_invariants(&self, ground: &BodyGround<'_>) -> bool {
         // Made from cells alone: `fresh` has no stale blocks that it could take over.
-        let fresh = Self::new(ground.layer.layout());
+        let fresh = Self::build((ground.layer, None), ground.mode);
         let mut builder = ClusterBuilder::default();
         let same = |old: Option<&Arc<Cluster>>, new: &Arc<Cluster>| old.is_none_or(|old| old == new);
         (0..self.clusters.count() as u32)

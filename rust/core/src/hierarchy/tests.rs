@@ -5,6 +5,7 @@ use super::transitions::transitions;
 use super::window_search::{CostsRun, WindowSearch};
 use super::*;
 use crate::bitgrid::{BitGrid, GridLayout};
+use crate::derived::Derived;
 use crate::geometry::{Cell, DiagonalMode, Footprint};
 use crate::passability::{PlacementCosts, TerrainCosts, open_grid};
 use crate::primitives::{GridBounds, GridPoint, PruningTable, SearchEnd};
@@ -100,7 +101,8 @@ fn searches_in_a_window_find_what_the_steps_cost() {
             let patch = crate::geometry::CellRect::new(k * 7 % 37, k * 5 % 27, 1 + k % 6, 1 + k % 4);
             terrain.fill_weight(patch, 0.5 + (k % 9) as f32).unwrap();
         }
-        let costs = PlacementCosts::build(&terrain, &layer, Footprint::ONE, &TerrainCosts::default());
+        let costs =
+            PlacementCosts::build((&terrain, &layer, (&TerrainCosts::default()).into()), Footprint::ONE);
         let window = GridBounds { x0: 9, y0: 5, x1: 24, y1: 17 };
         for costs in [None, Some(&costs)] {
             let ground = BodyGround::new(&layer, costs, mode);
@@ -167,7 +169,7 @@ fn a_path_leads_around_a_wall_unless_it_is_closed() {
     let mut answer = |terrain: &Terrain| {
         let layer = open_grid(terrain, Capability::ALL);
         let ground = BodyGround::new(&layer, None, DiagonalMode::OnlyIfNoObstacles);
-        let hierarchy = Hierarchy::new(terrain.layout());
+        let hierarchy = Hierarchy::build((&layer, None), DiagonalMode::OnlyIfNoObstacles);
         let at = GridPoint::of_cell;
         let mut refiner = hierarchy.find(&ground, at(5, 5), &[at(290, 5)], u32::MAX, &mut scratch)?;
         let mut points = vec![];

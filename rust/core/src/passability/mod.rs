@@ -7,13 +7,14 @@
 
 pub(crate) mod open_cells;
 mod placement_costs;
+pub(crate) mod placements;
 pub(crate) mod prices;
 
+pub(crate) use open_cells::anchors_touching;
 pub use open_cells::open_grid;
-pub(crate) use open_cells::open_grid_past;
-pub(crate) use open_cells::{anchors_touching, repair_open_grid};
 pub use placement_costs::PlacementCosts;
 pub(crate) use placement_costs::cost_at;
+pub(crate) use placements::Transpose;
 pub(crate) use prices::Prices;
 pub use prices::{INFLUENCES_MAX, InfluenceWeights, TerrainCosts};
 

@@ -4,12 +4,13 @@
 //! the covered length, as in erosion. Invariant: a repair of the changed cells gives the same costs, bit for bit, as a
 //! build.
 
-use super::Prices;
+use super::{Prices, anchors_touching};
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex};
 use crate::cost::StepCost;
+use crate::derived::Derived;
 use crate::geometry::Footprint;
 use crate::pages::NumberPages;
-use crate::terrain::Terrain;
+use crate::terrain::{Change, Terrain};
 
 /// What arriving at each placement of a layer costs: the maximum over the cells under the footprint.
 ///
@@ -28,16 +29,14 @@ pub struct PlacementCosts {
     uniform: BitGrid,
 }
 
-impl PlacementCosts {
-    /// Returns the costs of every placement of `layer`, which was made for `footprint`.
-    ///
+/// Made for the footprint of the layer's body. All edits count, also those that open or close: a placement that is new needs
+/// a cost.
+impl Derived for PlacementCosts {
+    type Source<'a> = (&'a Terrain, &'a BitGrid, Prices<'a>);
+    type Kind = Footprint;
+
     /// Takes `log₂ w + log₂ h` passes over an array of four bytes a cell.
-    pub fn build<'a>(
-        terrain: &Terrain,
-        layer: &BitGrid,
-        footprint: Footprint,
-        prices: impl Into<Prices<'a>>,
-    ) -> Self {
+    fn build(source @ (terrain, ..): Self::Source<'_>, footprint: Footprint) -> Self {
         let layout = terrain.layout();
         let mut costs = Self {
             layout,
@@ -49,21 +48,17 @@ impl PlacementCosts {
         };
         // An empty map has no rectangle to repair.
         if layout.cells() > 0 {
-            costs.repair(terrain, layer, footprint, prices, layout.all());
+            costs.repair_in(source, footprint, layout.all());
         }
         costs
     }
 
-    /// Recomputes the costs in `rect`, after the cells under its placements or their bits in `layer` changed.
-    pub fn repair<'a>(
+    fn repair_in(
         &mut self,
-        terrain: &Terrain,
-        layer: &BitGrid,
+        (terrain, layer, prices): Self::Source<'_>,
         footprint: Footprint,
-        prices: impl Into<Prices<'a>>,
         rect: LocalRect,
-    ) {
-        let prices = prices.into();
+    ) -> Option<LocalRect> {
         let (w, h) = (footprint.w() as usize, footprint.h() as usize);
         // A body extends right and down from its anchor.
         // The cells under the placements of the rectangle.
@@ -101,8 +96,24 @@ impl PlacementCosts {
             // A cell is uniform by its neighbours, so those around the rectangle can change, too.
             self.find_uniform(rect.grown(1, 1, 1, 1, self.layout));
         }
+        Some(rect)
     }
 
+    fn memory(&self) -> usize {
+        let rows = size_of_val(&self.row_extremes[..]) + size_of_val(&self.row_counts[..]);
+        self.packed.memory() + rows + self.uniform.memory()
+    }
+
+    fn is_concerned_by(_: Change) -> bool {
+        true
+    }
+
+    fn touched_by(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
+        anchors_touching(rect, footprint, layout)
+    }
+}
+
+impl PlacementCosts {
     /// Placements of locally uniform cost, at which the pruning rules for uniform cost hold: each of the eight neighbours costs the
     /// same or is no placement, and a diagonal step costs more than a straight one and less than two.
     #[inline]
@@ -156,12 +167,6 @@ impl PlacementCosts {
     /// Returns whether every placement costs what weight 1 does.
     pub(crate) fn is_uniform(&self) -> bool {
         self.extremes() == (StepCost::UNIT, StepCost::UNIT)
-    }
-
-    /// Returns the bytes on the heap.
-    pub(crate) fn memory(&self) -> usize {
-        let rows = size_of_val(&self.row_extremes[..]) + size_of_val(&self.row_counts[..]);
-        self.packed.memory() + rows + self.uniform.memory()
     }
 
     fn find_uniform(&mut self, rect: LocalRect) {
@@ -294,7 +299,7 @@ mod tests {
         let factors = TerrainCosts::new(&[1.0, 3.0]).unwrap();
         let footprint = Footprint::new(2, 1).unwrap();
         let layer = open_grid(&map, Capability::ALL).eroded(footprint);
-        let costs = PlacementCosts::build(&map, &layer, footprint, &factors);
+        let costs = PlacementCosts::build((&map, &layer, (&factors).into()), footprint);
         let at = |x, y| costs.get(map.layout().index(x, y)).map(|c| c.straight);
         assert_eq!(at(0, 1), Some(210));
         assert_eq!(at(1, 1), None);

@@ -130,6 +130,7 @@ fn along(a: Point, b: Point, n: u32) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::derived::Derived;
     use crate::geometry::{Cell, Footprint};
     use crate::passability::{TerrainCosts, open_grid};
     use crate::terrain::{Capability, Terrain};
@@ -164,7 +165,7 @@ mod tests {
     fn lines_pass_no_placement_of_higher_cost_than_the_path() {
         let (terrain, placements) = layer("......\n.~~~~.\n......");
         let factors = TerrainCosts::new(&[1.0, 5.0]).unwrap();
-        let costs = PlacementCosts::build(&terrain, &placements, Footprint::ONE, &factors);
+        let costs = PlacementCosts::build((&terrain, &placements, (&factors).into()), Footprint::ONE);
         let puller = StringPuller { placements: &placements, costs: Some(&costs) };
         let around = [(0, 1), (0, 0), (5, 0), (5, 1)];
         assert_eq!(puller.pull(&around).first(), Some(&(0, 1)));

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, local};
 use crate::connectivity::Components;
+use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, Footprint};
 use crate::passability::anchors_touching;
 use crate::primitives::GridPoint;
-use crate::terrain::Terrain;
+use crate::terrain::{Change, Terrain};
 
 /// Where a body stands on ground, and where it is at the ceiling.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,6 +142,34 @@ impl BodyLayers {
 pub(super) const fn cell_of(region: CellRect, anchor: GridPoint) -> Cell {
     let (x, y) = anchor.cell_xy();
     Cell::new(region.x + x as i32, region.y + y as i32)
+}
+
+impl Derived for Surfaces {
+    type Source<'a> = (&'a Terrain, &'a BitGrid);
+    type Kind = Footprint;
+
+    fn build((terrain, placements): Self::Source<'_>, footprint: Footprint) -> Self {
+        Self::build(terrain, placements, footprint)
+    }
+
+    fn repair_in(
+        &mut self,
+        (terrain, placements): Self::Source<'_>,
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        self.repair(terrain, placements, footprint, rect);
+        Some(touched(rect, footprint, placements.layout()))
+    }
+
+    /// Terrain ids and weights concern other bodies only.
+    fn is_concerned_by(change: Change) -> bool {
+        change.supports()
+    }
+
+    fn memory(&self) -> usize {
+        self.memory()
+    }
 }
 
 #[cfg(test)]

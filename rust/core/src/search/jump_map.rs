@@ -13,9 +13,10 @@
 use smallvec::SmallVec;
 
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, PaddedIndex, neighbourhood};
+use crate::derived::Derived;
 use crate::geometry::DiagonalMode;
 use crate::pages::{Log, PageView, Pages};
-use crate::passability::PlacementCosts;
+use crate::passability::{PlacementCosts, Transpose};
 
 /// The bits of 64 cells of a row, or of a column in the transpose: bit n belongs to the n-th. A search reads all four words
 /// together, so they share a cache line.
@@ -63,17 +64,13 @@ pub struct JumpMap {
     uniform_columns: Option<BitGrid>,
 }
 
-impl JumpMap {
-    /// The stop bits of `layer`, whose transpose is `transpose`, for bodies that pay `costs`, which are made for the layer; for
-    /// those that pay the same everywhere without.
-    ///
-    /// Takes a pass over the words of all of them.
-    pub fn build(
-        layer: &BitGrid,
-        transpose: &BitGrid,
-        costs: Option<&PlacementCosts>,
-        mode: DiagonalMode,
-    ) -> Self {
+/// Modes that [`JumpMap::shared_mode`] returns the same for make the same bits. Bodies that pay the same everywhere have no costs.
+impl Derived for JumpMap {
+    type Source<'a> = (&'a BitGrid, &'a Transpose, Option<&'a PlacementCosts>);
+    type Kind = DiagonalMode;
+
+    /// Takes a pass over the words of all sources.
+    fn build((layer, Transpose(transpose), costs): Self::Source<'_>, mode: DiagonalMode) -> Self {
         let mode = Self::shared_mode(mode);
         let uniform_columns = costs.map(|costs| costs.uniform().transposed());
         let rows = Bits { open: layer, within: costs.map(PlacementCosts::uniform) };
@@ -82,14 +79,13 @@ impl JumpMap {
         Self { mode, layout: layer.layout(), rows, columns, uniform_columns }
     }
 
-    /// Brings the bits up to date after the bits of `layer` in `rect`, those of its `transpose` or `costs` changed.
-    pub fn repair(
+    fn repair_in(
         &mut self,
-        layer: &BitGrid,
-        transpose: &BitGrid,
-        costs: Option<&PlacementCosts>,
-        mut rect: LocalRect,
-    ) {
+        (layer, Transpose(transpose), costs): Self::Source<'_>,
+        _: DiagonalMode,
+        changed: LocalRect,
+    ) -> Option<LocalRect> {
+        let mut rect = changed;
         if let (Some(costs), Some(uniform_columns)) = (costs, &mut self.uniform_columns) {
             // A cell is of uniform cost by its neighbours, so those around the rectangle can have changed, too.
             rect = rect.grown(1, 1, 1, 1, layer.layout());
@@ -102,9 +98,16 @@ impl JumpMap {
             (rect.x0 as usize, rect.x1 as usize + 1, rect.y0 as usize, rect.y1 as usize + 1);
         repair_jump_words(&mut self.rows, rows, self.mode, y0..y1 + 1, x0 / 64..x1 / 64 + 1);
         repair_jump_words(&mut self.columns, columns, self.mode, x0..x1 + 1, y0 / 64..y1 / 64 + 1);
+        Some(changed)
     }
 
-    /// As [`JumpMap::repair`] around all of `rects`, and logs what was written over.
+    fn memory(&self) -> usize {
+        self.rows.memory() + self.columns.memory() + self.uniform_columns.as_ref().map_or(0, BitGrid::memory)
+    }
+}
+
+impl JumpMap {
+    /// Repairs the bits around all of `rects`, where costs are the same everywhere, and logs what was written over.
     pub(crate) fn repair_logged(
         &mut self,
         layer: &BitGrid,
@@ -147,11 +150,6 @@ impl JumpMap {
     #[inline]
     pub const fn layout(&self) -> GridLayout {
         self.layout
-    }
-
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.rows.memory() + self.columns.memory() + self.uniform_columns.as_ref().map_or(0, BitGrid::memory)
     }
 
     #[inline]
@@ -381,14 +379,14 @@ mod tests {
     #[test]
     fn scans_stop_exactly_where_the_pruning_table_adds_a_direction() {
         let layer = noise(5, GridLayout::new(140, 90));
-        let transpose = layer.transposed();
+        let transpose = Transpose::build(&layer, ());
         for mode in DiagonalMode::ALL {
-            let map = JumpMap::build(&layer, &transpose, None, mode);
+            let map = JumpMap::build((&layer, &transpose, None), mode);
             let table = PruningTable::of(mode);
             for y in 0..90 {
                 for x in 0..140 {
                     let (index, transpose_index) =
-                        (layer.layout().index(x, y), transpose.layout().index(y, x));
+                        (layer.layout().index(x, y), transpose.0.layout().index(y, x));
                     if !layer.get(index) {
                         continue;
                     }
@@ -424,15 +422,15 @@ mod tests {
         let layout = GridLayout::new(140, 90);
         let mut layer = noise(9, layout);
         for mode in DiagonalMode::ALL {
-            let mut transpose = layer.transposed();
-            let mut map = JumpMap::build(&layer, &transpose, None, mode);
+            let mut transpose = Transpose::build(&layer, ());
+            let mut map = JumpMap::build((&layer, &transpose, None), mode);
             for k in 0..200_u32 {
                 let (x0, y0) = (k * 31 % 139, k * 17 % 89);
                 let rect = LocalRect { x0, y0, x1: (x0 + 1 + k % 9).min(140), y1: (y0 + 1 + k % 5).min(90) };
                 layer.fill(rect, k % 3 > 0);
-                layer.repair_transpose(&mut transpose, rect);
-                map.repair(&layer, &transpose, None, rect);
-                assert!(map == JumpMap::build(&layer, &transpose, None, mode), "{rect:?}");
+                transpose.repair_in(&layer, (), rect);
+                map.repair_in((&layer, &transpose, None), mode, rect);
+                assert!(map == JumpMap::build((&layer, &transpose, None), mode), "{rect:?}");
             }
         }
     }

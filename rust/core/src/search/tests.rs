@@ -1,7 +1,8 @@
 use super::*;
 use crate::cost::{DIAGONAL, STRAIGHT};
-use crate::geometry::{Cell, DiagonalMode};
-use crate::passability::{PlacementCosts, TerrainCosts, open_grid};
+use crate::derived::Derived;
+use crate::geometry::{Cell, DiagonalMode, Footprint};
+use crate::passability::{PlacementCosts, TerrainCosts, Transpose, open_grid};
 use crate::primitives::{GridPoint, SearchEnd};
 use crate::terrain::{Capability, Terrain};
 
@@ -18,7 +19,7 @@ impl Map {
     }
 
     fn uniform(&self, mode: DiagonalMode, start: GridPoint, goals: &[GridPoint], limit: u32) -> SearchResult {
-        let map = JumpMap::build(&self.layer, &self.layer.transposed(), None, mode);
+        let map = JumpMap::build((&self.layer, &Transpose::build(&self.layer, ()), None), mode);
         let goals = Goals::new(self.layer.layout(), goals).unwrap();
         search_uniform(&map, mode, start, &goals, limit, &mut Scratch::default())
     }
@@ -30,14 +31,10 @@ impl Map {
         goals: &[GridPoint],
         limit: u32,
     ) -> SearchResult {
-        let costs = PlacementCosts::build(
-            &self.terrain,
-            &self.layer,
-            crate::geometry::Footprint::ONE,
-            &TerrainCosts::new(&[1.0, 4.0]).unwrap(),
-        );
+        let factors = TerrainCosts::new(&[1.0, 4.0]).unwrap();
+        let costs = PlacementCosts::build((&self.terrain, &self.layer, (&factors).into()), Footprint::ONE);
         let goals = Goals::new(self.layer.layout(), goals).unwrap();
-        let map = JumpMap::build(&self.layer, &self.layer.transposed(), None, mode);
+        let map = JumpMap::build((&self.layer, &Transpose::build(&self.layer, ()), None), mode);
         search_weighted(&map, &costs, mode, start, &goals, limit, &mut Scratch::default())
     }
 }

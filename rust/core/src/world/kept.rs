@@ -8,8 +8,8 @@ use std::sync::Arc;
 use smallvec::{SmallVec, smallvec};
 
 use super::cache::Memory;
-use super::derived::{Derived, Rects};
 use crate::bitgrid::{GridLayout, LocalRect};
+use crate::derived::{Derived, Rects};
 use crate::terrain::Terrain;
 
 /// A structure that follows the terrain. A clone shares it.

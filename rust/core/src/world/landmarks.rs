@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::derived::{Derived, Rects};
 use crate::bitgrid::{BitGrid, LocalRect, PaddedIndex};
 use crate::connectivity::{ComponentId, Components, FarRect, nearest_placements};
+use crate::derived::{Derived, Rects};
 use crate::field::{Distances, FieldGround, MoveBytes};
 use crate::geometry::{CellRect, DiagonalMode};
 use crate::parallel;

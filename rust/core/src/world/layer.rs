@@ -5,18 +5,18 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::cache::{Cache, Limits, Memory};
-use super::derived::{Derived, Rects, Transpose};
 use super::influences::{Influences, Revisions};
 use super::kept::{Kept, Variants, is_small};
 use super::landmarks::Landmarks;
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
+use crate::derived::{Derived, Rects};
 use crate::field::MoveBytes;
 use crate::geometry::DiagonalMode;
 use crate::hierarchy::Hierarchy;
 use crate::passability::{
-    InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, anchors_touching,
+    InfluenceWeights, LayerKey, PlacementCosts, Prices, TerrainCosts, Transpose, anchors_touching,
 };
 use crate::search::JumpMap;
 use crate::terrain::Terrain;

@@ -178,9 +178,10 @@ impl Layers {
         pays: bool,
     ) -> &Arc<Hierarchy> {
         let layer = self.current(terrain, profile.layer_key());
+        let placements = Arc::clone(&layer.placements.structure);
         let clusters =
             if pays { &mut layer.costs(terrain, influences, profile).clusters } else { &mut layer.clusters };
-        clusters.get_or_insert_with(profile.diagonal_mode, || Hierarchy::new(terrain.layout()))
+        clusters.get_or_build((&placements, None), profile.diagonal_mode)
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.

@@ -6,7 +6,6 @@ mod body_coverage;
 mod cache;
 mod clearance_changes;
 mod clearances;
-pub(crate) mod derived;
 mod field_build;
 mod field_upkeep;
 mod fields;

@@ -16,6 +16,7 @@ use super::layer::{CostKey, Layer};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, GridLayout, LocalRect, cell_at};
 use crate::connectivity::Components;
+use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, DiagonalMode, Footprint};
 use crate::pages::Log;
 use crate::passability::{LayerKey, Prices, anchors_touching};
@@ -156,12 +157,12 @@ impl Overlay {
         self.components.get_or_insert_with(|| {
             // Small maps may have no components yet: then they are built for the changed layer.
             let Some(before) = layer.components.get(mode.joins_diagonally()) else {
-                return Arc::new(Components::build(&layer.placements.structure, mode));
+                return Arc::new(Components::build(&layer.placements.structure, mode.joins_diagonally()));
             };
             let mut components = Components::clone(before);
             let rects: Vec<LocalRect> = changed.iter().copied().chain(layer.components_stale).collect();
             // A copy is repaired, as the layer's own components must hold again after the query.
-            components.repair(&layer.placements.structure, &rects);
+            components.repair(&layer.placements.structure, mode.joins_diagonally(), &rects);
             Arc::new(components)
         })
     }

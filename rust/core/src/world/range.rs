@@ -9,6 +9,7 @@ use super::query::{PathOutcome, PathQuery, Profile};
 use crate::bitgrid::{BitGrid, LocalRect, cell_at, local_in};
 use crate::connectivity::Components;
 use crate::cost::Cost;
+use crate::derived::Derived;
 use crate::geometry::{Cell, CellRect, FOOTPRINT_SIDE_MAX, Footprint};
 use crate::passability::anchors_touching;
 use crate::primitives::GridPoint;
@@ -93,7 +94,7 @@ impl World {
         let repair = |open: &BitGrid, placements: &mut BitGrid, components: &mut Components, rect| {
             let anchors = anchors_touching(rect, profile.footprint, layout);
             placements.repair_eroded(open, profile.footprint, anchors);
-            components.repair(placements, &[anchors]);
+            components.repair_in(placements, profile.diagonal_mode.joins_diagonally(), anchors);
         };
         for rect in self.open_under_starts(&mut open, starts, profile) {
             repair(&open, &mut placements, &mut components, rect);
