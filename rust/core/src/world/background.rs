@@ -108,6 +108,13 @@ impl<M: Send + 'static> Background<M> {
         std::mem::take(&mut self.context.stop).store(true, Ordering::Relaxed);
     }
 
+    /// Returns whether no task is left of those that were started since the last stop, be it that all have ended or that their
+    /// threads have failed. All that they told has come then.
+    pub(super) fn is_idle(&self) -> bool {
+        // Each task has a context of its own, with this flag.
+        Arc::strong_count(&self.context.stop) == 1
+    }
+
     /// Returns the next message that has come.
     pub(super) fn next_message(&self) -> Option<M> {
         // Never waits: this runs in the game's frame.

@@ -1,16 +1,16 @@
-//! The build of a field: in pieces by its owner, or at once by a worker. Both make the same field.
+//! The build of a field: in pieces by its owner, or by a worker, turn by turn. Both make the same field.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use super::background::Workers;
+use super::background::{Background, Task, TaskContext, Workers};
 use super::fields::{FieldOrder, FieldSource};
 use crate::field::{AnyField, CoarseBuilder, CoarseField, CoarseGround, FieldBuilder, FlowField};
 use crate::geometry::Cell;
 
 /// Work units between two looks at the clock: some ten microseconds.
 const UNITS_PER_LOOK: u64 = 4000;
+/// Microseconds that a worker builds before other tasks get their turn: short paths wait no longer, and queueing a task takes one.
+const TURN_USEC: u64 = 1000;
 
 /// What builds fields of both kinds, with its memory: several times that of a field.
 #[derive(Debug, Default)]
@@ -25,71 +25,49 @@ pub(super) struct FieldBuild {
     pub order: FieldOrder,
     pub source: FieldSource,
     goals: Vec<Cell>,
+    is_set_up: bool,
     /// Of coarse fields.
     blocks: Option<CoarseGround>,
     /// Microseconds so far.
     pub usec: u64,
-    sent: Option<Sent>,
+    /// Where a worker builds, which sends back the builders and the microseconds that it took. It stops once no field waits for it.
+    worker: Option<Background<(FieldBuilders, u64)>>,
 }
 
-/// A build at a worker. It ends once no field waits for it.
-#[derive(Debug)]
-struct Sent {
-    results: Receiver<(FieldBuilders, u64)>,
-    is_unwanted: Arc<AtomicBool>,
+/// A build by a worker.
+struct Building {
+    build: FieldBuild,
+    builders: FieldBuilders,
 }
 
-impl Drop for Sent {
-    fn drop(&mut self) {
-        self.is_unwanted.store(true, Ordering::Relaxed);
+impl Task<(FieldBuilders, u64)> for Building {
+    fn turn(mut self, context: &TaskContext<(FieldBuilders, u64)>) -> Option<Self> {
+        if context.is_stopped() {
+            return None;
+        }
+        if !self.build.resume(&mut self.builders, context.workers(), Some(TURN_USEC)) {
+            return Some(self);
+        }
+        context.tell((self.builders, self.build.usec));
+        None
     }
 }
 
 impl FieldBuild {
-    /// Starts a build by the caller, piece by piece.
-    pub fn start(
-        order: FieldOrder,
-        source: FieldSource,
-        goals: Vec<Cell>,
-        workers: &dyn Workers,
-        builders: &mut FieldBuilders,
-    ) -> Self {
-        let mut build = Self { order, source, goals, blocks: None, usec: 0, sent: None };
-        build.set_up(workers, builders);
-        build
+    /// A build by the caller, piece by piece.
+    pub const fn new(order: FieldOrder, source: FieldSource, goals: Vec<Cell>) -> Self {
+        Self { order, source, goals, is_set_up: false, blocks: None, usec: 0, worker: None }
     }
 
-    /// Starts a build by a worker, which takes the builders with it.
-    pub fn send(
-        order: FieldOrder,
-        source: FieldSource,
-        goals: Vec<Cell>,
-        workers: &Arc<dyn Workers>,
-        builders: &mut FieldBuilders,
-    ) -> Self {
-        let (sender, results) = channel();
-        let is_unwanted = Arc::new(AtomicBool::new(false));
-        let sent = Sent { results, is_unwanted: Arc::clone(&is_unwanted) };
-        let mut theirs = std::mem::take(builders);
-        let their_workers = Arc::clone(workers);
-        let build = Self { order, source, goals, blocks: None, usec: 0, sent: Some(sent) };
-        let (order, source, goals) = (build.order.clone(), build.source.clone(), build.goals.clone());
-        workers.spawn(Box::new(move || {
-            let begun = their_workers.clock_usec();
-            let work = Self::start(order, source, goals, &*their_workers, &mut theirs);
-            while !work.step(&mut theirs, UNITS_PER_LOOK) {
-                if is_unwanted.load(Ordering::Relaxed) {
-                    return;
-                }
-            }
-            // The receiver may be gone.
-            let _ = sender.send((theirs, their_workers.clock_usec().saturating_sub(begun)));
-        }));
-        build
+    /// Has a worker do the build, which takes the builders with it.
+    pub fn send(self, workers: &Arc<dyn Workers>, builders: &mut FieldBuilders) -> Self {
+        let worker = Background::new(Arc::clone(workers));
+        let theirs = Self::new(self.order.clone(), self.source.clone(), self.goals.clone());
+        worker.start(Building { build: theirs, builders: std::mem::take(builders) });
+        Self { worker: Some(worker), ..self }
     }
 
-    fn set_up(&mut self, workers: &dyn Workers, builders: &mut FieldBuilders) {
-        let begun = workers.clock_usec();
+    fn set_up(&mut self, builders: &mut FieldBuilders) {
         let (ground, kind) = (self.source.ground(), &self.order.kind);
         if kind.coarseness == 1 {
             builders.exact.start(ground, &self.goals, kind.max_cost);
@@ -98,7 +76,7 @@ impl FieldBuild {
             builders.coarse.start(ground, &blocks, &self.goals, kind.max_cost);
             self.blocks = Some(blocks);
         }
-        self.usec += workers.clock_usec().saturating_sub(begun);
+        self.is_set_up = true;
     }
 
     /// A piece of the build; returns `true` if it is done.
@@ -117,24 +95,25 @@ impl FieldBuild {
         workers: &dyn Workers,
         budget_usec: Option<u64>,
     ) -> bool {
-        if let Some(sent) = &self.sent {
-            match sent.results.try_recv() {
-                Ok((theirs, usec)) => {
+        if let Some(worker) = &self.worker {
+            // Before the message is looked for, which the task sends before it ends.
+            let has_ended = worker.is_idle();
+            match worker.next_message() {
+                Some((theirs, usec)) => {
                     *builders = theirs;
                     self.usec += usec;
-                    self.sent = None;
                     return true;
                 }
-                Err(TryRecvError::Empty) => return false,
+                None if !has_ended => return false,
                 // The worker has failed: the build starts again here.
-                Err(TryRecvError::Disconnected) => {
-                    self.sent = None;
-                    self.set_up(workers, builders);
-                }
+                None => self.worker = None,
             }
         }
         let begun = workers.clock_usec();
         let elapsed = || workers.clock_usec().saturating_sub(begun);
+        if !self.is_set_up {
+            self.set_up(builders);
+        }
         let units = budget_usec.map_or(u64::MAX, |_| UNITS_PER_LOOK);
         let mut is_done = self.step(builders, units);
         while !is_done && budget_usec.is_none_or(|budget| elapsed() < budget) {

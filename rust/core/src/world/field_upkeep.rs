@@ -215,11 +215,8 @@ impl FieldUpkeep {
         // A former build at a worker ends, and its memory with it.
         self.build = None;
         self.idle_s = 0.0;
-        self.build = Some(if in_background {
-            FieldBuild::send(order, source, goals, &self.workers, &mut self.builders)
-        } else {
-            FieldBuild::start(order, source, goals, &*self.workers, &mut self.builders)
-        });
+        let build = FieldBuild::new(order, source, goals);
+        self.build = Some(if in_background { build.send(&self.workers, &mut self.builders) } else { build });
     }
 }
 

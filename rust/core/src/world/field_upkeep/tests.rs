@@ -5,10 +5,11 @@ use super::*;
 use crate::cost::Cost;
 use crate::world::{FieldKind, GoalMode, Profile};
 
-/// Workers whose work waits until it is asked for, with a clock that is a microsecond later at each look.
+/// Workers whose work waits until it is asked for, with a clock that is `tick` and one microseconds later at each look.
 #[derive(Default)]
 struct Bench {
     clock: AtomicU64,
+    tick: u64,
     waiting: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -22,7 +23,7 @@ impl Workers for Bench {
     }
 
     fn clock_usec(&self) -> u64 {
-        self.clock.fetch_add(1, Ordering::Relaxed)
+        self.clock.fetch_add(1 + self.tick, Ordering::Relaxed)
     }
 }
 
@@ -90,6 +91,19 @@ fn what_a_worker_drops_is_built_here() {
     bench.waiting.lock().unwrap().clear();
     assert!(upkeep.resume(None).is_some());
     assert_eq!(costs(&upkeep), built_at_once(&mut world, order(1)));
+}
+
+#[test]
+fn a_worker_builds_turn_by_turn_until_no_field_waits() {
+    let (mut world, bench) = (walled(), Arc::new(Bench { tick: 1000, ..Bench::default() }));
+    let mut upkeep = FieldUpkeep::new(bench.clone());
+    upkeep.follow(&mut world, &order(1), 0.0, true);
+    let waits = || bench.waiting.lock().unwrap().len();
+    bench.work();
+    assert_eq!((upkeep.resume(None), waits()), (None, 1), "the rest is queued behind other work");
+    drop(upkeep);
+    bench.work();
+    assert_eq!(waits(), 0);
 }
 
 #[test]
