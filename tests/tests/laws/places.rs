@@ -212,7 +212,7 @@ fn an_empty_map_answers_everything() {
         for metric in [ClearanceMetric::True, ClearanceMetric::Brushfire] {
             let key = ClearanceKey::new(body.capability(), metric, 9);
             assert!(world.clearance_map(key).data().is_empty());
-            assert_eq!(world.take_clearance_changes(key), None);
+            assert_eq!(world.clearance_changes_since(key, 0).1, None);
         }
         assert_eq!(world.terrain_mut().fill_solid(CellRect::new(-10, -10, 50, 50), true), None);
         assert_eq!(world.terrain_mut().clear(), None);

@@ -1,5 +1,7 @@
 //! The clearance maps that are kept, by capability, metric and maximum.
 
+use std::collections::VecDeque;
+
 use super::World;
 use super::cache::{Cache, Limits, Memory};
 use super::kept::Kept;
@@ -12,6 +14,8 @@ use crate::terrain::{Capability, IgnoredObstacles};
 /// Maps kept at once, each a byte a cell. A chosen bound: a game shows or reads few kinds, and one more than these is built anew
 /// whenever it is asked for.
 const MAPS_MAX: usize = 16;
+/// Changes that are told apart for each map.
+const CHANGES_MAX: usize = 32;
 
 /// What a clearance map is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,8 +45,21 @@ impl ClearanceKey {
 #[derive(Debug)]
 pub(super) struct Clearance {
     map: Kept<ClearanceMap>,
-    /// Where values have changed since this was last asked.
-    changed: Option<LocalRect>,
+    /// Changes up to this number are unknown.
+    known_since: u64,
+    /// The latest changes, by their numbers; older ones are joined with the first.
+    changes: VecDeque<(u64, LocalRect)>,
+}
+
+impl Clearance {
+    fn note(&mut self, number: u64, rect: LocalRect) {
+        self.changes.push_back((number, rect));
+        if self.changes.len() > CHANGES_MAX
+            && let Some((_, oldest)) = self.changes.pop_front()
+        {
+            self.changes[0].1 = self.changes[0].1.union(oldest);
+        }
+    }
 }
 
 impl Memory for Clearance {
@@ -65,18 +82,18 @@ impl World {
         &self.clearance(key).map.structure
     }
 
-    /// Returns the smallest rectangle of cells whose clearance changed since this was last asked; `None` when none did. The
-    /// first question makes the map and answers with the whole region.
-    pub fn take_clearance_changes(&mut self, key: ClearanceKey) -> Option<CellRect> {
-        let changed = self.clearance(key).changed.take()?;
-        Some(changed.to_cells(self.terrain.region()))
-    }
-
-    /// The same for several listeners: returns the smallest rectangle of cells whose clearance changed after the change number
-    /// `seen`, 0 for none, and the number to ask with next time. The whole region when that is too long ago to know.
+    /// Returns the smallest rectangle of cells whose clearance changed after the change number `seen`, 0 for none, and the number
+    /// to ask with next time. The whole region when that is too long ago to know. Several listeners may ask.
     pub fn clearance_changes_since(&mut self, key: ClearanceKey, seen: u64) -> (u64, Option<CellRect>) {
-        let changed = self.take_clearance_changes(key);
-        self.clearance_changes.hear(key, changed, seen, self.terrain.region())
+        let region = self.terrain.region();
+        let own = self.clearance(key);
+        let changed = if seen < own.known_since {
+            (!region.is_empty()).then_some(region)
+        } else {
+            let changes = own.changes.iter().filter(|(number, _)| *number > seen).map(|(_, rect)| *rect);
+            changes.reduce(LocalRect::union).map(|rect| rect.to_cells(region))
+        };
+        (self.clearance_changes, changed)
     }
 
     /// Returns the map of `key`, made or brought up to date.
@@ -86,17 +103,67 @@ impl World {
         let layer = LayerKey { capability, ignored_obstacles, ..LayerKey::default() };
         // The layer of a single cell: its placements are the open cells themselves.
         let open = &**self.layers.placements(terrain, layer);
-        // An empty map has no rectangle that could have changed.
-        let all = (terrain.layout().cells() > 0).then(|| terrain.layout().all());
+        let number = self.clearance_changes + 1;
         let own = self.clearances.get_or_insert_with(key, || Clearance {
             map: Kept::build(terrain, open, key.kind()),
-            changed: all,
+            known_since: number,
+            changes: VecDeque::new(),
         });
-        match own.map.follow(terrain, open, key.kind(), Some(Vec::new())) {
-            Some(rects) => rects.into_iter().for_each(|rect| LocalRect::join(&mut own.changed, rect)),
+        let changed = match own.map.follow(terrain, open, key.kind(), Some(Vec::new())) {
+            Some(rects) => rects.into_iter().reduce(LocalRect::union),
             // A map that was built anew is not compared with the old one.
-            None => own.changed = all,
+            None => Some(terrain.layout().all()),
+        };
+        if let Some(rect) = changed {
+            own.note(number, rect);
+        }
+        if changed.is_some() || own.known_since == number {
+            self.clearance_changes = number;
         }
         own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: ClearanceKey = ClearanceKey::new(Capability::ALL, ClearanceMetric::True, 255);
+    const REGION: CellRect = CellRect::new(-3, -2, 40, 40);
+
+    #[test]
+    fn each_listener_hears_the_changes_after_the_last_that_it_knows() {
+        let mut world = World::new(REGION).unwrap();
+        let (first, heard) = world.clearance_changes_since(KEY, 0);
+        assert_eq!(heard, Some(REGION), "the first question tells the whole map");
+        assert_eq!(world.clearance_changes_since(KEY, first), (first, None));
+        let mut edit = |cell: CellRect, seen: u64| {
+            world.terrain_mut().fill_solid(cell, true);
+            let (number, heard) = world.clearance_changes_since(KEY, seen);
+            assert_eq!(world.clearance_changes_since(KEY, seen).1, heard, "another listener hears the same");
+            (number, heard.unwrap())
+        };
+        let (second, low) = edit(CellRect::new(30, 30, 1, 1), first);
+        let (third, high) = edit(CellRect::new(2, 2, 1, 1), second);
+        assert_eq!(edit(CellRect::new(2, 2, 1, 1), first), (third, low.union(high)));
+    }
+
+    #[test]
+    fn what_is_not_known_is_everything() {
+        let mut world = World::new(REGION).unwrap();
+        let (mut seen, _) = world.clearance_changes_since(KEY, 0);
+        for x in 0..5 {
+            world.terrain_mut().fill_solid(CellRect::new(x, 0, 1, 1), true);
+            (seen, _) = world.clearance_changes_since(KEY, seen);
+        }
+        // Other maps make room for it.
+        for max in 1..=MAPS_MAX as u8 {
+            world.clearance_map(ClearanceKey { max, ..KEY });
+        }
+        assert_eq!(world.clearance_changes_since(KEY, seen).1, Some(REGION));
+        (seen, _) = world.clearance_changes_since(KEY, seen);
+        let other = CellRect::new(0, 0, 20, 20);
+        world.set_region(other).unwrap();
+        assert_eq!(world.clearance_changes_since(KEY, seen).1, Some(other), "another map");
     }
 }

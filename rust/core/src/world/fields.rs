@@ -86,8 +86,9 @@ impl World {
     pub fn field_source(&mut self, profile: &Profile) -> FieldSource {
         let key = profile.layer_key();
         let costs = self.varying_costs(profile);
-        let moves = Arc::clone(self.layers.moves(&self.terrain, key, profile.diagonal_mode));
-        let placements = Arc::clone(self.layers.placements(&self.terrain, key));
+        let layer = self.layers.layer(&self.terrain, key);
+        let moves = Arc::clone(layer.moves(profile.diagonal_mode));
+        let placements = Arc::clone(&layer.placements.structure);
         FieldSource { region: self.terrain.region(), placements, moves, costs, version: self.version() }
     }
 

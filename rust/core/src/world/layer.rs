@@ -272,18 +272,35 @@ impl Layer {
         (jump_maps.get_or_build((&placements, &transpose, Some(costs)), shared), costs)
     }
 
-    /// Makes landmarks for the body of `profile`, unless they are there and nothing was edited since.
+    /// Returns the clusters for the body of `profile`, which pays the same everywhere unless it `pays` what placements cost; those
+    /// that are made are up to date.
+    pub(super) fn clusters(
+        &mut self,
+        terrain: &Terrain,
+        influences: &Influences,
+        profile: &Profile,
+        pays: bool,
+    ) -> &Arc<Hierarchy> {
+        let placements = Arc::clone(&self.placements.structure);
+        let clusters =
+            if pays { &mut self.costs(terrain, influences, profile).clusters } else { &mut self.clusters };
+        clusters.get_or_build((&placements, None), profile.diagonal_mode)
+    }
+
+    /// Makes landmarks for the body of `profile`, whose costs differ, unless they are there and nothing was edited since. Not on
+    /// small maps, where searches are short.
     pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
         let mode = profile.diagonal_mode;
-        let are_exact = self.landmarks(terrain, influences, profile).is_some_and(|own| own.are_exact);
-        if !are_exact {
-            let moves = Arc::clone(self.moves(mode));
-            let (placements, components) = self.components(mode);
-            let (placements, components) = (Arc::clone(placements), Arc::clone(components));
-            let own = self.costs(terrain, influences, profile);
-            let source = (&*placements, &*moves, &*components, &*own.costs.structure);
-            own.landmarks.set(mode, Landmarks::build(source, mode));
+        let are_exact = |own: &Arc<Landmarks>| own.are_exact;
+        if is_small(terrain.layout()) || self.landmarks(terrain, influences, profile).is_some_and(are_exact) {
+            return;
         }
+        let moves = Arc::clone(self.moves(mode));
+        let (placements, components) = self.components(mode);
+        let (placements, components) = (Arc::clone(placements), Arc::clone(components));
+        let own = self.costs(terrain, influences, profile);
+        let source = (&*placements, &*moves, &*components, &*own.costs.structure);
+        own.landmarks.set(mode, Landmarks::build(source, mode));
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared.

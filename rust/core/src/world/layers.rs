@@ -7,18 +7,14 @@ use std::sync::Arc;
 
 use super::cache::{Cache, Limits};
 use super::influences::Influences;
-use super::kept::is_small;
 use super::landmarks::Landmarks;
 use super::layer::{CostSet, Layer};
 use super::overlay::{Logs, Overlay};
 use super::query::Profile;
 use crate::bitgrid::{BitGrid, LocalRect};
 use crate::connectivity::Components;
-use crate::field::MoveBytes;
 use crate::geometry::{DiagonalMode, Footprint};
-use crate::hierarchy::Hierarchy;
-use crate::passability::{LayerKey, PlacementCosts};
-use crate::search::JumpMap;
+use crate::passability::LayerKey;
 use crate::terrain::{IgnoredObstacles, ObstacleId, Terrain};
 
 /// Memory that layers may take unless told otherwise, in bytes: some ten kinds of body on 4096², whose layers take 30 to 100 MB
@@ -82,9 +78,15 @@ impl Layers {
         self.kept.len()
     }
 
+    /// Returns the layer of `key`, made or brought up to date.
+    pub(super) fn layer(&mut self, terrain: &Terrain, key: LayerKey) -> &mut Layer {
+        let place = self.place(terrain, key);
+        self.kept.at_mut(place)
+    }
+
     /// Returns the placements of a layer, up to date.
     pub(super) fn placements(&mut self, terrain: &Terrain, key: LayerKey) -> &Arc<BitGrid> {
-        &self.current(terrain, key).placements.structure
+        &self.layer(terrain, key).placements.structure
     }
 
     /// Returns the placements of a layer and their components for bodies that move by `mode`, up to date.
@@ -114,44 +116,7 @@ impl Layers {
         key: LayerKey,
         mode: DiagonalMode,
     ) -> bool {
-        self.overlay.is_some() || self.current(terrain, key).searches_without_components(mode)
-    }
-
-    /// Returns the stop bits of a layer for bodies that move by `mode`, up to date.
-    pub(super) fn jump_map(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<JumpMap> {
-        self.current(terrain, key).jump_map(mode)
-    }
-
-    /// Returns the legal moves on a layer for bodies that move by `mode`, up to date.
-    pub(super) fn moves(&mut self, terrain: &Terrain, key: LayerKey, mode: DiagonalMode) -> &Arc<MoveBytes> {
-        self.current(terrain, key).moves(mode)
-    }
-
-    /// What the placements of a layer cost the body of `profile`, up to date.
-    pub(super) fn costs(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> &Arc<PlacementCosts> {
-        &self.current(terrain, profile.layer_key()).costs(terrain, influences, profile).costs.structure
-    }
-
-    /// What the placements of a layer cost the body of `profile`, with stop bits where these costs differ, up to date.
-    pub(super) fn cost_jump_map(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-    ) -> (&Arc<JumpMap>, &Arc<PlacementCosts>) {
-        self.current(terrain, profile.layer_key()).cost_jump_map(terrain, influences, profile)
-    }
-
-    /// Makes landmarks for the body of `profile`, whose costs differ. Not on small maps, where searches are short.
-    pub(super) fn make_landmarks(&mut self, terrain: &Terrain, influences: &Influences, profile: &Profile) {
-        if !is_small(terrain.layout()) {
-            self.current(terrain, profile.layer_key()).make_landmarks(terrain, influences, profile);
-        }
+        self.overlay.is_some() || self.layer(terrain, key).searches_without_components(mode)
     }
 
     /// Returns the landmarks for the body of `profile`, up to date, if it was prepared and they hold for it.
@@ -164,24 +129,8 @@ impl Layers {
         // Cells that are blocked for one query only close placements, so landmarks, which were repaired before that, hold with them.
         // Past obstacles that are ignored for one query, paths may cost less.
         let is_opened = self.overlay.as_ref().is_some_and(Overlay::opens);
-        let layer = self.current(terrain, profile.layer_key());
+        let layer = self.layer(terrain, profile.layer_key());
         layer.landmarks(terrain, influences, profile).filter(|_| !is_opened).cloned()
-    }
-
-    /// Returns the clusters of a layer for the body of `profile`, which pays the same everywhere unless it `pays` what
-    /// placements cost; those that are made are up to date.
-    pub(super) fn clusters(
-        &mut self,
-        terrain: &Terrain,
-        influences: &Influences,
-        profile: &Profile,
-        pays: bool,
-    ) -> &Arc<Hierarchy> {
-        let layer = self.current(terrain, profile.layer_key());
-        let placements = Arc::clone(&layer.placements.structure);
-        let clusters =
-            if pays { &mut layer.costs(terrain, influences, profile).clusters } else { &mut layer.clusters };
-        clusters.get_or_build((&placements, None), profile.diagonal_mode)
     }
 
     /// Takes what `others`, made from an earlier or equal state of the same terrain, have that is newer or missing here.
@@ -206,12 +155,6 @@ impl Layers {
         // Adopted layers count against the limit on memory like any other.
         self.kept.evict(None);
         replaced
-    }
-
-    /// Returns the layer of `key`, made or brought up to date.
-    fn current(&mut self, terrain: &Terrain, key: LayerKey) -> &mut Layer {
-        let place = self.place(terrain, key);
-        self.kept.at_mut(place)
     }
 
     /// Returns the place of the layer of `key`, made or brought up to date.

@@ -4,7 +4,6 @@ mod announcements;
 mod background;
 mod body_coverage;
 mod cache;
-mod clearance_changes;
 mod clearances;
 mod field_build;
 mod field_upkeep;
@@ -49,7 +48,6 @@ use crate::passability::LayerKey;
 use crate::primitives::ScratchPool;
 use crate::search::Scratch;
 use crate::terrain::{RegionError, Terrain};
-use clearance_changes::ClearanceChanges;
 use clearances::{Clearances, no_clearances};
 use influences::Influences;
 use layers::Layers;
@@ -79,7 +77,8 @@ pub struct World {
     layers: Layers,
     influences: Influences,
     clearances: Clearances,
-    clearance_changes: ClearanceChanges,
+    /// Counts the changes of all clearance maps.
+    clearance_changes: u64,
     surfaces: SurfaceCache,
     /// Scratch memory that no search uses at the moment.
     scratch: Arc<ScratchPool<Scratch>>,
@@ -121,7 +120,7 @@ impl World {
             layers: Layers::default(),
             influences: Influences::default(),
             clearances: no_clearances(),
-            clearance_changes: ClearanceChanges::default(),
+            clearance_changes: 0,
             surfaces: no_surfaces(),
             scratch: Arc::default(),
             statistics: Statistics::default(),
@@ -164,7 +163,10 @@ impl World {
             Influences::default()
         };
         let statistics = self.statistics();
-        *self = Self { epoch, influences, scratch, statistics, ..Self::from_terrain(terrain) };
+        // Listeners that know changes of the old map's clearance hear that all of the new one's is another.
+        let clearance_changes = self.clearance_changes;
+        *self =
+            Self { epoch, influences, clearance_changes, scratch, statistics, ..Self::from_terrain(terrain) };
         self.layers.set_memory_max(memory_max);
     }
 

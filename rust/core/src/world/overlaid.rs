@@ -27,7 +27,7 @@ impl Layers {
         // dropped for it.
         let is_large = base.footprint != Footprint::ONE;
         let open = is_large.then(|| Arc::clone(self.placements(terrain, base.of_one_cell())));
-        self.jump_map(terrain, base, mode);
+        self.layer(terrain, base).jump_map(mode);
         if !is_small(terrain.layout()) {
             self.components(terrain, base, mode);
         }

@@ -100,7 +100,7 @@ impl World {
             Plan::Answered(outcome) => outcome,
             Plan::Search(job) => {
                 let (key, mode) = (query.profile.layer_key(), query.profile.diagonal_mode);
-                let map = Arc::clone(world.layers.jump_map(&world.terrain, key, mode));
+                let map = Arc::clone(world.layers.layer(&world.terrain, key).jump_map(mode));
                 // The same ends and goals, but an engine that reads no costs.
                 world.run(&SearchJob { engine: JobEngine::Uniform(map), ..job })
             }
@@ -213,10 +213,11 @@ impl World {
             costs.as_ref().and_then(|_| self.layers.landmarks(&self.terrain, &self.influences, profile));
         // Where few cells are locally uniform, jumps are short, and A* takes less time a cell (bench `patches`).
         if costs.as_ref().is_some_and(|costs| costs.is_mostly_uniform()) {
-            let (map, costs) = self.layers.cost_jump_map(&self.terrain, &self.influences, profile);
+            let layer = self.layers.layer(&self.terrain, key);
+            let (map, costs) = layer.cost_jump_map(&self.terrain, &self.influences, profile);
             return JobEngine::WeightedJumps(Arc::clone(map), Arc::clone(costs), landmarks);
         }
-        let map = Arc::clone(self.layers.jump_map(&self.terrain, key, profile.diagonal_mode));
+        let map = Arc::clone(self.layers.layer(&self.terrain, key).jump_map(profile.diagonal_mode));
         match costs {
             Some(costs) => JobEngine::Weighted(map, costs, landmarks),
             None => JobEngine::Uniform(map),
@@ -253,8 +254,12 @@ impl World {
         let LayerKey { footprint, capability, ignored_obstacles } = layer;
         let profile =
             Profile { footprint, capability, terrain_costs, ignored_obstacles, ..Profile::default() };
-        self.may_pay(&profile)
-            .then(|| Arc::clone(self.layers.costs(&self.terrain, &self.influences, &profile)))
+        self.may_pay(&profile).then(|| Arc::clone(self.costs(&profile)))
+    }
+
+    fn costs(&mut self, profile: &Profile) -> &Arc<PlacementCosts> {
+        let layer = self.layers.layer(&self.terrain, profile.layer_key());
+        &layer.costs(&self.terrain, &self.influences, profile).costs.structure
     }
 
     /// What placements cost the body; `None` where every step costs what it does over weight 1.
@@ -262,7 +267,7 @@ impl World {
         if !self.may_pay(profile) {
             return None;
         }
-        let costs = self.layers.costs(&self.terrain, &self.influences, profile);
+        let costs = self.costs(profile);
         // Weights or influences may be set and yet all cost the same: then jump points are the faster engine.
         (!costs.is_uniform()).then(|| Arc::clone(costs))
     }

@@ -137,13 +137,15 @@ impl World {
         }
         // Also builds the components, which planning a query asks for.
         let (placements, _) = self.components(profile);
-        self.layers.jump_map(&self.terrain, profile.layer_key(), profile.diagonal_mode);
-        if let Some(costs) = self.varying_costs(profile) {
+        let costs = self.varying_costs(profile);
+        let layer = self.layers.layer(&self.terrain, profile.layer_key());
+        layer.jump_map(profile.diagonal_mode);
+        if let Some(costs) = costs {
             if costs.is_mostly_uniform() {
-                self.layers.cost_jump_map(&self.terrain, &self.influences, profile);
+                layer.cost_jump_map(&self.terrain, &self.influences, profile);
             }
             if search_mode != SearchMode::Hierarchical {
-                self.layers.make_landmarks(&self.terrain, &self.influences, profile);
+                layer.make_landmarks(&self.terrain, &self.influences, profile);
             }
         }
         (search_mode == SearchMode::Hierarchical).then(|| self.clusters(profile, placements))

@@ -15,7 +15,7 @@ impl World {
             influences: self.influences.clone(),
             // Work elsewhere reads none of these three.
             clearances: super::no_clearances(),
-            clearance_changes: super::ClearanceChanges::default(),
+            clearance_changes: 0,
             surfaces: super::no_surfaces(),
             scratch: Arc::clone(&self.scratch),
             epoch: self.epoch,
