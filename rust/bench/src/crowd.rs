@@ -8,7 +8,7 @@ use pathforge_core::field::{FieldBuilder, FieldGround, FlowField};
 use pathforge_core::geometry::{Cell, DiagonalMode, Footprint};
 use pathforge_core::passability::{LayerKey, open_grid};
 use pathforge_core::terrain::Capability;
-use pathforge_core::testing::MoveBytes;
+use pathforge_core::testing::{Derived, MoveBytes};
 
 use crate::goals;
 use crate::godot::{Line, run_script};

@@ -53,7 +53,7 @@ impl Scene {
             edits.map(|entry| anchors_touching(entry.rect, profile.footprint, layout)).collect();
         self.placements = open_grid(&self.terrain, profile.capability).eroded(profile.footprint);
         for &rect in &rects {
-            self.moves.repair(&self.placements, rect);
+            self.moves.repair_in(&self.placements, profile.diagonal_mode, rect);
             let source = (&self.terrain, &self.placements, (&profile.terrain_costs).into());
             self.costs.repair_in(source, profile.footprint, rect);
         }

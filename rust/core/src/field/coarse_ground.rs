@@ -4,8 +4,8 @@ use super::ground::{FieldGround, StepCosts};
 use super::moves::MoveBytes;
 use crate::bitgrid::{BitGrid, GridLayout};
 use crate::cost::StepCost;
-use crate::geometry::FootprintError;
-use crate::geometry::{CellRect, DiagonalMode, Footprint};
+use crate::derived::Derived;
+use crate::geometry::{CellRect, DiagonalMode, Footprint, FootprintError};
 use crate::pages::NumberPages;
 
 /// The blocks of a layer: a coarser layer, each cell of which is a square of cells and open if all of them are valid

@@ -24,12 +24,14 @@ pub struct MoveBytes {
     turns: u64,
 }
 
-impl MoveBytes {
-    /// Computes the legal moves on `layer` under `mode`.
-    ///
+/// The legal moves on a layer.
+impl Derived for MoveBytes {
+    type Source<'a> = &'a BitGrid;
+    type Kind = DiagonalMode;
+
     /// Takes one pass over the words. Words whose cells and neighbours are all blocked or all open are only filled; the
     /// others take about 20 operations for eight cells.
-    pub fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
+    fn build(layer: &BitGrid, mode: DiagonalMode) -> Self {
         let layout = layer.layout();
         let mut moves = Self { mode, layout, bytes: BytePages::new(), placements: 0, turns: 0 };
         // A contiguous copy: nine words are read for each one written, and looking pages up takes longer than the rest.
@@ -43,10 +45,8 @@ impl MoveBytes {
         moves
     }
 
-    /// Updates the bytes after the bits of `layer` in `rect` changed. The result equals that of [`MoveBytes::build`].
-    ///
     /// Takes time in proportion to the words that `rect` touches.
-    pub fn repair(&mut self, layer: &BitGrid, rect: LocalRect) {
+    fn repair_in(&mut self, layer: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
         let (width, height) = (self.layout.width() as usize, self.layout.height() as usize);
         // Padded rows and columns are one more than the map's, and moves depend on cells one step away: a map row y is
         // padded row y + 1, and rows y to y + 2 change with it.
@@ -64,8 +64,15 @@ impl MoveBytes {
         }
         // Counted anew: how many placements a word had before cannot be told from its bytes, as isolated ones have no moves.
         self.placements = layer.count();
+        Some(rect)
     }
 
+    fn memory(&self) -> usize {
+        self.bytes.memory()
+    }
+}
+
+impl MoveBytes {
     /// When diagonal steps are legal.
     pub const fn mode(&self) -> DiagonalMode {
         self.mode
@@ -91,11 +98,6 @@ impl MoveBytes {
     /// diagonal one between them is not. Where no corner may be cut, these are the layer's jump points.
     pub const fn turns(&self) -> u64 {
         self.turns
-    }
-
-    /// Bytes on the heap.
-    pub const fn memory(&self) -> usize {
-        self.bytes.memory()
     }
 
     /// Computes the 64 bytes of one word of the layer, which is none of the border rows.
@@ -166,24 +168,6 @@ const fn transpose_8(block: u64) -> u64 {
     x ^ swap ^ swap << 28
 }
 
-impl Derived for MoveBytes {
-    type Source<'a> = &'a BitGrid;
-    type Kind = DiagonalMode;
-
-    fn build(placements: &BitGrid, mode: DiagonalMode) -> Self {
-        Self::build(placements, mode)
-    }
-
-    fn repair_in(&mut self, placements: &BitGrid, _: DiagonalMode, rect: LocalRect) -> Option<LocalRect> {
-        self.repair(placements, rect);
-        Some(rect)
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,7 +222,7 @@ mod tests {
                 let (x, y) = (k * 53 % 145, k * 31 % 36);
                 let rect = LocalRect { x0: x, y0: y, x1: x + 1 + k % 5, y1: y + 1 + k % 4 };
                 layer.fill(rect, k % 3 == 1);
-                moves.repair(&layer, rect);
+                moves.repair_in(&layer, mode, rect);
                 assert!(moves == MoveBytes::build(&layer, mode), "{mode:?} after {rect:?}");
             }
         }

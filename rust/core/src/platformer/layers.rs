@@ -21,27 +21,42 @@ pub struct Surfaces {
     ceiling: BitGrid,
 }
 
-impl Surfaces {
-    /// Returns the surfaces of a body of `footprint`, which fits at `placements`.
-    pub fn build(terrain: &Terrain, placements: &BitGrid, footprint: Footprint) -> Self {
+impl Derived for Surfaces {
+    type Source<'a> = (&'a Terrain, &'a BitGrid);
+    type Kind = Footprint;
+
+    fn build(source @ (_, placements): Self::Source<'_>, footprint: Footprint) -> Self {
         let layout = placements.layout();
         let mut surfaces = Self { ground: BitGrid::new(layout), ceiling: BitGrid::new(layout) };
-        surfaces.derive(terrain, placements, footprint, layout.all());
+        surfaces.derive(source, footprint, layout.all());
         surfaces
     }
 
-    /// Brings the surfaces up to date where the cells of `rect` have changed, and the placements around them with them.
-    pub fn repair(&mut self, terrain: &Terrain, placements: &BitGrid, footprint: Footprint, rect: LocalRect) {
-        self.derive(terrain, placements, footprint, touched(rect, footprint, placements.layout()));
+    /// Where the cells of `rect` have changed, and the placements around them with them.
+    fn repair_in(
+        &mut self,
+        source: Self::Source<'_>,
+        footprint: Footprint,
+        rect: LocalRect,
+    ) -> Option<LocalRect> {
+        let anchors = touched(rect, footprint, self.ground.layout());
+        self.derive(source, footprint, anchors);
+        Some(anchors)
     }
 
-    /// Returns the bytes on the heap.
-    pub const fn memory(&self) -> usize {
+    fn memory(&self) -> usize {
         self.ground.memory() + self.ceiling.memory()
     }
 
+    /// Terrain ids and weights concern other bodies only.
+    fn is_concerned_by(change: Change) -> bool {
+        change.supports()
+    }
+}
+
+impl Surfaces {
     /// Rewrites the bits of `rect`.
-    fn derive(&mut self, terrain: &Terrain, placements: &BitGrid, footprint: Footprint, rect: LocalRect) {
+    fn derive(&mut self, (terrain, placements): (&Terrain, &BitGrid), footprint: Footprint, rect: LocalRect) {
         let layout = placements.layout();
         let (width, height) = (footprint.w() as u32, footprint.h() as u32);
         let fits = |x: u32, y: u32| placements.get(layout.index(x, y));
@@ -61,7 +76,7 @@ impl Surfaces {
 }
 
 /// The anchors whose surfaces depend on the cells of `rect`.
-pub fn touched(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
+fn touched(rect: LocalRect, footprint: Footprint, layout: GridLayout) -> LocalRect {
     // A body stands on the row below its lowest and touches the row above its highest.
     anchors_touching(rect.grown(0, 1, 0, 1, layout), footprint, layout)
 }
@@ -142,34 +157,6 @@ impl BodyLayers {
 pub(super) const fn cell_of(region: CellRect, anchor: GridPoint) -> Cell {
     let (x, y) = anchor.cell_xy();
     Cell::new(region.x + x as i32, region.y + y as i32)
-}
-
-impl Derived for Surfaces {
-    type Source<'a> = (&'a Terrain, &'a BitGrid);
-    type Kind = Footprint;
-
-    fn build((terrain, placements): Self::Source<'_>, footprint: Footprint) -> Self {
-        Self::build(terrain, placements, footprint)
-    }
-
-    fn repair_in(
-        &mut self,
-        (terrain, placements): Self::Source<'_>,
-        footprint: Footprint,
-        rect: LocalRect,
-    ) -> Option<LocalRect> {
-        self.repair(terrain, placements, footprint, rect);
-        Some(touched(rect, footprint, placements.layout()))
-    }
-
-    /// Terrain ids and weights concern other bodies only.
-    fn is_concerned_by(change: Change) -> bool {
-        change.supports()
-    }
-
-    fn memory(&self) -> usize {
-        self.memory()
-    }
 }
 
 #[cfg(test)]
