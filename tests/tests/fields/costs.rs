@@ -2,7 +2,7 @@
 
 use pathforge_core::cost::Cost;
 use pathforge_core::field::{FieldBuilder, FlowField};
-use pathforge_core::geometry::{Cell, DiagonalMode};
+use pathforge_core::geometry::{Cell, CellRect, DiagonalMode};
 use pathforge_core::world::{PathQuery, World};
 use pathforge_tests::bodies::{Body, any_body};
 use pathforge_tests::check::walk;
@@ -151,12 +151,29 @@ fn goals_that_are_no_valid_placements_are_ignored() {
 
 #[test]
 fn an_empty_map_has_an_empty_field() {
-    let terrain = pathforge_core::terrain::Terrain::new(pathforge_core::geometry::CellRect::default())
-        .expect("an empty map");
+    let terrain = pathforge_core::terrain::Terrain::new(CellRect::default()).expect("an empty map");
     let scene = Scene::new(terrain, Body::new(1, 1, DiagonalMode::default()));
     let field = scene.build(&[Cell::new(0, 0)], None);
     assert_eq!(field.integration().reached(), 0);
     assert_eq!(field.sample(0.0, 0.0), (0.0, 0.0));
     assert_eq!(FlowField::default().sample(0.0, 0.0), (0.0, 0.0));
     assert_eq!(FlowField::default().next_cell(Cell::new(0, 0)), None);
+}
+
+/// Step costs get numbers while a field is built, as long as there are some; others are looked up.
+#[test]
+fn more_step_costs_than_have_numbers_equal_plain_dijkstra() {
+    for seed in seeds(309, 40) {
+        let mut rng = Rng::new(seed);
+        let mut terrain = any_map_of(&mut rng, 40, 30, Ground::Plain);
+        for cell in terrain.region().cells() {
+            // Some are of one cell, some of a patch, and a few equal each other.
+            let patch = CellRect::new(cell.x, cell.y, rng.int(1..4), 1).intersection(terrain.region());
+            terrain.fill_weight(patch, 1.0 + rng.int(0..600) as f32 / 100.0).unwrap();
+        }
+        let mode = rng.pick(&DiagonalMode::ALL);
+        let scene = Scene::new(terrain, Body::new(1, 1, mode));
+        let goals = scene.any_goals(&mut rng, 2);
+        assert_is(&scene.build(&goals, None), &scene, &goals, LARGEST, &format!("seed {seed}"));
+    }
 }

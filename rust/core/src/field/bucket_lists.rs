@@ -29,7 +29,7 @@ impl Entry {
 // The end is apart from the vector's own length, so that appending can write a slot first and count it afterwards.
 pub(super) struct List {
     pub(super) cells: Vec<Entry>,
-    pub(super) end: usize,
+    pub(super) end: u32,
 }
 
 impl List {
@@ -45,35 +45,35 @@ impl List {
 pub(super) struct Tail<'a> {
     room: &'a mut [Entry; 4],
     added: usize,
-    end: &'a mut usize,
+    end: &'a mut u32,
     cost: u32,
 }
 
 impl Tail<'_> {
-    /// Offers the tail's cost, or-ed with `bar`, to the cell at `at`, whose cost is in `slot`: lowers its cost and appends it if
+    /// Offers the tail's cost, or-ed with `bar`, to the cell at `place`, whose cost is in `slot`: lowers its cost and appends it if
     /// the offer is lower.
     #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
     #[inline(always)]
-    pub(super) fn offer(&mut self, slot: &mut u32, at: usize, direction: usize, bar: u32) {
+    pub(super) fn offer(&mut self, slot: &mut u32, place: u32, bar: u32) {
         // The entry is always written, and counted only if the offer is lower: that branch would be mispredicted often.
         let (offer, old) = (self.cost | bar, *slot);
         // At most four offers are made to one tail, so the mask only proves the index in bounds.
-        self.room[self.added & 3] = Entry::new(at, direction, offer);
+        self.room[self.added & 3] = Entry { place, cost: offer };
         self.added += usize::from(offer < old);
         *slot = offer.min(old);
     }
 
-    /// Appends the cell at `at`, which has the tail's cost already.
+    /// Appends a cell that has the tail's cost already.
     #[inline]
-    pub(super) fn push(self, at: usize, direction: usize) {
-        self.room[0] = Entry::new(at, direction, self.cost);
+    pub(super) fn push(self, entry: Entry) {
+        self.room[0] = entry;
         *self.end += 1;
     }
 
     /// Counts the cells that were appended.
     #[inline]
     pub(super) fn close(self) {
-        *self.end += self.added;
+        *self.end += self.added as u32;
     }
 }
 
@@ -83,22 +83,27 @@ pub(super) struct BucketLists {
     pub(super) lists: Vec<List>,
 }
 
-impl BucketLists {
-    /// The end of the list for `cost`, with room for four more entries.
-    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
-    #[inline(always)]
-    pub(super) fn tail(&mut self, cost: u32, shift: u32, occupied: &mut OccupancyIndex) -> Option<Tail<'_>> {
-        let place = (cost >> shift) as usize & (self.lists.len() - 1);
-        let list = &mut self.lists[place];
-        // Marked before anything is appended, and it may stay empty if no offer is lower. Emptying such a bucket does nothing.
-        if list.end == 0 {
-            occupied.set(place);
-        }
-        // Room for all offers of a cell at once: the offers themselves then need no check and no branch.
-        if list.end + 4 > list.cells.len() {
-            list.grow();
-        }
-        let room = list.cells[list.end..].first_chunk_mut()?;
-        Some(Tail { room, added: 0, end: &mut list.end, cost })
+/// The end of the list for `cost`, with room for four more entries.
+#[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+#[inline(always)]
+pub(super) fn tail<'a>(
+    lists: &'a mut [List],
+    cost: u32,
+    shift: u32,
+    occupied: &mut OccupancyIndex,
+) -> Option<Tail<'a>> {
+    let place = (cost >> shift) as usize & (lists.len() - 1);
+    let list = &mut lists[place];
+    // Marked before anything is appended, and it may stay empty if no offer is lower. Emptying such a bucket does nothing.
+    if list.end == 0 {
+        occupied.set(place);
     }
+    // Room for all offers of a cell at once: the offers themselves then need no check and no branch.
+    // 32 bits, so that the sum cannot wrap, and one check proves the slots in bounds.
+    let end = list.end as usize;
+    if end + 4 > list.cells.len() {
+        list.grow();
+    }
+    let room = list.cells.get_mut(end..)?.first_chunk_mut()?;
+    Some(Tail { room, added: 0, end: &mut list.end, cost })
 }

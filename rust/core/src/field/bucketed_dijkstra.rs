@@ -2,158 +2,126 @@
 //! queue (Dial, *Algorithm 360: Shortest-Path Forest with Topological Ordering*, 1969).
 //!
 //! A step costs what the placement costs that it arrives at. The expansion runs backwards, from the goals outwards, so a cell
-//! offers its neighbours its cost plus its own step cost. Locally uniform cells are pruned canonically.
+//! offers its neighbours its cost plus its own step cost. Locally uniform cells are pruned canonically; others offer nothing to the three
+//! neighbours behind them, which the cell that they were reached from has offered less.
 //!
 //! Invariant: a bucket is as wide as the largest power of two that is at most the minimum step cost, so no cell of a bucket can
 //! lower another one of it, and the order within a bucket does not matter (Denardo & Fox, *Shortest-Route Methods: 1.
 //! Reaching, Pruning, and Buckets*, 1979). A cell is queued again whenever its cost falls; stale entries are skipped.
 
-use super::bucket_lists::{BucketLists, Entry, List, Tail};
-use super::cost_grid::CostGrid;
-use super::ground::StepCosts;
+use std::ops::Range;
+
+use super::bucket_lists::{BucketLists, Entry, List, tail};
+use super::cost_grid::{CostGrid, lower};
+use super::expansion_ground::{ExpansionGround, GroundView, NOT_UNIFORM};
+use super::ground::FieldGround;
 use crate::cost::{STRAIGHT, StepCost};
-use crate::pages::{NumberView, WordPages, WordView};
+use crate::pages::NumberPages;
 use crate::primitives::{OccupancyIndex, SUCCESSORS, offsets};
 
 /// Cells whose costs and moves are loaded together, so that their cache misses overlap. A core has some ten to sixteen loads from
-/// beyond its first cache in flight, so half would still overlap them; larger groups only grow the arrays on the stack. Other sizes were not measured.
+/// beyond its first cache in flight, so half would still overlap them; larger groups only grow the arrays on the stack. Other
+/// sizes were not measured.
 const GROUP: usize = 32;
-/// The length of a forced straight jump, in cells of weight 1. What lies farther ahead is more likely to be reached at a lower
+/// The length of an arm, in cells of weight 1. What lies farther ahead is more likely to be reached at a lower
 /// cost from elsewhere, and then written twice.
-const JUMP_CELLS: u32 = 16;
+const ARM_CELLS: u32 = 16;
 
-// Cells are sorted into three kinds by the moves worth trying, and each kind has a loop of its own. Most cells are of the first
-// two, so they make one to three offers instead of eight: 0.6 of the instructions, 0.8 of the time on noise (field bench).
-/// One straight move, as mostly on locally uniform ground: a forced straight jump follows it to the first cell that differs.
-const ONE: u16 = 1 << 8;
-/// Up to three moves, ahead and on either side of a diagonal arrival on such ground.
-const THREE: u16 = 1 << 9;
-/// Any others.
-const ANY: u16 = 1 << 10;
-/// Added to the direction of arrival where step costs are locally non-uniform: canonical pruning is not valid there.
-const NON_UNIFORM: u32 = 8;
-/// By arrival and legal moves: the moves worth trying in the low byte, and their kind.
-static WORTH: [[u16; 256]; 16] = worth();
+// Cells are sorted by the moves worth trying, and each kind has a loop of its own, so that few branches depend on the cell.
+/// One straight move, as mostly on locally uniform ground: an arm follows it to the first cell that differs.
+const ARM: usize = 1;
+/// Reached diagonally, on such ground: the diagonal goes on, and an arm leaves on either side.
+const CORNER: usize = 2;
+/// Reached by a straight step: five moves, ahead and on both sides.
+const AHEAD: usize = 3;
+/// Reached diagonally: five moves, ahead and on both sides.
+const ASIDE: usize = 4;
+/// Rounded up to a power of two, so that a mask proves an index in bounds.
+const KINDS: usize = 8;
 
-const fn worth() -> [[u16; 256]; 16] {
-    let mut table = [[0; 256]; 16];
+/// By arrival, and by the legal moves with [`NOT_UNIFORM`]: the moves worth trying in the low byte, and their kind above.
+static WORTH: [[u16; 512]; 8] = worth();
+
+const fn worth() -> [[u16; 512]; 8] {
+    let mut table = [[0; 512]; 8];
     let mut n = 0;
-    while n < 16 * 256 {
-        let (arrival, moves) = (n / 256, n % 256);
-        let is_non_uniform = arrival >= NON_UNIFORM as usize;
-        let worth = if is_non_uniform { moves as u8 } else { SUCCESSORS[arrival][moves] };
-        // Sorted by how many offers there will be: loops of one length each are predicted well.
+    while n < 8 * 512 {
+        let (arrival, ground) = (n / 512, n % 512);
+        let is_not_uniform = ground & NOT_UNIFORM as usize != 0;
+        let moves = ground as u8;
+        // The three cells behind are neighbours of the cell p that this one was reached from, straight ones unless they are p. A step to
+        // them is legal from p if it is from here, since straight steps need open cells only, and costs p a straight step. By way of
+        // this cell it costs a step of p, which is at least that, and one more: no shortest path goes there, whatever steps cost.
+        let ahead = 0b1100_0111_u8.rotate_left(arrival as u32);
+        let worth = if is_not_uniform { moves & ahead } else { SUCCESSORS[arrival][moves as usize] };
         let kind = if worth == 0 {
             0
-        } else if worth.is_power_of_two() && worth & 0b0101_0101 != 0 {
-            ONE
-        } else if !is_non_uniform && arrival % 2 == 1 {
-            THREE
+        } else if worth.is_power_of_two() && worth & 0b0101_0101 != 0 && !is_not_uniform {
+            ARM
+        } else if arrival % 2 == 0 {
+            AHEAD
+        } else if is_not_uniform {
+            ASIDE
         } else {
-            ANY
+            CORNER
         };
-        table[arrival][moves] = worth as u16 | kind;
+        table[arrival][ground] = worth as u16 | (kind as u16) << 8;
         n += 1;
     }
     table
 }
 
-/// By moves worth trying and by direction: 0 if the move is one of them, else a word of ones. Or-ed into an offer, that makes it
-/// `u32::MAX`, which lowers no cost: moves that are not worth trying need no branch. A table, as eight words of one line are
-/// loaded sooner than eight masks are computed (field bench, noise and weights).
-static BARS: [[u32; 8]; 256] = bars();
+/// Where the direction of arrival ends and the index begins in [`Entry::place`].
+const DIRECTION: u32 = 7;
 
-const fn bars() -> [[u32; 8]; 256] {
-    let mut bars = [[u32::MAX; 8]; 256];
-    let mut n = 0;
-    while n < 256 * 8 {
-        if (n / 8) >> (n % 8) & 1 == 1 {
-            bars[n / 8][n % 8] = 0;
-        }
-        n += 1;
-    }
-    bars
+/// A cell taken from a bucket.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    entry: Entry,
+    /// The packed cost of stepping onto it.
+    step: u32,
+    /// The moves worth trying, in the low byte.
+    worth: u32,
 }
 
-/// The step costs of a ground. Each kind of ground has a type, so that the expansion is compiled for each.
-trait Steps: Copy {
-    /// The cost of stepping onto a placement.
-    fn step(self, at: usize) -> StepCost;
-    /// 0 at a cell that is locally uniform and may be pruned, else [`NON_UNIFORM`].
-    fn uniformity(self, at: usize) -> u32;
-}
-
-/// All placements have the unit cost; `UNIFORMITY` is [`NON_UNIFORM`] in diagonal modes without pruning.
-#[derive(Clone, Copy)]
-struct UnitSteps<const UNIFORMITY: u32>;
-
-impl<const UNIFORMITY: u32> Steps for UnitSteps<UNIFORMITY> {
-    fn step(self, _: usize) -> StepCost {
-        StepCost::UNIT
-    }
-
-    fn uniformity(self, _: usize) -> u32 {
-        UNIFORMITY
-    }
-}
-
-/// Packed step costs and, where pruning is valid, a bit for each locally uniform cell.
-#[derive(Clone, Copy)]
-struct MixedSteps<'a, const PRUNES: bool>(NumberView<'a>, WordView<'a>);
-
-impl<const PRUNES: bool> Steps for MixedSteps<'_, PRUNES> {
-    #[inline]
-    fn step(self, at: usize) -> StepCost {
-        StepCost::unpack(*self.0.at(at))
-    }
-
-    #[inline]
-    fn uniformity(self, at: usize) -> u32 {
-        if PRUNES { (!(self.1.at(at >> 6) >> (at & 63)) & 1) as u32 * NON_UNIFORM } else { NON_UNIFORM }
-    }
-}
-
-/// Cells taken from a bucket, with the moves worth trying, and their positions in the group by kind.
+/// Cells taken from a bucket, by kind; kind 0 need not be expanded.
 struct Group {
-    taken: [(Entry, u8); GROUP],
-    kinds: [[u8; GROUP]; 3],
-    counts: [usize; 3],
+    taken: [[Taken; GROUP]; KINDS],
+    counts: [usize; KINDS],
 }
 
 impl Group {
     /// Loads up to [`GROUP`] entries and sorts them by kind, without a branch that depends on them. Skips entries whose cell has
     /// been lowered since it was queued.
     #[inline(never)]
-    fn load(&mut self, list: &[Entry], costs: &[u32], moves: &[u8], steps: impl Steps) {
-        let [ones, threes, any] = &mut self.kinds;
-        let mut counts = [0; 3];
-        for (n, (&entry, taken)) in list.iter().zip(&mut self.taken).enumerate() {
+    fn load(&mut self, list: &[Entry], costs: &[u32], ground: GroundView<'_>) {
+        self.counts = [0; KINDS];
+        for &entry in list {
             let at = entry.at();
-            let arrival = entry.place & 7 | steps.uniformity(at);
-            let worth = WORTH[arrival as usize & 15][usize::from(moves[at])];
-            *taken = (entry, worth as u8);
-            let kind = if costs[at] == entry.cost { worth } else { 0 };
-            // Written always, counted only if it is of the kind. The masks prove the indices in bounds.
-            ones[counts[0] & (GROUP - 1)] = n as u8;
-            counts[0] += usize::from(kind & ONE != 0);
-            threes[counts[1] & (GROUP - 1)] = n as u8;
-            counts[1] += usize::from(kind & THREE != 0);
-            any[counts[2] & (GROUP - 1)] = n as u8;
-            counts[2] += usize::from(kind & ANY != 0);
+            let number = ground.cells[at];
+            let worth = WORTH[(entry.place & DIRECTION) as usize][usize::from(number) % 512];
+            // The masks prove the indices in bounds.
+            let kind = if costs[at] == entry.cost { usize::from(worth >> 8) % KINDS } else { 0 };
+            let count = &mut self.counts[kind];
+            self.taken[kind][*count % GROUP] =
+                Taken { entry, step: ground.step(number, at), worth: u32::from(worth) };
+            *count += 1;
         }
-        self.counts = counts.map(|count| count.min(GROUP));
     }
 
     /// The cells of a kind.
     #[inline]
-    fn of(&self, kind: usize) -> impl Iterator<Item = (Entry, u8)> {
-        self.kinds[kind][..self.counts[kind]].iter().map(|&n| self.taken[usize::from(n) & (GROUP - 1)])
+    fn of(&self, kind: usize) -> impl Iterator<Item = &Taken> {
+        self.taken[kind][..self.counts[kind].min(GROUP)].iter()
     }
 }
 
 /// The bucket queue, and the state of an expansion that ran out of units.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BucketedDijkstra {
+    ground: ExpansionGround,
+    /// The padded rows that a bounded expansion may reach.
+    rows: Range<usize>,
     /// Straight and diagonal offers have lists of their own: a cell appends to two lists, and neither append waits for the
     /// length that the other one stores.
     straight: BucketLists,
@@ -161,8 +129,8 @@ pub(super) struct BucketedDijkstra {
     occupied: OccupancyIndex,
     /// A cost's bucket is the cost shifted right by this.
     shift: u32,
-    /// A forced straight jump ends when it has cost this much.
-    jump_cost_max: u32,
+    /// An arm ends when it has cost this much.
+    arm_cost_max: u32,
     /// The number of the bucket that is being emptied.
     key: u32,
     /// The one of its two lists that is being emptied.
@@ -173,15 +141,53 @@ pub(super) struct BucketedDijkstra {
     waiting: List,
 }
 
+/// What an expansion reads and writes. Lives for one call, in a variable: the compiler then knows what no write can change.
+struct Expansion<'a> {
+    costs: &'a mut [u32],
+    ground: GroundView<'a>,
+    /// By direction, from a padded index to the neighbour's; to be added wrapping.
+    offsets: [usize; 8],
+    /// The same from an [`Entry::place`] without direction to the neighbour's with that direction; twice around.
+    places: [u32; 16],
+    limit: u32,
+    was_cut: bool,
+    straight: &'a mut [List],
+    diagonal: &'a mut [List],
+    occupied: &'a mut OccupancyIndex,
+    shift: u32,
+    arm_cost_max: u32,
+    /// Cells visited.
+    visited: i64,
+}
+
 impl BucketedDijkstra {
+    /// Gets ready to be told the ground of an expansion from `goals` up to below the cost `limit`.
+    pub(super) fn start_ground(&mut self, ground: &FieldGround<'_>, goals: &[u32], limit: u32) {
+        self.ground.start(ground);
+        let layout = ground.layout();
+        // No step costs less than a straight one.
+        let reach = (limit / u32::from(ground.extremes().0.straight)) as usize + 1;
+        let row = |goal: Option<&u32>| goal.map_or(0, |&goal| goal as usize / layout.stride());
+        // Goals are sorted.
+        self.rows =
+            row(goals.first()).saturating_sub(reach)..(row(goals.last()) + reach + 1).min(layout.rows());
+    }
+
+    /// Is told the ground of padded rows.
+    pub(super) fn fill_ground(&mut self, ground: &FieldGround<'_>, rows: Range<usize>) {
+        let rows = rows.start.max(self.rows.start)..rows.end.min(self.rows.end);
+        let stride = ground.layout().stride();
+        self.ground.fill(ground, rows.start * stride..rows.end * stride);
+    }
+
     /// Starts an expansion from `goals`, whose costs are 0 already; all steps cost from `minimum` to `maximum`.
     pub(super) fn start(&mut self, goals: &[u32], minimum: StepCost, maximum: StepCost) {
         // The width of a bucket: see the head.
         self.shift = minimum.straight.min(minimum.diagonal).ilog2();
         let maximum = u32::from(maximum.diagonal.max(maximum.straight));
-        self.jump_cost_max = maximum.max(JUMP_CELLS * STRAIGHT);
+        self.arm_cost_max = maximum.max(ARM_CELLS * STRAIGHT);
         // An offer lies at most this many buckets ahead, and one more, depending on where in its bucket the cell lies.
-        let reach = (self.jump_cost_max + maximum) >> self.shift;
+        let reach = (self.arm_cost_max + maximum) >> self.shift;
         // The occupancy index counts in words of 64 buckets.
         let ring = (reach as usize + 2).next_power_of_two().max(64);
         // Both circles have one size, so one index says where either holds anything.
@@ -202,64 +208,45 @@ impl BucketedDijkstra {
             // A goal has no direction of arrival. The successors of the four diagonal arrivals together are all moves.
             self.current.cells.extend([1, 3, 5, 7].map(|arrival| Entry::new(goal as usize, arrival, 0)));
         }
-        self.current.end = self.current.cells.len();
+        self.current.end = self.current.cells.len() as u32;
         self.waiting.end = 0;
     }
 
     /// Expands until the queue is empty or `units` are used up, one for each cell visited; returns whether the queue is empty.
-    /// May use as many units more as a group and its jumps take. `moves` has the legal moves of each padded cell; `prunes` says
-    /// whether [`SUCCESSORS`] is the pruning of the diagonal mode.
+    /// May use as many units more as a group and its arms take.
+    /// `packed` are the step costs of the ground.
     pub(super) fn run(
         &mut self,
         grid: &mut CostGrid<'_>,
-        moves: &[u8],
-        costs: Option<StepCosts<'_>>,
-        prunes: bool,
-        units: &mut i64,
-    ) -> bool {
-        let Some(StepCosts { packed, uniform, .. }) = costs else {
-            return if prunes {
-                self.run_with(grid, moves, UnitSteps::<0>, units)
-            } else {
-                self.run_with(grid, moves, UnitSteps::<NON_UNIFORM>, units)
-            };
-        };
-        let (packed, no_words) = (packed.view(), WordPages::new());
-        match uniform.filter(|_| prunes) {
-            Some(words) => self.run_with(grid, moves, MixedSteps::<true>(packed, words.view()), units),
-            None => self.run_with(grid, moves, MixedSteps::<false>(packed, no_words.view()), units),
-        }
-    }
-
-    fn run_with(
-        &mut self,
-        grid: &mut CostGrid<'_>,
-        moves: &[u8],
-        steps: impl Steps,
+        packed: Option<&NumberPages>,
         units: &mut i64,
     ) -> bool {
         let offsets = offsets(grid.stride);
-        let mut group =
-            Group { taken: [(Entry::default(), 0); GROUP], kinds: [[0; GROUP]; 3], counts: [0; 3] };
-        loop {
-            while self.taken < self.current.end {
-                if *units <= 0 {
-                    return false;
+        let mut expansion = Expansion {
+            costs: grid.costs,
+            ground: self.ground.view(packed),
+            offsets,
+            places: std::array::from_fn(|n| ((offsets[n % 8] << 3) + n % 8) as u32),
+            limit: grid.limit,
+            was_cut: grid.was_cut,
+            straight: &mut self.straight.lists,
+            diagonal: &mut self.diagonal.lists,
+            occupied: &mut self.occupied,
+            shift: self.shift,
+            arm_cost_max: self.arm_cost_max,
+            visited: 0,
+        };
+        let mut group = Group { taken: [[Taken::default(); GROUP]; KINDS], counts: [0; KINDS] };
+        let is_done = 'expansion: loop {
+            while self.taken < self.current.end as usize {
+                if expansion.visited >= *units {
+                    break 'expansion false;
                 }
-                let last = self.current.end.min(self.taken + GROUP);
-                group.load(&self.current.cells[self.taken..last], grid.costs, moves, steps);
-                *units -= (last - self.taken) as i64;
+                let last = (self.current.end as usize).min(self.taken + GROUP);
+                group.load(&self.current.cells[self.taken..last], expansion.costs, expansion.ground);
+                expansion.visited += (last - self.taken) as i64;
                 self.taken = last;
-                // Entries of a bucket lower each other in no order (see the head), so kinds may go one after the other.
-                for taken in group.of(0) {
-                    self.jump_straight(grid, moves, steps, taken, &offsets, units);
-                }
-                for (entry, worth) in group.of(1) {
-                    self.expand_diagonal(grid, steps.step(entry.at()), entry, worth, &offsets);
-                }
-                for (entry, worth) in group.of(2) {
-                    self.expand_all(grid, steps.step(entry.at()), entry, worth);
-                }
+                expansion.expand(&group);
             }
             self.taken = 0;
             // The bucket's diagonal list comes after its straight one. Offers to the bucket itself are impossible, so neither
@@ -269,129 +256,19 @@ impl BucketedDijkstra {
                 self.waiting.end = 0;
                 continue;
             }
-            let mask = self.straight.lists.len() - 1;
-            let Some(bucket) = self.occupied.next(self.key as usize & mask) else { return true };
+            let mask = expansion.straight.len() - 1;
+            let Some(bucket) = expansion.occupied.next(self.key as usize & mask) else { break true };
             self.key += (bucket.wrapping_sub(self.key as usize) & mask) as u32;
-            self.occupied.unset(bucket);
+            expansion.occupied.unset(bucket);
             // Swapped, so that the lists' memory circulates instead of being allocated again.
-            std::mem::swap(&mut self.current, &mut self.straight.lists[bucket]);
-            std::mem::swap(&mut self.waiting, &mut self.diagonal.lists[bucket]);
-            self.straight.lists[bucket].end = 0;
-            self.diagonal.lists[bucket].end = 0;
-        }
-    }
-
-    /// Writes the cells of a forced straight jump, as long as that lowers their costs, up to the first cell from which other
-    /// moves are worth trying.
-    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
-    #[inline(always)]
-    fn jump_straight(
-        &mut self,
-        grid: &mut CostGrid<'_>,
-        moves: &[u8],
-        steps: impl Steps,
-        (entry, worth): (Entry, u8),
-        offsets: &[usize; 8],
-        units: &mut i64,
-    ) {
-        let direction = worth.trailing_zeros() as usize & 7;
-        let (offset, straight_on) = (offsets[direction], ONE | 1 << direction);
-        let by_uniformity = [&WORTH[direction], &WORTH[direction | NON_UNIFORM as usize]];
-        let (mut at, mut cost) = (entry.at(), entry.cost);
-        let first = at.wrapping_add(offset);
-        let mut step = u32::from(steps.step(at).straight);
-        let cost_max = cost + self.jump_cost_max;
-        loop {
-            at = at.wrapping_add(offset);
-            cost += step;
-            if !grid.lower(at, cost) {
-                return;
-            }
-            let worth = by_uniformity[usize::from(steps.uniformity(at) != 0)][usize::from(moves[at])];
-            if worth != straight_on || cost >= cost_max {
-                // A dead end: nothing is worth trying from there.
-                if worth == 0 {
-                    return;
-                }
-                break;
-            }
-            if at == first {
-                // This cell is locally uniform, so the next one costs the same, and so on: one load serves the whole jump.
-                step = u32::from(steps.step(at).straight);
-            }
-            *units -= 1;
-        }
-        if let Some(tail) = self.straight.tail(cost, self.shift, &mut self.occupied) {
-            tail.push(at, direction);
-        }
-    }
-
-    /// Offers the cost of a cell that was reached diagonally, plus a step, to the neighbours ahead and on either side of that.
-    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
-    #[inline(always)]
-    fn expand_diagonal(
-        &mut self,
-        grid: &mut CostGrid<'_>,
-        step: StepCost,
-        entry: Entry,
-        worth: u8,
-        offsets: &[usize; 8],
-    ) {
-        let Some((mut straight, mut diagonal)) = self.tails(grid, step, entry) else { return };
-        let ahead = entry.place as usize & 7;
-        let bar = |direction: usize| (u32::from(worth) >> direction & 1).wrapping_sub(1);
-        // Beside a diagonal direction are straight ones.
-        for direction in [(ahead + 7) & 7, (ahead + 1) & 7] {
-            let to = entry.at().wrapping_add(offsets[direction]);
-            straight.offer(&mut grid.costs[to], to, direction, bar(direction));
-        }
-        let to = entry.at().wrapping_add(offsets[ahead]);
-        diagonal.offer(&mut grid.costs[to], to, ahead, bar(ahead));
-        straight.close();
-        diagonal.close();
-    }
-
-    /// Offers a cell's cost plus a step to all its neighbours.
-    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
-    #[inline(always)]
-    fn expand_all(&mut self, grid: &mut CostGrid<'_>, step: StepCost, entry: Entry, worth: u8) {
-        let Some((mut straight, mut diagonal)) = self.tails(grid, step, entry) else { return };
-        let bar = &BARS[usize::from(worth)];
-        let (at, stride) = (entry.at(), grid.stride);
-        // Three rows of three neighbours, each a slice with one bounds check.
-        let above = at - stride;
-        if let Some([nw, n, ne]) = grid.costs[above - 1..].first_chunk_mut() {
-            diagonal.offer(nw, above - 1, 7, bar[7]);
-            straight.offer(n, above, 0, bar[0]);
-            diagonal.offer(ne, above + 1, 1, bar[1]);
-        }
-        if let Some([w, _, e]) = grid.costs[at - 1..].first_chunk_mut() {
-            straight.offer(w, at - 1, 6, bar[6]);
-            straight.offer(e, at + 1, 2, bar[2]);
-        }
-        let below = at + stride;
-        if let Some([sw, s, se]) = grid.costs[below - 1..].first_chunk_mut() {
-            diagonal.offer(sw, below - 1, 5, bar[5]);
-            straight.offer(s, below, 4, bar[4]);
-            diagonal.offer(se, below + 1, 3, bar[3]);
-        }
-        straight.close();
-        diagonal.close();
-    }
-
-    /// The ends of the lists that a cell's straight and diagonal neighbours are appended to.
-    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
-    #[inline(always)]
-    fn tails(
-        &mut self,
-        grid: &mut CostGrid<'_>,
-        step: StepCost,
-        entry: Entry,
-    ) -> Option<(Tail<'_>, Tail<'_>)> {
-        let straight = grid.within_limit(entry.cost + u32::from(step.straight));
-        let diagonal = grid.within_limit(entry.cost + u32::from(step.diagonal));
-        let straight = self.straight.tail(straight, self.shift, &mut self.occupied)?;
-        Some((straight, self.diagonal.tail(diagonal, self.shift, &mut self.occupied)?))
+            std::mem::swap(&mut self.current, &mut expansion.straight[bucket]);
+            std::mem::swap(&mut self.waiting, &mut expansion.diagonal[bucket]);
+            expansion.straight[bucket].end = 0;
+            expansion.diagonal[bucket].end = 0;
+        };
+        *units -= expansion.visited;
+        grid.was_cut = expansion.was_cut;
+        is_done
     }
 
     /// Bytes on the heap.
@@ -399,6 +276,125 @@ impl BucketedDijkstra {
         let lists =
             self.straight.lists.iter().chain(&self.diagonal.lists).chain([&self.current, &self.waiting]);
         let lists = lists.map(|list| list.cells.capacity() * size_of::<Entry>() + size_of::<List>());
-        lists.sum::<usize>() + self.occupied.memory()
+        lists.sum::<usize>() + self.occupied.memory() + self.ground.memory()
+    }
+}
+
+impl Expansion<'_> {
+    /// Expands cells of one bucket.
+    #[allow(clippy::inline_always, reason = "all fields of the expansion stay in registers: field bench")]
+    #[inline(always)]
+    fn expand(&mut self, group: &Group) {
+        // Entries of a bucket lower each other in no order (see the head), so kinds may go one after the other.
+        for taken in group.of(ARM) {
+            self.arm(taken.entry, taken.worth.trailing_zeros() % 8, StepCost::unpack(taken.step).straight);
+        }
+        for taken in group.of(CORNER) {
+            self.expand_corner(taken);
+        }
+        for taken in group.of(AHEAD) {
+            self.expand_five::<0>(taken);
+        }
+        for taken in group.of(ASIDE) {
+            self.expand_five::<1>(taken);
+        }
+    }
+
+    /// Writes a row or a column from the cell after `entry` on, as long as that lowers costs, up to the first cell from which other
+    /// moves are worth trying.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+    #[inline(always)]
+    fn arm(&mut self, entry: Entry, direction: u32, first_step: u16) {
+        let straight_on = (ARM as u16) << 8 | 1 << direction;
+        let (offset, worth) = (self.offsets[direction as usize % 8], &WORTH[direction as usize % 8]);
+        // Slices of one length, so that one bounds check covers both.
+        let costs = &mut *self.costs;
+        let cells = &self.ground.cells[..costs.len()];
+        let cost_max = (entry.cost + self.arm_cost_max).min(self.limit);
+        let (mut at, mut cost, mut step) = (entry.at(), entry.cost, u32::from(first_step));
+        loop {
+            at = at.wrapping_add(offset);
+            cost += step;
+            if cost >= costs[at] {
+                return;
+            }
+            if cost >= cost_max {
+                if cost >= self.limit {
+                    self.was_cut = true;
+                    return;
+                }
+                costs[at] = cost;
+                break;
+            }
+            costs[at] = cost;
+            self.visited += 1;
+            match worth[usize::from(cells[at]) % 512] {
+                worth if worth == straight_on => {}
+                // A dead end: nothing is worth trying from there.
+                0 => return,
+                _ => break,
+            }
+            step = u32::from(StepCost::unpack(self.ground.step(cells[at], at)).straight);
+        }
+        if let Some(tail) = tail(self.straight, cost, self.shift, self.occupied) {
+            tail.push(Entry::new(at, direction as usize, cost));
+        }
+    }
+
+    /// Goes on diagonally, and writes the arms on either side of that. At once: queued, they would write the same cells a step later.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+    #[inline(always)]
+    fn expand_corner(&mut self, taken: &Taken) {
+        let (entry, step) = (taken.entry, StepCost::unpack(taken.step));
+        let ahead = entry.place & DIRECTION;
+        if taken.worth >> ahead & 1 == 1 {
+            let place = (entry.place & !DIRECTION).wrapping_add(self.places[ahead as usize]);
+            let next = Entry { place, cost: entry.cost + u32::from(step.diagonal) };
+            if lower(&mut self.costs[next.at()], next.cost, self.limit, &mut self.was_cut)
+                && let Some(tail) = tail(self.diagonal, next.cost, self.shift, self.occupied)
+            {
+                tail.push(next);
+            }
+        }
+        for direction in [(ahead + 7) % 8, (ahead + 1) % 8] {
+            if taken.worth >> direction & 1 == 1 {
+                self.arm(entry, direction, step.straight);
+            }
+        }
+    }
+
+    /// Offers a cell's cost plus a step to the five neighbours ahead and on both sides, the first of which is straight for 0 and
+    /// diagonal for 1.
+    #[allow(clippy::inline_always, reason = "field bench: a call takes a tenth of an expansion")]
+    #[inline(always)]
+    fn expand_five<const STRAIGHT_TURN: usize>(&mut self, taken: &Taken) {
+        let (entry, step) = (taken.entry, StepCost::unpack(taken.step));
+        let straight = self.within_limit(entry.cost + u32::from(step.straight));
+        let diagonal = self.within_limit(entry.cost + u32::from(step.diagonal));
+        let Some(mut straight) = tail(self.straight, straight, self.shift, self.occupied) else { return };
+        let Some(mut diagonal) = tail(self.diagonal, diagonal, self.shift, self.occupied) else { return };
+        // The first of the five, two before the direction of arrival.
+        let first = (entry.place as usize + 6) % 8;
+        let from = entry.place & !DIRECTION;
+        let worth = (taken.worth & 0xff | taken.worth << 8) >> first;
+        for turn in 0..5 {
+            let place = from.wrapping_add(self.places[first + turn]);
+            let tail = if turn % 2 == STRAIGHT_TURN { &mut straight } else { &mut diagonal };
+            // A word of ones if the move is not worth trying: or-ed into an offer, it lowers no cost, so there is no branch.
+            let bar = (worth >> turn & 1).wrapping_sub(1);
+            tail.offer(&mut self.costs[(place >> 3) as usize], place, bar);
+        }
+        straight.close();
+        diagonal.close();
+    }
+
+    /// Returns `cost` if it is below the limit, else `u32::MAX`, which lowers no cell.
+    #[inline]
+    fn within_limit(&mut self, cost: u32) -> u32 {
+        if cost < self.limit {
+            return cost;
+        }
+        self.was_cut = true;
+        u32::MAX
     }
 }

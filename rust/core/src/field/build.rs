@@ -11,7 +11,7 @@ use super::repair::{FieldChange, FieldUpdate, IncrementalRepair};
 use super::shadow_casting::ShadowCaster;
 use crate::bitgrid::LocalRect;
 use crate::cost::Cost;
-use crate::geometry::{Cell, DiagonalMode};
+use crate::geometry::Cell;
 
 /// Cells of a row that are reset for one unit: vector code handles many cells in the time that an expansion takes for one.
 const RESET_CELLS_PER_UNIT: i64 = 32;
@@ -19,13 +19,16 @@ const RESET_CELLS_PER_UNIT: i64 = 32;
 /// an expansion takes for one.
 const DIRECTION_CELLS_PER_UNIT: i64 = 8;
 
+/// Cells in a word of a layer.
+const WORD: usize = 64;
+
 /// The next stage of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Stage {
     #[default]
     Done,
-    /// Forgetting the old costs and lines of sight, from a padded row on.
-    Reset { row: u32 },
+    /// Forgetting the old costs and lines of sight, and copying what the engine reads of the ground, from a padded row on.
+    Reset { row: u32, canonical: bool },
     /// Expanding costs from the goals, by one of the two engines.
     Expand { canonical: bool },
     /// Computing directions from the costs, from a row of the map on.
@@ -63,6 +66,8 @@ pub struct FieldBuilder {
     stage: Stage,
     /// If `true`, the expansion left out some cell because of the maximum cost.
     was_cut: bool,
+    /// If `true`, `next` was a complete field before the build began.
+    was_complete: bool,
     canonical: CanonicalDijkstra,
     bucketed: BucketedDijkstra,
     directions: DirectionPass,
@@ -92,7 +97,12 @@ impl FieldBuilder {
         next.sight.resize(layout.padded_len(), 0);
         next.sight_bounds = None;
         self.was_cut = false;
-        self.stage = Stage::Reset { row: 0 };
+        self.was_complete = self.stage == Stage::Done;
+        let canonical = canonical_dijkstra::pays_off(&ground, integration.goals.len());
+        if !canonical {
+            self.bucketed.start_ground(&ground, &integration.goals, integration.limit);
+        }
+        self.stage = Stage::Reset { row: 0, canonical };
     }
 
     /// Continues the build for about `units` of work; returns whether it is finished. `ground` must be the one that the build
@@ -105,7 +115,7 @@ impl FieldBuilder {
         let mut units = units.min(i64::MAX as u64) as i64;
         while self.stage != Stage::Done && units > 0 {
             match self.stage {
-                Stage::Reset { row } => self.reset(ground, row, &mut units),
+                Stage::Reset { row, canonical } => self.reset(ground, row, canonical, &mut units),
                 Stage::Expand { canonical } => self.expand(ground, canonical, &mut units),
                 Stage::Directions { row } => self.write_directions(ground, row, &mut units),
                 Stage::Sight => {
@@ -192,29 +202,43 @@ impl FieldBuilder {
             + self.repair.memory()
     }
 
-    fn reset(&mut self, ground: FieldGround<'_>, row: u32, units: &mut i64) {
+    fn reset(&mut self, ground: FieldGround<'_>, row: u32, canonical: bool, units: &mut i64) {
         let layout = ground.layout();
         let end = rows_for_units(row, layout.rows() as u32, layout.stride(), RESET_CELLS_PER_UNIT, units);
-        let cells = row as usize * layout.stride()..end as usize * layout.stride();
         let next = &mut self.next;
-        next.integration.costs[cells.clone()].fill(UNREACHED);
-        next.sight[cells.clone()].fill(0);
-        // The flow bytes are not needed before the expansion ends. Until then they hold a contiguous copy of the moves, which
-        // it reads faster than pages.
-        ground.moves.bytes().copy_to(&mut next.flow[cells.clone()], cells.start);
-        self.stage = Stage::Reset { row: end };
+        for word in row as usize * layout.stride_words()..end as usize * layout.stride_words() {
+            let cells = word * WORD..(word + 1) * WORD;
+            let is_empty = ground.placements.words()[word] == 0;
+            // Much of many a map is rock. A complete field has no direction exactly where it has no cost, so such a word stays as it is.
+            if is_empty && self.was_complete && next.flow[cells.clone()] == [NO_DIRECTION; WORD] {
+                continue;
+            }
+            next.integration.costs[cells.clone()].fill(UNREACHED);
+            next.sight[cells.clone()].fill(0);
+            let flow = &mut next.flow[cells.clone()];
+            if is_empty {
+                flow.fill(NO_DIRECTION);
+            } else if canonical {
+                // The flow bytes of placements are not needed before the expansion ends. Until then they hold a contiguous copy of the
+                // moves, which it reads faster than pages.
+                flow.copy_from_slice(ground.moves.bytes().block(cells));
+            }
+        }
+        if !canonical {
+            self.bucketed.fill_ground(&ground, row as usize..end as usize);
+        }
+        self.stage = Stage::Reset { row: end, canonical };
         if end as usize == layout.rows() {
-            self.start_expansion(ground);
+            self.start_expansion(ground, canonical);
         }
     }
 
-    fn start_expansion(&mut self, ground: FieldGround<'_>) {
+    fn start_expansion(&mut self, ground: FieldGround<'_>, canonical: bool) {
         let integration = &mut self.next.integration;
         // Not before, as the reset of a later row would overwrite them.
         for &goal in &integration.goals {
             integration.costs[goal as usize] = 0;
         }
-        let canonical = canonical_dijkstra::pays_off(&ground, integration.goals.len());
         if canonical {
             self.canonical.start(&self.next.flow, &integration.goals);
         } else {
@@ -236,8 +260,7 @@ impl FieldBuilder {
         let is_done = if canonical {
             self.canonical.run(&mut grid, moves, units)
         } else {
-            let prunes = ground.mode() == DiagonalMode::OnlyIfNoObstacles;
-            self.bucketed.run(&mut grid, moves, ground.costs, prunes, units)
+            self.bucketed.run(&mut grid, ground.packed(), units)
         };
         self.was_cut = grid.was_cut;
         if is_done {
@@ -253,10 +276,6 @@ impl FieldBuilder {
         self.next.integration.reached += reached;
         self.stage = Stage::Directions { row: end };
         if end == layout.height() {
-            // The border rows still hold copied moves.
-            for border in [0, layout.rows() - 1] {
-                self.next.flow[border * layout.stride()..][..layout.stride()].fill(NO_DIRECTION);
-            }
             self.next.integration.reached += mark_goals(&mut self.next, &ground);
             self.caster.start(&mut self.next);
             self.stage = Stage::Sight;

@@ -14,26 +14,21 @@ pub(super) struct CostGrid<'a> {
 }
 
 impl CostGrid<'_> {
-    /// Returns `cost` if it is below the limit, else `u32::MAX`, which lowers no cell.
-    #[inline]
-    pub(super) fn within_limit(&mut self, cost: u32) -> u32 {
-        if cost < self.limit {
-            return cost;
-        }
-        self.was_cut = true;
-        u32::MAX
-    }
-
     /// Lowers the cost of the cell at `at` to `cost`; returns whether that was lower and below the limit.
     #[inline]
     pub(super) fn lower(&mut self, at: usize, cost: u32) -> bool {
-        // One comparison against the lower of both decides; which of them it was matters only when the line ends.
-        let slot = &mut self.costs[at];
-        if cost >= (*slot).min(self.limit) {
-            self.was_cut |= cost >= self.limit;
-            return false;
-        }
-        *slot = cost;
-        true
+        lower(&mut self.costs[at], cost, self.limit, &mut self.was_cut)
     }
+}
+
+/// Lowers a cell's cost to `cost`; returns whether that was lower and below `limit`.
+#[inline]
+pub(super) fn lower(slot: &mut u32, cost: u32, limit: u32, was_cut: &mut bool) -> bool {
+    // One comparison against the lower of both decides; which of them it was matters only when the line ends.
+    if cost >= (*slot).min(limit) {
+        *was_cut |= cost >= limit;
+        return false;
+    }
+    *slot = cost;
+    true
 }

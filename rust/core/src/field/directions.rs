@@ -100,7 +100,7 @@ impl Task<'_> {
         for row in first..first + 2 {
             self.load(&mut window[row % 3], row, sum);
         }
-        let (mut reached, mut buffer) = (0, Vec::new());
+        let (mut reached, mut buffer, mut words) = (0, Vec::new(), Vec::new());
         for row in first + 1..=rows.end as usize {
             self.load(&mut window[(row + 1) % 3], row + 1, sum);
             let [above, here, below] = [&window[(row - 1) % 3], &window[row % 3], &window[(row + 1) % 3]];
@@ -108,7 +108,8 @@ impl Task<'_> {
             let costs = &self.integration.costs[start..start + stride];
             let moves = self.ground.moves.bytes().read(start..start + stride, &mut buffer);
             let flow = &mut self.flow[start..start + stride];
-            reached += write_row([above, here, below], costs, moves, flow);
+            let words = self.ground.placements.row_words(row, &mut words);
+            reached += write_row([above, here, below], words, costs, moves, flow);
         }
         reached
     }
@@ -147,9 +148,10 @@ impl Task<'_> {
     }
 }
 
-/// Writes the flow bytes of one padded row; returns how many of its cells are reached.
+/// Writes the flow bytes of one padded row, but for words without placements; returns how many of its cells are reached.
 fn write_row<T: Copy + Eq>(
     [above, here, below]: [&Row<T>; 3],
+    words: &[u64],
     costs: &[u32],
     moves: &[u8],
     flow: &mut [u8],
@@ -157,6 +159,9 @@ fn write_row<T: Copy + Eq>(
     let mut reached = 0;
     for block in 0..costs.len() / LANES {
         let start = block * LANES;
+        if words[start / WORD] == 0 {
+            continue;
+        }
         let moves = lanes(moves, start);
         let target = &mut flow[start..start + LANES];
         if moves == [0; LANES] {

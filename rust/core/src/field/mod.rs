@@ -24,6 +24,7 @@ pub(crate) mod coarse_ground;
 mod cost_grid;
 mod directions;
 mod distances;
+mod expansion_ground;
 mod flow;
 mod ground;
 mod integration;
