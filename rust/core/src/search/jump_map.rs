@@ -231,21 +231,26 @@ impl Bits<'_> {
 
 /// The words of a whole grid.
 fn jump_words(bits: Bits<'_>, mode: DiagonalMode) -> JumpPages {
-    let (layout, words) = (bits.open.layout(), bits.open.words());
-    let words = words.to_vec(0..words.len());
-    let (mut row, mut column) = (0, 0);
-    let mut made = JumpPages::from_fn(words.len(), |word| {
-        let made = bits.stop_outside(word, jump_word_at(|word| words[word], layout, (row, word), mode));
-        column += 1;
-        if column == layout.stride_words() {
-            (row, column) = (row + 1, 0);
+    let (layout, stride) = (bits.open.layout(), bits.open.layout().stride_words());
+    // A flat copy, since three words of each of three rows are read for each one that is made; with one more in front, so that the first
+    // word has one to its left.
+    let mut words = Vec::with_capacity(layout.words() + 2);
+    words.push(0);
+    bits.open.words().append_to(&mut words, 0..layout.words() + 1);
+    let three = |word: usize| *words[word..].first_chunk().expect("a word on either side of each");
+    let inner = stride..layout.words() - stride;
+    JumpPages::from_fn(layout.words() + 1, |word| {
+        if inner.contains(&word) {
+            let made = jump_word(three(word - stride), three(word), three(word + stride), mode);
+            return bits.stop_outside(word, made);
         }
-        made
-    });
-    // The word after the last row belongs to no cell.
-    made.set(words.len() - 1, JumpWord::default());
-    made
+        // The word after the last row belongs to no cell.
+        if word == layout.words() { JumpWord::default() } else { BORDER }
+    })
 }
+
+/// The bits of the border rows: scans have no test of bounds, so every cell stops them.
+const BORDER: JumpWord = JumpWord { open: 0, stop_up: u64::MAX, stop_down: u64::MAX, block: 0 };
 
 /// Computes the words of a block of rows and word columns anew.
 fn repair_jump_words(
@@ -303,9 +308,8 @@ fn jump_word_at(
     (row, word): (usize, usize),
     mode: DiagonalMode,
 ) -> JumpWord {
-    // Scans have no test of bounds: in the border rows, every cell stops them.
     if row == 0 || row + 1 >= layout.rows() {
-        return JumpWord { stop_up: u64::MAX, stop_down: u64::MAX, ..JumpWord::default() };
+        return BORDER;
     }
     // The word before a row's first ends the row above, whose last bit is border, so it may take its place.
     let three = |word: usize| [words(word - 1), words(word), words(word + 1)];
