@@ -149,6 +149,8 @@ pub struct Game {
     pub query: PlatformerQuery,
     pub body: Body,
     pub follower: Follower,
+    /// The cells of the path that it sets out on.
+    pub length: usize,
     repaths: u32,
     vain: u32,
 }
@@ -165,7 +167,8 @@ impl Game {
         follower.set_motion(physics.run_speed / physics.cell_size, physics.gravity / physics.cell_size);
         let body = Body::new(query.start, &query.profile, physics);
         let world = jumps.terrain().clone();
-        Some(Self { jumps, world, query, body, follower, repaths: 0, vain: 0 })
+        let length = outcome.path.cells.len();
+        Some(Self { jumps, world, query, body, follower, length, repaths: 0, vain: 0 })
     }
 
     /// Plays until the follower is done, for `limit_s` seconds at most. Returns the time it took, too.

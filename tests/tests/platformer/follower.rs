@@ -69,7 +69,7 @@ fn any_game(rng: &mut Rng) -> Game {
         }
         let query = PlatformerQuery::new(rng.pick(&stands), rng.pick(&stands), profile);
         if let Some(game) = Game::new(jumps, query, &physics)
-            && game.follower.plan().len() >= 12
+            && game.length >= 12
         {
             return game;
         }

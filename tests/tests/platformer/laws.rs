@@ -43,12 +43,13 @@ fn fault(
     };
     match expected {
         Err(reasons) if outcome.reason.is_some_and(|reason| reasons.contains(&reason)) => {
-            (!outcome.path.is_empty() || outcome.cost.is_some())
+            (!outcome.path.cells.is_empty() || outcome.cost.is_some())
                 .then(|| "a path or a cost without success".to_owned())
         }
         Err(reasons) => Some(format!("the reason should be one of {reasons:?}")),
         Ok((goal, cost)) => {
-            if outcome.cost.map(Cost::units) != Some(cost) || outcome.path.goal() != Some(goal) {
+            if outcome.cost.map(Cost::units) != Some(cost) || outcome.path.cells.last().copied() != Some(goal)
+            {
                 return Some(format!("the oracle goes to {goal:?} for {cost}"));
             }
             match oracle.walk(query.start, &outcome.path) {

@@ -88,16 +88,6 @@ impl FollowPlan {
     pub const fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
-
-    /// Number of cells of the path.
-    pub const fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// The body's size.
-    pub const fn footprint(&self) -> Footprint {
-        self.footprint
-    }
 }
 
 struct Planner<'a> {
@@ -258,7 +248,7 @@ mod tests {
         let plan = plan(text, (1, 1), (0, 2), (9, 2));
         assert!(kinds(&plan).starts_with(&[SegmentKind::Walk, SegmentKind::Jump]), "{:?}", kinds(&plan));
         assert_eq!(plan.segments.first().map(|segment| segment.first), Some(0));
-        assert_eq!(plan.segments.last().map(|segment| segment.last), Some(plan.len() - 1));
+        assert_eq!(plan.segments.last().map(|segment| segment.last), Some(plan.cells.len() - 1));
         for pair in plan.segments.windows(2) {
             assert_eq!(pair[0].last, pair[1].first);
             assert!(plan.on_ground[pair[0].last]);

@@ -125,11 +125,6 @@ impl Follower {
         *self = Self { plan, limits, motion, ..Self::default() };
     }
 
-    /// The plan that it follows.
-    pub const fn plan(&self) -> &FollowPlan {
-        &self.plan
-    }
-
     /// The index of the farthest cell of the path that was reached.
     pub const fn progress(&self) -> usize {
         self.progress

@@ -183,13 +183,6 @@ impl JumpTable {
         self.rule.spent as u8
     }
 
-    /// Bytes on the heap.
-    pub(super) const fn memory(&self) -> usize {
-        self.moves.capacity() * size_of::<Moves>()
-            + self.dominated.capacity() * size_of::<[u64; SET_WORDS]>()
-            + self.masks.capacity() * size_of::<DominanceMask>()
-    }
-
     #[inline]
     pub(super) fn moves(&self, value: u8) -> &Moves {
         &self.moves[usize::from(value)]

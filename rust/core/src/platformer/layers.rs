@@ -102,12 +102,12 @@ pub struct BodyLayers {
 
 impl BodyLayers {
     /// The body's size.
-    pub const fn footprint(&self) -> Footprint {
+    pub(crate) const fn footprint(&self) -> Footprint {
         self.footprint
     }
 
     /// The cells of the map.
-    pub const fn region(&self) -> CellRect {
+    pub(crate) const fn region(&self) -> CellRect {
         self.region
     }
 

@@ -101,15 +101,6 @@ pub struct PlatformerScratch {
 }
 
 impl PlatformerScratch {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.cells.capacity() * size_of::<CellSummary>()
-            + self.nodes.capacity() * size_of::<JumpNode>()
-            + self.frontier.memory()
-            + self.reachability.memory()
-            + self.take_off_costs.capacity() * size_of::<u32>()
-    }
-
     /// Removes all nodes and makes room for levels of `layout`.
     pub(super) fn clear(&mut self, layout: GridLayout) {
         self.nodes.clear();

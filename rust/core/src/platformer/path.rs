@@ -70,16 +70,6 @@ pub struct PlatformerPath {
 }
 
 impl PlatformerPath {
-    /// Returns `true` if there is no path.
-    pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
-    }
-
-    /// The last cell.
-    pub fn goal(&self) -> Option<Cell> {
-        self.cells.last().copied()
-    }
-
     /// The path over anchors with their jump values.
     pub(super) fn new(layers: &BodyLayers, found: &[(GridPoint, u8)]) -> Self {
         let layout = layers.fits().layout();

@@ -42,11 +42,6 @@ pub struct Platformer {
 }
 
 impl Platformer {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        self.tables.iter().map(JumpTable::memory).sum::<usize>() + self.scratch.memory()
-    }
-
     /// Finds a path of the least cost for the body, or why there is none. `layers` must be those of the profile's
     /// footprint.
     ///

@@ -70,7 +70,7 @@ impl BodyPhysics {
     ///
     /// # Errors
     /// The first measure that is not a finite number above 0.
-    pub fn check(&self) -> Result<(), JumpProfileError> {
+    pub(crate) fn check(&self) -> Result<(), JumpProfileError> {
         let measures = [
             ("gravity", self.gravity),
             ("jump speed", self.jump_speed),
@@ -181,7 +181,7 @@ impl JumpProfile {
     ///
     /// # Errors
     /// The first number that is not.
-    pub fn check(&self) -> Result<(), JumpProfileError> {
+    pub(crate) fn check(&self) -> Result<(), JumpProfileError> {
         within("jump height", i64::from(self.max_jump_height), JUMP_HEIGHT_MAX)?;
         within("air run", i64::from(self.max_air_run), AIR_LIMIT_MAX)?;
         within("fall", i64::from(self.max_fall), AIR_LIMIT_MAX)?;

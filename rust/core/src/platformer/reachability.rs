@@ -31,13 +31,6 @@ pub(super) struct BackwardReachability {
 }
 
 impl BackwardReachability {
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        let [below, here] = &self.rising;
-        let buffers = [&self.risen, below, here, &self.viable, &self.row];
-        buffers.map(|words| words.capacity() * size_of::<u64>()).iter().sum::<usize>() + self.result.memory()
-    }
-
     /// Computes the viable cells of paths from `start` to `goal` with jumps of `height` cells; `None` if it gave up.
     pub(super) fn compute(
         &mut self,

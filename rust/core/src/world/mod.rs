@@ -270,9 +270,9 @@ impl World {
         self.overlaid(query, |world| {
             // On a small map that was just edited, or under an overlay, a search takes less than a repair of the
             // components.
-            world.find_path_without_components(query).unwrap_or_else(|| match world.plan(query) {
-                Plan::Answered(outcome) => outcome,
-                Plan::Search(job) => world.run(&job),
+            world.find_path_without_components(query).unwrap_or_else(|| {
+                let plan = world.plan(query);
+                world.carry_out(plan)
             })
         })
     }
@@ -292,13 +292,10 @@ impl World {
         };
         // Planning builds layers, so it runs on one thread; the searches only read, so they run on all.
         let plans: Vec<(Plan, u64)> = queries.iter().map(plan).collect();
-        let outcomes = parallel::map(plans, &|(plan, planning)| match plan {
-            Plan::Answered(outcome) => (outcome, planning),
-            Plan::Search(job) => {
-                let started = clock();
-                let outcome = self.run(&job);
-                (outcome, planning + (clock() - started))
-            }
+        let outcomes = parallel::map(plans, &|(plan, planning)| {
+            let started = clock();
+            let outcome = self.carry_out(plan);
+            (outcome, planning + (clock() - started))
         });
         // After the searches: the statistics need the world, which the threads have borrowed.
         for (outcome, _) in &outcomes {
@@ -323,6 +320,14 @@ impl World {
             self.layers.components(&self.terrain, profile.layer_key(), profile.diagonal_mode);
         let component = |(x, y)| components.component_at(placements, x, y);
         component(a).is_some_and(|of_start| component(b) == Some(of_start))
+    }
+
+    /// Returns the answer of a plan, searched for if it is not there.
+    fn carry_out(&self, plan: Plan) -> PathOutcome {
+        match plan {
+            Plan::Answered(outcome) => outcome,
+            Plan::Search(job) => self.run(&job),
+        }
     }
 
     /// Runs a job on scratch memory of this world's.

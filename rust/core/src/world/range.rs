@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::World;
-use super::plan::Plan;
 use super::plan::point_in;
 use super::query::{PathOutcome, PathQuery, Profile};
 use crate::bitgrid::{BitGrid, LocalRect, cell_at, local_in};
@@ -60,9 +59,9 @@ impl World {
     /// to the first in reading order. Goals at which the body does not fit or that it cannot reach are left out; if none is left,
     /// the answer has the reason of the first of `goals`.
     pub fn find_path_to_any(&mut self, query: &PathQuery, goals: &[Cell]) -> PathOutcome {
-        let outcome = self.overlaid(query, |world| match world.plan_to_any(query, goals) {
-            Plan::Answered(outcome) => outcome,
-            Plan::Search(job) => world.run(&job),
+        let outcome = self.overlaid(query, |world| {
+            let plan = world.plan_to_any(query, goals);
+            world.carry_out(plan)
         });
         self.note(&outcome);
         outcome

@@ -93,11 +93,8 @@ impl World {
 
     /// Returns the layer of the query and the component of its start, at which the body fits.
     pub(super) fn reachable_layer(&mut self, query: &PathQuery) -> Result<ReachableLayer, Reason> {
-        let profile = &query.profile;
-        let key = profile.layer_key();
-        let (placements, components) = self.layers.components(&self.terrain, key, profile.diagonal_mode);
         // Pointers of its own, so that the world can be used again while the layer is read.
-        let (placements, components) = (Arc::clone(placements), Arc::clone(components));
+        let (placements, components) = self.components(&query.profile);
         let layer = QueryLayer::new(&self.terrain, placements, query.start);
         let component = components
             .component(&layer.placements, layer.start.index(layer.layout))
