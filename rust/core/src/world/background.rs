@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Threads that run work in the background.
@@ -112,7 +112,10 @@ impl<M: Send + 'static> Background<M> {
     /// threads have failed. All that they told has come then.
     pub(super) fn is_idle(&self) -> bool {
         // Each task has a context of its own, with this flag.
-        Arc::strong_count(&self.context.stop) == 1
+        let is_idle = Arc::strong_count(&self.context.stop) == 1;
+        // Reading the count orders nothing: without this, a message that was sent before a context was dropped could be missed.
+        fence(Ordering::Acquire);
+        is_idle
     }
 
     /// Returns the next message that has come.
