@@ -9,6 +9,7 @@ use crate::hall::{Hall, percentile, walks};
 use crate::halls::{SPEED, Sizes, fill};
 use crate::maps::{Walls, city, rooms};
 use crate::rng::Rng;
+use crate::truth::Sent;
 
 /// The names of the scenes.
 pub const SCENES: [&str; 7] = [
@@ -52,6 +53,10 @@ pub struct Seen {
     pub restless: usize,
     /// How often the state of an agent that was on its way changed within a tenth of a second, for each agent.
     pub flickers: f64,
+    /// The longest that one was told as moving within a fifth of a cell, in seconds.
+    pub on_one_spot: f64,
+    /// Where all are sent to one goal: by when all are to be told, see [`Sent::bound`].
+    pub bound: Option<f64>,
 }
 
 impl Scene {
@@ -172,10 +177,19 @@ impl Scene {
             let side = if is_small { 1 } else { rng.pick(&[1, 1, 1, 1, 1, 1, 1, 2, 2, 3]) };
             let field = group as u32 * 3 + side as u32 - 1;
             let at = Cell::new(rng.int(0..region.w - 3), rng.int(0..region.h - 3));
-            if self.hall.crowd.len() < count && self.hall.reaches(field, at) {
+            if self.hall.crowd.len() < count && self.hall.reaches(field, at) && self.is_free(at, side) {
                 self.hall.add(at, side, [4.0, 3.5, 3.0][side as usize - 1], Some(field));
             }
         }
+    }
+
+    /// Returns `true` if a body of `side` cells at a place touches none that is there.
+    fn is_free(&self, at: Cell, side: i32) -> bool {
+        let [x, y] = [at.x, at.y].map(|v| f64::from(v) + f64::from(side) * 0.5);
+        let touches = |view: AgentView| {
+            (view.x - x).hypot(view.y - y) < f64::from(view.radius) + f64::from(Hall::radius(side))
+        };
+        !self.hall.crowd.views_unordered().any(touches)
     }
 
     /// Does what is due at a time.
@@ -211,6 +225,7 @@ impl Scene {
     pub fn watch(&mut self, limit: u32) -> Seen {
         let mut seen = Seen::default();
         let (mut moving, mut changed, mut flickers) = (Vec::new(), BTreeMap::new(), 0);
+        let mut spots = BTreeMap::new();
         let count = self.hall.crowd.len();
         let begin = self.orders.last().map_or(0, |order| order.0);
         for tick in 0..limit * 60 {
@@ -225,9 +240,17 @@ impl Scene {
                     flickers += usize::from(tick - *at < 6 && is_on_way(*state) && is_on_way(view.state));
                     (*state, *at) = (view.state, tick);
                 }
+                let (x, y, since) = spots.entry(view.id).or_insert((view.x, view.y, tick));
+                if view.state != AgentState::Moving || (view.x - *x).hypot(view.y - *y) > 0.2 {
+                    (*x, *y, *since) = (view.x, view.y, tick);
+                }
+                seen.on_one_spot = seen.on_one_spot.max(f64::from(tick - *since) * STEP);
             }
             if tick < begin * 60 {
                 continue;
+            }
+            if tick == begin * 60 && self.goals.len() == 1 {
+                seen.bound = Some(Sent { hall: &self.hall, fields: [0, 1, 2] }.bound());
             }
             let now = f64::from(tick + 1) * STEP - f64::from(begin);
             let walking = self.hall.crowd.views_unordered().filter(walks).count();

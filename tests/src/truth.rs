@@ -37,7 +37,7 @@ pub struct Told {
     pub seconds: [Option<f64>; 4],
     /// The straight way of the farthest at its speed.
     pub way: f64,
-    /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways takes, see [`Truth::gate`].
+    /// By when all are to be told: twice the straight way, and the time that the narrowest gate on the ways takes, see [`Sent::gate`].
     pub bound: f64,
     /// How many are told as arrived.
     pub arrived: usize,
@@ -118,10 +118,8 @@ impl Truth {
     pub fn watch(&mut self, least: f64) -> Told {
         let mut told = Told::default();
         let count = self.hall.crowd.len();
-        let ways =
-            self.hall.crowd.views_unordered().map(|view| self.cost(&view).map_or(0.0, |cost| cost / 4.0));
-        told.way = ways.fold(0.0, f64::max);
-        told.bound = 2.0 * told.way + self.gate();
+        told.way = self.sent().way();
+        told.bound = self.sent().bound();
         let mut most = 0;
         for tick in 0..(least.max(told.bound) / STEP) as u32 {
             self.hall.step(STEP);
@@ -151,6 +149,59 @@ impl Truth {
         told
     }
 
+    /// All of them and their fields.
+    pub fn sent(&self) -> Sent<'_> {
+        Sent { hall: &self.hall, fields: self.fields }
+    }
+
+    fn judge(&self, told: &mut Told) {
+        let sent = self.sent();
+        let (rim, cells) = sent.rim();
+        let views: Vec<AgentView> = self.hall.crowd.views_unordered().collect();
+        told.arrived = views.iter().filter(|view| view.state == AgentState::Arrived).count();
+        let count = |what: fn(&AgentView) -> bool| views.iter().filter(|view| what(view)).count();
+        told.others = [
+            count(|view| view.state == AgentState::Stuck && !view.is_cut_off),
+            count(|view| view.state == AgentState::Blocked),
+            count(|view| view.is_cut_off),
+        ];
+        let is_false = |view: &&AgentView| {
+            view.state == AgentState::Arrived && sent.cost(view).is_none_or(|cost| cost > BEYOND * rim)
+        };
+        told.falsely = views.iter().filter(is_false).count();
+        let region = self.hall.terrain.region();
+        let mut is_full = vec![false; (region.w * region.h) as usize];
+        for view in &views {
+            let reach = f64::from(view.radius) + SMALL;
+            let (left, right) = ((view.x - reach).floor() as i32, (view.x + reach).ceil() as i32);
+            let (top, bottom) = ((view.y - reach).floor() as i32, (view.y + reach).ceil() as i32);
+            for y in top.max(0)..bottom.min(region.h) {
+                for x in left.max(0)..right.min(region.w) {
+                    let far = (f64::from(x) + 0.5 - view.x).hypot(f64::from(y) + 0.5 - view.y);
+                    is_full[(y * region.w + x) as usize] |= far < reach;
+                }
+            }
+        }
+        let inner = cells.iter().take_while(|(cost, _)| *cost <= INNER * rim);
+        let (mut all, mut free) = (0_u32, 0_u32);
+        for (_, cell) in inner {
+            all += 1;
+            free += u32::from(!is_full[(cell.y * region.w + cell.x) as usize]);
+        }
+        told.empty = f64::from(free) / f64::from(all.max(1));
+    }
+}
+
+/// Bodies that were sent to one goal, by one field for each of three sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent<'a> {
+    /// The map and the crowd.
+    pub hall: &'a Hall,
+    /// The field of each size.
+    pub fields: [u32; 3],
+}
+
+impl Sent<'_> {
     /// The cost from where a body is to its goal, in cells.
     fn cost(&self, view: &AgentView) -> Option<f64> {
         self.hall.cost(self.fields[usize::from(view.kind)], Self::anchor(view))
@@ -163,8 +214,19 @@ impl Truth {
         Cell::new(at(view.x), at(view.y))
     }
 
+    /// The straight way of the farthest, in seconds at the speed of small ones.
+    pub fn way(&self) -> f64 {
+        let ways = self.hall.crowd.views_unordered().filter_map(|view| self.cost(&view));
+        ways.fold(0.0, f64::max) / 4.0
+    }
+
+    /// By when all are to be told, in seconds: twice the straight way, and the time that the narrowest gate on the ways takes.
+    pub fn bound(&self) -> f64 {
+        2.0 * self.way() + self.gate()
+    }
+
     /// The path cost within which cells hold all bodies that have a way there, and the costs of all cells.
-    pub fn rim(&self) -> (f64, Vec<(f64, Cell)>) {
+    fn rim(&self) -> (f64, Vec<(f64, Cell)>) {
         let cost = |cell| self.hall.cost(self.fields[0], cell).map(|cost| (cost, cell));
         let mut cells: Vec<(f64, Cell)> = self.hall.terrain.region().cells().filter_map(cost).collect();
         cells.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -213,42 +275,6 @@ impl Truth {
             }
         }
         gates.longest()
-    }
-
-    fn judge(&self, told: &mut Told) {
-        let (rim, cells) = self.rim();
-        let views: Vec<AgentView> = self.hall.crowd.views_unordered().collect();
-        told.arrived = views.iter().filter(|view| view.state == AgentState::Arrived).count();
-        let count = |what: fn(&AgentView) -> bool| views.iter().filter(|view| what(view)).count();
-        told.others = [
-            count(|view| view.state == AgentState::Stuck && !view.is_cut_off),
-            count(|view| view.state == AgentState::Blocked),
-            count(|view| view.is_cut_off),
-        ];
-        let is_false = |view: &&AgentView| {
-            view.state == AgentState::Arrived && self.cost(view).is_none_or(|cost| cost > BEYOND * rim)
-        };
-        told.falsely = views.iter().filter(is_false).count();
-        let region = self.hall.terrain.region();
-        let mut is_full = vec![false; (region.w * region.h) as usize];
-        for view in &views {
-            let reach = f64::from(view.radius) + SMALL;
-            let (left, right) = ((view.x - reach).floor() as i32, (view.x + reach).ceil() as i32);
-            let (top, bottom) = ((view.y - reach).floor() as i32, (view.y + reach).ceil() as i32);
-            for y in top.max(0)..bottom.min(region.h) {
-                for x in left.max(0)..right.min(region.w) {
-                    let far = (f64::from(x) + 0.5 - view.x).hypot(f64::from(y) + 0.5 - view.y);
-                    is_full[(y * region.w + x) as usize] |= far < reach;
-                }
-            }
-        }
-        let inner = cells.iter().take_while(|(cost, _)| *cost <= INNER * rim);
-        let (mut all, mut free) = (0_u32, 0_u32);
-        for (_, cell) in inner {
-            all += 1;
-            free += u32::from(!is_full[(cell.y * region.w + cell.x) as usize]);
-        }
-        told.empty = f64::from(free) / f64::from(all.max(1));
     }
 }
 

@@ -5,6 +5,7 @@ use pathforge_core::geometry::Cell;
 use pathforge_tests::hall::Hall;
 use pathforge_tests::maps;
 use pathforge_tests::rng::Rng;
+use pathforge_tests::scenes::Scene;
 use pathforge_tests::truth::Truth;
 
 use crate::is_long;
@@ -103,11 +104,20 @@ fn a_group_is_told_by_when_the_gates_on_its_ways_let_it_through() {
         let terrain = Hall::draw(&rows.join("\n")).terrain;
         let mut truth = Truth::new(terrain, 1, 200);
         truth.send(Cell::new(76, 16));
-        let gate = truth.gate();
+        let gate = truth.sent().gate();
         let told = truth.watch(0.0);
         println!("gate of {gate} s, {told:?}");
         assert!(told.seconds[3].is_some_and(|last| last <= told.bound), "{told:?}");
         gate
     });
     assert!((1.8..2.2).contains(&(narrow / wide)), "{narrow} and {wide}");
+}
+
+/// In a city whose crowd is sent elsewhere three times, some walk to and fro, or at full speed against one that pushes them back.
+#[test]
+fn one_that_is_told_as_moving_moves() {
+    for seed in [3, 5] {
+        let seen = Scene::new(6, seed).watch(60);
+        assert!(seen.on_one_spot <= 3.0, "sent anew {seed}: {seen:?}");
+    }
 }

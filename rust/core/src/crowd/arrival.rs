@@ -228,6 +228,8 @@ impl Substep<'_> {
         match () {
             () if was_stuck => Pace::Stuck,
             () if progress.held_up > TUNING.waits_after || was.yields() => Pace::Waiting,
+            // It walks and comes no nearer: to and fro, or against one that pushes it back each time.
+            () if progress.no_nearer >= TUNING.insists_after => Pace::Waiting,
             // What is told does not flicker: it moves again when it is held up no more.
             () if was.waits() && !progress.held_up.is_over() => Pace::Waiting,
             () => Pace::Moving,

@@ -42,7 +42,7 @@ pub enum AgentState {
     Idle = 0,
     /// It is on its way.
     Moving = 1,
-    /// It is on its way and others are in it: it queues or gives way.
+    /// It is on its way and others are in it: it queues, gives way or comes no nearer.
     Waiting = 2,
     /// It has arrived, and stays so until it is given something else to do: whether it rests, makes way or comes back.
     Arrived = 3,
@@ -81,7 +81,7 @@ pub(super) enum Pace {
     /// Nothing holds it up.
     #[default]
     Moving,
-    /// It is held up, or yields.
+    /// It is held up, yields, or walks and comes no nearer.
     Waiting,
     /// It comes no nearer, and was reported as stuck.
     Stuck,

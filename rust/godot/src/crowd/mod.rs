@@ -360,8 +360,8 @@ class_api! {
     const STATE_IDLE = AgentState::Idle as i64;
     /// It is on its way.
     const STATE_MOVING = AgentState::Moving as i64;
-    /// It is on its way and others are in it: it queues or gives way. Agents that have arrived or have nothing to do
-    /// are never told to wait.
+    /// It is on its way and others are in it: it queues, gives way, or walks and has come no nearer for a second. Agents
+    /// that have arrived or have nothing to do are never told to wait.
     const STATE_WAITING = AgentState::Waiting as i64;
     /// It has arrived, and stays so until it is given something else to do. When others that are held up want through,
     /// it makes path and comes back, still arrived.
