@@ -100,3 +100,39 @@ func test_the_grid_may_be_freed_while_it_works_and_by_the_handler() -> void:
 	other.prepare_profile(_caravan)
 	var id: int = other.get_instance_id()
 	check(await wait_until(func() -> bool: return not is_instance_id_valid(id)), "it is gone")
+
+
+func _weigh(grid: PathForgeGrid) -> void:
+	for at: int in range(0, SIDE, 20):
+		for across: int in range(0, SIDE, 20):
+			var weight: float = 1.0 + (at * 7 + across * 3) % 8
+			grid.fill_weight_scale_region(Rect2i(at, across, 20, 20), weight)
+
+
+func test_paths_over_weights_cost_what_they_would_unprepared() -> void:
+	var other: PathForgeGrid = _map()
+	var body: PathForgeProfile = PathForgeProfile.new()
+	body.footprint = Vector2i(2, 2)
+	for grid: PathForgeGrid in [_grid, other]:
+		_weigh(grid)
+	add(_grid)
+	_grid.prepare_profile(body)
+	check(await _comes(1), "it comes")
+	var less: int = 0
+	for order: int in 24:
+		# Walls and mud, of which landmarks lose nothing; then roads and fallen walls.
+		var at: Rect2i = Rect2i(3 + order * 37 % 380, 5 + order * 53 % 380, 12, 9)
+		for grid: PathForgeGrid in [_grid, other]:
+			if order % 2 == 0:
+				grid.fill_solid_region(at, order < 16)
+			else:
+				grid.fill_weight_scale_region(at, 9.0 if order < 16 else 1.0)
+		var from: Vector2i = Vector2i(1, 1 + order * 16)
+		var to: Vector2i = Vector2i(397, 397 - order * 16)
+		var path: PathForgePath = _grid.find_path(from, to, body)
+		var same: PathForgePath = other.find_path(from, to, body)
+		check_eq(path.cost, same.cost, "order %d" % order)
+		check_eq(path.status, same.status, "order %d" % order)
+		less += 1 if order < 16 and path.expanded * 2 < same.expanded else 0
+	check_eq(less, 16, "landmarks lead straight after walls and mud")
+	other.free()
