@@ -149,6 +149,21 @@ mod tests {
     }
 
     #[test]
+    fn a_map_that_is_built_anew_is_heard_as_a_whole() {
+        // Smaller maps are repaired however much is edited.
+        let region = CellRect::new(-3, -2, 600, 600);
+        let mut world = World::new(region).unwrap();
+        let (seen, _) = world.clearance_changes_since(KEY, 0);
+        world.terrain_mut().fill_solid(CellRect::new(2, 2, 1, 1), true);
+        let (seen, _) = world.clearance_changes_since(KEY, seen);
+        // So much that a build takes less time than a repair.
+        world.terrain_mut().fill_solid(region, true);
+        let (seen, heard) = world.clearance_changes_since(KEY, seen);
+        assert_eq!(heard, Some(region));
+        assert_eq!(world.clearance_changes_since(KEY, seen), (seen, None));
+    }
+
+    #[test]
     fn what_is_not_known_is_everything() {
         let mut world = World::new(REGION).unwrap();
         let (mut seen, _) = world.clearance_changes_since(KEY, 0);
