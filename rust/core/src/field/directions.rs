@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::flow::{FLAG_OPEN, FlowField, GOAL, NO_DIRECTION};
 use super::ground::FieldGround;
 use super::integration::{IntegrationField, UNREACHED};
-use crate::cost::{DIAGONAL, STRAIGHT, StepCost};
+use crate::cost::{DIAGONAL, STRAIGHT};
 
 /// Cells in a word of a layer.
 const WORD: usize = 64;
@@ -20,6 +20,51 @@ const WORD: usize = 64;
 const LANES: usize = 16;
 /// The directions' numbers in the order that breaks ties: by the row of the cell that they lead to, then its column.
 const BY_TARGET: [u8; 8] = [7, 0, 1, 6, 2, 5, 4, 3];
+
+/// A cost in as many bits as tell two neighbours apart.
+trait Number: Copy + Default + Eq {
+    /// The lowest bits of `units`.
+    fn of(units: u32) -> Self;
+
+    /// A cost and a step; of 32 bits, `UNREACHED` stays what it is.
+    fn plus(self, step: Self) -> Self;
+}
+
+impl Number for u8 {
+    #[inline]
+    fn of(units: u32) -> Self {
+        units as Self
+    }
+
+    #[inline]
+    fn plus(self, step: Self) -> Self {
+        self.wrapping_add(step)
+    }
+}
+
+impl Number for u16 {
+    #[inline]
+    fn of(units: u32) -> Self {
+        units as Self
+    }
+
+    #[inline]
+    fn plus(self, step: Self) -> Self {
+        self.wrapping_add(step)
+    }
+}
+
+impl Number for u32 {
+    #[inline]
+    fn of(units: u32) -> Self {
+        units
+    }
+
+    #[inline]
+    fn plus(self, step: Self) -> Self {
+        self.saturating_add(step)
+    }
+}
 
 /// A row of cells as the rows around it read it, cut to the width of `T`.
 #[derive(Clone, Debug, Default)]
@@ -56,11 +101,11 @@ impl DirectionPass {
         let step_max = if was_cut { u32::MAX } else { u32::from(maximum.diagonal.max(maximum.straight)) };
         let task = Task { integration, flow, ground };
         if ground.costs.is_none() && 2 * u64::from(step_max) < 1 << 8 {
-            task.run(&mut self.narrow, rows, |cost, step| cost.wrapping_add(step) as u8)
+            task.run(&mut self.narrow, rows)
         } else if 2 * u64::from(step_max) < 1 << 16 {
-            task.run(&mut self.medium, rows, |cost, step| cost.wrapping_add(step) as u16)
+            task.run(&mut self.medium, rows)
         } else {
-            task.run(&mut self.wide, rows, u32::saturating_add)
+            task.run(&mut self.wide, rows)
         }
     }
 
@@ -81,12 +126,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn run<T: Copy + Default + Eq>(
-        self,
-        window: &mut [Row<T>; 3],
-        rows: Range<u32>,
-        sum: impl Fn(u32, u32) -> T + Copy,
-    ) -> u64 {
+    fn run<T: Number>(self, window: &mut [Row<T>; 3], rows: Range<u32>) -> u64 {
         let stride = self.integration.layout.stride();
         for row in window.iter_mut() {
             for values in [&mut row.own, &mut row.straight, &mut row.diagonal] {
@@ -98,11 +138,11 @@ impl Task<'_> {
         // A row of the map is one more in the padded grid; padded row r is kept in slot r % 3.
         let first = rows.start as usize;
         for row in first..first + 2 {
-            self.load(&mut window[row % 3], row, sum);
+            self.load(&mut window[row % 3], row);
         }
         let (mut reached, mut buffer, mut words) = (0, Vec::new(), Vec::new());
         for row in first + 1..=rows.end as usize {
-            self.load(&mut window[(row + 1) % 3], row + 1, sum);
+            self.load(&mut window[(row + 1) % 3], row + 1);
             let [above, here, below] = [&window[(row - 1) % 3], &window[row % 3], &window[(row + 1) % 3]];
             let start = row * stride;
             let costs = &self.integration.costs[start..start + stride];
@@ -115,34 +155,31 @@ impl Task<'_> {
     }
 
     /// Fills in a padded row, word by word. Its cells begin at the vectors' second element, so that each has a left neighbour.
-    fn load<T: Copy>(&self, target: &mut Row<T>, row: usize, sum: impl Fn(u32, u32) -> T) {
+    fn load<T: Number>(&self, target: &mut Row<T>, row: usize) {
         let layout = self.integration.layout;
         let words = row * layout.stride_words();
         // Words without placements are skipped: no legal step leads to their cells, so what the window holds is not used.
         let is_needed = |&word: &usize| self.ground.placements.words()[words + word] != 0;
         for word in (0..layout.stride_words()).filter(is_needed) {
             let (first, start) = (word * WORD, row * layout.stride() + word * WORD);
-            let costs = &self.integration.costs[start..start + WORD];
-            let own = &mut target.own[first + 1..=first + WORD];
-            let straight = &mut target.straight[first + 1..=first + WORD];
-            let diagonal = &mut target.diagonal[first + 1..=first + WORD];
-            for (own, &cost) in own.iter_mut().zip(costs) {
-                *own = sum(cost, 0);
-            }
-            if let Some(packed) = self.ground.packed() {
-                let packed = packed.block(start..start + WORD);
-                for (((straight, diagonal), &cost), &packed) in
-                    straight.iter_mut().zip(diagonal).zip(costs).zip(packed)
-                {
-                    let step = StepCost::unpack(packed);
-                    *straight = sum(cost, u32::from(step.straight));
-                    *diagonal = sum(cost, u32::from(step.diagonal));
-                }
-            } else {
-                for ((straight, diagonal), &cost) in straight.iter_mut().zip(diagonal).zip(costs) {
-                    *straight = sum(cost, STRAIGHT);
-                    *diagonal = sum(cost, DIAGONAL);
-                }
+            let packed = self.ground.packed().map(|packed| packed.block(start..start + WORD));
+            // In arrays whose length the compiler knows, as it else narrows byte by byte.
+            for block in (0..WORD).step_by(LANES) {
+                let costs: [u32; LANES] = lanes(&self.integration.costs, start + block);
+                let own = costs.map(T::of);
+                let (straight, diagonal) = if let Some(packed) = packed {
+                    let packed: [u32; LANES] = lanes(packed, block);
+                    (
+                        each(own, packed.map(|packed| T::of(packed & 0xffff))),
+                        each(own, packed.map(|packed| T::of(packed >> 16))),
+                    )
+                } else {
+                    (each(own, [T::of(STRAIGHT); LANES]), each(own, [T::of(DIAGONAL); LANES]))
+                };
+                let cells = first + block + 1..first + block + 1 + LANES;
+                target.own[cells.clone()].copy_from_slice(&own);
+                target.straight[cells.clone()].copy_from_slice(&straight);
+                target.diagonal[cells].copy_from_slice(&diagonal);
             }
         }
     }
@@ -156,7 +193,8 @@ fn write_row<T: Copy + Eq>(
     moves: &[u8],
     flow: &mut [u8],
 ) -> u64 {
-    let mut reached = 0;
+    // In lanes: to count the bits of a block takes longer.
+    let mut counts = [0_u32; LANES];
     for block in 0..costs.len() / LANES {
         let start = block * LANES;
         if words[start / WORD] == 0 {
@@ -182,18 +220,16 @@ fn write_row<T: Copy + Eq>(
         take::<T, 0>(&mut best, moves, own, lanes(&above.straight, start + 1));
         take::<T, 7>(&mut best, moves, own, lanes(&above.diagonal, start));
         let costs: [u32; LANES] = lanes(costs, start);
-        let mut count = 0;
         for lane in 0..LANES {
             // The narrow comparison can match by chance where costs are UNREACHED, so these are decided by the full cost.
             let is_reached = costs[lane] != UNREACHED;
             let flag = if moves[lane] == u8::MAX { FLAG_OPEN } else { 0 };
             best[lane] = if is_reached { best[lane] | flag } else { NO_DIRECTION };
-            count += u32::from(is_reached);
+            counts[lane] += u32::from(is_reached);
         }
-        reached += u64::from(count);
         target.copy_from_slice(&best);
     }
-    reached
+    counts.iter().map(|&count| u64::from(count)).sum()
 }
 
 /// Sixteen elements from `start` on, as an array whose length the compiler knows: the loops over it become vector code.
@@ -201,6 +237,12 @@ fn write_row<T: Copy + Eq>(
 fn lanes<T: Copy>(values: &[T], start: usize) -> [T; LANES] {
     let chunk: &[T; LANES] = values[start..].first_chunk().expect("rows are longer than their cells");
     *chunk
+}
+
+/// The sums of costs and steps.
+#[inline]
+fn each<T: Number>(costs: [T; LANES], steps: [T; LANES]) -> [T; LANES] {
+    std::array::from_fn(|lane| costs[lane].plus(steps[lane]))
 }
 
 /// Stores direction `D` where it is legal and lies on a shortest path.
