@@ -22,6 +22,8 @@ const NUMBERS: usize = 127;
 const OTHER: usize = NUMBERS;
 /// Places of the hash table of step costs: few of them share one.
 const PLACES: usize = 1024;
+/// Cells whose step costs are compared at once.
+const RUN: usize = 8;
 /// Cells in a word of a layer.
 const WORD: usize = 64;
 
@@ -105,11 +107,30 @@ impl Numbers {
 
     /// Adds the numbers of step costs to what is known of their cells. Where there is no placement the cost is 0, and the number any.
     fn add_to(&mut self, cells: &mut [u16], packed: &[u32]) {
-        for (cell, &packed) in cells.iter_mut().zip(packed) {
-            let entry = self.places[hash(packed)];
-            let number = if (entry >> 32) as u32 == packed { entry as u32 } else { self.find(packed) };
-            *cell |= (number.wrapping_sub(1) << NUMBER_SHIFT) as u16;
+        for (cells, packed) in cells.chunks_exact_mut(RUN).zip(packed.chunks_exact(RUN)) {
+            let all = packed.iter().fold(0, |all, &packed| all | packed);
+            let differs =
+                packed.iter().fold(false, |differs, &packed| differs | (packed != all && packed != 0));
+            if !differs {
+                // Mostly all cost the same.
+                let number = self.number(all);
+                for cell in cells {
+                    *cell |= number;
+                }
+                continue;
+            }
+            for (cell, &packed) in cells.iter_mut().zip(packed) {
+                *cell |= self.number(packed);
+            }
         }
+    }
+
+    /// The number of a step cost, at its place in a cell.
+    #[inline]
+    fn number(&mut self, packed: u32) -> u16 {
+        let entry = self.places[hash(packed)];
+        let number = if (entry >> 32) as u32 == packed { entry as u32 } else { self.find(packed) };
+        (number.wrapping_sub(1) << NUMBER_SHIFT) as u16
     }
 
     /// The number of a step cost plus 1, which is not where its hash says or gets one now.
